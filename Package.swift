@@ -1,0 +1,64 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "CacheSync",
+  products: [
+    .library(name: "CacheSync", targets: ["CacheSync"]),
+    .executable(name: "cachesyncd", targets: ["cachesyncd"]),
+  ],
+  dependencies: [
+    // Commands, help texts and the exit status 64 for wrong usage. Brings FoundationEssentials, but no ICU.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // The level and the one-line messages of a daemon; whoever embeds the library chooses where they go.
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    // SIGTERM, SIGINT and SIGHUP, and a shutdown that finishes the publication under way.
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    // Paths that may hold any bytes, and system errors by name. Small: it is the C library, typed.
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+  ],
+  targets: [
+    .systemLibrary(name: "CInotify", providers: [.apt(["libinotifytools0-dev"])]),
+    .target(name: "CLinux"),
+    .target(
+      name: "CacheSync",
+      dependencies: [
+        "CInotify",
+        "CLinux",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
+    .executableTarget(
+      name: "cachesyncd",
+      dependencies: [
+        "CacheSync",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
+    .testTarget(
+      name: "CacheSyncTests",
+      dependencies: [
+        "CacheSync",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      exclude: ["Clock/local_days.py"]
+    ),
+    .testTarget(name: "cachesyncdTests", dependencies: ["CacheSync", "cachesyncd"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.name != "CLinux" {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+  ]
+}

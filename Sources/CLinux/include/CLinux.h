@@ -1,0 +1,54 @@
+// The few calls and constants of the Linux kernel and the C library that Swift's Glibc module does not offer, because
+// they hide behind _GNU_SOURCE or are variadic macros. Every function returns what the system call returns and leaves errno.
+#ifndef CACHESYNC_CLINUX_H
+#define CACHESYNC_CLINUX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Descriptors that one thread can wait on together: epoll(7), eventfd(2), timerfd_create(2).
+int clinux_epoll_create(void);
+int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token);
+int clinux_epoll_modify(int epoll, int fd, uint32_t events, uint64_t token);
+int clinux_epoll_remove(int epoll, int fd);
+int clinux_epoll_wait(int epoll, uint64_t *tokens, uint32_t *events, int capacity, int timeout_ms);
+extern const uint32_t clinux_epollin, clinux_epollout, clinux_epollpri, clinux_epollerr, clinux_epollhup;
+int clinux_eventfd(void);
+int clinux_timerfd(int clock);
+// Arms at an absolute time of the timer's clock; cancel_on_set also reports steps of CLOCK_REALTIME (read gives ECANCELED).
+int clinux_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds, bool cancel_on_set);
+
+// Opens PATH below DIRECTORY, refusing every symbolic link on the way and every way out: openat2(2), Linux 5.6.
+// Where the call does not exist, the same is done one component at a time.
+int clinux_open_beneath(int directory, const char *path, int flags);
+int clinux_open_path(int directory, const char *path, bool follow);
+int clinux_open_temporary(int directory, const char *name, unsigned mode);
+int clinux_syncfs(int fd);
+int clinux_rename_exchange(int directory, const char *a, const char *b);
+int clinux_link_beneath(int fd, int directory, const char *name);
+int clinux_flock_exclusive(int fd);
+// The f_type of the file system that holds FD (fstatfs(2)), and whether the kernel hears writes made to it elsewhere.
+int64_t clinux_filesystem_type(int fd);
+int clinux_touch(int fd);
+bool clinux_filesystem_has_events(int64_t type);
+
+// A listing that gives names as bytes and types without a stat: readdir(3).
+void *clinux_opendir(int fd);
+const char *clinux_readdir(void *directory, uint8_t *type, uint64_t *inode);
+void clinux_closedir(void *directory);
+
+// Unix sockets.
+int clinux_listen(int directory, const char *name);
+int clinux_connect(int directory, const char *name);
+int clinux_listen_abstract(const char *name, size_t length);
+int clinux_connect_abstract(const char *name, size_t length);
+int clinux_accept(int socket);
+int clinux_peer(int socket, int32_t *pid, uint32_t *uid);
+
+uint64_t clinux_random(void);
+int clinux_raise_descriptor_limit(void);
+void clinux_tune_allocator(void);
+void clinux_release_memory(void);
+
+#endif

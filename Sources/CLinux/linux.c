@@ -1,0 +1,265 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+const uint32_t clinux_epollin = EPOLLIN, clinux_epollout = EPOLLOUT, clinux_epollpri = EPOLLPRI, clinux_epollerr = EPOLLERR,
+               clinux_epollhup = EPOLLHUP;
+
+int clinux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token) {
+  struct epoll_event event = {.events = events, .data.u64 = token};
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+int clinux_epoll_modify(int epoll, int fd, uint32_t events, uint64_t token) {
+  struct epoll_event event = {.events = events, .data.u64 = token};
+  return epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &event);
+}
+
+int clinux_epoll_remove(int epoll, int fd) { return epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL); }
+
+int clinux_epoll_wait(int epoll, uint64_t *tokens, uint32_t *events, int capacity, int timeout_ms) {
+  struct epoll_event ready[64];
+  int n = epoll_wait(epoll, ready, capacity < 64 ? capacity : 64, timeout_ms);
+  for (int i = 0; i < n; i++) {
+    tokens[i] = ready[i].data.u64;
+    events[i] = ready[i].events;
+  }
+  return n;
+}
+
+int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int clinux_timerfd(int clock) { return timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+int clinux_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds, bool cancel_on_set) {
+  struct itimerspec when = {.it_value = {.tv_sec = seconds, .tv_nsec = nanoseconds}};
+  return timerfd_settime(fd, TFD_TIMER_ABSTIME | (cancel_on_set ? TFD_TIMER_CANCEL_ON_SET : 0), &when, NULL);
+}
+
+// The slow way of openat2 for kernels and sandboxes without it: every component by itself, never through a link.
+static int open_beneath_by_component(int directory, const char *path, int flags) {
+  char name[NAME_MAX + 1];
+  int at = directory;
+  for (;;) {
+    const char *slash = strchrnul(path, '/');
+    size_t length = (size_t)(slash - path);
+    if (length == 0 || length > NAME_MAX || (length == 2 && !memcmp(path, "..", 2))) {
+      if (at != directory) close(at);
+      errno = length > NAME_MAX ? ENAMETOOLONG : EXDEV;
+      return -1;
+    }
+    memcpy(name, path, length);
+    name[length] = 0;
+    bool last = !*slash;
+    int next = openat(at, name, last ? flags | O_NOFOLLOW | O_CLOEXEC : O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int saved = errno;
+    if (at != directory) close(at);
+    errno = saved;
+    if (next < 0 || last) return next;
+    at = next;
+    path = slash + 1;
+  }
+}
+
+int clinux_open_beneath(int directory, const char *path, int flags) {
+  struct open_how how = {
+      .flags = (uint64_t)(flags | O_CLOEXEC | O_NOFOLLOW),
+      .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+  };
+  int fd = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+  if (fd < 0 && (errno == ENOSYS || errno == EPERM)) return open_beneath_by_component(directory, path, flags);
+  return fd;
+}
+
+int clinux_open_path(int directory, const char *path, bool follow) {
+  return openat(directory, path, O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW));
+}
+
+int clinux_open_temporary(int directory, const char *name, unsigned mode) {
+  return openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+}
+
+int clinux_syncfs(int fd) { return syncfs(fd); }
+
+int clinux_rename_exchange(int directory, const char *a, const char *b) {
+  return renameat2(directory, a, directory, b, RENAME_EXCHANGE);
+}
+
+int clinux_link_beneath(int fd, int directory, const char *name) {
+  char source[40];
+  snprintf(source, sizeof source, "/proc/self/fd/%d", fd);
+  return linkat(AT_FDCWD, source, directory, name, AT_SYMLINK_FOLLOW);
+}
+
+int clinux_flock_exclusive(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
+
+int64_t clinux_filesystem_type(int fd) {
+  struct statfs about;
+  return fstatfs(fd, &about) < 0 ? -1 : (int64_t)about.f_type;
+}
+
+int clinux_touch(int fd) {
+  struct timespec now[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_nsec = UTIME_NOW}};
+  return futimens(fd, now);
+}
+
+// Network and FUSE file systems: inotify tells of this machine's own writes at most (inotify(7), "Limitations").
+bool clinux_filesystem_has_events(int64_t type) {
+  switch ((uint32_t)type) {
+    case 0x6969:      // NFS
+    case 0x517B:      // SMB
+    case 0xFF534D42:  // CIFS
+    case 0xFE534D42:  // SMB2
+    case 0x65735546:  // FUSE
+    case 0x01021997:  // 9P
+    case 0x5346414F:  // AFS
+    case 0x6B414653:  // kAFS
+    case 0x00C36400:  // Ceph
+    case 0x7461636F:  // OCFS2
+    case 0x01161970:  // GFS2
+    case 0x786F4256:  // VirtualBox shared folders
+    case 0xBACBACBC:  // VMware hgfs
+    case 0x0BD00BD0:  // Lustre
+    case 0x47504653:  // GPFS
+      return false;
+    default:
+      return true;
+  }
+}
+
+void *clinux_opendir(int fd) { return fdopendir(fd); }
+
+const char *clinux_readdir(void *directory, uint8_t *type, uint64_t *inode) {
+  for (;;) {
+    errno = 0;
+    struct dirent *entry = readdir(directory);
+    if (!entry) return NULL;
+    if (entry->d_name[0] == '.' && (!entry->d_name[1] || (entry->d_name[1] == '.' && !entry->d_name[2]))) continue;
+    *type = entry->d_type;
+    *inode = entry->d_ino;
+    return entry->d_name;
+  }
+}
+
+void clinux_closedir(void *directory) { closedir(directory); }
+
+// A socket's path holds 107 bytes at most (unix(7)); through the directory's descriptor any cache fits.
+static socklen_t address_in(int directory, const char *name, struct sockaddr_un *address) {
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d/%s", directory, name);
+  return sizeof *address;
+}
+
+static socklen_t abstract_address(const char *name, size_t length, struct sockaddr_un *address) {
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  if (length > sizeof address->sun_path - 1) length = sizeof address->sun_path - 1;
+  memcpy(address->sun_path + 1, name, length);
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+}
+
+static int listening(struct sockaddr_un *address, socklen_t length) {
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return -1;
+  if (bind(fd, (struct sockaddr *)address, length) < 0 || listen(fd, 64) < 0) {
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    return -1;
+  }
+  return fd;
+}
+
+static int connected(struct sockaddr_un *address, socklen_t length) {
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -1;
+  if (connect(fd, (struct sockaddr *)address, length) < 0) {
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    return -1;
+  }
+  return fd;
+}
+
+int clinux_listen(int directory, const char *name) {
+  struct sockaddr_un address;
+  socklen_t length = address_in(directory, name, &address);
+  return listening(&address, length);
+}
+
+int clinux_connect(int directory, const char *name) {
+  struct sockaddr_un address;
+  socklen_t length = address_in(directory, name, &address);
+  return connected(&address, length);
+}
+
+int clinux_listen_abstract(const char *name, size_t size) {
+  struct sockaddr_un address;
+  socklen_t length = abstract_address(name, size, &address);
+  return listening(&address, length);
+}
+
+int clinux_connect_abstract(const char *name, size_t size) {
+  struct sockaddr_un address;
+  socklen_t length = abstract_address(name, size, &address);
+  return connected(&address, length);
+}
+
+int clinux_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int clinux_peer(int socket, int32_t *pid, uint32_t *uid) {
+  struct ucred peer;
+  socklen_t length = sizeof peer;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) < 0) return -1;
+  *pid = peer.pid;
+  *uid = peer.uid;
+  return 0;
+}
+
+uint64_t clinux_random(void) {
+  uint64_t value = 0;
+  if (getrandom(&value, sizeof value, 0) != sizeof value) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    value = ((uint64_t)now.tv_nsec << 32) ^ (uint64_t)now.tv_sec ^ ((uint64_t)getpid() << 17);
+  }
+  return value;
+}
+
+int clinux_raise_descriptor_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -1;
+  if (limit.rlim_cur >= limit.rlim_max) return 0;
+  limit.rlim_cur = limit.rlim_max;
+  return setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// One heap instead of one for each thread: the agent's work is on one thread, and every further heap stays resident.
+void clinux_tune_allocator(void) { mallopt(M_ARENA_MAX, 1); }
+
+void clinux_release_memory(void) { malloc_trim(0); }

@@ -1,0 +1,224 @@
+import CLinux
+import Glibc
+package import Logging
+package import SystemPackage
+
+/// The agent: serves any number of caches on one thread, with one inotify instance and one timer for each clock.
+@AgentActor
+package final class CacheAgent {
+  package struct Configuration: Sendable {
+    /// Caches that are served whatever happens to their directories.
+    package var caches: [FilePath]
+    /// A directory whose directories are caches that come and go.
+    package var cachesIn: FilePath?
+    package var environment: CacheEnvironment
+    package var logger: Logger
+
+    package init(caches: [FilePath], cachesIn: FilePath? = nil, environment: CacheEnvironment, logger: Logger) {
+      self.caches = caches
+      self.cachesIn = cachesIn
+      self.environment = environment
+      self.logger = logger
+    }
+  }
+
+  private let configuration: Configuration
+  private let logger: Logger
+  private var caches: [[UInt8]: ServedCache] = [:]
+  /// The last generations of caches that went.
+  private var generations: [[UInt8]: Int] = [:]
+  private var dirty: [ServedCache] = []
+  private var isDirty: Set<ObjectIdentifier> = []
+  private var collection: CacheCollection?
+  private var zoneWatcher: ZoneWatcher?
+  private var mountWatcher: MountWatcher?
+
+  private var boundaries = KeyedHeap<Earliest<Instant>, CacheKey>()
+  private var deadlines = KeyedHeap<Earliest<Uptime>, CacheKey>()
+  private var wallTimer: LoopTimer?
+  private var uptimeTimer: LoopTimer?
+
+  /// Order among caches that are due together.
+  private struct CacheKey: Hashable, Comparable {
+    var bytes: [UInt8]
+
+    static func < (a: CacheKey, b: CacheKey) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
+  }
+
+  package init(_ configuration: Configuration) {
+    self.configuration = configuration
+    logger = configuration.logger
+  }
+
+  /// Starts serving every cache. One that cannot be served does not keep the others from it.
+  ///
+  /// - Returns: why caches could not be served, if any; none is served when all are here.
+  package func start() -> [CacheError] {
+    _ = clinux_raise_descriptor_limit()
+    InotifyWatcher.shared.onBatch(of: self) { [weak self] in self?.processDirty() }
+    wallTimer = LoopTimer(.wall) { [weak self] wasSet in self?.wallTimerFired(wasSet) }
+    uptimeTimer = LoopTimer(.uptime) { [weak self] _ in self?.uptimeTimerFired() }
+    zoneWatcher = ZoneWatcher { [weak self] in self?.zonesChanged() }
+    mountWatcher = MountWatcher { [weak self] in self?.checkPlaces() }
+    var errors: [CacheError] = []
+    for path in configuration.caches {
+      do throws(CacheError) {
+        try add(try CacheRoot.resolve(path))
+      } catch {
+        errors.append(error)
+      }
+    }
+    if let path = configuration.cachesIn {
+      do throws(CacheError) {
+        let collection = try CacheCollection(
+          path, appeared: { [weak self] in self?.appeared($0) }, disappeared: { [weak self] in self?.disappeared($0) })
+        self.collection = collection
+        collection.list()
+      } catch {
+        errors.append(error)
+      }
+    }
+    // What arrived while the last caches were read is taken in now.
+    InotifyWatcher.shared.drain()
+    rearm()
+    return errors
+  }
+
+  package var isServing: Bool { collection != nil || !caches.isEmpty }
+
+  /// What is served, for a person.
+  package var summary: String {
+    if caches.count == 1, let cache = caches.values.first { return EscapedText.forPeople(cache.path.bytes) }
+    return "\(caches.count) caches"
+  }
+
+  private func add(_ path: FilePath) throws(CacheError) {
+    let key = path.bytes
+    guard caches[key] == nil else { return }
+    let cache = ServedCache(
+      path: path, environment: configuration.environment, logger: logger, generation: generations[key] ?? 0
+    ) { [weak self] cache in
+      self?.markDirty(cache)
+    }
+    try cache.attach(isStart: true)
+    caches[key] = cache
+    schedule(cache)
+  }
+
+  private func appeared(_ path: FilePath) {
+    do throws(CacheError) {
+      try add(path)
+      rearm()
+    } catch {
+      logger.error("\(error)")
+    }
+  }
+
+  private func disappeared(_ path: FilePath) {
+    guard let cache = caches[path.bytes] else { return }
+    cache.process()
+    schedule(cache)
+    if !cache.isAttached {
+      // Another cache may come under the name; its generations go on from this one's.
+      caches[path.bytes] = nil
+      generations[path.bytes] = cache.generation
+      boundaries.remove(CacheKey(bytes: path.bytes))
+      deadlines.remove(CacheKey(bytes: path.bytes))
+    }
+    rearm()
+  }
+
+  // MARK: Work
+
+  private func markDirty(_ cache: ServedCache) {
+    if isDirty.insert(ObjectIdentifier(cache)).inserted { dirty.append(cache) }
+  }
+
+  private func processDirty() {
+    guard !dirty.isEmpty else { return }
+    let batch = dirty
+    dirty = []
+    isDirty = []
+    for cache in batch { process(cache) }
+    rearm()
+  }
+
+  private func process(_ cache: ServedCache) {
+    cache.process()
+    schedule(cache)
+  }
+
+  private func forEach(_ body: (ServedCache) -> Void) {
+    for cache in caches.values {
+      body(cache)
+      schedule(cache)
+    }
+    rearm()
+  }
+
+  /// Reads settings and everything else again (SIGHUP).
+  package func reload() {
+    configuration.environment.zones.forget()
+    collection?.list()
+    forEach { cache in
+      cache.zonesChanged()
+      cache.sweepNow()
+    }
+  }
+
+  /// Finishes what is under way, gives the caches back, and stops. Published files stay.
+  package func stop() {
+    InotifyWatcher.shared.forgetBatches(of: self)
+    wallTimer = nil
+    uptimeTimer = nil
+    zoneWatcher = nil
+    mountWatcher = nil
+    collection?.stop()
+    collection = nil
+    for cache in caches.values { cache.detach() }
+    caches = [:]
+  }
+
+  // MARK: Time
+
+  private func schedule(_ cache: ServedCache) {
+    let key = CacheKey(bytes: cache.path.bytes)
+    if let boundary = cache.nextBoundary { boundaries.put(Earliest(boundary), for: key) } else { boundaries.remove(key) }
+    if let deadline = cache.nextDeadline { deadlines.put(Earliest(deadline), for: key) } else { deadlines.remove(key) }
+  }
+
+  private func rearm() {
+    if let (next, _) = boundaries.greatest { wallTimer?.arm(at: next.time) } else { wallTimer?.disarm() }
+    if let (next, _) = deadlines.greatest { uptimeTimer?.arm(at: next.time) } else { uptimeTimer?.disarm() }
+  }
+
+  private func wallTimerFired(_ clockWasSet: Bool) {
+    if clockWasSet {
+      logger.notice("the system clock was set; comparing everything with the new time")
+      return forEach { $0.clockChanged() }
+    }
+    let now = configuration.environment.clock.now()
+    while let (boundary, key) = boundaries.greatest, boundary.time <= now {
+      boundaries.remove(key)
+      if let cache = caches[key.bytes] { process(cache) }
+    }
+    rearm()
+  }
+
+  private func uptimeTimerFired() {
+    let now = Uptime.now()
+    while let (deadline, key) = deadlines.greatest, deadline.time <= now {
+      deadlines.remove(key)
+      if let cache = caches[key.bytes] { process(cache) }
+    }
+    rearm()
+  }
+
+  private func zonesChanged() {
+    configuration.environment.zones.forget()
+    forEach { $0.zonesChanged() }
+  }
+
+  /// Something was mounted or unmounted: a cache may be another directory now.
+  private func checkPlaces() { forEach { $0.process() } }
+}

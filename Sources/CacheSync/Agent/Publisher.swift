@@ -1,0 +1,115 @@
+package import Logging
+
+/// Computes what readers see and has it written: only the kinds that something reached, only the bytes that changed, and
+/// again later when the disk says no.
+@AgentActor
+package final class Publisher {
+  private let contents: CacheContents
+  private let store: SnapshotStore
+  private let logger: Logger
+
+  /// When each kind must be computed again though no file changes.
+  private var nextChange: [KindName: Instant] = [:]
+  private var dayEnds: Instant?
+  /// Whether everything is to be computed and compared, whatever changed.
+  package var mustCompare = true
+  private var pendingFeeds: Set<FeedName> = []
+
+  package private(set) var publicationCount = 0
+  package private(set) var retryCount = 0
+  /// Why nothing can be written now, since when, and how often it was tried.
+  package private(set) var failure: ProblemNote?
+  package private(set) var retryDue: Uptime?
+  private var retryDelay = Duration.zero
+  private var nextReminder: Uptime?
+
+  static let firstRetry = Duration.seconds(1)
+  static let longestRetry = Duration.seconds(10)
+  static let reminderInterval = Duration.seconds(3600)
+
+  package init(contents: CacheContents, store: SnapshotStore, logger: Logger) {
+    self.contents = contents
+    self.store = store
+    self.logger = logger
+  }
+
+  package var nextBoundary: Instant? { (nextChange.values + [dayEnds].compactMap(\.self)).min() }
+
+  /// Publishes what has changed; true when something was written.
+  @discardableResult
+  package func publish(state: StateDirectory, now: Uptime) -> Bool {
+    let changes = contents.takeChanges()
+    pendingFeeds.formUnion(changes.feeds)
+    if changes.settings { mustCompare = true }
+    // The clock is read once: everything in a publication is of one moment.
+    let instant = contents.environment.clock.now()
+    guard mustCompare || !pendingFeeds.isEmpty || store.mustWriteManifest || nextBoundary.map({ $0 <= instant }) ?? true
+    else { return false }
+    let moment = contents.moment(at: instant)
+    let documents = documents(at: moment)
+    do throws(PublishError) {
+      let publication = try store.publish(
+        documents, at: instant, durability: contents.durability, state: state)
+      succeeded()
+      guard let publication else { return false }
+      publicationCount += 1
+      logger.debug("published generation \(publication.generation): \(publication.written.joined(separator: " "))")
+      return true
+    } catch {
+      mustCompare = true
+      noteFailure(error)
+      return false
+    }
+  }
+
+  private func documents(at moment: Moment) -> [(name: String, document: OutputDocument)] {
+    var documents: [(name: String, document: OutputDocument)] = []
+    for kind in contents.presentKinds where mustCompute(kind, at: moment.instant) {
+      let snapshot = contents.snapshot(of: kind, at: moment)
+      nextChange[kind.name] = snapshot.timeline.nextChange ?? Instant.validRange.upperBound
+      documents.append((kind.name.fileName, snapshot.encoded()))
+    }
+    if mustCompare || !pendingFeeds.isEmpty || dayEnds.map({ $0 <= moment.instant }) ?? true {
+      documents.append((CacheLayout.dayIndex, contents.dayIndex(at: moment)))
+      dayEnds = moment.calendar.interval(of: moment.day).upperBound
+    }
+    return documents
+  }
+
+  private func mustCompute(_ kind: Kind, at instant: Instant) -> Bool {
+    guard !mustCompare, let due = nextChange[kind.name] else { return true }
+    return due <= instant || kind.feeds.contains(where: pendingFeeds.contains)
+  }
+
+  private func succeeded() {
+    mustCompare = false
+    pendingFeeds = []
+    retryDue = nil
+    retryDelay = .zero
+    nextReminder = nil
+    guard let failure else { return }
+    logger.notice("publishing works again, after \(failure.count) failed tries")
+    self.failure = nil
+  }
+
+  /// Publishing failed: it is tried again after 1 s, doubling to 10 s. Told when it begins and once an hour.
+  package func noteFailure(_ error: PublishError) {
+    let now = Uptime.now()
+    retryDelay = retryDelay == .zero ? Self.firstRetry : min(retryDelay * 2, Self.longestRetry)
+    retryDue = now.advanced(by: retryDelay)
+    let problem = Problem(path: nil, message: error.description)
+    if let failure {
+      failure.count += 1
+      failure.problem = problem
+      retryCount += 1
+      guard let reminder = nextReminder, reminder <= now else { return }
+    } else {
+      failure = ProblemNote(problem, since: contents.environment.clock.now())
+    }
+    nextReminder = now.advanced(by: Self.reminderInterval)
+    logger.error("\(error); readers keep what they have, and it is tried again until it works")
+  }
+
+  /// Tries again at once, because somebody asks.
+  package func retryNow() { if retryDue != nil { retryDue = Uptime.now() } }
+}

@@ -1,0 +1,135 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// Somebody who waits until everything that was there when they asked is published.
+struct Waiter {
+  /// The waits for stillness that were under way then. One that a later write began anew is not waited for.
+  var unsettled: [CachePath: Uptime]
+  var vanished: [CachePath: Uptime]
+  var reply: @AgentActor ([UInt8]) -> Void
+}
+
+extension ServedCache {
+  /// Replies with the generation once everything that was written before is published.
+  func wait(sweeping: Bool, _ reply: @escaping @AgentActor ([UInt8]) -> Void) {
+    // The kernel queues an event before the write that caused it returns: what was written before the request is here.
+    InotifyWatcher.shared.drain()
+    attached?.publisher.retryNow()
+    if sweeping { sweepNow() } else { pollNow() }
+    guard let contents = attached?.contents else { return }
+    waiters.append(
+      Waiter(unsettled: contents.unsettled.all, vanished: contents.vanished.all, reply: reply))
+    settleWaiters()
+  }
+
+  func settleWaiters() {
+    guard !waiters.isEmpty, let attached, attached.state != nil, attached.publisher.retryDue == nil else { return }
+    let contents = attached.contents
+    let settled = waiters.filter { waiter in
+      waiter.unsettled.allSatisfy { contents.unsettled[$0.key] != $0.value }
+        && waiter.vanished.allSatisfy { contents.vanished[$0.key] != $0.value }
+    }
+    guard !settled.isEmpty else { return }
+    waiters.removeAll { waiter in
+      waiter.unsettled.allSatisfy { contents.unsettled[$0.key] != $0.value }
+        && waiter.vanished.allSatisfy { contents.vanished[$0.key] != $0.value }
+    }
+    var json = JSONWriter()
+    json.object { $0.member("generation", attached.store.generation) }
+    for waiter in settled { waiter.reply(json.bytes) }
+  }
+
+  /// What `status --json` prints (CONTRACT section 7).
+  func status() -> [UInt8] {
+    let isHeard = provesHearing()
+    guard let attached else { return [] }
+    let contents = attached.contents
+    let moment = contents.moment(at: environment.clock.now())
+    let obstacle = attached.publisher.failure ?? writingObstacle(attached)
+    var problems = contents.allProblems(at: moment)
+    if let obstacle { problems.insert(obstacle, at: 0) }
+    let removable = contents.feeds.all.flatMap { $0.removable(at: moment) }.sorted()
+    var json = JSONWriter()
+    json.object { json in
+      json.member("alive", true)
+      json.member(
+        "counters",
+        object: { json in
+        json.member("batches", counters.batches)
+        json.member("events", InotifyWatcher.shared.eventCount)
+        json.member("overflows", InotifyWatcher.shared.overflowCount)
+        json.member("publications", attached.publisher.publicationCount)
+        json.member("rejected", contents.counters.rejected)
+        json.member("rescans", counters.rescans)
+        json.member("retries", contents.counters.retries + attached.publisher.retryCount)
+      })
+      json.member("generation", attached.store.generation)
+      json.member("hearing", isHeard || obstacle != nil)
+      json.member("mode", mode(attached.watcher))
+      json.member("nextBoundary", attached.publisher.nextBoundary)
+      json.member("pid", Int(getpid()))
+      json.member(
+        "polled",
+        array: { json in
+          for (path, reason) in attached.watcher.polled.sorted(by: { $0.key < $1.key }) {
+            json.object { json in
+              json.member("path", path.isRoot ? "." : path.description)
+              json.member("reason", reason)
+            }
+          }
+        })
+      json.member("problems", array: { json in for note in problems { json.problem(note) } })
+      json.member("removable", removable.map(\.description))
+      json.member("unclaimed", contents.unclaimed().map(\.description))
+      json.member("watches", attached.watcher.watchCount)
+      json.member("writable", obstacle == nil)
+    }
+    return json.bytes
+  }
+
+  private func mode(_ watcher: CacheWatcher) -> String {
+    if watcher.polled.isEmpty { return "inotify" }
+    return watcher.watchCount == 0 ? "polling" : "mixed"
+  }
+
+  /// Sends a change through the watched directory and listens for it: a touch of the agent's own directory, which its
+  /// watched parent reports, and which costs no space.
+  private func provesHearing() -> Bool {
+    guard let attached else { return false }
+    InotifyWatcher.shared.drain()
+    guard let state = attached.state, attached.watcher.polled[.root] == nil else { return true }
+    let before = attached.watcher.heardTouches
+    guard clinux_touch(state.raw) == 0 else { return false }
+    InotifyWatcher.shared.drain()
+    return attached.watcher.heardTouches > before
+  }
+
+  /// Whether a publication would fail now, tried with a file that nobody sees.
+  private func writingObstacle(_ attached: Attached) -> ProblemNote? {
+    guard let state = attached.state else { return nil }
+    do throws(Errno) {
+      let probe = try AtomicFile(in: state.raw, mode: 0o600)
+      try probe.write([UInt8](repeating: 0x20, count: 4096))
+      return nil
+    } catch {
+      let problem = Problem(path: nil, message: PublishError(.write, CacheLayout.snapshots, error).description)
+      return ProblemNote(problem, since: environment.clock.now())
+    }
+  }
+}
+
+extension JSONWriter {
+  /// A problem as `status` tells it: with since when, and how often it was met.
+  package mutating func problem(_ note: ProblemNote) {
+    object { json in
+      json.member("column", note.problem.column)
+      json.member("count", note.count)
+      json.member("line", note.problem.line)
+      json.member("message", note.problem.message)
+      json.member("path", note.problem.path?.description)
+      json.member("pointer", note.problem.pointer)
+      json.member("since", note.since)
+    }
+  }
+}

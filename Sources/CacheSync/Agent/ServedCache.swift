@@ -1,0 +1,360 @@
+package import Logging
+package import SystemPackage
+
+/// One cache while an agent serves it: from the news of its watcher to the publication, and through the times when its
+/// directory is gone.
+@AgentActor
+package final class ServedCache {
+  package let path: FilePath
+  package let environment: CacheEnvironment
+  package let logger: Logger
+
+  /// What there is while the cache directory is.
+  struct Attached {
+    var root: CacheRoot
+    var contents: CacheContents
+    var watcher: CacheWatcher
+    var store: SnapshotStore
+    var publisher: Publisher
+    /// The writer's own directory with the lock; nil while the disk does not let us have it.
+    var state: StateDirectory?
+    var server: ControlServer?
+  }
+
+  var attached: Attached?
+  /// Why the cache is not served now; nil when it is.
+  package private(set) var failure: CacheError?
+  /// The greatest generation ever published here: it outlives the directory.
+  package private(set) var generation: Int
+  private var lostIdentity: FileIdentity?
+  private var returnWatcher: ReturnWatcher?
+
+  // Deadlines on the clock that counts waiting.
+  private var attachDue: Uptime?
+  private var sweepDue: Uptime?
+  private var pollDue: Uptime?
+  private var saveDue: Uptime?
+  private var rescan = RescanBackoff()
+
+  var waiters: [Waiter] = []
+  var counters = Counters()
+  private let isDirty: @AgentActor (ServedCache) -> Void
+
+  struct Counters: Sendable {
+    var batches = 0
+    var rescans = 0
+  }
+
+  static let sweepInterval = Duration.seconds(15 * 60)
+  static let pollInterval = Duration.seconds(2)
+  /// Last good versions may lag a publication by this (CONTRACT section 6).
+  static let saveDelay = Duration.seconds(1)
+  static let attachInterval = Duration.seconds(2)
+  /// How long a cache directory from which our own was taken is left alone: somebody is deleting it.
+  static let deletionPause = Duration.milliseconds(500)
+
+  /// - Parameters:
+  ///   - generation: the greatest one that this process published at the path before.
+  ///   - isDirty: called when ``process()`` has something to do.
+  package init(
+    path: FilePath, environment: CacheEnvironment, logger: Logger, generation: Int = 0,
+    isDirty: @escaping @AgentActor (ServedCache) -> Void
+  ) {
+    self.path = path
+    self.environment = environment
+    self.logger = logger
+    self.generation = generation
+    self.isDirty = isDirty
+  }
+
+  // MARK: Attaching
+
+  /// Opens the directory, takes the lock, watches, reads everything and publishes. Throws why it cannot; then
+  /// ``process()`` tries again by itself.
+  package func attach(isStart: Bool = false) throws(CacheError) {
+    do throws(CacheError) {
+      try attachNow(isStart: isStart)
+      if failure != nil { logger.notice("serving \(EscapedText.forPeople(path.bytes)) again") }
+      failure = nil
+      attachDue = nil
+      returnWatcher = nil
+    } catch {
+      detach()
+      if !isStart, failure?.description != error.description { logger.warning("\(error)") }
+      failure = error
+      attachDue = Uptime.now().advanced(by: Self.attachInterval)
+      if !isStart { awaitReturn() }
+      throw error
+    }
+  }
+
+  private func attachNow(isStart: Bool) throws(CacheError) {
+    let root = try CacheRoot(resolved: path)
+    let store = SnapshotStore(root: root, generation: generation)
+    let contents = CacheContents(root: root, environment: environment)
+    let watcher = CacheWatcher(root: root, layout: contents.layout) { [weak self] in
+      if let self { isDirty(self) }
+    }
+    let publisher = Publisher(contents: contents, store: store, logger: logger)
+    var attached = Attached(
+      root: root, contents: contents, watcher: watcher, store: store, publisher: publisher, state: nil)
+    do throws(StateDirectory.Failure) {
+      attached.state = try StateDirectory(root: root)
+    } catch {
+      switch error {
+      case .heldByAnother:
+        throw CacheError(
+          "another agent holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it", status: .temporaryFailure)
+      case .publish(let error): publisher.noteFailure(error)
+      }
+    }
+    contents.loadSettings(isPatient: false)
+    if isStart, let problem = contents.problems[CacheLayout.settings]?.problem {
+      throw CacheError(problem.line(), status: .configuration)
+    }
+    attached.server = ControlServer(root: root, state: attached.state, cache: self)
+    self.attached = attached
+    prepareState()
+    // What is known is what was published: the first publication goes on from there.
+    contents.endLoading(after: { contents.reconcile(.root, enter: { watcher.enter($0, $1) }) })
+    let now = Uptime.now()
+    sweepDue = now.advanced(by: Self.sweepInterval)
+    pollDue = watcher.polled.isEmpty ? nil : now.advanced(by: Self.pollInterval)
+    reportPolling()
+    publish()
+  }
+
+  /// Takes over what earlier runs left behind, once the lock is ours.
+  private func prepareState() {
+    guard let attached, let state = attached.state else { return }
+    state.removeTemporaries()
+    attached.store.takeStock(of: FeedRegistry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
+    attached.contents.takeKnownOutputs(attached.store.known)
+    let loaded = LastGoodLog.load(from: state.raw)
+    let log = LastGoodLog(directory: state.raw)
+    log.open(after: loaded)
+    attached.contents.log = log
+    attached.contents.begin(with: loaded)
+  }
+
+  private func reportPolling() {
+    guard let attached, let (path, reason) = attached.watcher.polled.min(by: { $0.key < $1.key }) else { return }
+    logger.warning("polling \(path.isRoot ? "the cache directory" : path.forPeople) every 2 s: \(reason)")
+  }
+
+  /// Whether there is a directory to serve now.
+  package var isAttached: Bool { attached != nil }
+
+  /// Lets go of everything; the published files stay.
+  package func detach() {
+    guard let attached else { return }
+    saveLastGood()
+    attached.server?.stop()
+    attached.watcher.stop()
+    generation = max(generation, attached.store.generation)
+    self.attached = nil
+    sweepDue = nil
+    pollDue = nil
+    saveDue = nil
+    rescan = RescanBackoff()
+  }
+
+  /// The directory is not where it was, or is being deleted: it gets not one more byte from us.
+  private func lose(because reason: String, pause: Duration? = nil) {
+    guard let attached else { return }
+    lostIdentity = attached.root.identity
+    // What a directory that was only moved away holds stays as it is, so not even the last good versions are written.
+    attached.contents.log = nil
+    detach()
+    logger.warning("\(reason); waiting for \(EscapedText.forPeople(path.bytes))")
+    failure = CacheError(reason, status: .noInput)
+    let now = Uptime.now()
+    if let pause, isStillThere(lostIdentity) {
+      attachDue = now.advanced(by: pause)
+      awaitReturn()
+    } else {
+      attachDue = now
+      try? attach()
+    }
+  }
+
+  private func awaitReturn() {
+    if returnWatcher != nil { return }
+    returnWatcher = ReturnWatcher(for: path) { [weak self] in
+      guard let self, attached == nil else { return }
+      attachDue = Uptime.now()
+      isDirty(self)
+    }
+  }
+
+  private func isStillThere(_ identity: FileIdentity?) -> Bool {
+    guard let identity, let root = try? CacheRoot(resolved: path) else { return false }
+    return root.identity.isSameFile(as: identity)
+  }
+
+  // MARK: Processing
+
+  /// Takes in everything that has arrived or become due, and publishes once.
+  package func process() {
+    let now = Uptime.now()
+    guard let attached else {
+      if let due = attachDue, due <= now { try? attach() }
+      return
+    }
+    let news = attached.watcher.takeNews()
+    if news.rootMayBeLost || !attached.root.isInPlace {
+      guard attached.root.isInPlace else { return lose(because: "the cache directory is gone") }
+    }
+    if news.stateIsGone {
+      return lose(because: "\(CacheLayout.state) was taken away", pause: Self.deletionPause)
+    }
+    if !news.isEmpty { counters.batches += 1 }
+    take(news, attached)
+    takeWhatIsDue(now, attached)
+    publish()
+    settleWaiters()
+  }
+
+  private func take(_ news: CacheWatcher.News, _ attached: Attached) {
+    let contents = attached.contents
+    if news.settings { contents.loadSettings() }
+    if news.overflow { rescan.overflowed(at: Uptime.now()) }
+    for directory in news.directories { contents.reconcile(directory) { attached.watcher.enter($0, $1) } }
+    for directory in news.goneDirectories.union(news.moved) {
+      let isPatient = !news.moved.contains(directory)
+      for path in contents.files.keys where path.isWithin(directory) { load(path, contents, isPatient: isPatient) }
+    }
+    for path in news.files { load(path, contents, isPatient: !news.moved.contains(path)) }
+    if !news.isEmpty { for path in contents.links { load(path, contents) } }
+  }
+
+  private func load(_ path: CachePath, _ contents: CacheContents, isPatient: Bool = true) {
+    guard case .session(let feed) = contents.layout.role(of: path) else { return }
+    contents.loadAfterEvent(path, feed: feed, isPatientWithAbsence: isPatient)
+  }
+
+  private func takeWhatIsDue(_ now: Uptime, _ attached: Attached) {
+    attached.contents.lookAgain(at: now)
+    if attached.contents.needsReading || rescan.isDue(now) || sweepDue.map({ $0 <= now }) ?? false {
+      sweep(attached)
+    }
+    if let due = pollDue, due <= now { poll(attached) }
+    if let due = saveDue, due <= now { saveLastGood() }
+  }
+
+  /// Compares everything on disk with what is known, the published files too.
+  private func sweep(_ attached: Attached) {
+    if rescan.isWaiting {
+      counters.rescans += 1
+      logger.warning("the kernel dropped events; reading everything again")
+    }
+    attached.contents.reconcileAll { attached.watcher.enter($0, $1) }
+    _ = attached.store.verify()
+    attached.publisher.mustCompare = true
+    let now = Uptime.now()
+    rescan.swept(at: now)
+    sweepDue = now.advanced(by: Self.sweepInterval)
+    updatePolling(attached, now)
+  }
+
+  private func poll(_ attached: Attached) {
+    let polled = attached.watcher.polled.keys.sorted()
+    for (index, path) in polled.enumerated() where !polled[..<index].contains(where: { path.isWithin($0) }) {
+      attached.contents.reconcile(path) { attached.watcher.enter($0, $1) }
+    }
+    attached.contents.loadSettings()
+    updatePolling(attached, Uptime.now())
+  }
+
+  private func updatePolling(_ attached: Attached, _ now: Uptime) {
+    pollDue = attached.watcher.polled.isEmpty ? nil : now.advanced(by: Self.pollInterval)
+  }
+
+  /// Reads everything again, as `sync`, `wait --sweep` and SIGHUP ask for.
+  package func sweepNow() {
+    guard let attached else { return }
+    attached.contents.loadSettings(isPatient: false)
+    sweep(attached)
+    process()
+  }
+
+  /// Polls what is polled at once, because somebody waits for it.
+  package func pollNow() {
+    if let attached, pollDue != nil { poll(attached) }
+    process()
+  }
+
+  /// The zone data or the system's zone changed.
+  package func zonesChanged() {
+    attached?.contents.updateCalendar()
+    process()
+  }
+
+  /// Somebody set the clock: everything that is published is compared with what the new time computes.
+  package func clockChanged() {
+    attached?.publisher.mustCompare = true
+    process()
+  }
+
+  // MARK: Publishing
+
+  private func publish() {
+    guard let attached else { return }
+    let now = Uptime.now()
+    let publisher = attached.publisher
+    if publisher.retryDue.map({ $0 > now }) ?? false { return }
+    if attached.state == nil { acquireState() }
+    guard let state = self.attached?.state else { return }
+    // Between the last look and the rename the directory may have been moved away: then nothing is written.
+    if publisher.publish(state: state, now: now) { saveDue = saveDue ?? now.advanced(by: Self.saveDelay) }
+    if attached.contents.log?.hasPending == true { saveDue = saveDue ?? now.advanced(by: Self.saveDelay) }
+  }
+
+  /// The disk may let us have our own directory now.
+  private func acquireState() {
+    guard let attached else { return }
+    do throws(StateDirectory.Failure) {
+      let state = try StateDirectory(root: attached.root)
+      attached.server?.stop()
+      self.attached?.state = state
+      self.attached?.server = ControlServer(root: attached.root, state: state, cache: self)
+      prepareState()
+      attached.contents.endLoading(after: {})
+      attached.publisher.mustCompare = true
+    } catch {
+      switch error {
+      case .heldByAnother:
+        attached.publisher.noteFailure(
+          PublishError(.open, CacheLayout.state, .resourceTemporarilyUnavailable, explanation: "another agent holds it"))
+      case .publish(let error): attached.publisher.noteFailure(error)
+      }
+    }
+  }
+
+  func saveLastGood() {
+    saveDue = nil
+    guard let log = attached?.contents.log, log.hasPending else { return }
+    do throws(Errno) {
+      try log.save()
+    } catch {
+      // Not what readers see; the next publication or the next try keeps it.
+      logger.debug("cannot keep the last good versions: \(error)")
+      saveDue = Uptime.now().advanced(by: .seconds(10))
+    }
+  }
+
+  // MARK: Deadlines
+
+  /// When ``process()`` must be called though nothing happens.
+  package var nextDeadline: Uptime? {
+    var deadlines = [attachDue, sweepDue, pollDue, saveDue, rescan.due]
+    if let attached { deadlines += [attached.contents.nextDeadline, attached.publisher.retryDue] }
+    return deadlines.compactMap(\.self).min()
+  }
+
+  /// The next moment at which some kind changes by time alone.
+  package var nextBoundary: Instant? {
+    guard let attached, attached.publisher.retryDue == nil else { return nil }
+    return attached.publisher.nextBoundary
+  }
+}

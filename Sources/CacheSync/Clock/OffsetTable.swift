@@ -1,0 +1,164 @@
+/// A zone's offsets as stretches of time, each with one offset, for the whole time line.
+///
+/// A rule that repeats every year without end is written out once for 400 years, after which the calendar and with it
+/// the rule repeats exactly; a later moment is looked up as many cycles earlier. So a table is a few kilobytes, never
+/// changes, and a lookup is a binary search for any year.
+struct OffsetTable: Equatable, Sendable {
+  /// Seconds since 1970 at which the offset changes, strictly ascending.
+  private(set) var times: [Int64]
+  /// Seconds east: `offsets[i]` holds before `times[i]`, the last one after all of them.
+  private(set) var offsets: [Int]
+  /// The 400 years that repeat after their end; nil when nothing does.
+  private(set) var cycle: Range<Int64>?
+  /// Whether they repeat before their beginning too, as a rule without history does.
+  private(set) var repeatsBefore: Bool
+  /// The greatest of `offsets`.
+  private(set) var maximumOffset: Int
+
+  private static let cycleSeconds = Int64(Gregorian.daysPerCycle) * Gregorian.secondsPerDay
+  /// Years written out on either side of a cycle, so that walking a few stretches from a moment inside stays in the
+  /// table. Eight years can lie between two leap years, the rarest that a rule can depend on.
+  private static let margin = 10
+  /// The years 1...9999 and 500 more on either side, so that a cycle that begins with the first year is whole.
+  private static let span: ClosedRange<Int64> = {
+    let years = Instant.validRange
+    let more: Int64 = 500 * 366 * 86_400
+    return (years.lowerBound.seconds - more)...(years.upperBound.seconds + more)
+  }()
+
+  /// One offset for all time.
+  init(offset: Int) {
+    times = []
+    offsets = [offset]
+    cycle = nil
+    repeatsBefore = false
+    maximumOffset = offset
+  }
+
+  /// A rule for all time.
+  init(rule: PosixZone) {
+    self.init(offset: rule.standardOffset)
+    append(rule, firstYear: 2000, from: nil)
+    repeatsBefore = cycle != nil
+  }
+
+  /// Changes that have happened or are planned, and the rule for what comes after them.
+  init(_ file: TZifFile) {
+    guard let last = file.times.last else {
+      // RFC 9636, 3.2: with no transitions the footer holds for all time.
+      if let footer = file.footer { self.init(rule: footer) } else { self.init(offset: file.initialOffset) }
+      return
+    }
+    self.init(offset: file.initialOffset)
+    for (time, offset) in zip(file.times, file.offsets) { append(time: time, offset: offset) }
+
+    // A last change beyond the years of this library leaves nothing to say for the rule.
+    guard let footer = file.footer, last <= Instant.validRange.upperBound.seconds else { return }
+    let lastDay = Gregorian.floorDivide(last, Gregorian.secondsPerDay)
+    let year = max(0, Gregorian.date(ordinal: Int(lastDay)).year)
+    append(footer, firstYear: year + 2, from: last)
+  }
+
+  /// Continues the table with a rule from a moment on (from its beginning when nil), and sets the cycle's first year.
+  private mutating func append(_ rule: PosixZone, firstYear: Int, from start: Int64?) {
+    let steps = rule.steps(years: (firstYear - OffsetTable.margin)...(firstYear + 400 + OffsetTable.margin))
+    // A single daylight time of so many years is one without end.
+    let isConstant = steps.count <= 2
+    let offset = isConstant ? steps.first?.offset : steps.last { $0.time <= start ?? .min }?.offset
+    // The file must agree with its footer here (RFC 8536, 3.3); where it does not, the footer counts as in glibc.
+    append(time: start ?? .min, offset: offset ?? rule.standardOffset)
+    if isConstant { return }
+    for step in steps where step.time > start ?? .min { append(time: step.time, offset: step.offset) }
+    let first = Int64(Gregorian.ordinal(year: firstYear, month: 1, day: 1)) * Gregorian.secondsPerDay
+    cycle = first..<(first + OffsetTable.cycleSeconds)
+  }
+
+  /// Adds a change that is not earlier than the last one; one at the same moment replaces it, one to the same offset is
+  /// none. Changes far outside the years 1...9999 (old files begin with one at the Big Bang) are not kept: the earlier
+  /// ones only settle which offset comes first.
+  private mutating func append(time: Int64, offset: Int) {
+    if time < OffsetTable.span.lowerBound {
+      offsets = [offset]
+      maximumOffset = offset
+      return
+    }
+    guard time <= OffsetTable.span.upperBound else { return }
+    if times.last == time {
+      times.removeLast()
+      offsets.removeLast()
+    }
+    guard offset != offsets[offsets.count - 1] else { return }
+    times.append(time)
+    offsets.append(offset)
+    maximumOffset = max(maximumOffset, offset)
+  }
+
+  /// Seconds to add to a moment so that the table covers it: 0, or whole cycles.
+  @inline(__always)
+  private func shift(_ second: Int64) -> Int64 {
+    guard let cycle, second >= cycle.upperBound || (repeatsBefore && second < cycle.lowerBound) else { return 0 }
+    return 0 &- Gregorian.floorDivide(second &- cycle.lowerBound, OffsetTable.cycleSeconds) &* OffsetTable.cycleSeconds
+  }
+
+  /// The number of changes up to and at a second: the index of its offset.
+  @inline(__always)
+  private func index(_ second: Int64) -> Int {
+    times.withUnsafeBufferPointer { times in
+      var low = 0
+      var count = times.count
+      while count > 0 {
+        let half = count / 2
+        if times[low &+ half] <= second {
+          low = low &+ half &+ 1
+          count = count &- half &- 1
+        } else {
+          count = half
+        }
+      }
+      return low
+    }
+  }
+
+  /// Seconds east at a second since 1970.
+  func offset(at second: Int64) -> Int { offsets[index(second &+ shift(second))] }
+
+  /// The next second after this one at which the offset changes.
+  func nextChange(after second: Int64) -> Int64? {
+    let shift = shift(second)
+    let next = index(second &+ shift)
+    return next < times.count ? times[next] &- shift : nil
+  }
+
+  /// The first second at which the clock on the wall, counted in seconds since its 1970-01-01T00:00, shows `wall` or
+  /// more: min { t : t + offset(t) >= wall }.
+  func firstSecond(wall: Int64) -> Int64 {
+    // Nothing earlier than this can show it.
+    let earliest = wall &- Int64(maximumOffset)
+    let shift = shift(earliest)
+    let wall = wall &+ shift
+    var index = index(earliest &+ shift)
+    while true {
+      // A stretch that begins later than its own clock would have shown `wall`: the time was skipped and counts there.
+      var second = wall &- Int64(offsets[index])
+      if index > 0 { second = max(second, times[index &- 1]) }
+      if index == times.count || second < times[index] { return second &- shift }
+      index &+= 1
+    }
+  }
+
+  /// The furthest that the clock on the wall has shown up to and at a second: max { u + offset(u) : u <= t }.
+  func furthestWall(upTo second: Int64) -> Int64 {
+    let shift = shift(second)
+    let second = second &+ shift
+    var index = index(second)
+    var furthest = second &+ Int64(offsets[index])
+    while index > 0 {
+      // The stretch before ended at `end`; nothing before that showed more than `end` plus the greatest offset.
+      let end = times[index &- 1] &- 1
+      if end &+ Int64(maximumOffset) <= furthest { break }
+      index &-= 1
+      furthest = max(furthest, end &+ Int64(offsets[index]))
+    }
+    return furthest &- shift
+  }
+}

@@ -1,0 +1,44 @@
+/// Why a time zone could not be had, in one line that says what to do.
+package struct TimeZoneError: Error, Equatable, CustomStringConvertible {
+  package enum Reason: Equatable, Sendable {
+    /// No zone has that name, or it is not written as one.
+    case unknown
+    /// There is a file, and the system did not let it be read.
+    case unreadable(path: String, reason: String)
+    /// The file is damaged, or counts leap seconds.
+    case malformed(path: String)
+  }
+
+  package let name: String
+  package let reason: Reason
+
+  package init(name: String, reason: Reason) {
+    self.name = name
+    self.reason = reason
+  }
+
+  package var description: String {
+    switch reason {
+    case .unknown:
+      "unknown time zone '\(shownName)': use an IANA name such as Europe/Berlin, or GMT+03:37"
+    case .unreadable(let path, let reason):
+      "cannot read time zone '\(shownName)' from \(path): \(reason); make the file readable, or use GMT+03:37"
+    case .malformed(let path):
+      "time zone '\(shownName)': \(path) is not a usable TZif file; install the system's tzdata again"
+    }
+  }
+
+  /// The name for a terminal: at most 80 bytes of it, what is not printable ASCII as `\xhh`.
+  private var shownName: String {
+    var shown = ""
+    for byte in name.utf8.prefix(80) {
+      if byte >= 0x20, byte < 0x7F {
+        shown.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        shown += byte < 0x10 ? "\\x0" : "\\x"
+        shown += String(byte, radix: 16)
+      }
+    }
+    return name.utf8.count > 80 ? shown + "..." : shown
+  }
+}

@@ -1,0 +1,47 @@
+import Glibc
+
+/// Reading the small files that zones are kept in.
+enum ZoneFile {
+  /// The largest TZif file in use has a few kilobytes; what is larger than this is something else.
+  static let maximumBytes = 1 << 20
+
+  /// The bytes of a regular file of at most `maximumBytes`; throws the errno of what went wrong.
+  static func read(_ path: String) throws(SystemReason) -> [UInt8] {
+    // O_NONBLOCK: a FIFO must not hold us. Links are followed: Debian's zone files are full of them.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard file >= 0 else { throw SystemReason(number: errno) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw SystemReason(number: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemReason(number: EINVAL) }
+    guard status.st_size <= maximumBytes else { throw SystemReason(number: EFBIG) }
+
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 8_192)
+    while bytes.count <= maximumBytes {
+      let count = Glibc.read(file, &chunk, chunk.count)
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes.append(contentsOf: chunk[..<count])
+      } else if errno != EINTR {
+        throw SystemReason(number: errno)
+      }
+    }
+    throw SystemReason(number: EFBIG)
+  }
+
+  /// The text of a symbolic link; nil when the path is none.
+  static func target(ofLink path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+  }
+
+  /// The system's number for what went wrong.
+  struct SystemReason: Error {
+    let number: CInt
+
+    /// "Permission denied".
+    var text: String { String(cString: strerror(number)) }
+  }
+}

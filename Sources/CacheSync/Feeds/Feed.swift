@@ -1,0 +1,93 @@
+/// What a feed is: one producer's files, and what readers want from them.
+///
+/// A feed keeps what its projections need of every usable session file, indexed so that a change in one file costs what
+/// that file costs. It knows nothing of watching or publishing: files are put and removed, and projections read.
+/// Everything a cache holds lives on one actor, so a feed need not be `Sendable`.
+package protocol Feed: AnyObject, SendableMetatype {
+  /// What one session file says, as far as the feed needs it.
+  associatedtype Session
+
+  static var name: FeedName { get }
+  static var claims: CacheLayout.Claims { get }
+  /// The kinds of snapshot whose rules live in this feed's folder.
+  static var kinds: [Kind] { get }
+
+  init()
+
+  /// Reads a session. Defects are recorded in the reader, which may be asked what is wanted: `.everything` also validates
+  /// documented fields that the agent does not need.
+  static func decode(_ json: inout JSONReader) -> Session?
+
+  /// Takes a session in, in place of what the same path gave before.
+  func put(_ session: Session, from file: SessionFile, in calendar: CivilCalendar)
+
+  /// Forgets a file; one that never gave a session is not an error.
+  func remove(_ path: CachePath)
+
+  /// Says whether the file at `path` is unusable now, so that its last good version stands in for it.
+  func mark(_ path: CachePath, unusable: Bool)
+
+  /// The local days have moved: what is indexed by day is indexed again.
+  func rebuild(in calendar: CivilCalendar)
+
+  /// The members of this feed's object in the day index for `moment.day`, keys in order; false when there is nothing.
+  func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool
+
+  /// What is wrong with files that can be read, at a moment: such as an intent that names a food nobody knows.
+  func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem]
+
+  /// Files that have no effect any more and may be deleted by whoever wrote them.
+  func removable(at moment: Moment) -> [CachePath]
+}
+
+extension Feed {
+  package func rebuild(in calendar: CivilCalendar) {}
+
+  package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] { [] }
+
+  package func removable(at moment: Moment) -> [CachePath] { [] }
+
+  /// Decodes a document and, when nothing is wrong with it, takes it in.
+  package func read(_ bytes: UnsafeRawBufferPointer, from file: SessionFile, in calendar: CivilCalendar, pruning: Bool)
+    -> FeedReading
+  {
+    let document = JSONReader.read(bytes, pruning: pruning) { Self.decode(&$0) }
+    guard let session = document.value else { return FeedReading(defects: document.defects, scope: document.scope) }
+    put(session, from: file, in: calendar)
+    return FeedReading(pruned: document.pruned)
+  }
+
+  /// Every defect of a document, also those in documented fields that the agent does not need.
+  package static func check(_ bytes: UnsafeRawBufferPointer) -> [JSONDefect] {
+    JSONReader.read(bytes, wanting: .everything) { decode(&$0) }.defects
+  }
+}
+
+/// What reading a session file gave: nothing wrong, or the defects by their place.
+package struct FeedReading {
+  package var defects: [JSONDefect] = []
+  /// The document without what nobody reads; nil unless asked for.
+  package var pruned: [UInt8]?
+  package var scope: FeedName?
+
+  package init(defects: [JSONDefect] = [], pruned: [UInt8]? = nil, scope: FeedName? = nil) {
+    self.defects = defects
+    self.pruned = pruned
+    self.scope = scope
+  }
+}
+
+/// What a feed may know of a session file beside its bytes.
+package struct SessionFile: Sendable {
+  package var path: CachePath
+  /// The modification time, which stands in for a missing date in some feeds.
+  package var modified: Instant
+  /// Whether the bytes are the last good version of a file that is unusable now.
+  package var isUnusable: Bool
+
+  package init(path: CachePath, modified: Instant, isUnusable: Bool = false) {
+    self.path = path
+    self.modified = modified
+    self.isUnusable = isUnusable
+  }
+}

@@ -1,0 +1,147 @@
+/// A kind of snapshot: what readers are told about it, when its entries change, and the rule that computes one.
+package struct Kind: Sendable {
+  /// How far a timeline reaches (FEEDS, first table).
+  package enum Reach: Sendable, Equatable {
+    /// One entry for all time; the reload policy is `never`.
+    case noBoundaries
+    /// The rest of today and the following local days, this many in all.
+    case days(Int)
+
+    /// "midnight": the entry at the next midnight is included, and the reach ends at the midnight after it.
+    package static let midnight = Reach.days(2)
+    package static let sevenDays = Reach.days(7)
+  }
+
+  package var name: KindName
+  package var widgetKind: String
+  package var families: [String]
+  package var deepLink: String
+  /// The feeds whose files can change this kind.
+  package var feeds: [FeedName]
+  /// The feeds that make this kind present; usually the same.
+  package var presentWith: [FeedName]
+  package var reach: Reach
+  /// Local hours that have an entry of their own on every day in reach.
+  package var hours: [Int]
+  package var maximumEntries: Int?
+  /// Whether going stale by age gives an entry; if not, the entry in force is published again with the new state.
+  package var staleHasEntry: Bool
+  /// Further moments in a range at which the content may change, in any order, with the reason a person would give.
+  package var boundaries: @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary]
+  /// Computes the content as of a moment: a pure function of the files, the settings and the moment.
+  package var project: @Sendable (FeedSet, Moment, inout Projection) -> Void
+
+  package init(
+    _ name: KindName, widgetKind: String, families: [String], deepLink: String, feeds: [FeedName],
+    presentWith: [FeedName]? = nil, reach: Reach, hours: [Int] = [], maximumEntries: Int? = nil,
+    staleHasEntry: Bool = true,
+    boundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
+    project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
+  ) {
+    self.name = name
+    self.widgetKind = widgetKind
+    self.families = families
+    self.deepLink = deepLink
+    self.feeds = feeds
+    self.presentWith = presentWith ?? feeds
+    self.reach = reach
+    self.hours = hours
+    self.maximumEntries = maximumEntries
+    self.staleHasEntry = staleHasEntry
+    self.boundaries = boundaries
+    self.project = project
+  }
+}
+
+/// A moment at which some kind's entry changes, and why.
+package struct Boundary: Sendable, Equatable {
+  package var date: Instant
+  package var reason: String
+
+  package init(_ date: Instant, _ reason: String) {
+    self.date = date
+    self.reason = reason
+  }
+}
+
+/// What a kind's rule gives: the content as JSON, and what the timeline must know about it.
+package struct Projection: Sendable {
+  /// The states a rule can name; going stale is the timeline's to see.
+  package enum State: Sendable {
+    case empty, placeholder, current
+  }
+
+  package var json = JSONWriter()
+  package var state = State.current
+  /// The newest date among the data shown; nil: never stale by age.
+  package var newest: Instant?
+  /// Whether something shown is the last good version of a file that is unusable now.
+  package var showsUnusable = false
+  /// The files whose data are shown, collected over all entries of the timeline.
+  package var sources = Sources()
+
+  package init() {}
+
+  /// Takes note that data of this age are shown.
+  package mutating func shows(_ date: Instant?) {
+    guard let date else { return }
+    newest = newest.map { max($0, date) } ?? date
+  }
+
+  package mutating func begin() {
+    json.removeAll()
+    state = .current
+    newest = nil
+    showsUnusable = false
+  }
+}
+
+/// The files behind a timeline.
+package struct Sources: Sendable {
+  /// How many are named in a snapshot (CONTRACT section 3).
+  package static let maximumNamed = 20
+
+  private var single: Set<CachePath> = []
+  private var whole: [FeedName: PathCensus] = [:]
+
+  package mutating func insert(_ path: CachePath) { single.insert(path) }
+
+  /// All files of a feed at once; asking again for the same feed changes nothing.
+  package mutating func insert(all census: PathCensus, of feed: FeedName) {
+    if whole[feed] == nil { whole[feed] = census }
+  }
+
+  package var count: Int { single.count + whole.values.reduce(0) { $0 + $1.count } }
+
+  /// The first of them in order, at most ``maximumNamed``.
+  package var named: [CachePath] {
+    if whole.isEmpty, single.count <= 1 { return Array(single) }
+    return Array((Array(single) + whole.values.flatMap(\.first)).sorted().prefix(Self.maximumNamed))
+  }
+}
+
+/// How many paths there are, and the first of them in order, kept without sorting them all at every change.
+package struct PathCensus: Sendable {
+  private var paths: Set<CachePath> = []
+  package private(set) var first: [CachePath] = []
+
+  package init() {}
+
+  package var count: Int { paths.count }
+
+  package mutating func insert(_ path: CachePath) {
+    guard paths.insert(path).inserted else { return }
+    if first.count == Sources.maximumNamed, let last = first.last, last < path { return }
+    first.insert(path, at: first.firstIndex { path < $0 } ?? first.count)
+    if first.count > Sources.maximumNamed { first.removeLast() }
+  }
+
+  package mutating func remove(_ path: CachePath) {
+    guard paths.remove(path) != nil, let index = first.firstIndex(of: path) else { return }
+    first.remove(at: index)
+    // Only the removal of one that is named needs to look at the others, for the one that moves up.
+    guard paths.count > first.count else { return }
+    let last = first.last
+    if let next = paths.lazy.filter({ path in last.map { $0 < path } ?? true }).min() { first.append(next) }
+  }
+}

@@ -1,0 +1,143 @@
+/// A week's meals: seven entries, one a day (FEEDS: meal-plan).
+package final class MealPlanFeed: Feed {
+  package static let name: FeedName = "meal-plan"
+
+  package static let claims = CacheLayout.Claims(
+    directories: ["meal-plan-cache", "meal-plan"], files: ["latest-session.json"])
+
+  package static let kinds = [MealPlanKind.kind]
+
+  private var sessions: [CachePath: Held] = [:]
+  /// Finalized sessions for any week.
+  private var anyWeek = Ranking<Rank>()
+  /// Finalized sessions by the day on which their week begins.
+  private var weeks: [LocalDay: Ranking<Rank>] = [:]
+
+  private struct Held {
+    var session: StoredMealPlan
+    var weekStart: LocalDay?
+    var isUnusable: Bool
+  }
+
+  /// Which of two sessions for the same day wins: the later, then the greater id, then (in ``Ranking``) the greater path.
+  private struct Rank: Comparable {
+    var updatedAt: Instant
+    var id: String
+
+    static func < (a: Rank, b: Rank) -> Bool {
+      a.updatedAt == b.updatedAt ? a.id.utf8.lexicographicallyPrecedes(b.id.utf8) : a.updatedAt < b.updatedAt
+    }
+
+    // Swift's own == also calls canonically equivalent texts equal; order here is by bytes.
+    static func == (a: Rank, b: Rank) -> Bool { a.updatedAt == b.updatedAt && a.id.utf8.elementsEqual(b.id.utf8) }
+  }
+
+  package init() {}
+
+  package static func decode(_ json: inout JSONReader) -> StoredMealPlan? { StoredMealPlan.decode(&json) }
+
+  package func put(_ session: StoredMealPlan, from file: SessionFile, in calendar: CivilCalendar) {
+    let weekStart = session.weekStart?.day(in: calendar)
+    if let old = sessions[file.path], old.session.isFinalized,
+      old.weekStart != weekStart || !session.isFinalized
+    {
+      unrank(file.path, weekStart: old.weekStart)
+    }
+    sessions[file.path] = Held(session: session, weekStart: weekStart, isUnusable: file.isUnusable)
+    if session.isFinalized { rank(session, path: file.path, weekStart: weekStart) }
+  }
+
+  package func remove(_ path: CachePath) {
+    guard let old = sessions.removeValue(forKey: path), old.session.isFinalized else { return }
+    unrank(path, weekStart: old.weekStart)
+  }
+
+  package func mark(_ path: CachePath, unusable: Bool) { sessions[path]?.isUnusable = unusable }
+
+  package func rebuild(in calendar: CivilCalendar) {
+    weeks = [:]
+    for (path, held) in sessions {
+      guard let weekStart = held.session.weekStart?.day(in: calendar) else { continue }
+      sessions[path]?.weekStart = weekStart
+      if held.session.isFinalized { rank(held.session, path: path, weekStart: weekStart) }
+    }
+  }
+
+  private func rank(_ session: StoredMealPlan, path: CachePath, weekStart: LocalDay?) {
+    let rank = Rank(updatedAt: session.updatedAt, id: session.id)
+    if let weekStart {
+      weeks[weekStart, default: Ranking()].put(rank, for: path)
+    } else {
+      anyWeek.put(rank, for: path)
+    }
+  }
+
+  private func unrank(_ path: CachePath, weekStart: LocalDay?) {
+    guard let weekStart else { return anyWeek.remove(path) }
+    weeks[weekStart]?.remove(path)
+    if weeks[weekStart]?.isEmpty == true { weeks[weekStart] = nil }
+  }
+
+  /// The session that applies on a day.
+  func session(on day: LocalDay) -> Applying? {
+    var best: (value: Rank, key: CachePath)?
+    if !weeks.isEmpty {
+      for offset in 0..<7 {
+        guard let candidate = weeks[day.advanced(by: -offset)]?.greatest else { continue }
+        if let known = best, (candidate.value, candidate.key) < (known.value, known.key) { continue }
+        best = candidate
+      }
+    }
+    guard let path = (best ?? anyWeek.greatest)?.key, let held = sessions[path] else { return nil }
+    return Applying(session: held.session, path: path, isUnusable: held.isUnusable)
+  }
+
+  struct Applying {
+    var session: StoredMealPlan
+    var path: CachePath
+    var isUnusable: Bool
+  }
+
+  package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
+    guard let applying = session(on: moment.day) else { return false }
+    var slots: UInt8 = 0
+    for entry in applying.session.plan where entry.dayIndex == moment.day.weekday.rawValue {
+      slots |= 1 << MealSlot(entry).rawValue
+    }
+    json.member("entries", slots.nonzeroBitCount)
+    json.member("session", applying.session.id)
+    return true
+  }
+}
+
+/// A place on the day's table, in the order in which readers show them.
+enum MealSlot: Int, CaseIterable {
+  case familyBreakfast, adultBreakfast, familyLunch, familyDinner, adultLunch, adultDinner
+
+  init(_ entry: StoredMealPlan.Entry) {
+    self =
+      switch (entry.track, entry.meal) {
+      case (.family, .breakfast): .familyBreakfast
+      case (.adult, .breakfast): .adultBreakfast
+      case (.family, .lunch): .familyLunch
+      case (.family, .dinner): .familyDinner
+      case (.adult, .lunch): .adultLunch
+      case (.adult, .dinner): .adultDinner
+      }
+  }
+
+  var track: StoredMealPlan.Track {
+    switch self {
+    case .familyBreakfast, .familyLunch, .familyDinner: .family
+    case .adultBreakfast, .adultLunch, .adultDinner: .adult
+    }
+  }
+
+  var meal: StoredMealPlan.Meal {
+    switch self {
+    case .familyBreakfast, .adultBreakfast: .breakfast
+    case .familyLunch, .adultLunch: .lunch
+    case .familyDinner, .adultDinner: .dinner
+    }
+  }
+}

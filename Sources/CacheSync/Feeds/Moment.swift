@@ -1,0 +1,29 @@
+/// The moment a projection computes for, with the civil time around it. Made once and passed on, so that one computation
+/// never reads the clock twice.
+package struct Moment: Sendable {
+  package let instant: Instant
+  /// The local day that holds the instant.
+  package let day: LocalDay
+  package let calendar: CivilCalendar
+  /// Where a week begins, unless a feed's own goals say otherwise.
+  package let firstWeekday: Weekday
+
+  package init(_ instant: Instant, calendar: CivilCalendar, firstWeekday: Weekday) {
+    self.init(instant, day: calendar.day(of: instant), calendar: calendar, firstWeekday: firstWeekday)
+  }
+
+  package init(_ instant: Instant, day: LocalDay, calendar: CivilCalendar, firstWeekday: Weekday) {
+    self.instant = instant
+    self.day = day
+    self.calendar = calendar
+    self.firstWeekday = firstWeekday
+  }
+
+  /// The same surroundings at another time.
+  package func at(_ other: Instant) -> Moment { Moment(other, calendar: calendar, firstWeekday: firstWeekday) }
+
+  /// The first instant of another day.
+  package func startOf(_ day: LocalDay) -> Moment {
+    Moment(calendar.start(of: day), day: day, calendar: calendar, firstWeekday: firstWeekday)
+  }
+}

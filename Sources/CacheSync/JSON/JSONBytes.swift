@@ -1,0 +1,138 @@
+/// A place in the document.
+typealias JSONBytes = UnsafePointer<UInt8>
+
+extension UnsafePointer<UInt8> {
+  /// The 8 bytes from here, little-endian. They must exist.
+  @inline(__always)
+  var word: UInt64 {
+    UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self))
+  }
+
+  /// The 8 bytes from here, with zeros from `end` on.
+  @inline(__always)
+  func word(before end: JSONBytes) -> UInt64 {
+    end - self >= 8 ? word : shortWord(before: end)
+  }
+
+  @inline(never)
+  private func shortWord(before end: JSONBytes) -> UInt64 {
+    var word: UInt64 = 0
+    var place = end
+    while place > self {
+      place -= 1
+      word = word << 8 | UInt64(place.pointee)
+    }
+    return word
+  }
+
+  /// The byte here, 0 at the end. NUL is valid nowhere in JSON, so whoever meets it stops, and only then asks whether
+  /// it was the end.
+  @inline(__always)
+  func byte(before end: JSONBytes) -> UInt8 {
+    self < end ? pointee : 0
+  }
+
+  /// The first byte from here on that is not white space, or the end.
+  @inline(__always)
+  func afterSpace(before end: JSONBytes) -> JSONBytes {
+    // Nearly always there is none, or one space after a comma or colon.
+    if self < end, pointee > 0x20 { return self }
+    let next = self + 1
+    if next < end, pointee == 0x20, next.pointee > 0x20 { return next }
+    return afterLongSpace(before: end)
+  }
+
+  @inline(never)
+  private func afterLongSpace(before end: JSONBytes) -> JSONBytes {
+    var place = self
+    while place < end {
+      // Indentation is runs of spaces; eight are tried at a time.
+      if end - place >= 8 {
+        let spaces = (place.word ^ (0x20 &* .everyByte)).trailingZeroBitCount &>> 3
+        place += spaces
+        if spaces == 8 { continue }
+      }
+      switch place.pointee {
+      case 0x20, 0x0a, 0x0d, 0x09: place += 1
+      default: return place
+      }
+    }
+    return place
+  }
+
+  /// The first byte from here on that is not plain text of a string: a quote, a backslash, a control character, a byte
+  /// of 0x80 or more, or the end.
+  @inline(__always)
+  func afterPlainText(before end: JSONBytes) -> JSONBytes {
+    var place = self
+    while end - place >= 8 {
+      let word = place.word
+      // In each byte the high bit is set when the byte is not plain. Flipping one bit puts the quote, 0x22, right
+      // after the control characters, so one subtraction finds both. A borrow can only spoil bytes after the first
+      // such byte, and only the first is used.
+      let low = (word ^ (0x02 &* .everyByte)) &- (0x21 &* .everyByte)
+      let backslashes = (word ^ (0x5c &* .everyByte)) &- .everyByte
+      let found = (low | backslashes | word) & (0x80 &* .everyByte)
+      if found != 0 { return place + (found.trailingZeroBitCount &>> 3) }
+      place += 8
+    }
+    while place < end, place.pointee >= 0x20, place.pointee < 0x80, place.pointee != 0x22, place.pointee != 0x5c {
+      place += 1
+    }
+    return place
+  }
+
+  /// The first byte from here on that is not a decimal digit, or the end.
+  @inline(__always)
+  func afterDigits(before end: JSONBytes) -> JSONBytes {
+    var place = self
+    while place < end, place.pointee &- 0x30 < 10 { place += 1 }
+    return place
+  }
+
+  /// The length of the well-formed UTF-8 sequence of several bytes that begins here; 0 when there is none (Unicode
+  /// table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF).
+  @inline(__always)
+  func sequenceLength(before end: JSONBytes) -> Int {
+    let lead = pointee
+    let count = end - self
+    func continues(_ index: Int, _ range: ClosedRange<UInt8> = 0x80...0xbf) -> Bool {
+      index < count && self[index] >= range.lowerBound && self[index] <= range.upperBound
+    }
+    switch lead {
+    case 0xc2...0xdf: return continues(1) ? 2 : 0
+    case 0xe0: return continues(1, 0xa0...0xbf) && continues(2) ? 3 : 0
+    case 0xed: return continues(1, 0x80...0x9f) && continues(2) ? 3 : 0
+    case 0xe1...0xef: return continues(1) && continues(2) ? 3 : 0
+    case 0xf0: return continues(1, 0x90...0xbf) && continues(2) && continues(3) ? 4 : 0
+    case 0xf1...0xf3: return continues(1) && continues(2) && continues(3) ? 4 : 0
+    case 0xf4: return continues(1, 0x80...0x8f) && continues(2) && continues(3) ? 4 : 0
+    default: return 0
+    }
+  }
+
+  /// The value of the 4 hexadecimal digits here, or the number of good digits before the first bad one.
+  func hexadecimal(before end: JSONBytes) -> JSONHex {
+    var value: UInt32 = 0
+    for index in 0..<4 {
+      let byte = (self + index).byte(before: end)
+      switch byte {
+      case 0x30...0x39: value = value << 4 | UInt32(byte - 0x30)
+      case 0x41...0x46, 0x61...0x66: value = value << 4 | UInt32((byte | 0x20) - 0x61 + 10)
+      default: return .bad(after: index)
+      }
+    }
+    return .value(value)
+  }
+}
+
+/// What stands after `\u`.
+enum JSONHex {
+  case value(UInt32)
+  case bad(after: Int)
+}
+
+extension UInt64 {
+  /// 1 in each byte; times a byte it is that byte eight times.
+  static let everyByte: UInt64 = 0x0101_0101_0101_0101
+}

@@ -1,0 +1,106 @@
+/// A number of the JSON grammar, taken apart.
+struct JSONNumber {
+  enum Whole {
+    case value(Int)
+    /// Whole, but beyond Int.
+    case tooLarge
+    case fraction
+  }
+
+  private let text: UnsafeBufferPointer<UInt8>
+  private let isNegative: Bool
+  /// The digits without the point, and without zeros at the end; together with ``exponent`` the exact value, unless
+  /// ``isLong``.
+  private var digits: UInt64 = 0
+  private var exponent = 0
+  /// There are more digits than a word holds.
+  private var isLong = false
+  /// There is neither fraction nor exponent.
+  private(set) var isPlain = true
+
+  /// - Parameter text: matches the grammar.
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    self.text = text
+    isNegative = text.first == 0x2d
+    var zeros = 0
+    var isFraction = false
+    var index = isNegative ? 1 : 0
+    while index < text.count {
+      let byte = text[index]
+      index &+= 1
+      if byte == 0x2e {
+        isFraction = true
+        isPlain = false
+        continue
+      }
+      if byte | 0x20 == 0x65 {
+        isPlain = false
+        break
+      }
+      if isFraction { exponent &-= 1 }
+      if byte == 0x30 {
+        // Zeros count only when a digit follows.
+        zeros &+= 1
+        continue
+      }
+      if digits != 0 || isLong { append(zeros: zeros) }
+      zeros = 0
+      append(byte &- 0x30)
+    }
+    // All digits read so far, those dropped as zeros too, stand left of `exponent`.
+    exponent &+= zeros
+    if index < text.count { addExponent(text[index...]) }
+    if digits == 0, !isLong { exponent = 0 }
+  }
+
+  private mutating func append(zeros: Int) {
+    for _ in 0..<zeros where !isLong { append(0) }
+  }
+
+  private mutating func append(_ digit: UInt8) {
+    if digits < 1_000_000_000_000_000_000 { digits = digits &* 10 &+ UInt64(digit) } else { isLong = true }
+  }
+
+  private mutating func addExponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+    var value = 0
+    for byte in text where byte &- 0x30 < 10 {
+      // Beyond this every double is 0 or infinite, however many digits a document can spend on the other side.
+      if value < 1 << 40 { value = value * 10 + Int(byte &- 0x30) }
+    }
+    exponent += text.first == 0x2d ? -value : value
+  }
+
+  /// The value as an Int, exactly.
+  var whole: Whole {
+    if digits == 0 { return .value(0) }
+    if exponent < 0 { return .fraction }
+    if isLong || exponent > 18 { return .tooLarge }
+    var value = digits
+    for _ in 0..<exponent {
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      if overflow { return .tooLarge }
+      value = product
+    }
+    if isNegative {
+      return value <= UInt64(Int.max) + 1 ? .value(Int(truncatingIfNeeded: 0 &- value)) : .tooLarge
+    }
+    return value <= UInt64(Int.max) ? .value(Int(value)) : .tooLarge
+  }
+
+  /// The nearest double; infinite when there is none.
+  var double: Double {
+    if !isLong, digits <= 1 << 53, exponent >= -22, exponent <= 22 {
+      // Both are exact, so the one operation rounds once, and correctly (Clinger 1990).
+      let power = Self.powers[abs(exponent)]
+      let value = exponent < 0 ? Double(digits) / power : Double(digits) * power
+      return isNegative ? -value : value
+    }
+    // The library's conversion, which knows no locale. The grammar of JSON is within Swift's.
+    return Double(String(decoding: text, as: UTF8.self)) ?? .infinity
+  }
+
+  private static let powers: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+  ]
+}

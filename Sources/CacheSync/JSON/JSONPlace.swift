@@ -1,0 +1,148 @@
+/// Where a defect is, for people and editors.
+package struct JSONPlace: Sendable, Equatable {
+  /// From 1; `\n` ends a line.
+  package var line: Int
+  /// From 1, in bytes.
+  package var column: Int
+  /// RFC 6901; "" for the document as a whole.
+  package var pointer: String
+
+  /// The most bytes of a pointer. A longer one is cut between tokens, so that it names a value around the defect: a
+  /// document can hold a key of many megabytes and thousands of defects below it.
+  static let longestPointer = 4096
+
+  package static func of(_ defect: JSONDefect, in bytes: UnsafeRawBufferPointer) -> JSONPlace {
+    of([defect], in: bytes)[0]
+  }
+
+  /// The places of many defects of one document, in one walk over its bytes.
+  ///
+  /// - Parameter defects: in ascending order of offsets, as ``JSONReader`` gives them.
+  package static func of(_ defects: [JSONDefect], in bytes: UnsafeRawBufferPointer) -> [JSONPlace] {
+    var walk = JSONWalk(bytes)
+    return defects.map { defect in
+      walk.advance(to: defect.offset)
+      var place = JSONPlace(line: walk.line, column: walk.column, pointer: "")
+      switch defect.place {
+      case .document: break
+      case .value: place.pointer = walk.pointer()
+      case .missing(let name): place.pointer = walk.pointer(to: name)
+      }
+      return place
+    }
+  }
+}
+
+/// Walks over a document up to an offset and knows which arrays and objects are open there. It needs no good document:
+/// up to a syntax error a document is good, and a walk never goes further than a defect.
+private struct JSONWalk {
+  private enum Level {
+    case array(index: Int)
+    /// The key's bytes, quotes excluded, and whether a string that comes now is a key.
+    case object(key: Range<Int>, awaitsKey: Bool)
+  }
+
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+  private var lineStart = 0
+  private var levels: [Level] = []
+  /// The offset after a string whose inside the walk would reach.
+  private var stringStart: Int?
+  private(set) var line = 1
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  var column: Int { offset - lineStart + 1 }
+
+  /// Goes to a byte, which is not itself looked at.
+  mutating func advance(to target: Int) {
+    let target = min(target, bytes.count)
+    while offset < target { step() }
+  }
+
+  private mutating func step() {
+    let byte = bytes[offset]
+    defer { offset += 1 }
+    if byte == 0x0a {
+      line += 1
+      lineStart = offset + 1
+    }
+    if let start = stringStart {
+      if byte == 0x22, !isEscaped(start) { endString(start) }
+      return
+    }
+    switch byte {
+    case 0x22: stringStart = offset + 1
+    case 0x7b: levels.append(.object(key: 0..<0, awaitsKey: true))
+    case 0x5b: levels.append(.array(index: 0))
+    case 0x7d, 0x5d: _ = levels.popLast()
+    case 0x2c:
+      switch levels.popLast() {
+      case .array(let index): levels.append(.array(index: index + 1))
+      case .object(let key, _): levels.append(.object(key: key, awaitsKey: true))
+      case nil: break
+      }
+    default: break
+    }
+  }
+
+  /// Whether an odd number of backslashes stands before the byte.
+  private func isEscaped(_ start: Int) -> Bool {
+    var place = offset
+    while place > start, bytes[place - 1] == 0x5c { place -= 1 }
+    return (offset - place) % 2 == 1
+  }
+
+  private mutating func endString(_ start: Int) {
+    stringStart = nil
+    if case .object(_, awaitsKey: true) = levels.last {
+      levels[levels.count - 1] = .object(key: start..<offset, awaitsKey: false)
+    }
+  }
+
+  /// The pointer of the value that begins here, or that is around this place.
+  func pointer(to field: String? = nil) -> String {
+    var result = ""
+    func append(_ token: String) -> Bool {
+      guard result.utf8.count + token.utf8.count < JSONPlace.longestPointer else { return false }
+      result += "/" + token
+      return true
+    }
+    for level in levels {
+      switch level {
+      case .array(let index):
+        guard append(String(index)) else { return result }
+      case .object(_, awaitsKey: true):
+        break
+      case .object(let key, _):
+        guard key.count <= 6 * JSONPlace.longestPointer, append(Self.token(text(key))) else { return result }
+      }
+    }
+    if let field { _ = append(Self.token(field)) }
+    return result
+  }
+
+  private static func token(_ key: String) -> String {
+    var result = ""
+    for scalar in key.unicodeScalars {
+      switch scalar {
+      case "~": result += "~0"
+      case "/": result += "~1"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// A key without its escapes; what is broken in it becomes U+FFFD.
+  private func text(_ range: Range<Int>) -> String {
+    let key = UnsafeRawBufferPointer(rebasing: bytes[range])
+    guard key.contains(0x5c) else { return String(decoding: key, as: UTF8.self) }
+    let quoted = [0x22] + key + [0x22]
+    return quoted.withUnsafeBytes { quoted in
+      JSONReader.read(quoted) { $0.string() }.value ?? String(decoding: key, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+extension JSONReader {
+  /// What a scan met in a string.
+  enum Text {
+    /// The bytes between the quotes are the text.
+    case plain
+    /// There are escapes.
+    case escaped
+    /// Broken UTF-8 or a lone surrogate, which is recorded.
+    case broken
+  }
+
+  /// Reads a string.
+  package mutating func string() -> String? {
+    guard let quote = stringEnd("a string") else { return nil }
+    return String(decoding: unescaped(latest + 1, quote), as: UTF8.self)
+  }
+
+  /// Reads a string and gives its unescaped UTF-8 to `parse`. When that returns nil, the string is a range defect:
+  /// "expected a date, found "2026-13-01"".
+  ///
+  /// - Parameters:
+  ///   - expected: what the string should be, with its article.
+  ///   - parse: must not keep the buffer.
+  @inline(__always)
+  package mutating func stringBytes<T>(
+    _ expected: StaticString, _ parse: (UnsafeBufferPointer<UInt8>) -> T?
+  ) -> T? {
+    guard let quote = stringEnd(expected) else { return nil }
+    if let value = parse(unescaped(latest + 1, quote)) { return value }
+    failString("\(expected)", quote)
+    return nil
+  }
+
+  /// Reads a string that is one of the listed words.
+  package mutating func word<Word: JSONKey>(_ words: Word.Type) -> Word? {
+    let table = Word.table
+    let index = wordIndex(table.names)
+    return index < 0 ? nil : table.key(index)
+  }
+
+  @inline(never)
+  private mutating func wordIndex(_ names: JSONNames) -> Int {
+    let place = cursor
+    if place.byte(before: end) == 0x22, let index = names.index(at: place + 1, end: end, hint: 0) {
+      latest = place
+      cursor = place + (names.names[index].length &+ 2)
+      return index
+    }
+    return otherWordIndex(names)
+  }
+
+  /// A word with escapes, or a defect.
+  @inline(never)
+  private mutating func otherWordIndex(_ names: JSONNames) -> Int {
+    guard cursor.byte(before: end) == 0x22 else {
+      mismatch(names.choice)
+      return -1
+    }
+    guard let quote = stringEnd("a string") else { return -1 }
+    if let index = names.index(of: unescaped(latest + 1, quote)) { return index }
+    failString(names.choice, quote)
+    return -1
+  }
+
+  @inline(never)
+  private mutating func failString(_ expected: @autoclosure () -> String, _ quote: JSONBytes) {
+    let found = unescaped(latest + 1, quote)
+    record(at: latest, .value) { "expected \(expected()), found \(JSONMessage.quoted(found))" }
+  }
+
+  /// Consumes a string.
+  ///
+  /// - Returns: its closing quote; nil when there is no string, or not a good one.
+  @inline(__always)
+  private mutating func stringEnd(_ expected: StaticString) -> JSONBytes? {
+    let place = cursor
+    guard place.byte(before: end) == 0x22 else {
+      mismatch("\(expected)")
+      return nil
+    }
+    latest = place
+    guard let quote = closingQuote(from: place + 1) else { return nil }
+    cursor = quote + 1
+    return text == .broken ? nil : quote
+  }
+
+  // MARK: Scanning
+
+  /// From the first byte of a string's text to its closing quote, with what was met in ``text``; nil at a syntax error.
+  @inline(__always)
+  mutating func closingQuote(from start: JSONBytes) -> JSONBytes? {
+    let place = start.afterPlainText(before: end)
+    text = .plain
+    if place.byte(before: end) == 0x22 { return place }
+    return slowClosingQuote(from: place)
+  }
+
+  @inline(never)
+  private mutating func slowClosingQuote(from start: JSONBytes) -> JSONBytes? {
+    let end = self.end
+    var place = start
+    while place < end {
+      switch place.pointee {
+      case 0x22:
+        return place
+      case 0x5c:
+        if text == .plain { text = .escaped }
+        guard let after = afterEscape(place) else { return nil }
+        place = after
+      case 0x80...:
+        let length = place.sequenceLength(before: end)
+        place = length > 0 ? place + length : afterBroken(place)
+        if place < end, place.pointee >= 0x80 { continue }
+      default:
+        let byte = place.pointee
+        stop(at: place) { "unescaped control character \(JSONMessage.hexadecimal(byte)) in a string" }
+        return nil
+      }
+      place = place.afterPlainText(before: end)
+    }
+    stop(at: end, expecting: "a quote")
+    return nil
+  }
+
+  /// Records a broken UTF-8 sequence and passes it: its lead byte and the continuation bytes after it.
+  @inline(never)
+  private mutating func afterBroken(_ start: JSONBytes) -> JSONBytes {
+    text = .broken
+    record(at: start, .document) { "broken UTF-8" }
+    var place = start + 1
+    while place < end, place - start < 4, place.pointee & 0xc0 == 0x80 { place += 1 }
+    return place
+  }
+
+  /// From the backslash of an escape, or of a pair of surrogate escapes, to what follows; nil at a syntax error.
+  private mutating func afterEscape(_ start: JSONBytes) -> JSONBytes? {
+    switch (start + 1).byte(before: end) {
+    case 0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74:
+      return start + 2
+    case 0x75:
+      let value: UInt32
+      switch (start + 2).hexadecimal(before: end) {
+      case .bad(let count):
+        stop(at: start + 2 + count, expecting: "a hexadecimal digit")
+        return nil
+      case .value(let number):
+        value = number
+      }
+      let next = start + 6
+      guard value & 0xf800 == 0xd800 else { return next }
+      if value < 0xdc00, lowSurrogate(next) != nil { return next + 6 }
+      // A document that ends before the second half could stand there is cut off, which is the better message.
+      if value < 0xdc00, end - next < 6, !(0..<end - next).contains(where: { next[$0] == 0x22 }) { return next }
+      text = .broken
+      record(at: start, .document) { "lone surrogate escape" }
+      return next
+    default:
+      stop(at: start + 1, expecting: "an escape")
+      return nil
+    }
+  }
+
+  /// The low surrogate that is escaped here.
+  private func lowSurrogate(_ place: JSONBytes) -> UInt32? {
+    guard place.byte(before: end) == 0x5c, (place + 1).byte(before: end) == 0x75,
+      case .value(let value) = (place + 2).hexadecimal(before: end), value & 0xfc00 == 0xdc00
+    else { return nil }
+    return value
+  }
+
+  /// The text between two quotes that a scan has found good: the document's own bytes when there are no escapes, else
+  /// the scratch buffer, which the next string overwrites.
+  @inline(__always)
+  mutating func unescaped(_ start: JSONBytes, _ quote: JSONBytes) -> UnsafeBufferPointer<UInt8> {
+    text == .plain ? UnsafeBufferPointer(start: start, count: quote - start) : unescape(start, quote)
+  }
+}

@@ -1,0 +1,41 @@
+// The values that every feed's files share: dates, days and lists.
+
+extension JSONReader {
+  /// A date: RFC 3339 with an offset, or a number of seconds since 2001-01-01T00:00:00Z, as Swift's `JSONEncoder` writes it
+  /// (CONTRACT section 2).
+  package mutating func date() -> Instant? {
+    guard next == .number else {
+      return stringBytes("a date with an offset, such as 2026-11-21T09:30:00Z") { Instant(rfc3339: $0) }
+    }
+    let offset = valueOffset
+    guard let seconds = number() else { return nil }
+    if let instant = Instant(secondsSince2001: seconds) { return instant }
+    fail("expected a date within the years 1 to 9999", at: offset)
+    return nil
+  }
+
+  /// A day: `YYYY-MM-DD`, or a date.
+  package mutating func dayReference() -> DayReference? {
+    if next == .number { return date().map(DayReference.instant) }
+    return stringBytes("a day such as 2026-11-21, or a date") { bytes in
+      if let day = LocalDay(iso: bytes) { return .day(day) }
+      return Instant(rfc3339: bytes).map(DayReference.instant)
+    }
+  }
+
+  /// An array's elements, without those that are defective.
+  package mutating func list<Element>(_ element: (inout JSONReader) -> Element?) -> [Element] {
+    var elements: [Element] = []
+    _ = array { json in
+      if let value = element(&json) { elements.append(value) }
+    }
+    return elements
+  }
+}
+
+extension JSONReader {
+  /// An id: a whole number or a text.
+  package mutating func recordID() -> RecordID? {
+    next == .number ? integer().map { RecordID($0) } : string().map { RecordID($0) }
+  }
+}

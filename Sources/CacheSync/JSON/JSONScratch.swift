@@ -1,0 +1,61 @@
+/// A buffer for strings that are written out from their escapes; each overwrites the one before.
+struct JSONScratch: ~Copyable {
+  private(set) var bytes: UnsafeMutablePointer<UInt8>?
+  private var capacity = 0
+
+  /// Room for so many bytes; what was there is gone.
+  mutating func room(for count: Int) -> UnsafeMutablePointer<UInt8> {
+    if let bytes, capacity >= count { return bytes }
+    bytes?.deallocate()
+    let new = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 256))
+    capacity = max(count, 256)
+    bytes = new
+    return new
+  }
+
+  deinit {
+    bytes?.deallocate()
+  }
+}
+
+extension JSONReader {
+  /// Writes out the text between two quotes, which a scan has found good.
+  @inline(never)
+  mutating func unescape(_ start: JSONBytes, _ quote: JSONBytes) -> UnsafeBufferPointer<UInt8> {
+    // An escape is never shorter than what it stands for.
+    let first = scratch.room(for: quote - start)
+    var out = first
+    var place = start
+    func put(_ byte: UInt8) {
+      out.pointee = byte
+      out += 1
+    }
+    while place < quote {
+      guard place.pointee == 0x5c else {
+        put(place.pointee)
+        place += 1
+        continue
+      }
+      let letter = place[1]
+      place += 2
+      switch letter {
+      case 0x62: put(0x08)
+      case 0x66: put(0x0c)
+      case 0x6e: put(0x0a)
+      case 0x72: put(0x0d)
+      case 0x74: put(0x09)
+      case 0x75:
+        guard case .value(var code) = place.hexadecimal(before: quote) else { continue }
+        place += 4
+        if code & 0xfc00 == 0xd800, case .value(let low) = (place + 2).hexadecimal(before: quote) {
+          code = 0x10000 + ((code & 0x3ff) << 10 | low & 0x3ff)
+          place += 6
+        }
+        // The scan has refused lone surrogates, so this is a scalar.
+        for byte in UTF8.encode(Unicode.Scalar(code) ?? "\u{fffd}") ?? UTF8.encodedReplacementCharacter { put(byte) }
+      default: put(letter)
+      }
+    }
+    return UnsafeBufferPointer(start: first, count: out - first)
+  }
+}

@@ -1,0 +1,98 @@
+/// Any JSON value.
+///
+/// A number is an ``integer(_:)`` when it is written without fraction and exponent and fits an `Int`; ``int`` and
+/// ``double`` take either.
+public enum JSONValue: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// Reads a whole document strictly; nil when it has any defect, a key that comes twice and a number that no double
+  /// can hold included.
+  package static func parse(_ bytes: UnsafeRawBufferPointer) -> JSONValue? {
+    JSONReader.read(bytes) { json in json.anyValue() }.value
+  }
+
+  /// The member of an object.
+  public subscript(key: String) -> JSONValue? {
+    object?[key]
+  }
+
+  /// The element of an array; nil beyond its ends.
+  public subscript(index: Int) -> JSONValue? {
+    guard let array, array.indices.contains(index) else { return nil }
+    return array[index]
+  }
+
+  /// The text of a string.
+  public var string: String? {
+    if case .string(let value) = self { value } else { nil }
+  }
+
+  /// A whole number, however it was written.
+  public var int: Int? {
+    switch self {
+    case .integer(let value): value
+    case .number(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+
+  /// Any number.
+  public var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
+
+  /// `true` or `false`.
+  public var bool: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  /// The elements of an array.
+  public var array: [JSONValue]? {
+    if case .array(let value) = self { value } else { nil }
+  }
+
+  /// The members of an object.
+  public var object: [String: JSONValue]? {
+    if case .object(let value) = self { value } else { nil }
+  }
+}
+
+extension JSONReader {
+  /// Reads whatever is there. It recurses, at most ``deepest`` levels, as the reader opens no more.
+  mutating func anyValue() -> JSONValue? {
+    switch next {
+    case .null, .invalid:
+      // Without a value this finds the syntax error, and the whole document gives nil.
+      skipValue()
+      return .null
+    case .bool: return bool().map(JSONValue.bool)
+    case .number: return anyNumber()
+    case .string: return string().map(JSONValue.string)
+    case .array:
+      var elements: [JSONValue] = []
+      let isWhole = array { json in
+        if let element = json.anyValue() { elements.append(element) }
+      }
+      return isWhole ? .array(elements) : nil
+    case .object:
+      var fields: [String: JSONValue] = [:]
+      let isWhole = members { json, key in
+        if fields.index(forKey: key) != nil { return false }
+        // After a defect the key still counts as one that was there.
+        fields.updateValue(json.anyValue() ?? .null, forKey: key)
+        return true
+      }
+      return isWhole ? .object(fields) : nil
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import CLinux
+package import SystemPackage
+
+/// Walks the directories of a cache that may hold session files, one at a time, each before what it lists: whoever watches
+/// directories can watch one before it is read, so that nothing falls in between.
+package struct DirectoryWalk {
+  package let root: CacheRoot
+  package let layout: CacheLayout
+
+  package init(root: CacheRoot, layout: CacheLayout) {
+    self.root = root
+    self.layout = layout
+  }
+
+  /// - Parameters:
+  ///   - enter: called with every directory, open, before it is listed.
+  ///   - file: called with every session file and every directory that is named like one.
+  ///   - failed: called with every directory that could not be listed; one that vanished is none.
+  package func walk(
+    from start: CachePath, enter: (CachePath, Int32) -> Void, file: (CachePath, FeedName) -> Void,
+    failed: (CachePath, Errno) -> Void
+  ) {
+    var waiting = [start]
+    while let path = waiting.popLast() {
+      do throws(Errno) {
+        let directory = try Directory.open(path, in: root.raw)
+        enter(path, directory.raw)
+        for entry in try Directory.list(directory.raw) {
+          let child = path.appending(entry.name)
+          if isDirectory(entry, child), layout.holdsSessions(child) { waiting.append(child) }
+          if case .session(let feed) = layout.role(of: child) { file(child, feed) }
+        }
+      } catch {
+        if error != .noSuchFileOrDirectory, error != .notDirectory, error != .tooManySymbolicLinkLevels {
+          failed(path, error)
+        }
+      }
+    }
+  }
+
+  private func isDirectory(_ entry: Directory.Entry, _ path: CachePath) -> Bool {
+    switch entry.type {
+    case .directory: true
+    case .unknown: (try? Directory.identity(of: path, in: root.raw))?.type == .directory
+    default: false
+    }
+  }
+}
+
+extension CacheContents {
+  /// Reads all there is, once, for those who do not watch.
+  package func readEverything(isPatient: Bool) {
+    DirectoryWalk(root: root, layout: layout).walk(
+      from: .root, enter: { _, _ in }, file: { load($0, feed: $1, isPatient: isPatient) }, failed: noteUnreadable)
+  }
+
+  /// Compares what is on disk below a directory with what is known: what is new or different is read, and what is not there
+  /// any more begins to count as vanished.
+  package func reconcile(_ directory: CachePath, enter: (CachePath, Int32) -> Void) {
+    var seen: Set<CachePath> = []
+    DirectoryWalk(root: root, layout: layout).walk(
+      from: directory, enter: enter,
+      file: { path, feed in
+        seen.insert(path)
+        load(path, feed: feed)
+      }, failed: noteUnreadable)
+    for path in files.keys where !seen.contains(path) && path.isWithin(directory) {
+      guard case .session(let feed) = layout.role(of: path) else { continue }
+      load(path, feed: feed)
+    }
+  }
+
+  /// ``reconcile(_:enter:)`` for the whole cache, after which every judgement is by the settings of now.
+  package func reconcileAll(enter: (CachePath, Int32) -> Void) {
+    if needsReading {
+      needsReading = false
+      // Their size is judged anew, which an equal identity would hide.
+      for path in files.keys { files[path]?.isRacy = true }
+    }
+    unreadableDirectories = [:]
+    loadSettings()
+    reconcile(.root, enter: enter)
+  }
+
+  /// Directories that cannot be listed are no session files, so only `status` tells of them.
+  package func noteUnreadable(_ path: CachePath, _ reason: Errno) {
+    unreadableDirectories[path] = reason
+  }
+
+  /// The `.json` files that no feed claims, anywhere in the cache, in order.
+  package func unclaimed() -> [CachePath] {
+    var found: [CachePath] = []
+    var waiting = [CachePath.root]
+    while let path = waiting.popLast() {
+      guard let directory = try? Directory.open(path, in: root.raw), let entries = try? Directory.list(directory.raw) else {
+        continue
+      }
+      for entry in entries {
+        let child = path.appending(entry.name)
+        if entry.type == .directory, layout.mayHoldUnclaimed(child) { waiting.append(child) }
+        if entry.type != .directory, layout.role(of: child) == .unclaimed { found.append(child) }
+      }
+    }
+    return found.sorted()
+  }
+}

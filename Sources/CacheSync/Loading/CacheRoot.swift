@@ -1,0 +1,98 @@
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// An open cache directory: everything below it is reached through its descriptor, so that a directory put in its place is
+/// never mistaken for it.
+package final class CacheRoot: @unchecked Sendable {
+  /// The path with every link resolved when the cache was first opened.
+  package let path: FilePath
+  package let identity: FileIdentity
+  package let fileSystem: Int64
+  private let descriptor: Descriptor
+
+  package var raw: Int32 { descriptor.raw }
+
+  /// Opens the directory at a path that is already resolved; a link in its place is refused.
+  package init(resolved path: FilePath) throws(CacheError) {
+    self.path = path
+    let result = path.withPlatformString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+    guard let descriptor = Descriptor(result) else {
+      throw CacheError(opening: path, Errno(rawValue: errno))
+    }
+    do {
+      identity = try Directory.identity(of: descriptor.raw)
+    } catch {
+      throw CacheError(opening: path, error)
+    }
+    fileSystem = clinux_filesystem_type(descriptor.raw)
+    self.descriptor = descriptor
+  }
+
+  /// The path of a cache with every link resolved, as it is done once at the start.
+  package static func resolve(_ path: FilePath) throws(CacheError) -> FilePath {
+    let resolved = path.withPlatformString { path -> FilePath? in
+      guard let real = realpath(path, nil) else { return nil }
+      defer { free(real) }
+      return FilePath(platformString: real)
+    }
+    guard let resolved else { throw CacheError(opening: path, Errno(rawValue: errno)) }
+    return resolved
+  }
+
+  /// Whether the path still leads to this directory.
+  package var isInPlace: Bool {
+    var about = stat()
+    guard path.withPlatformString({ lstat($0, &about) }) == 0 else { return false }
+    return FileIdentity(about).isSameFile(as: identity)
+  }
+}
+
+/// Why a cache cannot be served, in one line, with the exit status that says the same to a script.
+package struct CacheError: Error, Sendable, CustomStringConvertible {
+  package var description: String
+  package var status: ExitStatus
+
+  package init(_ description: String, status: ExitStatus) {
+    self.description = description
+    self.status = status
+  }
+
+  package init(opening path: FilePath, _ reason: Errno) {
+    let name = EscapedText.forPeople(path.bytes)
+    switch reason {
+    case .noSuchFileOrDirectory:
+      self.init("the cache directory \(name) does not exist: create it, or name another with --cache", status: .noInput)
+    case .notDirectory, .tooManySymbolicLinkLevels:
+      self.init("\(name) is not a directory: name a cache directory with --cache", status: .noInput)
+    case .permissionDenied, .notPermitted:
+      self.init("cannot open the cache directory \(name): \(reason): run as its owner", status: .noPermission)
+    default:
+      self.init("cannot open the cache directory \(name): \(reason)", status: .noInput)
+    }
+  }
+}
+
+extension FilePath {
+  package var bytes: [UInt8] { withPlatformString { path in Array(UnsafeRawBufferPointer(start: path, count: strlen(path))) } }
+}
+
+/// The exit statuses of CONTRACT section 7; most are those of sysexits.h.
+package enum ExitStatus: Int32, Comparable, Sendable {
+  case success = 0
+  case usage = 64
+  case invalidData = 65
+  case noInput = 66
+  /// No agent holds the cache.
+  case unavailable = 69
+  /// The agent runs but does not hear.
+  case deaf = 70
+  case cannotCreate = 73
+  case inputOutput = 74
+  /// Another agent holds the cache, or waiting took too long.
+  case temporaryFailure = 75
+  case noPermission = 77
+  case configuration = 78
+
+  package static func < (a: ExitStatus, b: ExitStatus) -> Bool { a.rawValue < b.rawValue }
+}

@@ -1,0 +1,128 @@
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// The last good version of every session file, kept in `.cachesync/sessions` so that a file which turns bad while no agent
+/// runs still has one, and a restart need not read again what did not change.
+///
+/// An append-only log of records, each with a checksum: a record that a crash cut off ends the log. What it holds of a file
+/// is the document without the parts that nobody reads, to be read by the same decoder as the file itself, so there is no
+/// second format of a session. It lags a publication by up to a second and is never flushed: after power loss a record may
+/// be missing, and the file itself is read.
+package final class LastGoodLog {
+  /// One file's last good version.
+  package struct Record {
+    package var identity: FileIdentity
+    /// Where the pruned document lies in the mapped log.
+    package var document: Range<Int>
+  }
+
+  /// The log as a start finds it, mapped; given up once everything is loaded.
+  package final class Loaded {
+    package private(set) var records: [CachePath: Record] = [:]
+    package private(set) var feeds: Set<FeedName> = []
+    /// How many bytes are whole records.
+    fileprivate var wholeBytes = 0
+    private let bytes: UnsafeRawBufferPointer
+
+    fileprivate init(mapping bytes: UnsafeRawBufferPointer) {
+      self.bytes = bytes
+      LogFormat.scan(bytes) { record, end in
+        wholeBytes = end
+        switch record {
+        case .session(let path, let identity, let document):
+          records[path] = Record(identity: identity, document: document)
+        case .removed(let path): records[path] = nil
+        case .present(let feed): feeds.insert(feed)
+        }
+      }
+    }
+
+    deinit {
+      if let base = bytes.baseAddress, bytes.count > 0 { munmap(UnsafeMutableRawPointer(mutating: base), bytes.count) }
+    }
+
+    package func document(_ record: Record) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(rebasing: bytes[record.document])
+    }
+  }
+
+  private let directory: Int32
+  private var pending = LogFormat.Writer()
+  private var byteCount = 0
+  private var byteCountWhenCompact = 0
+
+  /// The log is written anew when it has grown by as much as it held, and by this at least.
+  private static let minimumGrowth = 1 << 20
+
+  /// - Parameter directory: the open `.cachesync`, which the caller keeps open.
+  package init(directory: Int32) { self.directory = directory }
+
+  package var hasPending: Bool { !pending.isEmpty }
+
+  /// Reads the log. A missing, foreign or damaged one gives what is whole of it.
+  package static func load(from directory: Int32) -> Loaded {
+    guard let file = Descriptor(openat(directory, CacheLayout.lastGood, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)),
+      let identity = try? Directory.identity(of: file.raw), identity.type == .regular, identity.size > 0,
+      let base = mmap(nil, Int(identity.size), PROT_READ, MAP_PRIVATE, file.raw, 0), base != MAP_FAILED
+    else { return Loaded(mapping: UnsafeRawBufferPointer(start: nil, count: 0)) }
+    return Loaded(mapping: UnsafeRawBufferPointer(start: base, count: Int(identity.size)))
+  }
+
+  /// Continues the log that was loaded: what is not whole at its end is cut off.
+  package func open(after loaded: Loaded) {
+    byteCount = loaded.wholeBytes
+    byteCountWhenCompact = loaded.records.values.reduce(0) { $0 + $1.document.count + 128 }
+  }
+
+  package func keep(_ path: CachePath, identity: FileIdentity, document: [UInt8]) {
+    pending.append(.session, path: path.bytes, identity: identity, document: document)
+  }
+
+  package func forget(_ path: CachePath) { pending.append(.removed, path: path.bytes) }
+
+  package func keep(present feed: FeedName) { pending.append(.present, path: Array(feed.description.utf8)) }
+
+  /// Writes what was kept since. What cannot be written stays, for the next time.
+  package func save() throws(Errno) {
+    guard !pending.isEmpty else { return }
+    if byteCount + pending.bytes.count > 2 * byteCountWhenCompact + Self.minimumGrowth {
+      try compact()
+    } else {
+      try append()
+    }
+    pending = LogFormat.Writer()
+  }
+
+  private func append() throws(Errno) {
+    let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    guard let file = Descriptor(openat(directory, CacheLayout.lastGood, flags, 0o600)) else {
+      throw Errno(rawValue: errno)
+    }
+    // Also takes away a record that the last crash, or the last full disk, cut off.
+    guard ftruncate(file.raw, off_t(byteCount)) == 0, lseek(file.raw, 0, SEEK_END) >= 0 else {
+      throw Errno(rawValue: errno)
+    }
+    let header = byteCount == 0 ? LogFormat.header : []
+    try AtomicFile.writeAll(header + pending.bytes, to: file.raw)
+    byteCount += header.count + pending.bytes.count
+  }
+
+  /// Writes a log of what is live, beside the old one, and puts it in its place.
+  private func compact() throws(Errno) {
+    let old = Self.load(from: directory)
+    var live = LogFormat.Writer()
+    let overlay = pending.latest()
+    for feed in old.feeds { live.append(.present, path: Array(feed.description.utf8)) }
+    for (path, record) in old.records where overlay[path] == nil {
+      live.append(.session, path: path.bytes, identity: record.identity, document: old.document(record))
+    }
+    for range in overlay.values { live.append(copyOf: pending.bytes[range]) }
+    let bytes = LogFormat.header + live.bytes
+    let file = try AtomicFile(in: directory, mode: 0o600)
+    try file.write(bytes)
+    try file.publish(as: CacheLayout.lastGood, in: directory)
+    byteCount = bytes.count
+    byteCountWhenCompact = bytes.count
+  }
+}

@@ -1,0 +1,35 @@
+/// Decimal digits in bytes, read and written without a String between.
+package enum ASCIIDigits {
+  /// The number that exactly `count` digits at `index` write; nil when one of them is no digit or lies past the end.
+  /// At most 18 digits, so that it fits an Int.
+  @inline(__always)
+  package static func number(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, count: Int) -> Int? {
+    guard index >= 0, count <= 18, index <= bytes.count - count else { return nil }
+    var value = 0
+    for position in index..<(index &+ count) {
+      let digit = bytes[position] &- UInt8(ascii: "0")
+      guard digit <= 9 else { return nil }
+      value = value &* 10 &+ Int(digit)
+    }
+    return value
+  }
+
+  /// Appends the last `count` digits of a number that is not negative, with leading zeros.
+  @inline(__always)
+  package static func append(_ number: Int, count: Int, to bytes: inout [UInt8]) {
+    var power = 1
+    for _ in 1..<max(count, 1) { power &*= 10 }
+    while power > 0 {
+      bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / power % 10))
+      power /= 10
+    }
+  }
+}
+
+extension String {
+  /// Lends the UTF-8 bytes without a copy when the string has them in one piece, which every native string has.
+  func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    return Array(utf8).withUnsafeBufferPointer(body)
+  }
+}

@@ -1,0 +1,73 @@
+import Glibc
+
+/// The place of a file or directory below a cache: relative, with `/`, as the bytes that the file system holds.
+///
+/// Names on Linux are bytes and need not be UTF-8, so a path is never kept as a `String`. Paths are ordered by their
+/// bytes, as every order in the contract is.
+package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package var bytes: [UInt8]
+
+  package init(bytes: [UInt8]) { self.bytes = bytes }
+
+  package init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// The cache directory itself.
+  package static let root = CachePath(bytes: [])
+
+  package var isRoot: Bool { bytes.isEmpty }
+
+  /// The path of `name` inside this directory.
+  package func appending(_ name: some Collection<UInt8>) -> CachePath {
+    if bytes.isEmpty { return CachePath(bytes: Array(name)) }
+    var joined = [UInt8]()
+    joined.reserveCapacity(bytes.count + 1 + name.count)
+    joined.append(contentsOf: bytes)
+    joined.append(UInt8(ascii: "/"))
+    joined.append(contentsOf: name)
+    return CachePath(bytes: joined)
+  }
+
+  /// The components between the slashes.
+  package var components: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "/")) }
+
+  /// Whether this path is `directory` or lies below it.
+  package func isWithin(_ directory: CachePath) -> Bool {
+    guard !directory.isRoot else { return true }
+    return bytes.starts(with: directory.bytes)
+      && (bytes.count == directory.bytes.count || bytes[directory.bytes.count] == UInt8(ascii: "/"))
+  }
+
+  package static func < (a: CachePath, b: CachePath) -> Bool {
+    a.bytes.withUnsafeBufferPointer { a in
+      b.bytes.withUnsafeBufferPointer { b in
+        let shared = min(a.count, b.count)
+        if shared > 0, let x = a.baseAddress, let y = b.baseAddress {
+          let order = memcmp(x, y, shared)
+          if order != 0 { return order < 0 }
+        }
+        return a.count < b.count
+      }
+    }
+  }
+
+  /// The path for programs: bytes that are not UTF-8 are written `\xhh`, four characters, lower case.
+  package var description: String { EscapedText.forPrograms(bytes) }
+
+  /// The path for people: as for programs, and control and bidirectional characters are escaped too, so that a file's
+  /// name cannot move a terminal's cursor or pretend to be another.
+  package var forPeople: String { EscapedText.forPeople(bytes) }
+
+  package func withCString<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
+    try withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 2) { buffer in
+      for (index, byte) in bytes.enumerated() { buffer[index] = CChar(bitPattern: byte) }
+      var end = bytes.count
+      if end == 0 {
+        buffer[0] = CChar(bitPattern: UInt8(ascii: "."))
+        end = 1
+      }
+      buffer[end] = 0
+      guard let base = buffer.baseAddress else { preconditionFailure("a temporary buffer of one byte or more has a base") }
+      return try body(base)
+    }
+  }
+}

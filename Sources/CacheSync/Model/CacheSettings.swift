@@ -1,0 +1,70 @@
+/// The settings of one cache (CONTRACT section 8), each nil where the file leaves the default.
+package struct CacheSettings: Sendable, Equatable {
+  package var timeZone: String?
+  package var firstWeekday: Weekday?
+  /// How old what is shown may be before it is stale; nil: nothing goes stale by age.
+  package var staleAfter: Duration?
+  package var durability: Durability?
+  package var maximumFileBytes: Int?
+
+  /// The largest session file that is read, unless the settings say otherwise.
+  package static let defaultMaximumFileBytes = 16_777_216
+
+  package init() {}
+
+  private enum Key: String, JSONKey {
+    case timeZone, firstWeekday, staleAfter, durability, maximumFileBytes
+    static let table = JSONKeyTable<Key>()
+  }
+
+  /// Reads `cachesync.json`. An unknown key or a wrong value is a defect that names it.
+  package static func read(_ bytes: UnsafeRawBufferPointer, isTimeZone: (String) -> Bool)
+    -> JSONReader.Document<CacheSettings>
+  {
+    JSONReader.read(bytes) { json in
+      json.rejectsUnknownKeys = true
+      var settings = CacheSettings()
+      let isObject = json.object(Key.self) { json, key in
+        switch key {
+        case .timeZone:
+          settings.timeZone = json.stringBytes("an IANA time zone or GMT+03:37") { bytes in
+            let name = String(decoding: bytes, as: UTF8.self)
+            return isTimeZone(name) ? name : nil
+          }
+        case .firstWeekday:
+          settings.firstWeekday = json.stringBytes("a weekday such as monday") {
+            Weekday(word: String(decoding: $0, as: UTF8.self))
+          }
+        case .staleAfter:
+          settings.staleAfter = json.stringBytes("a duration such as PT24H or P2D") {
+            ISODuration(String(decoding: $0, as: UTF8.self))?.duration
+          }
+        case .durability: settings.durability = json.word(Durability.self)
+        case .maximumFileBytes: settings.maximumFileBytes = json.integer(in: 1 ... .max)
+        }
+      }
+      return isObject ? settings : nil
+    }
+  }
+}
+
+/// What a publication survives (CONTRACT section 5).
+package enum Durability: String, JSONKey, Sendable {
+  /// Power loss: data are on disk before the rename, and the directory after it.
+  case flush
+  /// A crash of the agent: after power loss the next start repairs what is damaged.
+  case rename
+
+  package static let table = JSONKeyTable<Durability>()
+}
+
+/// What the command line or an app says, which wins over the cache's own file.
+package struct SettingsOverrides: Sendable, Equatable {
+  package var timeZone: String?
+  package var durability: Durability?
+
+  package init(timeZone: String? = nil, durability: Durability? = nil) {
+    self.timeZone = timeZone
+    self.durability = durability
+  }
+}

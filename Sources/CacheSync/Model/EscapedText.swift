@@ -1,0 +1,56 @@
+/// Text that came from outside and is about to be printed.
+package enum EscapedText {
+  /// Bytes that are not UTF-8 become `\xhh`; the rest stays.
+  package static func forPrograms(_ bytes: some Sequence<UInt8>) -> String { escaped(bytes) { _ in false } }
+
+  /// As ``forPrograms(_:)``, and control characters and those that turn the direction of text become escapes as well.
+  package static func forPeople(_ bytes: some Sequence<UInt8>) -> String { escaped(bytes, hiding: isUnsafe) }
+
+  /// The same for text that is already Unicode, such as a meal's name.
+  package static func forPeople(_ text: String) -> String { forPeople(text.utf8) }
+
+  private static func escaped(_ bytes: some Sequence<UInt8>, hiding: (Unicode.Scalar) -> Bool) -> String {
+    let bytes = Array(bytes)
+    var result = String.UnicodeScalarView()
+    var index = 0
+    while index < bytes.count {
+      guard let (scalar, length) = scalar(in: bytes, at: index) else {
+        appendHex(bytes[index], to: &result)
+        index += 1
+        continue
+      }
+      if hiding(scalar) {
+        if scalar.value < 0x80 {
+          appendHex(UInt8(scalar.value), to: &result)
+        } else {
+          result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+        }
+      } else {
+        result.append(scalar)
+      }
+      index += length
+    }
+    return String(result)
+  }
+
+  private static func appendHex(_ byte: UInt8, to result: inout String.UnicodeScalarView) {
+    let digits = String(byte, radix: 16)
+    result.append(contentsOf: ("\\x" + (digits.count == 1 ? "0" : "") + digits).unicodeScalars)
+  }
+
+  /// The scalar whose shortest UTF-8 form begins at `index`, or nil where the bytes are not UTF-8.
+  private static func scalar(in bytes: [UInt8], at index: Int) -> (Unicode.Scalar, Int)? {
+    var decoder = UTF8()
+    var rest = bytes[index...].prefix(4).makeIterator()
+    guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return nil }
+    return (scalar, String(scalar).utf8.count)
+  }
+
+  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0: true  // C0, DEL and C1: a terminal may obey them
+    case 0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true  // UAX #9 marks
+    default: false
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/// A moment on the UTC time line, in whole microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+///
+/// Everything that reads a moment yields one in `validRange`. Arithmetic stops at the ends of Int64 and never traps.
+public struct Instant: Hashable, Comparable, Sendable {
+  public var microseconds: Int64
+
+  static let microsecondsPerSecond: Int64 = 1_000_000
+
+  public init(microseconds: Int64) { self.microseconds = microseconds }
+
+  /// Beyond what 64 bits of microseconds hold (292,000 years) the nearest moment that they do.
+  public init(seconds: Int64) {
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: Instant.microsecondsPerSecond)
+    microseconds = overflow ? (seconds < 0 ? .min : .max) : product
+  }
+
+  /// A date as Swift's `JSONEncoder` writes it by default, rounded to the microsecond;
+  /// nil when it is not finite or lies outside the years 1...9999.
+  public init?(secondsSince2001 seconds: Double) {
+    // The bound keeps the conversion from trapping, NaN included; what it lets through is checked again below.
+    let scaled = (seconds * 1e6).rounded()
+    guard scaled >= -1e18, scaled <= 1e18 else { return nil }
+    let moment = Instant(microseconds: Int64(scaled) + Instant.referenceDate.microseconds)
+    guard Instant.validRange.contains(moment) else { return nil }
+    self = moment
+  }
+
+  public var secondsSince2001: Double {
+    let (offset, overflow) = microseconds.subtractingReportingOverflow(Instant.referenceDate.microseconds)
+    return overflow ? Double(microseconds) / 1e6 - 978_307_200 : Double(offset) / 1e6
+  }
+
+  /// Whole seconds since 1970, rounded toward the past.
+  public var seconds: Int64 { Gregorian.floorDivide(microseconds, Instant.microsecondsPerSecond) }
+
+  /// Microseconds past `seconds`, 0..<1,000,000.
+  var fraction: Int64 { Gregorian.floorRemainder(microseconds, Instant.microsecondsPerSecond) }
+
+  /// 2001-01-01T00:00:00Z, where Foundation counts from.
+  public static let referenceDate = Instant(seconds: 978_307_200)
+
+  /// The years 1...9999 in UTC, to their last microsecond.
+  public static let validRange: ClosedRange<Instant> =
+    Instant(microseconds: -62_135_596_800_000_000)...Instant(microseconds: 253_402_300_799_999_999)
+
+  /// The same moment, or the nearest in `validRange`.
+  var clamped: Instant { min(max(self, Instant.validRange.lowerBound), Instant.validRange.upperBound) }
+
+  public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.microseconds < rhs.microseconds }
+
+  /// The moment so much later, to the microsecond (less is cut off).
+  public func advanced(by duration: Duration) -> Instant {
+    let (seconds, attoseconds) = duration.components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: Instant.microsecondsPerSecond)
+    let (length, overflow2) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+    let (sum, overflow3) = microseconds.addingReportingOverflow(length)
+    guard !overflow, !overflow2, !overflow3 else { return Instant(microseconds: seconds < 0 ? .min : .max) }
+    return Instant(microseconds: sum)
+  }
+
+  public static func + (moment: Instant, duration: Duration) -> Instant { moment.advanced(by: duration) }
+
+  /// The time from the right moment to the left one, negative when the left one is earlier.
+  public static func - (end: Instant, start: Instant) -> Duration {
+    .seconds(end.seconds - start.seconds) + .microseconds(end.fraction - start.fraction)
+  }
+}
+
+extension Instant: CustomStringConvertible {
+  /// RFC 3339 in UTC and whole seconds, fractions cut off: "2026-11-22T05:00:00Z", because
+  /// `JSONDecoder.DateDecodingStrategy.iso8601` reads no fractions (CONTRACT, 3). Outside `validRange` its nearest end.
+  public var description: String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(20)
+    append(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the twenty bytes of `description` without making a String.
+  package func append(to bytes: inout [UInt8]) {
+    appendSeconds(to: &bytes)
+    bytes.append(UInt8(ascii: "Z"))
+  }
+
+  /// "2026-11-22T05:00:00", without the zone.
+  private func appendSeconds(to bytes: inout [UInt8]) {
+    let seconds = clamped.seconds
+    let day = Gregorian.floorDivide(seconds, Gregorian.secondsPerDay)
+    let secondOfDay = Int(seconds - day * Gregorian.secondsPerDay)
+    LocalDay(ordinal: Int(day)).append(to: &bytes)
+    bytes.append(UInt8(ascii: "T"))
+    ASCIIDigits.append(secondOfDay / 3_600, count: 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    ASCIIDigits.append(secondOfDay / 60 % 60, count: 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    ASCIIDigits.append(secondOfDay % 60, count: 2, to: &bytes)
+  }
+}
+
+extension Instant: Codable {
+  /// Reads an RFC 3339 string, or a number: seconds since 2001-01-01T00:00:00Z.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let moment: Instant?
+    if let text = try? container.decode(String.self) {
+      moment = Instant(text)
+    } else {
+      moment = Instant(secondsSince2001: try container.decode(Double.self))
+    }
+    guard let moment else {
+      let advice = "not a date: write RFC 3339 with Z or an offset, or seconds since 2001-01-01T00:00:00Z"
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: advice)
+    }
+    self = moment
+  }
+
+  /// Writes RFC 3339 in UTC with as many fraction digits as the microseconds need, none to six, so that decoding
+  /// gives the same moment back.
+  public func encode(to encoder: any Encoder) throws {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(27)
+    appendSeconds(to: &bytes)
+    var fraction = Int(clamped.fraction)
+    if fraction > 0 {
+      var count = 6
+      while fraction % 10 == 0 {
+        fraction /= 10
+        count -= 1
+      }
+      bytes.append(UInt8(ascii: "."))
+      ASCIIDigits.append(fraction, count: count, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "Z"))
+    var container = encoder.singleValueContainer()
+    try container.encode(String(decoding: bytes, as: UTF8.self))
+  }
+}

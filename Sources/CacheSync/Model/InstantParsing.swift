@@ -1,0 +1,86 @@
+extension Instant {
+  /// An RFC 3339 date; see `init(rfc3339:)` for what is accepted.
+  public init?(_ text: String) {
+    guard let moment = text.withUTF8Bytes({ Instant(rfc3339: $0) }) else { return nil }
+    self = moment
+  }
+
+  /// Reads `2026-11-22T05:00:00.25+05:30`: `Z` or an offset, which may lack its colon (CONTRACT, 2: `+0530`), `T` and
+  /// `Z` in either case, a fraction of any length, kept to the microsecond and cut there.
+  ///
+  /// Nil for everything else: a date that does not exist, a bare day, a missing offset, a blank for the `T`, a moment
+  /// outside `validRange`. Second 60 is read only where leap seconds are put, at 23:59:60 UTC of 30 June or
+  /// 31 December (RFC 3339, 5.7), and counts as the second after it.
+  package init?(rfc3339 bytes: UnsafeBufferPointer<UInt8>) {
+    // The shortest is 2026-11-22T05:00:00Z.
+    guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t") else { return nil }
+    guard
+      let day = LocalDay(isoPrefix: bytes),
+      let hour = ASCIIDigits.number(bytes, at: 11, count: 2), hour <= 23, bytes[13] == UInt8(ascii: ":"),
+      let minute = ASCIIDigits.number(bytes, at: 14, count: 2), minute <= 59, bytes[16] == UInt8(ascii: ":"),
+      let second = ASCIIDigits.number(bytes, at: 17, count: 2), second <= 60
+    else { return nil }
+
+    var index = 19
+    guard let microsecond = Instant.fraction(bytes, at: &index),
+      let offset = Instant.offset(bytes, at: index)
+    else { return nil }
+
+    let local = Int64(day.ordinal) * Gregorian.secondsPerDay + Int64(hour * 3_600 + minute * 60 + second)
+    let utc = local - Int64(offset)
+    if second == 60, !Instant.followsLeapSecond(utc) { return nil }
+    let moment = Instant(microseconds: utc * Instant.microsecondsPerSecond + Int64(microsecond))
+    guard Instant.validRange.contains(moment) else { return nil }
+    self = moment
+  }
+
+  /// Microseconds of a fraction at `index`, which moves past it; 0 when there is none, nil when a point has no digit.
+  @inline(__always)
+  private static func fraction(_ bytes: UnsafeBufferPointer<UInt8>, at index: inout Int) -> Int? {
+    guard bytes[index] == UInt8(ascii: ".") else { return 0 }
+    var value = 0
+    var unit = 100_000
+    let start = index + 1
+    index = start
+    while index < bytes.count {
+      let digit = bytes[index] &- UInt8(ascii: "0")
+      guard digit <= 9 else { break }
+      value &+= Int(digit) &* unit
+      unit /= 10
+      index += 1
+    }
+    return index > start ? value : nil
+  }
+
+  /// Seconds east of the offset that fills the rest of the text; nil when something else does.
+  @inline(__always)
+  private static func offset(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
+    let length = bytes.count - index
+    guard length >= 1 else { return nil }
+    let sign: Int
+    switch bytes[index] {
+    case UInt8(ascii: "Z"), UInt8(ascii: "z"): return length == 1 ? 0 : nil
+    case UInt8(ascii: "+"): sign = 1
+    case UInt8(ascii: "-"): sign = -1
+    default: return nil
+    }
+    let minutesAt: Int
+    switch length {
+    case 5: minutesAt = index + 3
+    case 6 where bytes[index + 3] == UInt8(ascii: ":"): minutesAt = index + 4
+    default: return nil
+    }
+    guard
+      let hours = ASCIIDigits.number(bytes, at: index + 1, count: 2), hours <= 23,
+      let minutes = ASCIIDigits.number(bytes, at: minutesAt, count: 2), minutes <= 59
+    else { return nil }
+    return sign * (hours * 3_600 + minutes * 60)
+  }
+
+  /// Whether these seconds since 1970 are the midnight that begins a 1 July or a 1 January.
+  private static func followsLeapSecond(_ seconds: Int64) -> Bool {
+    guard Gregorian.floorRemainder(seconds, Gregorian.secondsPerDay) == 0 else { return false }
+    let date = Gregorian.date(ordinal: Int(Gregorian.floorDivide(seconds, Gregorian.secondsPerDay)))
+    return date.day == 1 && (date.month == 7 || date.month == 1)
+  }
+}

@@ -1,0 +1,86 @@
+/// Keeps the greatest of many values that come and go, one for each key.
+///
+/// Putting and removing cost the logarithm of how many there are, and looking at the greatest costs nothing: a heap in which
+/// values that were replaced stay until they come to the top, or until they outnumber the others.
+package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
+  private struct Item: Comparable {
+    var value: Value
+    var key: Key
+    var version: UInt64
+
+    static func < (a: Item, b: Item) -> Bool { a.value == b.value ? a.key < b.key : a.value < b.value }
+
+    static func == (a: Item, b: Item) -> Bool { a.value == b.value && a.key == b.key }
+  }
+
+  private var heap: [Item] = []  // heap[0] is the greatest
+  private var live: [Key: UInt64] = [:]
+  private var clock: UInt64 = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { live.isEmpty }
+  package var count: Int { live.count }
+
+  /// The greatest value and its key; of equal values that with the greatest key.
+  package var greatest: (value: Value, key: Key)? { heap.first.map { ($0.value, $0.key) } }
+
+  package mutating func put(_ value: Value, for key: Key) {
+    clock += 1
+    live[key] = clock
+    heap.append(Item(value: value, key: key, version: clock))
+    siftUp(heap.count - 1)
+    tidy()
+  }
+
+  package mutating func remove(_ key: Key) {
+    guard live.removeValue(forKey: key) != nil else { return }
+    tidy()
+  }
+
+  private func isLive(_ item: Item) -> Bool { live[item.key] == item.version }
+
+  private mutating func tidy() {
+    if heap.count > 2 * live.count + 16 {
+      heap = heap.filter(isLive)
+      for index in stride(from: heap.count / 2, through: 0, by: -1) { siftDown(index) }
+    }
+    while let top = heap.first, !isLive(top) {
+      heap.swapAt(0, heap.count - 1)
+      heap.removeLast()
+      siftDown(0)
+    }
+  }
+
+  private mutating func siftUp(_ start: Int) {
+    var index = start
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard heap[parent] < heap[index] else { return }
+      heap.swapAt(parent, index)
+      index = parent
+    }
+  }
+
+  private mutating func siftDown(_ start: Int) {
+    var index = start
+    while true {
+      var greatest = index
+      for child in [2 * index + 1, 2 * index + 2] where child < heap.count && heap[greatest] < heap[child] {
+        greatest = child
+      }
+      guard greatest != index else { return }
+      heap.swapAt(index, greatest)
+      index = greatest
+    }
+  }
+}
+
+/// A value in the opposite order: the greatest is the earliest.
+package struct Earliest<Time: Comparable>: Comparable {
+  package var time: Time
+
+  package init(_ time: Time) { self.time = time }
+
+  package static func < (a: Earliest, b: Earliest) -> Bool { a.time > b.time }
+}

@@ -1,0 +1,52 @@
+/// What is wrong with one file, as readers, `status` and `check` say it.
+///
+/// Lines and columns count from 1, columns in UTF-8 bytes; a problem without a place has 1 and 1. The pointer (RFC 6901)
+/// names the value, and is empty where there is none.
+package struct Problem: Hashable, Sendable {
+  /// Nil for what concerns no file, such as a full disk.
+  package var path: CachePath?
+  package var line: Int
+  package var column: Int
+  package var pointer: String
+  package var message: String
+  /// The only feed whose kinds show this problem; nil: all kinds that read the file's feed. (An intent belongs to the
+  /// feed that its type acts on.)
+  package var scope: FeedName?
+  /// Whether only `status` tells of it: the settings, the disk, links that leave the cache.
+  package var belongsToNoKind = false
+
+  package init(
+    path: CachePath?, line: Int = 1, column: Int = 1, pointer: String = "", message: String, scope: FeedName? = nil
+  ) {
+    self.path = path
+    self.line = line
+    self.column = column
+    self.pointer = pointer
+    self.message = message
+    self.scope = scope
+  }
+
+  /// `path:line:column: error: message [/json/pointer]`, the brackets only with a pointer.
+  package func line(path text: String? = nil) -> String {
+    let place = text ?? path?.forPeople ?? "-"
+    let suffix = pointer.isEmpty ? "" : " [\(EscapedText.forPeople(pointer))]"
+    return "\(place):\(line):\(column): error: \(EscapedText.forPeople(message))\(suffix)"
+  }
+}
+
+extension JSONWriter {
+  /// The five keys of CONTRACT section 3.
+  package mutating func problem(_ problem: Problem) {
+    object { json in
+      json.problemMembers(problem)
+    }
+  }
+
+  package mutating func problemMembers(_ problem: Problem) {
+    member("column", problem.column)
+    member("line", problem.line)
+    member("message", problem.message)
+    member("path", problem.path?.description)
+    member("pointer", problem.pointer)
+  }
+}

@@ -1,0 +1,67 @@
+/// The id of a record in a producer's file: an integer or a text.
+///
+/// Ids are the same when their texts are, so 3 and "3" are one. In order, integers come numerically and before texts, which
+/// go by their bytes (FEEDS: common to all).
+package struct RecordID: Hashable, Comparable, Sendable {
+  package let text: String
+  /// The value, when it was written as a number.
+  package let integer: Int?
+
+  package init(_ integer: Int) {
+    self.integer = integer
+    text = String(integer)
+  }
+
+  package init(_ text: String) {
+    integer = nil
+    self.text = text
+  }
+
+  package static func == (a: RecordID, b: RecordID) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+
+  package func hash(into hasher: inout Hasher) {
+    // Not the String's own hash, which takes canonically equivalent texts for the same.
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+
+  package static func < (a: RecordID, b: RecordID) -> Bool {
+    switch (a.integer, b.integer) {
+    case (let x?, let y?): x < y
+    case (_?, nil): true
+    case (nil, _?): false
+    case (nil, nil): a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+    }
+  }
+
+  /// The text percent-encoded, but for unreserved characters (RFC 3986) and those in `kept`.
+  package func percentEncoded(keeping kept: String = "") -> String {
+    var result = ""
+    for byte in text.utf8 {
+      let character = Unicode.Scalar(byte)
+      if byte < 0x80, character.isUnreserved || kept.unicodeScalars.contains(character) {
+        result.unicodeScalars.append(character)
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += digits.count == 1 ? "%0" + digits : "%" + digits
+      }
+    }
+    return result
+  }
+}
+
+extension Unicode.Scalar {
+  /// RFC 3986, section 2.3.
+  fileprivate var isUnreserved: Bool {
+    switch self {
+    case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": true
+    default: false
+    }
+  }
+}
+
+extension JSONWriter {
+  /// An id as its producer wrote it: a number or a text.
+  package mutating func member(_ key: StaticString, _ id: RecordID) {
+    if let integer = id.integer { member(key, integer) } else { member(key, id.text) }
+  }
+}

@@ -1,0 +1,44 @@
+/// A day of the week, numbered as the contract numbers `dayIndex`: Monday = 0 ... Sunday = 6, wherever a week begins.
+public enum Weekday: Int, CaseIterable, Hashable, Sendable {
+  case monday = 0
+  case tuesday, wednesday, thursday, friday, saturday, sunday
+
+  /// The English name, "Monday".
+  public var name: String {
+    switch self {
+    case .monday: "Monday"
+    case .tuesday: "Tuesday"
+    case .wednesday: "Wednesday"
+    case .thursday: "Thursday"
+    case .friday: "Friday"
+    case .saturday: "Saturday"
+    case .sunday: "Sunday"
+    }
+  }
+
+  /// The word of settings and session files, "monday".
+  public var word: String {
+    switch self {
+    case .monday: "monday"
+    case .tuesday: "tuesday"
+    case .wednesday: "wednesday"
+    case .thursday: "thursday"
+    case .friday: "friday"
+    case .saturday: "saturday"
+    case .sunday: "sunday"
+    }
+  }
+
+  /// The weekday of a lower-case English name; nil for any other spelling ("Monday", "mon").
+  public init?(word: String) {
+    guard let match = Weekday.allCases.first(where: { $0.word == word }) else { return nil }
+    self = match
+  }
+
+  public var isWeekend: Bool { self == .saturday || self == .sunday }
+
+  /// Days to go back from this weekday to the first day of its week, 0...6.
+  public func daysAfter(_ firstWeekday: Weekday) -> Int {
+    (rawValue - firstWeekday.rawValue + 7) % 7
+  }
+}

@@ -1,0 +1,90 @@
+/// The day index: 14 local days that exist, six before today, today and seven after, with what each feed has for them
+/// (CONTRACT section 4).
+package struct DayIndexProjector {
+  package static let daysBefore = 6
+  package static let daysAfter = 7
+
+  package let feeds: FeedSet
+  package let moment: Moment
+
+  package init(feeds: FeedSet, moment: Moment) {
+    self.feeds = feeds
+    self.moment = moment
+  }
+
+  /// The document without its generation and time of publication.
+  package func document() -> OutputDocument {
+    var json = JSONWriter(reserving: 4096)
+    let days = days()
+    let today = days[Self.indexOfToday(in: days, moment.day)]
+    let names = FeedRegistry.feeds.map { $0.name }.sorted()
+    var holes = OutputDocument.Holes()
+    json.object { json in
+      json.member(
+        "days",
+        array: { json in
+          for day in days { write(day, feedsNamed: names, to: &json) }
+        })
+      json.member("firstWeekday", moment.firstWeekday.word)
+      json.hole(.generation, &holes)
+      json.hole(.publishedAt, &holes)
+      json.member("schema", OutputDocument.schema)
+      json.member("timeZone", moment.calendar.rules.name)
+      json.member("today", object: { json in dayMembers(today, to: &json, includingFeeds: nil) })
+    }
+    return OutputDocument(json.bytes, holes: holes)
+  }
+
+  private static func indexOfToday(in days: [Day], _ today: LocalDay) -> Int {
+    guard let index = days.firstIndex(where: { $0.date == today }) else {
+      preconditionFailure("today exists, so it is among the days of its index")
+    }
+    return index
+  }
+
+  private struct Day {
+    var date: LocalDay
+    var start: Instant
+    var end: Instant
+  }
+
+  private func days() -> [Day] {
+    let calendar = moment.calendar
+    var date = moment.day
+    for _ in 0..<Self.daysBefore { date = calendar.day(before: date) }
+    var start = calendar.start(of: date)
+    var days: [Day] = []
+    for _ in 0..<(Self.daysBefore + 1 + Self.daysAfter) {
+      let next = calendar.day(after: date)
+      let end = calendar.start(of: next)
+      days.append(Day(date: date, start: start, end: end))
+      (date, start) = (next, end)
+    }
+    return days
+  }
+
+  private func write(_ day: Day, feedsNamed names: [FeedName], to json: inout JSONWriter) {
+    json.object { json in dayMembers(day, to: &json, includingFeeds: names) }
+  }
+
+  private func dayMembers(_ day: Day, to json: inout JSONWriter, includingFeeds names: [FeedName]?) {
+    json.member("date", day.date)
+    json.member("dayIndex", day.date.weekday.rawValue)
+    json.member("dayName", day.date.weekday.name)
+    json.member("end", day.end)
+    if let names {
+      let at = Moment(day.start, day: day.date, calendar: moment.calendar, firstWeekday: moment.firstWeekday)
+      json.member(
+        "feeds",
+        object: { json in
+          for name in names {
+            guard let feed = feeds[name] else { continue }
+            json.optionalObject(name.description) { feed.writeDay(at, feeds: feeds, to: &$0) }
+          }
+        })
+    }
+    // Tenths of a microsecond are lost here and nowhere else: hours are whole or a half in every zone there is.
+    json.member("hours", Double(day.end.microseconds - day.start.microseconds) / 3_600_000_000)
+    json.member("start", day.start)
+  }
+}

@@ -1,0 +1,89 @@
+/// A file for readers, encoded, but for its generation and time of publication: these are known only when it is written,
+/// and two documents that differ in nothing else are the same.
+package struct OutputDocument: Sendable, Equatable {
+  /// The version of the files' format.
+  package static let schema = 1
+
+  package enum Hole: Sendable { case generation, publishedAt }
+
+  /// Where the two values go.
+  package struct Holes: Sendable, Equatable {
+    fileprivate(set) var generation = 0
+    fileprivate(set) var publishedAt = 0
+
+    package init(generation: Int = 0, publishedAt: Int = 0) {
+      self.generation = generation
+      self.publishedAt = publishedAt
+    }
+  }
+
+  /// The bytes around the holes.
+  package let body: [UInt8]
+  private let holes: Holes
+
+  package init(_ body: [UInt8], holes: Holes) {
+    self.body = body
+    self.holes = holes
+  }
+
+  /// The whole file, with its final newline.
+  package func bytes(generation: Int, publishedAt: Instant) -> [UInt8] {
+    var bytes = [UInt8]()
+    bytes.reserveCapacity(body.count + 48)
+    bytes.append(contentsOf: body[..<holes.generation])
+    bytes.append(contentsOf: String(generation).utf8)
+    bytes.append(contentsOf: body[holes.generation..<holes.publishedAt])
+    bytes.append(UInt8(ascii: "\""))
+    publishedAt.append(to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(contentsOf: body[holes.publishedAt...])
+    bytes.append(UInt8(ascii: "\n"))
+    return bytes
+  }
+
+  /// The document without the two members, as `show --json` gives it.
+  package func withoutPublication() -> [UInt8] {
+    var bytes = Array(body)
+    for (end, key) in [(holes.publishedAt, #""publishedAt":"#), (holes.generation, #""generation":"#)] {
+      // The member goes with the comma behind it; neither is the last in its object.
+      bytes.removeSubrange((end - key.utf8.count)...end)
+    }
+    return bytes
+  }
+
+  /// A number that is the same for equal bodies and, in all likelihood, for no others.
+  ///
+  /// Kept in place of the body, so that a cache at rest costs little memory. `Hasher` is keyed anew for every process, so
+  /// nobody can prepare two bodies that collide, and by chance they do once in 2^64.
+  package var digest: Int {
+    var hasher = Hasher()
+    body.withUnsafeBytes { hasher.combine(bytes: $0) }
+    hasher.combine(holes.generation)
+    return hasher.finalize()
+  }
+}
+
+extension JSONWriter {
+  /// Writes the key of a hole and remembers its place.
+  package mutating func hole(_ hole: OutputDocument.Hole, _ holes: inout OutputDocument.Holes) {
+    switch hole {
+    case .generation:
+      key("generation")
+      encoded([])
+      holes.generation = bytes.count
+    case .publishedAt:
+      key("publishedAt")
+      encoded([])
+      holes.publishedAt = bytes.count
+    }
+  }
+
+  /// An object under a key, left out altogether when `members` says that there is nothing.
+  package mutating func optionalObject(_ name: String, _ members: (inout JSONWriter) -> Bool) {
+    let before = self
+    var isThere = false
+    key(named: name)
+    object { isThere = members(&$0) }
+    if !isThere { self = before }
+  }
+}

@@ -1,0 +1,51 @@
+/// One snapshot before it is encoded: a kind's timeline and what stands around it (CONTRACT section 3).
+package struct SnapshotDocument {
+  package let kind: Kind
+  package let timeline: Timeline
+  package let problems: [Problem]
+  package let timeZone: String
+
+  package init(kind: Kind, timeline: Timeline, problems: [Problem], timeZone: String) {
+    self.kind = kind
+    self.timeline = timeline
+    self.problems = problems
+    self.timeZone = timeZone
+  }
+
+  package func encoded() -> OutputDocument {
+    var json = JSONWriter(reserving: timeline.entries.reduce(512) { $0 + $1.content.count + 80 })
+    var holes = OutputDocument.Holes()
+    json.object { json in
+      json.member("deepLink", kind.deepLink)
+      json.member("entries", array: { json in for entry in timeline.entries { json.entry(entry) } })
+      json.member("families", kind.families)
+      json.hole(.generation, &holes)
+      json.member("kind", kind.name.description)
+      json.member(
+        "policy",
+        object: { json in
+          if let date = timeline.reloadAfter { json.member("date", date) }
+          json.member("reload", timeline.reloadAfter == nil ? "never" : "after")
+        })
+      json.member("problems", array: { json in for problem in problems { json.problem(problem) } })
+      json.hole(.publishedAt, &holes)
+      json.member("schema", OutputDocument.schema)
+      json.member("sourceCount", timeline.sources.count)
+      json.member("sources", timeline.sources.named.map(\.description))
+      json.member("timeZone", timeZone)
+      json.member("widgetKind", kind.widgetKind)
+    }
+    return OutputDocument(json.bytes, holes: holes)
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func entry(_ entry: Timeline.Entry) {
+    object { json in
+      json.key("content")
+      json.encoded(entry.content)
+      json.member("date", entry.date)
+      json.member("state", entry.state.rawValue)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// A file that appears whole under its name or not at all: written under a name that nobody can guess, in a directory that
+/// only the agent may write, then renamed. One that is not published removes itself.
+package struct AtomicFile: ~Copyable {
+  private let directory: Int32
+  // The name's parts rather than the name: a value that can be given up early holds nothing that needs destroying.
+  private let prefix: StaticString
+  private let number: UInt64
+  private let descriptor: Int32
+
+  private var name: String { prefix.description + String(number, radix: 36) }
+
+  /// - Parameter directory: where the temporary lies; on the same file system as where it is published. The caller keeps
+  ///   it open.
+  package init(in directory: Int32, mode: UInt32, prefix: StaticString = CacheLayout.temporaryPrefix) throws(Errno) {
+    self.directory = directory
+    var attempt = 0
+    while true {
+      let number = clinux_random()
+      let result = clinux_open_temporary(directory, prefix.description + String(number, radix: 36), mode)
+      if result >= 0 {
+        self.prefix = prefix
+        self.number = number
+        descriptor = result
+        return
+      }
+      attempt += 1
+      guard errno == EEXIST, attempt < 8 else { throw Errno(rawValue: errno) }
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    unlinkat(directory, name, 0)
+  }
+
+  /// The file as it will be found; a rename changes nothing of it but the change time.
+  package func identity() throws(Errno) -> FileIdentity { try Directory.identity(of: descriptor) }
+
+  package func write(_ bytes: [UInt8]) throws(Errno) { try Self.writeAll(bytes, to: descriptor) }
+
+  /// Waits until the data are on disk. After a failure the file must be given up: a second attempt may report success for
+  /// data that are lost (fsync(2), "errors").
+  package func flush() throws(Errno) {
+    guard fdatasync(descriptor) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Puts the file under its name, in place of what is there: a file, or a link or FIFO that somebody planted.
+  package consuming func publish(as finalName: String, in target: Int32) throws(Errno) {
+    guard renameat(directory, name, target, finalName) == 0 else {
+      let reason = Errno(rawValue: errno)
+      _ = consume self
+      throw reason
+    }
+    close(descriptor)
+    discard self
+  }
+
+  /// Writes all of it, however the kernel cuts it up.
+  package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Errno) {
+    var start = 0
+    while start < bytes.count {
+      let written = bytes.withUnsafeBytes { bytes -> Int in
+        guard let base = bytes.baseAddress else { return 0 }
+        return Glibc.write(descriptor, base + start, bytes.count - start)
+      }
+      if written < 0 {
+        if errno == EINTR { continue }
+        throw Errno(rawValue: errno)
+      }
+      start += written
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// `manifest.json`: every other file under `snapshots/` with the generation that last wrote it, written last in every
+/// publication (CONTRACT section 5).
+package struct Manifest: Sendable, Equatable {
+  package struct File: Sendable, Equatable {
+    package var bytes: Int
+    package var generation: Int
+
+    package init(bytes: Int, generation: Int) {
+      self.bytes = bytes
+      self.generation = generation
+    }
+  }
+
+  package var files: [String: File]
+  package var generation: Int
+
+  package init(files: [String: File], generation: Int) {
+    self.files = files
+    self.generation = generation
+  }
+
+  package func encoded(publishedAt: Instant) -> [UInt8] {
+    var json = JSONWriter(reserving: 128 + files.count * 64)
+    json.object { json in
+      json.member(
+        "files",
+        object: { json in
+          for (name, file) in files.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            json.key(named: name)
+            json.object { json in
+              json.member("bytes", file.bytes)
+              json.member("generation", file.generation)
+            }
+          }
+        })
+      json.member("generation", generation)
+      json.member("publishedAt", publishedAt)
+      json.member("schema", OutputDocument.schema)
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// Reads a manifest; nil for one that is damaged.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    guard let value = JSONValue.parse(bytes), let generation = value["generation"]?.int,
+      (0...PublishedFile.greatestGeneration).contains(generation), let members = value["files"]?.object
+    else { return nil }
+    var files: [String: File] = [:]
+    for (name, file) in members {
+      guard let bytes = file["bytes"]?.int, let generation = file["generation"]?.int else { return nil }
+      files[name] = File(bytes: bytes, generation: generation)
+    }
+    self.init(files: files, generation: generation)
+  }
+}

@@ -1,0 +1,46 @@
+package import SystemPackage
+
+/// Why something could not be written, in one line that says where and what to do.
+package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Operation: String, Sendable {
+    case create, write, flush, rename, open
+  }
+
+  package var operation: Operation
+  /// The file or directory below the cache.
+  package var path: String
+  package var reason: Errno
+  /// What is wrong when no system call said so, such as a link in a directory's place.
+  package var explanation: String?
+
+  package init(_ operation: Operation, _ path: String, _ reason: Errno, explanation: String? = nil) {
+    self.operation = operation
+    self.path = path
+    self.reason = reason
+    self.explanation = explanation
+  }
+
+  package var description: String {
+    if let explanation { return "cannot \(operation.rawValue) \(path): \(explanation)" }
+    return "cannot \(operation.rawValue) \(path): \(reason)\(advice)"
+  }
+
+  private var advice: String {
+    switch reason {
+    case .noSpace: ": free space or inodes on the cache's file system"
+    case .diskQuotaExceeded: ": raise the owner's quota"
+    case .readOnlyFileSystem: ": mount the cache's file system writable"
+    case .permissionDenied, .notPermitted: ": run as the owner of the cache directory"
+    case .ioError: ": the disk reports an error; see the kernel's log"
+    default: ""
+    }
+  }
+
+  package var status: ExitStatus {
+    switch reason {
+    case .permissionDenied, .notPermitted: .noPermission
+    case .readOnlyFileSystem: .cannotCreate
+    default: operation == .create ? .cannotCreate : .inputOutput
+    }
+  }
+}

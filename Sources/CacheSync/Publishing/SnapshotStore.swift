@@ -1,0 +1,180 @@
+import Glibc
+import SystemPackage
+
+/// The files under `snapshots/` of one cache: writes what changed, each file whole, the manifest last, under one generation.
+package final class SnapshotStore {
+  private let root: CacheRoot
+  package private(set) var files: [String: PublishedFile] = [:]
+  private var manifest: PublishedFile?
+  /// The greatest generation that any output has, or that was written by this process.
+  package private(set) var generation: Int
+  /// Whether the manifest must be written though no other file changes.
+  private var needsManifest = false
+
+  /// A publication that happened.
+  package struct Publication: Sendable {
+    package var generation: Int
+    package var written: [String]
+  }
+
+  /// - Parameter generation: the greatest one known from elsewhere, such as from a cache directory of the same path that is gone.
+  package init(root: CacheRoot, generation: Int = 0) {
+    self.root = root
+    self.generation = generation
+  }
+
+  // MARK: What is there
+
+  /// The names of the files that are there, or that the manifest says were.
+  package private(set) var known: Set<String> = []
+
+  /// Reads every output, to go on from it: damaged files are written again, generations go on from the greatest.
+  ///
+  /// - Parameter names: the files that belong here; others are somebody else's and stay.
+  package func takeStock(of names: some Sequence<String>) {
+    files = [:]
+    known = []
+    guard let directory = Descriptor(openat(root.raw, CacheLayout.snapshots, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+    else {
+      manifest = nil
+      needsManifest = false
+      return
+    }
+    for name in names {
+      guard let (bytes, identity) = Self.read(name, in: directory.raw) else { continue }
+      known.insert(name)
+      note(PublishedFile(reading: bytes, identity: identity), as: name)
+    }
+    takeStockOfManifest(in: directory.raw)
+  }
+
+  private func note(_ file: PublishedFile, as name: String) {
+    files[name] = file
+    generation = max(generation, file.generation)
+  }
+
+  private func takeStockOfManifest(in directory: Int32) {
+    needsManifest = true
+    manifest = nil
+    guard let (bytes, identity) = Self.read(CacheLayout.manifest, in: directory) else { return }
+    guard let found = bytes.withUnsafeBytes({ Manifest($0) }) else { return }
+    known.formUnion(found.files.keys)
+    generation = max(generation, found.generation, found.files.values.map(\.generation).max() ?? 0)
+    manifest = PublishedFile(digest: 0, generation: found.generation, byteCount: bytes.count, identity: identity)
+    needsManifest = found != currentManifest(generation: found.generation)
+  }
+
+  private func currentManifest(generation: Int) -> Manifest {
+    Manifest(
+      files: files.mapValues { Manifest.File(bytes: $0.byteCount, generation: $0.generation) }, generation: generation)
+  }
+
+  /// No output is nearly as large; what is, was put there by somebody else.
+  private static let maximumOutputBytes = 1 << 28
+
+  private static func read(_ name: String, in directory: Int32) -> ([UInt8], FileIdentity)? {
+    guard let file = Descriptor(openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)),
+      let identity = try? Directory.identity(of: file.raw), identity.type == .regular,
+      identity.size <= maximumOutputBytes
+    else { return nil }
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(identity.size)) { buffer, count in
+      count = 0
+      while count < buffer.count, let base = buffer.baseAddress {
+        let got = Glibc.read(file.raw, base + count, buffer.count - count)
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    return (bytes, identity)
+  }
+
+  /// Looks whether somebody removed or changed an output; true when something must be put back.
+  package func verify() -> Bool {
+    guard !files.isEmpty || manifest != nil else { return false }
+    var isDamaged = false
+    let directory = openat(root.raw, CacheLayout.snapshots, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    defer { if directory >= 0 { close(directory) } }
+    for (name, file) in files where !isInPlace(file, name, in: directory) {
+      isDamaged = true
+      files[name]?.digest = nil
+      guard directory >= 0, let (bytes, identity) = Self.read(name, in: directory) else { continue }
+      // The same content under another inode is as good, and its generation counts in any case.
+      note(PublishedFile(reading: bytes, identity: identity), as: name)
+      if files[name]?.digest != file.digest || files[name]?.generation != file.generation { files[name]?.digest = nil }
+    }
+    if let manifest, !isInPlace(manifest, CacheLayout.manifest, in: directory) {
+      isDamaged = true
+      needsManifest = true
+    }
+    return isDamaged
+  }
+
+  private func isInPlace(_ file: PublishedFile, _ name: String, in directory: Int32) -> Bool {
+    guard directory >= 0, let found = try? Directory.identity(of: CachePath(name), in: directory) else { return false }
+    return found.type == .regular && file.isStill(found)
+  }
+
+  // MARK: Publishing
+
+  /// Whether a document differs from what is under its name.
+  package func isNew(_ document: OutputDocument, as name: String) -> Bool {
+    guard let digest = files[name]?.digest else { return true }
+    return digest != document.digest
+  }
+
+  package var mustWriteManifest: Bool { needsManifest }
+
+  /// Writes the documents that are new, then the manifest, under the next generation; nil when nothing is.
+  ///
+  /// After a failure every file is whole, the old one or the new one, and the next publication writes the rest. What was
+  /// renamed keeps its generation, which is then never given again.
+  package func publish(
+    _ documents: [(name: String, document: OutputDocument)], at moment: Instant, durability: Durability,
+    state: StateDirectory
+  ) throws(PublishError) -> Publication? {
+    let new = documents.filter { isNew($0.document, as: $0.name) }
+    guard !new.isEmpty || needsManifest else { return nil }
+    let directory = try OwnedDirectory.open(
+      CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: true)
+    let next = generation + 1
+    for (name, document) in new {
+      let bytes = document.bytes(generation: next, publishedAt: moment)
+      let identity = try write(bytes, as: name, in: directory.raw, durability, state)
+      generation = next
+      needsManifest = true
+      files[name] = PublishedFile(
+        digest: document.digest, generation: next, byteCount: bytes.count, identity: identity)
+    }
+    let bytes = currentManifest(generation: next).encoded(publishedAt: moment)
+    let identity = try write(bytes, as: CacheLayout.manifest, in: directory.raw, durability, state)
+    generation = next
+    manifest = PublishedFile(digest: 0, generation: next, byteCount: bytes.count, identity: identity)
+    needsManifest = false
+    if durability == .flush, fsync(directory.raw) != 0 {
+      throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
+    }
+    return Publication(generation: next, written: new.map(\.name))
+  }
+
+  private func write(
+    _ bytes: [UInt8], as name: String, in directory: Int32, _ durability: Durability, _ state: StateDirectory
+  ) throws(PublishError) -> FileIdentity {
+    let path = "\(CacheLayout.snapshots)/\(name)"
+    var operation = PublishError.Operation.create
+    do throws(Errno) {
+      let file = try AtomicFile(in: state.raw, mode: 0o644)
+      operation = .write
+      try file.write(bytes)
+      if durability == .flush {
+        operation = .flush
+        try file.flush()
+      }
+      let identity = try file.identity()
+      operation = .rename
+      try file.publish(as: name, in: directory)
+      return identity
+    } catch {
+      throw PublishError(operation, path, error)
+    }
+  }
+}

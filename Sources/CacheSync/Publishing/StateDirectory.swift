@@ -1,0 +1,98 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// The agent's own directory in a cache, `.cachesync`, and the lock in it that makes its holder the cache's only writer.
+///
+/// The lock is the kernel's (flock(2)) on a descriptor that is open for reading only: it ends with its process, and it does
+/// not keep the file system from being remounted read-only.
+package final class StateDirectory {
+  private let directory: Descriptor
+  private let lock: Descriptor
+
+  package var raw: Int32 { directory.raw }
+
+  /// Why a cache has no writer now.
+  package enum Failure: Error {
+    case heldByAnother
+    case publish(PublishError)
+  }
+
+  /// Creates the directory if need be and takes the lock, without waiting.
+  package init(root: CacheRoot) throws(Failure) {
+    do throws(PublishError) {
+      directory = try Self.open(root: root, creating: true)
+    } catch {
+      throw .publish(error)
+    }
+    // The lock's file may be there already on a disk that takes no new one.
+    var file = openat(directory.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    if file < 0 {
+      file = openat(directory.raw, CacheLayout.lock, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+    }
+    guard let file = Descriptor(file) else {
+      throw .publish(PublishError(.create, "\(CacheLayout.state)/\(CacheLayout.lock)", Errno(rawValue: errno)))
+    }
+    guard clinux_flock_exclusive(file.raw) == 0 else {
+      if errno == EWOULDBLOCK { throw .heldByAnother }
+      throw .publish(PublishError(.open, "\(CacheLayout.state)/\(CacheLayout.lock)", Errno(rawValue: errno)))
+    }
+    lock = file
+  }
+
+  /// Opens the directory as it is, for asking the agent and for reading what it keeps.
+  package static func open(root: CacheRoot, creating: Bool) throws(PublishError) -> Descriptor {
+    try OwnedDirectory.open(CacheLayout.state, in: root, mode: 0o700, isExact: true, creating: creating)
+  }
+
+  /// Whether somebody holds the lock of a cache now.
+  package static func isHeld(in root: CacheRoot) -> Bool {
+    guard let state = try? open(root: root, creating: false),
+      let lock = Descriptor(openat(state.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
+    else { return false }
+    // Taken for a moment only, and shared, so that two who ask do not see each other.
+    return flock(lock.raw, LOCK_SH | LOCK_NB) != 0
+  }
+
+  /// Deletes the temporaries that a killed agent left behind.
+  package func removeTemporaries() {
+    guard let entries = try? Directory.list(directory.raw) else { return }
+    for entry in entries where entry.name.starts(with: Array(CacheLayout.temporaryPrefix.description.utf8)) {
+      _ = CachePath(bytes: entry.name).withCString { unlinkat(directory.raw, $0, 0) }
+    }
+  }
+}
+
+/// Directories in a cache that the agent writes into: its own, not somebody else's and no link that was put in its place.
+package enum OwnedDirectory {
+  /// - Parameter isExact: whether the mode holds whatever the umask, also for a directory that is there.
+  package static func open(_ name: String, in root: CacheRoot, mode: UInt32, isExact: Bool, creating: Bool)
+    throws(PublishError) -> Descriptor
+  {
+    var isNew = false
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    var result = openat(root.raw, name, flags)
+    if result < 0, errno == ENOENT, creating {
+      guard mkdirat(root.raw, name, mode) == 0 || errno == EEXIST else {
+        throw PublishError(.create, name, Errno(rawValue: errno))
+      }
+      isNew = true
+      result = openat(root.raw, name, flags)
+    }
+    guard let directory = Descriptor(result) else {
+      let reason = Errno(rawValue: errno)
+      guard reason == .tooManySymbolicLinkLevels || reason == .notDirectory else {
+        throw PublishError(.open, name, reason)
+      }
+      throw PublishError(
+        .open, name, .notPermitted, explanation: "it is a link or a file: put a directory there, or remove it")
+    }
+    guard Directory.owner(of: directory.raw) == geteuid() else {
+      throw PublishError(
+        .open, name, .notPermitted, explanation: "it belongs to another user: run as its owner, or remove it")
+    }
+    if isExact { fchmod(directory.raw, mode) }
+    if isNew { fsync(root.raw) }
+    return directory
+  }
+}

@@ -1,0 +1,94 @@
+import CLinux
+import Glibc
+public import SystemPackage
+
+/// Puts session files into a cache as producers should: validated, whole from the first moment, in one rename.
+///
+///     let writer = SessionWriter(cache: "/home/me/.cache/cachesync")
+///     try writer.write(bytes, feed: "meal-plan", name: "this-week")
+public struct SessionWriter: Sendable {
+  /// The cache directory.
+  public let cache: FilePath
+
+  public init(cache: FilePath) { self.cache = cache }
+
+  /// Why a session file was not written.
+  public enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
+    case unknownFeed(String)
+    /// The agent would not read a file of that name.
+    case unusableName(String)
+    /// The agent would reject the content: one line for each defect.
+    case invalid([String])
+    case noCache(String)
+    case system(String, Errno)
+
+    public var description: String {
+      switch self {
+      case .unknownFeed(let feed):
+        "unknown feed '\(feed)': use one of \(FeedRegistry.feeds.map { $0.name.description }.joined(separator: ", "))"
+      case .unusableName(let name):
+        "'\(name)' would never be read: use a name without '/', that does not begin with '.' or end in '~', of 255 bytes at most"
+      case .invalid(let lines): lines.joined(separator: "\n")
+      case .noCache(let path): "the cache directory \(path) does not exist: create it, or name another"
+      case .system(let what, let reason): "\(what): \(reason)"
+      }
+    }
+  }
+
+  /// Writes a session file; one of the same name is replaced. A reader or an agent sees the old file or the new one.
+  ///
+  /// - Parameters:
+  ///   - bytes: the JSON document.
+  ///   - feed: the feed's name, which is also the directory.
+  ///   - name: the file's name; `.json` is added.
+  /// - Returns: the file's path relative to the cache.
+  @discardableResult
+  public func write(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
+    guard let type = FeedRegistry.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }
+    let path = try Self.path(feed: feed, name: name)
+    let problems = bytes.withUnsafeBytes { type.rejections(of: $0, as: path) }
+    guard problems.isEmpty else { throw .invalid(problems.map { $0.line() }) }
+    try put(bytes, at: path, directory: feed)
+    return path.description
+  }
+
+  /// The path of a session file by its name; throws for a name that is never read.
+  package static func path(feed: String, name: String) throws(Failure) -> CachePath {
+    let fileName = name.hasSuffix(".json") ? name : name + ".json"
+    let path = CachePath(feed).appending(fileName.utf8)
+    guard !name.isEmpty, name != ".json", !fileName.utf8.contains(UInt8(ascii: "/")), !fileName.utf8.contains(0),
+      fileName.utf8.count <= Int(NAME_MAX), case .session = FeedRegistry.layout.role(of: path)
+    else { throw .unusableName(name) }
+    return path
+  }
+
+  private func put(_ bytes: [UInt8], at path: CachePath, directory feed: String) throws(Failure) {
+    let root = cache.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard let root = Descriptor(root) else {
+      let reason = Errno(rawValue: errno)
+      if reason == .noSuchFileOrDirectory { throw .noCache(EscapedText.forPeople(cache.bytes)) }
+      throw .system("cannot open the cache directory", reason)
+    }
+    guard mkdirat(root.raw, feed, 0o777) == 0 || errno == EEXIST else {
+      throw .system("cannot create the directory \(feed)", Errno(rawValue: errno))
+    }
+    do throws(Errno) {
+      let directory = try Directory.open(CachePath(feed), in: root.raw)
+      // A name that the agent never reads, in the directory itself, because its own directory is closed to producers.
+      let file = try AtomicFile(in: directory.raw, mode: 0o666, prefix: ".cachesync-")
+      try file.write(bytes)
+      try file.publish(as: String(decoding: path.components[1], as: UTF8.self), in: directory.raw)
+    } catch {
+      throw .system("cannot write \(path.forPeople)", error)
+    }
+  }
+}
+
+extension Feed {
+  /// What the agent would reject a document for, as problems of a path.
+  package static func rejections(of bytes: UnsafeRawBufferPointer, as path: CachePath) -> [Problem] {
+    let document = JSONReader.read(bytes) { decode(&$0) }
+    let places = JSONPlace.of(document.defects, in: bytes)
+    return zip(document.defects, places).map { Problem(path: path, $0, at: $1, scope: document.scope) }
+  }
+}

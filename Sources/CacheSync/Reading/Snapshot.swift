@@ -1,0 +1,127 @@
+/// What an agent published for one kind of widget: a timeline of entries, each in force from its date until the next one's.
+public struct Snapshot: Sendable, Equatable {
+  /// What readers show from a moment on.
+  public struct Entry: Sendable, Equatable {
+    /// From when the entry is in force.
+    public var date: Instant
+    public var state: State
+    /// The kind's own fields.
+    public var content: JSONValue
+  }
+
+  /// How far what is shown can be trusted.
+  public enum State: String, Sendable {
+    /// There is no data for this kind.
+    case empty
+    /// Today's data has not arrived.
+    case placeholder
+    /// The data are old, or their file cannot be read now and this is its last good version.
+    case stale
+    case current
+  }
+
+  /// What is wrong with one of the files behind a snapshot. Lines and columns count from 1, columns in bytes.
+  public struct FileProblem: Sendable, Equatable {
+    public var path: String?
+    public var line: Int
+    public var column: Int
+    /// RFC 6901; empty where there is no value.
+    public var pointer: String
+    public var message: String
+  }
+
+  public var kind: String
+  /// The name of the app's widget.
+  public var widgetKind: String
+  public var families: [String]
+  /// Where a tap leads; see ``DeepLink``.
+  public var deepLink: String
+  /// The publication that wrote this file. Generations of a cache only grow.
+  public var generation: Int
+  public var publishedAt: Instant
+  /// The zone whose midnights count.
+  public var timeZone: String
+  /// Never empty; ascending by date.
+  public var entries: [Entry]
+  /// When the timeline's reach ends; nil: it never changes by time.
+  public var reloadAfter: Instant?
+  public var problems: [FileProblem]
+  /// The first files behind the timeline, at most 20, relative to the cache.
+  public var sources: [String]
+  public var sourceCount: Int
+  /// The file as it was read: one line of JSON and a newline.
+  public var bytes: [UInt8]
+
+  /// The entry to show at a moment: the last one whose date is not in the future, so that a reader is right also while no
+  /// agent runs, up to ``reloadAfter``.
+  public func entry(at moment: Instant) -> Entry { entries.last { $0.date <= moment } ?? entries[0] }
+}
+
+extension Snapshot {
+  /// Reads a snapshot's bytes. Throws ``SnapshotError/damaged(_:)`` for anything that no agent published.
+  public init(bytes: [UInt8]) throws(SnapshotError) {
+    guard let value = bytes.withUnsafeBytes({ JSONValue.parse($0) }), let snapshot = Snapshot(value, bytes: bytes) else {
+      throw .damaged("not a snapshot")
+    }
+    self = snapshot
+  }
+
+  private init?(_ value: JSONValue, bytes: [UInt8]) {
+    guard let kind = value["kind"]?.string, let widgetKind = value["widgetKind"]?.string,
+      let deepLink = value["deepLink"]?.string, let generation = value["generation"]?.int,
+      let publishedAt = value["publishedAt"]?.instant, let timeZone = value["timeZone"]?.string,
+      let entries = value["entries"]?.array?.compactMap(Entry.init), !entries.isEmpty,
+      entries.count == value["entries"]?.array?.count
+    else { return nil }
+    self.init(
+      kind: kind, widgetKind: widgetKind, families: value["families"]?.strings ?? [], deepLink: deepLink,
+      generation: generation, publishedAt: publishedAt, timeZone: timeZone, entries: entries,
+      reloadAfter: value["policy"]?["date"]?.instant, problems: value["problems"]?.array?.map(FileProblem.init) ?? [],
+      sources: value["sources"]?.strings ?? [], sourceCount: value["sourceCount"]?.int ?? 0, bytes: bytes)
+  }
+}
+
+extension Snapshot.Entry {
+  fileprivate init?(_ value: JSONValue) {
+    guard let date = value["date"]?.instant, let state = value["state"]?.string.flatMap(Snapshot.State.init),
+      let content = value["content"]
+    else { return nil }
+    self.init(date: date, state: state, content: content)
+  }
+}
+
+extension Snapshot.FileProblem {
+  fileprivate init(_ value: JSONValue) {
+    self.init(
+      path: value["path"]?.string, line: value["line"]?.int ?? 1, column: value["column"]?.int ?? 1,
+      pointer: value["pointer"]?.string ?? "", message: value["message"]?.string ?? "")
+  }
+}
+
+extension JSONValue {
+  /// The moment that a text of the agent's names.
+  public var instant: Instant? { string.flatMap { Instant($0) } }
+
+  var strings: [String]? { array?.compactMap(\.string) }
+}
+
+/// Why a snapshot could not be read.
+public enum SnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The cache has no such file: no agent has run, or no file of that kind's feed was ever there.
+  case missing(String)
+  /// What is there was published by no agent.
+  case damaged(String)
+  /// The system does not let the file be read.
+  case unreadable(String)
+  /// The files kept changing for as long as it was tried to read a set that agrees.
+  case changing
+
+  public var description: String {
+    switch self {
+    case .missing(let name): "\(name) is not there: start cachesyncd for this cache, or drop a session file"
+    case .damaged(let name): "\(name) was not published by cachesyncd: run cachesyncd sync to repair it"
+    case .unreadable(let what): what
+    case .changing: "the snapshots changed faster than they could be read: try again"
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Glibc
+public import SystemPackage
+
+/// Reads what an agent published in a cache, without locking anything, at any moment: every file is whole, and none is
+/// missing that was there before.
+///
+///     let reader = SnapshotReader(cache: "/home/me/.cache/cachesync")
+///     let plan = try reader.snapshot("meal-plan")
+///     print(plan.entry(at: .now).content["meals"] ?? .null)
+public struct SnapshotReader: Sendable {
+  /// The cache directory.
+  public let cache: FilePath
+
+  public init(cache: FilePath) { self.cache = cache }
+
+  /// The snapshot of a kind, such as `meal-plan`.
+  public func snapshot(_ kind: String) throws(SnapshotError) -> Snapshot {
+    guard FilePath.Component(kind)?.kind == .regular else { throw .missing(kind) }
+    return try Snapshot(bytes: try read("\(kind).json"))
+  }
+
+  /// The day index: what the cache holds for the days around today.
+  public func dayIndex() throws(SnapshotError) -> JSONValue {
+    let bytes = try read(CacheLayout.dayIndex)
+    guard let value = bytes.withUnsafeBytes({ JSONValue.parse($0) }) else { throw .damaged(CacheLayout.dayIndex) }
+    return value
+  }
+
+  /// Several snapshots that agree: as they were together after one publication.
+  public struct Consistent: Sendable {
+    /// The publication they are of.
+    public var generation: Int
+    /// By kind.
+    public var snapshots: [String: Snapshot]
+    public var dayIndex: JSONValue
+  }
+
+  /// Reads the day index and every snapshot, or those of some kinds, so that they agree: reads the manifest, then the files,
+  /// compares their generations with it, and starts again on a mismatch.
+  public func consistent(_ kinds: [String]? = nil) throws(SnapshotError) -> Consistent {
+    // A publication takes a fraction of a millisecond, so a hundred attempts in a row can only fail under a storm.
+    for _ in 0..<100 {
+      if let set = try attempt(kinds) { return set }
+    }
+    throw .changing
+  }
+
+  private func attempt(_ kinds: [String]?) throws(SnapshotError) -> Consistent? {
+    let bytes = try read(CacheLayout.manifest)
+    guard let manifest = bytes.withUnsafeBytes({ Manifest($0) }) else { throw .damaged(CacheLayout.manifest) }
+    let wanted = kinds.map { Set($0.map { "\($0).json" }) }
+    var set = Consistent(generation: manifest.generation, snapshots: [:], dayIndex: .null)
+    for (name, file) in manifest.files {
+      if name == CacheLayout.dayIndex {
+        set.dayIndex = try dayIndex()
+        guard set.dayIndex["generation"]?.int == file.generation else { return nil }
+      } else if wanted?.contains(name) ?? true {
+        let snapshot = try Snapshot(bytes: try read(name))
+        guard snapshot.generation == file.generation else { return nil }
+        set.snapshots[snapshot.kind] = snapshot
+      }
+    }
+    return set
+  }
+
+  func read(_ name: String) throws(SnapshotError) -> [UInt8] {
+    do {
+      let file = try FileDescriptor.open(cache.appending(CacheLayout.snapshots).appending(name), .readOnly, options: .closeOnExec)
+      defer { try? file.close() }
+      var bytes: [UInt8] = []
+      try withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
+        while true {
+          let count = try file.read(into: buffer)
+          if count == 0 { return }
+          bytes.append(contentsOf: buffer[..<count])
+        }
+      }
+      return bytes
+    } catch {
+      if error as? Errno == .noSuchFileOrDirectory { throw .missing(name) }
+      throw .unreadable("cannot read \(name): \(error)")
+    }
+  }
+}
+
+extension Instant {
+  /// The moment on the system's clock.
+  public static var now: Instant { SystemWallClock().now() }
+}

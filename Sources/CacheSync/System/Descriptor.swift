@@ -1,0 +1,137 @@
+import CLinux
+package import Glibc
+package import SystemPackage
+
+/// An open file descriptor that is closed when its owner goes.
+package struct Descriptor: ~Copyable, Sendable {
+  package let raw: Int32
+
+  /// Takes over what a system call returned; nil for its failure, with the reason left in `errno`.
+  package init?(_ result: Int32) {
+    guard result >= 0 else { return nil }
+    raw = result
+  }
+
+  deinit { close(raw) }
+
+  /// Gives the descriptor away; whoever takes it closes it.
+  package consuming func take() -> Int32 {
+    let value = raw
+    discard self
+    return value
+  }
+}
+
+/// What a file is and when it last changed: equal identities mean that nothing was written in between, as far as
+/// the file system's clock can tell.
+package struct FileIdentity: Hashable, Sendable {
+  package enum FileType: Sendable, Hashable { case regular, directory, link, other }
+
+  package var device: UInt64
+  package var inode: UInt64
+  package var size: Int64
+  package var modifiedNanoseconds: Int64
+  package var changedNanoseconds: Int64
+  package var type: FileType
+
+  package init(_ about: stat) {
+    device = UInt64(about.st_dev)
+    inode = UInt64(about.st_ino)
+    size = Int64(about.st_size)
+    modifiedNanoseconds = Int64(about.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(about.st_mtim.tv_nsec)
+    changedNanoseconds = Int64(about.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(about.st_ctim.tv_nsec)
+    type =
+      switch about.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .link
+      default: .other
+      }
+  }
+
+  /// A regular file's identity from its parts.
+  package init(device: UInt64, inode: UInt64, size: Int64, modifiedNanoseconds: Int64, changedNanoseconds: Int64) {
+    self.device = device
+    self.inode = inode
+    self.size = size
+    self.modifiedNanoseconds = modifiedNanoseconds
+    self.changedNanoseconds = changedNanoseconds
+    type = .regular
+  }
+
+  package var modified: Instant { Instant(microseconds: modifiedNanoseconds / 1000) }
+
+  /// Two files are one when device and inode are the same.
+  package func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
+}
+
+/// The calls on directories that the rest of the library is written in. Every path is relative to a directory that is
+/// already open, so that nobody can swap what lies above it.
+package enum Directory {
+  package static func identity(of descriptor: Int32) throws(Errno) -> FileIdentity {
+    var about = stat()
+    guard fstat(descriptor, &about) == 0 else { throw Errno(rawValue: errno) }
+    return FileIdentity(about)
+  }
+
+  /// Does not follow a link at the end of the path.
+  package static func identity(of path: CachePath, in directory: Int32) throws(Errno) -> FileIdentity {
+    var about = stat()
+    let result = path.withCString { fstatat(directory, $0, &about, AT_SYMLINK_NOFOLLOW) }
+    guard result == 0 else { throw Errno(rawValue: errno) }
+    return FileIdentity(about)
+  }
+
+  package static func owner(of descriptor: Int32) -> uid_t? {
+    var about = stat()
+    return fstat(descriptor, &about) == 0 ? about.st_uid : nil
+  }
+
+  /// Opens a directory below another one, through no link.
+  package static func open(_ path: CachePath, in directory: Int32) throws(Errno) -> Descriptor {
+    let result =
+      path.isRoot
+      ? openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      : path.withCString { clinux_open_beneath(directory, $0, O_RDONLY | O_DIRECTORY) }
+    guard let descriptor = Descriptor(result) else { throw Errno(rawValue: errno) }
+    return descriptor
+  }
+
+  package struct Entry: Sendable {
+    package var name: [UInt8]
+    package var type: EntryType
+  }
+
+  /// What a listing says an entry is; `unknown` on file systems that do not.
+  package enum EntryType: Sendable { case regular, directory, link, other, unknown }
+
+  /// The names in a directory, as bytes, without `.` and `..`, in no order.
+  package static func list(_ directory: Int32) throws(Errno) -> [Entry] {
+    // fdopendir takes the descriptor it is given, and its position; so it gets one of its own.
+    guard let own = Descriptor(openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else {
+      throw Errno(rawValue: errno)
+    }
+    guard let stream = clinux_opendir(own.raw) else { throw Errno(rawValue: errno) }
+    _ = own.take()
+    defer { clinux_closedir(stream) }
+    var entries: [Entry] = []
+    var type: UInt8 = 0
+    var inode: UInt64 = 0
+    while let name = clinux_readdir(stream, &type, &inode) {
+      let bytes = Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+      entries.append(Entry(name: bytes, type: entryType(type)))
+    }
+    if errno != 0 { throw Errno(rawValue: errno) }
+    return entries
+  }
+
+  private static func entryType(_ raw: UInt8) -> EntryType {
+    switch Int(raw) {
+    case Int(DT_REG): .regular
+    case Int(DT_DIR): .directory
+    case Int(DT_LNK): .link
+    case Int(DT_UNKNOWN): .unknown
+    default: .other
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// A moment on the clock that only goes forward and counts suspended time too (CLOCK_BOOTTIME): for waiting, never for days.
+package struct Uptime: Comparable, Hashable, Sendable {
+  package var nanoseconds: Int64
+
+  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  package static func now() -> Uptime {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Uptime(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+  }
+
+  package func advanced(by duration: Duration) -> Uptime {
+    let (seconds, attoseconds) = duration.components
+    return Uptime(nanoseconds: nanoseconds &+ seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
+  }
+
+  package func milliseconds(until later: Uptime) -> Int {
+    max(0, Int((later.nanoseconds &- nanoseconds &+ 999_999) / 1_000_000))
+  }
+
+  package static func < (a: Uptime, b: Uptime) -> Bool { a.nanoseconds < b.nanoseconds }
+}
+
+package enum SystemSleep {
+  /// Suspends the thread until a moment on the clock of ``Uptime``.
+  package static func sleep(until uptime: Uptime) {
+    var target = timespec(tv_sec: Int(uptime.nanoseconds / 1_000_000_000), tv_nsec: Int(uptime.nanoseconds % 1_000_000_000))
+    while clock_nanosleep(CLOCK_BOOTTIME, 1, &target, nil) == EINTR {}  // 1: TIMER_ABSTIME
+  }
+}

@@ -1,0 +1,161 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// The one thread on which the agent lives: it waits on every descriptor together and sleeps until one of them has news, so
+/// that an agent with nothing to do does not wake.
+///
+/// It is also the executor of ``AgentActor``. What a descriptor announces is therefore handled where the state is, without
+/// a change of thread between the kernel's event and the publication.
+package final class EventLoop: SerialExecutor, @unchecked Sendable {
+  /// Runs on the loop's thread when its descriptor is ready.
+  package typealias Handler = @AgentActor () -> Void
+
+  private let epoll: Int32
+  private let wakeUp: Int32
+  private let jobs = Mutex<Jobs>(Jobs())
+  private let thread = Mutex<pthread_t?>(nil)
+  // Touched on the loop's thread only: `add` and `remove` are isolated to the actor.
+  private var handlers: [UInt64: Handler] = [:]
+  private var nextToken: UInt64 = 1
+
+  private struct Jobs {
+    var waiting: [UnownedJob] = []
+    /// Whether the thread was told already, so that a burst of jobs costs one wake-up.
+    var isSignalled = false
+  }
+
+  package init() {
+    clinux_tune_allocator()
+    epoll = clinux_epoll_create()
+    wakeUp = clinux_eventfd()
+    precondition(epoll >= 0 && wakeUp >= 0, "cannot create epoll and eventfd descriptors: the process has none left")
+    precondition(clinux_epoll_add(epoll, wakeUp, clinux_epollin, 0) == 0, "epoll takes an eventfd")
+    start()
+  }
+
+  private func start() {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var created = pthread_t()
+    let context = Unmanaged.passRetained(self).toOpaque()
+    let result = pthread_create(&created, &attributes, { context in
+      if let context { Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().run() }
+      return nil
+    }, context)
+    precondition(result == 0, "cannot create the agent's thread: raise the limit of processes")
+    pthread_attr_destroy(&attributes)
+  }
+
+  private func run() {
+    thread.withLock { $0 = pthread_self() }
+    var tokens = [UInt64](repeating: 0, count: 64)
+    var events = [UInt32](repeating: 0, count: 64)
+    while true {
+      runJobs()
+      let count = clinux_epoll_wait(epoll, &tokens, &events, 64, -1)
+      for index in 0..<Int(max(0, count)) {
+        if tokens[index] == 0 {
+          var ignored: UInt64 = 0
+          _ = read(wakeUp, &ignored, 8)
+        } else if let handler = handlers[tokens[index]] {
+          AgentActor.assumeIsolated(handler)
+        }
+      }
+    }
+  }
+
+  private func runJobs() {
+    while true {
+      let batch = jobs.withLock { jobs in
+        jobs.isSignalled = !jobs.waiting.isEmpty
+        defer { jobs.waiting.removeAll(keepingCapacity: true) }
+        return jobs.waiting
+      }
+      if batch.isEmpty { return }
+      for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+  }
+
+  // MARK: Executor
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let mustSignal = jobs.withLock { jobs in
+      jobs.waiting.append(job)
+      defer { jobs.isSignalled = true }
+      return !jobs.isSignalled
+    }
+    guard mustSignal else { return }
+    var one: UInt64 = 1
+    _ = write(wakeUp, &one, 8)
+  }
+
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  package var isCurrent: Bool { thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
+
+  package func checkIsolated() { precondition(isCurrent, "this belongs to the agent's thread") }
+
+  // MARK: Descriptors
+
+  /// What to wait for on a descriptor.
+  package enum Interest: Sendable {
+    case readable, writable
+    /// Exceptional news, as /proc/self/mountinfo gives when a mount changes (proc(5)).
+    case priority
+
+    fileprivate var mask: UInt32 {
+      switch self {
+      case .readable: clinux_epollin
+      case .writable: clinux_epollout
+      case .priority: clinux_epollpri | clinux_epollerr
+      }
+    }
+  }
+
+  /// Calls `handler` whenever the descriptor is ready, until it is removed. The descriptor stays its owner's.
+  @AgentActor
+  package func add(_ descriptor: Int32, for interest: Interest = .readable, _ handler: @escaping Handler) -> UInt64? {
+    let token = nextToken
+    guard clinux_epoll_add(epoll, descriptor, interest.mask, token) == 0 else { return nil }
+    nextToken += 1
+    handlers[token] = handler
+    return token
+  }
+
+  @AgentActor
+  package func remove(_ descriptor: Int32, token: UInt64) {
+    _ = clinux_epoll_remove(epoll, descriptor)
+    handlers[token] = nil
+  }
+
+  /// Calls another handler from now on.
+  @AgentActor
+  package func replace(_ token: UInt64, _ handler: @escaping Handler) { handlers[token] = handler }
+
+  @AgentActor
+  package func change(_ descriptor: Int32, token: UInt64, to interest: Interest) {
+    _ = clinux_epoll_modify(epoll, descriptor, interest.mask, token)
+  }
+}
+
+/// The actor that owns the agent's state and the C library, on the thread of its event loop.
+@globalActor
+package actor AgentActor {
+  package static let shared = AgentActor()
+
+  package nonisolated let loop = EventLoop()
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// Runs `body` at once, for callers that are on the thread but not in the actor's code, as the event loop is.
+  package nonisolated static func assumeIsolated<Result: Sendable>(_ body: @AgentActor () throws -> Result) rethrows -> Result {
+    shared.loop.checkIsolated()
+    // As the standard library does for the main actor: the isolation was just checked, so only the type is in the way.
+    return try withoutActuallyEscaping(body) { body in
+      try unsafeBitCast(body, to: (() throws -> Result).self)()
+    }
+  }
+}

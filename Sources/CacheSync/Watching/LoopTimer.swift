@@ -1,0 +1,62 @@
+import CLinux
+import Glibc
+
+/// A timer of the event loop that sleeps in the kernel: nothing runs until it is due.
+@AgentActor
+package final class LoopTimer {
+  package enum Clock: Sendable {
+    /// CLOCK_REALTIME, for days. Also fires at once when somebody sets the clock.
+    case wall
+    /// CLOCK_BOOTTIME, for waiting.
+    case uptime
+  }
+
+  private let clock: Clock
+  private let descriptor: Descriptor
+  private var token: UInt64?
+  private var armed: (seconds: Int64, nanoseconds: Int64)?
+
+  /// `handler` is told whether the clock was set; then every deadline must be thought over.
+  package init(_ clock: Clock, _ handler: @escaping @AgentActor (_ clockWasSet: Bool) -> Void) {
+    self.clock = clock
+    guard let descriptor = Descriptor(clinux_timerfd(clock == .wall ? CLOCK_REALTIME : CLOCK_BOOTTIME)) else {
+      preconditionFailure("cannot create a timer: the process has no descriptors left")
+    }
+    let raw = descriptor.raw
+    self.descriptor = descriptor
+    token = AgentActor.shared.loop.add(raw) { [weak self] in
+      var expirations: UInt64 = 0
+      // timerfd_create(2): ECANCELED tells of a step of the clock.
+      let wasSet = read(raw, &expirations, 8) < 0 && errno == ECANCELED
+      self?.armed = nil
+      handler(wasSet)
+    }
+  }
+
+  isolated deinit {
+    if let token { AgentActor.shared.loop.remove(descriptor.raw, token: token) }
+  }
+
+  package func arm(at instant: Instant) {
+    let micros = instant.microseconds - instant.seconds * 1_000_000
+    arm(seconds: instant.seconds, nanoseconds: micros * 1000)
+  }
+
+  package func arm(at uptime: Uptime) {
+    arm(seconds: uptime.nanoseconds / 1_000_000_000, nanoseconds: uptime.nanoseconds % 1_000_000_000)
+  }
+
+  /// Waits for nothing, but a wall timer goes on telling of steps of the clock.
+  package func disarm() {
+    // Zero would stop the reports of steps too, so the far future stands for never.
+    if clock == .wall { arm(seconds: 253_402_300_799, nanoseconds: 0) } else { arm(seconds: 0, nanoseconds: 0) }
+  }
+
+  private func arm(seconds: Int64, nanoseconds: Int64) {
+    if let armed, armed == (seconds, nanoseconds) { return }
+    armed = (seconds, nanoseconds)
+    // A zero time means never to the kernel; the epoch's first nanosecond is as due as the epoch.
+    let isPast = clock == .wall && seconds <= 0
+    _ = clinux_timerfd_arm(descriptor.raw, isPast ? 0 : seconds, isPast ? 1 : nanoseconds, clock == .wall)
+  }
+}

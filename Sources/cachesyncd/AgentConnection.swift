@@ -1,0 +1,28 @@
+import CacheSync
+import SystemPackage
+
+/// Asking the agent of a cache, for the commands that do.
+enum AgentConnection {
+  /// Sends a request; nil when no agent holds the cache.
+  ///
+  /// - Parameter awaitingStart: whether to wait for an agent that has the lock and does not listen yet.
+  static func ask(_ request: String, _ path: FilePath, timeout: Duration, awaitingStart: Bool) throws
+    -> ControlClient.Answer?
+  {
+    let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
+    let deadline = Uptime.now().advanced(by: timeout)
+    while true {
+      if let client = ControlClient(root: root) {
+        let rest = Duration.milliseconds(Uptime.now().milliseconds(until: deadline))
+        return client.ask(request, timeout: rest)
+      }
+      guard awaitingStart, StateDirectory.isHeld(in: root) else { return nil }
+      guard Uptime.now() < deadline else { return .timedOut }
+      SystemSleep.sleep(until: Uptime.now().advanced(by: .milliseconds(10)))
+    }
+  }
+
+  static func noAgent(_ path: FilePath) -> Failure {
+    Failure("no agent holds \(EscapedText.forPeople(path.bytes)): start one with cachesyncd run", .unavailable)
+  }
+}

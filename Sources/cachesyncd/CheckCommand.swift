@@ -1,0 +1,63 @@
+import ArgumentParser
+import CacheSync
+import SystemPackage
+
+struct CheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Validate session files: one line for each defect, nothing for a valid file.",
+    discussion: "Without a path the whole cache is checked. Exit status 65: something is invalid.")
+
+  @Argument(help: "Files or directories, in the cache or elsewhere.")
+  var paths: [String] = []
+
+  @Option(name: .long, help: "What a file outside the cache is a session of, such as meal-plan.")
+  var feed: String?
+
+  @Flag(name: .long, help: "For programs.")
+  var json = false
+
+  @OptionGroup var cache: CacheOptions
+  @OptionGroup var settings: SettingsOptions
+
+  func validate() throws {
+    if let feed, FeedRegistry.feed(named: FeedName(feed)) == nil {
+      throw ValidationError(SessionWriter.Failure.unknownFeed(feed).description)
+    }
+  }
+
+  func run() async throws {
+    try await reporting {
+      var problems: [Problem] = []
+      if paths.isEmpty {
+        problems = try SessionCheck(cache: cache.path, environment: settings.environment).wholeCache()
+      } else {
+        let check = SessionCheck(cache: cache.path, environment: settings.environment)
+        for path in paths { problems += try file(path, check) }
+      }
+      if json {
+        var writer = JSONWriter()
+        writer.object { json in
+          json.member("problems", array: { json in for problem in problems { json.problem(problem) } })
+        }
+        Terminal.line(writer.bytes)
+      } else {
+        for problem in problems { Terminal.line(problem.line()) }
+      }
+      return problems.isEmpty ? .success : .invalidData
+    }
+  }
+
+  private func file(_ path: String, _ check: SessionCheck) throws -> [Problem] {
+    let name = EscapedText.forPeople(path)
+    do {
+      return try check.file(path, feed: feed.map { FeedName($0) })
+    } catch {
+      switch error {
+      case .missing: throw Failure("\(name) does not exist", .noInput)
+      case .system(let reason): throw Failure("cannot read \(name): \(reason)", .inputOutput)
+      case .noFeed: throw ValidationError("no feed claims \(name): say with --feed which feed's session it is")
+      }
+    }
+  }
+}

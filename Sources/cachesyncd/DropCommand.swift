@@ -1,0 +1,113 @@
+import ArgumentParser
+import CacheSync
+import Glibc
+import SystemPackage
+
+struct DropCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drop",
+    abstract: "Validate a session file and put it into the cache, whole and in one step.")
+
+  @Argument(help: "The feed, such as meal-plan.")
+  var feed: String
+
+  @Argument(help: "The file to drop; - or nothing: standard input.")
+  var file: String = "-"
+
+  @Option(name: .long, help: "The name in the cache; .json is added.")
+  var name: String?
+
+  @Flag(name: .long, help: "Return when it is published.")
+  var wait = false
+
+  @OptionGroup var cache: CacheOptions
+
+  func validate() throws {
+    guard FeedRegistry.feed(named: FeedName(feed)) != nil else {
+      throw ValidationError(SessionWriter.Failure.unknownFeed(feed).description)
+    }
+    do {
+      if let name { _ = try SessionWriter.path(feed: feed, name: name) }
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  func run() async throws {
+    try await reporting {
+      let bytes = try InputFile.read(file)
+      return try Dropping.drop(bytes, feed: feed, name: try destination(), cache: cache.path, waiting: wait)
+    }
+  }
+
+  private func destination() throws -> String {
+    if let name { return name }
+    guard file != "-" else { return Dropping.uniqueName() }
+    let last = FilePath(file).lastComponent?.string ?? ""
+    do {
+      _ = try SessionWriter.path(feed: feed, name: last)
+    } catch {
+      throw ValidationError("\(error); give another with --name")
+    }
+    return last
+  }
+}
+
+/// Putting bytes into a cache and telling what came of it.
+enum Dropping {
+  static func uniqueName() -> String {
+    let now = Instant.now.description.filter { $0 != ":" && $0 != "-" }
+    return "\(now)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+  }
+
+  static func drop(_ bytes: [UInt8], feed: String, name: String, cache: FilePath, waiting: Bool) throws -> ExitStatus {
+    do {
+      let path = try SessionWriter(cache: cache).write(bytes, feed: feed, name: name)
+      Terminal.line(EscapedText.forPeople(path))
+    } catch {
+      switch error {
+      case .invalid(let lines):
+        for line in lines { Terminal.error(line) }
+        return .invalidData
+      case .unknownFeed, .unusableName: throw ValidationError("\(error)")
+      case .noCache: throw Failure(error.description, .noInput)
+      case .system(_, let reason):
+        throw Failure(error.description, reason == .permissionDenied ? .noPermission : .inputOutput)
+      }
+    }
+    if waiting { _ = try WaitCommand.wait(cache, sweeping: false, timeout: .seconds(10)) }
+    return .success
+  }
+}
+
+/// A file that a person names, or standard input.
+enum InputFile {
+  static func read(_ name: String) throws -> [UInt8] {
+    if name == "-" { return try readAll(FileDescriptor.standardInput, name: "standard input") }
+    do {
+      let file = try FileDescriptor.open(FilePath(name), .readOnly, options: .closeOnExec)
+      defer { try? file.close() }
+      return try readAll(file, name: name)
+    } catch let reason as Errno {
+      let status: ExitStatus =
+        switch reason {
+        case .noSuchFileOrDirectory, .notDirectory: .noInput
+        case .permissionDenied: .noPermission
+        default: .inputOutput
+        }
+      throw Failure("cannot read \(EscapedText.forPeople(name)): \(reason)", status)
+    }
+  }
+
+  private static func readAll(_ file: FileDescriptor, name: String) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+      while true {
+        let count = try file.read(into: buffer)
+        if count == 0 { return }
+        bytes.append(contentsOf: buffer[..<count])
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import CacheSync
+
+struct NextCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "next", abstract: "List the coming moments at which readers see something else, and why.")
+
+  @Option(name: .long, help: "How many.")
+  var count = 10
+
+  @Flag(name: .long, help: "For programs.")
+  var json = false
+
+  @OptionGroup var cache: CacheOptions
+  @OptionGroup var time: TimeOptions
+  @OptionGroup var settings: SettingsOptions
+
+  func validate() throws {
+    guard (0...100_000).contains(count) else { throw ValidationError("--count takes a number from 0 to 100000") }
+  }
+
+  func run() async throws {
+    try await reporting {
+      let environment = settings.environment
+      let contents = try OneShot.contents(of: cache.path, environment: environment)
+      let moment = contents.moment(at: time.at?.instant ?? environment.clock.now())
+      let boundaries = contents.comingBoundaries(after: moment, count: count)
+      if json { printJSON(boundaries) } else { printText(boundaries, contents.calendar) }
+      return .success
+    }
+  }
+
+  private func printJSON(_ boundaries: [ComingBoundary]) {
+    var writer = JSONWriter()
+    writer.object { json in
+      json.member(
+        "boundaries",
+        array: { json in
+          for boundary in boundaries {
+            json.object { json in
+              json.member("date", boundary.date)
+              json.member("kinds", boundary.kinds.map(\.description))
+              json.member("reason", boundary.reason)
+            }
+          }
+        })
+    }
+    Terminal.line(writer.bytes)
+  }
+
+  private func printText(_ boundaries: [ComingBoundary], _ calendar: CivilCalendar) {
+    for boundary in boundaries {
+      let local = LocalTime.text(boundary.date, calendar)
+      let kinds = boundary.kinds.map(\.description).joined(separator: " ")
+      Terminal.line("\(boundary.date)  \(local)  \(EscapedText.forPeople(boundary.reason))  [\(kinds)]")
+    }
+  }
+}
+
+enum LocalTime {
+  /// `Sat 2026-11-21 09:30:00`, as a clock on the wall there shows it.
+  static func text(_ instant: Instant, _ calendar: CivilCalendar) -> String {
+    let (day, second) = calendar.wallTime(of: instant)
+    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return "\(day.weekday.name.prefix(3)) \(day) \(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60))"
+  }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import CacheSync
+import Glibc
+import Logging
+import SystemPackage
+
+/// How much is said on standard error.
+struct LoggingOptions: ParsableArguments {
+  /// swift-log's levels as a type of our own, because an argument's type must be one's own.
+  enum Level: String, CaseIterable, ExpressibleByArgument {
+    case trace, debug, info, notice, warning, error, critical
+  }
+
+  @Option(name: .long, help: "How much to say on standard error.")
+  var logLevel = Level.notice
+
+  var logger: Logger {
+    var logger = Logger(label: "cachesyncd") { _ in StandardErrorHandler() }
+    logger.logLevel = Logger.Level(rawValue: logLevel.rawValue) ?? .notice
+    return logger
+  }
+}
+
+/// Options of every command that computes a view.
+struct SettingsOptions: ParsableArguments {
+  @Option(name: .long, help: "The time zone whose midnights count: an IANA name, or GMT+03:37.")
+  var timeZone: String?
+
+  @Option(name: .long, help: "What a publication survives: flush (power loss) or rename (a crash; fastest).")
+  var durability: Durability?
+
+  func validate() throws {
+    guard let timeZone else { return }
+    do {
+      _ = try TimeZones(environment: nil).rules(named: timeZone)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  var environment: CacheEnvironment {
+    CacheEnvironment(
+      zones: TimeZones(environment: getenv("TZ").map { String(cString: $0) }),
+      overrides: SettingsOverrides(timeZone: timeZone, durability: durability))
+  }
+}
+
+/// The one cache that most commands are about.
+struct CacheOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("The cache directory.", valueName: "dir"))
+  var cache: [String] = []
+
+  func validate() throws {
+    if cache.count > 1 { throw ValidationError("this command takes one --cache") }
+    if cache.first?.isEmpty == true { throw ValidationError("--cache needs a directory") }
+  }
+
+  var path: FilePath { cache.first.map { FilePath($0) } ?? DefaultCache.path }
+}
+
+/// The caches of `run`, `sync` and `status`.
+struct CachesOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("A cache directory; may be given more than once.", valueName: "dir"))
+  var cache: [String] = []
+
+  @Option(
+    name: .long, help: ArgumentHelp("A directory in which every directory is a cache of its own.", valueName: "dir"))
+  var cachesIn: String?
+
+  func validate() throws {
+    if cache.contains("") || cachesIn == "" { throw ValidationError("--cache and --caches-in need a directory") }
+  }
+
+  /// The caches that are named; the default one when none is and no directory of caches either.
+  var named: [FilePath] { cache.isEmpty && cachesIn == nil ? [DefaultCache.path] : cache.map { FilePath($0) } }
+
+  var collection: FilePath? { cachesIn.map { FilePath($0) } }
+
+  /// Every cache there is now, for the commands that take one pass.
+  func all() throws -> [FilePath] {
+    guard let collection else { return named }
+    do {
+      return named + (try CacheCollection.paths(in: collection))
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Whether output is one cache's, or an array of several caches'.
+  var isSingle: Bool { cachesIn == nil && cache.count <= 1 }
+}
+
+enum DefaultCache {
+  static var path: FilePath {
+    if let path = variable("CACHESYNC_CACHE") { return FilePath(path) }
+    if let path = variable("XDG_CACHE_HOME") { return FilePath(path).appending("cachesync") }
+    return FilePath(variable("HOME") ?? "/").appending(".cache").appending("cachesync")
+  }
+
+  /// An empty variable counts as unset, as the XDG specification has it.
+  private static func variable(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+}
+
+/// A moment on the command line.
+struct TimeArgument: ExpressibleByArgument {
+  let instant: Instant
+
+  init?(argument: String) {
+    guard let instant = Instant(argument) else { return nil }
+    self.instant = instant
+  }
+}
+
+struct TimeOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Compute for another moment: RFC 3339 with an offset, such as 2026-11-21T09:30:00Z.", valueName: "time"))
+  var at: TimeArgument?
+}
+
+extension Durability: ExpressibleByArgument {}

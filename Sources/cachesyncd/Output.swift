@@ -1,0 +1,84 @@
+import ArgumentParser
+import CacheSync
+import Glibc
+import Logging
+import SystemPackage
+
+/// Ends a command with one line on standard error and the exit status of CONTRACT section 7.
+struct Failure: Error, CustomStringConvertible {
+  var description: String
+  var status: ExitStatus
+
+  init(_ description: String, _ status: ExitStatus) {
+    self.description = description
+    self.status = status
+  }
+
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as CacheError: self.init(error.description, error.status)
+    case let error as PublishError: self.init(error.description, error.status)
+    default: self.init("\(error)", .inputOutput)
+    }
+  }
+}
+
+enum Terminal {
+  /// Writes bytes to standard output. A reader that went away ends the command quietly.
+  static func write(_ bytes: [UInt8]) {
+    do {
+      try AtomicFile.writeAll(bytes, to: STDOUT_FILENO)
+    } catch {
+      exit(error == .brokenPipe ? 0 : ExitStatus.inputOutput.rawValue)
+    }
+  }
+
+  static func line(_ text: String) { write(Array(text.utf8) + [UInt8(ascii: "\n")]) }
+
+  static func line(_ bytes: [UInt8]) { write(bytes + [UInt8(ascii: "\n")]) }
+
+  static func error(_ text: String) {
+    try? AtomicFile.writeAll(Array("cachesyncd: \(text)\n".utf8), to: STDERR_FILENO)
+  }
+
+  /// Whether people look at the output, and want colours.
+  static var hasColour: Bool {
+    isatty(STDOUT_FILENO) != 0 && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+      && getenv("TERM").map { String(cString: $0) } != "dumb"
+  }
+}
+
+/// Runs a command's body and turns whatever it throws into a line and a status.
+func reporting(_ body: () async throws -> ExitStatus) async throws {
+  // A reader of our output that goes away shows as an error of a write, not as a signal's death.
+  signal(SIGPIPE, SIG_IGN)
+  let status: ExitStatus
+  do {
+    status = try await body()
+  } catch let error as ValidationError {
+    throw error
+  } catch let error as ExitCode {
+    throw error
+  } catch {
+    let failure = Failure(error)
+    Terminal.error(failure.description)
+    status = failure.status
+  }
+  if status != .success { throw ExitCode(status.rawValue) }
+}
+
+/// One line on standard error for each message: what a daemon's journal or a cron mail wants.
+struct StandardErrorHandler: LogHandler {
+  var logLevel = Logger.Level.notice
+  var metadata = Logger.Metadata()
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    Terminal.error("\(event.level): \(EscapedText.forPeople(event.message.description))")
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import CacheSync
+import SystemPackage
+
+struct SyncCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync",
+    abstract: "Publish once and exit: for cron and scripts.",
+    discussion: "Beside a running agent it asks that one and waits. Invalid session files do not make it fail.")
+
+  @OptionGroup var caches: CachesOptions
+  @OptionGroup var time: TimeOptions
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var logging: LoggingOptions
+
+  func run() async throws {
+    try await reporting {
+      var status = ExitStatus.success
+      for path in try caches.all() {
+        do {
+          try sync(path)
+        } catch {
+          let failure = Failure(error)
+          Terminal.error(failure.description)
+          status = max(status, failure.status)
+        }
+      }
+      return status
+    }
+  }
+
+  private func sync(_ path: FilePath) throws {
+    do {
+      _ = try OneShot.sync(path, environment: settings.environment, logger: logging.logger, at: time.at?.instant)
+    } catch is OneShot.HeldByAnother {
+      try ask(path)
+    }
+  }
+
+  private func ask(_ path: FilePath) throws {
+    let name = EscapedText.forPeople(path.bytes)
+    guard time.at == nil else {
+      throw Failure("an agent holds \(name): stop it to publish for another moment, or use show --at", .temporaryFailure)
+    }
+    guard case .line? = try AgentConnection.ask("sweep", path, timeout: .seconds(600), awaitingStart: true) else {
+      throw Failure("another process holds \(name) and does not answer: try again when it has ended", .temporaryFailure)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import CacheSync
+import SystemPackage
+
+struct WaitCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "wait",
+    abstract: "Return when everything written before is published; print the generation.")
+
+  @Option(name: .long, help: "How many seconds to wait at most.")
+  var timeout: Double = 10
+
+  @Flag(name: .long, help: "Also read again what gave no event, such as writes through a memory map.")
+  var sweep = false
+
+  @OptionGroup var cache: CacheOptions
+
+  func validate() throws {
+    guard timeout >= 0, timeout <= 1e9 else { throw ValidationError("--timeout takes a number of seconds, 0 or more") }
+  }
+
+  func run() async throws {
+    try await reporting {
+      Terminal.line(String(try Self.wait(cache.path, sweeping: sweep, timeout: .milliseconds(Int(timeout * 1000)))))
+      return .success
+    }
+  }
+
+  /// Waits for the agent of a cache and returns the generation.
+  static func wait(_ path: FilePath, sweeping: Bool, timeout: Duration) throws -> Int {
+    switch try AgentConnection.ask(sweeping ? "sweep" : "wait", path, timeout: timeout, awaitingStart: true) {
+    case .line(let bytes):
+      let answer = bytes.withUnsafeBytes { JSONValue.parse($0) }
+      guard let generation = answer?["generation"]?.int else { throw AgentConnection.noAgent(path) }
+      return generation
+    case .timedOut:
+      throw Failure(
+        "the agent has not published everything within \(timeout): see cachesyncd status, or wait longer with --timeout",
+        .temporaryFailure)
+    case .closed, nil: throw AgentConnection.noAgent(path)
+    }
+  }
+}

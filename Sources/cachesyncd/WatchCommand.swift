@@ -1,0 +1,33 @@
+import ArgumentParser
+import CacheSync
+
+struct WatchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Print each snapshot that changes from now on, as one line of JSON.")
+
+  @Argument(help: "The kinds to watch; none: all.")
+  var kinds: [String] = []
+
+  @OptionGroup var cache: CacheOptions
+
+  func validate() throws { try KindArguments.validate(kinds) }
+
+  func run() async throws {
+    try await reporting {
+      let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
+      for await snapshot in SnapshotUpdates(cache: root.path, kinds: kinds.isEmpty ? nil : kinds) {
+        Terminal.write(snapshot.bytes)
+      }
+      return .success
+    }
+  }
+}
+
+enum KindArguments {
+  static func validate(_ kinds: [String]) throws {
+    for kind in kinds where FeedRegistry.kind(named: KindName(kind)) == nil {
+      let known = FeedRegistry.kinds.map(\.name.description).joined(separator: ", ")
+      throw ValidationError("unknown kind '\(kind)': use one of \(known)")
+    }
+  }
+}

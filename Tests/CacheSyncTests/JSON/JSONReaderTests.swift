@@ -1,0 +1,251 @@
+import Testing
+
+@testable import CacheSync
+
+@Suite struct JSONReaderTests {
+  @Test("A decoder gets the fields it asks for, in any order, and the rest is passed over")
+  func fields() {
+    let result = read(bytes(sample), Record.read)
+    var expected = Record(id: "séance \"x\" 😀 é😀", count: 6, ratio: 0.5, color: .green, done: true)
+    expected.tags = ["a", "", "bb"]
+    expected.longest = -12
+    expected.children = [Record(id: "inner")]
+    #expect(result.defects == [])
+    #expect(result.value == expected)
+    #expect(read("{\"count\":1,\"id\":\"x\"}", Record.read).value == Record(id: "x", count: 1))
+    #expect(read("{ \"id\"\n:\t\"x\" }", Record.read).value == Record(id: "x"))
+  }
+
+  /// A document and its defects: offset, message, pointer.
+  static let defects: [(String, [(Int, String, String)])] = [
+    // Wrong types.
+    ("[]", [(0, "expected an object, found an array", "")]),
+    (" null", [(1, "expected an object, found null", "")]),
+    ("{\"id\":7}", [(6, "expected a string, found a number", "/id")]),
+    ("{\"id\":null}", [(6, "expected a string, found null", "/id")]),
+    ("{\"id\":\"\",\"done\":0}", [(16, "expected true or false, found a number", "/done")]),
+    ("{\"id\":\"\",\"tags\":{}}", [(16, "expected an array, found an object", "/tags")]),
+    (
+      "{\"id\":\"\",\"tags\":[\"a\",false,\"b\",[1,[2]]]}",
+      [
+        (21, "expected a string, found false", "/tags/1"), (31, "expected a string, found an array", "/tags/3"),
+      ]
+    ),
+    ("{\"id\":\"\",\"note\":true}", [(16, "expected a string, found true", "/note")]),
+    ("{\"id\":\"\",\"child\":[]}", [(17, "expected an object, found an array", "/child")]),
+    // Ranges.
+    ("{\"id\":\"\",\"count\":7}", [(17, "expected a whole number from 0 to 6, found 7", "/count")]),
+    ("{\"id\":\"\",\"ratio\":1.5}", [(17, "expected a number from 0 to 1, found 1.5", "/ratio")]),
+    ("{\"id\":\"\",\"ratio\":1e999}", [(17, "number too large", "/ratio")]),
+    (
+      "{\"id\":\"\",\"color\":\"blue\"}",
+      [
+        (17, "expected one of red, green, a colour of many letters, found \"blue\"", "/color")
+      ]
+    ),
+    // Missing fields.
+    ("{}", [(0, "missing field 'id'", "/id")]),
+    ("  {\"count\":1}", [(2, "missing field 'id'", "/id")]),
+    ("{\"unknown\":{\"id\":1}}", [(0, "missing field 'id'", "/id")]),
+    // Second keys.
+    ("{\"id\":\"a\",\"id\":\"b\"}", [(15, "duplicate key 'id'", "/id")]),
+    ("{\"id\":\"a\",\"\\u0069d\":\"b\"}", [(20, "duplicate key 'id'", "/id")]),
+    ("{\"\\u0069\\u0064\":\"a\",\"id\":7}", [(25, "duplicate key 'id'", "/id")]),
+    (
+      "{\"id\":\"a\",\"id\":\"b\",\"id\":\"c\"}",
+      [(15, "duplicate key 'id'", "/id"), (24, "duplicate key 'id'", "/id")]
+    ),
+    ("{\"id\":7,\"id\":\"b\"}", [(6, "expected a string, found a number", "/id"), (13, "duplicate key 'id'", "/id")]),
+    ("{\"id\":\"a\",\"child\":{},\"child\":{}}", [(29, "duplicate key 'child'", "/child")]),
+    // Several, in the order of the document; what is found last may come first.
+    (
+      "{\"count\":9,\"ratio\":-1,\"child\":{\"count\":\"\"},\"done\":null}",
+      [
+        (0, "missing field 'id'", "/id"), (9, "expected a whole number from 0 to 6, found 9", "/count"),
+        (19, "expected a number from 0 to 1, found -1", "/ratio"),
+        (39, "expected a whole number from 0 to 6, found a string", "/child/count"),
+        (50, "expected true or false, found null", "/done"),
+      ]
+    ),
+    (
+      "{\"id\":7,\"x\":\"\\udc00\",\"y\":1,}",
+      [
+        (6, "expected a string, found a number", "/id"), (13, "lone surrogate escape", ""),
+        (27, "unexpected '}', expected a key", ""),
+      ]
+    ),
+    // Only whole values are judged.
+    (
+      "{\"count\":9,\"ratio\":1",
+      [(9, "expected a whole number from 0 to 6, found 9", "/count"), (20, "unexpected end of document", "")]
+    ),
+    ("{\"id\":\"\",\"count\":12", [(19, "unexpected end of document", "")]),
+    ("{\"id\":\"\",\"done\":12", [(18, "unexpected end of document", "")]),
+    ("{\"id\":nulx}", [(9, "unexpected 'x', expected null", "")]),
+    ("{\"id\":[1,}", [(9, "unexpected '}', expected a value", "")]),
+  ]
+
+  @Test("Each defect is named at its byte, in the order of the document", arguments: defects)
+  func finds(_ document: String, _ expected: [(offset: Int, message: String, pointer: String)]) {
+    let result = read(document, Record.read)
+    #expect(result.value == nil)
+    #expect(result.defects.map(\.offset) == expected.map(\.offset))
+    #expect(result.defects.map(\.message) == expected.map(\.message))
+    let places = places(result.defects, in: bytes(document))
+    #expect(places.map(\.pointer) == expected.map(\.pointer))
+    #expect(places.map(\.column) == expected.map { $0.offset + 1 })
+  }
+
+  @Test("In what is skipped neither second keys nor large numbers are looked for")
+  func skippedParts() {
+    #expect(read("{\"id\":\"\",\"x\":{\"id\":1,\"id\":1e999},\"x\":1e999}", Record.read).defects == [])
+  }
+
+  @Test("Several missing fields of one object are named in the order of the enum")
+  func missing() {
+    let result = read("{\"done\":true}") { Record.read(&$0, required: [.done, .child, .id, .longest]) }
+    #expect(
+      result.defects.map(\.place) == [
+        .missing("id"), .missing("child"), .missing("a_key_that_is_longer_than_sixteen_bytes"),
+      ])
+    #expect(result.defects.map(\.offset) == [0, 0, 0])
+  }
+
+  @Test(
+    "Keys are told apart in full",
+    arguments: [
+      "a_key_that_is_longer_than_sixteen_byteZ", "a_key_that_is_lonGer_than_sixteen_bytes",
+      "a_key_that_is_longer_than_sixteen_bytes2",
+      "a_key_that_is_longer_than_sixteen_byte", "a_key_th", "longest", "i", "idx", "count\\u0000", "", "ID", "tagss",
+    ])
+  func keys(_ key: String) {
+    #expect(read("{\"id\":\"x\",\"\(key)\":[{}]}", Record.read).value == Record(id: "x"))
+    #expect(read("{\"\(key)\":[{}],\"id\":\"x\"}", Record.read).value == Record(id: "x"))
+    #expect(read("{\"id\":\"x\",\"\(key)\"", Record.read).defects.count == 1)
+  }
+
+  @Test("A member whose decoder skips it is present, and never a second one")
+  func skippedByDecoder() {
+    let result = read("{\"id\":1,\"id\":2,\"count\":3}") { json in
+      var counts: [Int] = []
+      let isWhole = json.object(Record.Key.self, required: [.id, .count]) { json, key in
+        if key == .id { json.skip() } else { json.integer().map { counts.append($0) } }
+      }
+      return isWhole ? counts : nil
+    }
+    #expect(result.value == [3])
+  }
+
+  @Test("What a decoder does not touch is skipped")
+  func untouched() {
+    #expect(read("[1,[2],{\"a\":3}]") { $0.array { _ in } }.value == true)
+    #expect(
+      read("{\"id\":[1,2],\"id\":{},\"count\":1}") { $0.object(Record.Key.self, required: [.id]) { _, _ in } }.value
+        == true)
+    #expect(read("  [1, 2]") { _ in 5 }.value == 5)
+    #expect(read("[1, 2") { _ in 5 }.defects.map(\.offset) == [5])
+    #expect(read("") { $0.string() }.defects.map(\.offset) == [0])
+  }
+
+  @Test("A decoder can look at what comes, and refuse it by a rule of its own")
+  func branching() {
+    let result = read("[1, \"x\", {}, [], true, null, -2]") { json in
+      var kinds: [JSONReader.Kind] = []
+      var offsets: [Int] = []
+      let isWhole = json.array { json in
+        kinds.append(json.next)
+        offsets.append(json.valueOffset)
+        if json.next == .number { _ = json.number() } else { json.skip() }
+      }
+      #expect(isWhole)
+      #expect(kinds == [.number, .string, .object, .array, .bool, .null, .number])
+      #expect(offsets == [1, 4, 9, 13, 17, 23, 29])
+      json.fail("list too long")
+      json.fail("x is not a number", at: 4)
+      return 1
+    }
+    #expect(
+      result.defects == [
+        JSONDefect(offset: 0, message: "list too long", place: .value),
+        JSONDefect(offset: 4, message: "x is not a number", place: .value),
+      ])
+    let last = read("[[1],{\"id\":\"a\"},\"s\",false,2.50]") { json in
+      json.array { json in
+        switch json.next {
+        case .array: _ = json.array { _ in }
+        case .object: _ = Record.read(&json)
+        case .string: _ = json.string()
+        case .bool: _ = json.bool()
+        default: _ = json.number()
+        }
+        json.fail("here")
+      }
+    }
+    #expect(last.defects.map(\.offset) == [1, 5, 16, 20, 26])
+  }
+
+  @Test("After a syntax error nothing more is read or recorded")
+  func stopped() {
+    let result = read("[1 2]") { json in
+      _ = json.array { json in _ = json.integer() }
+      json.fail("no")
+      let values: [Any?] = [
+        json.string(), json.integer(), json.bool(), json.number(), json.word(Record.Color.self), Record.read(&json),
+      ]
+      #expect(values.allSatisfy { $0 == nil })
+      #expect(json.next == .invalid)
+      #expect(!json.array { _ in Issue.record("there is no element") })
+      json.skip()
+      return 1
+    }
+    #expect(result.defects.map(\.offset) == [3])
+    #expect(result.value == nil)
+  }
+
+  @Test("Null is nothing where a field may be null, and a misspelt null a syntax error")
+  func nullable() {
+    #expect(
+      read("[null,\"a\"]") { json in
+        var texts: [String?] = []
+        return json.array { json in texts.append(json.nullable { $0.string() }) } ? texts : nil
+      }.value == [nil, "a"])
+    #expect(
+      read("[nule]") { json in json.array { json in _ = json.nullable { $0.string() } } }.defects.map(\.offset) == [4])
+  }
+
+  @Test("What the caller wants reaches the decoder")
+  func wanted() {
+    for wanted in [JSONReader.Wanted.needed, .everything] {
+      let result = bytes("1").withUnsafeBytes { JSONReader.read($0, wanting: wanted) { $0.wanted } }
+      #expect(result.value == wanted)
+    }
+  }
+
+  @Test("Of very many defects the first 10,000 are kept")
+  func manyDefects() {
+    let elements = Array(repeating: "{\"count\":9}", count: 20_000).joined(separator: ",")
+    let defects = read("[\(elements)]") { json in json.array { json in _ = Record.read(&json) } }.defects
+    #expect(defects.count == 10_000)
+    let expected: [Int] = (0..<5000).flatMap { (index: Int) -> [Int] in [1 + 12 * index, 10 + 12 * index] }
+    #expect(defects.map(\.offset) == expected)
+    #expect(places(defects, in: bytes("[\(elements)]")).last?.pointer == "/4999/count")
+  }
+
+  @Test("An enum of one case, and one of 64, have their keys")
+  func enumSizes() {
+    #expect(
+      read("{\"only\":1,\"other\":2}") { json in
+        var sum = 0
+        _ = json.object(Only.self, required: [.only]) { json, _ in sum += json.integer() ?? 0 }
+        return sum
+      }.value == 1)
+    #expect(
+      read("{\"other\":2}") { json in json.object(Only.self, required: [.only]) { json, _ in json.skip() } }.defects
+        .count == 1)
+  }
+
+  enum Only: String, JSONKey {
+    case only
+    static let table = JSONKeyTable<Self>()
+  }
+}
