@@ -48,7 +48,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["Clock/local_days.py"]
+      exclude: ["Clock/local_days.py", "Feeds/health_vectors.py", "Feeds/health_vectors.json"]
     ),
     .testTarget(name: "cachesyncdTests", dependencies: ["CacheSync", "cachesyncd"]),
   ],

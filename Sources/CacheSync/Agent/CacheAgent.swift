@@ -188,8 +188,8 @@ package final class CacheAgent {
   }
 
   private func rearm() {
-    if let (next, _) = boundaries.greatest { wallTimer?.arm(at: next.time) } else { wallTimer?.disarm() }
-    if let (next, _) = deadlines.greatest { uptimeTimer?.arm(at: next.time) } else { uptimeTimer?.disarm() }
+    if let next = boundaries.greatest?.value { wallTimer?.arm(at: next.time) } else { wallTimer?.disarm() }
+    if let next = deadlines.greatest?.value { uptimeTimer?.arm(at: next.time) } else { uptimeTimer?.disarm() }
   }
 
   private func wallTimerFired(_ clockWasSet: Bool) {
@@ -198,18 +198,18 @@ package final class CacheAgent {
       return forEach { $0.clockChanged() }
     }
     let now = configuration.environment.clock.now()
-    while let (boundary, key) = boundaries.greatest, boundary.time <= now {
-      boundaries.remove(key)
-      if let cache = caches[key.bytes] { process(cache) }
+    while let next = boundaries.greatest, next.value.time <= now {
+      boundaries.remove(next.key)
+      if let cache = caches[next.key.bytes] { process(cache) }
     }
     rearm()
   }
 
   private func uptimeTimerFired() {
     let now = Uptime.now()
-    while let (deadline, key) = deadlines.greatest, deadline.time <= now {
-      deadlines.remove(key)
-      if let cache = caches[key.bytes] { process(cache) }
+    while let next = deadlines.greatest, next.value.time <= now {
+      deadlines.remove(next.key)
+      if let cache = caches[next.key.bytes] { process(cache) }
     }
     rearm()
   }

@@ -66,7 +66,8 @@ package final class Publisher {
     var documents: [(name: String, document: OutputDocument)] = []
     for kind in contents.presentKinds where mustCompute(kind, at: moment.instant) {
       let snapshot = contents.snapshot(of: kind, at: moment)
-      nextChange[kind.name] = snapshot.timeline.nextChange ?? Instant.validRange.upperBound
+      let changes = [snapshot.timeline.nextChange, contents.nextProblemChange(of: kind, after: moment.instant)]
+      nextChange[kind.name] = changes.compactMap(\.self).min() ?? Instant.validRange.upperBound
       documents.append((kind.name.fileName, snapshot.encoded()))
     }
     if mustCompare || !pendingFeeds.isEmpty || dayEnds.map({ $0 <= moment.instant }) ?? true {

@@ -220,11 +220,16 @@ package final class ServedCache {
     if news.settings { contents.loadSettings() }
     if news.overflow { rescan.overflowed(at: Uptime.now()) }
     for directory in news.directories { contents.reconcile(directory) { attached.watcher.enter($0, $1) } }
-    for directory in news.goneDirectories.union(news.moved) {
-      let isPatient = !news.moved.contains(directory)
-      for path in contents.files.keys where path.isWithin(directory) { load(path, contents, isPatient: isPatient) }
+    if !news.goneDirectories.isEmpty || !news.movedDirectories.isEmpty {
+      for path in contents.files.keys {
+        if path.isBelow(anyOf: news.movedDirectories) {
+          load(path, contents, isPatient: false)
+        } else if path.isBelow(anyOf: news.goneDirectories) {
+          load(path, contents)
+        }
+      }
     }
-    for path in news.files { load(path, contents, isPatient: !news.moved.contains(path)) }
+    for path in news.files { load(path, contents, isPatient: !news.movedFiles.contains(path)) }
     if !news.isEmpty { for path in contents.links { load(path, contents) } }
   }
 

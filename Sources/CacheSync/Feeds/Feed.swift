@@ -36,6 +36,9 @@ package protocol Feed: AnyObject, SendableMetatype {
   /// What is wrong with files that can be read, at a moment: such as an intent that names a food nobody knows.
   func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem]
 
+  /// When ``standingProblems(at:feeds:)`` may change by time alone; nil: never.
+  func nextProblemChange(after instant: Instant) -> Instant?
+
   /// Files that have no effect any more and may be deleted by whoever wrote them.
   func removable(at moment: Moment) -> [CachePath]
 }
@@ -44,6 +47,8 @@ extension Feed {
   package func rebuild(in calendar: CivilCalendar) {}
 
   package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] { [] }
+
+  package func nextProblemChange(after instant: Instant) -> Instant? { nil }
 
   package func removable(at moment: Moment) -> [CachePath] { [] }
 

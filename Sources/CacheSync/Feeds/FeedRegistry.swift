@@ -1,7 +1,13 @@
 /// The feeds there are. A new feed is one folder and one line here.
 package enum FeedRegistry {
   package static let feeds: [any Feed.Type] = [
-    MealPlanFeed.self
+    MealPlanFeed.self,
+    NutritionFeed.self,
+    HealthFeed.self,
+    TasksFeed.self,
+    EventsFeed.self,
+    ShoesFeed.self,
+    IntentsFeed.self,
   ]
 
   /// Every kind of snapshot, by name.

@@ -4,6 +4,8 @@ package struct Moment: Sendable {
   package let instant: Instant
   /// The local day that holds the instant.
   package let day: LocalDay
+  /// The local day of the moment that is computed for; another than ``day`` while the day index looks at the days around it.
+  package let today: LocalDay
   package let calendar: CivilCalendar
   /// Where a week begins, unless a feed's own goals say otherwise.
   package let firstWeekday: Weekday
@@ -12,9 +14,12 @@ package struct Moment: Sendable {
     self.init(instant, day: calendar.day(of: instant), calendar: calendar, firstWeekday: firstWeekday)
   }
 
-  package init(_ instant: Instant, day: LocalDay, calendar: CivilCalendar, firstWeekday: Weekday) {
+  package init(
+    _ instant: Instant, day: LocalDay, today: LocalDay? = nil, calendar: CivilCalendar, firstWeekday: Weekday
+  ) {
     self.instant = instant
     self.day = day
+    self.today = today ?? day
     self.calendar = calendar
     self.firstWeekday = firstWeekday
   }

@@ -1,7 +1,6 @@
 /// Keeps the greatest of many values, one for each session file: of equal values that of the greatest path.
 package typealias Ranking<Value: Comparable> = KeyedHeap<Value, CachePath>
 
-extension KeyedHeap where Key == CachePath {
-  /// The path with the greatest value.
-  package var greatestPath: CachePath? { greatest?.key }
+extension KeyedHeap.Greatest where Key == CachePath {
+  package var path: CachePath { key }
 }

@@ -37,6 +37,12 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
       && (bytes.count == directory.bytes.count || bytes[directory.bytes.count] == UInt8(ascii: "/"))
   }
 
+  /// Whether this path lies below one of the directories.
+  package func isBelow(anyOf directories: Set<CachePath>) -> Bool {
+    guard !directories.isEmpty else { return false }
+    return bytes.indices.contains { bytes[$0] == UInt8(ascii: "/") && directories.contains(CachePath(bytes: Array(bytes[..<$0]))) }
+  }
+
   package static func < (a: CachePath, b: CachePath) -> Bool {
     a.bytes.withUnsafeBufferPointer { a in
       b.bytes.withUnsafeBufferPointer { b in

@@ -23,7 +23,12 @@ package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
   package var count: Int { live.count }
 
   /// The greatest value and its key; of equal values that with the greatest key.
-  package var greatest: (value: Value, key: Key)? { heap.first.map { ($0.value, $0.key) } }
+  package var greatest: Greatest? { heap.first.map { Greatest(value: $0.value, key: $0.key) } }
+
+  package struct Greatest {
+    package var value: Value
+    package var key: Key
+  }
 
   package mutating func put(_ value: Value, for key: Key) {
     clock += 1

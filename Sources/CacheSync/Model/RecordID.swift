@@ -1,3 +1,5 @@
+import Glibc
+
 /// The id of a record in a producer's file: an integer or a text.
 ///
 /// Ids are the same when their texts are, so 3 and "3" are one. In order, integers come numerically and before texts, which
@@ -17,11 +19,19 @@ package struct RecordID: Hashable, Comparable, Sendable {
     self.text = text
   }
 
-  package static func == (a: RecordID, b: RecordID) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+  package static func == (a: RecordID, b: RecordID) -> Bool {
+    a.text.withUTF8Bytes { a in
+      b.text.withUTF8Bytes { b in
+        guard a.count == b.count, let x = a.baseAddress, let y = b.baseAddress else { return a.count == b.count }
+        return memcmp(x, y, a.count) == 0
+      }
+    }
+  }
 
   package func hash(into hasher: inout Hasher) {
     // Not the String's own hash, which takes canonically equivalent texts for the same.
-    for byte in text.utf8 { hasher.combine(byte) }
+    text.withUTF8Bytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(0xFF as UInt8)
   }
 
   package static func < (a: RecordID, b: RecordID) -> Bool {

@@ -32,6 +32,11 @@ extension CacheContents {
     return found.sorted { ($0.path ?? .root) < ($1.path ?? .root) }
   }
 
+  /// When the problems of a kind may change by time alone.
+  package func nextProblemChange(of kind: Kind, after instant: Instant) -> Instant? {
+    kind.feeds.compactMap { feeds[$0]?.nextProblemChange(after: instant) }.min()
+  }
+
   /// Every problem there is, with since when and how often, by path.
   package func allProblems(at moment: Moment) -> [ProblemNote] {
     var notes = Array(problems.values)

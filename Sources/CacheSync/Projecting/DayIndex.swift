@@ -73,7 +73,8 @@ package struct DayIndexProjector {
     json.member("dayName", day.date.weekday.name)
     json.member("end", day.end)
     if let names {
-      let at = Moment(day.start, day: day.date, calendar: moment.calendar, firstWeekday: moment.firstWeekday)
+      let at = Moment(
+        day.start, day: day.date, today: moment.day, calendar: moment.calendar, firstWeekday: moment.firstWeekday)
       json.member(
         "feeds",
         object: { json in

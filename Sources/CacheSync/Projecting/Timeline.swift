@@ -51,10 +51,10 @@ package struct TimelineProjector {
     let limit = maximumEntries ?? (reachingDays == nil ? kind.maximumEntries : nil) ?? .max
     var entries = [entryInForce(&evaluation, queue: &queue, until: end)]
     var staleAt = evaluation.staleBoundary
-    insertStaleBoundary(&queue, evaluation, until: end)
+    insertStaleBoundary(&queue, evaluation, after: moment.instant, until: end)
     while entries.count <= limit, let (boundary, isFixed) = queue.next() {
       let (state, content) = evaluation.evaluate(at: boundary.date)
-      insertStaleBoundary(&queue, evaluation, until: end)
+      insertStaleBoundary(&queue, evaluation, after: boundary.date, until: end)
       let last = entries[entries.count - 1]
       guard isFixed || last.state != state || last.content != content else { continue }
       let entry = Timeline.Entry(date: boundary.date, state: state, content: content, reason: boundary.reason)
@@ -140,10 +140,11 @@ package struct TimelineProjector {
     return Boundary(stale, DayReason.stale)
   }
 
-  private func insertStaleBoundary(_ queue: inout BoundaryQueue, _ evaluation: Evaluation, until end: Instant) {
-    guard evaluation.kind.staleHasEntry, let stale = evaluation.staleBoundary, stale > moment.instant, stale < end else {
-      return
-    }
+  /// What is stale already, as of the boundary that was just evaluated, goes stale no more.
+  private func insertStaleBoundary(
+    _ queue: inout BoundaryQueue, _ evaluation: Evaluation, after date: Instant, until end: Instant
+  ) {
+    guard evaluation.kind.staleHasEntry, let stale = evaluation.staleBoundary, stale > date, stale < end else { return }
     queue.insert(Boundary(stale, DayReason.stale))
   }
 }

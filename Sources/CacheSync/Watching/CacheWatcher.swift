@@ -10,8 +10,10 @@ package final class CacheWatcher: InotifyListener {
   package struct News {
     /// Files to look at: written, created, deleted or moved away.
     package var files: Set<CachePath> = []
-    /// Files and directories that moved to another place in the cache, whose absence counts at once.
-    package var moved: Set<CachePath> = []
+    /// Files that moved to another place in the cache, whose absence counts at once.
+    package var movedFiles: Set<CachePath> = []
+    /// Directories that did so with all that is in them.
+    package var movedDirectories: Set<CachePath> = []
     /// Directories to walk: created, moved in, or changed themselves.
     package var directories: Set<CachePath> = []
     /// Directories whose files are to be looked at because they are gone.
@@ -25,8 +27,8 @@ package final class CacheWatcher: InotifyListener {
     package var stateIsGone = false
 
     package var isEmpty: Bool {
-      files.isEmpty && moved.isEmpty && directories.isEmpty && goneDirectories.isEmpty && !settings && !overflow
-        && !rootMayBeLost && !stateIsGone
+      files.isEmpty && movedFiles.isEmpty && movedDirectories.isEmpty && directories.isEmpty && goneDirectories.isEmpty
+        && !settings && !overflow && !rootMayBeLost && !stateIsGone
     }
   }
 
@@ -181,10 +183,15 @@ package final class CacheWatcher: InotifyListener {
   /// A rename from one session's place to another counts at both ends in the same publication. One to a name that is not
   /// read, such as an editor's backup, does not: the file may be about to come back.
   private func pairHalves(_ event: InotifyEvent, _ path: CachePath, isDirectory: Bool, isSession: Bool) {
+    guard isSession else { return }
     if event.isMovedFrom {
       departures[event.cookie] = (path, isDirectory)
-    } else if event.isMovedTo, let departure = departures.removeValue(forKey: event.cookie), isSession {
-      news.moved.insert(departure.path)
+    } else if event.isMovedTo, let departure = departures.removeValue(forKey: event.cookie) {
+      if departure.isDirectory {
+        news.movedDirectories.insert(departure.path)
+      } else {
+        news.movedFiles.insert(departure.path)
+      }
     }
   }
 }

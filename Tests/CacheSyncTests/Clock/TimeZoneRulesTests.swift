@@ -105,7 +105,7 @@ import Testing
 
   @Test("A file cut anywhere is refused, and one with bytes turned is refused or gives answers")
   func damaged() throws {
-    var random = SeededRandom(seed: 2026)
+    var random = SeededGenerator(state: 2026)
     for good in [try Self.systemFile("Europe/Dublin"), File().bytes] {
       for length in 0..<good.count { #expect(TimeZoneRules(name: "x", tzif: Array(good[..<length])) == nil) }
       for _ in 0..<1_500 {
@@ -123,7 +123,7 @@ import Testing
   }
 
   /// Asks around random moments; days must follow one another whatever the offsets are.
-  private static func askEverything(_ calendar: CivilCalendar, _ random: inout SeededRandom) {
+  private static func askEverything(_ calendar: CivilCalendar, _ random: inout SeededGenerator) {
     for _ in 0..<4 {
       let moment = Instant(seconds: Int64.random(in: -62_000_000_000...253_000_000_000, using: &random))
       let near = calendar.rules.nextTransition(after: moment) ?? moment

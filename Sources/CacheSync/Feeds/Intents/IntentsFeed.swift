@@ -1,19 +1,72 @@
 /// The overlay of what people did in readers: intents in force change what other feeds' kinds show, until the app's own file
 /// includes them (FEEDS: intents).
+///
+/// Nothing deletes an old intent but its writer, so there may be many more files than intents in force. All are kept in the
+/// order of their dates, and those in force are its end: whatever is asked costs what the answer holds.
 package final class IntentsFeed: Feed {
   package static let name: FeedName = "intents"
   package static let claims = CacheLayout.Claims(directories: ["intents"])
   package static let kinds: [Kind] = []
 
+  private var files: [CachePath: Held] = [:]
+  /// The files that share an id, the one that counts first. (A RecordID because texts compare by their bytes.)
+  private var sameID: [RecordID: [Slot]] = [:]
+  /// For each feed the files that count.
+  private var counting: [FeedName: OrderedValues<Slot>] = [:]
+  /// Every file.
+  private var all = OrderedValues<Slot>()
+
+  private struct Held {
+    var intent: StoredIntent
+    var slot: Slot
+    var isUnusable: Bool
+  }
+
+  /// An intent's place among others: `at` decides, then `id`, and of the same id the lesser path.
+  private struct Slot: Comparable {
+    var at: Instant
+    var id: RecordID
+    var path: CachePath
+    var feed: FeedName
+
+    static func < (a: Slot, b: Slot) -> Bool {
+      if a.at != b.at { return a.at < b.at }
+      return a.id == b.id ? a.path < b.path : a.id < b.id
+    }
+
+    static func == (a: Slot, b: Slot) -> Bool { a.at == b.at && a.id == b.id && a.path == b.path }
+  }
+
   package init() {}
 
-  package static func decode(_ json: inout JSONReader) -> StoredIntent? { nil }
+  package static func decode(_ json: inout JSONReader) -> StoredIntent? { StoredIntent.decode(&json) }
 
-  package func put(_ intent: StoredIntent, from file: SessionFile, in calendar: CivilCalendar) {}
+  package func put(_ intent: StoredIntent, from file: SessionFile, in calendar: CivilCalendar) {
+    remove(file.path)
+    let slot = Slot(at: intent.at, id: RecordID(intent.id), path: file.path, feed: intent.action.feed)
+    files[file.path] = Held(intent: intent, slot: slot, isUnusable: file.isUnusable)
+    all.insert(slot)
+    regroup(slot.id) { group in group.insert(slot, at: group.firstIndex { slot < $0 } ?? group.count) }
+  }
 
-  package func remove(_ path: CachePath) {}
+  package func remove(_ path: CachePath) {
+    guard let slot = files.removeValue(forKey: path)?.slot else { return }
+    all.remove(slot)
+    regroup(slot.id) { group in group.removeAll { $0 == slot } }
+  }
 
-  package func mark(_ path: CachePath, unusable: Bool) {}
+  package func mark(_ path: CachePath, unusable: Bool) { files[path]?.isUnusable = unusable }
+
+  /// Changes which files share an id, and with it which of them counts.
+  private func regroup(_ id: RecordID, _ change: (inout [Slot]) -> Void) {
+    let old = sameID[id]?.first
+    change(&sameID[id, default: []])
+    let new = sameID[id]?.first
+    if new == nil { sameID[id] = nil }
+    guard new != old else { return }
+    if let old { counting[old.feed]?.remove(old) }
+    if let new { counting[new.feed, default: OrderedValues()].insert(new) }
+  }
 
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool { false }
 
@@ -28,18 +81,87 @@ package final class IntentsFeed: Feed {
   /// absorbed by a session of the feed that is newer. Of those that share an id only the first counts.
   ///
   /// - Parameter newest: the greatest date among the feed's usable files; nil: it has none.
-  package func inForce(for feed: FeedName, at instant: Instant, newest: Instant?) -> [InForce] { [] }
+  package func inForce(for feed: FeedName, at instant: Instant, newest: Instant?) -> [InForce] {
+    var result: [InForce] = []
+    let ended = instant.advanced(by: .zero - StoredIntent.lifetime)
+    visit(feed, newest: newest, after: ended) { slot in
+      // Every slot has its file; the index changes with the files.
+      if let held = files[slot.path] {
+        result.append(InForce(intent: held.intent, path: slot.path, isUnusable: held.isUnusable))
+      }
+      return true
+    }
+    return result
+  }
 
   /// The moments in a range at which intents for a feed end.
-  package func ends(for feed: FeedName, newest: Instant?, in range: Range<Instant>) -> [Boundary] { [] }
-}
+  package func ends(for feed: FeedName, newest: Instant?, in range: Range<Instant>) -> [Boundary] {
+    var ends: [Boundary] = []
+    // An end at the range's lower bound is within the range.
+    let before = range.lowerBound.advanced(by: .microseconds(-1) - StoredIntent.lifetime)
+    visit(feed, newest: newest, after: before) { slot in
+      let end = slot.at.advanced(by: StoredIntent.lifetime)
+      guard end < range.upperBound else { return false }
+      if ends.last?.date != end { ends.append(Boundary(end, Self.endReason)) }
+      return true
+    }
+    return ends
+  }
 
-/// A feed on which intents act.
-package protocol IntentTarget: Feed {
-  /// The greatest date among the feed's usable files, which absorbs every earlier intent; nil: no session.
-  var newestSession: Instant? { get }
+  static let endReason = "an intent ends"
 
-  /// Whether the food, task or shoe that the intent names is known at a moment (by the records, and by other intents in
-  /// force); an intent that names none is always known.
-  func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool
+  /// The first moment after this one at which an intent that counts ends, whatever its feed, so that a problem that ends with
+  /// it goes in time; nil when none is left.
+  package func nextProblemChange(after instant: Instant) -> Instant? {
+    var next: Instant?
+    for feed in counting.keys {
+      visit(feed, newest: nil, after: instant.advanced(by: .zero - StoredIntent.lifetime)) { slot in
+        let end = slot.at.advanced(by: StoredIntent.lifetime)
+        next = next.map { min($0, end) } ?? end
+        return false
+      }
+    }
+    return next
+  }
+
+  /// Visits the intents for a feed that count, in order, without those that a session absorbed.
+  private func visit(_ feed: FeedName, newest: Instant?, after: Instant, _ body: (Slot) -> Bool) {
+    counting[feed]?.visit(from: { slot in slot.at > after && newest.map { slot.at >= $0 } ?? true }, body)
+  }
+
+  /// Intents in force that name a food, task or shoe nobody knows, by path.
+  ///
+  /// What is absorbed or ended, or whose feed has no session, is no problem; nor is the last good version of a file that is
+  /// unusable now, which has a problem of its own already.
+  package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
+    var problems: [Problem] = []
+    for feed in counting.keys {
+      guard let target = feeds[feed] as? any IntentTarget, let newest = target.newestSession else { continue }
+      for item in inForce(for: feed, at: moment.instant, newest: newest) where !item.isUnusable {
+        guard let name = item.intent.action.targetName, !target.knows(item.intent, at: moment, feeds: feeds) else {
+          continue
+        }
+        let place = item.intent.target ?? JSONPlace(line: 1, column: 1, pointer: "")
+        problems.append(
+          Problem(
+            path: item.path, line: place.line, column: place.column, pointer: place.pointer,
+            message: "unknown \(name)", scope: feed))
+      }
+    }
+    return problems.sorted { a, b in
+      guard let a = a.path, let b = b.path else { return false }
+      return a < b
+    }
+  }
+
+  /// The files of intents that have ended, by path, but for those that are unusable now: somebody may be writing them anew.
+  package func removable(at moment: Moment) -> [CachePath] {
+    var paths: [CachePath] = []
+    all.visit(from: { _ in true }) { slot in
+      guard slot.at.advanced(by: StoredIntent.lifetime) <= moment.instant else { return false }
+      if files[slot.path]?.isUnusable == false { paths.append(slot.path) }
+      return true
+    }
+    return paths.sorted()
+  }
 }

@@ -20,3 +20,24 @@ package struct StoredIntent: Sendable {
 
   package var end: Instant { at.advanced(by: Self.lifetime) }
 }
+
+extension StoredIntent.Action {
+  /// The feed on which the intent acts.
+  package var feed: FeedName {
+    switch self {
+    case .logFood: IntentType.logFood.feed
+    case .addTask, .completeTask: IntentType.addTask.feed
+    case .startSession, .endSession: IntentType.startSession.feed
+    }
+  }
+
+  /// What the intent names, in words: "food "oats"". Nil for an intent that names nothing.
+  var targetName: String? {
+    switch self {
+    case .logFood(let id, _): "food \(JSONMessage.quoted(id.text))"
+    case .completeTask(let id): "task \(JSONMessage.quoted(id.text))"
+    case .startSession(let id): "shoe \(JSONMessage.quoted(id.text))"
+    case .addTask, .endSession: nil
+    }
+  }
+}

@@ -80,7 +80,7 @@ package final class MealPlanFeed: Feed {
 
   /// The session that applies on a day.
   func session(on day: LocalDay) -> Applying? {
-    var best: (value: Rank, key: CachePath)?
+    var best: Ranking<Rank>.Greatest?
     if !weeks.isEmpty {
       for offset in 0..<7 {
         guard let candidate = weeks[day.advanced(by: -offset)]?.greatest else { continue }

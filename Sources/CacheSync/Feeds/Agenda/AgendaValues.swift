@@ -1,0 +1,58 @@
+/// The id of a task, an event or a label: a whole number or a text.
+///
+/// The agent takes ids for the same when their texts are, so 3 and "3" are one; here they are different values, as they are
+/// in the app's file.
+public enum AgendaID: Sendable, Hashable, Codable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+  case integer(Int)
+  case text(String)
+
+  /// A whole number as it stands.
+  public init(integerLiteral value: Int) { self = .integer(value) }
+
+  /// A text as it stands.
+  public init(stringLiteral value: String) { self = .text(value) }
+
+  /// Reads a whole number or a string.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let integer = try? container.decode(Int.self) {
+      self = .integer(integer)
+    } else {
+      self = .text(try container.decode(String.self))
+    }
+  }
+
+  /// Writes a number or a string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .integer(let integer): try container.encode(integer)
+    case .text(let text): try container.encode(text)
+    }
+  }
+}
+
+/// When a task is due: on a day, wherever the reader is, or at a moment.
+public enum TaskDue: Sendable, Hashable, Codable {
+  case day(LocalDay)
+  case date(Instant)
+
+  /// Reads `YYYY-MM-DD`, an RFC 3339 date, or seconds since 2001-01-01T00:00:00Z.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let day = try? container.decode(LocalDay.self) {
+      self = .day(day)
+    } else {
+      self = .date(try container.decode(Instant.self))
+    }
+  }
+
+  /// Writes `YYYY-MM-DD` or an RFC 3339 date.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .day(let day): try container.encode(day)
+    case .date(let date): try container.encode(date)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// The snapshots of events (FEEDS: tasks and events).
+enum EventKinds {
+  static let all = [calendar, nextEvent]
+
+  /// FEEDS, first table: "at most 48 entries".
+  private static let maximumEntries = 48
+
+  private static let calendar = kind(
+    "calendar", widgetKind: "CalendarWidget", families: ["systemSmall", "systemMedium", "systemLarge"], onlyFirst: false
+  ) { json, moment, upcoming in
+    json.member("date", moment.day)
+    let shown = upcoming?.first ?? []
+    json.member("events", array: { json in for event in shown { write(event, to: &json) } })
+    json.member("month", "\(moment.day.monthName) \(moment.day.year)")
+    json.member("more", (upcoming?.count ?? 0) - shown.count)
+  }
+
+  private static let nextEvent = kind(
+    "next-event", widgetKind: "NextEventWidget", families: ["accessoryRectangular"], onlyFirst: true
+  ) { json, _, upcoming in
+    let event = upcoming?.first.first
+    json.key("event")
+    if let event { write(event, to: &json) } else { json.null() }
+    json.member("text", event?.title ?? "No upcoming events")
+  }
+
+  private static func write(_ event: StoredEvent, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("deepLink", "cafe://event/" + event.id.percentEncoded(keeping: ":"))
+      json.member("endTime", event.end)
+      json.member("id", event.id)
+      json.member("location", event.location)
+      json.member("startTime", event.start)
+      json.member("title", event.title)
+    }
+  }
+
+  private static func kind(
+    _ name: KindName, widgetKind: String, families: [String], onlyFirst: Bool,
+    members: @escaping @Sendable (inout JSONWriter, Moment, UpcomingEvents?) -> Void
+  ) -> Kind {
+    Kind(
+      name, widgetKind: widgetKind, families: families, deepLink: "cafe://calendar", feeds: [EventsFeed.name],
+      reach: .sevenDays, maximumEntries: maximumEntries,
+      boundaries: { feeds, moment, range in
+        guard let events = feeds[EventsFeed.self], !events.union.isEmpty else { return [] }
+        return UpcomingEvents.boundaries(events, moment, range, onlyFirst: onlyFirst)
+      }
+    ) { feeds, moment, projection in
+      let events = feeds[EventsFeed.self]
+      let upcoming = events.map { UpcomingEvents($0, at: moment) }
+      if let union = events?.union, !union.isEmpty {
+        // The events of all files are one list: see ``TaskKinds``.
+        projection.sources.insert(all: union.census, of: EventsFeed.name)
+        projection.shows(union.newestWritten)
+        projection.showsUnusable = union.showsUnusable
+      } else {
+        projection.state = .empty
+      }
+      projection.json.object { json in members(&json, moment, upcoming) }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// The `quick-add` snapshot: what can be begun, whatever the files hold (FEEDS: tasks and events).
+enum QuickAddKind {
+  static let kind = Kind(
+    "quick-add", widgetKind: "QuickAddWidget", families: ["systemSmall", "systemMedium"], deepLink: "cafe://new-task",
+    feeds: [TasksFeed.name, EventsFeed.name], reach: .noBoundaries
+  ) { feeds, _, projection in
+    let hasTasks = feeds[TasksFeed.self].map { !$0.union.isEmpty } ?? false
+    let hasEvents = feeds[EventsFeed.self].map { !$0.union.isEmpty } ?? false
+    if !hasTasks && !hasEvents { projection.state = .empty }
+    projection.json.object { json in
+      json.member(
+        "actions",
+        array: { json in
+          for (title, deepLink) in actions {
+            json.object { json in
+              json.member("deepLink", deepLink)
+              json.member("title", title)
+            }
+          }
+        })
+    }
+  }
+
+  private static let actions = [
+    (title: "Add Task", deepLink: "cafe://new-task"),
+    (title: "Add Event", deepLink: "cafe://new-event"),
+    (title: "AI Chat", deepLink: "cafe://chat"),
+  ]
+}

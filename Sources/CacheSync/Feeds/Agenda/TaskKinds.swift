@@ -1,0 +1,95 @@
+/// The snapshots of tasks that intents reach (FEEDS: tasks and events).
+enum TaskKinds {
+  static let all = [todaysTasks, taskCount, taskProgress, completedToday]
+
+  private static let todaysTasks = kind(
+    "todays-tasks", widgetKind: "TodaysTasksWidget",
+    families: ["systemSmall", "systemMedium", "systemLarge", "accessoryRectangular", "accessoryInline"],
+    reach: .sevenDays
+  ) { json, today in
+    let count = today.dueCount
+    json.member("allDone", count == 0)
+    json.member("count", count)
+    json.member("inline", "\(tasks(count)) today")
+    json.member("more", count - today.firstDue.count)
+    json.member("rectangular", today.firstDue.first?.task.title ?? "No tasks")
+    json.member("tasks", array: { json in for task in today.firstDue { write(task, to: &json) } })
+    json.member("text", count == 0 ? "All done!" : tasks(count))
+    json.member("title", "Today")
+  }
+
+  private static let taskCount = kind(
+    "task-count", widgetKind: "TaskCountWidget", families: ["accessoryCircular"], reach: .sevenDays
+  ) { json, today in
+    json.member("count", today.dueCount)
+    json.member("text", tasks(today.dueCount))
+  }
+
+  private static let taskProgress = kind(
+    "task-progress", widgetKind: "TaskProgressWidget", families: ["accessoryCircular"], reach: .sevenDays
+  ) { json, today in
+    let total = today.completedCount + today.dueCount
+    json.member("completed", today.completedCount)
+    json.member("progress", total == 0 ? 1 : Double(today.completedCount) / Double(total))
+    json.member("total", total)
+  }
+
+  private static let completedToday = kind(
+    "completed-today", widgetKind: "CompletedTodayWidget", families: ["accessoryInline"], reach: .midnight
+  ) { json, today in
+    json.member("count", today.completedCount)
+    json.member("text", "\(today.completedCount) completed today")
+  }
+
+  /// "1 task", "3 tasks", "0 tasks".
+  private static func tasks(_ count: Int) -> String { count == 1 ? "1 task" : "\(count) tasks" }
+
+  private static func write(_ due: OpenTask, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("deepLink", "cafe://task/" + due.task.id.percentEncoded(keeping: ":"))
+      json.member("dueDate", due.due)
+      json.member("id", due.task.id)
+      json.member(
+        "labels",
+        array: { json in
+          for label in due.task.labels {
+            json.object { json in
+              json.member("color", label.color)
+              json.member("name", label.name)
+            }
+          }
+        })
+      json.member("title", due.task.title)
+    }
+  }
+
+  private static func kind(
+    _ name: KindName, widgetKind: String, families: [String], reach: Kind.Reach,
+    members: @escaping @Sendable (inout JSONWriter, TasksToday) -> Void
+  ) -> Kind {
+    Kind(
+      name, widgetKind: widgetKind, families: families, deepLink: "cafe://dashboard",
+      feeds: [TasksFeed.name, IntentsFeed.name], reach: reach, boundaries: boundaries
+    ) { feeds, moment, projection in
+      let today = TasksToday(feeds, moment)
+      if today.hasSession { note(feeds, today, &projection) } else { projection.state = .empty }
+      projection.json.object { json in members(&json, today) }
+    }
+  }
+
+  /// The tasks of all files are one list, so what is shown is as new as the newest file, comes from every file, and is the
+  /// last good version where that of one of them is.
+  private static func note(_ feeds: FeedSet, _ today: TasksToday, _ projection: inout Projection) {
+    for path in today.overlay.paths { projection.sources.insert(path) }
+    projection.showsUnusable = today.overlay.showsUnusable
+    guard let tasks = feeds[TasksFeed.self] else { return }
+    projection.sources.insert(all: tasks.union.census, of: TasksFeed.name)
+    projection.shows(tasks.union.newestWritten)
+    if tasks.union.showsUnusable { projection.showsUnusable = true }
+  }
+
+  private static let boundaries: @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { feeds, _, range in
+    feeds[IntentsFeed.self]?
+      .ends(for: TasksFeed.name, newest: feeds[TasksFeed.self]?.newestSession, in: range) ?? []
+  }
+}

@@ -1,0 +1,230 @@
+/// What a person ate and weighs, as one series over all files (FEEDS: health).
+///
+/// A change in a file marks the local days that it has samples on; these, and no others, are summed anew before the next
+/// projection reads them. A day's samples are summed by path, then date, then their order in the file, so that the sums do
+/// not depend on the order in which files arrived.
+package final class HealthFeed: Feed {
+  package static let name: FeedName = "health"
+  package static let claims = CacheLayout.Claims(directories: ["health"])
+  package static let kinds = [BudgetKind.kind, MacrosKind.kind, OverviewKind.kind]
+
+  typealias SampleType = HealthSession.SampleType
+
+  /// What a day's samples of one type give.
+  struct Day {
+    /// The sum; of body mass and body fat the mean.
+    var value = 0.0
+    var count = 0
+    /// The date of the newest.
+    var newest: Instant
+  }
+
+  private var files: [CachePath: HealthFile] = [:]
+  private var claims = SampleClaims()
+  /// For each day the files that have samples on it, by path.
+  private var contributors: [LocalDay: [HealthFile]] = [:]
+  /// The days whose sums are out of date.
+  private var changed: Set<LocalDay> = []
+  private var totals = PerSampleType(repeating: DaySeries<Day>())
+  /// The files with a sample of a type that the budget reads, and those with any sample.
+  private var budgetFiles = PathCensus()
+  private var sampleFiles = PathCensus()
+  private var goals: [CachePath: StoredHealthLog.Goals] = [:]
+  /// All goals rank the same, so that the greatest path decides.
+  private var goalsByPath = Ranking<Int>()
+  private var unusable: [CachePath: HealthFile] = [:]
+  /// The model's results by today, because three kinds ask for the same two days.
+  private var maintenances: [LocalDay: Maintenance] = [:]
+
+  package init() {}
+
+  package static func decode(_ json: inout JSONReader) -> StoredHealthLog? { StoredHealthLog.decode(&json) }
+
+  // MARK: Files
+
+  package func put(_ session: StoredHealthLog, from file: SessionFile, in calendar: CivilCalendar) {
+    let held = files[file.path] ?? HealthFile(path: file.path)
+    var touched = leave(held)
+    held.replace(session, in: calendar)
+    files[file.path] = held
+    touched += enter(held)
+    for other in touched { enlist(other) }
+    enlist(held)
+    if let goals = session.goals {
+      self.goals[file.path] = goals
+      goalsByPath.put(0, for: file.path)
+    } else {
+      forgetGoals(of: file.path)
+    }
+    mark(file.path, unusable: file.isUnusable)
+  }
+
+  package func remove(_ path: CachePath) {
+    guard let held = files.removeValue(forKey: path) else { return }
+    for other in leave(held) { enlist(other) }
+    budgetFiles.remove(path)
+    sampleFiles.remove(path)
+    forgetGoals(of: path)
+    unusable[path] = nil
+  }
+
+  package func mark(_ path: CachePath, unusable isUnusable: Bool) {
+    guard let held = files[path] else { return }
+    held.isUnusable = isUnusable
+    unusable[path] = isUnusable ? held : nil
+  }
+
+  package func rebuild(in calendar: CivilCalendar) {
+    contributors = [:]
+    changed = []
+    maintenances = [:]
+    totals = PerSampleType(repeating: DaySeries<Day>())
+    for file in files.values {
+      file.assignDays(in: calendar)
+      contribute(file)
+    }
+  }
+
+  private func forgetGoals(of path: CachePath) {
+    goals[path] = nil
+    goalsByPath.remove(path)
+  }
+
+  /// Takes a file's samples in; returns the files of which a sample no longer counts.
+  private func enter(_ file: HealthFile) -> [HealthFile] {
+    var touched: [HealthFile] = []
+    for (index, sample) in file.samples.enumerated() {
+      guard let id = sample.id, let shadowed = claims.insert(file, index, id: id) else { continue }
+      shadowed.file.setShadowed(true, at: shadowed.index)
+      changed.insert(shadowed.file.samples[shadowed.index].day)
+      if touched.last !== shadowed.file { touched.append(shadowed.file) }
+    }
+    contribute(file)
+    return touched
+  }
+
+  /// Takes a file's samples out; returns the files of which a sample counts now.
+  private func leave(_ file: HealthFile) -> [HealthFile] {
+    var touched: [HealthFile] = []
+    for sample in file.samples {
+      guard let id = sample.id, let next = claims.remove(file, id: id) else { continue }
+      next.file.setShadowed(false, at: next.index)
+      changed.insert(next.file.samples[next.index].day)
+      if touched.last !== next.file { touched.append(next.file) }
+    }
+    for day in file.days {
+      changed.insert(day)
+      guard let place = contributors[day].map({ Self.place(of: file.path, in: $0) }) else { continue }
+      contributors[day]?.remove(at: place)
+      if contributors[day]?.isEmpty == true { contributors[day] = nil }
+    }
+    return touched
+  }
+
+  private func contribute(_ file: HealthFile) {
+    for day in file.days {
+      changed.insert(day)
+      let place = contributors[day].map { Self.place(of: file.path, in: $0) } ?? 0
+      contributors[day, default: []].insert(file, at: place)
+    }
+  }
+
+  private static func place(of path: CachePath, in files: [HealthFile]) -> Int {
+    var low = 0
+    var high = files.count
+    while low < high {
+      let middle = (low + high) / 2
+      if files[middle].path < path { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Sees to it that a file is among the sources it belongs to, and among no others.
+  private func enlist(_ file: HealthFile) {
+    if file.has(Self.budgetTypes) { budgetFiles.insert(file.path) } else { budgetFiles.remove(file.path) }
+    if file.has(Self.allTypes) { sampleFiles.insert(file.path) } else { sampleFiles.remove(file.path) }
+  }
+
+  // MARK: Days
+
+  /// Sums the days that changed.
+  private func refresh() {
+    guard !changed.isEmpty else { return }
+    for day in changed { sum(day) }
+    changed.removeAll()
+    maintenances.removeAll()
+  }
+
+  private func sum(_ day: LocalDay) {
+    var sums = PerSampleType<Day?>(repeating: nil)
+    for file in contributors[day] ?? [] {
+      for sample in file.samples(on: day) where !sample.isShadowed {
+        var sum = sums[sample.type] ?? Day(newest: sample.date)
+        sum.value += sample.value
+        sum.count += 1
+        sum.newest = max(sum.newest, sample.date)
+        sums[sample.type] = sum
+      }
+    }
+    for type in SampleType.allCases {
+      var sum = sums[type]
+      if type.isMean, let count = sum?.count { sum?.value /= Double(count) }
+      totals[type][day] = sum
+    }
+  }
+
+  package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
+    refresh()
+    let count = SampleType.allCases.reduce(0) { $0 + (totals[$1][moment.day]?.count ?? 0) }
+    guard count > 0 else { return false }
+    json.member("intake", totals[.dietaryCalories][moment.day]?.value.published)
+    json.member("samples", count)
+    return true
+  }
+
+  // MARK: What projections ask
+
+  /// The types that reach the kind `budget` (FEEDS: health, last paragraphs).
+  static let budgetTypes: [SampleType] = [.dietaryCalories, .bodyMass, .bodyFatPercentage]
+  /// The types that reach the kinds `macros` and `overview`: all.
+  static let allTypes = SampleType.allCases
+
+  /// What a type's samples of a day give; nil when the day has none.
+  func value(_ type: SampleType, on day: LocalDay) -> Double? {
+    refresh()
+    return totals[type][day]?.value
+  }
+
+  /// The model's result with a day as today.
+  func maintenance(on today: LocalDay) -> Maintenance {
+    refresh()
+    if let known = maintenances[today] { return known }
+    let result = Maintenance(
+      intake: totals[.dietaryCalories], bodyMass: totals[.bodyMass], bodyFat: totals[.bodyFatPercentage], today: today)
+    maintenances[today] = result
+    return result
+  }
+
+  /// The goals that count: whole from the greatest path that has them.
+  var goalsInForce: StoredHealthLog.Goals? { goalsByPath.greatest.flatMap { goals[$0.path] } }
+
+  /// Tells a projection that reads these types about sources, age and usability; false when no sample of them counts.
+  func describe(_ types: [SampleType], at moment: Moment, to projection: inout Projection) -> Bool {
+    refresh()
+    let census = types.count == Self.allTypes.count ? sampleFiles : budgetFiles
+    projection.sources.insert(all: census, of: Self.name)
+    if let path = goalsByPath.greatest?.path, let file = files[path] {
+      // A file with samples is in the census, and one that were inserted twice would be counted twice.
+      if !file.has(types) { projection.sources.insert(path) }
+      if file.isUnusable { projection.showsUnusable = true }
+    }
+    for type in types { projection.shows(totals[type].latest(upTo: moment.day)?.value.newest) }
+    if unusable.values.contains(where: { $0.has(types, upTo: moment.day) }) { projection.showsUnusable = true }
+    return census.count > 0
+  }
+}
+
+extension HealthSession.SampleType {
+  /// "Per local day: intake is the sum of the day's samples, body mass and body fat the mean."
+  fileprivate var isMean: Bool { self == .bodyMass || self == .bodyFatPercentage }
+}

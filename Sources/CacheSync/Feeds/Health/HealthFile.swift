@@ -1,0 +1,118 @@
+/// What one usable health file gave, and how much of it counts.
+final class HealthFile {
+  typealias SampleType = HealthSession.SampleType
+
+  struct Sample {
+    var id: RecordID?
+    var type: SampleType
+    var date: Instant
+    var value: Double
+    /// The local day that holds `date`.
+    var day: LocalDay
+    /// Whether a greater path has a sample with the same id, which counts in place of this one.
+    var isShadowed = false
+  }
+
+  let path: CachePath
+  /// By date, and of equal dates in the order of the file; of samples with the same id only the last in the file.
+  private(set) var samples: [Sample] = []
+  /// How many samples of each type count.
+  private var counted = PerSampleType(repeating: 0)
+  var isUnusable = false
+
+  init(path: CachePath) { self.path = path }
+
+  /// Takes in what the file says now, in place of what it said before.
+  func replace(_ session: StoredHealthLog, in calendar: CivilCalendar) {
+    var seen: Set<RecordID> = []
+    var kept: [Sample] = []
+    kept.reserveCapacity(session.samples.count)
+    for sample in session.samples.reversed() {
+      if let id = sample.id, !seen.insert(id).inserted { continue }
+      kept.append(
+        Sample(id: sample.id, type: sample.type, date: sample.date, value: sample.value, day: .first))
+    }
+    kept.reverse()
+    // The sort is stable. A later moment is never on an earlier day, so this is the order of the days in every zone.
+    kept.sort { $0.date < $1.date }
+    samples = kept
+    counted = PerSampleType(repeating: 0)
+    for sample in samples { counted[sample.type] += 1 }
+    assignDays(in: calendar)
+  }
+
+  /// Finds every sample's local day; a day's end is asked for once, as samples come in the order of time.
+  func assignDays(in calendar: CivilCalendar) {
+    var day = LocalDay.first
+    var end: Instant?
+    for index in samples.indices {
+      let date = samples[index].date
+      if end.map({ date >= $0 }) ?? true {
+        day = calendar.day(of: date)
+        end = calendar.interval(of: day).upperBound
+      }
+      samples[index].day = day
+    }
+  }
+
+  /// Says that a sample counts, or that a greater path's counts in its place.
+  func setShadowed(_ isShadowed: Bool, at index: Int) {
+    guard samples[index].isShadowed != isShadowed else { return }
+    samples[index].isShadowed = isShadowed
+    counted[samples[index].type] += isShadowed ? -1 : 1
+  }
+
+  /// Whether a sample of one of these types counts.
+  func has(_ types: [SampleType]) -> Bool { types.contains { counted[$0] > 0 } }
+
+  /// Whether a sample of one of these types counts on a day up to and including this one.
+  func has(_ types: [SampleType], upTo day: LocalDay) -> Bool {
+    // Sorted by date, so the first one decides.
+    has(types) && samples.first { !$0.isShadowed && types.contains($0.type) }.map { $0.day <= day } ?? false
+  }
+
+  /// The samples of a day, in order.
+  func samples(on day: LocalDay) -> ArraySlice<Sample> {
+    var low = 0
+    var high = samples.count
+    while low < high {
+      let middle = (low + high) / 2
+      if samples[middle].day < day { low = middle + 1 } else { high = middle }
+    }
+    return samples[low...].prefix { $0.day == day }
+  }
+
+  /// The days that have samples, ascending.
+  var days: [LocalDay] {
+    var days: [LocalDay] = []
+    for sample in samples where days.last != sample.day { days.append(sample.day) }
+    return days
+  }
+}
+
+/// One value for each type of sample.
+struct PerSampleType<Value> {
+  private var values: [Value]
+
+  init(repeating value: Value) {
+    values = Array(repeating: value, count: HealthSession.SampleType.allCases.count)
+  }
+
+  subscript(type: HealthSession.SampleType) -> Value {
+    get { values[type.index] }
+    _modify { yield &values[type.index] }
+  }
+}
+
+extension HealthSession.SampleType {
+  fileprivate var index: Int {
+    switch self {
+    case .dietaryCalories: 0
+    case .protein: 1
+    case .carbs: 2
+    case .fat: 3
+    case .bodyMass: 4
+    case .bodyFatPercentage: 5
+    }
+  }
+}

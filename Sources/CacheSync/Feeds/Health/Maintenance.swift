@@ -1,0 +1,186 @@
+import Glibc
+
+/// How much energy a body uses in a day, from what was eaten and how the weight moved (FEEDS: health, maintenance).
+struct Maintenance {
+  typealias Series = DaySeries<HealthFeed.Day>
+
+  /// kcal/day.
+  var kcal: Double
+  /// kg/week, clamped, before confidence.
+  var slope: Double
+  var isSlopeClamped: Bool
+  /// Whether the energy density is the one for a body of unknown fat.
+  var isDensityEstimated: Bool
+  /// The greater of the confidences in weight and intake, 0...1.
+  var confidence: Double
+  /// Whether there is enough to go by.
+  var isValid: Bool
+  /// The last body mass within the window, in kg.
+  var latestMass: Double?
+}
+
+extension Maintenance {
+  /// The model over its own window, falling back on longer ones.
+  init(intake: Series, bodyMass: Series, bodyFat: Series, today: LocalDay) {
+    let model = MaintenanceModel(intake: intake, bodyMass: bodyMass, bodyFat: bodyFat, today: today)
+    self = model.result(MaintenanceModel.window, fallback: model.fallback())
+  }
+}
+
+/// The numbers are those of FEEDS, under "Maintenance M".
+private struct MaintenanceModel {
+  let intake: Maintenance.Series
+  let bodyMass: Maintenance.Series
+  let bodyFat: Maintenance.Series
+  let today: LocalDay
+
+  /// Days of the window of the result itself.
+  static let window = 28
+  /// Days of the windows tried for the fallback, in this order.
+  static let fallbackWindows = [180, 365, 730, 1825, 3650]
+  /// The days with body mass, and with intake, that make a confidence full and a fallback window do.
+  static let weightDays = 7
+  static let intakeDays = 14
+  /// kg/week; faster changes are water, not tissue.
+  static let slopes = -1.0...0.75
+  /// Forbes's constant, in kg: of a change in weight the share f / (f + 10.4) is fat, f being the fat mass.
+  static let forbesConstant = 10.4
+  /// kcal/kg of fat tissue, of lean tissue, and of both for a body of unknown fat.
+  static let fatDensity = 9440.0
+  static let leanDensity = 1816.0
+  static let usualDensity = 7350.0
+  /// kcal/day for each kg of a body of which nothing else is known, and for a body of which nothing is.
+  static let kcalPerKilogram = 30.0
+  static let usualKcal = 2200.0
+
+  /// 0.9 to the power of 0, 1, … days, as far as windows reach: what is left of a day's weight after so many days.
+  /// The smoothing factor α = 0.1 is one minus the first of them.
+  private static let decay: [Double] = (0...3650).map { pow(0.9, Double($0)) }
+
+  /// F: the result of the first longer window with enough days, or a guess from the weight.
+  func fallback() -> Double {
+    let guess = bodyMass.latest(upTo: today).map { Self.kcalPerKilogram * $0.value.value } ?? Self.usualKcal
+    for days in Self.fallbackWindows
+    where bodyMass.count(in: withToday(days)) >= Self.weightDays && intake.count(in: fullDays(days)) >= Self.intakeDays
+    {
+      return result(days, fallback: guess).kcal
+    }
+    return guess
+  }
+
+  /// The full local days before today.
+  private func fullDays(_ count: Int) -> ClosedRange<LocalDay> {
+    today.advanced(by: -count)...today.advanced(by: -1)
+  }
+
+  /// The same and today.
+  private func withToday(_ count: Int) -> ClosedRange<LocalDay> { today.advanced(by: -count)...today }
+
+  /// M over a window of so many days.
+  func result(_ days: Int, fallback: Double) -> Maintenance {
+    let eaten = Smoothing(intake, in: fullDays(days), decay: Self.decay)
+    let weight = Trend(bodyMass, in: withToday(days), today: today, decay: Self.decay)
+    let perWeek = weight.slope * 7
+    let slope = min(max(perWeek, Self.slopes.lowerBound), Self.slopes.upperBound)
+    let density = density(latestMass: weight.latest, in: withToday(days))
+
+    let weightConfidence = confidence(weight.span, enough: Self.weightDays, window: days)
+    let intakeConfidence = confidence(eaten.span, enough: Self.intakeDays, window: days)
+    let stored = slope * weightConfidence * (density ?? Self.usualDensity) / 7
+    let used = eaten.value.map { $0 * intakeConfidence + fallback * (1 - intakeConfidence) } ?? fallback
+    return Maintenance(
+      kcal: used - stored, slope: slope, isSlopeClamped: perWeek != slope, isDensityEstimated: density == nil,
+      confidence: max(weightConfidence, intakeConfidence),
+      isValid: weight.span.isEnough(Self.weightDays, window: days)
+        || eaten.span.isEnough(Self.intakeDays, window: days),
+      latestMass: weight.latest)
+  }
+
+  /// ρ: energy in a change of a kilogram, by the body's fat mass; nil without body fat (or a mass to take it of).
+  private func density(latestMass: Double?, in window: ClosedRange<LocalDay>) -> Double? {
+    guard let latestMass, let fat = bodyFat.latest(upTo: today), fat.day >= window.lowerBound else { return nil }
+    let fatMass = fat.value.value * latestMass
+    let share = fatMass / (fatMass + Self.forbesConstant)
+    return Self.fatDensity * share + Self.leanDensity * (1 - share)
+  }
+
+  private func confidence(_ span: DaySpan, enough: Int, window: Int) -> Double {
+    min(1, Double(span.count) / Double(enough)) * min(1, Double(span.length) / Double(window))
+  }
+}
+
+/// The days of a window that have data: how many, the first and the last.
+private struct DaySpan {
+  private(set) var count = 0
+  private var first: LocalDay?
+  private(set) var last: LocalDay?
+
+  mutating func append(_ day: LocalDay) {
+    count += 1
+    first = first ?? day
+    last = day
+  }
+
+  /// The distance between the first and the last, in days.
+  var length: Int { first.flatMap { first in last.map { first.distance(to: $0) } } ?? 0 }
+
+  /// FEEDS: "valid".
+  func isEnough(_ days: Int, window: Int) -> Bool { count >= days && 2 * length >= window }
+}
+
+/// An exponentially weighted average that knows of gaps: the longer nothing came, the more the next value counts.
+private struct Smoothing {
+  /// Ĉ; nil without values.
+  private(set) var value: Double?
+  private(set) var span = DaySpan()
+
+  init(_ series: Maintenance.Series, in window: ClosedRange<LocalDay>, decay: [Double]) {
+    var value: Double?
+    var span = DaySpan()
+    series.forEach(in: window) { day, entry in
+      if let known = value, let last = span.last {
+        let rest = decay[last.distance(to: day)]
+        value = (1 - rest) * entry.value + rest * known
+      } else {
+        value = entry.value
+      }
+      span.append(day)
+    }
+    self.value = value
+    self.span = span
+  }
+}
+
+/// A straight line through a window's days by least squares, each day weighted 0.9^(days ago).
+private struct Trend {
+  /// A day; 0 with fewer than two days.
+  private(set) var slope = 0.0
+  private(set) var latest: Double?
+  private(set) var span = DaySpan()
+
+  init(_ series: Maintenance.Series, in window: ClosedRange<LocalDay>, today: LocalDay, decay: [Double]) {
+    guard let anchor = series.latest(upTo: today), anchor.day >= window.lowerBound else { return }
+    latest = anchor.value.value
+    // Measured from the last day, whose weight is set to 1 (a common factor changes nothing): weights go down to 1e-167,
+    // and with the usual means the rounding of a heavy day would drown a light one.
+    var sums = (w: 0.0, x: 0.0, y: 0.0, xx: 0.0, xy: 0.0)
+    var span = DaySpan()
+    series.forEach(in: window) { day, entry in
+      let age = day.distance(to: anchor.day)
+      let (w, x, y) = (decay[age], -Double(age), entry.value - anchor.value.value)
+      sums = (sums.w + w, sums.x + w * x, sums.y + w * y, sums.xx + w * x * x, sums.xy + w * x * y)
+      span.append(day)
+    }
+    self.span = span
+    guard span.count > 1 else { return }
+    slope = (sums.w * sums.xy - sums.x * sums.y) / (sums.w * sums.xx - sums.x * sums.x)
+  }
+}
+
+extension Double {
+  /// The same number, or the nearest that JSON can hold: values near the greatest double may add up to more.
+  var published: Double {
+    if isFinite { return self }
+    return isNaN ? 0 : self > 0 ? .greatestFiniteMagnitude : -.greatestFiniteMagnitude
+  }
+}

@@ -1,0 +1,117 @@
+/// Why an intent cannot be written from what was typed: one line that says what to type instead.
+package struct IntentArgumentError: Error, Sendable, Equatable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// An intent's file, made from a command line: `cachesyncd intent TYPE key=value…` (CONTRACT section 7).
+package struct IntentDocument: Sendable, Equatable {
+  /// The intent's id, which also makes a good name for its file when it is a fresh one.
+  package let id: String
+  /// The whole file, with its final newline.
+  package let bytes: [UInt8]
+
+  /// Builds the file and reads it with the feed's own decoder, so that nothing is dropped that the agent would reject.
+  ///
+  /// - Parameters:
+  ///   - type: one of the words of ``IntentType``.
+  ///   - arguments: `key=value`; the fields of that type, and `id` and `at` for others than a fresh id and `moment`.
+  ///     Ids are written as texts, because ids compare by their texts.
+  ///   - moment: when the person did it.
+  package init(type word: String, arguments: [String], at moment: Instant) throws(IntentArgumentError) {
+    guard let type = IntentType.allCases.first(where: { $0.rawValue.utf8.elementsEqual(word.utf8) }) else {
+      let words = IntentType.allCases.map(\.rawValue).joined(separator: ", ")
+      throw IntentArgumentError("unknown intent type \(JSONMessage.quoted(word)); use one of \(words)")
+    }
+    let values = try Self.values(of: arguments, for: type)
+    for field in IntentField.allCases where type.requiredFields.contains(field) && values[field] == nil {
+      throw IntentArgumentError("\(word) needs \(field.rawValue)=…")
+    }
+    let id = values[.id] ?? Self.freshID()
+    var json = JSONWriter()
+    json.object { json in
+      // Every field, in the order of its bytes.
+      for field in IntentField.allCases.sorted(by: { $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8) }) {
+        let value: JSONValue? =
+          switch field {
+          case .id: .string(id)
+          case .type: .string(type.rawValue)
+          case .at: values[.at].map(Self.date) ?? .string(moment.rfc3339)
+          case .dueDate: values[.dueDate].map(Self.date)
+          case .quantity: values[.quantity].map { Self.number($0) ?? .string($0) }
+          case .title, .foodID, .taskID, .shoeID: values[field].map(JSONValue.string)
+          }
+        guard let value else { continue }
+        json.key(named: field.rawValue)
+        json.value(value)
+      }
+    }
+    self.id = id
+    bytes = json.bytes + [UInt8(ascii: "\n")]
+    try Self.validate(bytes)
+  }
+
+  private static func values(of arguments: [String], for type: IntentType) throws(IntentArgumentError)
+    -> [IntentField: String]
+  {
+    let own = type.requiredFields.union(type.optionalFields)
+    let allowed = IntentField.allCases.filter { own.contains($0) || $0 == .id || $0 == .at }
+    var values: [IntentField: String] = [:]
+    for argument in arguments {
+      // By bytes: a "=" before a combining mark is still the sign.
+      guard let sign = argument.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+        throw IntentArgumentError("expected key=value, found \(JSONMessage.quoted(argument))")
+      }
+      let key = argument.utf8[..<sign]
+      guard let field = allowed.first(where: { $0.rawValue.utf8.elementsEqual(key) }) else {
+        let known = allowed.map(\.rawValue).joined(separator: ", ")
+        let found = JSONMessage.quoted(String(Substring(key)))
+        throw IntentArgumentError("\(type.rawValue) has no field \(found); its fields are \(known)")
+      }
+      let value = String(Substring(argument.utf8[argument.utf8.index(after: sign)...]))
+      guard values.updateValue(value, forKey: field) == nil else {
+        throw IntentArgumentError("\(field.rawValue) is given twice")
+      }
+    }
+    return values
+  }
+
+  /// A date as it was typed: a number of seconds since 2001, or a text for the decoder to judge.
+  private static func date(_ text: String) -> JSONValue { number(text) ?? .string(text) }
+
+  private static func number(_ text: String) -> JSONValue? {
+    let value = text.withUTF8Bytes { JSONValue.parse(UnsafeRawBufferPointer($0)) }
+    return value?.double == nil ? nil : value
+  }
+
+  private static func validate(_ bytes: [UInt8]) throws(IntentArgumentError) {
+    let (defect, pointer) = bytes.withUnsafeBytes { bytes in
+      let defect = IntentsFeed.check(bytes).first
+      return (defect, defect.map { JSONPlace.of($0, in: bytes).pointer })
+    }
+    guard let defect else { return }
+    throw IntentArgumentError("\(pointer?.dropFirst() ?? "intent"): \(defect.message)")
+  }
+
+  /// 128 random bits in hexadecimal digits.
+  private static func freshID() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in
+      let digits = String(generator.next() as UInt64, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
+
+extension Instant {
+  /// In UTC with microseconds. A cut fraction could put an intent before the session that was written just before it.
+  fileprivate var rfc3339: String {
+    guard fraction > 0 else { return description }
+    var bytes = Array(description.utf8.dropLast())
+    bytes.append(UInt8(ascii: "."))
+    ASCIIDigits.append(Int(fraction), count: 6, to: &bytes)
+    bytes.append(UInt8(ascii: "Z"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

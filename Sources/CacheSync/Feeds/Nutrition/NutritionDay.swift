@@ -1,0 +1,93 @@
+/// A person's nutrition as of a moment: the session that shows, with what intents add to the day (FEEDS: nutrition, intents).
+struct NutritionDay {
+  /// Nil: no usable session.
+  var session: StoredNutrition?
+  /// What was eaten on the moment's local day.
+  var eaten = NutritionAmounts.zero
+  /// Whether the session is of an earlier day and nothing has been logged since.
+  var isPlaceholder = false
+
+  var goals: StoredNutrition.Goals { session?.goals ?? .standard }
+  var mode: StoredNutrition.Mode { session?.mode ?? .full }
+  var showsNumbers: Bool { mode != .mindful }
+
+  private var path: CachePath?
+  private var isUnusable = false
+  private var logged: [IntentsFeed.InForce] = []
+  /// Whether the session's totals are the day's.
+  private var hasTotals = false
+
+  init(_ feeds: FeedSet, _ moment: Moment) {
+    guard let showing = feeds[NutritionFeed.self]?.showing else { return }
+    let session = showing.session
+    (self.session, path, isUnusable) = (session, showing.path, showing.isUnusable)
+    // A later day than the moment's counts as today.
+    hasTotals = moment.calendar.day(of: session.lastUpdated) >= moment.day
+    if hasTotals { eaten = session.totals }
+    addIntents(feeds, moment, to: session)
+    eaten = eaten.notNegative
+    isPlaceholder = !hasTotals && logged.isEmpty
+  }
+
+  /// Adds the foods that were logged on the moment's day, in the order of the intents, so that the sum is always rounded alike.
+  private mutating func addIntents(_ feeds: FeedSet, _ moment: Moment, to session: StoredNutrition) {
+    guard let intents = feeds[IntentsFeed.self] else { return }
+    let today = moment.calendar.interval(of: moment.day)
+    // Intents of earlier days add nothing to this one, so they need not be looked at, as if a session had absorbed them.
+    let newest = max(session.lastUpdated, today.lowerBound)
+    for item in intents.inForce(for: NutritionFeed.name, at: moment.instant, newest: newest) {
+      guard item.intent.at < today.upperBound else { return }
+      guard case .logFood(let id, let quantity) = item.intent.action, let food = session.food(id) else { continue }
+      eaten.add(food.amounts, times: quantity)
+      logged.append(item)
+    }
+  }
+
+  /// Tells the timeline the state, the age and the files of what a kind shows.
+  ///
+  /// - Parameter eaten: whether the kind shows what was eaten. One that does not takes from intents only that the day's data
+  ///   have arrived.
+  func report(to projection: inout Projection, showingEaten: Bool) {
+    guard let session, let path else {
+      projection.state = .empty
+      return
+    }
+    if isPlaceholder { projection.state = .placeholder }
+    projection.shows(session.lastUpdated)
+    projection.sources.insert(path)
+    projection.showsUnusable = isUnusable
+    guard showingEaten || !hasTotals else { return }
+    for item in logged {
+      projection.sources.insert(item.path)
+      if item.isUnusable { projection.showsUnusable = true }
+    }
+  }
+
+  var caloriesRemaining: Double { max(0, Double(goals.calorieTarget) - eaten.calories) }
+
+  var calorieProgress: Double { Self.progress(eaten.calories, of: Double(goals.calorieTarget)) }
+
+  /// FEEDS: `target > 0 ? min(1, eaten / target) : 0`.
+  static func progress(_ eaten: Double, of target: Double) -> Double { target > 0 ? min(1, eaten / target) : 0 }
+
+  /// Protein, carbs and fat, in this order.
+  var macros: [Macro] {
+    [
+      Macro(name: "protein", grams: eaten.protein, target: goals.protein, energy: 4),
+      Macro(name: "carbs", grams: eaten.carbs, target: goals.carbs, energy: 4),
+      Macro(name: "fat", grams: eaten.fat, target: goals.fat, energy: 9),
+    ]
+  }
+
+  struct Macro {
+    var name: StaticString
+    var grams: Double
+    var target: Double
+    /// kcal per gram (FEEDS: macro-breakdown).
+    var energy: Double
+
+    var progress: Double { NutritionDay.progress(grams, of: target) }
+    var remaining: Double { max(0, target - grams) }
+    var calories: Double { (grams * energy).finite }
+  }
+}

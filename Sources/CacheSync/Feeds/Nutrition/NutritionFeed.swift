@@ -1,0 +1,68 @@
+/// What was eaten today, the goals and the foods to log again (FEEDS: nutrition).
+///
+/// One session shows: the one with the greatest `lastUpdated`. The others only wait for it to go.
+package final class NutritionFeed: Feed {
+  package static let name: FeedName = "nutrition"
+
+  package static let claims = CacheLayout.Claims(
+    directories: ["widget-data", "nutrition"], files: ["widgetData.json"])
+
+  package static let kinds = [
+    DailyProgressKind.kind, MacroBreakdownKind.kind, QuickLogKind.kind, CaloriesKind.kind,
+  ]
+
+  private var sessions: [CachePath: Held] = [:]
+  private var newest = Ranking<Instant>()
+
+  private struct Held {
+    var session: StoredNutrition
+    var isUnusable: Bool
+  }
+
+  package init() {}
+
+  package static func decode(_ json: inout JSONReader) -> StoredNutrition? { StoredNutrition.decode(&json) }
+
+  package func put(_ session: StoredNutrition, from file: SessionFile, in calendar: CivilCalendar) {
+    sessions[file.path] = Held(session: session, isUnusable: file.isUnusable)
+    newest.put(session.lastUpdated, for: file.path)
+  }
+
+  package func remove(_ path: CachePath) {
+    sessions[path] = nil
+    newest.remove(path)
+  }
+
+  package func mark(_ path: CachePath, unusable: Bool) { sessions[path]?.isUnusable = unusable }
+
+  /// The session that shows, and its file.
+  struct Showing {
+    var session: StoredNutrition
+    var path: CachePath
+    var isUnusable: Bool
+  }
+
+  var showing: Showing? {
+    guard let path = newest.greatest?.path, let held = sessions[path] else { return nil }
+    return Showing(session: held.session, path: path, isUnusable: held.isUnusable)
+  }
+
+  /// The session's own totals, on the day they belong to: intents are not counted ("The day index counts sessions' records
+  /// alone"), and totals of a day that is still to come count as today's.
+  package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
+    guard let session = showing?.session else { return false }
+    let day = min(moment.calendar.day(of: session.lastUpdated), moment.today)
+    guard day == moment.day else { return false }
+    json.member("calories", session.totals.calories)
+    return true
+  }
+}
+
+extension NutritionFeed: IntentTarget {
+  package var newestSession: Instant? { newest.greatest?.value }
+
+  package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool {
+    guard case .logFood(let id, _) = intent.action else { return true }
+    return showing?.session.food(id) != nil
+  }
+}

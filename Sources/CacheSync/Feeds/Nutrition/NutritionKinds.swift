@@ -1,0 +1,160 @@
+/// What the four nutrition kinds have in common (FEEDS, first table).
+private enum NutritionKinds {
+  static func kind(
+    _ name: KindName, widgetKind: String, families: [String], hours: [Int] = [],
+    project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
+  ) -> Kind {
+    // Nothing happens between two midnights: what intents log counts for their whole day, and they end days later.
+    Kind(
+      name, widgetKind: widgetKind, families: families, deepLink: "dietapp://dashboard/today",
+      feeds: [NutritionFeed.name, IntentsFeed.name], presentWith: [NutritionFeed.name], reach: .midnight, hours: hours,
+      project: project)
+  }
+
+  /// Free of digits, as every text is in this mode.
+  static let mindful = "Mindful mode"
+}
+
+/// The `daily-progress` snapshot.
+enum DailyProgressKind {
+  /// FEEDS: "An entry an hour: 06:00, 07:00 … 22:00".
+  private static let hours = Array(6...22)
+
+  static let kind = NutritionKinds.kind(
+    "daily-progress", widgetKind: "DietProgressWidget", families: ["systemSmall", "systemMedium"], hours: hours,
+    project: project)
+
+  private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
+    let day = NutritionDay(feeds, moment)
+    day.report(to: &projection, showingEaten: true)
+    projection.json.object { json in
+      json.member("calorieProgress", day.calorieProgress)
+      json.member("calorieTarget", day.goals.calorieTarget)
+      json.member("calories", day.eaten.calories)
+      json.member("caloriesRemaining", day.caloriesRemaining)
+      json.member("lastUpdated", day.session?.lastUpdated)
+      json.member("macros", array: { json in for macro in day.macros { write(macro, to: &json) } })
+      json.member("showsNumbers", day.showsNumbers)
+      json.member("symbol", day.mode == .mindful ? "leaf.fill" : "fork.knife")
+      json.member("text", text(day))
+      json.member("trackingMode", day.mode.rawValue)
+    }
+  }
+
+  private static func write(_ macro: NutritionDay.Macro, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("grams", macro.grams)
+      json.member("name", macro.name.description)
+      json.member("progress", macro.progress)
+      json.member("target", macro.target)
+    }
+  }
+
+  private static func text(_ day: NutritionDay) -> String {
+    day.showsNumbers
+      ? "\(day.eaten.calories.cutToWhole) / \(day.goals.calorieTarget)" : NutritionKinds.mindful
+  }
+}
+
+/// The `macro-breakdown` snapshot.
+enum MacroBreakdownKind {
+  static let kind = NutritionKinds.kind(
+    "macro-breakdown", widgetKind: "MacroBreakdownWidget", families: ["systemMedium", "systemLarge"], project: project)
+
+  private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
+    let day = NutritionDay(feeds, moment)
+    day.report(to: &projection, showingEaten: true)
+    let macros = day.macros
+    let sum = macros.reduce(0) { $0 + $1.calories }.finite
+    projection.json.object { json in
+      json.member(
+        "macros",
+        array: { json in
+          for macro in macros { write(macro, ofSum: sum, to: &json) }
+        })
+      json.member("showsNumbers", day.showsNumbers)
+      json.member("trackingMode", day.mode.rawValue)
+    }
+  }
+
+  private static func write(_ macro: NutritionDay.Macro, ofSum sum: Double, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("calories", macro.calories)
+      json.member("grams", macro.grams)
+      json.member("name", macro.name.description)
+      json.member("progress", macro.progress)
+      json.member("remaining", macro.remaining)
+      json.member("share", sum > 0 ? macro.calories / sum : 0)
+      json.member("target", macro.target)
+    }
+  }
+}
+
+/// The `quick-log` snapshot.
+enum QuickLogKind {
+  /// FEEDS: "first 4 of recentFoods".
+  private static let maximumFoods = 4
+
+  static let kind = NutritionKinds.kind(
+    "quick-log", widgetKind: "QuickLogWidget", families: ["systemMedium"], project: project)
+
+  private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
+    let day = NutritionDay(feeds, moment)
+    day.report(to: &projection, showingEaten: false)
+    let foods = day.session?.foods.prefix(maximumFoods) ?? []
+    if foods.isEmpty { projection.state = .empty }
+    projection.json.object { json in
+      json.member("foods", array: { json in for food in foods { write(food, to: &json) } })
+      json.member("isEmpty", foods.isEmpty)
+      if foods.isEmpty { json.member("message", "Add favorites to quick log") }
+      json.member("showsNumbers", day.showsNumbers)
+      if foods.isEmpty { json.member("symbol", "star") }
+    }
+  }
+
+  private static func write(_ food: StoredNutrition.Food, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("calories", food.amounts.calories)
+      json.member("defaultQuantity", food.defaultQuantity)
+      json.member("id", food.id)
+      json.member("name", food.name)
+      json.member("unit", food.unit)
+    }
+  }
+}
+
+/// The `calories` snapshot, for a lock screen.
+enum CaloriesKind {
+  static let kind = NutritionKinds.kind(
+    "calories", widgetKind: "LockScreenWidget",
+    families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], project: project)
+
+  private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
+    let day = NutritionDay(feeds, moment)
+    day.report(to: &projection, showingEaten: true)
+    let words = words(day)
+    projection.json.object { json in
+      json.member("circular", "fork.knife")
+      json.member("inline", words.inline)
+      json.member("progress", day.calorieProgress)
+      json.member("rectangular", words.rectangular)
+      json.member("remaining", day.caloriesRemaining)
+      json.member("showsNumbers", day.showsNumbers)
+    }
+  }
+
+  private static func words(_ day: NutritionDay) -> (rectangular: String, inline: String) {
+    guard day.session != nil else { return ("Open app to sync", "Sync required") }
+    guard day.showsNumbers else { return (NutritionKinds.mindful, NutritionKinds.mindful) }
+    let remaining = day.caloriesRemaining.cutToWhole
+    return ("\(remaining) cal left", "\(remaining) calories remaining")
+  }
+}
+
+extension Double {
+  /// The whole number toward zero, in digits, for texts (FEEDS: common to all). Beyond 64 bits, where only a broken producer
+  /// gets, in the notation of Swift.
+  fileprivate var cutToWhole: String {
+    Int(exactly: rounded(.towardZero)).map(String.init) ?? description
+  }
+}

@@ -1,0 +1,109 @@
+/// Sessions by local day: sums that are kept up to date, so that a day's numbers cost nothing and a fortnight's cost
+/// fourteen look-ups.
+struct ShoeDays {
+  /// When a session began, and in which shoes.
+  struct Start: Hashable {
+    var shoe: RecordID
+    var part: ShoePart
+  }
+
+  struct Day {
+    /// How many sessions overlap the day; the long ones are not among them.
+    var count = 0
+    var amount = ShoeAmount.zero
+    /// Closed sessions with a length that overlap the day, but for the long ones.
+    var spans: [RecordID: Range<Instant>] = [:]
+    /// How many sessions began on the day, the long ones included.
+    var starts: [Start: Int] = [:]
+  }
+
+  /// A session that touches more days is not entered in each, but looked at whenever a day is: one line in a file may claim
+  /// to last for millennia. A judgement: nobody wears shoes for more than a week.
+  private static let mostDays = 8
+
+  private var days: [LocalDay: Day] = [:]
+  private var long: [RecordID: StoredShoes.Session] = [:]
+
+  subscript(day: LocalDay) -> Day? { days[day] }
+
+  mutating func insert(_ session: StoredShoes.Session, in calendar: CivilCalendar) {
+    let first = enterStart(session, by: 1, in: calendar)
+    guard let touched = Self.days(of: session, from: first, in: calendar) else {
+      long[session.id] = session
+      return
+    }
+    for (day, stretch) in touched {
+      days[day, default: Day()].count += 1
+      days[day, default: Day()].amount += session.amount(within: stretch)
+      if let span = session.span { days[day, default: Day()].spans[session.id] = span }
+    }
+  }
+
+  /// Takes out a session as it was put in, in the same calendar.
+  mutating func remove(_ session: StoredShoes.Session, in calendar: CivilCalendar) {
+    let first = enterStart(session, by: -1, in: calendar)
+    guard let touched = Self.days(of: session, from: first, in: calendar) else {
+      long[session.id] = nil
+      return dropIfEmpty(first)
+    }
+    for (day, stretch) in touched {
+      days[day]?.count -= 1
+      days[day]?.amount -= session.amount(within: stretch)
+      days[day]?.spans[session.id] = nil
+      dropIfEmpty(day)
+    }
+  }
+
+  private mutating func enterStart(
+    _ session: StoredShoes.Session, by change: Int, in calendar: CivilCalendar
+  ) -> LocalDay {
+    let day = calendar.day(of: session.start)
+    let start = Start(shoe: session.shoeID, part: ShoePart(of: session.start, on: day, in: calendar))
+    let count = days[day, default: Day()].starts[start, default: 0] + change
+    days[day, default: Day()].starts[start] = count == 0 ? nil : count
+    return day
+  }
+
+  private mutating func dropIfEmpty(_ day: LocalDay) {
+    if let entry = days[day], entry.count == 0, entry.starts.isEmpty { days[day] = nil }
+  }
+
+  /// The days that have something of a session, with their stretches; nil when they are too many.
+  private static func days(of session: StoredShoes.Session, from first: LocalDay, in calendar: CivilCalendar)
+    -> [(day: LocalDay, stretch: Range<Instant>)]?
+  {
+    var touched = [(first, calendar.interval(of: first))]
+    guard let span = session.span else { return touched }
+    while let last = touched.last, last.1.upperBound < span.upperBound {
+      // At the end of the calendar no further day comes.
+      let next = calendar.day(after: last.0)
+      guard next > last.0 else { break }
+      if touched.count == mostDays { return nil }
+      touched.append((next, calendar.interval(of: next)))
+    }
+    return touched
+  }
+
+  /// How many sessions overlap a day.
+  func count(on day: LocalDay, in calendar: CivilCalendar) -> Int {
+    let count = days[day]?.count ?? 0
+    if long.isEmpty { return count }
+    let stretch = calendar.interval(of: day)
+    return count + long.values.count { $0.overlaps(stretch) }
+  }
+
+  /// The steps and kilometres of some days, which fill `stretch`.
+  func amount(on dates: ClosedRange<LocalDay>, filling stretch: Range<Instant>) -> ShoeAmount {
+    var sum = ShoeAmount.zero
+    for ordinal in dates.lowerBound.ordinal...dates.upperBound.ordinal {
+      if let day = days[LocalDay(ordinal: ordinal)] { sum += day.amount }
+    }
+    for session in long.values { sum += session.amount(within: stretch) }
+    return sum
+  }
+
+  /// The times of closed sessions that overlap a day, in no order.
+  func spans(on day: LocalDay, filling stretch: Range<Instant>) -> [Range<Instant>] {
+    Array((days[day]?.spans ?? [:]).values) + long.values.compactMap(\.span).filter { $0.overlaps(stretch) }
+  }
+}

@@ -1,0 +1,38 @@
+/// The part of a day for which shoes are suggested (FEEDS: smart-suggestions).
+enum ShoeSlot: String, Sendable {
+  case morning, midday, evening
+
+  /// Local hours at which the slot changes.
+  static let hours = [7, 12, 18]
+}
+
+/// A slot on a kind of day: what people do on a weekend morning they do on the next one too.
+struct ShoeOccasion: Equatable, Sendable {
+  var slot: ShoeSlot
+  var isWeekend: Bool
+
+  /// "weekend mornings"; the singular for one.
+  func noun(count: Int) -> String { "\(isWeekend ? "weekend" : "weekday") \(slot.rawValue)\(count == 1 ? "" : "s")" }
+}
+
+/// The stretches of a local day between its midnights and the hours at which the slot changes.
+enum ShoePart: UInt8, Sendable {
+  /// Before 07:00: the evening of the day before goes on.
+  case night
+  case morning, midday, evening
+
+  init(of moment: Instant, on day: LocalDay, in calendar: CivilCalendar) {
+    // Not the clock on the wall: an hour that is skipped or comes twice counts as it does for boundaries.
+    let passed = ShoeSlot.hours.count { calendar.firstInstant(of: day, hour: $0) <= moment }
+    self = [.night, .morning, .midday, .evening][passed]
+  }
+
+  func occasion(on day: LocalDay, in calendar: CivilCalendar) -> ShoeOccasion {
+    switch self {
+    case .night: ShoeOccasion(slot: .evening, isWeekend: calendar.day(before: day).weekday.isWeekend)
+    case .morning: ShoeOccasion(slot: .morning, isWeekend: day.weekday.isWeekend)
+    case .midday: ShoeOccasion(slot: .midday, isWeekend: day.weekday.isWeekend)
+    case .evening: ShoeOccasion(slot: .evening, isWeekend: day.weekday.isWeekend)
+    }
+  }
+}

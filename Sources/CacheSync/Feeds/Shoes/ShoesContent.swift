@@ -1,0 +1,64 @@
+extension Kind {
+  /// A kind of the shoes: what the four have in common (FEEDS, first table).
+  static func shoes(
+    _ name: KindName, widgetKind: String, families: [String], deepLink: String, hours: [Int] = [],
+    content: @escaping @Sendable (ShoesView?, Moment, inout JSONWriter) -> Void
+  ) -> Kind {
+    Kind(
+      name, widgetKind: widgetKind, families: families, deepLink: deepLink,
+      feeds: [ShoesFeed.name, IntentsFeed.name], presentWith: [ShoesFeed.name], reach: .midnight, hours: hours,
+      boundaries: { feeds, _, range in
+        guard let feed = feeds[ShoesFeed.self], !feed.isEmpty else { return [] }
+        return feeds[IntentsFeed.self]?.ends(for: ShoesFeed.name, newest: feed.newestSession, in: range) ?? []
+      },
+      project: { feeds, moment, projection in
+        let view = ShoesView(feeds, at: moment)
+        if let view { view.describe(in: &projection) } else { projection.state = .empty }
+        content(view, moment, &projection.json)
+      })
+  }
+}
+
+/// A shoe as readers get it, with what a list adds to it (FEEDS: shoes, `shoe`).
+struct PublishedShoe {
+  let shoe: StoredShoes.Shoe
+  /// Since when it is worn, for the current one.
+  var since: Instant?
+  /// Whether it is the current one, in a list to choose from.
+  var isActive: Bool?
+  var suggestion: ShoeSuggestion?
+
+  /// What opens the app to put the shoe on (FEEDS: quick-selection).
+  private var deepLink: String { "shoeprint://selectShoe/" + shoe.id.percentEncoded(keeping: ":") }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("brand", shoe.brand)
+      if let suggestion { json.member("confidence", suggestion.confidence) }
+      if isActive != nil || suggestion != nil { json.member("deepLink", deepLink) }
+      json.member("icon", shoe.icon)
+      json.member("id", shoe.id)
+      if let isActive { json.member("isActive", isActive) }
+      if let suggestion { json.member("match", "\(suggestion.percent)% match") }
+      json.member("model", shoe.model)
+      json.member("name", shoe.name)
+      if let suggestion {
+        json.member("reason", suggestion.reason)
+        json.member("shoeId", suggestion.shoeID)
+      }
+      if let since { json.member("since", since) }
+    }
+  }
+}
+
+extension JSONWriter {
+  /// The current shoe with the moment since which it is worn, or null.
+  mutating func currentShoe(_ key: StaticString, _ current: (shoe: StoredShoes.Shoe, since: Instant)?) {
+    self.key(key)
+    guard let current else { return null() }
+    PublishedShoe(shoe: current.shoe, since: current.since).write(to: &self)
+  }
+
+  /// Kilometres, to the metre.
+  mutating func kilometres(_ key: StaticString, metres: Int) { member(key, Double(metres) / 1_000) }
+}

@@ -1,0 +1,92 @@
+/// The `quick-selection` snapshot (FEEDS: shoes).
+enum QuickSelection {
+  /// How many shoes there are to choose from.
+  static let most = 4
+
+  static let kind = Kind.shoes(
+    "quick-selection", widgetKind: "QuickSelection", families: ["systemSmall"], deepLink: "shoeprint://quickSelect"
+  ) { view, _, json in
+    let current = view?.current
+    let today = view?.today ?? .zero
+    json.object { json in
+      json.currentShoe("currentShoe", current)
+      json.member(
+        "today",
+        object: { json in
+          json.kilometres("distance", metres: today.wholeMetres)
+          json.member("steps", today.wholeSteps)
+        })
+      json.member(
+        "top",
+        array: { json in
+          for shoe in view.map(top) ?? [] {
+            PublishedShoe(shoe: shoe, isActive: shoe.id == current?.shoe.id).write(to: &json)
+          }
+        })
+    }
+  }
+
+  /// The shoes most often put on, then those never put on, by name.
+  private static func top(_ view: ShoesView) -> [StoredShoes.Shoe] {
+    let counts = view.starts(includingToday: true)
+    let worn = counts.compactMap { id, count -> (shoe: StoredShoes.Shoe, count: Int)? in
+      guard let shoe = view.feed.shoe(id), !shoe.isArchived else { return nil }
+      return (shoe, count)
+    }
+    let ranked = worn.sorted { a, b in a.count == b.count ? a.shoe.precedes(b.shoe) : a.count > b.count }
+    var top = ranked.prefix(most).map(\.shoe)
+    if top.count < most {
+      let others = view.feed.unarchivedShoes.lazy.filter { counts[$0.id] == nil }
+      top += others.prefix(most - top.count)
+    }
+    return top
+  }
+}
+
+/// The `daily-stats` snapshot (FEEDS: shoes).
+enum DailyStats {
+  static let kind = Kind.shoes(
+    "daily-stats", widgetKind: "DailyStats", families: ["systemMedium"], deepLink: "shoeprint://dashboard"
+  ) { view, _, json in
+    let current = view?.current
+    let today = view?.today ?? .zero
+    json.object { json in
+      json.member("activeSeconds", Double(view?.activeMicroseconds ?? 0) / 1e6)
+      json.member("activeSince", current?.since)
+      json.currentShoe("currentShoe", current)
+      json.kilometres("distance", metres: today.wholeMetres)
+      json.member("steps", today.wholeSteps)
+    }
+  }
+}
+
+/// The `current-shoe` snapshot (FEEDS: shoes).
+enum CurrentShoe {
+  static let kind = Kind.shoes(
+    "current-shoe", widgetKind: "LockScreenShoe",
+    families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], deepLink: "shoeprint://quickSelect"
+  ) { view, moment, json in
+    let current = view?.current
+    json.object { json in
+      json.member("circular", current?.shoe.icon ?? "shoe.2")
+      json.member("inline", current?.shoe.name ?? "Select Shoes")
+      json.key("rectangular")
+      if let current {
+        json.object { json in
+          json.member("subtitle", "Active since " + clock(current.since, in: moment.calendar))
+          json.member("title", current.shoe.name)
+        }
+      } else {
+        json.null()
+      }
+      json.currentShoe("shoe", current)
+    }
+  }
+
+  /// The local time, "09:30".
+  private static func clock(_ instant: Instant, in calendar: CivilCalendar) -> String {
+    let minutes = calendar.wallTime(of: instant).secondOfDay / 60
+    func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60)
+  }
+}

@@ -1,0 +1,96 @@
+/// A session file of the shoes app, for the app that writes it: encode it with `JSONEncoder` and put the bytes, as a whole,
+/// under `shoes/` in the cache.
+///
+///     let file = ShoesSession(shoes: shoes, sessions: worn, lastUpdated: now)
+///     let bytes = try JSONEncoder().encode(file)
+public struct ShoesSession: Codable, Sendable, Hashable {
+  /// A pair of shoes.
+  public struct Shoe: Codable, Sendable, Hashable {
+    /// Names the shoe in sessions, suggestions and links.
+    public var id: String
+    /// What a person calls it.
+    public var name: String
+    /// Who made it.
+    public var brand: String?
+    /// What the maker calls it.
+    public var model: String?
+    /// A symbol's name; readers show "shoe.2" without one.
+    public var icon: String?
+    /// Whether the shoe is put away: it is no longer offered, but shows while it is worn. Absent means no.
+    public var archived: Bool?
+
+    /// A pair of shoes that is in use unless `archived` says otherwise.
+    public init(
+      id: String, name: String, brand: String? = nil, model: String? = nil, icon: String? = nil, archived: Bool? = nil
+    ) {
+      self.id = id
+      self.name = name
+      self.brand = brand
+      self.model = model
+      self.icon = icon
+      self.archived = archived
+    }
+  }
+
+  /// One wearing of a shoe.
+  public struct Wearing: Codable, Sendable, Hashable {
+    /// Names the session; the same id in a later file replaces it.
+    public var id: String
+    /// The ``Shoe/id`` of what was worn.
+    public var shoeId: String
+    /// When the shoe was put on.
+    public var start: Instant
+    /// Nil while the shoe is worn; never before `start`.
+    public var end: Instant?
+    /// How many steps were taken.
+    public var steps: Int
+    /// Kilometres.
+    public var distance: Double
+
+    /// A wearing that goes on unless it has an `end`.
+    public init(id: String, shoeId: String, start: Instant, end: Instant? = nil, steps: Int, distance: Double) {
+      self.id = id
+      self.shoeId = shoeId
+      self.start = start
+      self.end = end
+      self.steps = steps
+      self.distance = distance
+    }
+  }
+
+  /// A shoe that the app proposes; without any, the agent makes its own from what was worn.
+  public struct Suggestion: Codable, Sendable, Hashable {
+    /// The ``Shoe/id`` of what is proposed.
+    public var shoeId: String
+    /// Why, as a person reads it.
+    public var reason: String
+    /// 0...1.
+    public var confidence: Double
+
+    /// A proposal; a `confidence` outside 0...1 makes the agent reject the file.
+    public init(shoeId: String, reason: String, confidence: Double) {
+      self.shoeId = shoeId
+      self.reason = reason
+      self.confidence = confidence
+    }
+  }
+
+  /// The shoes there are.
+  public var shoes: [Shoe]?
+  /// When which were worn.
+  public var sessions: [Wearing]?
+  /// What to put on next, the best first.
+  public var suggestions: [Suggestion]?
+  /// When the app last wrote this. Without it the file's modification time counts, and what is shown never goes stale.
+  public var lastUpdated: Instant?
+
+  /// A file that holds what is given; the rest stays away.
+  public init(
+    shoes: [Shoe]? = nil, sessions: [Wearing]? = nil, suggestions: [Suggestion]? = nil, lastUpdated: Instant? = nil
+  ) {
+    self.shoes = shoes
+    self.sessions = sessions
+    self.suggestions = suggestions
+    self.lastUpdated = lastUpdated
+  }
+}

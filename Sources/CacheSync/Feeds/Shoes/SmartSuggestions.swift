@@ -1,0 +1,126 @@
+/// The `smart-suggestions` snapshot: what to put on next, and how the week went (FEEDS: shoes).
+enum SmartSuggestions {
+  /// How many shoes are suggested.
+  static let most = 4
+  /// The days of the week that is compared with the one before.
+  private static let weekDays = 7
+
+  static let kind = Kind.shoes(
+    "smart-suggestions", widgetKind: "SmartSuggestions", families: ["systemLarge"],
+    deepLink: "shoeprint://suggestions", hours: ShoeSlot.hours
+  ) { view, moment, json in
+    let occasion = ShoesView.occasion(at: moment)
+    let suggested: [Suggested] = view.map { suggestions($0, for: occasion) } ?? []
+    json.object { json in
+      json.key("insight")
+      if let insight = view.flatMap(insight) { insight.write(to: &json) } else { json.null() }
+      json.member("slot", occasion.slot.rawValue)
+      json.member(
+        "suggestions",
+        array: { json in
+          for item in suggested {
+            PublishedShoe(shoe: item.shoe, suggestion: item.suggestion).write(to: &json)
+          }
+        })
+    }
+  }
+
+  private typealias Suggested = (shoe: StoredShoes.Shoe, suggestion: ShoeSuggestion)
+
+  /// Those that the app gives, in its order; else from what was worn.
+  private static func suggestions(_ view: ShoesView, for occasion: ShoeOccasion) -> [Suggested] {
+    let given = view.feed.suggestions
+    let all = given.isEmpty ? habits(view, at: occasion) : given.map(ShoeSuggestion.init)
+    let shown = all.lazy.compactMap { suggestion -> Suggested? in
+      guard let shoe = view.feed.shoe(suggestion.shoeID), !shoe.isArchived else { return nil }
+      return (shoe, suggestion)
+    }
+    return Array(shown.prefix(most))
+  }
+
+  /// Each shoe's share of the sessions that began at such an occasion, of which those of unknown shoes are some.
+  private static func habits(_ view: ShoesView, at occasion: ShoeOccasion) -> [ShoeSuggestion] {
+    let counts = view.starts(includingToday: false, at: occasion)
+    let total = counts.values.reduce(0, +)
+    let known = counts.compactMap { id, count in view.feed.shoe(id).map { (shoe: $0, count: count) } }
+    return known.sorted { a, b in a.count == b.count ? a.shoe.precedes(b.shoe) : a.count > b.count }
+      .map { shoe, count in ShoeSuggestion(shoeID: shoe.id, count: count, of: total, occasion) }
+  }
+
+  private static func insight(_ view: ShoesView) -> ShoeInsight? {
+    ShoeInsight(
+      metres: view.amount(from: -weekDays, through: -1).wholeMetres,
+      previousMetres: view.amount(from: -2 * weekDays, through: -weekDays - 1).wholeMetres)
+  }
+}
+
+/// Why a shoe is suggested, and how surely.
+struct ShoeSuggestion {
+  var shoeID: RecordID
+  var reason: String
+  /// 0...1.
+  var confidence: Double
+  /// The confidence in percent, cut.
+  var percent: Int
+
+  /// As the app gives it.
+  init(_ given: StoredShoes.Suggestion) {
+    shoeID = given.shoeID
+    reason = given.reason
+    confidence = given.confidence
+    // The greatest whole percentage not above the decimal that the file has: 0.29 is 29 %, though 0.29 × 100 is less.
+    let nearest = (given.confidence * 100).rounded()
+    percent = Int(nearest / 100 <= given.confidence ? nearest : nearest - 1)
+  }
+
+  /// From how often a shoe was worn at an occasion.
+  init(shoeID: RecordID, count: Int, of total: Int, _ occasion: ShoeOccasion) {
+    self.shoeID = shoeID
+    reason = "Worn on \(count) of your last \(total) \(occasion.noun(count: total))"
+    confidence = Double(count) / Double(total)
+    percent = count * 100 / total
+  }
+}
+
+/// How far the last seven full days went, against the seven before.
+struct ShoeInsight {
+  private let metres: Int
+  private let previousMetres: Int
+
+  /// Nil when there is nothing to compare: either sum is 0.
+  init?(metres: Int, previousMetres: Int) {
+    guard metres != 0, previousMetres != 0 else { return nil }
+    self.metres = metres
+    self.previousMetres = previousMetres
+  }
+
+  /// distance / previousDistance − 1, without the rounding error of doing so in this order.
+  var change: Double { Double(Int128(metres) - Int128(previousMetres)) / Double(previousMetres) }
+
+  var text: String {
+    // In whole metres, so that the percent is cut where it is and not where a double lies: 107 m after 100 m are 7 % more.
+    let percent = Int(clamping: (Int128(metres) - Int128(previousMetres)) * 100 / Int128(previousMetres))
+    let comparison =
+      switch percent {
+      case 0: "the same as last"
+      case 1...: "\(percent)% more than last"
+      default: "\(percent.magnitude)% less than last"
+      }
+    return "\(kilometres) km this week, \(comparison)"
+  }
+
+  /// Kilometres, rounded half up to one decimal.
+  private var kilometres: String {
+    let tenths = Int((Int128(metres) + 50).flooredQuotient(by: 100))
+    return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("change", change)
+      json.kilometres("distance", metres: metres)
+      json.kilometres("previousDistance", metres: previousMetres)
+      json.member("text", text)
+    }
+  }
+}

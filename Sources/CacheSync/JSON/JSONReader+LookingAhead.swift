@@ -1,0 +1,24 @@
+// For documents in which a later field decides how an earlier one is read, and for values whose place is needed later.
+
+extension JSONReader {
+  /// Reads ahead and comes back: nothing is consumed, and what is found wrong on the way is not recorded.
+  package mutating func lookingAhead<Result>(_ read: (inout JSONReader) -> Result) -> Result {
+    let (cursor, latest, skipped, text) = (cursor, latest, skipped, text)
+    let (depth, isStopped, list, cuts) = (depth, isStopped, list, cuts)
+    let result = read(&self)
+    (self.cursor, self.latest, self.skipped, self.text) = (cursor, latest, skipped, text)
+    (self.depth, self.isStopped, self.list, self.cuts) = (depth, isStopped, list, cuts)
+    return result
+  }
+
+  /// Whether the document ends here, after the value just read, and has been good JSON all the way.
+  package var endsWell: Bool {
+    !isStopped && cursor.afterSpace(before: end) == end && !list.defects.contains { $0.place == .document }
+  }
+
+  /// Where a value stands, for people: its offset is ``valueOffset`` before it is read.
+  package func place(ofValueAt offset: Int) -> JSONPlace {
+    let document = UnsafeRawBufferPointer(start: start, count: end - start)
+    return JSONPlace.of(JSONDefect(offset: offset, message: "", place: .value), in: document)
+  }
+}

@@ -1,0 +1,187 @@
+@testable import CacheSync
+import Foundation
+import Testing
+
+@Suite("What agenda keeps")
+struct AgendaStorageTests {
+  @Test("a sorted list agrees with a sorted array")
+  func sortedList() {
+    var random = SplitMix(state: 7)
+    var list = SortedList<Int>()
+    var array: [Int] = []
+    for _ in 0..<6000 {
+      let value = Int.random(in: 0..<4000, using: &random)
+      if let index = array.firstIndex(of: value) {
+        array.remove(at: index)
+        list.remove(value)
+      } else {
+        array.append(value)
+        list.insert(value)
+      }
+      if Int.random(in: 0..<50, using: &random) == 0 { list.remove(-1) }
+    }
+    array.sort()
+    #expect(Array(list.all) == array && list.count == array.count)
+    for bound in stride(from: -10, through: 4010, by: 333) {
+      let from = list.position { $0 < bound }
+      let to = list.position { $0 < bound + 700 }
+      let expected = array.filter { $0 >= bound && $0 < bound + 700 }
+      #expect(Array(list.elements(from: from, to: to)) == expected)
+      #expect(list.distance(from: from, to: to) == expected.count)
+      #expect(Array(list.elements(from: to, to: from)).isEmpty || expected.isEmpty)
+      #expect(list.distance(from: to, to: from) == 0)
+    }
+  }
+
+  @Test("spans of one day to a million agree with looking at all")
+  func daySpans() {
+    var random = SplitMix(state: 11)
+    var spans = DaySpans()
+    var all: [(id: RecordID, first: LocalDay, last: LocalDay)] = []
+    for index in 0..<400 {
+      let first = LocalDay(ordinal: Int.random(in: -300...300, using: &random))
+      let last = first.advanced(by: Int.random(in: 0...(1 << Int.random(in: 0...20, using: &random)), using: &random))
+      all.append((RecordID(index), first, last))
+      spans.insert(RecordID(index), from: first, through: last)
+    }
+    all.append((RecordID(400), .first, .last))
+    spans.insert(RecordID(400), from: .first, through: .last)
+    for _ in 0..<100 {
+      let gone = all.remove(at: Int.random(in: 0..<all.count, using: &random))
+      spans.remove(gone.id, from: gone.first, through: gone.last)
+    }
+    for ordinal in stride(from: -320, through: 900, by: 7) {
+      let day = LocalDay(ordinal: ordinal)
+      let expected = all.filter { $0.first <= day && day <= $0.last }.map(\.id).sorted()
+      #expect(spans.covering(day).sorted() == expected)
+    }
+  }
+
+  private struct Numbered: AgendaRecord {
+    var id: RecordID
+    var value: Int
+  }
+
+  @Test("a union of files that come and go agrees with one made anew")
+  func union() throws {
+    var random = SplitMix(state: 13)
+    var union = RecordUnion<Numbered>()
+    var files: [CachePath: (date: Instant, records: [Numbered])] = [:]
+    var shown: [RecordID: Int] = [:]
+    for step in 0..<2000 {
+      let path = CachePath("f\(Int.random(in: 0..<12, using: &random))")
+      var changes: [RecordUnion<Numbered>.Change]
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        files[path] = nil
+        changes = union.remove(path)
+      } else {
+        let date = Instant(seconds: Int64.random(in: 0..<5, using: &random))
+        let records = (0..<Int.random(in: 0..<6, using: &random)).map { index in
+          let id = Int.random(in: 0..<8, using: &random)
+          return Numbered(id: Bool.random(using: &random) ? RecordID(id) : RecordID("\(id)"), value: step * 10 + index)
+        }
+        files[path] = (date, records)
+        changes = union.put(
+          RecordList(records: records, lastUpdate: Bool.random(using: &random) ? date : nil),
+          from: SessionFile(path: path, modified: date))
+      }
+      for change in changes {
+        if let before = change.before { #expect(shown.removeValue(forKey: before.id) == before.value) }
+        if let after = change.after { shown[after.id] = after.value }
+      }
+      var expected: [RecordID: Int] = [:]
+      for (_, file) in files.sorted(by: { ($0.value.date, $0.key) < ($1.value.date, $1.key) }) {
+        for record in file.records { expected[record.id] = record.value }
+      }
+      #expect(shown == expected)
+      #expect(expected.allSatisfy { union[$0.key]?.value == $0.value })
+      #expect(union.newest == files.values.map(\.date).max() && union.census.count == files.count)
+    }
+  }
+
+  @Test("10,000 tasks in 1,000 files: a change of one costs what one costs")
+  func manyFiles() throws {
+    let harness = try FeedHarness()
+    func file(_ index: Int, _ title: String) -> String {
+      let tasks = (0..<10).map { number in
+        let due = number % 2 == 0 ? nil : #""2026-11-\#(10 + (index + number) % 20)""#
+        return taskJSON("\(index * 10 + number)", "\(title) \(number)", due: due)
+      }
+      return "[\(tasks.joined(separator: ","))]"
+    }
+    for index in 0..<1000 { try harness.put("tasks/\(index).json", file(index, "t")) }
+    let clock = ContinuousClock()
+    let time = try clock.measure {
+      for index in 0..<100 {
+        try harness.put("tasks/\(index).json", file(index, "u\(index)"))
+        for kind in ["todays-tasks", "task-count", "task-progress", "completed-today"] as [KindName] {
+          _ = try harness.timeline(kind, at: "2026-11-21T12:00:00Z")
+        }
+      }
+    }
+    // 5000 undated, and of 20 days each has 250.
+    #expect(try harness.content("task-count", at: "2026-11-21T12:00:00Z")["count"]?.int == 5250)
+    // A debug build on a busy machine; looking at all tasks for each entry takes many times as long.
+    #expect(time < .seconds(10))
+  }
+
+  @Test("the sample files are read whole")
+  func samples() throws {
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<4 { root.deleteLastPathComponent() }
+    let harness = try FeedHarness()
+    for path in ["tasks/team-tasks.json", "cachedTasks.json", "events/calendar.json", "events/recurring.json"] {
+      let text = try String(contentsOf: root.appendingPathComponent("sample-cache/" + path), encoding: .utf8)
+      #expect(try harness.put(path, text).isEmpty, "\(path)")
+    }
+    #expect(try harness.content("todays-tasks", at: "2027-06-01T12:00:00Z")["count"]?.int == 4)
+    #expect(try harness.content("next-event", at: "2027-06-01T12:00:00Z")["text"]?.string == "Team breakfast")
+  }
+
+  @Test("the models for apps write what the feeds read")
+  func models() throws {
+    let date = try #require(Instant("2026-11-21T08:00:00.25Z"))
+    let tasks = TasksSession(
+      tasks: [
+        .init(id: 1, title: "One", createdAt: date),
+        .init(
+          id: "two", title: "Two", description: "d", completed: true,
+          dueDate: .day(try #require(LocalDay("2026-11-21"))),
+          createdAt: date, completedAt: date,
+          labels: [.init(id: 1, name: "n", color: "#fff"), .init(id: "l", name: "m")]),
+        .init(id: 3, title: "Three", dueDate: .date(date), createdAt: date),
+      ], lastUpdate: date)
+    let events = EventsSession(
+      events: [
+        .init(id: "e", title: "E", startTime: date, endTime: date + .seconds(60), location: "Bar"),
+        .init(id: 2, title: "F", startTime: date + .seconds(1), endTime: date + .seconds(1)),
+      ], lastUpdate: nil)
+    let taskBytes = try JSONEncoder().encode(tasks)
+    let eventBytes = try JSONEncoder().encode(events)
+    #expect(try JSONDecoder().decode(TasksSession.self, from: taskBytes) == tasks)
+    #expect(try JSONDecoder().decode(EventsSession.self, from: eventBytes) == events)
+
+    let harness = try FeedHarness()
+    #expect(try harness.put("tasks/a.json", String(decoding: taskBytes, as: UTF8.self)).isEmpty)
+    #expect(try harness.put("events/a.json", String(decoding: eventBytes, as: UTF8.self)).isEmpty)
+    let today = try harness.content("todays-tasks", at: "2026-11-21T12:00:00Z")
+    #expect(today["tasks"]?.array?.map { $0["title"]?.string } == ["Three", "One"])
+    #expect(try harness.content("completed-today", at: "2026-11-21T12:00:00Z")["count"]?.int == 1)
+    #expect(harness.feeds[TasksFeed.self]?.newestSession == date)
+    let next = try harness.content("next-event", at: "2026-11-21T07:00:00Z")
+    #expect(next["text"]?.string == "E" && next["event"]?["endTime"]?.string == "2026-11-21T08:01:00Z")
+  }
+}
+
+/// Random numbers that are the same in every run.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,132 @@
+import CacheSync
+import Foundation
+import Testing
+
+@Suite("Health: the session format")
+struct HealthFormatTests {
+  static let sample = #"{"id":"s","type":"bodyMass","date":"2026-11-21T07:00:00Z","value":80}"#
+
+  @Test(
+    "rejects a file with a defect, and says where",
+    arguments: [
+      // (the document, the pointer of its defect)
+      ("[]", ""),
+      ("null", ""),
+      (#"{"samples":null}"#, "/samples"),
+      (#"{"samples":{}}"#, "/samples"),
+      (#"{"samples":[null]}"#, "/samples/0"),
+      (#"{"samples":[{"date":0,"value":1}]}"#, "/samples/0/type"),
+      (#"{"samples":[{"type":"fat","value":1}]}"#, "/samples/0/date"),
+      (#"{"samples":[{"type":"fat","date":0}]}"#, "/samples/0/value"),
+      (#"{"samples":[{"type":"steps","date":0,"value":1}]}"#, "/samples/0/type"),
+      (#"{"samples":[{"type":"Fat","date":0,"value":1}]}"#, "/samples/0/type"),
+      (#"{"samples":[{"type":7,"date":0,"value":1}]}"#, "/samples/0/type"),
+      (#"{"samples":[{"type":null,"date":0,"value":1}]}"#, "/samples/0/type"),
+      (#"{"samples":[{"type":"fat","date":"2026-11-21","value":1}]}"#, "/samples/0/date"),
+      (#"{"samples":[{"type":"fat","date":"2026-11-21T07:00:00","value":1}]}"#, "/samples/0/date"),
+      (#"{"samples":[{"type":"fat","date":null,"value":1}]}"#, "/samples/0/date"),
+      (#"{"samples":[{"type":"fat","date":0,"value":"1"}]}"#, "/samples/0/value"),
+      (#"{"samples":[{"type":"fat","date":0,"value":null}]}"#, "/samples/0/value"),
+      (#"{"samples":[{"type":"fat","date":0,"value":-0.1}]}"#, "/samples/0/value"),
+      (#"{"samples":[{"type":"fat","date":0,"value":1e999}]}"#, "/samples/0/value"),
+      (#"{"samples":[{"type":"bodyFatPercentage","date":0,"value":1.01}]}"#, "/samples/0/value"),
+      (#"{"samples":[{"value":22,"date":0,"type":"bodyFatPercentage"}]}"#, "/samples/0/value"),
+      (#"{"samples":[{"id":null,"type":"fat","date":0,"value":1}]}"#, "/samples/0/id"),
+      (#"{"samples":[{"id":1.5,"type":"fat","date":0,"value":1}]}"#, "/samples/0/id"),
+      (#"{"samples":[{"type":"fat","date":0,"value":1,"value":1}]}"#, "/samples/0/value"),
+      (#"{"goals":null}"#, "/goals"),
+      (#"{"goals":[]}"#, "/goals"),
+      (#"{"goals":{"adjustment":"-500"}}"#, "/goals/adjustment"),
+      (#"{"goals":{"adjustment":null}}"#, "/goals/adjustment"),
+      (#"{"goals":{"macros":null}}"#, "/goals/macros"),
+      (#"{"goals":{"macros":{"protein":null}}}"#, "/goals/macros/protein"),
+      (#"{"goals":{"macros":{"protein":-1}}}"#, "/goals/macros/protein"),
+      (#"{"goals":{"macros":{"carbs":"40"}}}"#, "/goals/macros/carbs"),
+      (#"{"goals":{"macros":{"fat":true}}}"#, "/goals/macros/fat"),
+      (#"{"goals":{"firstWeekday":"Monday"}}"#, "/goals/firstWeekday"),
+      (#"{"goals":{"firstWeekday":1}}"#, "/goals/firstWeekday"),
+      (#"{"goals":{"firstWeekday":null}}"#, "/goals/firstWeekday"),
+    ])
+  func rejects(text: String, pointer: String) throws {
+    let harness = try FeedHarness()
+    let defects = try harness.put("health/a.json", text)
+    #expect(defects.count == 1, "\(defects)")
+    let bytes = Array(text.utf8)
+    let places = bytes.withUnsafeBytes { bytes in defects.map { JSONPlace.of($0, in: bytes).pointer } }
+    #expect(places == [pointer])
+    #expect(bytes.withUnsafeBytes { HealthFeed.check($0) } == defects)
+    // Nothing of a rejected file counts.
+    #expect(try harness.timeline("overview", at: "2026-11-21T12:00:00Z").sources.count == 0)
+  }
+
+  @Test(
+    "takes what may be left out, unknown fields, and both forms of dates",
+    arguments: [
+      #"{}"#,
+      #"{"samples":[]}"#,
+      #"{"goals":{}}"#,
+      #"{"goals":{"macros":{}}}"#,
+      #"{"goals":{"adjustment":-1e3,"macros":{"protein":0,"carbs":120,"fat":2.5},"firstWeekday":"sunday","x":null}}"#,
+      #"{"version":3,"samples":[{"type":"fat","date":817023600.25,"value":0,"source":{"x":[1]}}]}"#,
+      #"{"samples":[{"id":3,"type":"protein","date":"2026-11-21T07:00:00.5+0530","value":1e2}]}"#,
+      #"{"samples":[{"id":"","value":1,"date":-1,"type":"bodyFatPercentage"}]}"#,
+    ])
+  func accepts(text: String) throws {
+    #expect(try FeedHarness().put("health/a.json", text) == [])
+  }
+
+  @Test("reads dates as numbers and as texts alike")
+  func dates() throws {
+    // 2026-11-21T07:00:00Z is 816,937,200 + 86,400 seconds after 2001-01-01: `date -u -d 2026-11-21T07:00 +%s` − 978307200.
+    let texts = [#""2026-11-21T07:00:00Z""#, "816937200", "816937200.0", #""2026-11-21T08:00:00.000+01:00""#]
+    let days = try texts.map { date in
+      let harness = try FeedHarness()
+      try harness.put("health/a.json", #"{"samples":[{"type":"dietaryCalories","date":\#(date),"value":1.5}]}"#)
+      return try harness.day("health", "2026-11-21", now: "2026-11-21T12:00:00Z")
+    }
+    #expect(days == Array(repeating: .object(["intake": .number(1.5), "samples": .integer(1)]), count: 4))
+  }
+
+  @Test("is what apps encode with the models of the library")
+  func producerModels() throws {
+    let date = try #require(Instant("2026-11-21T07:00:00.25Z"))
+    let session = HealthSession(
+      samples: HealthSession.SampleType.allCases.map { .init(id: $0.rawValue, type: $0, date: date, value: 0.5) }
+        + [.init(type: .dietaryCalories, date: date, value: 640)],
+      goals: .init(
+        adjustment: -500, macros: .init(protein: 30, carbs: 40, fat: 30), firstWeekday: .sunday))
+    let data = try JSONEncoder().encode(session)
+    #expect(try JSONDecoder().decode(HealthSession.self, from: data) == session)
+    let harness = try FeedHarness()
+    #expect(try harness.put("health/a.json", String(decoding: data, as: UTF8.self)) == [])
+    let day = try harness.day("health", "2026-11-21", now: "2026-11-21T12:00:00Z")
+    #expect(day?["samples"]?.int == 7)
+    #expect(day?["intake"]?.double == 640.5)
+    let content = try harness.content("budget", at: "2026-11-21T12:00:00Z")
+    // A body mass of 0.5 kg alone: F = 30 · 0.5 = 15. From Saturday to Sunday is one day.
+    #expect(content["maintenance"]?.double == 15)
+    #expect(content["base"]?.double == -485)
+    #expect(content["daysLeft"]?.int == 1)
+    // What is left out is absent, not null, which would be a mistyped value.
+    let bare = try JSONEncoder().encode(HealthSession(goals: .init()))
+    #expect(String(decoding: bare, as: UTF8.self) == #"{"goals":{}}"#)
+    let bad = Data(#"{"goals":{"firstWeekday":"Monday"}}"#.utf8)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(HealthSession.self, from: bad) }
+  }
+
+  @Test("is what the sample cache holds")
+  func sampleCache() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let root = folder.appendingPathComponent("../../../sample-cache").standardized
+    let harness = try FeedHarness(zone: "America/New_York")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+    for name in names where name.hasPrefix("health/") && name.hasSuffix(".json") {
+      let text = try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
+      #expect(try harness.put(name, text) == [])
+    }
+    for kind in HealthFeed.kinds { #expect(try harness.state(kind.name, at: "2026-11-21T18:00:00Z") == "current") }
+    #expect(try harness.content("budget", at: "2026-11-21T18:00:00Z")["isValid"]?.bool == true)
+    // Years later it still has a fallback to show.
+    #expect(try harness.content("budget", at: "2029-11-21T18:00:00Z")["maintenance"]?.double != 2200)
+  }
+}

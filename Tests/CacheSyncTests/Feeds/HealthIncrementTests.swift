@@ -1,0 +1,71 @@
+import CacheSync
+import Testing
+
+@Suite("Health: one change after another")
+struct HealthIncrementTests {
+  /// A random session: few ids, days and paths, so that they meet.
+  static func session(_ dice: inout Dice) -> String {
+    let samples = (0..<dice.next(12)).map { _ in
+      let type = HealthSession.SampleType.allCases[dice.next(6)].rawValue
+      let id = dice.next(2) == 0 ? #""id":\#(dice.next(15)),"# : ""
+      let hour = dice.next(24)
+      let date = "2026-11-\(10 + dice.next(13))T\(hour < 10 ? "0" : "")\(hour):30:00Z"
+      let value = type == "bodyFatPercentage" ? "0.\(dice.next(1000))" : "\(dice.next(300)).\(dice.next(1000))"
+      return #"{\#(id)"type":"\#(type)","date":"\#(date)","value":\#(value)}"#
+    }
+    let goals =
+      dice.next(5) == 0 ? #","goals":{"adjustment":\#(dice.next(900)).1,"macros":{"fat":\#(dice.next(40))}}"# : ""
+    return #"{"samples":[\#(samples.joined(separator: ","))]\#(goals)}"#
+  }
+
+  /// All that readers see, as bytes.
+  static func published(_ harness: FeedHarness) throws -> [[UInt8]] {
+    let moment = try harness.moment("2026-11-21T18:00:00Z")
+    let projector = TimelineProjector(feeds: harness.feeds, moment: moment, staleAfter: .seconds(36 * 3600))
+    return HealthFeed.kinds.map { kind in
+      SnapshotDocument(kind: kind, timeline: projector.timeline(of: kind), problems: [], timeZone: "UTC").encoded()
+        .withoutPublication()
+    } + [DayIndexProjector(feeds: harness.feeds, moment: moment).document().withoutPublication()]
+  }
+
+  @Test("gives the bytes that the same files give at once, in any order", arguments: 1...12)
+  func equalsFreshFeed(seed: Int) throws {
+    var dice = Dice(state: UInt64(seed))
+    let harness = try FeedHarness(zone: seed % 2 == 0 ? "UTC" : "Asia/Tokyo")
+    var files: [String: (text: String, unusable: Bool)] = [:]
+    for step in 0..<60 {
+      let path = "health/\(dice.next(9)).json"
+      if dice.next(4) == 0 {
+        harness.remove(path)
+        files[path] = nil
+      } else {
+        let file = (text: Self.session(&dice), unusable: dice.next(20) == 0)
+        #expect(try harness.put(path, file.text, unusable: file.unusable) == [])
+        files[path] = file
+      }
+      // Sometimes several changes come together.
+      guard dice.next(3) > 0 || step == 59 else { continue }
+      let fresh = try FeedHarness(zone: seed % 2 == 0 ? "UTC" : "Asia/Tokyo")
+      let paths = dice.next(2) == 0 ? files.keys.sorted() : files.keys.sorted().reversed()
+      for path in paths { try fresh.put(path, files[path]?.text ?? "", unusable: files[path]?.unusable ?? false) }
+      if paths.isEmpty { _ = fresh.feeds.feed(named: "health") }
+      #expect(try Self.published(harness) == Self.published(fresh), "step \(step)")
+    }
+  }
+
+  @Test("counts by the local days of a new zone")
+  func rebuild() throws {
+    var dice = Dice(state: 7)
+    var harness = try FeedHarness(zone: "UTC")
+    let other = try FeedHarness(zone: "Pacific/Auckland")
+    for path in ["health/a.json", "health/b.json", "health/c.json"] {
+      let text = Self.session(&dice)
+      try harness.put(path, text)
+      try other.put(path, text)
+    }
+    _ = try Self.published(harness)
+    harness.calendar = other.calendar
+    harness.feeds[HealthFeed.self]?.rebuild(in: other.calendar)
+    #expect(try Self.published(harness) == Self.published(other))
+  }
+}

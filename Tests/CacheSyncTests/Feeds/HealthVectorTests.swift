@@ -1,0 +1,84 @@
+import CacheSync
+import Foundation
+import Testing
+
+/// Numbers worked out by another program: `health_vectors.py`, beside this file, says how to run it again.
+@Suite("Health: the numbers of another program")
+struct HealthVectorTests {
+  struct Vector: Sendable, CustomTestStringConvertible {
+    var name: String
+    var value: JSONValue
+    var testDescription: String { name }
+  }
+
+  static let vectors: [Vector] = {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("health_vectors.json")
+    guard let data = try? Data(contentsOf: file), let all = data.withUnsafeBytes({ JSONValue.parse($0) })?.array else {
+      return []
+    }
+    return all.map { Vector(name: $0["name"]?.string ?? "", value: $0) }
+  }()
+
+  @Test("are there") func vectorsAreThere() { #expect(Self.vectors.count >= 80) }
+
+  @Test("come out the same, whatever the order of the files", arguments: vectors)
+  func vector(_ vector: Vector) throws {
+    let files = try #require(vector.value["files"]?.object)
+    for paths in [files.keys.sorted(), files.keys.sorted().reversed()] {
+      let harness = try Self.harness(vector.value, files, paths)
+      let now = try #require(vector.value["now"]?.string)
+      for (kind, expected) in try #require(vector.value["content"]?.object) {
+        let content = try harness.content(KindName(kind), at: now)
+        #expect(differences(content, expected) == [], "\(vector.name): \(kind)")
+        #expect(try harness.state(KindName(kind), at: now) == vector.value["state"]?[kind]?.string)
+        try harness.expectConsistent(KindName(kind), at: now)
+      }
+    }
+  }
+
+  private static func harness(_ vector: JSONValue, _ files: [String: JSONValue], _ paths: [String]) throws
+    -> FeedHarness
+  {
+    var harness = try FeedHarness(zone: try #require(vector["zone"]?.string))
+    let word = try #require(vector["firstWeekday"]?.string)
+    harness.firstWeekday = try #require(Weekday(word: word))
+    for path in paths {
+      let file = try #require(files[path])
+      let text = text(of: file)
+      #expect(try harness.put(path, text) == [])
+    }
+    return harness
+  }
+
+  /// A session from the script's short form of it.
+  private static func text(of file: JSONValue) -> String {
+    var members: [String: JSONValue] = [:]
+    members["goals"] = file["goals"]
+    members["samples"] = .array(
+      (file["samples"]?.array ?? []).map { sample in
+        var members = ["type": sample[0], "date": sample[1], "value": sample[2]].compactMapValues(\.self)
+        members["id"] = sample[3]
+        return .object(members)
+      })
+    var json = JSONWriter()
+    json.value(.object(members))
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  /// Where two trees differ; numbers may by one part in 10^9.
+  private func differences(_ a: JSONValue, _ b: JSONValue, at place: String = "") -> [String] {
+    switch (a, b) {
+    case (.object(let a), .object(let b)):
+      guard a.keys.sorted() == b.keys.sorted() else { return ["\(place): \(a.keys.sorted()), not \(b.keys.sorted())"] }
+      return a.keys.sorted().flatMap { differences(a[$0] ?? .null, b[$0] ?? .null, at: "\(place)/\($0)") }
+    case (.array(let a), .array(let b)):
+      guard a.count == b.count else { return ["\(place): \(a), not \(b)"] }
+      return a.indices.flatMap { differences(a[$0], b[$0], at: "\(place)/\($0)") }
+    default:
+      if let a = a.double, let b = b.double {
+        return abs(a - b) <= 1e-9 * max(1, abs(b)) ? [] : ["\(place): \(a), not \(b)"]
+      }
+      return a == b ? [] : ["\(place): \(a), not \(b)"]
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import CacheSync
+import Foundation
+import Testing
+
+@Suite("An intent's file")
+struct IntentsDecodingTests {
+  static let at = #""2026-11-21T11:00:00Z""#
+
+  /// A whole intent of each type, with its feed.
+  static let types: [(type: String, fields: String, feed: FeedName)] = [
+    ("log-food", #","foodId":"f","quantity":1.5"#, "nutrition"),
+    ("add-task", #","title":"t","dueDate":"2026-11-21""#, "tasks"),
+    ("complete-task", #","taskId":3"#, "tasks"),
+    ("select-shoe", #","shoeId":"s""#, "shoes"),
+    ("start-session", #","shoeId":"s""#, "shoes"),
+    ("end-session", "", "shoes"),
+  ]
+
+  static func intent(_ type: String, _ fields: String = "") -> String {
+    #"{"id":"i","at":\#(at)\#(fields),"type":"\#(type)"}"#
+  }
+
+  static func read(_ text: String) throws -> (reading: FeedReading, pointers: [String]) {
+    let calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "UTC"))
+    let file = SessionFile(path: CachePath("intents/a.json"), modified: .referenceDate)
+    return Array(text.utf8).withUnsafeBytes { bytes in
+      let reading = IntentsFeed().read(bytes, from: file, in: calendar, pruning: true)
+      return (reading, JSONPlace.of(reading.defects, in: bytes).map(\.pointer))
+    }
+  }
+
+  @Test("is good with the fields of its type", arguments: types.map { ($0.type, $0.fields) })
+  func good(type: String, fields: String) throws {
+    #expect(try Self.read(Self.intent(type, fields)).reading.defects.isEmpty)
+  }
+
+  @Test(
+    "needs the fields of its type, and shows what is wrong in its feed alone",
+    arguments: [
+      ("log-food", "/foodId", "nutrition"), ("add-task", "/title", "tasks"), ("complete-task", "/taskId", "tasks"),
+      ("select-shoe", "/shoeId", "shoes"), ("start-session", "/shoeId", "shoes"), ("log-food", "/id", "nutrition"),
+      ("end-session", "/at", "shoes"), ("add-task", "/id", "tasks"),
+    ])
+  func missing(type: String, pointer: String, feed: String) throws {
+    let whole = Self.intent(type, try #require(Self.types.first { $0.type == type }).fields)
+    let (reading, pointers) = try Self.read(try NutritionFixtures.edited(whole, pointer, to: nil))
+    #expect(pointers == [pointer])
+    #expect(reading.scope == FeedName(feed))
+    #expect(reading.defects.first?.message == "missing field '\(pointer.dropFirst())'")
+    for value in [JSONValue.bool(true), .null] {
+      let (reading, pointers) = try Self.read(try NutritionFixtures.edited(whole, pointer, to: value))
+      #expect(pointers == [pointer] && reading.scope == FeedName(feed))
+    }
+  }
+
+  @Test(
+    "needs its optional fields in their types",
+    arguments: [
+      ("log-food", #","foodId":"f","quantity":null"#, "/quantity"),
+      ("log-food", #","foodId":"f","quantity":"2""#, "/quantity"),
+      ("log-food", #","foodId":1.5"#, "/foodId"),
+      ("add-task", #","title":"t","dueDate":"tomorrow""#, "/dueDate"),
+      ("add-task", #","title":"t","dueDate":false"#, "/dueDate"),
+    ])
+  func mistyped(type: String, fields: String, pointer: String) throws {
+    #expect(try Self.read(Self.intent(type, fields)).pointers == [pointer])
+  }
+
+  @Test("ignores the fields of other types, whatever they hold and wherever the type stands")
+  func otherTypes() throws {
+    let noise = #","title":[],"title":1e999,"taskId":null,"quantity":{},"dueDate":7,"x":0"#
+    for text in [
+      Self.intent("select-shoe", #","shoeId":"s""# + noise),
+      #"{"type":"end-session","shoeId":false,"id":"i"\#(noise),"at":\#(Self.at)}"#,
+    ] {
+      let reading = try Self.read(text).reading
+      #expect(reading.defects.isEmpty)
+      // What is left out of the last good version is what nobody reads.
+      let pruned = try #require(reading.pruned)
+      #expect(!String(decoding: pruned, as: UTF8.self).contains("title"))
+      #expect(try Self.read(String(decoding: pruned, as: UTF8.self)).reading.defects.isEmpty)
+    }
+    #expect(try Self.read(Self.intent("log-food", #","foodId":"a","foodId":"b""#)).pointers == ["/foodId"])
+    #expect(try Self.read(Self.intent("log-food", #","foodId":"a","type":"end-session""#)).pointers == ["/type"])
+  }
+
+  @Test(
+    "belongs to all that read intents when its type is unknown",
+    arguments: [
+      (#"{"id":"i","at":\#(at),"type":"eat-food"}"#, ["/type"]),
+      (#"{"id":"i","at":\#(at),"type":3,"foodId":null}"#, ["/type"]),
+      (#"{"id":"i","at":\#(at)}"#, ["/type"]),
+      (#"{"at":\#(at),"type":"Log-Food"}"#, ["/id", "/type"]),
+      (#"[]"#, [""]),
+      // Not even JSON, so that no type can be trusted.
+      (#"{"id":"i","at":\#(at),"type":"log-food","foodId":"f"}}"#, [""]),
+      (#"{"id":"i","at":\#(at),"type":"log-food","foodId":"f""#, [""]),
+      ("{\"id\":\"\\ud800\",\"at\":0,\"type\":\"end-session\"}", [""]),
+      ("", [""]),
+    ])
+  func unknownType(text: String, expected: [String]) throws {
+    let (reading, pointers) = try Self.read(text)
+    #expect(pointers == expected)
+    #expect(reading.scope == nil)
+  }
+
+  @Test("names the first defect of a file that breaks off")
+  func firstDefect() throws {
+    let (reading, pointers) = try Self.read(#"{"type":"log-food","foodId":true,"at":"#)
+    #expect(pointers == ["/foodId", ""] && reading.scope == nil)
+  }
+
+  @Test(
+    "is written by a reader with Intent",
+    arguments: [
+      .logFood(id: "f", quantity: 1.5), .addTask(title: "t"), .completeTask(id: "3"), .selectShoe(id: "s"),
+      .startSession(shoe: "s"), .endSession, .addTask(title: "t", due: .day(LocalDay(ordinal: 20_000))),
+      .addTask(title: "t", due: .moment(.referenceDate)),
+    ] as [Intent.Action])
+  func written(action: Intent.Action) throws {
+    let at = try #require(Instant("2026-11-21T11:00:00.123456Z"))
+    let intent = Intent(id: "i", at: at, action: action)
+    let bytes = try JSONEncoder().encode(intent)
+    #expect(try Self.read(String(decoding: bytes, as: UTF8.self)).reading.defects.isEmpty)
+    #expect(try JSONDecoder().decode(Intent.self, from: bytes) == intent)
+    let feed = IntentsFeed()
+    let calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "UTC"))
+    let file = SessionFile(path: CachePath("intents/a.json"), modified: .referenceDate)
+    _ = bytes.withUnsafeBytes { feed.read($0, from: file, in: calendar, pruning: false) }
+    let all = ["nutrition", "tasks", "shoes"].flatMap { feed.inForce(for: FeedName($0), at: at, newest: nil) }
+    #expect(all.map(\.intent.at) == [at])
+  }
+}

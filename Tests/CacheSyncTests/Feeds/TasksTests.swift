@@ -1,0 +1,250 @@
+import CacheSync
+import Testing
+
+/// A task as an app writes it; fields that are nil are left out.
+func taskJSON(
+  _ id: String, _ title: String = "T", completed: Bool = false, due: String? = nil, created: String? = nil,
+  completedAt: String? = nil, labels: String? = nil
+) -> String {
+  var members = [#""id":\#(id),"title":"\#(title)","completed":\#(completed)"#]
+  members.append(#""createdAt":\#(created ?? "\"2026-11-01T08:00:00Z\"")"#)
+  if let due { members.append(#""dueDate":\#(due)"#) }
+  if let completedAt { members.append(#""completedAt":\#(completedAt)"#) }
+  if let labels { members.append(#""labels":\#(labels)"#) }
+  return "{" + members.joined(separator: ",") + "}"
+}
+
+private let noon = "2026-11-21T12:00:00Z"
+
+@Suite("Tasks")
+struct TasksTests {
+  @Test("shows the first five of those due, with two labels each")
+  func todaysTasks() throws {
+    let harness = try FeedHarness(zone: "America/New_York")
+    let labels = ##"[{"id":1,"name":"a","color":"#f00"},{"id":"x","name":"b"},{"id":3,"name":"c","color":null}]"##
+    // New York is UTC-5: 2026-11-21 is 05:00Z to 05:00Z of the next day.
+    try harness.put(
+      "tasks/a.json",
+      "["
+        + [
+          taskJSON("7", "Undated b"), taskJSON("8", "Undated a"),
+          taskJSON("1", "Late", due: #""2026-11-22T04:59:59.999Z""#),
+          taskJSON("2", "Day", due: #""2026-11-21""#, labels: labels),
+          taskJSON("3", "Tomorrow", due: #""2026-11-22T05:00:00Z""#),
+          taskJSON("4", "Overdue", due: #""2026-11-21T04:59:59Z""#),
+          taskJSON("5", "Done", completed: true, due: #""2026-11-21""#),
+          taskJSON("\"six/ä:~\"", "Early", due: "816930000.5"),  // 2026-11-21T05:00:00.5Z
+          taskJSON("9", "Undated c"),
+        ].joined(separator: ",") + "]")
+    let content = try harness.content("todays-tasks", at: noon)
+    #expect(content["count"]?.int == 6)
+    #expect(content["more"]?.int == 1)
+    #expect(content["allDone"]?.bool == false)
+    #expect(content["text"]?.string == "6 tasks")
+    #expect(content["inline"]?.string == "6 tasks today")
+    #expect(content["rectangular"]?.string == "Day")
+    #expect(content["title"]?.string == "Today")
+    let titles = content["tasks"]?.array?.map { $0["title"]?.string ?? "" }
+    #expect(titles == ["Day", "Early", "Late", "Undated a", "Undated b"])
+    let day = try #require(content["tasks"]?[0])
+    #expect(day["dueDate"]?.string == "2026-11-21T05:00:00Z")
+    #expect(day["id"]?.int == 2)
+    #expect(day["labels"]?.array?.count == 2)
+    #expect(day["labels"]?[0] == .object(["name": .string("a"), "color": .string("#f00")]))
+    #expect(day["labels"]?[1] == .object(["name": .string("b"), "color": .null]))
+    #expect(day["deepLink"]?.string == "cafe://task/2")
+    #expect(content["tasks"]?[1]?["dueDate"]?.string == "2026-11-21T05:00:00Z")
+    #expect(content["tasks"]?[1]?["id"]?.string == "six/ä:~")
+    #expect(content["tasks"]?[1]?["deepLink"]?.string == "cafe://task/six%2F%C3%A4:~")
+    #expect(content["tasks"]?[3]?["dueDate"] == .null)
+  }
+
+  @Test(
+    "says how many in the words of each kind",
+    arguments: [
+      (0, "All done!", "0 tasks today", "0 tasks", "No tasks", 1.0), (1, "1 task", "1 task today", "1 task", "t0", 0.5),
+      (3, "3 tasks", "3 tasks today", "3 tasks", "t0", 0.25),
+    ])
+  func words(count: Int, text: String, inline: String, short: String, first: String, progress: Double) throws {
+    let harness = try FeedHarness()
+    var tasks = (0..<count).map { taskJSON("\($0)", "t\($0)") }
+    tasks.append(taskJSON("100", completed: true, completedAt: #""2026-11-21T00:00:00Z""#))
+    try harness.put("cachedTasks.json", #"{"tasks":[\#(tasks.joined(separator: ","))]}"#)
+    let today = try harness.content("todays-tasks", at: noon)
+    #expect(today["text"]?.string == text && today["inline"]?.string == inline)
+    #expect(today["rectangular"]?.string == first && today["allDone"]?.bool == (count == 0))
+    let number = try harness.content("task-count", at: noon)
+    #expect(number == .object(["count": .integer(count), "text": .string(short)]))
+    let share = try harness.content("task-progress", at: noon)
+    #expect(share["completed"]?.int == 1 && share["total"]?.int == count + 1)
+    #expect(share["progress"]?.double == progress)
+    let completed = try harness.content("completed-today", at: noon)
+    #expect(completed == .object(["count": .integer(1), "text": .string("1 completed today")]))
+    #expect(try harness.state("todays-tasks", at: noon) == "current")
+  }
+
+  @Test("counts as completed today what was completed within the local day, or created where the app does not say")
+  func completedToday() throws {
+    let harness = try FeedHarness(zone: "Australia/Lord_Howe")  // UTC+11 in November: midnight is 13:00Z
+    try harness.put(
+      "tasks/a.json",
+      "["
+        + [
+          taskJSON("1", completed: true, completedAt: #""2026-11-20T13:00:00Z""#),
+          taskJSON("2", completed: true, completedAt: #""2026-11-21T12:59:59.9Z""#),
+          taskJSON("3", completed: true, completedAt: #""2026-11-21T13:00:00Z""#),
+          taskJSON("4", completed: true, completedAt: #""2026-11-20T12:59:59Z""#),
+          taskJSON("5", completed: true, created: #""2026-11-21T01:00:00+0530""#, completedAt: "null"),
+          taskJSON("6", completed: true, created: #""2026-11-21T01:00:00Z""#, completedAt: #""2026-11-01T00:00:00Z""#),
+          taskJSON("7", completed: false, completedAt: #""2026-11-21T01:00:00Z""#),
+        ].joined(separator: ",") + "]")
+    #expect(try harness.content("completed-today", at: noon)["text"]?.string == "3 completed today")
+    let progress = try harness.content("task-progress", at: noon)
+    #expect(progress["completed"]?.int == 3 && progress["total"]?.int == 4 && progress["progress"]?.double == 0.75)
+    #expect(
+      try harness.day("tasks", "2026-11-21", now: noon) == .object(["completed": .integer(3), "due": .integer(0)]))
+    #expect(
+      try harness.day("tasks", "2026-11-22", now: noon) == .object(["completed": .integer(1), "due": .integer(0)]))
+    // Nothing is due or completed, though a task without a date is open.
+    #expect(try harness.day("tasks", "2026-11-23", now: noon) == nil)
+  }
+
+  @Test("orders by due date, then title, then id")
+  func order() throws {
+    let harness = try FeedHarness()
+    try harness.put(
+      "tasks/a.json",
+      "["
+        + [
+          taskJSON("\"10\"", "Same"), taskJSON("9", "Same"), taskJSON("10", "Same"), taskJSON("\"B\"", "Same"),
+          taskJSON("1", "Z", due: #""2026-11-21T08:00:00.001Z""#), taskJSON("2", "a", due: #""2026-11-21T08:00:00Z""#),
+          taskJSON("3", "B", due: #""2026-11-21T08:00:00Z""#),
+        ].joined(separator: ",") + "]")
+    let tasks = try harness.content("todays-tasks", at: noon)["tasks"]?.array
+    // "B" is before "a" by bytes; "10" and 10 are one id, and the later in the file counts: an integer, after 9.
+    #expect(tasks?.map { $0["id"] } == [.integer(3), .integer(2), .integer(1), .integer(9), .integer(10)])
+    #expect(try harness.content("task-count", at: noon)["count"]?.int == 6)
+  }
+
+  @Test("has an entry a day, and two for what was completed")
+  func timelines() throws {
+    let harness = try FeedHarness(zone: "America/New_York")
+    try harness.put(
+      "tasks/a.json",
+      "[\(taskJSON("1", due: #""2026-11-23""#)),\(taskJSON("2", completed: true, completedAt: "\"2026-11-21T06:00:00Z\""))]"
+    )
+    for kind in ["todays-tasks", "task-count", "task-progress"] as [KindName] {
+      let timeline = try harness.timeline(kind, at: noon)
+      #expect(timeline.entries.map(\.date.description) == (21...27).map { "2026-11-\($0)T05:00:00Z" })
+      #expect(timeline.reloadAfter?.description == "2026-11-28T05:00:00Z")
+      try harness.expectConsistent(kind, at: noon)
+    }
+    let counts = try harness.timeline("task-count", at: noon).entries.map {
+      try harness.value($0.content)["count"]?.int
+    }
+    #expect(counts == [0, 0, 1, 0, 0, 0, 0])
+    let timeline = try harness.timeline("completed-today", at: noon)
+    #expect(timeline.entries.map(\.date.description) == ["2026-11-21T05:00:00Z", "2026-11-22T05:00:00Z"])
+    #expect(timeline.reloadAfter?.description == "2026-11-23T05:00:00Z")
+    try harness.expectConsistent("completed-today", at: noon)
+  }
+
+  @Test(
+    "keeps to local days of every length",
+    arguments: [
+      ("America/New_York", "2026-03-08", "2026-03-08T05:00:00Z", "2026-03-09T03:59:59Z", 23.0),
+      ("America/New_York", "2026-11-01", "2026-11-01T04:00:00Z", "2026-11-02T04:59:59Z", 25.0),
+      ("Australia/Lord_Howe", "2026-04-05", "2026-04-04T13:00:00Z", "2026-04-05T13:29:59Z", 24.5),
+      ("Australia/Lord_Howe", "2026-10-04", "2026-10-03T13:30:00Z", "2026-10-04T12:59:59Z", 23.5),
+    ])
+  func dayLengths(zone: String, day: String, first: String, last: String, hours: Double) throws {
+    let harness = try FeedHarness(zone: zone)
+    try harness.put(
+      "tasks/a.json",
+      "["
+        + [
+          taskJSON("1", due: "\"\(first)\""), taskJSON("2", due: "\"\(last)\""), taskJSON("3", due: "\"\(day)\""),
+          taskJSON("4", completed: true, completedAt: "\"\(first)\""),
+          taskJSON("5", completed: true, completedAt: "\"\(last)\""),
+        ].joined(separator: ",") + "]")
+    let object = try harness.day("tasks", day, now: last)
+    #expect(object == .object(["completed": .integer(2), "due": .integer(3)]))
+    for kind in ["todays-tasks", "task-progress", "completed-today"] as [KindName] {
+      try harness.expectConsistent(kind, at: first)
+    }
+    let entry = try #require(try harness.timeline("task-progress", at: last).entries.first)
+    #expect(entry.date.description == first)
+    #expect(try harness.value(entry.content)["total"]?.int == 5)
+    let (start, end) = (try harness.instant(first), try harness.instant(last))
+    #expect(end - start == .seconds(hours * 3600 - 1))
+  }
+
+  @Test("moves with the zone")
+  func zoneChange() throws {
+    var harness = try FeedHarness()
+    try harness.put(
+      "tasks/a.json", "[\(taskJSON("1", due: #""2026-11-21T23:00:00Z""#)),\(taskJSON("2", due: #""2026-11-21""#))]")
+    #expect(try harness.content("task-count", at: noon)["count"]?.int == 2)
+    harness.calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "Asia/Tokyo"))
+    harness.feeds["tasks"]?.rebuild(in: harness.calendar)
+    let content = try harness.content("todays-tasks", at: noon)
+    #expect(content["count"]?.int == 1)
+    #expect(content["tasks"]?[0]?["dueDate"]?.string == "2026-11-20T15:00:00Z")
+    harness.remove("tasks/a.json")
+    #expect(try harness.content("task-count", at: noon)["count"]?.int == 0)
+  }
+
+  @Test("takes a due day that the zone skipped at its first instant")
+  func skippedDay() throws {
+    let harness = try FeedHarness(zone: "Pacific/Apia")
+    try harness.put("tasks/a.json", "[\(taskJSON("1", due: #""2011-12-30""#))]")
+    let content = try harness.content("todays-tasks", at: "2011-12-31T00:00:00Z")  // 2011-12-31 14:00 in Apia
+    #expect(content["tasks"]?[0]?["dueDate"]?.string == "2011-12-30T10:00:00Z")
+    try harness.expectConsistent("todays-tasks", at: "2011-12-29T20:00:00Z")
+  }
+
+  @Test("shows an empty list as nothing to do, and no list as empty, both in the words of count 0")
+  func empty() throws {
+    let harness = try FeedHarness()
+    try harness.put("tasks/a.json", "[]")
+    #expect(try harness.state("todays-tasks", at: noon) == "current")
+    let current = try harness.timeline("todays-tasks", at: noon)
+    #expect(current.sources.named == [CachePath("tasks/a.json")])
+    harness.remove("tasks/a.json")
+    let empty: [(KindName, String)] = [
+      (
+        "todays-tasks",
+        #"{"allDone":true,"count":0,"inline":"0 tasks today","more":0,"rectangular":"No tasks","tasks":[],"#
+          + #""text":"All done!","title":"Today"}"#
+      ),
+      ("task-count", #"{"count":0,"text":"0 tasks"}"#),
+      ("task-progress", #"{"completed":0,"progress":1,"total":0}"#),
+      ("completed-today", #"{"count":0,"text":"0 completed today"}"#),
+    ]
+    for (kind, content) in empty {
+      let timeline = try harness.timeline(kind, at: noon)
+      #expect(timeline.entries.allSatisfy { $0.state == .empty })
+      #expect(String(decoding: timeline.entries[0].content, as: UTF8.self) == content)
+      #expect(timeline.sources.count == 0)
+    }
+  }
+
+  @Test("offers what can be begun, whatever the files hold")
+  func quickAdd() throws {
+    let harness = try FeedHarness()
+    try harness.put("cachedEvents.json", "[]")
+    let timeline = try harness.timeline("quick-add", at: noon)
+    #expect(timeline.entries.count == 1 && timeline.reloadAfter == nil && timeline.sources.count == 0)
+    #expect(timeline.entries[0].date.description == "2001-01-01T00:00:00Z" && timeline.entries[0].state == .current)
+    #expect(
+      String(decoding: timeline.entries[0].content, as: UTF8.self)
+        == #"{"actions":[{"deepLink":"cafe://new-task","title":"Add Task"},"#
+        + #"{"deepLink":"cafe://new-event","title":"Add Event"},{"deepLink":"cafe://chat","title":"AI Chat"}]}"#)
+    harness.remove("cachedEvents.json")
+    #expect(try harness.state("quick-add", at: noon) == "empty")
+    try harness.put("tasks/a.json", "[]", unusable: true)
+    #expect(try harness.state("quick-add", at: noon) == "current")
+    let kind = try #require(FeedRegistry.kind(named: "quick-add"))
+    #expect(kind.presentWith == ["tasks", "events"] && kind.feeds == ["tasks", "events"])
+  }
+}
