@@ -104,6 +104,8 @@ int clinux_open_temporary(int directory, const char *name, unsigned mode) {
 
 int clinux_syncfs(int fd) { return syncfs(fd); }
 
+void clinux_start_writeback(int fd) { sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); }
+
 int clinux_rename_exchange(int directory, const char *a, const char *b) {
   return renameat2(directory, a, directory, b, RENAME_EXCHANGE);
 }

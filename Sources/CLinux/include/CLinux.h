@@ -25,6 +25,7 @@ int clinux_open_beneath(int directory, const char *path, int flags);
 int clinux_open_path(int directory, const char *path, bool follow);
 int clinux_open_temporary(int directory, const char *name, unsigned mode);
 int clinux_syncfs(int fd);
+void clinux_start_writeback(int fd);
 int clinux_rename_exchange(int directory, const char *a, const char *b);
 int clinux_link_beneath(int fd, int directory, const char *name);
 int clinux_flock_exclusive(int fd);

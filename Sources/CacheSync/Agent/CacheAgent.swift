@@ -29,6 +29,7 @@ package final class CacheAgent {
   private var generations: [[UInt8]: Int] = [:]
   private var dirty: [ServedCache] = []
   private var isDirty: Set<ObjectIdentifier> = []
+  private var isStarting = true
   private var collection: CacheCollection?
   private var zoneWatcher: ZoneWatcher?
   private var mountWatcher: MountWatcher?
@@ -78,9 +79,10 @@ package final class CacheAgent {
         errors.append(error)
       }
     }
-    // What arrived while the last caches were read is taken in now.
+    isStarting = false
+    // What arrived while the last caches were read is taken in with the first publication.
     InotifyWatcher.shared.drain()
-    rearm()
+    processDirty()
     return errors
   }
 
@@ -102,13 +104,13 @@ package final class CacheAgent {
     }
     try cache.attach(isStart: true)
     caches[key] = cache
-    schedule(cache)
+    markDirty(cache)
   }
 
   private func appeared(_ path: FilePath) {
     do throws(CacheError) {
       try add(path)
-      rearm()
+      if !isStarting { processDirty() }
     } catch {
       logger.error("\(error)")
     }
@@ -139,13 +141,49 @@ package final class CacheAgent {
     let batch = dirty
     dirty = []
     isDirty = []
-    for cache in batch { process(cache) }
+    process(batch)
+  }
+
+  /// From this many caches on, flushing the whole file system once costs less than flushing each file.
+  private static let sharedFlushMinimum = 4
+
+  private func process(_ batch: [ServedCache]) {
+    let sharing = batch.count >= Self.sharedFlushMinimum ? batch.filter { $0.durability == .flush } : []
+    if sharing.count >= Self.sharedFlushMinimum {
+      processSharingFlushes(sharing)
+      for cache in batch where cache.durability != .flush { cache.process() }
+    } else {
+      for cache in batch { cache.process() }
+    }
+    for cache in batch { schedule(cache) }
     rearm()
   }
 
-  private func process(_ cache: ServedCache) {
-    cache.process()
-    schedule(cache)
+  /// Publishes many caches at once, as at their common midnight: all is written, each file system flushed once, all renamed,
+  /// and the directories flushed once.
+  private func processSharingFlushes(_ batch: [ServedCache]) {
+    let pending = batch.compactMap { cache in cache.prepare().map { (cache, $0) } }
+    let failures = flushFileSystems(of: pending.map(\.1))
+    for (cache, publication) in pending {
+      if let error = failures[publication.device] { cache.abandon(because: error) } else { cache.finish(publication) }
+    }
+    for (device, error) in flushFileSystems(of: pending.map(\.1)) where failures[device] == nil {
+      for (cache, publication) in pending where publication.device == device { cache.abandon(because: error) }
+    }
+  }
+
+  /// Flushes every file system on which something was written; returns those that failed.
+  private func flushFileSystems(of publications: [PendingPublication]) -> [UInt64: PublishError] {
+    var failures: [UInt64: PublishError] = [:]
+    var flushed: Set<UInt64> = []
+    for publication in publications where flushed.insert(publication.device).inserted {
+      do throws(PublishError) {
+        try publication.flushFileSystem()
+      } catch {
+        failures[publication.device] = error
+      }
+    }
+    return failures
   }
 
   private func forEach(_ body: (ServedCache) -> Void) {
@@ -198,20 +236,22 @@ package final class CacheAgent {
       return forEach { $0.clockChanged() }
     }
     let now = configuration.environment.clock.now()
+    var due: [ServedCache] = []
     while let next = boundaries.greatest, next.value.time <= now {
       boundaries.remove(next.key)
-      if let cache = caches[next.key.bytes] { process(cache) }
+      if let cache = caches[next.key.bytes] { due.append(cache) }
     }
-    rearm()
+    process(due)
   }
 
   private func uptimeTimerFired() {
     let now = Uptime.now()
+    var due: [ServedCache] = []
     while let next = deadlines.greatest, next.value.time <= now {
       deadlines.remove(next.key)
-      if let cache = caches[next.key.bytes] { process(cache) }
+      if let cache = caches[next.key.bytes] { due.append(cache) }
     }
-    rearm()
+    process(due)
   }
 
   private func zonesChanged() {

@@ -37,19 +37,38 @@ package final class Publisher {
 
   /// Publishes what has changed; true when something was written.
   @discardableResult
-  package func publish(state: StateDirectory, now: Uptime) -> Bool {
-    let changes = contents.takeChanges()
-    pendingFeeds.formUnion(changes.feeds)
-    if changes.settings { mustCompare = true }
-    // The clock is read once: everything in a publication is of one moment.
-    let instant = contents.environment.clock.now()
-    guard mustCompare || !pendingFeeds.isEmpty || store.mustWriteManifest || nextBoundary.map({ $0 <= instant }) ?? true
-    else { return false }
-    let moment = contents.moment(at: instant)
-    let documents = documents(at: moment)
+  package func publish(state: StateDirectory) -> Bool {
+    guard let due = documentsDue() else { return false }
+    return attempt { () throws(PublishError) in
+      try store.publish(due.documents, at: due.instant, durability: contents.durability, state: state)
+    }
+  }
+
+  /// Writes what has changed beside its place, for the caller to flush together with other caches' and then to
+  /// ``finish(_:)``.
+  package func prepare(state: StateDirectory) -> PendingPublication? {
+    guard let due = documentsDue() else { return nil }
     do throws(PublishError) {
-      let publication = try store.publish(
-        documents, at: instant, durability: contents.durability, state: state)
+      if let pending = try store.prepare(due.documents, at: due.instant, state: state) { return pending }
+      succeeded()
+    } catch {
+      mustCompare = true
+      noteFailure(error)
+    }
+    return nil
+  }
+
+  /// Puts what was prepared in its place.
+  package func finish(_ pending: PendingPublication) -> Bool {
+    attempt { () throws(PublishError) in
+      try store.commit(pending)
+      return SnapshotStore.Publication(generation: pending.generation, written: pending.names)
+    }
+  }
+
+  private func attempt(_ publish: () throws(PublishError) -> SnapshotStore.Publication?) -> Bool {
+    do throws(PublishError) {
+      let publication = try publish()
       succeeded()
       guard let publication else { return false }
       publicationCount += 1
@@ -60,6 +79,18 @@ package final class Publisher {
       noteFailure(error)
       return false
     }
+  }
+
+  /// What must be computed now, as of one reading of the clock; nil when nothing must.
+  private func documentsDue() -> (documents: [(name: String, document: OutputDocument)], instant: Instant)? {
+    let changes = contents.takeChanges()
+    pendingFeeds.formUnion(changes.feeds)
+    if changes.settings { mustCompare = true }
+    // The clock is read once: everything in a publication is of one moment.
+    let instant = contents.environment.clock.now()
+    guard mustCompare || !pendingFeeds.isEmpty || store.mustWriteManifest || nextBoundary.map({ $0 <= instant }) ?? true
+    else { return nil }
+    return (documents(at: contents.moment(at: instant)), instant)
   }
 
   private func documents(at moment: Moment) -> [(name: String, document: OutputDocument)] {

@@ -121,7 +121,6 @@ package final class ServedCache {
     sweepDue = now.advanced(by: Self.sweepInterval)
     pollDue = watcher.polled.isEmpty ? nil : now.advanced(by: Self.pollInterval)
     reportPolling()
-    publish()
   }
 
   /// Takes over what earlier runs left behind, once the lock is ours.
@@ -196,22 +195,66 @@ package final class ServedCache {
 
   /// Takes in everything that has arrived or become due, and publishes once.
   package func process() {
+    guard takeIn() else { return }
+    publish()
+    settleWaiters()
+  }
+
+  /// Takes in everything that has arrived or become due; false when there is no directory to publish into.
+  private func takeIn() -> Bool {
     let now = Uptime.now()
     guard let attached else {
-      if let due = attachDue, due <= now { try? attach() }
-      return
+      guard let due = attachDue, due <= now else { return false }
+      try? attach()
+      return self.attached != nil
     }
     let news = attached.watcher.takeNews()
     if news.rootMayBeLost || !attached.root.isInPlace {
-      guard attached.root.isInPlace else { return lose(because: "the cache directory is gone") }
+      guard attached.root.isInPlace else {
+        lose(because: "the cache directory is gone")
+        return self.attached != nil
+      }
     }
     if news.stateIsGone {
-      return lose(because: "\(CacheLayout.state) was taken away", pause: Self.deletionPause)
+      lose(because: "\(CacheLayout.state) was taken away", pause: Self.deletionPause)
+      return self.attached != nil
     }
     if !news.isEmpty { counters.batches += 1 }
     take(news, attached)
     takeWhatIsDue(now, attached)
-    publish()
+    return true
+  }
+
+  /// The first half of ``process()``, for a batch of caches that share their flushes: everything is taken in and written
+  /// beside its place.
+  package func prepare() -> PendingPublication? {
+    guard takeIn(), let state = stateForPublishing() else {
+      settleWaiters()
+      return nil
+    }
+    let pending = attached?.publisher.prepare(state: state)
+    if pending == nil { published(false) }
+    return pending
+  }
+
+  /// The second half.
+  package func finish(_ pending: PendingPublication) {
+    guard let attached else { return }
+    published(attached.publisher.finish(pending))
+  }
+
+  /// The flush that a batch shared failed: what was prepared is given up and tried again.
+  package func abandon(because error: PublishError) {
+    attached?.publisher.mustCompare = true
+    attached?.publisher.noteFailure(error)
+  }
+
+  package var durability: Durability { attached?.contents.durability ?? .rename }
+
+  private func published(_ wasWritten: Bool) {
+    if wasWritten || attached?.contents.log?.hasPending == true {
+      saveDue = saveDue ?? Uptime.now().advanced(by: Self.saveDelay)
+    }
     settleWaiters()
   }
 
@@ -304,15 +347,16 @@ package final class ServedCache {
   // MARK: Publishing
 
   private func publish() {
-    guard let attached else { return }
-    let now = Uptime.now()
-    let publisher = attached.publisher
-    if publisher.retryDue.map({ $0 > now }) ?? false { return }
+    guard let state = stateForPublishing(), let attached else { return }
+    published(attached.publisher.publish(state: state))
+  }
+
+  /// The writer's directory, unless a failed publication is to rest for a while.
+  private func stateForPublishing() -> StateDirectory? {
+    guard let attached else { return nil }
+    if attached.publisher.retryDue.map({ $0 > Uptime.now() }) ?? false { return nil }
     if attached.state == nil { acquireState() }
-    guard let state = self.attached?.state else { return }
-    // Between the last look and the rename the directory may have been moved away: then nothing is written.
-    if publisher.publish(state: state, now: now) { saveDue = saveDue ?? now.advanced(by: Self.saveDelay) }
-    if attached.contents.log?.hasPending == true { saveDue = saveDue ?? now.advanced(by: Self.saveDelay) }
+    return self.attached?.state
   }
 
   /// The disk may let us have our own directory now.

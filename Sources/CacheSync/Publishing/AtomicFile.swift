@@ -42,6 +42,9 @@ package struct AtomicFile: ~Copyable {
 
   package func write(_ bytes: [UInt8]) throws(Errno) { try Self.writeAll(bytes, to: descriptor) }
 
+  /// Sends the data on their way to the disk and does not wait.
+  package func startWriteback() { clinux_start_writeback(descriptor) }
+
   /// Waits until the data are on disk. After a failure the file must be given up: a second attempt may report success for
   /// data that are lost (fsync(2), "errors").
   package func flush() throws(Errno) {

@@ -132,49 +132,45 @@ package final class SnapshotStore {
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, durability: Durability,
     state: StateDirectory
   ) throws(PublishError) -> Publication? {
+    guard let pending = try prepare(documents, at: moment, state: state, committing: durability == .rename) else {
+      return nil
+    }
+    if durability == .flush { try pending.flush() }
+    try commit(pending)
+    if durability == .flush { try pending.flushDirectory() }
+    return Publication(generation: pending.generation, written: pending.names)
+  }
+
+  /// The first half of a publication: every file is written beside its place, nothing is visible yet. Nil when nothing is new.
+  ///
+  /// - Parameter isEager: whether each file goes to its place as soon as it is written, because there is no flush to share.
+  package func prepare(
+    _ documents: [(name: String, document: OutputDocument)], at moment: Instant, state: StateDirectory,
+    committing isEager: Bool = false
+  ) throws(PublishError) -> PendingPublication? {
     let new = documents.filter { isNew($0.document, as: $0.name) }
     guard !new.isEmpty || needsManifest else { return nil }
     let directory = try OwnedDirectory.open(
       CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: true)
-    let next = generation + 1
+    let pending = PendingPublication(generation: generation + 1, directory: directory)
+    var manifest = currentManifest(generation: pending.generation)
     for (name, document) in new {
-      let bytes = document.bytes(generation: next, publishedAt: moment)
-      let identity = try write(bytes, as: name, in: directory.raw, durability, state)
-      generation = next
-      needsManifest = true
-      files[name] = PublishedFile(
-        digest: document.digest, generation: next, byteCount: bytes.count, identity: identity)
+      let bytes = document.bytes(generation: pending.generation, publishedAt: moment)
+      try pending.add(bytes, as: name, digest: document.digest, state: state)
+      if isEager { try commit(pending) }
+      manifest.files[name] = Manifest.File(bytes: bytes.count, generation: pending.generation)
     }
-    let bytes = currentManifest(generation: next).encoded(publishedAt: moment)
-    let identity = try write(bytes, as: CacheLayout.manifest, in: directory.raw, durability, state)
-    generation = next
-    manifest = PublishedFile(digest: 0, generation: next, byteCount: bytes.count, identity: identity)
-    needsManifest = false
-    if durability == .flush, fsync(directory.raw) != 0 {
-      throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
-    }
-    return Publication(generation: next, written: new.map(\.name))
+    try pending.add(manifest.encoded(publishedAt: moment), as: CacheLayout.manifest, digest: 0, state: state)
+    return pending
   }
 
-  private func write(
-    _ bytes: [UInt8], as name: String, in directory: Int32, _ durability: Durability, _ state: StateDirectory
-  ) throws(PublishError) -> FileIdentity {
-    let path = "\(CacheLayout.snapshots)/\(name)"
-    var operation = PublishError.Operation.create
-    do throws(Errno) {
-      let file = try AtomicFile(in: state.raw, mode: 0o644)
-      operation = .write
-      try file.write(bytes)
-      if durability == .flush {
-        operation = .flush
-        try file.flush()
-      }
-      let identity = try file.identity()
-      operation = .rename
-      try file.publish(as: name, in: directory)
-      return identity
-    } catch {
-      throw PublishError(operation, path, error)
+  /// The second half: puts every file in its place, the manifest last.
+  package func commit(_ pending: PendingPublication) throws(PublishError) {
+    while let file = try pending.publishNext() {
+      // From the first rename on the generation stands for these bytes and no others, whatever fails next.
+      generation = pending.generation
+      needsManifest = file.name != CacheLayout.manifest
+      if needsManifest { files[file.name] = file.published } else { manifest = file.published }
     }
   }
 }

@@ -1,0 +1,108 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// The files of one publication, written and not yet in their places. Those that are given up remove themselves.
+package final class PendingPublication {
+  package let generation: Int
+  /// The file system that the publication is on; a flush of it serves every publication there.
+  package let device: UInt64
+  private let directory: Descriptor
+  private var files: [File] = []
+  private var next = 0
+  private(set) var names: [String] = []
+
+  private final class File {
+    let name: String
+    let digest: Int
+    let byteCount: Int
+    let identity: FileIdentity
+    private var file: AtomicFile?
+
+    init(_ file: consuming AtomicFile, name: String, digest: Int, byteCount: Int, identity: FileIdentity) {
+      self.name = name
+      self.digest = digest
+      self.byteCount = byteCount
+      self.identity = identity
+      self.file = consume file
+    }
+
+    func startWriteback() { file?.startWriteback() }
+
+    func flush() throws(Errno) { try file?.flush() }
+
+    func publish(in directory: Int32) throws(Errno) {
+      guard let file = file.take() else { return }
+      try file.publish(as: name, in: directory)
+    }
+  }
+
+  init(generation: Int, directory: consuming Descriptor) {
+    self.generation = generation
+    device = (try? Directory.identity(of: directory.raw))?.device ?? 0
+    self.directory = directory
+  }
+
+  func add(_ bytes: [UInt8], as name: String, digest: Int, state: StateDirectory) throws(PublishError) {
+    var operation = PublishError.Operation.create
+    do throws(Errno) {
+      let file = try AtomicFile(in: state.raw, mode: 0o644)
+      operation = .write
+      try file.write(bytes)
+      let identity = try file.identity()
+      files.append(File(file, name: name, digest: digest, byteCount: bytes.count, identity: identity))
+      if name != CacheLayout.manifest { names.append(name) }
+    } catch {
+      throw PublishError(operation, path(name), error)
+    }
+  }
+
+  private func path(_ name: String) -> String { "\(CacheLayout.snapshots)/\(name)" }
+
+  /// Waits until every file's data are on disk.
+  ///
+  /// All are sent on their way before the first is waited for, so that one commit of the file system's journal takes them
+  /// all: a flush each would be a commit each.
+  package func flush() throws(PublishError) {
+    if files.count > 1 { for file in files { file.startWriteback() } }
+    for file in files {
+      do throws(Errno) {
+        try file.flush()
+      } catch {
+        throw PublishError(.flush, path(file.name), error)
+      }
+    }
+  }
+
+  /// Waits until the renames are on disk.
+  package func flushDirectory() throws(PublishError) {
+    guard fsync(directory.raw) == 0 else {
+      throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
+    }
+  }
+
+  /// Waits until everything written to the file system is on disk: for many publications at once, in place of a flush for
+  /// each of their files (measured: 70–140 µs a file in a batch of 2,000 against 230–350 µs).
+  package func flushFileSystem() throws(PublishError) {
+    guard clinux_syncfs(directory.raw) == 0 else {
+      throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
+    }
+  }
+
+  /// Puts the next file in its place; nil when all are.
+  func publishNext() throws(PublishError) -> (name: String, published: PublishedFile)? {
+    guard next < files.count else { return nil }
+    let file = files[next]
+    do throws(Errno) {
+      try file.publish(in: directory.raw)
+    } catch {
+      throw PublishError(.rename, path(file.name), error)
+    }
+    next += 1
+    return (
+      file.name,
+      PublishedFile(
+        digest: file.digest, generation: generation, byteCount: file.byteCount, identity: file.identity)
+    )
+  }
+}
