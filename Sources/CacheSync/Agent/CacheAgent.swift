@@ -83,6 +83,7 @@ package final class CacheAgent {
     // What arrived while the last caches were read is taken in with the first publication.
     InotifyWatcher.shared.drain()
     processDirty()
+    clinux_release_startup_memory()
     return errors
   }
 
