@@ -40,7 +40,7 @@ package final class CacheContents {
 
   var retryDelays: [CachePath: Duration] = [:]
   var unsettledIdentity: [CachePath: FileIdentity] = [:]
-  var reading: SessionReading
+  let reading: SessionReading
   var lastGood: LastGoodLog.Loaded?
   /// Where good versions are kept; nil for whoever may not write.
   package var log: LastGoodLog?

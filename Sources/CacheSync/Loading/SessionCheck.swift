@@ -33,15 +33,15 @@ package struct SessionCheck {
 
   private func check(below start: CachePath, in root: CacheRoot, limit: Int) -> [Problem] {
     var problems: [Problem] = []
-    var reading = SessionReading(root: root)
+    let reading = SessionReading(root: root)
     DirectoryWalk(root: root, layout: FeedRegistry.layout).walk(
       from: start, enter: { _, _ in },
-      file: { path, feed in problems += Self.check(path, feed, &reading, limit: limit) },
+      file: { path, feed in problems += Self.check(path, feed, reading, limit: limit) },
       failed: { path, reason in problems.append(Problem(path: path, message: "cannot list this directory: \(reason)")) })
     return problems
   }
 
-  private static func check(_ path: CachePath, _ name: FeedName, _ reading: inout SessionReading, limit: Int) -> [Problem] {
+  private static func check(_ path: CachePath, _ name: FeedName, _ reading: SessionReading, limit: Int) -> [Problem] {
     guard let feed = FeedRegistry.feed(named: name) else { return [] }
     switch reading.look(at: path, limit: limit) {
     case .absent: return []
@@ -110,16 +110,16 @@ package struct SessionCheck {
     let contents = CacheContents(root: root, environment: environment)
     contents.loadSettings(isPatient: false)
     let limit = contents.maximumFileBytes
-    var reading = SessionReading(root: root)
+    let reading = SessionReading(root: root)
     if let identity = try? Directory.identity(of: path, in: root.raw), identity.type == .directory,
       feed == nil, FeedRegistry.layout.holdsSessions(path) || !path.bytes.hasSuffix(".json")
     {
       return check(below: path, in: root, limit: limit).sorted(by: Self.precedes)
     }
     if path == CacheLayout.settings { return contents.problems.values.map(\.problem) }
-    if let feed { return Self.check(path, feed, &reading, limit: limit) }
+    if let feed { return Self.check(path, feed, reading, limit: limit) }
     guard case .session(let feed) = FeedRegistry.layout.role(of: path) else { throw .noFeed }
-    return Self.check(path, feed, &reading, limit: limit) + standing(of: path, contents)
+    return Self.check(path, feed, reading, limit: limit) + standing(of: path, contents)
   }
 
   private func standing(of path: CachePath, _ contents: CacheContents) -> [Problem] {
@@ -135,9 +135,9 @@ package struct SessionCheck {
     let parent = path.removingLastComponent()
     guard let last = path.lastComponent, let root = try? CacheRoot(resolved: CacheRoot.resolve(parent.isEmpty ? "." : parent))
     else { throw .missing }
-    var reading = SessionReading(root: root)
+    let reading = SessionReading(root: root)
     let found = Self.check(
-      CachePath(bytes: FilePath(root: nil, [last]).bytes), feed, &reading, limit: CacheSettings.defaultMaximumFileBytes)
+      CachePath(bytes: FilePath(root: nil, [last]).bytes), feed, reading, limit: CacheSettings.defaultMaximumFileBytes)
     return found.map { problem in
       var problem = problem
       problem.path = CachePath(bytes: path.bytes)

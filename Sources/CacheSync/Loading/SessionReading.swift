@@ -4,19 +4,10 @@ package import SystemPackage
 
 /// Opens session files and reads their bytes, never through a link that leaves the cache, never blocking, never more than
 /// the limit.
-package struct SessionReading: ~Copyable {
+package struct SessionReading {
   package let root: CacheRoot
-  private var buffer: UnsafeMutableRawBufferPointer
 
-  /// A session file is 12 kB as a rule; what was needed for a large one is given back.
-  private static let usualCapacity = 64 * 1024
-
-  package init(root: CacheRoot) {
-    self.root = root
-    buffer = .allocate(byteCount: Self.usualCapacity, alignment: 16)
-  }
-
-  deinit { buffer.deallocate() }
+  package init(root: CacheRoot) { self.root = root }
 
   /// What stands at a path.
   package enum Found {
@@ -129,14 +120,16 @@ package struct SessionReading: ~Copyable {
   /// Reads the file that ``look(at:limit:)`` found, and gives its bytes to `body`; nil when it changed its nature meanwhile.
   ///
   /// The identity returned is the one from before the reading, so that a write during it shows as a change.
-  package mutating func read<Result>(
+  package func read<Result>(
     _ path: CachePath, limit: Int, _ body: (UnsafeRawBufferPointer, FileIdentity) -> Result
   ) throws(Errno) -> Result? {
     guard let file = try open(path) else { return nil }
     let identity = try Directory.identity(of: file.raw)
     guard identity.type == .regular, identity.size <= limit else { return nil }
-    // One byte more than it should hold tells of a file that grows.
-    reserve(Int(identity.size) + 1)
+    // Nothing is kept between two reads: a buffer for each of thousands of caches would stay resident. One byte more than
+    // the file should hold tells of one that grows, about which an event is on its way.
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(identity.size) + 1, alignment: 16)
+    defer { buffer.deallocate() }
     var count = 0
     while count < buffer.count, let base = buffer.baseAddress {
       let got = Glibc.read(file.raw, base + count, buffer.count - count)
@@ -146,15 +139,9 @@ package struct SessionReading: ~Copyable {
       }
       if got == 0 { break }
       count += got
-      if count == buffer.count {
-        guard count <= limit else { return nil }
-        grow()
-      }
     }
-    guard count <= limit else { return nil }
-    let result = body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), identity)
-    if buffer.count > 16 * Self.usualCapacity { reallocate(Self.usualCapacity) }
-    return result
+    guard count < buffer.count else { return nil }
+    return body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), identity)
   }
 
   private func open(_ path: CachePath) throws(Errno) -> Descriptor? {
@@ -172,21 +159,5 @@ package struct SessionReading: ~Copyable {
       return file
     default: throw Errno(rawValue: errno)
     }
-  }
-
-  private mutating func reserve(_ count: Int) {
-    if buffer.count < count { reallocate(count) }
-  }
-
-  private mutating func grow() {
-    let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: buffer.count * 2, alignment: 16)
-    larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
-    buffer.deallocate()
-    buffer = larger
-  }
-
-  private mutating func reallocate(_ count: Int) {
-    buffer.deallocate()
-    buffer = .allocate(byteCount: count, alignment: 16)
   }
 }

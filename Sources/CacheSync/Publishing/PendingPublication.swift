@@ -7,6 +7,7 @@ package final class PendingPublication {
   package let generation: Int
   /// The file system that the publication is on; a flush of it serves every publication there.
   package let device: UInt64
+  private let root: CacheRoot
   private let directory: Descriptor
   private var files: [File] = []
   private var next = 0
@@ -37,7 +38,8 @@ package final class PendingPublication {
     }
   }
 
-  init(generation: Int, directory: consuming Descriptor) {
+  init(generation: Int, root: CacheRoot, directory: consuming Descriptor) {
+    self.root = root
     self.generation = generation
     device = (try? Directory.identity(of: directory.raw))?.device ?? 0
     self.directory = directory
@@ -74,9 +76,9 @@ package final class PendingPublication {
     }
   }
 
-  /// Waits until the renames are on disk.
+  /// Waits until the renames are on disk, and the directory's own name in the cache where this is the first publication.
   package func flushDirectory() throws(PublishError) {
-    guard fsync(directory.raw) == 0 else {
+    guard fsync(directory.raw) == 0, generation > 1 || fsync(root.raw) == 0 else {
       throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
     }
   }

@@ -152,7 +152,7 @@ package final class SnapshotStore {
     guard !new.isEmpty || needsManifest else { return nil }
     let directory = try OwnedDirectory.open(
       CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: true)
-    let pending = PendingPublication(generation: generation + 1, directory: directory)
+    let pending = PendingPublication(generation: generation + 1, root: root, directory: directory)
     var manifest = currentManifest(generation: pending.generation)
     for (name, document) in new {
       let bytes = document.bytes(generation: pending.generation, publishedAt: moment)

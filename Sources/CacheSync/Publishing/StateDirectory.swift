@@ -69,14 +69,12 @@ package enum OwnedDirectory {
   package static func open(_ name: String, in root: CacheRoot, mode: UInt32, isExact: Bool, creating: Bool)
     throws(PublishError) -> Descriptor
   {
-    var isNew = false
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     var result = openat(root.raw, name, flags)
     if result < 0, errno == ENOENT, creating {
       guard mkdirat(root.raw, name, mode) == 0 || errno == EEXIST else {
         throw PublishError(.create, name, Errno(rawValue: errno))
       }
-      isNew = true
       result = openat(root.raw, name, flags)
     }
     guard let directory = Descriptor(result) else {
@@ -92,7 +90,6 @@ package enum OwnedDirectory {
         .open, name, .notPermitted, explanation: "it belongs to another user: run as its owner, or remove it")
     }
     if isExact { fchmod(directory.raw, mode) }
-    if isNew { fsync(root.raw) }
     return directory
   }
 }
