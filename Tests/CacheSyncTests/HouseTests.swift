@@ -1,0 +1,55 @@
+import CacheSync
+import Foundation
+import Testing
+
+/// The rules of the house, kept by reading the sources.
+@Suite("The house")
+struct HouseTests {
+  static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Sources")
+
+  static func files() throws -> [(path: String, text: String)] {
+    let found = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+    return try (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.map {
+      (String($0.path.dropFirst(sources.path.count + 1)), String(decoding: try Data(contentsOf: $0), as: UTF8.self))
+    }
+  }
+
+  @Test("one file knows the C library")
+  func oneImporter() throws {
+    let importers = try Self.files().filter { $0.text.contains("import CInotify") }.map(\.path)
+    #expect(importers == ["CacheSync/Watching/InotifyLibrary.swift"])
+  }
+
+  @Test("nothing outside Clock reads a clock or counts a day's seconds")
+  func civilTime() throws {
+    for (path, text) in try Self.files() where !path.contains("/Clock/") {
+      for forbidden in ["Date()", "Calendar.current", "TimeZone.current", "CLOCK_REALTIME, &", "86400", "86_400", "gettimeofday"] {
+        #expect(!text.contains(forbidden), "\(path) says \(forbidden)")
+      }
+    }
+  }
+
+  @Test("the library needs no Foundation")
+  func noFoundation() throws {
+    for (path, text) in try Self.files() { #expect(!text.contains("import Foundation"), "\(path)") }
+  }
+
+  @Test("nothing outside Feeds names a feed")
+  func feedNames() throws {
+    let names = FeedRegistry.feeds.map { String(describing: $0) }
+    for (path, text) in try Self.files() where path.hasPrefix("CacheSync/") && !path.contains("/Feeds/") {
+      for name in names { #expect(!text.contains(name), "\(path) names \(name)") }
+    }
+  }
+
+  @Test("every kind has a name of its own, a widget and feeds that exist")
+  func registry() {
+    let feeds = Set(FeedRegistry.feeds.map { $0.name })
+    #expect(Set(FeedRegistry.kinds.map(\.name)).count == 19)
+    for kind in FeedRegistry.kinds {
+      #expect(!kind.feeds.isEmpty && feeds.isSuperset(of: kind.feeds), "\(kind.name)")
+      #expect(DeepLink(kind.deepLink) != nil, "\(kind.name)")
+    }
+  }
+}

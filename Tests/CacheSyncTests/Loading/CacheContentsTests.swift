@@ -1,0 +1,158 @@
+import CacheSync
+import Foundation
+import Testing
+
+@Suite("Loading")
+struct CacheContentsTests {
+  let cache: TemporaryCache
+
+  init() throws { cache = try TemporaryCache() }
+
+  static let good = MealPlanTests.session(id: "good")
+  static let better = MealPlanTests.session(id: "better", updated: "2026-11-20T09:30:00Z")
+
+  func contents() throws -> CacheContents { try OneShot.contents(of: cache.path, environment: cache.environment) }
+
+  func shown(_ contents: CacheContents) throws -> (session: String?, state: String, problems: [Problem]) {
+    let kind = try #require(FeedRegistry.kind(named: "meal-plan"))
+    let instant = try #require(Instant("2026-11-21T12:00:00Z"))
+    let document = contents.snapshot(of: kind, at: contents.moment(at: instant)).encoded()
+    let snapshot = try Snapshot(bytes: document.bytes(generation: 1, publishedAt: instant))
+    return (
+      snapshot.entries[0].content["session"]?.string, snapshot.entries[0].state.rawValue,
+      contents.problems(of: kind, at: contents.moment(at: instant))
+    )
+  }
+
+  @Test(
+    "never reads half-written work and names of other kinds",
+    arguments: [
+      "meal-plan/.hidden.json", "meal-plan/.dir/a.json", "meal-plan/a.json~", "meal-plan/a~/b.json", "meal-plan/a.tmp.json",
+      "meal-plan/a.part/b.json", "meal-plan/x.swp.json", "meal-plan/x.nosync/y.json", "meal-plan/a.JSON", "meal-plan/a.txt",
+      "other/a.json", "session.json", "snapshots/x.json", "meal-plan-cach/a.json",
+    ])
+  func ignoredNames(name: String) throws {
+    try cache.write(name, Self.good)
+    let contents = try contents()
+    #expect(contents.files.isEmpty && contents.present.isEmpty)
+  }
+
+  @Test(
+    "reads every place that a feed claims, at any depth",
+    arguments: ["latest-session.json", "meal-plan/a.json", "meal-plan-cache/2026/11/week.json", "meal-plan/x.json/y.json"])
+  func claimedNames(name: String) throws {
+    try cache.write(name, Self.good)
+    #expect(try shown(contents()).session == "good")
+  }
+
+  @Test("keeps the last good version of a file that turns bad while nothing runs, and says that it is stale")
+  func lastGood() async throws {
+    try cache.write("meal-plan/a.json", Self.good)
+    try cache.sync()
+    try cache.write("meal-plan/a.json", "{ broken")
+    try await cache.settle()
+    let (session, state, problems) = try shown(contents())
+    #expect(session == "good" && state == "stale")
+    #expect(problems.map { "\($0.line):\($0.column)" } == ["1:3"])
+    try cache.sync()
+    #expect(try cache.text("snapshots/meal-plan.json").contains(#""state":"stale""#))
+    // Across another run too, and until a better version comes.
+    try cache.sync()
+    #expect(try shown(contents()).session == "good")
+    try cache.write("meal-plan/a.json", Self.better)
+    try cache.sync()
+    let after = try shown(contents())
+    #expect(after.session == "better" && after.state == "current" && after.problems.isEmpty)
+  }
+
+  @Test("withdraws the last good version with its file, also when another of that name comes later")
+  func withdrawn() async throws {
+    try cache.write("meal-plan/a.json", Self.good)
+    try cache.sync()
+    try cache.remove("meal-plan/a.json")
+    try cache.sync()
+    #expect(try shown(contents()).state == "empty")
+    try cache.write("meal-plan/a.json", "[]")
+    try await cache.settle()
+    try cache.sync()
+    let (session, state, problems) = try shown(contents())
+    #expect(session == nil && state == "empty" && problems.count == 1)
+  }
+
+  @Test("survives a log that is damaged anywhere", arguments: [0, 5, 25, 40, 200])
+  func damagedLog(offset: Int) throws {
+    try cache.write("meal-plan/a.json", Self.good)
+    try cache.sync()
+    let file = cache.file(".cachesync/sessions")
+    var bytes = try Data(contentsOf: file)
+    bytes[min(offset, bytes.count - 1)] ^= 0x55
+    try bytes.write(to: file)
+    #expect(try shown(contents()).session == "good")
+    try cache.sync()
+    #expect(try shown(contents()).session == "good")
+  }
+
+  @Test("follows a link inside the cache and refuses one that leaves it")
+  func links() throws {
+    let elsewhere = try TemporaryCache()
+    let outside = try elsewhere.write("outside.json", Self.better)
+    try cache.write("store/real.json", Self.good)
+    try FileManager.default.createDirectory(at: cache.file("meal-plan"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: cache.file("meal-plan/in.json").path, withDestinationPath: "../store/real.json")
+    #expect(try shown(contents()).session == "good")
+    try FileManager.default.createSymbolicLink(at: cache.file("meal-plan/out.json"), withDestinationURL: outside)
+    try FileManager.default.createSymbolicLink(atPath: cache.file("meal-plan/gone.json").path, withDestinationPath: "nowhere")
+    try FileManager.default.createSymbolicLink(atPath: cache.file("meal-plan/loop.json").path, withDestinationPath: "loop.json")
+    let contents = try contents()
+    let shown = try shown(contents)
+    #expect(shown.session == "good")
+    // What leaves the cache belongs to no kind: status alone tells of it.
+    #expect(shown.problems.map(\.path?.description) == ["meal-plan/gone.json", "meal-plan/loop.json"])
+    #expect(contents.problems[CachePath("meal-plan/out.json")] != nil)
+  }
+
+  @Test("a FIFO is a problem, never opened, and makes no feed present")
+  func fifo() throws {
+    try FileManager.default.createDirectory(at: cache.file("meal-plan"), withIntermediateDirectories: true)
+    #expect(mkfifo(cache.file("meal-plan/pipe.json").path, 0o644) == 0)
+    let contents = try contents()
+    #expect(contents.present.isEmpty)
+    #expect(contents.problems[CachePath("meal-plan/pipe.json")]?.problem.message.contains("FIFO") == true)
+  }
+
+  @Test("a file may be as large as the limit and no larger", arguments: [(0, true), (-1, false)])
+  func sizeLimit(slack: Int, isRead: Bool) throws {
+    try cache.write("meal-plan/a.json", Self.good)
+    try cache.write("cachesync.json", #"{"maximumFileBytes":\#(Self.good.utf8.count + slack)}"#)
+    let shown = try shown(contents())
+    #expect((shown.session == "good") == isRead)
+    #expect(shown.problems.isEmpty == isRead)
+  }
+
+  @Test(
+    "settings that are wrong name the key and the place",
+    arguments: [
+      (#"{"timeZon":"UTC"}"#, "unknown key 'timeZon'"), (#"{"timeZone":"Mars/Base"}"#, "IANA"),
+      (#"{"firstWeekday":"someday"}"#, "weekday"), (#"{"staleAfter":"1 day"}"#, "duration"),
+      (#"{"durability":"never"}"#, "flush"), (#"{"maximumFileBytes":0}"#, "maximumFileBytes"), ("[]", "object"),
+    ])
+  func wrongSettings(text: String, expected: String) throws {
+    try cache.write("cachesync.json", text)
+    let error = #expect(throws: CacheError.self) { try contents() }
+    #expect(error?.status == .configuration)
+    #expect(error?.description.contains("cachesync.json:1:") == true)
+    if expected != "maximumFileBytes" { #expect(error?.description.contains(expected) == true) }
+  }
+
+  @Test("settings take effect: zone as written, first weekday, and the command line wins")
+  func settings() throws {
+    try cache.write("cachesync.json", #"{"timeZone":"GMT+03:37","firstWeekday":"sunday","staleAfter":"P1DT12H"}"#)
+    let contents = try contents()
+    #expect(contents.calendar.rules.name == "GMT+03:37")
+    #expect(contents.firstWeekday == .sunday && contents.settings.staleAfter == .seconds(36 * 3600))
+    var environment = cache.environment
+    environment.overrides.timeZone = "Asia/Kolkata"
+    #expect(try OneShot.contents(of: cache.path, environment: environment).calendar.rules.name == "Asia/Kolkata")
+  }
+}

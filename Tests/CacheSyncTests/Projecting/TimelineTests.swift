@@ -1,0 +1,111 @@
+import CacheSync
+import Testing
+
+/// The engine, with a kind whose content is the hour of the day it is asked for.
+@Suite("Timelines")
+struct TimelineTests {
+  let harness: FeedHarness
+
+  init() throws { harness = try FeedHarness() }
+
+  func kind(
+    reach: Kind.Reach, hours: [Int] = [], maximum: Int? = nil, staleHasEntry: Bool = true, newest: String? = nil,
+    boundaries: [String] = [], content: @escaping @Sendable (Moment) -> Int
+  ) throws -> Kind {
+    let newest = try newest.map { try harness.instant($0) }
+    let extra = try boundaries.map { Boundary(try harness.instant($0), "test") }
+    return Kind(
+      "test", widgetKind: "Test", families: [], deepLink: "", feeds: [], reach: reach, hours: hours,
+      maximumEntries: maximum, staleHasEntry: staleHasEntry,
+      boundaries: { _, _, range in extra.filter { range.contains($0.date) } },
+      project: { _, moment, projection in
+        projection.json.integer(content(moment))
+        projection.shows(newest)
+      })
+  }
+
+  func timeline(_ kind: Kind, at moment: String, staleAfter: Duration? = nil) throws -> Timeline {
+    TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment), staleAfter: staleAfter).timeline(of: kind)
+  }
+
+  func dates(_ timeline: Timeline) -> [String] { timeline.entries.map(\.date.description) }
+
+  @Test("without boundaries have one entry for all time and no policy date")
+  func noBoundaries() throws {
+    let timeline = try timeline(kind(reach: .noBoundaries) { _ in 1 }, at: "2026-11-21T12:00:00Z")
+    #expect(dates(timeline) == ["2001-01-01T00:00:00Z"])
+    #expect(timeline.reloadAfter == nil && timeline.nextChange == nil)
+  }
+
+  @Test("keep the midnights in reach though nothing changes, and end at the one after")
+  func midnights() throws {
+    let timeline = try timeline(kind(reach: .midnight) { _ in 1 }, at: "2026-11-21T12:00:00Z")
+    #expect(dates(timeline) == ["2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z"])
+    #expect(timeline.reloadAfter?.description == "2026-11-23T00:00:00Z")
+    #expect(timeline.nextChange?.description == "2026-11-22T00:00:00Z")
+  }
+
+  @Test(
+    "begin with the latest boundary that made a difference",
+    arguments: [
+      ("2026-11-21T05:59:59Z", "2026-11-21T00:00:00Z"),  // before the first hour
+      ("2026-11-21T06:00:00Z", "2026-11-21T06:00:00Z"),  // an hour of its own, at its very moment
+      ("2026-11-21T08:30:00Z", "2026-11-21T08:15:00Z"),  // content changed there
+      ("2026-11-21T09:30:00Z", "2026-11-21T08:15:00Z"),  // 09:15 is no boundary: content stayed equal
+    ])
+  func first(moment: String, expected: String) throws {
+    let quarterPastEight = try harness.instant("2026-11-21T08:15:00Z")
+    let kind = try kind(
+      reach: .midnight, hours: [6], boundaries: ["2026-11-21T08:15:00Z", "2026-11-21T09:15:00Z"]
+    ) { $0.instant < quarterPastEight ? 1 : 2 }
+    #expect(try timeline(kind, at: moment).entries[0].date.description == expected)
+  }
+
+  @Test("merge moments at which nothing changes")
+  func merging() throws {
+    let kind = try kind(reach: .midnight, boundaries: ["2026-11-21T13:00:00Z", "2026-11-21T14:00:00Z"]) {
+      $0.instant.description >= "2026-11-21T14:00:00Z" ? 2 : 1
+    }
+    let timeline = try timeline(kind, at: "2026-11-21T12:00:00Z")
+    #expect(dates(timeline) == ["2026-11-21T00:00:00Z", "2026-11-21T14:00:00Z", "2026-11-22T00:00:00Z"])
+  }
+
+  @Test("are capped, and say when the first entry that was left out begins")
+  func capped() throws {
+    let kind = try kind(reach: .days(7), maximum: 3) { Int($0.day.ordinal) }
+    let timeline = try timeline(kind, at: "2026-11-21T12:00:00Z")
+    #expect(timeline.entries.count == 3)
+    #expect(timeline.reloadAfter?.description == "2026-11-24T00:00:00Z")
+  }
+
+  @Test("go stale at a boundary of their own, once")
+  func stale() throws {
+    let kind = try kind(reach: .midnight, hours: [6, 7], newest: "2026-11-20T15:00:00Z") { _ in 1 }
+    let before = try timeline(kind, at: "2026-11-21T12:00:00Z", staleAfter: .seconds(24 * 3600))
+    #expect(dates(before).prefix(3) == ["2026-11-21T07:00:00Z", "2026-11-21T15:00:00Z", "2026-11-22T00:00:00Z"])
+    #expect(before.entries.map(\.state).prefix(3) == [.current, .stale, .stale])
+    #expect(before.nextChange?.description == "2026-11-21T15:00:00Z")
+    let after = try timeline(kind, at: "2026-11-21T16:00:00Z", staleAfter: .seconds(24 * 3600))
+    #expect(after.entries[0].date.description == "2026-11-21T15:00:00Z")
+    #expect(after.entries[0].state == .stale)
+  }
+
+  @Test("put an hour that a day skips at the first instant after it, and one that comes twice at the first")
+  func clockChanges() throws {
+    var harness = harness
+    harness.calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "America/New_York"))
+    let kind = try kind(reach: .midnight, hours: [1, 2, 3]) { _ in 1 }
+    func dates(_ moment: String) throws -> [String] {
+      TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment), staleAfter: nil)
+        .timeline(of: kind).entries.map(\.date.description)
+    }
+    // 2026-03-08: 02:00 does not exist and falls together with 03:00 EDT = 07:00Z; 01:00 EST = 06:00Z.
+    #expect(
+      try dates("2026-03-08T05:30:00Z").prefix(4)
+        == ["2026-03-08T05:00:00Z", "2026-03-08T06:00:00Z", "2026-03-08T07:00:00Z", "2026-03-09T04:00:00Z"])
+    // 2026-11-01: 01:00 comes twice, first as EDT = 05:00Z; 02:00 EST = 07:00Z.
+    #expect(
+      try dates("2026-11-01T04:30:00Z").prefix(4)
+        == ["2026-11-01T04:00:00Z", "2026-11-01T05:00:00Z", "2026-11-01T07:00:00Z", "2026-11-01T08:00:00Z"])
+  }
+}

@@ -1,0 +1,151 @@
+import CacheSync
+import Foundation
+import Testing
+
+@Suite("Publishing")
+struct SnapshotStoreTests {
+  let cache: TemporaryCache
+  let root: CacheRoot
+  let state: StateDirectory
+  let noon: Instant
+
+  init() throws {
+    cache = try TemporaryCache()
+    root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
+    state = try StateDirectory(root: root)
+    noon = try #require(Instant("2026-11-21T12:00:00Z"))
+  }
+
+  func document(_ value: Int) -> OutputDocument {
+    var json = JSONWriter()
+    var holes = OutputDocument.Holes()
+    json.object { json in
+      json.hole(.generation, &holes)
+      json.hole(.publishedAt, &holes)
+      json.member("value", value)
+    }
+    return OutputDocument(json.bytes, holes: holes)
+  }
+
+  @Test("writes what changed and nothing else, under one generation, the manifest last", arguments: [Durability.flush, .rename])
+  func targeted(durability: Durability) throws {
+    let store = SnapshotStore(root: root)
+    let first = try store.publish(
+      [("a.json", document(1)), ("b.json", document(2))], at: noon, durability: durability, state: state)
+    #expect(first?.generation == 1 && first?.written == ["a.json", "b.json"])
+    let before = try cache.identity("snapshots/a.json")
+    let second = try store.publish(
+      [("a.json", document(1)), ("b.json", document(3))], at: noon, durability: durability, state: state)
+    #expect(second?.generation == 2 && second?.written == ["b.json"])
+    #expect(try cache.identity("snapshots/a.json") == before)
+    #expect(try cache.text("snapshots/b.json") == #"{"generation":2,"publishedAt":"2026-11-21T12:00:00Z","value":3}"# + "\n")
+    // 62 bytes and the newline: counted by hand from the line above.
+    #expect(
+      try cache.text("snapshots/manifest.json")
+        == #"{"files":{"a.json":{"bytes":64,"generation":1},"b.json":{"bytes":64,"generation":2}},"#
+        + #""generation":2,"publishedAt":"2026-11-21T12:00:00Z","schema":1}"# + "\n")
+    #expect(try cache.names(in: "snapshots") == ["a.json", "b.json", "manifest.json"])
+    #expect(try cache.names(in: ".cachesync") == ["lock"])
+  }
+
+  @Test("writes nothing when nothing changed, not even the manifest")
+  func nothingNew() throws {
+    let store = SnapshotStore(root: root)
+    _ = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
+    let manifest = try cache.identity("snapshots/manifest.json")
+    #expect(try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state) == nil)
+    #expect(try cache.identity("snapshots/manifest.json") == manifest)
+    let restarted = SnapshotStore(root: root)
+    restarted.takeStock(of: ["a.json"])
+    #expect(try restarted.publish([("a.json", document(1))], at: noon, durability: .rename, state: state) == nil)
+    #expect(try cache.identity("snapshots/manifest.json") == manifest)
+  }
+
+  @Test("goes on from the greatest generation in any output, and repairs the manifest")
+  func generations() throws {
+    try cache.write("snapshots/a.json", #"{"generation":41,"publishedAt":"2026-11-21T12:00:00Z","value":1}"# + "\n")
+    let store = SnapshotStore(root: root)
+    store.takeStock(of: ["a.json"])
+    #expect(store.generation == 41)
+    let publication = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
+    #expect(publication?.generation == 42 && publication?.written == [])
+    #expect(try cache.text("snapshots/manifest.json").contains(#""a.json":{"bytes":65,"generation":41}"#))
+  }
+
+  @Test(
+    "writes damaged files again",
+    arguments: ["", "{", #"{"generation":7}"#, #"{"generation":7,"publishedAt":"2026-11-21T12:00:00Z","value":1}"#, "\0\0"])
+  func damaged(text: String) throws {
+    try cache.write("snapshots/a.json", text)
+    let store = SnapshotStore(root: root)
+    store.takeStock(of: ["a.json"])
+    let publication = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
+    #expect(publication?.written == ["a.json"])
+    #expect(try cache.text("snapshots/a.json").hasSuffix(#""value":1}"# + "\n"))
+  }
+
+  @Test("puts back what somebody removed or changed, under a generation that exceeds theirs")
+  func putBack() throws {
+    let store = SnapshotStore(root: root)
+    _ = try store.publish([("a.json", document(1)), ("b.json", document(2))], at: noon, durability: .rename, state: state)
+    #expect(!store.verify())
+    try cache.remove("snapshots/a.json")
+    try cache.write("snapshots/b.json", #"{"generation":90,"publishedAt":"2026-11-21T12:00:00Z","value":9}"# + "\n")
+    #expect(store.verify())
+    let publication = try store.publish(
+      [("a.json", document(1)), ("b.json", document(2))], at: noon, durability: .rename, state: state)
+    #expect(publication?.generation == 91 && publication?.written == ["a.json", "b.json"])
+    try cache.remove("snapshots/manifest.json")
+    #expect(store.verify())
+    #expect(try store.publish([], at: noon, durability: .rename, state: state)?.generation == 92)
+    #expect(cache.exists("snapshots/manifest.json"))
+  }
+
+  @Test("keeps readers whole when it stops between two of its steps")
+  func stopsHalfway() throws {
+    let store = SnapshotStore(root: root)
+    _ = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
+    do {
+      let pending = try #require(try store.prepare([("a.json", document(2))], at: noon, state: state))
+      #expect(pending.generation == 2)
+      #expect(try cache.text("snapshots/a.json").contains(#""value":1"#))
+      #expect(try cache.names(in: ".cachesync").count == 3)  // the lock and two temporaries
+    }
+    // Given up, the temporaries are gone, and the generation was never given to anybody.
+    #expect(try cache.names(in: ".cachesync") == ["lock"])
+    #expect(try store.publish([("a.json", document(2))], at: noon, durability: .rename, state: state)?.generation == 2)
+  }
+
+  @Test("replaces a link or a FIFO under an output's name, and never opens it")
+  func planted() throws {
+    let victim = try cache.write("victim.txt", "mine")
+    try FileManager.default.createDirectory(at: cache.file("snapshots"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(at: cache.file("snapshots/a.json"), withDestinationURL: victim)
+    #expect(mkfifo(cache.file("snapshots/b.json").path, 0o644) == 0)
+    let store = SnapshotStore(root: root)
+    store.takeStock(of: ["a.json", "b.json"])
+    _ = try store.publish([("a.json", document(1)), ("b.json", document(2))], at: noon, durability: .flush, state: state)
+    #expect(try cache.text("victim.txt") == "mine")
+    #expect(try cache.identity("snapshots/a.json").type == .regular)
+    #expect(try cache.identity("snapshots/b.json").type == .regular)
+  }
+
+  @Test("refuses a link in place of a directory of its own")
+  func linkedDirectory() throws {
+    let elsewhere = try TemporaryCache()
+    try FileManager.default.createSymbolicLink(at: cache.file("snapshots"), withDestinationURL: elsewhere.url)
+    let store = SnapshotStore(root: root)
+    let error = #expect(throws: PublishError.self) {
+      try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
+    }
+    #expect(error?.status == .noPermission)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.url.path).isEmpty)
+  }
+
+  @Test("gives the lock to one writer at a time")
+  func lock() throws {
+    let other = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
+    #expect(throws: StateDirectory.Failure.self) { _ = try StateDirectory(root: other) }
+    #expect(StateDirectory.isHeld(in: other))
+  }
+}

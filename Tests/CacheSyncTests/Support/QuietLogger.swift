@@ -1,0 +1,4 @@
+import Logging
+
+/// Tests look at what happens, not at what is said.
+let quietLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
