@@ -18,55 +18,74 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     try await reporting {
       let logger = logging.logger
+      // Trapped before the agent starts: a signal while it reads a large cache for the first time, or just after, must not
+      // be the end of the process wherever that is.
+      let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
       let agent = await CacheAgent(
         CacheAgent.Configuration(
           caches: caches.named, cachesIn: caches.collection, environment: settings.environment, logger: logger))
-      let errors = await agent.start()
-      for error in errors { Terminal.error(error.description) }
-      let status = errors.map(\.status).max() ?? .success
-      guard await agent.isServing else { return status == .success ? .noInput : status }
-      let summary = await agent.summary
-      logger.notice("serving \(summary); stop with ^C")
+      let service = AgentService(agent: agent, logger: logger)
       var quiet = logger
       quiet.logLevel = .critical  // The group tells of every step; a daemon's journal needs none of them.
       let group = ServiceGroup(
         configuration: ServiceGroupConfiguration(
-          services: [AgentService(agent: agent), SignalService(agent: agent)],
-          gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet))
+          services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)], logger: quiet))
+      let listening = Task { await Self.obey(signals, agent, group) }
+      defer { listening.cancel() }
       try await group.run()
-      return status
+      return await service.outcome.status
+    }
+  }
+
+  private static func obey(_ signals: UnixSignalsSequence, _ agent: CacheAgent, _ group: ServiceGroup) async {
+    var interrupts = 0
+    for await signal in signals {
+      if signal == .sigint { interrupts += 1 }
+      if interrupts > 1 { _exit(128 + SIGINT) }
+      // Neither waits here: the next signal must be heard while the agent is busy.
+      if signal == .sighup { Task { await agent.reload() } } else { await group.triggerGracefulShutdown() }
     }
   }
 }
 
-/// The agent as a service that is shut down gracefully.
+/// The agent as a service that is shut down gracefully, also in the middle of its start.
 private struct AgentService: Service {
   let agent: CacheAgent
+  let logger: Logger
+  let outcome = Outcome()
 
-  /// How long a publication under way may take to finish; a disk that hangs takes longer.
-  private static let patience = Duration.seconds(2)
+  /// What the process exits with.
+  actor Outcome {
+    private(set) var status = ExitStatus.success
 
-  func run() async throws {
-    try await gracefulShutdown()
-    let watchdog = Task.detached {
-      try await Task.sleep(for: Self.patience)
-      Terminal.error("error: the disk does not answer; the publication under way is abandoned, what readers see is whole")
-      _exit(ExitStatus.inputOutput.rawValue)
-    }
-    await agent.stop()
-    watchdog.cancel()
+    func note(_ status: ExitStatus) { self.status = max(self.status, status) }
   }
-}
 
-/// The signals that do more than end the agent once.
-private struct SignalService: Service {
-  let agent: CacheAgent
+  /// How long a publication under way may take to finish; a disk that hangs takes longer. The process is to be gone 2 s after
+  /// the signal (FAULTS 22).
+  private static let patience = Duration.milliseconds(1700)
 
   func run() async throws {
-    var interrupts = 0
-    for await signal in await UnixSignalsSequence(trapping: .sighup, .sigint).cancelOnGracefulShutdown() {
-      if signal == .sighup { await agent.reload() } else { interrupts += 1 }
-      if interrupts > 1 { _exit(128 + SIGINT) }
+    try await withGracefulShutdownHandler {
+      try await serve()
+    } onGracefulShutdown: {
+      Task.detached {
+        try await Task.sleep(for: Self.patience)
+        Terminal.error("error: the disk does not answer; the publication under way is abandoned, what readers see is whole")
+        _exit(ExitStatus.inputOutput.rawValue)
+      }
     }
+  }
+
+  private func serve() async throws {
+    let errors = await agent.start()
+    for error in errors { Terminal.error(error.description) }
+    let status = errors.map(\.status).max() ?? .success
+    guard await agent.isServing else { return await outcome.note(status == .success ? .noInput : status) }
+    await outcome.note(status)
+    let summary = await agent.summary
+    logger.notice("serving \(summary); stop with ^C")
+    try await gracefulShutdown()
+    await agent.stop()
   }
 }
