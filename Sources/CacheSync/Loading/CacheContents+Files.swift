@@ -179,6 +179,7 @@ extension CacheContents {
 
   private func noteAbsence(of path: CachePath, feed name: FeedName, isPatient: Bool) -> Outcome {
     guard files[path] != nil || vanished[path] != nil else {
+      if unsettled[path] != nil { lastGood?.forget(path) }
       settle(path)
       return .unchanged
     }
@@ -196,6 +197,7 @@ extension CacheContents {
     vanished[path] = nil
     links.remove(path)
     problems[path] = nil
+    lastGood?.forget(path)
     guard let record = files.removeValue(forKey: path) else { return .unchanged }
     if record.isHeld {
       feeds[name]?.remove(path)
@@ -215,6 +217,7 @@ extension CacheContents {
       lookAgain(path, isPatient: true)
     }
     for path in vanished.take(until: now) { lookAgain(path, isPatient: false) }
+    if lastGood != nil { giveBackLastGood() }
   }
 
   private func lookAgain(_ path: CachePath, isPatient: Bool) {

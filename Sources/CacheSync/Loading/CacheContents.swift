@@ -77,10 +77,17 @@ package final class CacheContents {
   /// is forgotten, so that a bad file of the same name finds nothing in force.
   package func endLoading(after read: () -> Void) {
     read()
-    if let log, let lastGood {
+    giveBackLastGood()
+  }
+
+  /// A file that may still be in the middle of being written needs its last good version if it turns out bad, so the log is
+  /// given back only when the last of them is judged.
+  func giveBackLastGood() {
+    guard let lastGood, !lastGood.records.keys.contains(where: { unsettled[$0] != nil }) else { return }
+    if let log {
       for path in lastGood.records.keys where files[path]?.isHeld != true { log.forget(path) }
     }
-    lastGood = nil
+    self.lastGood = nil
   }
 
   /// Takes note of the outputs that are there: a kind that was published once stays.

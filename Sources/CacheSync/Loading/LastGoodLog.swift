@@ -38,6 +38,9 @@ package final class LastGoodLog {
       }
     }
 
+    /// The file is gone for good: a bad one of the same name finds nothing in force.
+    package func forget(_ path: CachePath) { records[path] = nil }
+
     deinit {
       if let base = bytes.baseAddress, bytes.count > 0 { munmap(UnsafeMutableRawPointer(mutating: base), bytes.count) }
     }
