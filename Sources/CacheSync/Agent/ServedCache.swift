@@ -116,7 +116,7 @@ package final class ServedCache {
     self.attached = attached
     prepareState()
     // What is known is what was published: the first publication goes on from there.
-    contents.endLoading(after: { contents.reconcile(.root, enter: { watcher.enter($0, $1) }) })
+    contents.endLoading(after: { contents.reconcile([.root], enter: { watcher.enter($0, $1) }) })
     let now = Uptime.now()
     sweepDue = now.advanced(by: Self.sweepInterval)
     pollDue = watcher.polled.isEmpty ? nil : now.advanced(by: Self.pollInterval)
@@ -222,6 +222,11 @@ package final class ServedCache {
     if !news.isEmpty { counters.batches += 1 }
     take(news, attached)
     takeWhatIsDue(now, attached)
+    if pollDue == nil, !attached.watcher.polled.isEmpty {
+      // A directory came that gets no watch, such as the first one over the limit.
+      updatePolling(attached, now)
+      reportPolling()
+    }
     return true
   }
 
@@ -262,7 +267,7 @@ package final class ServedCache {
     let contents = attached.contents
     if news.settings { contents.loadSettings() }
     if news.overflow { rescan.overflowed(at: Uptime.now()) }
-    for directory in news.directories { contents.reconcile(directory) { attached.watcher.enter($0, $1) } }
+    contents.reconcile(news.directories) { attached.watcher.enter($0, $1) }
     if !news.goneDirectories.isEmpty || !news.movedDirectories.isEmpty {
       for path in contents.files.keys {
         if path.isBelow(anyOf: news.movedDirectories) {
@@ -306,10 +311,15 @@ package final class ServedCache {
   }
 
   private func poll(_ attached: Attached) {
-    let polled = attached.watcher.polled.keys.sorted()
-    for (index, path) in polled.enumerated() where !polled[..<index].contains(where: { path.isWithin($0) }) {
-      attached.contents.reconcile(path) { attached.watcher.enter($0, $1) }
+    let polled = Set(attached.watcher.polled.keys)
+    var found: Set<CachePath> = []
+    attached.contents.reconcile(polled) { path, directory in
+      found.insert(path)
+      attached.watcher.enter(path, directory)
     }
+    // Nobody tells of the end of a directory that nobody watches.
+    attached.watcher.stopPolling(
+      polled.subtracting(found).filter { (try? Directory.identity(of: $0, in: attached.root.raw))?.type != .directory })
     attached.contents.loadSettings()
     updatePolling(attached, Uptime.now())
   }

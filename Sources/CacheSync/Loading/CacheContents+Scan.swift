@@ -54,17 +54,22 @@ extension CacheContents {
       from: .root, enter: { _, _ in }, file: { load($0, feed: $1, isPatient: isPatient) }, failed: noteUnreadable)
   }
 
-  /// Compares what is on disk below a directory with what is known: what is new or different is read, and what is not there
-  /// any more begins to count as vanished.
-  package func reconcile(_ directory: CachePath, enter: (CachePath, Int32) -> Void) {
+  /// Compares what is on disk below some directories with what is known: what is new or different is read, and what is not
+  /// there any more begins to count as vanished. What is known is gone through once, however many directories there are.
+  package func reconcile(_ directories: Set<CachePath>, enter: (CachePath, Int32) -> Void) {
+    guard !directories.isEmpty else { return }
+    let hasRoot = directories.contains(.root)
     var seen: Set<CachePath> = []
-    DirectoryWalk(root: root, layout: layout).walk(
-      from: directory, enter: enter,
-      file: { path, feed in
-        seen.insert(path)
-        load(path, feed: feed)
-      }, failed: noteUnreadable)
-    for path in files.keys where !seen.contains(path) && path.isWithin(directory) {
+    let walk = DirectoryWalk(root: root, layout: layout)
+    for directory in hasRoot ? [.root] : directories where !directory.isBelow(anyOf: directories) {
+      walk.walk(
+        from: directory, enter: enter,
+        file: { path, feed in
+          seen.insert(path)
+          load(path, feed: feed)
+        }, failed: noteUnreadable)
+    }
+    for path in files.keys where !seen.contains(path) && (hasRoot || path.isBelow(anyOf: directories)) {
       guard case .session(let feed) = layout.role(of: path) else { continue }
       load(path, feed: feed)
     }
@@ -79,7 +84,7 @@ extension CacheContents {
     }
     unreadableDirectories = [:]
     loadSettings()
-    reconcile(.root, enter: enter)
+    reconcile([.root], enter: enter)
   }
 
   /// Directories that cannot be listed are no session files, so only `status` tells of them.

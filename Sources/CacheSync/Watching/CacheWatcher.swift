@@ -107,6 +107,9 @@ package final class CacheWatcher: InotifyListener {
     for path in polled.keys where path.isWithin(directory) { polled[path] = nil }
   }
 
+  /// Polls some directories no longer, because they are gone.
+  package func stopPolling(_ paths: Set<CachePath>) { for path in paths { polled[path] = nil } }
+
   /// What was told since the last time.
   package func takeNews() -> News {
     defer {
