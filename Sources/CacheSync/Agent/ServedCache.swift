@@ -27,6 +27,8 @@ package final class ServedCache {
   /// The greatest generation ever published here: it outlives the directory.
   package private(set) var generation: Int
   private var lostIdentity: FileIdentity?
+  /// How much was left in a directory from which ours was taken; nil when nobody seems to be deleting it.
+  private var countWhenLost: Int?
   private var returnWatcher: ReturnWatcher?
 
   // Deadlines on the clock that counts waiting.
@@ -170,6 +172,7 @@ package final class ServedCache {
     let now = Uptime.now()
     if let pause, isStillThere(lostIdentity) {
       attachDue = now.advanced(by: pause)
+      countWhenLost = entryCount()
       awaitReturn()
     } else {
       attachDue = now
@@ -184,6 +187,32 @@ package final class ServedCache {
       attachDue = Uptime.now()
       isDirty(self)
     }
+    // It may have come between the last look and the watch.
+    if failure?.status == .noInput, let root = try? CacheRoot(resolved: path),
+      lostIdentity.map({ !root.identity.isSameFile(as: $0) }) ?? true
+    {
+      attachDue = Uptime.now()
+    }
+  }
+
+  /// Whether the directory from which ours was taken grows emptier yet. Writing into it would make `rm -r` fail.
+  private func isDeletionGoingOn() -> Bool {
+    guard let before = countWhenLost else { return false }
+    let count = isStillThere(lostIdentity) ? entryCount() : nil
+    countWhenLost = count
+    guard let count, count < before else {
+      countWhenLost = nil
+      return false
+    }
+    return true
+  }
+
+  private func entryCount() -> Int? {
+    guard let root = try? CacheRoot(resolved: path) else { return nil }
+    var count = 0
+    DirectoryWalk(root: root, layout: FeedRegistry.layout).walk(
+      from: .root, enter: { _, _ in count += 1 }, file: { _, _ in count += 1 }, failed: { _, _ in })
+    return count
   }
 
   private func isStillThere(_ identity: FileIdentity?) -> Bool {
@@ -205,6 +234,10 @@ package final class ServedCache {
     let now = Uptime.now()
     guard let attached else {
       guard let due = attachDue, due <= now else { return false }
+      if isDeletionGoingOn() {
+        attachDue = now.advanced(by: Self.deletionPause)
+        return false
+      }
       try? attach()
       return self.attached != nil
     }
