@@ -169,7 +169,9 @@ package final class CacheAgent {
       if let error = failures[publication.device] { cache.abandon(because: error) } else { cache.finish(publication) }
     }
     for (device, error) in flushFileSystems(of: pending.map(\.1)) where failures[device] == nil {
-      for (cache, publication) in pending where publication.device == device { cache.abandon(because: error) }
+      for (cache, publication) in pending where publication.device == device {
+        cache.abandon(because: error, isPublished: true)
+      }
     }
   }
 

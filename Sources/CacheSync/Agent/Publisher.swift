@@ -50,6 +50,7 @@ package final class Publisher {
     guard let due = documentsDue() else { return nil }
     do throws(PublishError) {
       if let pending = try store.prepare(due.documents, at: due.instant, state: state) { return pending }
+      try store.flushWhatIsLeft()
       succeeded()
     } catch {
       mustCompare = true
@@ -127,8 +128,13 @@ package final class Publisher {
   /// Publishing failed: it is tried again after 1 s, doubling to 10 s. Told when it begins and once an hour.
   package func noteFailure(_ error: PublishError) {
     let now = Uptime.now()
+    if error == .outputsRemoved {
+      retryDue = now.advanced(by: ServedCache.deletionPause)
+      return
+    }
     retryDelay = retryDelay == .zero ? Self.firstRetry : min(retryDelay * 2, Self.longestRetry)
     retryDue = now.advanced(by: retryDelay)
+    lastError = error
     let problem = Problem(path: nil, message: error.description)
     if let failure {
       failure.count += 1

@@ -281,8 +281,10 @@ package final class ServedCache {
     published(attached.publisher.finish(pending))
   }
 
-  /// The flush that a batch shared failed: what was prepared is given up and tried again.
-  package func abandon(because error: PublishError) {
+  /// The flush that a batch shared failed: what was prepared is given up and tried again; what is in its place already is
+  /// flushed again.
+  package func abandon(because error: PublishError, isPublished: Bool = false) {
+    if isPublished { attached?.store.noteFailedFlush() }
     attached?.publisher.mustCompare = true
     attached?.publisher.noteFailure(error)
   }

@@ -91,6 +91,16 @@ package final class PendingPublication {
     }
   }
 
+  /// Whether there is no file of that name where this publication goes.
+  func isMissing(_ name: String) -> Bool {
+    do throws(Errno) {
+      _ = try Directory.identity(of: CachePath(name), in: directory.raw)
+      return false
+    } catch {
+      return error == .noSuchFileOrDirectory
+    }
+  }
+
   /// Puts the next file in its place; nil when all are.
   func publishNext() throws(PublishError) -> (name: String, published: PublishedFile)? {
     guard next < files.count else { return nil }

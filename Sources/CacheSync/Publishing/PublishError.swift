@@ -13,6 +13,10 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
   /// What is wrong when no system call said so, such as a link in a directory's place.
   package var explanation: String?
 
+  /// The outputs went away during a publication.
+  package static let outputsRemoved = PublishError(
+    .rename, CacheLayout.snapshots, .noSuchFileOrDirectory, explanation: "somebody removed what was there")
+
   package init(_ operation: Operation, _ path: String, _ reason: Errno, explanation: String? = nil) {
     self.operation = operation
     self.path = path

@@ -10,6 +10,8 @@ package final class SnapshotStore {
   package private(set) var generation: Int
   /// Whether the manifest must be written though no other file changes.
   private var needsManifest = false
+  /// Whether renames may not be on disk yet, because flushing them failed.
+  private var needsDirectoryFlush = false
 
   /// A publication that happened.
   package struct Publication: Sendable {
@@ -133,11 +135,16 @@ package final class SnapshotStore {
     state: StateDirectory
   ) throws(PublishError) -> Publication? {
     guard let pending = try prepare(documents, at: moment, state: state, committing: durability == .rename) else {
+      try flushWhatIsLeft()
       return nil
     }
     if durability == .flush { try pending.flush() }
     try commit(pending)
-    if durability == .flush { try pending.flushDirectory() }
+    if durability == .flush {
+      needsDirectoryFlush = true
+      try pending.flushDirectory()
+      needsDirectoryFlush = false
+    }
     return Publication(generation: pending.generation, written: pending.names)
   }
 
@@ -164,13 +171,38 @@ package final class SnapshotStore {
     return pending
   }
 
+  /// Says that the flush failed which was to bring the renames of the last publication to the disk.
+  package func noteFailedFlush() { needsDirectoryFlush = true }
+
+  /// Flushes the renames of earlier publications whose flush failed: nothing new must not look like success.
+  package func flushWhatIsLeft() throws(PublishError) {
+    guard needsDirectoryFlush else { return }
+    let directory = try OwnedDirectory.open(
+      CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: false)
+    guard fsync(directory.raw) == 0 else {
+      throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
+    }
+    needsDirectoryFlush = false
+  }
+
   /// The second half: puts every file in its place, the manifest last.
   package func commit(_ pending: PendingPublication) throws(PublishError) {
-    while let file = try pending.publishNext() {
+    while true {
+      try requireNobodyRemoves(pending)
+      guard let file = try pending.publishNext() else { return }
       // From the first rename on the generation stands for these bytes and no others, whatever fails next.
       generation = pending.generation
       needsManifest = file.name != CacheLayout.manifest
       if needsManifest { files[file.name] = file.published } else { manifest = file.published }
     }
+  }
+
+  /// Where the manifest went, somebody is probably deleting the cache, and a file put there now would be in their way: the
+  /// publication is given up once, and tried again a little later.
+  private func requireNobodyRemoves(_ pending: PendingPublication) throws(PublishError) {
+    guard manifest != nil, pending.isMissing(CacheLayout.manifest) else { return }
+    _ = verify()
+    manifest = nil
+    throw .outputsRemoved
   }
 }
