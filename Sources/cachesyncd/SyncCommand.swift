@@ -42,8 +42,14 @@ struct SyncCommand: AsyncParsableCommand {
     guard time.at == nil else {
       throw Failure("an agent holds \(name): stop it to publish for another moment, or use show --at", .temporaryFailure)
     }
-    guard case .line? = try AgentConnection.ask("sweep", path, timeout: .seconds(600), awaitingStart: true) else {
+    guard case .line(let bytes)? = try AgentConnection.ask("sync", path, timeout: .seconds(600), awaitingStart: true)
+    else {
       throw Failure("another process holds \(name) and does not answer: try again when it has ended", .temporaryFailure)
+    }
+    let answer = bytes.withUnsafeBytes { JSONValue.parse($0) }
+    if let message = answer?["failure"]?.string {
+      let status = answer?["status"]?.int.flatMap { ExitStatus(rawValue: Int32(clamping: $0)) }
+      throw Failure("the agent of \(name) \(message)", status ?? .inputOutput)
     }
   }
 }

@@ -60,6 +60,7 @@ final class ControlServer {
     case .status: connection.send(cache.status())
     case .wait: cache.wait(sweeping: false) { connection.send($0) }
     case .sweep: cache.wait(sweeping: true) { connection.send($0) }
+    case .sync: cache.wait(sweeping: true, hearingOfFailure: true) { connection.send($0) }
     case nil: connection.close()
     }
   }
@@ -68,6 +69,8 @@ final class ControlServer {
 /// What can be asked of an agent.
 enum ControlRequest: String, Sendable {
   case status, wait, sweep
+  /// As `sweep`, but what keeps the agent from publishing is an answer too.
+  case sync
 }
 
 enum ControlAddress {

@@ -19,6 +19,8 @@ package final class Publisher {
   package private(set) var retryCount = 0
   /// Why nothing can be written now, since when, and how often it was tried.
   package private(set) var failure: ProblemNote?
+  /// The error that ``failure`` tells of.
+  package private(set) var lastError: PublishError?
   package private(set) var retryDue: Uptime?
   private var retryDelay = Duration.zero
   private var nextReminder: Uptime?
@@ -123,6 +125,7 @@ package final class Publisher {
     guard let failure else { return }
     logger.notice("publishing works again, after \(failure.count) failed tries")
     self.failure = nil
+    lastError = nil
   }
 
   /// Publishing failed: it is tried again after 1 s, doubling to 10 s. Told when it begins and once an hour.

@@ -7,23 +7,29 @@ struct Waiter {
   /// The waits for stillness that were under way then. One that a later write began anew is not waited for.
   var unsettled: [CachePath: Uptime]
   var vanished: [CachePath: Uptime]
+  /// Whether to reply too when nothing can be written.
+  var hearsOfFailure: Bool
   var reply: @AgentActor ([UInt8]) -> Void
 }
 
 extension ServedCache {
   /// Replies with the generation once everything that was written before is published.
-  func wait(sweeping: Bool, _ reply: @escaping @AgentActor ([UInt8]) -> Void) {
+  ///
+  /// - Parameter hearingOfFailure: whether what keeps the agent from publishing is a reply too; else it is waited for.
+  func wait(sweeping: Bool, hearingOfFailure: Bool = false, _ reply: @escaping @AgentActor ([UInt8]) -> Void) {
     // The kernel queues an event before the write that caused it returns: what was written before the request is here.
     InotifyWatcher.shared.drain()
     attached?.publisher.retryNow()
     if sweeping { sweepNow() } else { pollNow() }
     guard let contents = attached?.contents else { return }
     waiters.append(
-      Waiter(unsettled: contents.unsettled.all, vanished: contents.vanished.all, reply: reply))
+      Waiter(
+        unsettled: contents.unsettled.all, vanished: contents.vanished.all, hearsOfFailure: hearingOfFailure, reply: reply))
     settleWaiters()
   }
 
   func settleWaiters() {
+    if !waiters.isEmpty, let error = attached?.publisher.lastError { tellWaiters(of: error) }
     guard !waiters.isEmpty, let attached, attached.state != nil, attached.publisher.retryDue == nil else { return }
     let contents = attached.contents
     let settled = waiters.filter { waiter in
@@ -38,6 +44,17 @@ extension ServedCache {
     var json = JSONWriter()
     json.object { $0.member("generation", attached.store.generation) }
     for waiter in settled { waiter.reply(json.bytes) }
+  }
+
+  private func tellWaiters(of error: PublishError) {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("failure", error.description)
+      json.member("status", Int(error.status.rawValue))
+    }
+    let told = waiters.filter(\.hearsOfFailure)
+    waiters.removeAll(where: \.hearsOfFailure)
+    for waiter in told { waiter.reply(json.bytes) }
   }
 
   /// What `status --json` prints (CONTRACT section 7).
