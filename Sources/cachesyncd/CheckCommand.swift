@@ -19,6 +19,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup var settings: SettingsOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   func validate() throws {
     if let feed, FeedRegistry.feed(named: FeedName(feed)) == nil {

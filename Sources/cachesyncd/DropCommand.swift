@@ -21,6 +21,7 @@ struct DropCommand: AsyncParsableCommand {
   var wait = false
 
   @OptionGroup var cache: CacheOptions
+  @OptionGroup(visibility: .hidden) var unused: UnusedOptions
 
   func validate() throws {
     guard FeedRegistry.feed(named: FeedName(feed)) != nil else {

@@ -14,6 +14,7 @@ struct NextCommand: AsyncParsableCommand {
   @OptionGroup var cache: CacheOptions
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   func validate() throws {
     guard (0...100_000).contains(count) else { throw ValidationError("--count takes a number from 0 to 100000") }

@@ -45,6 +45,13 @@ struct SettingsOptions: ParsableArguments {
   }
 }
 
+/// The options common to all commands that have no effect on some: a script may give the same ones to every command
+/// (CONTRACT section 7).
+struct UnusedOptions: ParsableArguments {
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var logging: LoggingOptions
+}
+
 /// The one cache that most commands are about.
 struct CacheOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("The cache directory.", valueName: "dir"))

@@ -16,6 +16,7 @@ struct ShowCommand: AsyncParsableCommand {
   @OptionGroup var cache: CacheOptions
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   func validate() throws { try KindArguments.validate(kinds) }
 
@@ -24,31 +25,35 @@ struct ShowCommand: AsyncParsableCommand {
       let environment = settings.environment
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.at?.instant ?? environment.clock.now())
-      let wanted = kinds.isEmpty ? contents.presentKinds : FeedRegistry.kinds.filter { kinds.contains($0.name.description) }
-      let snapshots = wanted.map { ($0, contents.snapshot(of: $0, at: moment).encoded()) }
+      let wanted =
+        kinds.isEmpty ? contents.presentKinds : FeedRegistry.kinds.filter { kinds.contains($0.name.description) }
+      let documents = Dictionary(
+        uniqueKeysWithValues: wanted.map { ($0.name, contents.snapshot(of: $0, at: moment).encoded()) })
       if json {
         var writer = JSONWriter()
         writer.object { json in
-          for (kind, document) in snapshots {
-            json.key(named: kind.name.description)
+          for (name, document) in documents.sorted(by: { $0.key < $1.key }) {
+            json.key(named: name.description)
             json.encoded(document.withoutPublication())
           }
         }
         Terminal.line(writer.bytes)
       } else {
-        try print(snapshots, moment)
+        try print(documents, moment)
       }
       return .success
     }
   }
 
-  private func print(_ snapshots: [(Kind, OutputDocument)], _ moment: Moment) throws {
-    let page = ShowPage(style: Terminal.hasColour ? .colour : .plain, calendar: moment.calendar)
-    Terminal.line(page.heading(moment))
-    if snapshots.isEmpty { Terminal.line("Nothing here yet: drop a session file, such as meal-plan/this-week.json.") }
-    for (_, document) in snapshots {
-      let snapshot = try Snapshot(bytes: document.bytes(generation: 0, publishedAt: moment.instant))
-      Terminal.line(page.section(snapshot, at: moment.instant))
+  private func print(_ documents: [KindName: OutputDocument], _ moment: Moment) throws {
+    let page = ShowPage(style: Terminal.hasColour ? .colour : .plain, moment: moment)
+    Terminal.line(page.heading)
+    if documents.isEmpty { Terminal.line("Nothing here yet: drop a session file, such as meal-plan/this-week.json.") }
+    for feed in FeedRegistry.feeds {
+      let snapshots = try feed.kinds.compactMap { documents[$0.name] }.map {
+        try Snapshot(bytes: $0.bytes(generation: 0, publishedAt: moment.instant))
+      }
+      if !snapshots.isEmpty { Terminal.line(page.section(feed.name, snapshots)) }
     }
   }
 }

@@ -9,6 +9,7 @@ struct StatusCommand: AsyncParsableCommand {
     discussion: "Exit status 69: no agent holds the cache. 70: it runs but does not hear.")
 
   @OptionGroup var caches: CachesOptions
+  @OptionGroup(visibility: .hidden) var unused: UnusedOptions
 
   @Flag(name: .long, help: "For programs; with several caches an array.")
   var json = false

@@ -14,6 +14,7 @@ struct WaitCommand: AsyncParsableCommand {
   var sweep = false
 
   @OptionGroup var cache: CacheOptions
+  @OptionGroup(visibility: .hidden) var unused: UnusedOptions
 
   func validate() throws {
     guard timeout >= 0, timeout <= 1e9 else { throw ValidationError("--timeout takes a number of seconds, 0 or more") }

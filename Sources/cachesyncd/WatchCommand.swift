@@ -9,6 +9,7 @@ struct WatchCommand: AsyncParsableCommand {
   var kinds: [String] = []
 
   @OptionGroup var cache: CacheOptions
+  @OptionGroup(visibility: .hidden) var unused: UnusedOptions
 
   func validate() throws { try KindArguments.validate(kinds) }
 

@@ -1,0 +1,66 @@
+import ArgumentParser
+import CacheSync
+import Glibc
+import SystemPackage
+
+struct IntentCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "intent",
+    abstract: "Tell what a person did: log a food, add or complete a task, put on shoes.",
+    discussion: """
+      It takes effect at once in what readers see, until the app's own file, written later, includes it. Examples:
+
+        cachesyncd intent log-food foodId=oatmeal quantity=1.5
+        cachesyncd intent add-task title="Order coffee beans" dueDate=2026-11-23
+        cachesyncd intent complete-task taskId=42
+        cachesyncd intent select-shoe shoeId=pegasus
+        cachesyncd intent end-session
+
+      Every intent also takes id= and at=, for others than a fresh id and now.
+      """)
+
+  @Argument(help: "log-food, add-task, complete-task, select-shoe, start-session or end-session.")
+  var type: String
+
+  @Argument(help: ArgumentHelp("The fields of that type.", valueName: "key=value"))
+  var fields: [String] = []
+
+  @Flag(name: .long, help: "Return when it is published.")
+  var wait = false
+
+  @OptionGroup var cache: CacheOptions
+  @OptionGroup(visibility: .hidden) var unused: UnusedOptions
+
+  func validate() throws {
+    // Whatever is wrong with an intent was typed, so it is wrong usage, known before anything is opened.
+    do {
+      _ = try IntentDocument(type: type, arguments: fields, at: .now)
+    } catch {
+      throw ValidationError(error.description)
+    }
+  }
+
+  func run() async throws {
+    try await reporting {
+      let intent = try IntentDocument(type: type, arguments: fields, at: .now)
+      let name = fileName(intent.id)
+      return try Dropping.drop(intent.bytes, feed: Self.feed, name: name, cache: cache.path, waiting: wait)
+    }
+  }
+
+  private static var feed: String { IntentsFeed.name.description }
+
+  /// The intent's id, so that a person finds the file again. A fresh name when the id is none for a file, and when there
+  /// is such a file: of two intents that share an id the earlier one counts, so it must not be replaced.
+  private func fileName(_ id: String) -> String {
+    guard EscapedText.forPeople(id).utf8.elementsEqual(id.utf8),
+      let path = try? SessionWriter.path(feed: Self.feed, name: id), !isThere(cache.path.appending(bytes: path.bytes))
+    else { return Dropping.uniqueName() }
+    return id
+  }
+
+  private func isThere(_ path: FilePath) -> Bool {
+    var about = stat()
+    return path.withPlatformString { lstat($0, &about) } == 0
+  }
+}

@@ -1,0 +1,82 @@
+import CacheSync
+import Foundation
+import Glibc
+import Testing
+
+/// A cache directory of a test's own, and the commands on it.
+final class CommandCache {
+  private let folder: TemporaryFolder
+  let path: String
+
+  /// - Parameter sessions: session files by their paths.
+  init(_ sessions: [String: String] = [:], at path: String? = nil) throws {
+    folder = try TemporaryFolder()
+    self.path = path ?? folder.path + "/cache"
+    try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)
+    for (name, text) in sessions { try write(name, text) }
+  }
+
+  /// The directory that the cache lies in; nothing else is there.
+  var parent: String { folder.path }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes a file as producers do, in one step.
+  func write(_ name: String, _ text: String) throws {
+    let file = URL(fileURLWithPath: file(name))
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file, options: .atomic)
+  }
+
+  func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: file(name))), as: UTF8.self)
+  }
+
+  func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name)) }
+
+  func names(_ directory: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: file(directory)).sorted()
+  }
+
+  func link(_ name: String, to target: String) throws { try #require(symlink(target, file(name)) == 0) }
+
+  /// A published file as JSON.
+  func published(_ name: String) throws -> JSONValue { try json(try text("snapshots/\(name).json")) }
+
+  /// Runs a command on this cache.
+  func run(
+    _ arguments: String..., input: String = "", environment: [String: String] = [:], within seconds: Double = 30
+  ) throws -> Outcome {
+    try Program.run(arguments + ["--cache", path], input: input, environment: environment, within: seconds)
+  }
+
+  /// Starts an agent and returns when it serves.
+  func agent(_ arguments: String..., environment: [String: String] = [:]) throws -> Child {
+    let agent = try Child(["run"] + arguments + ["--cache", path], environment: environment)
+    try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
+    try #require(agent.exitStatus() == nil, "the agent ended: \(agent.errors)")
+    return agent
+  }
+
+  /// Waits until everything written is published and returns the generation.
+  @discardableResult
+  func caughtUp() throws -> Int {
+    let outcome = try run("wait")
+    return try #require(Int(outcome.output.dropLast()), "\(outcome)")
+  }
+
+  func status() throws -> JSONValue { try json(try run("status", "--json").output) }
+}
+
+/// One JSON document and the newline that ends it.
+func json(_ text: String) throws -> JSONValue {
+  try #require(text.hasSuffix("\n"))
+  return try #require(Array(text.utf8).withUnsafeBytes { JSONValue.parse($0) }, "no JSON: \(text.prefix(200))")
+}
+
+extension JSONValue {
+  /// The names of an object's members, in order.
+  var keys: [String] { (object ?? [:]).keys.sorted() }
+
+  var strings: [String] { (array ?? []).compactMap(\.string) }
+}

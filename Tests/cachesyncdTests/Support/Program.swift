@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The real program, as its users have it: a child process, its output, its exit status.
+enum Program {
+  /// The debug binary, which the build puts beside the test bundle.
+  static let path: String = {
+    let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("cachesyncd").path
+  }()
+
+  /// Runs a command to its end; one that takes too long is killed, and shows as the signal.
+  static func run(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:], directory: String? = nil,
+    within seconds: Double = 30
+  ) throws -> Outcome {
+    let child = try Child(arguments, input: input, environment: environment, directory: directory)
+    return try child.outcome(within: seconds)
+  }
+}
+
+/// What became of a command.
+struct Outcome {
+  /// The exit status; of a killed process the negative signal.
+  var status: Int32
+  var output: String
+  var errors: String
+
+  /// Lines of standard output.
+  var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+  /// Whether standard error is one line that begins with the program's name.
+  var hasOneLineError: Bool {
+    errors.hasPrefix("cachesyncd: ") && errors.hasSuffix("\n") && errors.filter { $0 == "\n" }.count == 1
+  }
+
+  /// Whether it ended as wrong usage does, and said so on standard error alone.
+  var isWrongUsage: Bool { status == 64 && output.isEmpty && errors.hasPrefix("Error: ") }
+}
+
+/// A child process. Killed, if need be, when nobody holds it any more.
+final class Child {
+  let pid: pid_t
+  private let folder: TemporaryFolder
+  private var status: Int32?
+
+  struct CannotStart: Error {
+    var reason: Int32
+  }
+
+  /// - Parameter output: the file for standard output; nil: one that ``output`` reads.
+  init(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:], directory: String? = nil,
+    output: String? = nil
+  ) throws {
+    folder = try TemporaryFolder()
+    try Data(input.utf8).write(to: URL(fileURLWithPath: folder.path + "/in"))
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    let writing = O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, folder.path + "/in", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output ?? folder.path + "/out", writing, 0o600)
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, folder.path + "/err", writing, 0o600)
+    if let directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
+    var variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "TZ": "UTC"]
+    variables["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
+    variables.merge(environment) { $1 }
+    var argv = ([Program.path] + arguments).map { strdup($0) } + [nil]
+    var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in argv + envp { free(text) } }
+    var pid: pid_t = 0
+    let reason = posix_spawn(&pid, Program.path, &actions, nil, &argv, &envp)
+    guard reason == 0 else { throw CannotStart(reason: reason) }
+    self.pid = pid
+  }
+
+  deinit {
+    guard status == nil else { return }
+    kill(pid, SIGKILL)
+    var status: Int32 = 0
+    waitpid(pid, &status, 0)
+  }
+
+  var output: String { text("out") }
+  var errors: String { text("err") }
+
+  private func text(_ name: String) -> String {
+    let data = try? Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name))
+    return String(decoding: data ?? Data(), as: UTF8.self)
+  }
+
+  /// The exit status, once the process has ended.
+  func exitStatus() -> Int32? {
+    if let status { return status }
+    var word: Int32 = 0
+    guard waitpid(pid, &word, WNOHANG) == pid else { return nil }
+    status = word & 0x7F == 0 ? (word >> 8) & 0xFF : -(word & 0x7F)
+    return status
+  }
+
+  func send(_ signal: Int32) { if status == nil { kill(pid, signal) } }
+
+  /// Waits for the end of the process.
+  func outcome(within seconds: Double = 30) throws -> Outcome {
+    if !holds(within: seconds, { exitStatus() != nil }) {
+      send(SIGKILL)
+      _ = holds(within: 10) { exitStatus() != nil }
+    }
+    return Outcome(status: try #require(exitStatus()), output: output, errors: errors)
+  }
+}
+
+/// Looks until something holds, at most so many seconds; whether it came to hold.
+func holds(within seconds: Double = 10, _ condition: () throws -> Bool) rethrows -> Bool {
+  let deadline = ContinuousClock.now + .seconds(seconds)
+  while try !condition() {
+    if ContinuousClock.now > deadline { return false }
+    usleep(2_000)
+  }
+  return true
+}
+
+/// A directory that goes with its last holder.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/cachesyncd-tests-XXXXXX".utf8CString)
+    path = String(cString: try #require(mkdtemp(&template)))
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
