@@ -30,11 +30,20 @@ struct CheckCommand: AsyncParsableCommand {
   func run() async throws {
     try await reporting {
       var problems: [Problem] = []
+      var status = ExitStatus.success
       if paths.isEmpty {
         problems = try SessionCheck(cache: cache.path, environment: settings.environment).wholeCache()
       } else {
         let check = SessionCheck(cache: cache.path, environment: settings.environment)
-        for path in paths { problems += try file(path, check) }
+        for path in paths {
+          do {
+            problems += try file(path, check)
+          } catch let failure as Failure {
+            // The others are checked all the same.
+            Terminal.error(failure.description)
+            status = max(status, failure.status)
+          }
+        }
       }
       if json {
         var writer = JSONWriter()
@@ -45,7 +54,7 @@ struct CheckCommand: AsyncParsableCommand {
       } else {
         for problem in problems { Terminal.line(problem.line()) }
       }
-      return problems.isEmpty ? .success : .invalidData
+      return problems.isEmpty ? status : max(status, .invalidData)
     }
   }
 

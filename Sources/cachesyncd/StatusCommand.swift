@@ -27,11 +27,13 @@ struct StatusCommand: AsyncParsableCommand {
           let failure = Failure(error)
           Terminal.error(failure.description)
           status = max(status, failure.status)
+          // Who asks about several finds every one of them in the answer.
+          if json, !caches.isSingle { reports.append(StatusReport(path: path, isMissing: true)) }
         }
       }
       if json { printJSON(reports) } else { for report in reports { printText(report) } }
       for report in reports {
-        if report.status == .unavailable { Terminal.error(AgentConnection.noAgent(report.path).description) }
+        if report.status == .unavailable, !report.isMissing { Terminal.error(AgentConnection.noAgent(report.path).description) }
         if report.status == .deaf {
           Terminal.error("the agent runs but does not hear changes: restart it, and see its messages for why")
         }
@@ -81,6 +83,8 @@ struct StatusCommand: AsyncParsableCommand {
 /// What one agent said of itself, or what its silence says.
 struct StatusReport {
   var path: FilePath
+  /// Whether there is no such directory, which has been said by then.
+  var isMissing = false
   var isAlive = false
   var isHearing = false
   var pid = 0

@@ -107,9 +107,12 @@ package final class ServedCache {
       case .heldByAnother:
         throw CacheError(
           "another agent holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it", status: .temporaryFailure)
-      case .publish(let error): publisher.noteFailure(error)
+      case .publish(let error):
+        if isStart { try Self.refuse(error) }
+        publisher.noteFailure(error)
       }
     }
+    if isStart { try Self.refuseForeignOutputs(in: root) }
     contents.loadSettings(isPatient: false)
     if isStart, let problem = contents.problems[CacheLayout.settings]?.problem {
       throw CacheError(problem.line(), status: .configuration)
@@ -123,6 +126,21 @@ package final class ServedCache {
     sweepDue = now.advanced(by: Self.sweepInterval)
     pollDue = watcher.polled.isEmpty ? nil : now.advanced(by: Self.pollInterval)
     reportPolling()
+  }
+
+  /// At the start a directory of ours that is a link, or another user's, is refused (CONTRACT section 7); an agent that runs
+  /// treats it as not writable. Anything else may end by itself.
+  private static func refuse(_ error: PublishError) throws(CacheError) {
+    guard error.explanation != nil else { return }
+    throw CacheError(error.description, status: error.status)
+  }
+
+  private static func refuseForeignOutputs(in root: CacheRoot) throws(CacheError) {
+    do throws(PublishError) {
+      _ = try OwnedDirectory.open(CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: false)
+    } catch {
+      try refuse(error)
+    }
   }
 
   /// Takes over what earlier runs left behind, once the lock is ours.
