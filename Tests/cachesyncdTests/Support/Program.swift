@@ -63,15 +63,17 @@ final class Child {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, folder.path + "/in", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output ?? folder.path + "/out", writing, 0o600)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, folder.path + "/err", writing, 0o600)
-    if let directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
     var variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "TZ": "UTC"]
     variables["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
     variables.merge(environment) { $1 }
-    var argv = ([Program.path] + arguments).map { strdup($0) } + [nil]
+    // The shell stands in for posix_spawn_file_actions_addchdir_np(3), which Swift does not see, and keeps the process.
+    let shell = directory.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
+    let command = shell + [Program.path] + arguments
+    var argv = command.map { strdup($0) } + [nil]
     var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in argv + envp { free(text) } }
     var pid: pid_t = 0
-    let reason = posix_spawn(&pid, Program.path, &actions, nil, &argv, &envp)
+    let reason = posix_spawn(&pid, command[0], &actions, nil, &argv, &envp)
     guard reason == 0 else { throw CannotStart(reason: reason) }
     self.pid = pid
   }

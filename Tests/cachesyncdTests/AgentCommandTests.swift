@@ -1,0 +1,182 @@
+import CacheSync
+import Foundation
+import Glibc
+import Testing
+
+/// The commands that ask an agent, with one and without.
+@Suite struct AgentCommandTests {
+  @Test("Without an agent status and wait are status 69 and one line")
+  func nobody() throws {
+    let cache = try CommandCache()
+    for command in ["status", "wait"] {
+      let outcome = try cache.run(command)
+      #expect(outcome.status == 69 && outcome.hasOneLineError, "\(outcome)")
+    }
+    let report = try json(try cache.run("status", "--json").output)
+    #expect(report["alive"] == .bool(false) && report["hearing"] == .bool(false) && report["pid"] == .null)
+  }
+
+  @Test("status --json has every member, of its type")
+  func statusMembers() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan(), "meal-plan/b.json": "{", "other/c.json": "{}"])
+    try cache.write("intents/old.json", #"{"id":"old","type":"end-session","at":"2020-01-01T00:00:00Z"}"#)
+    let agent = try cache.agent()
+    try cache.caughtUp()
+    let outcome = try cache.run("status", "--json")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    let status = try json(outcome.output)
+    let names = [
+      "alive", "counters", "generation", "hearing", "mode", "nextBoundary", "pid", "polled", "problems", "removable",
+      "unclaimed", "watches", "writable",
+    ]
+    #expect(status.keys == names)
+    #expect(status["alive"] == .bool(true) && status["hearing"] == .bool(true) && status["writable"] == .bool(true))
+    #expect(status["pid"] == .integer(Int(agent.pid)) && status["mode"] == .string("inotify"))
+    #expect((status["watches"]?.int ?? 0) >= 3 && status["polled"] == .array([]))
+    #expect(status["unclaimed"] == .array([.string("other/c.json")]))
+    #expect(status["removable"] == .array([.string("intents/old.json")]))
+    let next = try #require(status["nextBoundary"]?.string.flatMap { Instant($0) })
+    #expect(next > .now)
+    #expect(try status["generation"] == cache.published("manifest")["generation"])
+    let counters = ["batches", "events", "overflows", "publications", "rejected", "rescans", "retries"]
+    #expect(status["counters"]?.keys == counters)
+    #expect(counters.allSatisfy { status["counters"]?[$0]?.int != nil })
+    let problem = try #require(status["problems"]?[0])
+    #expect(problem.keys == ["column", "count", "line", "message", "path", "pointer", "since"])
+    #expect(problem["path"] == .string("meal-plan/b.json") && problem["column"] == .integer(2))
+    #expect((problem["count"]?.int ?? 0) >= 1 && problem["since"]?.string.flatMap { Instant($0) } != nil)
+  }
+
+  @Test("status for people names the agent, its problems and what nobody reads")
+  func statusText() throws {
+    let cache = try CommandCache(["meal-plan/b\u{1B}.json": "{", "other/c.json": "{}"])
+    let agent = try cache.agent()
+    try cache.caughtUp()
+    let text = try cache.run("status").output
+    #expect(text.contains("pid \(agent.pid)") && text.contains(#"meal-plan/b\x1b.json:1:2: "#), "\(text)")
+    #expect(text.contains("other/c.json") && !text.contains("\u{1B}"))
+  }
+
+  @Test("An agent that is stopped is alive but does not hear: status 70 within its five seconds")
+  func deaf() throws {
+    let cache = try CommandCache()
+    let agent = try cache.agent()
+    agent.send(SIGSTOP)
+    defer { agent.send(SIGCONT) }
+    let outcome = try cache.run("status", "--json", within: 8)
+    #expect(outcome.status == 70 && outcome.hasOneLineError, "\(outcome)")
+    let status = try json(outcome.output)
+    #expect(status["alive"] == .bool(true) && status["hearing"] == .bool(false))
+    #expect(status["pid"] == .integer(Int(agent.pid)))
+    let late = try cache.run("wait", "--timeout", "0.2")
+    #expect(late.status == 75 && late.hasOneLineError && late.output.isEmpty, "\(late)")
+  }
+
+  @Test("With several caches status is an array, each with its cache, and the greatest status of any")
+  func severalCaches() throws {
+    let (one, two) = (try CommandCache(), try CommandCache())
+    let agent = try one.agent()
+    let outcome = try Program.run(["status", "--json", "--cache", one.path, "--cache", two.path])
+    #expect(outcome.status == 69)
+    let reports = try json(outcome.output).array ?? []
+    #expect(reports.map { $0["cache"]?.string } == [one.path, two.path])
+    #expect(reports.map { $0["alive"]?.bool } == [true, false])
+    let missing = try Program.run(["status", "--json", "--cache", one.path, "--cache", two.path + "/none"])
+    #expect(missing.status == 66 && missing.hasOneLineError, "\(missing)")
+    #expect(try json(missing.output).array?.map { $0["alive"]?.bool } == [true, false])
+    withExtendedLifetime(agent) {}
+  }
+
+  @Test("--caches-in serves every directory inside but hidden ones, and those that come later")
+  func cachesIn() throws {
+    let collection = try CommandCache([
+      "a/meal-plan/x.json": Sessions.plan(), ".hidden/meal-plan/x.json": Sessions.plan(),
+    ])
+    #expect(try Program.run(["sync", "--caches-in", collection.path]).status == 0)
+    #expect(collection.has("a/snapshots/meal-plan.json") && !collection.has(".hidden/snapshots"))
+    let agent = try Child(["run", "--caches-in", collection.path])
+    try #require(holds { agent.errors.contains("serving") })
+    try collection.write("b/meal-plan/x.json", Sessions.plan())
+    #expect(holds { collection.has("b/snapshots/manifest.json") })
+    let outcome = try Program.run(["status", "--json", "--caches-in", collection.path])
+    #expect(outcome.status == 0, "\(outcome)")
+    let reports = try json(outcome.output).array ?? []
+    #expect(reports.map { $0["cache"]?.string } == [collection.file("a"), collection.file("b")])
+    #expect(reports.allSatisfy { $0["pid"] == .integer(Int(agent.pid)) })
+    #expect(!collection.has(".hidden/snapshots"))
+  }
+
+  @Test("wait prints the generation and nothing else, after everything written before is published")
+  func wait() throws {
+    let cache = try CommandCache()
+    let agent = try cache.agent()
+    var last = try cache.caughtUp()
+    for meal in ["Soup", "Stew", "Salad"] {
+      try cache.write("meal-plan/a.json", Sessions.plan(meal))
+      let outcome = try cache.run("wait")
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      #expect(outcome.output == "\(last + 1)\n")
+      #expect(try cache.text("snapshots/meal-plan.json").contains(meal))
+      last += 1
+    }
+    withExtendedLifetime(agent) {}
+  }
+
+  @Test("wait --sweep also publishes what gave no event, and puts back what somebody changed")
+  func sweep() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])
+    let agent = try cache.agent()
+    try cache.caughtUp()
+    // A hard link outside the cache: writing through it gives no event inside.
+    let outside = cache.parent + "/outside.json"
+    try #require(link(cache.file("meal-plan/a.json"), outside) == 0)
+    try cache.caughtUp()
+    try Data(Sessions.plan("Leek soup").utf8).write(to: URL(fileURLWithPath: outside))
+    try FileManager.default.removeItem(atPath: cache.file("snapshots/day-index.json"))
+    let outcome = try cache.run("wait", "--sweep")
+    #expect(outcome.status == 0 && Int(outcome.output.dropLast()) != nil, "\(outcome)")
+    #expect(try cache.text("snapshots/meal-plan.json").contains("Leek soup"))
+    #expect(cache.has("snapshots/day-index.json"))
+    withExtendedLifetime(agent) {}
+  }
+
+  @Test("watch prints one line for each snapshot that changes, the snapshot itself, and only those asked for")
+  func watch() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup"), "tasks/a.json": "[]"])
+    let agent = try cache.agent()
+    try cache.caughtUp()
+    let all = try Child(["watch", "--cache", cache.path])
+    let one = try Child(["watch", "task-count", "--cache", cache.path])
+    // A change that shows proves that both listen; until then it is made again.
+    var tries = 0
+    let isListening = try holds {
+      tries += 1
+      try cache.write("tasks/a.json", Sessions.tasks.replacing("Count the cups", with: "Count \(tries)"))
+      try cache.write("tasks/b.json", tries % 2 == 0 ? "[]" : Sessions.tasks.replacing("\"id\":1", with: "\"id\":9"))
+      try cache.caughtUp()
+      return !all.output.isEmpty && !one.output.isEmpty
+    }
+    try #require(isListening)
+    let before = all.output.count
+    try cache.write("meal-plan/a.json", Sessions.plan("Stew"))
+    try cache.caughtUp()
+    #expect(holds { all.output.dropFirst(before).hasSuffix("\n") && all.output.contains("Stew") })
+    #expect(all.output.hasSuffix(try cache.text("snapshots/meal-plan.json")), "byte for byte, as one line")
+    for line in one.output.split(separator: "\n") { #expect(try json(line + "\n")["kind"] == .string("task-count")) }
+    withExtendedLifetime(agent) {}
+  }
+
+  @Test("sync beside an agent asks it and waits; for another moment it is refused with 75, and so is a second agent")
+  func secondWriter() throws {
+    let cache = try CommandCache()
+    let agent = try cache.agent()
+    try cache.write("meal-plan/a.json", Sessions.plan())
+    #expect(try cache.run("sync").status == 0)
+    #expect(cache.has("snapshots/meal-plan.json"))
+    for command in [["sync", "--at", Sessions.noon], ["run"]] {
+      let outcome = try Program.run(command + ["--cache", cache.path])
+      #expect(outcome.status == 75 && outcome.hasOneLineError, "\(outcome)")
+    }
+    #expect(try agent.exitStatus() == nil && cache.status()["hearing"] == .bool(true))
+  }
+}

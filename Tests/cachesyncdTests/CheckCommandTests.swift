@@ -1,0 +1,98 @@
+import CacheSync
+import Testing
+
+@Suite struct CheckCommandTests {
+  /// A defect on line 2, column 9: a plan whose `is_finalized` is a number.
+  static let broken = """
+    {"id":"p","plan":[],"meals_snapshot":[],"history":[],
+    "is_finalized":1,"created_at":"2026-11-15T08:00:00Z","updated_at":"2026-11-15T08:00:00Z"}
+    """
+
+  @Test("A valid cache gives no line and status 0")
+  func valid() throws {
+    let cache = try CommandCache(Sessions.all)
+    let outcome = try cache.run("check")
+    #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome)")
+    #expect(try cache.run("check", "--json").output == #"{"problems":[]}"# + "\n")
+    #expect(!cache.has(".cachesync") && !cache.has("snapshots"), "nothing is written")
+  }
+
+  @Test("Each defect is a line path:line:column: error: message [pointer], by path, the brackets only with a pointer")
+  func lines() throws {
+    let cache = try CommandCache([
+      "meal-plan/b.json": Self.broken, "meal-plan/a/x.json": #"{"id""#, "tasks/t.json": "[]",
+    ])
+    let outcome = try cache.run("check")
+    #expect(outcome.status == 65 && outcome.errors.isEmpty)
+    try #require(outcome.lines.count == 2, "\(outcome)")
+    #expect(outcome.lines[0].hasPrefix("meal-plan/a/x.json:1:6: error: ") && !outcome.lines[0].hasSuffix("]"))
+    #expect(
+      outcome.lines[1].hasPrefix("meal-plan/b.json:2:16: error: ") && outcome.lines[1].hasSuffix(" [/is_finalized]"))
+  }
+
+  @Test("check --json lists the problems with their five keys")
+  func json() throws {
+    let cache = try CommandCache(["meal-plan/b.json": Self.broken])
+    let outcome = try cache.run("check", "--json")
+    #expect(outcome.status == 65)
+    let document = try cachesyncdTests.json(outcome.output)
+    #expect(document.keys == ["problems"])
+    let problem = try #require(document["problems"]?[0])
+    #expect(problem.keys == ["column", "line", "message", "path", "pointer"])
+    #expect(problem["column"] == .integer(16) && problem["line"] == .integer(2))
+    #expect(problem["path"] == .string("meal-plan/b.json") && problem["pointer"] == .string("/is_finalized"))
+    #expect(problem["message"]?.string?.isEmpty == false)
+  }
+
+  @Test("All defects are named, also those in documented fields that the agent does not need")
+  func allDefects() throws {
+    let plan = """
+      {"id":"p","plan":[{"day_index":7,"meal_type":"brunch"}],"meals_snapshot":[{"id":1}],"history":[],
+      "is_finalized":true,"created_at":"2026-11-15T08:00:00Z","updated_at":"now"}
+      """
+    let cache = try CommandCache(["meal-plan/a.json": plan])
+    let problems = try cachesyncdTests.json(try cache.run("check", "--json").output)["problems"]?.array ?? []
+    let pointers = problems.compactMap { $0["pointer"]?.string }
+    for pointer in ["/plan/0/day_index", "/plan/0/meal_type", "/meals_snapshot/0/id", "/updated_at"] {
+      #expect(pointers.contains(pointer), "\(pointers)")
+    }
+    let agent = try cache.agent()
+    try cache.caughtUp()
+    let told = try cache.status()["problems"]?.array ?? []
+    #expect(told.count == 1 && told.first?["pointer"] == problems.first?["pointer"], "the agent names the first")
+    withExtendedLifetime(agent) {}
+  }
+
+  @Test("Paths are relative to the cache in it, however they are given, and as given outside one")
+  func paths() throws {
+    let cache = try CommandCache(["meal-plan/b.json": Self.broken])
+    let inside = ["meal-plan/b.json", cache.file("meal-plan/b.json"), cache.file("meal-plan"), cache.path]
+    for path in inside {
+      let outcome = try cache.run("check", path)
+      #expect(outcome.status == 65 && outcome.output.hasPrefix("meal-plan/b.json:2:16: "), "\(path): \(outcome)")
+    }
+    let other = try CommandCache(["b.json": Self.broken])
+    for (directory, path) in [(other.path, "b.json"), (other.path, "./b.json"), ("/", other.file("b.json"))] {
+      let outcome = try Program.run(
+        ["check", path, "--feed", "meal-plan", "--cache", cache.path], directory: directory)
+      #expect(outcome.status == 65 && outcome.output.hasPrefix("\(path):2:16: "), "\(path): \(outcome)")
+      let unnamed = try Program.run(["check", path, "--cache", cache.path], directory: directory)
+      #expect(unnamed.isWrongUsage, "nothing says which feed: \(unnamed)")
+    }
+  }
+
+  @Test("A file that does not exist is status 66, and the others are checked all the same")
+  func missing() throws {
+    let cache = try CommandCache(["meal-plan/b.json": Self.broken])
+    let outcome = try cache.run("check", "meal-plan/none.json", "meal-plan/b.json")
+    #expect(outcome.status == 66 && outcome.hasOneLineError && outcome.lines.count == 1, "\(outcome)")
+  }
+
+  @Test("Names that would turn a terminal's line around are escaped")
+  func escapedNames() throws {
+    let cache = try CommandCache(["meal-plan/\u{1B}[2J\n.json": "{"])
+    let outcome = try cache.run("check")
+    #expect(
+      outcome.output.hasPrefix(#"meal-plan/\x1b[2J\x0a.json:1:2: error: "#) && outcome.lines.count == 1, "\(outcome)")
+  }
+}

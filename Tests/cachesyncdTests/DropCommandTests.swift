@@ -1,0 +1,91 @@
+import CacheSync
+import Foundation
+import Testing
+
+@Suite struct DropCommandTests {
+  private func cacheWithFile(_ name: String = "week.json") throws -> (cache: CommandCache, file: String) {
+    let cache = try CommandCache()
+    let file = cache.parent + "/" + name
+    try Data(Sessions.plan().utf8).write(to: URL(fileURLWithPath: file))
+    return (cache, file)
+  }
+
+  @Test("A file is dropped byte for byte as <feed>/<its name>, or as --name, to which .json is added")
+  func names() throws {
+    let (cache, file) = try cacheWithFile()
+    #expect(try cache.run("drop", "meal-plan", file).output == "meal-plan/week.json\n")
+    #expect(try cache.text("meal-plan/week.json") == Sessions.plan())
+    #expect(try cache.run("drop", "meal-plan", file, "--name", "this week").output == "meal-plan/this week.json\n")
+    #expect(try cache.run("drop", "meal-plan", file, "--name", "a.json").output == "meal-plan/a.json\n")
+    let (other, bare) = try cacheWithFile("bare")
+    #expect(try other.run("drop", "meal-plan", bare).output == "meal-plan/bare.json\n")
+    #expect(try cache.names("meal-plan") == ["a.json", "this week.json", "week.json"], "and no temporary stays")
+  }
+
+  @Test("An existing file of the name is replaced")
+  func replaced() throws {
+    let cache = try CommandCache(["meal-plan/week.json": Sessions.plan("Soup")])
+    let outcome = try cache.run("drop", "meal-plan", "-", "--name", "week", input: Sessions.plan("Stew"))
+    #expect(outcome.status == 0)
+    #expect(try cache.text("meal-plan/week.json") == Sessions.plan("Stew"))
+  }
+
+  @Test("Standard input gets a unique name")
+  func unique() throws {
+    let cache = try CommandCache()
+    for _ in 0..<2 { #expect(try cache.run("drop", "meal-plan", "-", input: Sessions.plan()).status == 0) }
+    let names = try cache.names("meal-plan")
+    #expect(names.count == 2 && names.allSatisfy { $0.hasSuffix(".json") })
+  }
+
+  @Test(
+    "A name that is empty, has a slash, is too long or is never read is wrong usage, and nothing is written",
+    arguments: [
+      "", "a/b", "../x", ".x", "..", ".json", "x~", "a.tmp", "a.part.json", "a.swp", "a.nosync",
+      String(repeating: "x", count: 251), String(repeating: "é", count: 126),
+    ])
+  func refusedNames(_ name: String) throws {
+    let cache = try CommandCache()
+    let outcome = try cache.run("drop", "meal-plan", "-", "--name", name, input: Sessions.plan())
+    #expect(outcome.isWrongUsage, "\(outcome)")
+    #expect(!cache.has("meal-plan"))
+  }
+
+  @Test("The longest name that a file system takes is taken")
+  func longestName() throws {
+    let cache = try CommandCache()
+    let name = String(repeating: "x", count: 250)
+    #expect(try cache.run("drop", "meal-plan", "-", "--name", name, input: Sessions.plan()).status == 0)
+    #expect(try cache.names("meal-plan") == [name + ".json"])
+  }
+
+  @Test("An invalid session is status 65 with its place on standard error, and is not dropped")
+  func invalid() throws {
+    let cache = try CommandCache()
+    let outcome = try cache.run("drop", "meal-plan", "-", "--name", "x", input: #"{"id":1}"#)
+    #expect(outcome.status == 65 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("meal-plan/x.json:1:7: error: ") && outcome.errors.contains("[/id]"), "\(outcome)")
+    #expect(!cache.has("meal-plan"))
+  }
+
+  @Test("A file or a cache that does not exist is status 66")
+  func missing() throws {
+    let (cache, file) = try cacheWithFile()
+    let noFile = try cache.run("drop", "meal-plan", cache.path + "/none.json")
+    #expect(noFile.status == 66 && noFile.hasOneLineError, "\(noFile)")
+    let noCache = try Program.run(["drop", "meal-plan", file, "--cache", cache.path + "/none"])
+    #expect(noCache.status == 66 && noCache.hasOneLineError, "\(noCache)")
+  }
+
+  @Test("drop --wait without an agent drops, and says so with status 69; with one it returns when it is published")
+  func waiting() throws {
+    let cache = try CommandCache()
+    let alone = try cache.run("drop", "meal-plan", "-", "--name", "a", "--wait", input: Sessions.plan("Soup"))
+    #expect(alone.status == 69 && alone.hasOneLineError && cache.has("meal-plan/a.json"), "\(alone)")
+    let agent = try cache.agent()
+    let heard = try cache.run("drop", "meal-plan", "-", "--name", "a", "--wait", input: Sessions.plan("Stew"))
+    #expect(heard.status == 0)
+    #expect(try cache.text("snapshots/meal-plan.json").contains("Stew"))
+    withExtendedLifetime(agent) {}
+  }
+}

@@ -1,0 +1,113 @@
+import CacheSync
+import Foundation
+import Glibc
+import Testing
+
+@Suite struct RunCommandTests {
+  @Test("Without a subcommand the agent runs; SIGTERM and SIGINT end it with status 0", arguments: [SIGTERM, SIGINT])
+  func ends(_ signal: Int32) throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    let agent = try Child(["--cache", cache.path])
+    try #require(holds { cache.has("snapshots/manifest.json") && agent.errors.contains("serving") })
+    agent.send(signal)
+    #expect(try agent.outcome(within: 5).status == 0)
+    #expect(try cache.run("status").status == 69)
+  }
+
+  @Test("Local midnight publishes the new day within a second of its first instant")
+  func rollover() async throws {
+    // Offsets have whole minutes, so some zone has its midnight at the next one.
+    let now = Instant.now.seconds
+    let midnight = ((now + 5) / 60 + 1) * 60
+    let secondOfDay = midnight % 86_400
+    let minutes = Int(secondOfDay <= 43_200 ? -secondOfDay : 86_400 - secondOfDay) / 60
+    let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)
+    let zone = String(format: "GMT%@%02d:%02d", minutes < 0 ? "-" : "+", hours, rest)
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    // The agent is there for the crossing, not for the minute before it.
+    let start = Instant(seconds: midnight - 4)
+    if Instant.now < start { try await Task.sleep(for: start - .now) }
+    let agent = try cache.agent("--time-zone", zone)
+    let before = try cache.published("day-index")
+    let end = try #require(before["today"]?["end"]?.string.flatMap { Instant($0) })
+    try #require(end == Instant(seconds: midnight), "the agent took longer to start than the day lasts")
+    let dayBefore = try #require(before["today"]?["date"]?.string.flatMap { LocalDay($0) })
+    #expect(try cache.published("meal-plan")["entries"]?[0]?["content"]?["date"] == .string(dayBefore.description))
+    let isNew = try holds { try cache.published("day-index") != before }
+    let seen = Instant.now
+    #expect(isNew && seen >= end && seen - end < .seconds(1), "seen \(seen - end) after midnight")
+    try cache.caughtUp()
+    let dayAfter = dayBefore.advanced(by: 1).description
+    #expect(try cache.published("day-index")["today"]?["date"] == .string(dayAfter))
+    let entry = try cache.published("meal-plan")["entries"]?[0]
+    #expect(entry?["content"]?["date"] == .string(dayAfter) && entry?["date"] == .string(end.description))
+    let generation = try cache.published("manifest")["generation"]?.int
+    #expect(generation == (before["generation"]?.int ?? 0) + 1, "one publication for all kinds")
+    withExtendedLifetime(agent) {}
+  }
+
+  @Test("SIGHUP reads everything again, also what gave no event")
+  func hangup() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])
+    let outside = cache.parent + "/outside.json"
+    try #require(link(cache.file("meal-plan/a.json"), outside) == 0)
+    let agent = try cache.agent()
+    try Data(Sessions.plan("Leek soup").utf8).write(to: URL(fileURLWithPath: outside))
+    agent.send(SIGHUP)
+    #expect(try holds { try cache.text("snapshots/meal-plan.json").contains("Leek soup") })
+    #expect(agent.exitStatus() == nil)
+  }
+}
+
+@Suite struct SettingsTests {
+  @Test("Settings are used, and the command line wins over them")
+  func settings() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    try cache.write(
+      "cachesync.json",
+      #"{"timeZone":"GMT+03:37","firstWeekday":"sunday","staleAfter":"PT24H","durability":"rename","maximumFileBytes":99999}"#
+    )
+    #expect(try cache.run("sync", "--at", Sessions.noon).status == 0)
+    #expect(try cache.published("day-index")["firstWeekday"] == .string("sunday"))
+    #expect(try cache.published("day-index")["timeZone"] == .string("GMT+03:37"))
+    #expect(try cache.published("meal-plan")["entries"]?[0]?["state"] == .string("stale"))
+    _ = try cache.run("sync", "--at", Sessions.noon, "--time-zone", "Asia/Tokyo")
+    #expect(try cache.published("day-index")["timeZone"] == .string("Asia/Tokyo"))
+  }
+
+  @Test(
+    "Invalid settings end run, sync, show and next at the start with status 78 and one line that names the key",
+    arguments: [
+      (#"{"timeZone":"Mars"}"#, "timeZone"), (#"{"timezone":"UTC"}"#, "timezone"),
+      (#"{"firstWeekday":"Monday"}"#, "firstWeekday"), (#"{"staleAfter":"1 day"}"#, "staleAfter"),
+      (#"{"durability":"never"}"#, "durability"), (#"{"maximumFileBytes":0}"#, "maximumFileBytes"),
+      ("{", "cachesync.json"),
+    ])
+  func invalid(_ settings: String, _ key: String) throws {
+    let cache = try CommandCache(["cachesync.json": settings])
+    for command in ["run", "sync", "show", "next"] {
+      let outcome = try cache.run(command)
+      #expect(outcome.status == 78 && outcome.hasOneLineError && outcome.errors.contains(key), "\(command): \(outcome)")
+    }
+    #expect(try cache.run("check").output.hasPrefix("cachesync.json:1:"))
+  }
+
+  @Test("While the agent runs a change takes effect at once; an invalid one is a problem, and the last good ones stay")
+  func whileRunning() throws {
+    let cache = try CommandCache(["cachesync.json": #"{"timeZone":"Asia/Tokyo"}"#, "meal-plan/a.json": Sessions.plan()])
+    let agent = try cache.agent()
+    try cache.write("cachesync.json", #"{"timeZone":"Asia/Kolkata"}"#)
+    try cache.caughtUp()
+    #expect(try cache.published("meal-plan")["timeZone"] == .string("Asia/Kolkata"))
+    try cache.write("cachesync.json", #"{"timeZone":"Mars"}"#)
+    try cache.caughtUp()
+    #expect(try cache.published("meal-plan")["timeZone"] == .string("Asia/Kolkata"))
+    #expect(try cache.published("meal-plan")["problems"] == .array([]), "settings belong to no kind")
+    let problem = try cache.status()["problems"]?[0]
+    #expect(problem?["path"] == .string("cachesync.json") && problem?["pointer"] == .string("/timeZone"))
+    try FileManager.default.removeItem(atPath: cache.file("cachesync.json"))
+    #expect(try holds { try cache.published("meal-plan")["timeZone"] != .string("Asia/Kolkata") })
+    #expect(try cache.status()["problems"] == .array([]), "a problem goes when it ends")
+    withExtendedLifetime(agent) {}
+  }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@Suite struct UsageTests {
+  @Test(
+    "What nobody can mean is wrong usage: status 64, one error and the usage on standard error",
+    arguments: [
+      ["nope"], ["--nope"], ["run", "--time-zone", "Mars/Olympus"], ["run", "--time-zone", "GMT+99:00"],
+      ["run", "--durability", "never"], ["run", "--log-level", "loud"], ["run", "--cache", ""],
+      ["sync", "--at", "2026-11-21"], ["sync", "--at", "2026-11-21T09:00:00"], ["sync", "--at", "5"],
+      ["show", "--at", "yesterday"], ["show", "nope"], ["show", "meal-plan", "nope"],
+      ["show", "--cache", "/tmp", "--cache", "/tmp"], ["show", "--time-zone", ""],
+      ["next", "--at", "2026-02-30T00:00:00Z"],
+      ["next", "--count", "x"], ["next", "--count=-1"], ["check", "--feed", "nope", "/dev/null"],
+      ["check", "/dev/null", "--cache", "/tmp"], ["watch", "nope"], ["wait", "--timeout", "x"],
+      ["wait", "--timeout=-1"],
+      ["drop"], ["drop", "nope", "-"], ["drop", "meal-plan", "a", "b"], ["intent"], ["intent", "nope"],
+      ["intent", "log-food"], ["intent", "log-food", "foodId"], ["intent", "end-session", "shoeId=1"],
+      ["intent", "add-task", "title=a", "title=b"], ["intent", "add-task", "title=a", "dueDate=soon"],
+      ["intent", "log-food", "foodId=a", "quantity=much"],
+    ])
+  func wrongUsage(_ arguments: [String]) throws {
+    let outcome = try Program.run(arguments)
+    #expect(outcome.isWrongUsage, "\(arguments): \(outcome)")
+  }
+
+  @Test(
+    "Help and version are on standard output, with status 0",
+    arguments: [
+      ["--help"], ["--version"], ["run", "--help"], ["sync", "--help"], ["show", "--help"], ["check", "--help"],
+      ["status", "--help"], ["next", "--help"], ["watch", "--help"], ["wait", "--help"], ["drop", "--help"],
+      ["intent", "--help"], ["help", "drop"],
+    ])
+  func help(_ arguments: [String]) throws {
+    let outcome = try Program.run(arguments)
+    #expect(outcome.status == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome)")
+  }
+
+  @Test(
+    "A cache directory that does not exist is status 66 and one line",
+    arguments: [
+      ["run"], ["sync"], ["show"], ["check"], ["status"], ["next"], ["watch"], ["wait"], ["intent", "end-session"], [],
+    ])
+  func missingCache(_ arguments: [String]) throws {
+    let cache = try CommandCache()
+    let outcome = try Program.run(arguments + ["--cache", cache.path + "/none"])
+    #expect(outcome.status == 66 && outcome.hasOneLineError && outcome.output.isEmpty, "\(outcome)")
+    #expect(!cache.has("none"), "the cache directory is never created")
+  }
+
+  @Test(
+    "Every command takes the common options",
+    arguments: ["sync", "show", "check", "status", "next", "wait", "intent end-session", "drop meal-plan"])
+  func commonOptions(_ command: String) throws {
+    let cache = try CommandCache()
+    let options = [
+      "--time-zone", "Asia/Tokyo", "--durability", "rename", "--log-level", "error", "--cache", cache.path,
+    ]
+    let outcome = try Program.run(command.split(separator: " ").map(String.init) + options, input: Sessions.plan())
+    #expect([0, 69].contains(outcome.status), "\(outcome)")
+  }
+
+  @Test("The cache is --cache, else $CACHESYNC_CACHE, else $XDG_CACHE_HOME/cachesync, else ~/.cache/cachesync")
+  func defaultCache() throws {
+    let home = try CommandCache()
+    let (named, cacheHome) = (home.file("named"), home.file("xdg"))
+    let places = [
+      "named": ["CACHESYNC_CACHE": named, "XDG_CACHE_HOME": cacheHome, "HOME": home.path],
+      "xdg/cachesync": ["CACHESYNC_CACHE": "", "XDG_CACHE_HOME": cacheHome, "HOME": home.path],
+      ".cache/cachesync": ["XDG_CACHE_HOME": "", "HOME": home.path],
+    ]
+    for (place, variables) in places {
+      #expect(try Program.run(["sync"], environment: variables).status == 66, "before \(place) is there")
+      try home.write("\(place)/meal-plan/a.json", Sessions.plan())
+      let outcome = try Program.run(["sync"], environment: variables)
+      #expect(outcome.status == 0, "\(place): \(outcome)")
+      #expect(home.has("\(place)/snapshots/meal-plan.json"))
+    }
+    let other = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    #expect(try other.run("sync", environment: ["CACHESYNC_CACHE": named + "/none"]).status == 0)
+    #expect(other.has("snapshots/meal-plan.json"))
+  }
+}

@@ -1,0 +1,125 @@
+import CacheSync
+import Foundation
+import Glibc
+import Testing
+
+/// What the commands say when the agent's files cannot be written.
+@Suite struct WritingTests {
+  @Test("A link in place of a directory of the agent's is refused with 77", arguments: ["snapshots", ".cachesync"])
+  func links(_ name: String) throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    let elsewhere = cache.parent + "/elsewhere"
+    try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+    try cache.link(name, to: elsewhere)
+    for command in ["sync", "run"] {
+      let outcome = try cache.run(command, within: 5)
+      #expect(outcome.status == 77 && outcome.hasOneLineError && outcome.errors.contains(name), "\(outcome)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
+  }
+
+  @Test("A running agent treats a link in place of snapshots as not writable, and goes on when it is gone")
+  func linkWhileRunning() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])
+    let agent = try cache.agent()
+    try cache.caughtUp()
+    let elsewhere = cache.parent + "/elsewhere"
+    try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: cache.file("snapshots"), toPath: cache.parent + "/old")
+    try cache.link("snapshots", to: elsewhere)
+    try cache.write("meal-plan/a.json", Sessions.plan("Stew"))
+    #expect(try holds { try cache.status()["writable"] == .bool(false) })
+    #expect(try cache.run("status").status == 0, "it lives and hears")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
+    try FileManager.default.removeItem(atPath: cache.file("snapshots"))
+    #expect(holds { (try? cache.text("snapshots/meal-plan.json").contains("Stew")) == true })
+    withExtendedLifetime(agent) {}
+  }
+
+  @Test("A link or FIFO under an output's name is replaced and never opened", arguments: ["link", "fifo"])
+  func plantedOutputs(_ what: String) throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan(), "snapshots/x": ""])
+    let target = cache.parent + "/target"
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: target))
+    if what == "link" {
+      try cache.link("snapshots/meal-plan.json", to: target)
+    } else {
+      try #require(mkfifo(cache.file("snapshots/meal-plan.json"), 0o666) == 0)
+    }
+    #expect(try cache.run("sync").status == 0)
+    #expect(try cache.published("meal-plan")["kind"] == .string("meal-plan"))
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
+  }
+
+  @Test(
+    "A read-only disk is status 73 for sync, and a full one 73 or 74; each says so in one line",
+    .enabled(if: Disk.isAllowed))
+  func disks() throws {
+    let disk = try Disk(kilobytes: 256)
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()], at: disk.path + "/cache")
+    try disk.remount(readOnly: true)
+    let readOnly = try cache.run("sync")
+    #expect(readOnly.status == 73 && readOnly.hasOneLineError, "\(readOnly)")
+    #expect(try cache.run("show").status == 0, "showing writes nothing")
+    let intent = try cache.run("intent", "end-session")
+    #expect([73, 74].contains(intent.status) && intent.hasOneLineError, "\(intent)")
+    try disk.remount(readOnly: false)
+    try disk.fill()
+    let full = try cache.run("sync")
+    #expect([73, 74].contains(full.status) && full.hasOneLineError, "\(full)")
+    let dropped = try cache.run("drop", "meal-plan", "-", input: Sessions.plan())
+    #expect([73, 74].contains(dropped.status) && dropped.hasOneLineError, "\(dropped)")
+  }
+
+  @Test(
+    "An agent on a read-only disk answers status with writable false, and publishes when it can",
+    .enabled(if: Disk.isAllowed))
+  func agentOnDisk() throws {
+    let disk = try Disk(kilobytes: 512)
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")], at: disk.path + "/cache")
+    try disk.remount(readOnly: true)
+    let agent = try cache.agent()
+    let outcome = try cache.run("status", "--json")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try json(outcome.output)["writable"] == .bool(false) && json(outcome.output)["hearing"] == .bool(true))
+    #expect(try json(outcome.output)["problems"]?[0]?["path"] == .null)
+    try disk.remount(readOnly: false)
+    #expect(holds(within: 30) { cache.has("snapshots/manifest.json") })
+    #expect(try cache.status()["writable"] == .bool(true))
+    agent.send(SIGTERM)
+    #expect(try agent.outcome().status == 0)
+  }
+}
+
+/// A small file system of a test's own. Needs root.
+final class Disk {
+  private let folder = try? TemporaryFolder()
+  let path: String
+
+  static var isAllowed: Bool { (try? Disk(kilobytes: 64)) != nil }
+
+  init(kilobytes: Int) throws {
+    let mounted = try #require(folder).path + "/disk"
+    path = mounted
+    try FileManager.default.createDirectory(atPath: mounted, withIntermediateDirectories: true)
+    guard geteuid() == 0, mount("tmpfs", mounted, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
+      throw POSIXError(.EPERM)
+    }
+  }
+
+  deinit { umount2(path, Int32(MNT_DETACH)) }
+
+  func remount(readOnly: Bool) throws {
+    let flags = UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0)
+    try #require(mount("tmpfs", path, "tmpfs", flags, nil) == 0)
+  }
+
+  /// Leaves no byte.
+  func fill() throws {
+    let file = open(path + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    let block = [UInt8](repeating: 0, count: 4096)
+    while write(file, block, block.count) > 0 {}
+    try #require(errno == ENOSPC)
+  }
+}
