@@ -41,6 +41,7 @@ package enum OneShot {
       case .publish(let error): throw error
       }
     }
+    try OwnedDirectory.refuseForeign(CacheLayout.snapshots, in: root)
     state.removeTemporaries()
     let store = SnapshotStore(root: root)
     store.takeStock(of: FeedRegistry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])

@@ -137,7 +137,7 @@ package final class ServedCache {
 
   private static func refuseForeignOutputs(in root: CacheRoot) throws(CacheError) {
     do throws(PublishError) {
-      _ = try OwnedDirectory.open(CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: false)
+      try OwnedDirectory.refuseForeign(CacheLayout.snapshots, in: root)
     } catch {
       try refuse(error)
     }

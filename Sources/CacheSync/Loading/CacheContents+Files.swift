@@ -103,8 +103,25 @@ extension CacheContents {
   private func accept(_ path: CachePath, feed name: FeedName, identity: FileIdentity) {
     settle(path)
     problems[path] = nil
+    withdrawFormerPlace(of: path, identity)
     files[path] = FileRecord(identity: identity, isRacy: isRacy(identity), isHeld: true)
     changedFeeds.insert(name)
+  }
+
+  /// A file that is here now and was elsewhere in the cache counts at both ends in the same publication, also when only one
+  /// end gave an event: the other may lie in a directory that was made a moment ago.
+  private func withdrawFormerPlace(of path: CachePath, _ identity: FileIdentity) {
+    if let old = files[path]?.identity?.moving, old != identity.moving { forgetPlace(old, of: path) }
+    if let former = places[identity.moving], former != path, case .session(let feed) = layout.role(of: former),
+      case .absent = reading.look(at: former, limit: maximumFileBytes)
+    {
+      withdraw(former, feed: feed)
+    }
+    places[identity.moving] = path
+  }
+
+  private func forgetPlace(_ place: FileIdentity.Moving, of path: CachePath) {
+    if places[place] == path { places[place] = nil }
   }
 
   /// Ends every wait for a path.
@@ -199,6 +216,7 @@ extension CacheContents {
     problems[path] = nil
     lastGood?.forget(path)
     guard let record = files.removeValue(forKey: path) else { return .unchanged }
+    if let place = record.identity?.moving { forgetPlace(place, of: path) }
     if record.isHeld {
       feeds[name]?.remove(path)
       log?.forget(path)

@@ -38,6 +38,9 @@ package final class CacheContents {
   /// Whether every file must be judged again, because the settings that judge them changed.
   package internal(set) var needsReading = false
 
+  /// Where each usable file was last seen, to know one again that moved within the cache.
+  var places: [FileIdentity.Moving: CachePath] = [:]
+
   var retryDelays: [CachePath: Duration] = [:]
   var unsettledIdentity: [CachePath: FileIdentity] = [:]
   let reading: SessionReading

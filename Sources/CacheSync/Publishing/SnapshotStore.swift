@@ -107,6 +107,8 @@ package final class SnapshotStore {
     if let manifest, !isInPlace(manifest, CacheLayout.manifest, in: directory) {
       isDamaged = true
       needsManifest = true
+      // Seen and to be put back; nobody is suspected of deleting the cache at this moment.
+      self.manifest = nil
     }
     return isDamaged
   }
@@ -187,9 +189,8 @@ package final class SnapshotStore {
 
   /// The second half: puts every file in its place, the manifest last.
   package func commit(_ pending: PendingPublication) throws(PublishError) {
-    while true {
-      try requireNobodyRemoves(pending)
-      guard let file = try pending.publishNext() else { return }
+    try requireNobodyRemoves(pending)
+    while let file = try pending.publishNext() {
       // From the first rename on the generation stands for these bytes and no others, whatever fails next.
       generation = pending.generation
       needsManifest = file.name != CacheLayout.manifest
@@ -202,7 +203,6 @@ package final class SnapshotStore {
   private func requireNobodyRemoves(_ pending: PendingPublication) throws(PublishError) {
     guard manifest != nil, pending.isMissing(CacheLayout.manifest) else { return }
     _ = verify()
-    manifest = nil
     throw .outputsRemoved
   }
 }

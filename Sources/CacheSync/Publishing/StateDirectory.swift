@@ -65,6 +65,15 @@ package final class StateDirectory {
 
 /// Directories in a cache that the agent writes into: its own, not somebody else's and no link that was put in its place.
 package enum OwnedDirectory {
+  /// Throws when the directory is a link, or another user's. One that is missing, or cannot be opened now, may come.
+  package static func refuseForeign(_ name: String, in root: CacheRoot) throws(PublishError) {
+    do throws(PublishError) {
+      _ = try open(name, in: root, mode: 0o755, isExact: false, creating: false)
+    } catch {
+      if error.explanation != nil { throw error }
+    }
+  }
+
   /// - Parameter isExact: whether the mode holds whatever the umask, also for a directory that is there.
   package static func open(_ name: String, in root: CacheRoot, mode: UInt32, isExact: Bool, creating: Bool)
     throws(PublishError) -> Descriptor

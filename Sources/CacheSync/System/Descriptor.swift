@@ -61,6 +61,18 @@ package struct FileIdentity: Hashable, Sendable {
 
   package var modified: Instant { Instant(microseconds: modifiedNanoseconds / 1000) }
 
+  /// What stays when a file moves: everything but the change time.
+  package struct Moving: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+    let size: Int64
+    let modifiedNanoseconds: Int64
+  }
+
+  package var moving: Moving {
+    Moving(device: device, inode: inode, size: size, modifiedNanoseconds: modifiedNanoseconds)
+  }
+
   /// Two files are one when device and inode are the same.
   package func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 }
