@@ -124,7 +124,8 @@ struct TimeArgument: ExpressibleByArgument {
 struct TimeOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("Compute for another moment: RFC 3339 with an offset, such as 2026-11-21T09:30:00Z.", valueName: "time"))
+    help: ArgumentHelp(
+      "Compute for another moment: RFC 3339 with an offset, such as 2026-11-21T09:30:00Z.", valueName: "time"))
   var at: TimeArgument?
 }
 

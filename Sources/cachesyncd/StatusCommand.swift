@@ -33,7 +33,9 @@ struct StatusCommand: AsyncParsableCommand {
       }
       if json { printJSON(reports) } else { for report in reports { printText(report) } }
       for report in reports {
-        if report.status == .unavailable, !report.isMissing { Terminal.error(AgentConnection.noAgent(report.path).description) }
+        if report.status == .unavailable, !report.isMissing {
+          Terminal.error(AgentConnection.noAgent(report.path).description)
+        }
         if report.status == .deaf {
           Terminal.error("the agent runs but does not hear changes: restart it, and see its messages for why")
         }
@@ -74,7 +76,9 @@ struct StatusCommand: AsyncParsableCommand {
           + "\(text(problem["message"]))\(pointer.isEmpty ? "" : " [\(pointer)]"), since \(text(problem["since"]))")
     }
     for path in value["unclaimed"]?.array ?? [] { Terminal.line("unclaimed    \(text(path)): no feed reads it here") }
-    for path in value["removable"]?.array ?? [] { Terminal.line("removable    \(text(path)): it has no effect any more") }
+    for path in value["removable"]?.array ?? [] {
+      Terminal.line("removable    \(text(path)): it has no effect any more")
+    }
   }
 
   private func text(_ value: JSONValue?) -> String { EscapedText.forPeople(value?.string ?? "-") }

@@ -40,7 +40,8 @@ struct SyncCommand: AsyncParsableCommand {
   private func ask(_ path: FilePath) throws {
     let name = EscapedText.forPeople(path.bytes)
     guard time.at == nil else {
-      throw Failure("an agent holds \(name): stop it to publish for another moment, or use show --at", .temporaryFailure)
+      throw Failure(
+        "an agent holds \(name): stop it to publish for another moment, or use show --at", .temporaryFailure)
     }
     guard case .line(let bytes)? = try AgentConnection.ask("sync", path, timeout: .seconds(600), awaitingStart: true)
     else {

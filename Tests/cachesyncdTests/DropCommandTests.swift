@@ -68,6 +68,16 @@ import Testing
     #expect(!cache.has("meal-plan"))
   }
 
+  @Test("What is larger than the cache's settings allow is status 65; a file of just that size is taken")
+  func tooLarge() throws {
+    let session = Sessions.plan()
+    let cache = try CommandCache(["cachesync.json": "{\"maximumFileBytes\":\(session.utf8.count)}"])
+    #expect(try cache.run("drop", "meal-plan", "-", "--name", "a", input: session).status == 0)
+    let outcome = try cache.run("drop", "meal-plan", "-", "--name", "b", input: session + " ")
+    #expect(outcome.status == 65 && outcome.errors.hasPrefix("cachesyncd: meal-plan/b.json:1:1: error: "), "\(outcome)")
+    #expect(!cache.has("meal-plan/b.json"))
+  }
+
   @Test("A file or a cache that does not exist is status 66")
   func missing() throws {
     let (cache, file) = try cacheWithFile()
