@@ -1,0 +1,58 @@
+# What a newcomer needs: `make run`, then `make test`. `make help` lists the rest.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-faults lint release bench examples clean deps deps-test deps-faults
+
+# Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
+PACKAGES := libinotifytools0-dev tzdata git g++ binutils
+TEST_PACKAGES := python3
+FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mount e2fsprogs vim-tiny
+
+# Swift code that the formatter judges; Benchmarks/Sources/CacheSync and its kin are links to Sources.
+LINTED := Sources Tests Package.swift Examples/Package.swift Examples/Sources Benchmarks/Package.swift Benchmarks/Sources/cachesync-bench
+
+# More for `swift test`, such as TEST_ARGUMENTS='--filter MealPlanTests'.
+TEST_ARGUMENTS ?=
+# More for the benchmarks, such as BENCH_ARGUMENTS='--filter decode'.
+BENCH_ARGUMENTS ?=
+
+SCRATCH := scratch-cache
+RELEASE := .build/dist/cachesyncd
+
+help: ## what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+deps:
+	@scripts/install.sh $(PACKAGES)
+
+deps-test: deps
+	@scripts/install.sh $(TEST_PACKAGES)
+
+deps-faults: deps
+	@scripts/install.sh $(FAULT_PACKAGES)
+
+run: deps ## build, and run the agent on a scratch copy of sample-cache
+	swift build --product cachesyncd
+	@scripts/run.sh "$$(swift build --show-bin-path)/cachesyncd" sample-cache $(SCRATCH)
+
+test: deps-test ## build, and run every test
+	swift test $(TEST_ARGUMENTS)
+
+test-faults: deps-faults ## only the tests that break things for real (root runs more of them)
+	swift test --filter FaultTests
+
+lint: ## what CI wants of the formatting
+	swift format lint --strict --recursive $(LINTED)
+
+release: deps ## one stripped file in .build/dist, to be copied to another machine
+	swift build -c release --static-swift-stdlib --product cachesyncd
+	@scripts/release.sh "$$(swift build -c release --static-swift-stdlib --show-bin-path)/cachesyncd" $(RELEASE)
+
+bench: deps ## time each stage, and compare with Benchmarks/thresholds.json
+	cd Benchmarks && swift run -c release cachesync-bench $(BENCH_ARGUMENTS)
+
+examples: deps ## build the example programs
+	cd Examples && swift build
+
+clean: ## remove what was built, and the scratch cache
+	rm -rf .build Benchmarks/.build Examples/.build $(SCRATCH)

@@ -1,0 +1,48 @@
+#!/bin/sh
+# install.sh PACKAGE...: installs the Debian packages that are missing, and says which and why. Does nothing otherwise.
+set -eu
+
+why() {
+  case $1 in
+    libinotifytools0-dev) echo "the library through which changes are heard, with its header" ;;
+    tzdata) echo "the time zones, whose midnights count" ;;
+    git) echo "Swift's package manager fetches dependencies with it" ;;
+    g++) echo "Swift links against the C and C++ runtimes and their headers" ;;
+    binutils) echo "the linker" ;;
+    python3) echo "tests compare days and numbers with what it computes" ;;
+    strace) echo "tests make system calls fail with it" ;;
+    faketime | libfaketime) echo "tests set the clock with it" ;;
+    bindfs | fuse3) echo "tests need a file system that reports no events" ;;
+    util-linux | mount | e2fsprogs) echo "tests mount small file systems" ;;
+    vim-tiny) echo "tests save files as an editor does" ;;
+    *) echo "needed to build or test" ;;
+  esac
+}
+
+command -v swift >/dev/null || {
+  echo "No swift here: install Swift 6.2 or later from swift.org, and put its usr/bin on the PATH." >&2
+  exit 1
+}
+
+missing=
+for package in "$@"; do
+  if command -v dpkg-query >/dev/null; then
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' && continue
+    missing="$missing $package"
+  fi
+done
+[ -z "$missing" ] && exit 0
+
+for package in $missing; do echo "installing $package: $(why "$package")"; done
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || {
+    echo "Neither root nor sudo: ask an administrator for: apt-get install$missing" >&2
+    exit 1
+  }
+  as_root=sudo
+  echo "(with sudo, which may ask for your password)"
+fi
+install() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing </dev/null; }
+# The package lists of a fresh machine may be missing or old.
+install >/dev/null 2>&1 || { $as_root apt-get update -q && install; }

@@ -1,0 +1,12 @@
+#!/bin/sh
+# release.sh BINARY DESTINATION: strips the release build and says what it needs where it is copied to.
+set -eu
+mkdir -p "$(dirname "$2")"
+strip -o "$2" "$1"
+echo
+echo "$2: $(($(stat -c %s "$2") / 1048576)) MiB. Copy this one file. On the other machine it needs:"
+if readelf -d "$2" | grep -q 'NEEDED.*libinotifytools'; then
+  echo "  libinotifytools0 (apt-get install libinotifytools0)"
+fi
+echo "  tzdata           (apt-get install tzdata), for named time zones"
+echo "  and, from the system itself:$(readelf -d "$2" | sed -n 's/.*NEEDED.*\[\(.*\)\]/ \1/p' | grep -v inotifytools | tr -d '\n')"

@@ -1,0 +1,50 @@
+#!/bin/sh
+# run.sh CACHESYNCD SAMPLE SCRATCH: runs the agent on a copy of the sample cache whose dates are moved to today.
+set -eu
+agent=$1 sample=$2 scratch=$3
+sample_day=2026-11-21
+
+if [ -d "$scratch" ]; then
+  status=0
+  "$agent" status --cache "$scratch" >/dev/null 2>&1 || status=$?
+  if [ "$status" -ne 69 ]; then
+    echo "An agent already runs on $scratch: stop it first (^C there)." >&2
+    exit 1
+  fi
+fi
+
+days=$((($(date -u -d "$(date +%F)" +%s) - $(date -u -d "$sample_day" +%s)) / 86400))
+rm -rf "$scratch"
+(cd "$sample" && find . -type f) | while read -r file; do
+  mkdir -p "$scratch/$(dirname "$file")"
+  awk -v days="$days" -f "$(dirname "$0")/shift-dates.awk" "$sample/$file" >"$scratch/$file"
+  # The tasks feed takes a file's time for the date that the app's own file lacks: older than what is dropped next.
+  touch -d "$(date +%F)" "$scratch/$file"
+done
+
+session=$scratch/meal-plan-cache/latest-session.json
+weekday=$(($(date +%u) - 1))
+cat <<TEXT
+
+The agent serves $scratch, a copy of $sample with its dates moved to today. In another terminal:
+
+  $agent show --cache $scratch
+      today's view; then edit a meal's name for today (lines with "day_index": $weekday) in
+      $session, save, and show again, or see what readers get:
+  cat $scratch/snapshots/meal-plan.json
+
+  $agent watch --cache $scratch
+      prints every snapshot that changes, as it changes. Now drop a file and see it there:
+  echo '{"tasks": [{"id": "mine", "title": "Try CacheSync", "completed": false, "createdAt": "$(date -u +%FT%TZ)"}]}' |
+    $agent drop tasks - --name mine --cache $scratch
+
+  echo '{ "id": 5 }' >$scratch/meal-plan-cache/bad.json
+      a file that is no meal plan: readers keep what they have, and its snapshot says what is wrong, and where;
+  $agent check --cache $scratch
+      says the same, in a line. Delete it, and the problem goes.
+
+  $agent status --cache $scratch
+      is it alive, does it hear, what is wrong; 'next' lists when the view changes by itself.
+
+TEXT
+exec "$agent" run --cache "$scratch"
