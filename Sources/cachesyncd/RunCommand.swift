@@ -71,7 +71,8 @@ private struct AgentService: Service {
     } onGracefulShutdown: {
       Task.detached {
         try await Task.sleep(for: Self.patience)
-        Terminal.error("error: the disk does not answer; the publication under way is abandoned, what readers see is whole")
+        Terminal.error(
+          "error: the disk does not answer; the publication under way is abandoned, what readers see is whole")
         _exit(ExitStatus.inputOutput.rawValue)
       }
     }

@@ -24,7 +24,9 @@ struct HouseTests {
   @Test("nothing outside Clock reads a clock or counts a day's seconds")
   func civilTime() throws {
     for (path, text) in try Self.files() where !path.contains("/Clock/") {
-      for forbidden in ["Date()", "Calendar.current", "TimeZone.current", "CLOCK_REALTIME, &", "86400", "86_400", "gettimeofday"] {
+      for forbidden in [
+        "Date()", "Calendar.current", "TimeZone.current", "CLOCK_REALTIME, &", "86400", "86_400", "gettimeofday",
+      ] {
         #expect(!text.contains(forbidden), "\(path) says \(forbidden)")
       }
     }

@@ -224,7 +224,11 @@ package final class CacheAgent {
 
   private func schedule(_ cache: ServedCache) {
     let key = CacheKey(bytes: cache.path.bytes)
-    if let boundary = cache.nextBoundary { boundaries.put(Earliest(boundary), for: key) } else { boundaries.remove(key) }
+    if let boundary = cache.nextBoundary {
+      boundaries.put(Earliest(boundary), for: key)
+    } else {
+      boundaries.remove(key)
+    }
     if let deadline = cache.nextDeadline { deadlines.put(Earliest(deadline), for: key) } else { deadlines.remove(key) }
   }
 

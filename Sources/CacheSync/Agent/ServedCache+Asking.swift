@@ -24,7 +24,8 @@ extension ServedCache {
     guard let contents = attached?.contents else { return }
     waiters.append(
       Waiter(
-        unsettled: contents.unsettled.all, vanished: contents.vanished.all, hearsOfFailure: hearingOfFailure, reply: reply))
+        unsettled: contents.unsettled.all, vanished: contents.vanished.all, hearsOfFailure: hearingOfFailure,
+        reply: reply))
     settleWaiters()
   }
 
@@ -73,14 +74,14 @@ extension ServedCache {
       json.member(
         "counters",
         object: { json in
-        json.member("batches", counters.batches)
-        json.member("events", InotifyWatcher.shared.eventCount)
-        json.member("overflows", InotifyWatcher.shared.overflowCount)
-        json.member("publications", attached.publisher.publicationCount)
-        json.member("rejected", contents.counters.rejected)
-        json.member("rescans", counters.rescans)
-        json.member("retries", contents.counters.retries + attached.publisher.retryCount)
-      })
+          json.member("batches", counters.batches)
+          json.member("events", InotifyWatcher.shared.eventCount)
+          json.member("overflows", InotifyWatcher.shared.overflowCount)
+          json.member("publications", attached.publisher.publicationCount)
+          json.member("rejected", contents.counters.rejected)
+          json.member("rescans", counters.rescans)
+          json.member("retries", contents.counters.retries + attached.publisher.retryCount)
+        })
       json.member("generation", attached.store.generation)
       json.member("hearing", isHeard || obstacle != nil)
       json.member("mode", mode(attached.watcher))

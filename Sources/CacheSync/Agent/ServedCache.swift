@@ -106,7 +106,8 @@ package final class ServedCache {
       switch error {
       case .heldByAnother:
         throw CacheError(
-          "another agent holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it", status: .temporaryFailure)
+          "another agent holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it",
+          status: .temporaryFailure)
       case .publish(let error):
         if isStart { try Self.refuse(error) }
         publisher.noteFailure(error)
@@ -437,7 +438,8 @@ package final class ServedCache {
       switch error {
       case .heldByAnother:
         attached.publisher.noteFailure(
-          PublishError(.open, CacheLayout.state, .resourceTemporarilyUnavailable, explanation: "another agent holds it"))
+          PublishError(.open, CacheLayout.state, .resourceTemporarilyUnavailable, explanation: "another agent holds it")
+        )
       case .publish(let error): attached.publisher.noteFailure(error)
       }
     }

@@ -4,8 +4,10 @@
 /// day's start, and `day(of:)` never goes back while time goes on, also where the clock does. Lengths come from the
 /// zone's rules, never from 86,400. At the ends of the years 1...9999 results stay inside; nothing traps.
 public struct CivilCalendar: Sendable, Equatable {
+  /// The zone's rules.
   public let rules: TimeZoneRules
 
+  /// A calendar of a zone.
   public init(_ rules: TimeZoneRules) { self.rules = rules }
 
   private var table: OffsetTable { rules.table }

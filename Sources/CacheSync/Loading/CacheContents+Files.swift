@@ -26,7 +26,9 @@ extension CacheContents {
     case .file(let identity, let isLink):
       if isLink { links.insert(path) }
       appear(path, feed: name, present: true)
-      if let known = files[path], known.identity == identity, !known.isRacy, unsettled[path] == nil, retries[path] == nil {
+      if let known = files[path], known.identity == identity, !known.isRacy, unsettled[path] == nil,
+        retries[path] == nil
+      {
         return .unchanged
       }
       return read(path, feed: name, identity: identity, isPatient: isPatient)
@@ -59,7 +61,8 @@ extension CacheContents {
       }
     } catch {
       let failure = SessionReading.Failure.system(error)
-      return refuse(path, feed: name, identity: identity, Problem(path: path, message: failure.message),
+      return refuse(
+        path, feed: name, identity: identity, Problem(path: path, message: failure.message),
         isPatient: isPatient, mayPass: true)
     }
     // It changed its nature between two calls: an event about that is on its way, or the next look decides.
@@ -78,7 +81,9 @@ extension CacheContents {
     var pruned: [UInt8]?
   }
 
-  private func read(_ bytes: UnsafeRawBufferPointer, _ path: CachePath, into feed: any Feed, identity: FileIdentity) -> Reading {
+  private func read(_ bytes: UnsafeRawBufferPointer, _ path: CachePath, into feed: any Feed, identity: FileIdentity)
+    -> Reading
+  {
     let file = SessionFile(path: path, modified: identity.modified)
     let reading = feed.read(bytes, from: file, in: calendar, pruning: log != nil)
     guard let first = reading.defects.first else {
@@ -145,7 +150,8 @@ extension CacheContents {
     _ path: CachePath, feed name: FeedName, identity: FileIdentity, _ problem: Problem, isPatient: Bool, mayPass: Bool
   ) -> Outcome {
     // The change time moves with every write, rename and chmod, and no producer can set it: it tells of stillness.
-    let isStill = age(of: identity) >= Self.stillness || !isPatient
+    let isStill =
+      age(of: identity) >= Self.stillness || !isPatient
       || (unsettledIdentity[path] == identity && unsettled[path] == nil)
     guard isStill else { return wait(path, identity: identity) }
     settle(path)

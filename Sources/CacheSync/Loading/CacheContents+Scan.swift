@@ -97,7 +97,8 @@ extension CacheContents {
     var found: [CachePath] = []
     var waiting = [CachePath.root]
     while let path = waiting.popLast() {
-      guard let directory = try? Directory.open(path, in: root.raw), let entries = try? Directory.list(directory.raw) else {
+      guard let directory = try? Directory.open(path, in: root.raw), let entries = try? Directory.list(directory.raw)
+      else {
         continue
       }
       for entry in entries {

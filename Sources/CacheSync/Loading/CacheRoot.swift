@@ -74,7 +74,9 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
 }
 
 extension FilePath {
-  package var bytes: [UInt8] { withPlatformString { path in Array(UnsafeRawBufferPointer(start: path, count: strlen(path))) } }
+  package var bytes: [UInt8] {
+    withPlatformString { path in Array(UnsafeRawBufferPointer(start: path, count: strlen(path))) }
+  }
 }
 
 /// The exit statuses of CONTRACT section 7; most are those of sysexits.h.

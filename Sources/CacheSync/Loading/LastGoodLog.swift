@@ -65,7 +65,8 @@ package final class LastGoodLog {
 
   /// Reads the log. A missing, foreign or damaged one gives what is whole of it.
   package static func load(from directory: Int32) -> Loaded {
-    guard let file = Descriptor(openat(directory, CacheLayout.lastGood, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)),
+    guard
+      let file = Descriptor(openat(directory, CacheLayout.lastGood, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)),
       let identity = try? Directory.identity(of: file.raw), identity.type == .regular, identity.size > 0,
       let base = mmap(nil, Int(identity.size), PROT_READ, MAP_PRIVATE, file.raw, 0), base != MAP_FAILED
     else { return Loaded(mapping: UnsafeRawBufferPointer(start: nil, count: 0)) }

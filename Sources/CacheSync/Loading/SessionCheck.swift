@@ -37,7 +37,8 @@ package struct SessionCheck {
     DirectoryWalk(root: root, layout: FeedRegistry.layout).walk(
       from: start, enter: { _, _ in },
       file: { path, feed in problems += Self.check(path, feed, reading, limit: limit) },
-      failed: { path, reason in problems.append(Problem(path: path, message: "cannot list this directory: \(reason)")) })
+      failed: { path, reason in problems.append(Problem(path: path, message: "cannot list this directory: \(reason)")) }
+    )
     return problems
   }
 
@@ -55,7 +56,8 @@ package struct SessionCheck {
     }
   }
 
-  private static func problems(of bytes: UnsafeRawBufferPointer, _ feed: any Feed.Type, _ path: CachePath) -> [Problem] {
+  private static func problems(of bytes: UnsafeRawBufferPointer, _ feed: any Feed.Type, _ path: CachePath) -> [Problem]
+  {
     let defects = feed.check(bytes)
     return zip(defects, JSONPlace.of(defects, in: bytes)).map { Problem(path: path, $0, at: $1) }
   }
@@ -125,7 +127,9 @@ package struct SessionCheck {
   private func standing(of path: CachePath, _ contents: CacheContents) -> [Problem] {
     contents.readEverything(isPatient: false)
     let moment = contents.moment(at: environment.clock.now())
-    return contents.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: contents.feeds) }.filter { $0.path == path }
+    return contents.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: contents.feeds) }.filter {
+      $0.path == path
+    }
   }
 
   private func outside(_ path: FilePath, _ feed: FeedName?) throws(Refusal) -> [Problem] {
@@ -133,7 +137,8 @@ package struct SessionCheck {
     guard let feed else { throw .noFeed }
     // The file's own directory stands in for a cache, so that it is judged in the same way.
     let parent = path.removingLastComponent()
-    guard let last = path.lastComponent, let root = try? CacheRoot(resolved: CacheRoot.resolve(parent.isEmpty ? "." : parent))
+    guard let last = path.lastComponent,
+      let root = try? CacheRoot(resolved: CacheRoot.resolve(parent.isEmpty ? "." : parent))
     else { throw .missing }
     let reading = SessionReading(root: root)
     let found = Self.check(

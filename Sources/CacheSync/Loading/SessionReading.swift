@@ -57,7 +57,8 @@ package struct SessionReading {
       return Self.isAbsence(error) ? .absent : .unusable(Self.unknown, .system(error))
     }
     switch identity.type {
-    case .regular: return identity.size > limit ? .unusable(identity, .tooLarge(limit: limit)) : .file(identity, isLink: false)
+    case .regular:
+      return identity.size > limit ? .unusable(identity, .tooLarge(limit: limit)) : .file(identity, isLink: false)
     case .link: return lookThroughLink(at: path, link: identity, limit: limit)
     case .directory: return .unusable(identity, .notAFile("a directory"))
     case .other: return .unusable(identity, .notAFile("a FIFO, socket or device"))

@@ -40,7 +40,9 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
   /// Whether this path lies below one of the directories.
   package func isBelow(anyOf directories: Set<CachePath>) -> Bool {
     guard !directories.isEmpty else { return false }
-    return bytes.indices.contains { bytes[$0] == UInt8(ascii: "/") && directories.contains(CachePath(bytes: Array(bytes[..<$0]))) }
+    return bytes.indices.contains {
+      bytes[$0] == UInt8(ascii: "/") && directories.contains(CachePath(bytes: Array(bytes[..<$0])))
+    }
   }
 
   package static func < (a: CachePath, b: CachePath) -> Bool {
@@ -72,7 +74,9 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
         end = 1
       }
       buffer[end] = 0
-      guard let base = buffer.baseAddress else { preconditionFailure("a temporary buffer of one byte or more has a base") }
+      guard let base = buffer.baseAddress else {
+        preconditionFailure("a temporary buffer of one byte or more has a base")
+      }
       return try body(base)
     }
   }

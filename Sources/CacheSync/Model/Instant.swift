@@ -2,10 +2,12 @@
 ///
 /// Everything that reads a moment yields one in `validRange`. Arithmetic stops at the ends of Int64 and never traps.
 public struct Instant: Hashable, Comparable, Sendable {
+  /// Whole microseconds since 1970-01-01T00:00:00Z; negative before it.
   public var microseconds: Int64
 
   static let microsecondsPerSecond: Int64 = 1_000_000
 
+  /// The moment so many microseconds after 1970-01-01T00:00:00Z.
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
   /// Beyond what 64 bits of microseconds hold (292,000 years) the nearest moment that they do.
@@ -25,6 +27,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     self = moment
   }
 
+  /// Seconds since 2001-01-01T00:00:00Z, as Swift's `JSONEncoder` writes a date by default.
   public var secondsSince2001: Double {
     let (offset, overflow) = microseconds.subtractingReportingOverflow(Instant.referenceDate.microseconds)
     return overflow ? Double(microseconds) / 1e6 - 978_307_200 : Double(offset) / 1e6
@@ -46,6 +49,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The same moment, or the nearest in `validRange`.
   var clamped: Instant { min(max(self, Instant.validRange.lowerBound), Instant.validRange.upperBound) }
 
+  /// Earlier moments come first.
   public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.microseconds < rhs.microseconds }
 
   /// The moment so much later, to the microsecond (less is cut off).
@@ -58,6 +62,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     return Instant(microseconds: sum)
   }
 
+  /// The moment a duration later.
   public static func + (moment: Instant, duration: Duration) -> Instant { moment.advanced(by: duration) }
 
   /// The time from the right moment to the left one, negative when the left one is earlier.

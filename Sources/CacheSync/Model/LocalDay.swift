@@ -49,12 +49,14 @@ public struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible 
     self.init(year: year, month: month, day: day)
   }
 
+  /// The year in the proleptic Gregorian calendar.
   public var year: Int { Gregorian.date(ordinal: ordinal).year }
   /// 1...12.
   public var month: Int { Gregorian.date(ordinal: ordinal).month }
   /// 1...31.
   public var day: Int { Gregorian.date(ordinal: ordinal).day }
 
+  /// The day of the week.
   public var weekday: Weekday {
     guard let weekday = Weekday(rawValue: Gregorian.weekday(ordinal: ordinal)) else {
       preconditionFailure("a remainder of 7 is 0...6, and each is a weekday")
@@ -90,6 +92,7 @@ public struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// Days from this date to the other, negative when the other is earlier.
   public func distance(to other: LocalDay) -> Int { other.ordinal - ordinal }
 
+  /// Earlier days come first.
   public static func < (lhs: LocalDay, rhs: LocalDay) -> Bool { lhs.days < rhs.days }
 
   /// `YYYY-MM-DD`.
@@ -122,6 +125,7 @@ extension LocalDay: Codable {
     self = day
   }
 
+  /// Writes the day as `YYYY-MM-DD`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -6,7 +6,9 @@ package struct FeedName: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package init(stringLiteral name: String) { description = name }
 
-  package static func < (a: FeedName, b: FeedName) -> Bool { a.description.utf8.lexicographicallyPrecedes(b.description.utf8) }
+  package static func < (a: FeedName, b: FeedName) -> Bool {
+    a.description.utf8.lexicographicallyPrecedes(b.description.utf8)
+  }
 }
 
 /// The name of a kind of snapshot, such as `meal-plan` or `task-count`; `<kind>.json` is its file.
@@ -17,7 +19,9 @@ package struct KindName: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package init(stringLiteral name: String) { description = name }
 
-  package static func < (a: KindName, b: KindName) -> Bool { a.description.utf8.lexicographicallyPrecedes(b.description.utf8) }
+  package static func < (a: KindName, b: KindName) -> Bool {
+    a.description.utf8.lexicographicallyPrecedes(b.description.utf8)
+  }
 
   /// The file's name under `snapshots/`.
   package var fileName: String { description + ".json" }

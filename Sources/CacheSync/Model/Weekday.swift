@@ -35,6 +35,7 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
     self = match
   }
 
+  /// Whether it is Saturday or Sunday.
   public var isWeekend: Bool { self == .saturday || self == .sunday }
 
   /// Days to go back from this weekday to the first day of its week, 0...6.

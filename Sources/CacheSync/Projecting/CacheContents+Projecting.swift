@@ -1,6 +1,6 @@
 extension CacheContents {
   /// The kinds that have snapshots, by name.
-  package var presentKinds: [Kind] { 
+  package var presentKinds: [Kind] {
     FeedRegistry.kinds.filter { presentKindNames.contains($0.name) || $0.presentWith.contains(where: present.contains) }
   }
 
@@ -12,7 +12,9 @@ extension CacheContents {
       timeZone: calendar.rules.name)
   }
 
-  package func dayIndex(at moment: Moment) -> OutputDocument { DayIndexProjector(feeds: feeds, moment: moment).document() }
+  package func dayIndex(at moment: Moment) -> OutputDocument {
+    DayIndexProjector(feeds: feeds, moment: moment).document()
+  }
 
   /// The problems that a kind's readers are told: of the files of its feeds, by path.
   package func problems(of kind: Kind, at moment: Moment) -> [Problem] {

@@ -225,7 +225,8 @@ private struct BoundaryQueue {
   mutating func popThrough(_ moment: Instant) -> [Boundary] {
     var past: [Boundary] = []
     sort()
-    while let date = [fixed.first?.date, others.last?.date].compactMap(\.self).min(), date <= moment, let first = next() {
+    while let date = [fixed.first?.date, others.last?.date].compactMap(\.self).min(), date <= moment, let first = next()
+    {
       past.append(first.0)
     }
     return past

@@ -53,9 +53,11 @@ extension OutputDocument {
         } ? true : nil
       }.value
     }
-    guard whole != nil, ranges.count == 2, ranges[0].upperBound <= ranges[1].lowerBound, bytes.last == UInt8(ascii: "\n")
+    guard whole != nil, ranges.count == 2, ranges[0].upperBound <= ranges[1].lowerBound,
+      bytes.last == UInt8(ascii: "\n")
     else { return (nil, generation) }
-    let body = bytes[..<ranges[0].lowerBound] + bytes[ranges[0].upperBound..<ranges[1].lowerBound]
+    let body =
+      bytes[..<ranges[0].lowerBound] + bytes[ranges[0].upperBound..<ranges[1].lowerBound]
       + bytes[ranges[1].upperBound..<(bytes.count - 1)]
     let holes = Holes(generation: ranges[0].lowerBound, publishedAt: ranges[1].lowerBound - ranges[0].count)
     return (OutputDocument(Array(body), holes: holes), generation)

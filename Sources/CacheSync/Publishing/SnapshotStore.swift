@@ -36,7 +36,9 @@ package final class SnapshotStore {
   package func takeStock(of names: some Sequence<String>) {
     files = [:]
     known = []
-    guard let directory = Descriptor(openat(root.raw, CacheLayout.snapshots, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+    guard
+      let directory = Descriptor(
+        openat(root.raw, CacheLayout.snapshots, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
     else {
       manifest = nil
       needsManifest = false

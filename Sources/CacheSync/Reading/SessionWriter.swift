@@ -10,6 +10,7 @@ public struct SessionWriter: Sendable {
   /// The cache directory.
   public let cache: FilePath
 
+  /// A writer into the cache at a path; nothing is opened yet.
   public init(cache: FilePath) { self.cache = cache }
 
   /// Why a session file was not written.
@@ -22,6 +23,7 @@ public struct SessionWriter: Sendable {
     case noCache(String)
     case system(String, Errno)
 
+    /// What happened and what to do, in a line (for invalid content a line for each defect).
     public var description: String {
       switch self {
       case .unknownFeed(let feed):
@@ -57,7 +59,8 @@ public struct SessionWriter: Sendable {
     let fileName = name.hasSuffix(".json") ? name : name + ".json"
     let path = CachePath(feed).appending(fileName.utf8)
     // What ends in "~" is somebody's backup; with ".json" behind it, it would pass for a session.
-    guard !name.isEmpty, name != ".json", !name.hasSuffix("~"), !fileName.utf8.contains(UInt8(ascii: "/")), !fileName.utf8.contains(0),
+    guard !name.isEmpty, name != ".json", !name.hasSuffix("~"), !fileName.utf8.contains(UInt8(ascii: "/")),
+      !fileName.utf8.contains(0),
       fileName.utf8.count <= Int(NAME_MAX), case .session = FeedRegistry.layout.role(of: path)
     else { throw .unusableName(name) }
     return path

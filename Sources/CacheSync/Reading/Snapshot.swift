@@ -4,6 +4,7 @@ public struct Snapshot: Sendable, Equatable {
   public struct Entry: Sendable, Equatable {
     /// From when the entry is in force.
     public var date: Instant
+    /// How far the content can be trusted.
     public var state: State
     /// The kind's own fields.
     public var content: JSONValue
@@ -22,22 +23,29 @@ public struct Snapshot: Sendable, Equatable {
 
   /// What is wrong with one of the files behind a snapshot. Lines and columns count from 1, columns in bytes.
   public struct FileProblem: Sendable, Equatable {
+    /// Relative to the cache; bytes that are not UTF-8 are written `\xhh`.
     public var path: String?
+    /// From 1.
     public var line: Int
+    /// From 1, in bytes.
     public var column: Int
     /// RFC 6901; empty where there is no value.
     public var pointer: String
+    /// What is wrong, in English.
     public var message: String
   }
 
+  /// The kind's name, such as `meal-plan`.
   public var kind: String
   /// The name of the app's widget.
   public var widgetKind: String
+  /// The widget sizes that show it.
   public var families: [String]
   /// Where a tap leads; see ``DeepLink``.
   public var deepLink: String
   /// The publication that wrote this file. Generations of a cache only grow.
   public var generation: Int
+  /// When this file was written, in whole seconds.
   public var publishedAt: Instant
   /// The zone whose midnights count.
   public var timeZone: String
@@ -45,9 +53,11 @@ public struct Snapshot: Sendable, Equatable {
   public var entries: [Entry]
   /// When the timeline's reach ends; nil: it never changes by time.
   public var reloadAfter: Instant?
+  /// What is wrong with files of the kind's feeds.
   public var problems: [FileProblem]
   /// The first files behind the timeline, at most 20, relative to the cache.
   public var sources: [String]
+  /// How many files are behind the timeline.
   public var sourceCount: Int
   /// The file as it was read: one line of JSON and a newline.
   public var bytes: [UInt8]
@@ -60,7 +70,8 @@ public struct Snapshot: Sendable, Equatable {
 extension Snapshot {
   /// Reads a snapshot's bytes. Throws ``SnapshotError/damaged(_:)`` for anything that no agent published.
   public init(bytes: [UInt8]) throws(SnapshotError) {
-    guard let value = bytes.withUnsafeBytes({ JSONValue.parse($0) }), let snapshot = Snapshot(value, bytes: bytes) else {
+    guard let value = bytes.withUnsafeBytes({ JSONValue.parse($0) }), let snapshot = Snapshot(value, bytes: bytes)
+    else {
       throw .damaged("not a snapshot")
     }
     self = snapshot
@@ -116,6 +127,7 @@ public enum SnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The files kept changing for as long as it was tried to read a set that agrees.
   case changing
 
+  /// What happened and what to do, in one line.
   public var description: String {
     switch self {
     case .missing(let name): "\(name) is not there: start cachesyncd for this cache, or drop a session file"

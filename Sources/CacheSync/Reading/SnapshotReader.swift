@@ -11,6 +11,7 @@ public struct SnapshotReader: Sendable {
   /// The cache directory.
   public let cache: FilePath
 
+  /// A reader of the cache at a path; nothing is opened yet.
   public init(cache: FilePath) { self.cache = cache }
 
   /// The snapshot of a kind, such as `meal-plan`.
@@ -32,6 +33,7 @@ public struct SnapshotReader: Sendable {
     public var generation: Int
     /// By kind.
     public var snapshots: [String: Snapshot]
+    /// The day index of the same publication.
     public var dayIndex: JSONValue
   }
 
@@ -65,7 +67,8 @@ public struct SnapshotReader: Sendable {
 
   func read(_ name: String) throws(SnapshotError) -> [UInt8] {
     do {
-      let file = try FileDescriptor.open(cache.appending(CacheLayout.snapshots).appending(name), .readOnly, options: .closeOnExec)
+      let file = try FileDescriptor.open(
+        cache.appending(CacheLayout.snapshots).appending(name), .readOnly, options: .closeOnExec)
       defer { try? file.close() }
       var bytes: [UInt8] = []
       try withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in

@@ -8,6 +8,7 @@ public import SystemPackage
 ///       show(snapshot.entry(at: .now))
 ///     }
 public struct SnapshotUpdates: AsyncSequence, Sendable {
+  /// A snapshot as it was published.
   public typealias Element = Snapshot
 
   private let cache: FilePath
@@ -19,12 +20,15 @@ public struct SnapshotUpdates: AsyncSequence, Sendable {
     self.kinds = kinds.map(Set.init)
   }
 
+  /// Waits for one snapshot after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var base: AsyncStream<Snapshot>.Iterator
 
+    /// The next snapshot that changes; nil once the task is cancelled.
     public mutating func next() async -> Snapshot? { await base.next() }
   }
 
+  /// Begins to listen.
   public func makeAsyncIterator() -> AsyncIterator {
     let (stream, continuation) = AsyncStream.makeStream(of: Snapshot.self)
     let (cache, kinds) = (cache, kinds)

@@ -27,7 +27,8 @@ package struct Uptime: Comparable, Hashable, Sendable {
 package enum SystemSleep {
   /// Suspends the thread until a moment on the clock of ``Uptime``.
   package static func sleep(until uptime: Uptime) {
-    var target = timespec(tv_sec: Int(uptime.nanoseconds / 1_000_000_000), tv_nsec: Int(uptime.nanoseconds % 1_000_000_000))
+    var target = timespec(
+      tv_sec: Int(uptime.nanoseconds / 1_000_000_000), tv_nsec: Int(uptime.nanoseconds % 1_000_000_000))
     while clock_nanosleep(CLOCK_BOOTTIME, 1, &target, nil) == EINTR {}  // 1: TIMER_ABSTIME
   }
 }

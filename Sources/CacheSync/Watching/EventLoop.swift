@@ -40,10 +40,12 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     var created = pthread_t()
     let context = Unmanaged.passRetained(self).toOpaque()
-    let result = pthread_create(&created, &attributes, { context in
-      if let context { Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().run() }
-      return nil
-    }, context)
+    let result = pthread_create(
+      &created, &attributes,
+      { context in
+        if let context { Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().run() }
+        return nil
+      }, context)
     precondition(result == 0, "cannot create the agent's thread: raise the limit of processes")
     pthread_attr_destroy(&attributes)
   }
@@ -151,7 +153,9 @@ package actor AgentActor {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// Runs `body` at once, for callers that are on the thread but not in the actor's code, as the event loop is.
-  package nonisolated static func assumeIsolated<Result: Sendable>(_ body: @AgentActor () throws -> Result) rethrows -> Result {
+  package nonisolated static func assumeIsolated<Result: Sendable>(_ body: @AgentActor () throws -> Result) rethrows
+    -> Result
+  {
     shared.loop.checkIsolated()
     // As the standard library does for the main actor: the isolation was just checked, so only the type is in the way.
     return try withoutActuallyEscaping(body) { body in

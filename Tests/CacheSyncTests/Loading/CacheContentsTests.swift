@@ -27,8 +27,10 @@ struct CacheContentsTests {
   @Test(
     "never reads half-written work and names of other kinds",
     arguments: [
-      "meal-plan/.hidden.json", "meal-plan/.dir/a.json", "meal-plan/a.json~", "meal-plan/a~/b.json", "meal-plan/a.tmp.json",
-      "meal-plan/a.part/b.json", "meal-plan/x.swp.json", "meal-plan/x.nosync/y.json", "meal-plan/a.JSON", "meal-plan/a.txt",
+      "meal-plan/.hidden.json", "meal-plan/.dir/a.json", "meal-plan/a.json~", "meal-plan/a~/b.json",
+      "meal-plan/a.tmp.json",
+      "meal-plan/a.part/b.json", "meal-plan/x.swp.json", "meal-plan/x.nosync/y.json", "meal-plan/a.JSON",
+      "meal-plan/a.txt",
       "other/a.json", "session.json", "snapshots/x.json", "meal-plan-cach/a.json",
     ])
   func ignoredNames(name: String) throws {
@@ -39,7 +41,9 @@ struct CacheContentsTests {
 
   @Test(
     "reads every place that a feed claims, at any depth",
-    arguments: ["latest-session.json", "meal-plan/a.json", "meal-plan-cache/2026/11/week.json", "meal-plan/x.json/y.json"])
+    arguments: [
+      "latest-session.json", "meal-plan/a.json", "meal-plan-cache/2026/11/week.json", "meal-plan/x.json/y.json",
+    ])
   func claimedNames(name: String) throws {
     try cache.write(name, Self.good)
     #expect(try shown(contents()).session == "good")
@@ -102,8 +106,10 @@ struct CacheContentsTests {
       atPath: cache.file("meal-plan/in.json").path, withDestinationPath: "../store/real.json")
     #expect(try shown(contents()).session == "good")
     try FileManager.default.createSymbolicLink(at: cache.file("meal-plan/out.json"), withDestinationURL: outside)
-    try FileManager.default.createSymbolicLink(atPath: cache.file("meal-plan/gone.json").path, withDestinationPath: "nowhere")
-    try FileManager.default.createSymbolicLink(atPath: cache.file("meal-plan/loop.json").path, withDestinationPath: "loop.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: cache.file("meal-plan/gone.json").path, withDestinationPath: "nowhere")
+    try FileManager.default.createSymbolicLink(
+      atPath: cache.file("meal-plan/loop.json").path, withDestinationPath: "loop.json")
     let contents = try contents()
     let shown = try shown(contents)
     #expect(shown.session == "good")

@@ -25,7 +25,8 @@ struct TimelineTests {
   }
 
   func timeline(_ kind: Kind, at moment: String, staleAfter: Duration? = nil) throws -> Timeline {
-    TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment), staleAfter: staleAfter).timeline(of: kind)
+    TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment), staleAfter: staleAfter).timeline(
+      of: kind)
   }
 
   func dates(_ timeline: Timeline) -> [String] { timeline.entries.map(\.date.description) }

@@ -27,7 +27,9 @@ struct SnapshotStoreTests {
     return OutputDocument(json.bytes, holes: holes)
   }
 
-  @Test("writes what changed and nothing else, under one generation, the manifest last", arguments: [Durability.flush, .rename])
+  @Test(
+    "writes what changed and nothing else, under one generation, the manifest last",
+    arguments: [Durability.flush, .rename])
   func targeted(durability: Durability) throws {
     let store = SnapshotStore(root: root)
     let first = try store.publish(
@@ -38,7 +40,8 @@ struct SnapshotStoreTests {
       [("a.json", document(1)), ("b.json", document(3))], at: noon, durability: durability, state: state)
     #expect(second?.generation == 2 && second?.written == ["b.json"])
     #expect(try cache.identity("snapshots/a.json") == before)
-    #expect(try cache.text("snapshots/b.json") == #"{"generation":2,"publishedAt":"2026-11-21T12:00:00Z","value":3}"# + "\n")
+    #expect(
+      try cache.text("snapshots/b.json") == #"{"generation":2,"publishedAt":"2026-11-21T12:00:00Z","value":3}"# + "\n")
     // 62 bytes and the newline: counted by hand from the line above.
     #expect(
       try cache.text("snapshots/manifest.json")
@@ -74,7 +77,9 @@ struct SnapshotStoreTests {
 
   @Test(
     "writes damaged files again",
-    arguments: ["", "{", #"{"generation":7}"#, #"{"generation":7,"publishedAt":"2026-11-21T12:00:00Z","value":1}"#, "\0\0"])
+    arguments: [
+      "", "{", #"{"generation":7}"#, #"{"generation":7,"publishedAt":"2026-11-21T12:00:00Z","value":1}"#, "\0\0",
+    ])
   func damaged(text: String) throws {
     try cache.write("snapshots/a.json", text)
     let store = SnapshotStore(root: root)
@@ -87,7 +92,8 @@ struct SnapshotStoreTests {
   @Test("puts back what somebody removed or changed, under a generation that exceeds theirs")
   func putBack() throws {
     let store = SnapshotStore(root: root)
-    _ = try store.publish([("a.json", document(1)), ("b.json", document(2))], at: noon, durability: .rename, state: state)
+    _ = try store.publish(
+      [("a.json", document(1)), ("b.json", document(2))], at: noon, durability: .rename, state: state)
     #expect(!store.verify())
     try cache.remove("snapshots/a.json")
     try cache.write("snapshots/b.json", #"{"generation":90,"publishedAt":"2026-11-21T12:00:00Z","value":9}"# + "\n")
@@ -124,7 +130,8 @@ struct SnapshotStoreTests {
     #expect(mkfifo(cache.file("snapshots/b.json").path, 0o644) == 0)
     let store = SnapshotStore(root: root)
     store.takeStock(of: ["a.json", "b.json"])
-    _ = try store.publish([("a.json", document(1)), ("b.json", document(2))], at: noon, durability: .flush, state: state)
+    _ = try store.publish(
+      [("a.json", document(1)), ("b.json", document(2))], at: noon, durability: .flush, state: state)
     #expect(try cache.text("victim.txt") == "mine")
     #expect(try cache.identity("snapshots/a.json").type == .regular)
     #expect(try cache.identity("snapshots/b.json").type == .regular)

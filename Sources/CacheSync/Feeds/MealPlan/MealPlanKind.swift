@@ -19,9 +19,11 @@ enum MealPlanKind {
       json.member("dayIndex", weekday.rawValue)
       json.member("dayName", weekday.name)
       json.member("isEmpty", applying == nil)
-      json.member("meals", array: { json in
-        if let applying { meals(of: applying.session, on: weekday, to: &json) }
-      })
+      json.member(
+        "meals",
+        array: { json in
+          if let applying { meals(of: applying.session, on: weekday, to: &json) }
+        })
       if applying == nil { json.member("message", "Open app to generate") }
       json.member("session", applying?.session.id)
       if applying == nil {

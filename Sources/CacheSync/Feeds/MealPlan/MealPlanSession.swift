@@ -90,7 +90,7 @@ extension StoredMealPlan.Entry {
 
 /// The documented parts of a session that the agent does not need, and that `check` validates all the same.
 private enum RecipeCheck {
-    private enum Role: String, JSONKey {
+  private enum Role: String, JSONKey {
     case user, assistant
     static let table = JSONKeyTable<Role>()
   }
@@ -107,7 +107,8 @@ private enum RecipeCheck {
   }
 
   static func meal(_ json: inout JSONReader) -> Bool? {
-    json.object(MealKey.self, required: [.id, .name, .mealType, .effort, .hasRedMeat, .createdAt, .updatedAt]) { json, key in
+    json.object(MealKey.self, required: [.id, .name, .mealType, .effort, .hasRedMeat, .createdAt, .updatedAt]) {
+      json, key in
       switch key {
       case .id, .name: _ = json.string()
       case .mealType: _ = json.word(StoredMealPlan.Meal.self)
