@@ -45,8 +45,8 @@ lint: ## what CI wants of the formatting
 	swift format lint --strict --recursive $(LINTED)
 
 release: deps ## one stripped file in .build/dist, to be copied to another machine
-	swift build -c release --static-swift-stdlib --product cachesyncd
-	@scripts/release.sh "$$(swift build -c release --static-swift-stdlib --show-bin-path)/cachesyncd" $(RELEASE)
+	swift build -c release --product cachesyncd
+	@scripts/release.sh "$$(swift build -c release --show-bin-path)/cachesyncd" $(RELEASE)
 
 bench: deps ## time each stage, and compare with Benchmarks/thresholds.json
 	cd Benchmarks && swift run -c release cachesync-bench $(BENCH_ARGUMENTS)
