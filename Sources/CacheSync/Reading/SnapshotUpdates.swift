@@ -14,7 +14,9 @@ public struct SnapshotUpdates: AsyncSequence, Sendable {
   private let cache: FilePath
   private let kinds: Set<String>?
 
-  /// - Parameter kinds: those wanted; nil: all.
+  /// - Parameters:
+  ///   - cache: the cache directory.
+  ///   - kinds: those wanted; nil: all.
   public init(cache: FilePath, kinds: [String]? = nil) {
     self.cache = cache
     self.kinds = kinds.map(Set.init)
@@ -31,10 +33,12 @@ public struct SnapshotUpdates: AsyncSequence, Sendable {
   /// Begins to listen.
   public func makeAsyncIterator() -> AsyncIterator {
     let (stream, continuation) = AsyncStream.makeStream(of: Snapshot.self)
-    let (cache, kinds) = (cache, kinds)
+    let (reader, kinds) = (SnapshotReader(cache: cache), kinds)
+    // What is there when this is called is known; what changes from here on is told, however late the listening begins.
+    let known = SnapshotListener.generations(reader, kinds)
     let task = Task { @AgentActor in
-      let listener = SnapshotListener(SnapshotReader(cache: cache), kinds: kinds) { continuation.yield($0) }
-      listener.start()
+      let listener = SnapshotListener(reader, kinds: kinds, known: known) { continuation.yield($0) }
+      listener.lookAgain()
       // The listener lives as long as somebody listens.
       await withTaskCancellationHandler {
         await listener.untilStopped()
@@ -56,19 +60,27 @@ private final class SnapshotListener: InotifyListener {
   private var watches: [Int32] = []
   private var returnWatcher: ReturnWatcher?
   private var pollTimer: LoopTimer?
-  private var generations: [String: Int] = [:]
+  private var generations: [String: Int]
   private var waiting: CheckedContinuation<Void, Never>?
   private var isStopped = false
 
-  init(_ reader: SnapshotReader, kinds: Set<String>?, yield: @escaping (Snapshot) -> Void) {
+  init(
+    _ reader: SnapshotReader, kinds: Set<String>?, known: [String: Int], yield: @escaping (Snapshot) -> Void
+  ) {
     self.reader = reader
     self.kinds = kinds
     self.yield = yield
+    generations = known
   }
 
-  func start() {
-    watch()
-    for name in names() { generations[name] = (try? read(name))?.generation }
+  nonisolated static func generations(_ reader: SnapshotReader, _ kinds: Set<String>?) -> [String: Int] {
+    var found: [String: Int] = [:]
+    for name in names(kinds) { found[name] = (try? reader.snapshot(name))?.generation }
+    return found
+  }
+
+  private nonisolated static func names(_ kinds: Set<String>?) -> [String] {
+    FeedRegistry.kinds.map(\.name.description).filter { kinds?.contains($0) ?? true }
   }
 
   func untilStopped() async {
@@ -111,15 +123,13 @@ private final class SnapshotListener: InotifyListener {
     pollTimer?.arm(at: Uptime.now().advanced(by: .seconds(2)))
   }
 
-  private func lookAgain() {
+  func lookAgain() {
     guard !isStopped else { return }
     returnWatcher = nil
     pollTimer = nil
     watch()
-    for name in names() { look(at: name) }
+    for name in Self.names(kinds) { look(at: name) }
   }
-
-  private func names() -> [String] { FeedRegistry.kinds.map(\.name.description).filter { kinds?.contains($0) ?? true } }
 
   private func read(_ name: String) throws(SnapshotError) -> Snapshot { try reader.snapshot(name) }
 

@@ -1,158 +1,202 @@
-/// What the agent needs of a meal-plan session: a tenth of a real file (FEEDS: meal-plan).
-package struct StoredMealPlan: Sendable {
-  package enum Track: String, JSONKey {
-    case family, adult
-    package static let table = JSONKeyTable<Track>()
+/// A week's meal plan as an app writes it: `meal-plan/….json`, `meal-plan-cache/….json` or `latest-session.json` in a cache.
+///
+///     try JSONEncoder().encode(session).write(to: file, options: .atomic)
+///
+/// Keys are written in snake case and dates as RFC 3339 texts. Unknown fields of a file that is read are dropped.
+public struct MealPlanSession: Codable, Sendable, Hashable {
+  /// Whom a meal is for.
+  public enum Track: String, Codable, Sendable, Hashable {
+    /// Everybody at the table.
+    case family
+    /// The adults only.
+    case adult
   }
 
-  package enum Meal: String, JSONKey {
-    case breakfast, lunch, dinner
-    package static let table = JSONKeyTable<Meal>()
+  /// The meals of a day.
+  public enum MealType: String, Codable, Sendable, Hashable {
+    /// The first meal.
+    case breakfast
+    /// The meal at midday.
+    case lunch
+    /// The last meal.
+    case dinner
   }
 
-  package struct Entry: Sendable {
-    package var dayIndex: Int
-    package var track: Track
-    package var meal: Meal
-    package var mealID: String?
-    package var mealName: String?
+  /// One place in the week's plan.
+  public struct Entry: Codable, Sendable, Hashable {
+    /// From Monday = 0 to Sunday = 6.
+    public var dayIndex: Int
+    /// Absent means family.
+    public var mealTrack: Track?
+    /// Which meal of the day.
+    public var mealType: MealType
+    /// The meal's id; nil: nothing is planned.
+    public var mealId: String?
+    /// The meal's name, as readers show it.
+    public var mealName: String?
+
+    /// An entry for a meal of a day.
+    public init(dayIndex: Int, mealTrack: Track? = nil, mealType: MealType, mealId: String?, mealName: String?) {
+      self.dayIndex = dayIndex
+      self.mealTrack = mealTrack
+      self.mealType = mealType
+      self.mealId = mealId
+      self.mealName = mealName
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case dayIndex = "day_index"
+      case mealTrack = "meal_track"
+      case mealType = "meal_type"
+      case mealId = "meal_id"
+      case mealName = "meal_name"
+    }
   }
 
-  package var id: String
-  package var plan: [Entry]
-  package var isFinalized: Bool
-  package var updatedAt: Instant
-  /// The local day, or the moment within it, on which the plan's week begins; nil: any week.
-  package var weekStart: DayReference?
-}
+  /// A meal as the app knew it when the plan was made. The agent does not need it; `check` validates it.
+  public struct Meal: Codable, Sendable, Hashable {
+    /// The meal's id.
+    public var id: String
+    /// The meal's name.
+    public var name: String
+    /// Which meal of the day it is for.
+    public var mealType: MealType
+    /// Whom it is for.
+    public var audience: Track?
+    /// From 1 to 10.
+    public var effort: Int
+    /// Whether it has red meat.
+    public var hasRedMeat: Bool
+    /// Whether it can be prepared ahead.
+    public var prepAhead: Bool?
+    /// Where the recipe is.
+    public var url: String?
+    /// When it was last planned.
+    public var lastPlanned: Instant?
+    /// When it was added.
+    public var createdAt: Instant
+    /// When it was last changed.
+    public var updatedAt: Instant
 
-extension StoredMealPlan {
-  private enum Key: String, JSONKey {
+    /// A meal.
+    public init(
+      id: String, name: String, mealType: MealType, audience: Track? = nil, effort: Int, hasRedMeat: Bool,
+      prepAhead: Bool? = nil, url: String? = nil, lastPlanned: Instant? = nil, createdAt: Instant, updatedAt: Instant
+    ) {
+      self.id = id
+      self.name = name
+      self.mealType = mealType
+      self.audience = audience
+      self.effort = effort
+      self.hasRedMeat = hasRedMeat
+      self.prepAhead = prepAhead
+      self.url = url
+      self.lastPlanned = lastPlanned
+      self.createdAt = createdAt
+      self.updatedAt = updatedAt
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case id, name, audience, effort, url
+      case mealType = "meal_type"
+      case hasRedMeat = "has_red_meat"
+      case prepAhead = "prep_ahead"
+      case lastPlanned = "last_planned"
+      case createdAt = "created_at"
+      case updatedAt = "updated_at"
+    }
+  }
+
+  /// A line of the talk in which the plan was made. The agent does not need it; `check` validates it.
+  public struct Message: Codable, Sendable, Hashable {
+    /// Who said it.
+    public enum Role: String, Codable, Sendable, Hashable {
+      /// The person.
+      case user
+      /// The app.
+      case assistant
+    }
+
+    /// A change to the plan that the message brought.
+    public struct Operation: Codable, Sendable, Hashable {
+      /// From Monday = 0 to Sunday = 6.
+      public var dayIndex: Int
+      /// Absent means family.
+      public var mealTrack: Track?
+      /// Which meal of the day.
+      public var mealType: MealType
+      /// What is planned now; nil: nothing.
+      public var newMealId: String?
+
+      /// A change of one place in the plan.
+      public init(dayIndex: Int, mealTrack: Track? = nil, mealType: MealType, newMealId: String?) {
+        self.dayIndex = dayIndex
+        self.mealTrack = mealTrack
+        self.mealType = mealType
+        self.newMealId = newMealId
+      }
+
+      enum CodingKeys: String, CodingKey {
+        case dayIndex = "day_index"
+        case mealTrack = "meal_track"
+        case mealType = "meal_type"
+        case newMealId = "new_meal_id"
+      }
+    }
+
+    /// Who said it.
+    public var role: Role
+    /// What was said.
+    public var content: String
+    /// What it changed.
+    public var operations: [Operation]?
+
+    /// A line of the talk.
+    public init(role: Role, content: String, operations: [Operation]? = nil) {
+      self.role = role
+      self.content = content
+      self.operations = operations
+    }
+  }
+
+  /// The session's id.
+  public var id: String
+  /// The week's entries; of two for one place the later counts.
+  public var plan: [Entry]
+  /// The meals that the plan was made from.
+  public var mealsSnapshot: [Meal]
+  /// The talk in which it was made.
+  public var history: [Message]
+  /// Readers see finalized plans only.
+  public var isFinalized: Bool
+  /// When the session began.
+  public var createdAt: Instant
+  /// When it was last changed: of two plans for one day the later is shown.
+  public var updatedAt: Instant
+  /// The day on which the plan's week begins, so that next week's can be dropped early; nil: any week.
+  public var weekStart: LocalDay?
+
+  /// A session.
+  public init(
+    id: String, plan: [Entry], mealsSnapshot: [Meal] = [], history: [Message] = [], isFinalized: Bool,
+    createdAt: Instant, updatedAt: Instant, weekStart: LocalDay? = nil
+  ) {
+    self.id = id
+    self.plan = plan
+    self.mealsSnapshot = mealsSnapshot
+    self.history = history
+    self.isFinalized = isFinalized
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+    self.weekStart = weekStart
+  }
+
+  enum CodingKeys: String, CodingKey {
     case id, plan, history
     case mealsSnapshot = "meals_snapshot"
     case isFinalized = "is_finalized"
     case createdAt = "created_at"
     case updatedAt = "updated_at"
     case weekStart = "week_start"
-    static let table = JSONKeyTable<Key>()
-  }
-
-  static func decode(_ json: inout JSONReader) -> StoredMealPlan? {
-    var session = StoredMealPlan(id: "", plan: [], isFinalized: false, updatedAt: .referenceDate)
-    let everything = json.wanted == .everything
-    let isObject = json.object(
-      Key.self,
-      required: everything
-        ? [.id, .plan, .mealsSnapshot, .history, .isFinalized, .createdAt, .updatedAt]
-        : [.id, .plan, .isFinalized, .createdAt, .updatedAt]
-    ) { json, key in
-      switch key {
-      case .id: session.id = json.string() ?? ""
-      case .plan: session.plan = json.list { Entry.decode(&$0) }
-      case .isFinalized: session.isFinalized = json.bool() ?? false
-      case .createdAt: _ = json.date()
-      case .updatedAt: session.updatedAt = json.date() ?? .referenceDate
-      case .weekStart: session.weekStart = json.dayReference()
-      case .mealsSnapshot:
-        if everything { _ = json.list { RecipeCheck.meal(&$0) } } else { json.skip() }
-      case .history:
-        if everything { _ = json.list { RecipeCheck.message(&$0) } } else { json.skip() }
-      }
-    }
-    return isObject ? session : nil
-  }
-}
-
-extension StoredMealPlan.Entry {
-  private enum Key: String, JSONKey {
-    case dayIndex = "day_index"
-    case track = "meal_track"
-    case meal = "meal_type"
-    case mealID = "meal_id"
-    case mealName = "meal_name"
-    static let table = JSONKeyTable<Key>()
-  }
-
-  static func decode(_ json: inout JSONReader) -> StoredMealPlan.Entry? {
-    var entry = StoredMealPlan.Entry(dayIndex: 0, track: .family, meal: .breakfast)
-    let isObject = json.object(Key.self, required: [.dayIndex, .meal]) { json, key in
-      switch key {
-      case .dayIndex: entry.dayIndex = json.integer(in: 0...6) ?? 0
-      case .track: entry.track = json.word(StoredMealPlan.Track.self) ?? .family
-      case .meal: entry.meal = json.word(StoredMealPlan.Meal.self) ?? .breakfast
-      case .mealID: entry.mealID = json.nullable { $0.string() }
-      case .mealName: entry.mealName = json.nullable { $0.string() }
-      }
-    }
-    return isObject ? entry : nil
-  }
-}
-
-/// The documented parts of a session that the agent does not need, and that `check` validates all the same.
-private enum RecipeCheck {
-  private enum Role: String, JSONKey {
-    case user, assistant
-    static let table = JSONKeyTable<Role>()
-  }
-
-  private enum MealKey: String, JSONKey {
-    case id, name, audience, effort, url
-    case mealType = "meal_type"
-    case hasRedMeat = "has_red_meat"
-    case prepAhead = "prep_ahead"
-    case lastPlanned = "last_planned"
-    case createdAt = "created_at"
-    case updatedAt = "updated_at"
-    static let table = JSONKeyTable<MealKey>()
-  }
-
-  static func meal(_ json: inout JSONReader) -> Bool? {
-    json.object(MealKey.self, required: [.id, .name, .mealType, .effort, .hasRedMeat, .createdAt, .updatedAt]) {
-      json, key in
-      switch key {
-      case .id, .name: _ = json.string()
-      case .mealType: _ = json.word(StoredMealPlan.Meal.self)
-      case .audience: _ = json.word(StoredMealPlan.Track.self)
-      case .effort: _ = json.integer(in: 1...10)
-      case .hasRedMeat, .prepAhead: _ = json.bool()
-      case .url: _ = json.nullable { $0.string() }
-      case .lastPlanned: _ = json.nullable { $0.date() }
-      case .createdAt, .updatedAt: _ = json.date()
-      }
-    }
-  }
-
-  private enum MessageKey: String, JSONKey {
-    case role, content, operations
-    static let table = JSONKeyTable<MessageKey>()
-  }
-
-  static func message(_ json: inout JSONReader) -> Bool? {
-    json.object(MessageKey.self, required: [.role, .content]) { json, key in
-      switch key {
-      case .role: _ = json.word(Role.self)
-      case .content: _ = json.string()
-      case .operations: _ = json.list { operation(&$0) }
-      }
-    }
-  }
-
-  private enum OperationKey: String, JSONKey {
-    case dayIndex = "day_index"
-    case track = "meal_track"
-    case meal = "meal_type"
-    case newMealID = "new_meal_id"
-    static let table = JSONKeyTable<OperationKey>()
-  }
-
-  private static func operation(_ json: inout JSONReader) -> Bool? {
-    json.object(OperationKey.self, required: [.dayIndex, .meal]) { json, key in
-      switch key {
-      case .dayIndex: _ = json.integer(in: 0...6)
-      case .track: _ = json.word(StoredMealPlan.Track.self)
-      case .meal: _ = json.word(StoredMealPlan.Meal.self)
-      case .newMealID: _ = json.nullable { $0.string() }
-      }
-    }
   }
 }

@@ -1,0 +1,158 @@
+/// What the agent needs of a meal-plan session: a tenth of a real file (FEEDS: meal-plan).
+package struct StoredMealPlan: Sendable {
+  package enum Track: String, JSONKey {
+    case family, adult
+    package static let table = JSONKeyTable<Track>()
+  }
+
+  package enum Meal: String, JSONKey {
+    case breakfast, lunch, dinner
+    package static let table = JSONKeyTable<Meal>()
+  }
+
+  package struct Entry: Sendable {
+    package var dayIndex: Int
+    package var track: Track
+    package var meal: Meal
+    package var mealID: String?
+    package var mealName: String?
+  }
+
+  package var id: String
+  package var plan: [Entry]
+  package var isFinalized: Bool
+  package var updatedAt: Instant
+  /// The local day, or the moment within it, on which the plan's week begins; nil: any week.
+  package var weekStart: DayReference?
+}
+
+extension StoredMealPlan {
+  private enum Key: String, JSONKey {
+    case id, plan, history
+    case mealsSnapshot = "meals_snapshot"
+    case isFinalized = "is_finalized"
+    case createdAt = "created_at"
+    case updatedAt = "updated_at"
+    case weekStart = "week_start"
+    static let table = JSONKeyTable<Key>()
+  }
+
+  static func decode(_ json: inout JSONReader) -> StoredMealPlan? {
+    var session = StoredMealPlan(id: "", plan: [], isFinalized: false, updatedAt: .referenceDate)
+    let everything = json.wanted == .everything
+    let isObject = json.object(
+      Key.self,
+      required: everything
+        ? [.id, .plan, .mealsSnapshot, .history, .isFinalized, .createdAt, .updatedAt]
+        : [.id, .plan, .isFinalized, .createdAt, .updatedAt]
+    ) { json, key in
+      switch key {
+      case .id: session.id = json.string() ?? ""
+      case .plan: session.plan = json.list { Entry.decode(&$0) }
+      case .isFinalized: session.isFinalized = json.bool() ?? false
+      case .createdAt: _ = json.date()
+      case .updatedAt: session.updatedAt = json.date() ?? .referenceDate
+      case .weekStart: session.weekStart = json.dayReference()
+      case .mealsSnapshot:
+        if everything { _ = json.list { RecipeCheck.meal(&$0) } } else { json.skip() }
+      case .history:
+        if everything { _ = json.list { RecipeCheck.message(&$0) } } else { json.skip() }
+      }
+    }
+    return isObject ? session : nil
+  }
+}
+
+extension StoredMealPlan.Entry {
+  private enum Key: String, JSONKey {
+    case dayIndex = "day_index"
+    case track = "meal_track"
+    case meal = "meal_type"
+    case mealID = "meal_id"
+    case mealName = "meal_name"
+    static let table = JSONKeyTable<Key>()
+  }
+
+  static func decode(_ json: inout JSONReader) -> StoredMealPlan.Entry? {
+    var entry = StoredMealPlan.Entry(dayIndex: 0, track: .family, meal: .breakfast)
+    let isObject = json.object(Key.self, required: [.dayIndex, .meal]) { json, key in
+      switch key {
+      case .dayIndex: entry.dayIndex = json.integer(in: 0...6) ?? 0
+      case .track: entry.track = json.word(StoredMealPlan.Track.self) ?? .family
+      case .meal: entry.meal = json.word(StoredMealPlan.Meal.self) ?? .breakfast
+      case .mealID: entry.mealID = json.nullable { $0.string() }
+      case .mealName: entry.mealName = json.nullable { $0.string() }
+      }
+    }
+    return isObject ? entry : nil
+  }
+}
+
+/// The documented parts of a session that the agent does not need, and that `check` validates all the same.
+private enum RecipeCheck {
+  private enum Role: String, JSONKey {
+    case user, assistant
+    static let table = JSONKeyTable<Role>()
+  }
+
+  private enum MealKey: String, JSONKey {
+    case id, name, audience, effort, url
+    case mealType = "meal_type"
+    case hasRedMeat = "has_red_meat"
+    case prepAhead = "prep_ahead"
+    case lastPlanned = "last_planned"
+    case createdAt = "created_at"
+    case updatedAt = "updated_at"
+    static let table = JSONKeyTable<MealKey>()
+  }
+
+  static func meal(_ json: inout JSONReader) -> Bool? {
+    json.object(MealKey.self, required: [.id, .name, .mealType, .effort, .hasRedMeat, .createdAt, .updatedAt]) {
+      json, key in
+      switch key {
+      case .id, .name: _ = json.string()
+      case .mealType: _ = json.word(StoredMealPlan.Meal.self)
+      case .audience: _ = json.word(StoredMealPlan.Track.self)
+      case .effort: _ = json.integer(in: 1...10)
+      case .hasRedMeat, .prepAhead: _ = json.bool()
+      case .url: _ = json.nullable { $0.string() }
+      case .lastPlanned: _ = json.nullable { $0.date() }
+      case .createdAt, .updatedAt: _ = json.date()
+      }
+    }
+  }
+
+  private enum MessageKey: String, JSONKey {
+    case role, content, operations
+    static let table = JSONKeyTable<MessageKey>()
+  }
+
+  static func message(_ json: inout JSONReader) -> Bool? {
+    json.object(MessageKey.self, required: [.role, .content]) { json, key in
+      switch key {
+      case .role: _ = json.word(Role.self)
+      case .content: _ = json.string()
+      case .operations: _ = json.list { operation(&$0) }
+      }
+    }
+  }
+
+  private enum OperationKey: String, JSONKey {
+    case dayIndex = "day_index"
+    case track = "meal_track"
+    case meal = "meal_type"
+    case newMealID = "new_meal_id"
+    static let table = JSONKeyTable<OperationKey>()
+  }
+
+  private static func operation(_ json: inout JSONReader) -> Bool? {
+    json.object(OperationKey.self, required: [.dayIndex, .meal]) { json, key in
+      switch key {
+      case .dayIndex: _ = json.integer(in: 0...6)
+      case .track: _ = json.word(StoredMealPlan.Track.self)
+      case .meal: _ = json.word(StoredMealPlan.Meal.self)
+      case .newMealID: _ = json.nullable { $0.string() }
+      }
+    }
+  }
+}
