@@ -1,7 +1,7 @@
 import ArgumentParser
 
 @main
-struct Cachesyncd: AsyncParsableCommand {
+struct Cachesyncd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cachesyncd",
     abstract: "Keeps today's view of a cache of session files published, for widgets and other readers.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import CacheSync
 import SystemPackage
 
-struct CheckCommand: AsyncParsableCommand {
+struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Validate session files: one line for each defect, nothing for a valid file.",
@@ -27,8 +27,8 @@ struct CheckCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reporting {
+  func run() throws {
+    try reporting {
       var problems: [Problem] = []
       var status = ExitStatus.success
       if paths.isEmpty {

@@ -3,7 +3,7 @@ import CacheSync
 import Glibc
 import SystemPackage
 
-struct DropCommand: AsyncParsableCommand {
+struct DropCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop",
     abstract: "Validate a session file and put it into the cache, whole and in one step.")
@@ -34,8 +34,8 @@ struct DropCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reporting {
+  func run() throws {
+    try reporting {
       let bytes = try InputFile.read(file)
       return try Dropping.drop(bytes, feed: feed, name: try destination(), cache: cache.path, waiting: wait)
     }

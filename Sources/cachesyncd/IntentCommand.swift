@@ -3,7 +3,7 @@ import CacheSync
 import Glibc
 import SystemPackage
 
-struct IntentCommand: AsyncParsableCommand {
+struct IntentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "intent",
     abstract: "Tell what a person did: log a food, add or complete a task, put on shoes.",
@@ -40,8 +40,8 @@ struct IntentCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await reporting {
+  func run() throws {
+    try reporting {
       let intent = try IntentDocument(type: type, arguments: fields, at: .now)
       let name = fileName(intent.id)
       return try Dropping.drop(intent.bytes, feed: Self.feed, name: name, cache: cache.path, waiting: wait)

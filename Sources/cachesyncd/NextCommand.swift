@@ -1,7 +1,7 @@
 import ArgumentParser
 import CacheSync
 
-struct NextCommand: AsyncParsableCommand {
+struct NextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "next", abstract: "List the coming moments at which readers see something else, and why.")
 
@@ -20,8 +20,8 @@ struct NextCommand: AsyncParsableCommand {
     guard (0...100_000).contains(count) else { throw ValidationError("--count takes a number from 0 to 100000") }
   }
 
-  func run() async throws {
-    try await reporting {
+  func run() throws {
+    try reporting {
       let environment = settings.environment
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.at?.instant ?? environment.clock.now())

@@ -50,12 +50,12 @@ enum Terminal {
 }
 
 /// Runs a command's body and turns whatever it throws into a line and a status.
-func reporting(_ body: () async throws -> ExitStatus) async throws {
+func reporting(_ body: () throws -> ExitStatus) throws {
   // A reader of our output that goes away shows as an error of a write, not as a signal's death.
   signal(SIGPIPE, SIG_IGN)
   let status: ExitStatus
   do {
-    status = try await body()
+    status = try body()
   } catch let error as ValidationError {
     throw error
   } catch let error as ExitCode {

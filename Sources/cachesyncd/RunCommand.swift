@@ -5,7 +5,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Run the agent in the foreground, until SIGTERM or SIGINT. (the default)",
@@ -15,35 +15,47 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var logging: LoggingOptions
 
-  func run() async throws {
-    try await reporting {
-      let logger = logging.logger
-      // Trapped before the agent starts: a signal while it reads a large cache for the first time, or just after, must not
-      // be the end of the process wherever that is.
-      let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-      let agent = await CacheAgent(
-        CacheAgent.Configuration(
-          caches: caches.named, cachesIn: caches.collection, environment: settings.environment, logger: logger))
-      let service = AgentService(agent: agent, logger: logger)
-      var quiet = logger
-      quiet.logLevel = .critical  // The group tells of every step; a daemon's journal needs none of them.
-      let group = ServiceGroup(
-        configuration: ServiceGroupConfiguration(
-          services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)], logger: quiet))
-      let listening = Task { await Self.obey(signals, agent, group) }
-      defer { listening.cancel() }
-      try await group.run()
-      return await service.outcome.status
+  func run() throws {
+    let (caches, environment, logger) = (caches, settings.environment, logging.logger)
+    try reporting {
+      try Supervisor.run { try await Self.serve(caches, environment, logger, $0) }
     }
   }
 
-  private static func obey(_ signals: UnixSignalsSequence, _ agent: CacheAgent, _ group: ServiceGroup) async {
+  private static func serve(
+    _ caches: CachesOptions, _ environment: CacheEnvironment, _ logger: Logger, _ supervisor: Supervisor
+  ) async throws -> ExitStatus {
+    // Trapped before the agent starts: a signal while it reads a large cache for the first time, or just after, must not
+    // be the end of the process wherever that is.
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+    let agent = await CacheAgent(
+      CacheAgent.Configuration(
+        caches: caches.named, cachesIn: caches.collection, environment: environment, logger: logger))
+    let service = AgentService(agent: agent, logger: logger)
+    var quiet = logger
+    quiet.logLevel = .critical  // The group tells of every step; a daemon's journal needs none of them.
+    let group = ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)], logger: quiet))
+    let listening = Task(executorPreference: supervisor) { await obey(signals, agent, group, supervisor) }
+    defer { listening.cancel() }
+    try await group.run()
+    return await service.outcome.status
+  }
+
+  private static func obey(
+    _ signals: UnixSignalsSequence, _ agent: CacheAgent, _ group: ServiceGroup, _ supervisor: Supervisor
+  ) async {
     var interrupts = 0
     for await signal in signals {
       if signal == .sigint { interrupts += 1 }
       if interrupts > 1 { _exit(128 + SIGINT) }
       // Neither waits here: the next signal must be heard while the agent is busy.
-      if signal == .sighup { Task { await agent.reload() } } else { await group.triggerGracefulShutdown() }
+      if signal == .sighup {
+        Task(executorPreference: supervisor) { await agent.reload() }
+      } else {
+        await group.triggerGracefulShutdown()
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CacheSync
 
-struct ShowCommand: AsyncParsableCommand {
+struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show today's view, computed from the session files; nothing is written.",
@@ -20,8 +20,8 @@ struct ShowCommand: AsyncParsableCommand {
 
   func validate() throws { try KindArguments.validate(kinds) }
 
-  func run() async throws {
-    try await reporting {
+  func run() throws {
+    try reporting {
       let environment = settings.environment
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.at?.instant ?? environment.clock.now())

@@ -2,7 +2,7 @@ import ArgumentParser
 import CacheSync
 import SystemPackage
 
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Tell whether the agent is alive, hears changes and can write, and what is wrong.",
@@ -14,8 +14,8 @@ struct StatusCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "For programs; with several caches an array.")
   var json = false
 
-  func run() async throws {
-    try await reporting {
+  func run() throws {
+    try reporting {
       var status = ExitStatus.success
       var reports: [StatusReport] = []
       for path in try caches.all() {

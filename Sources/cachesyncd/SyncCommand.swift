@@ -2,7 +2,7 @@ import ArgumentParser
 import CacheSync
 import SystemPackage
 
-struct SyncCommand: AsyncParsableCommand {
+struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Publish once and exit: for cron and scripts.",
@@ -13,8 +13,8 @@ struct SyncCommand: AsyncParsableCommand {
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var logging: LoggingOptions
 
-  func run() async throws {
-    try await reporting {
+  func run() throws {
+    try reporting {
       var status = ExitStatus.success
       for path in try caches.all() {
         do {

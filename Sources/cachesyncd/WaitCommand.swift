@@ -2,7 +2,7 @@ import ArgumentParser
 import CacheSync
 import SystemPackage
 
-struct WaitCommand: AsyncParsableCommand {
+struct WaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
     abstract: "Return when everything written before is published; print the generation.")
@@ -20,8 +20,8 @@ struct WaitCommand: AsyncParsableCommand {
     guard timeout >= 0, timeout <= 1e9 else { throw ValidationError("--timeout takes a number of seconds, 0 or more") }
   }
 
-  func run() async throws {
-    try await reporting {
+  func run() throws {
+    try reporting {
       Terminal.line(String(try Self.wait(cache.path, sweeping: sweep, timeout: .milliseconds(Int(timeout * 1000)))))
       return .success
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CacheSync
 
-struct WatchCommand: AsyncParsableCommand {
+struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print each snapshot that changes from now on, as one line of JSON.")
 
@@ -13,13 +13,14 @@ struct WatchCommand: AsyncParsableCommand {
 
   func validate() throws { try KindArguments.validate(kinds) }
 
-  func run() async throws {
-    try await reporting {
+  func run() throws {
+    try reporting {
       let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
-      for await snapshot in SnapshotUpdates(cache: root.path, kinds: kinds.isEmpty ? nil : kinds) {
-        Terminal.write(snapshot.bytes)
+      let updates = SnapshotUpdates(cache: root.path, kinds: kinds.isEmpty ? nil : kinds)
+      return try Supervisor.run { _ in
+        for await snapshot in updates { Terminal.write(snapshot.bytes) }
+        return ExitStatus.success
       }
-      return .success
     }
   }
 }
