@@ -59,11 +59,21 @@ let package = Package(
       exclude: ["Clock/local_days.py", "Feeds/health_vectors.py", "Feeds/health_vectors.json"]
     ),
     .testTarget(name: "cachesyncdTests", dependencies: ["CacheSync", "cachesyncd"]),
+    // Real kernel, real processes, real signals; about ten minutes, and most of it wants root.
+    .testTarget(
+      name: "FaultTests",
+      dependencies: [
+        "CacheSync", "cachesyncd", "faulthelper",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
+    .executableTarget(name: "faulthelper", path: "Tests/Helpers/faulthelper"),
   ],
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && target.name != "CLinux" {
+for target in package.targets where target.type != .system && !["CLinux", "faulthelper"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409

@@ -1,0 +1,155 @@
+import CacheSync
+import Foundation
+import Glibc
+import Testing
+
+extension Faults {
+  @Suite("Input") struct Input {
+    static let task = #"{"tasks":[{"id":1,"title":"a","completed":false,"createdAt":%}],"lastUpdate":"2026-11-21T10:00:00Z"}"#
+
+    /// Files that are rejected, with the place and pointer that the problem must name.
+    static let rejected: [(name: String, bytes: [UInt8], line: Int, column: Int, pointer: String)] = [
+      ("empty", [], 1, 1, ""),
+      ("nul", [0, 0, 0], 1, 1, ""),
+      ("invalid-utf8", Array(#"{"tasks":[],"x":""#.utf8) + [0xff] + Array("\"}".utf8), 1, 18, ""),
+      ("byte-order-mark", [0xef, 0xbb, 0xbf] + Array("[]".utf8), 1, 1, ""),
+      ("deep-arrays", [UInt8](repeating: UInt8(ascii: "["), count: 100_000), 1, 513, ""),
+      ("deep-objects", Array(String(repeating: #"{"a":"#, count: 100_000).utf8), 1, 512 * 5 + 1, ""),
+      ("too-great", Array("{\n  \"tasks\": [],\n  \"lastUpdate\": 1e999\n}".utf8), 3, 17, "/lastUpdate"),
+      ("duplicate-key", Array(#"{"tasks":[],"tasks":[]}"#.utf8), 1, 21, "/tasks"),
+      ("lone-surrogate", Array(#"{"tasks":[],"x":"\ud800"}"#.utf8), 1, 18, ""),
+      ("more-after-it", Array("[] x".utf8), 1, 4, ""),
+      ("no-such-day", Array(task.replacing("%", with: #""2026-02-30T00:00:00Z""#).utf8), 1, 61, "/tasks/0/createdAt"),
+      ("a-day-for-a-date", Array(task.replacing("%", with: #""2026-02-20""#).utf8), 1, 61, "/tasks/0/createdAt"),
+      ("no-offset", Array(task.replacing("%", with: #""2026-02-20T00:00:00""#).utf8), 1, 61, "/tasks/0/createdAt"),
+      ("wrong-type", Array(task.replacing("%", with: "true").utf8), 1, 61, "/tasks/0/createdAt"),
+      ("missing-field", Array(#"{"tasks":[{"id":1}]}"#.utf8), 1, 11, "/tasks/0/title"),
+    ]
+
+    @Test("Bad files are problems with their places; good ones are published; check and the agent agree")
+    func badFiles() throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/good.json", Sessions.task(1))
+      let agent = try Agent(cache)
+      for file in Self.rejected { try TestCache.put(cache.at("tasks/\(file.name).json"), file.bytes) }
+      let sparse = open(cache.at("tasks/sparse.json"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+      #expect(ftruncate(sparse, 1 << 30) == 0)
+      close(sparse)
+      try cache.drop("tasks/after.json", Sessions.task(2))
+      try agent.settled()
+      #expect(try cache.taskCount() == 2)
+      let problems = try cache.output("todays-tasks")?["problems"]?.array ?? []
+      let checked = try agent.ask("check", "--json")
+      #expect(checked.status == 65)
+      let found = Array(checked.output.utf8).withUnsafeBytes { JSONValue.parse($0) }?["problems"]?.array ?? []
+      #expect(problems.count == Self.rejected.count + 1)
+      for file in Self.rejected {
+        let problem = try #require(problems.first { $0["path"]?.string == "tasks/\(file.name).json" }, "\(file.name)")
+        #expect(problem["line"]?.int == file.line, "\(file.name)")
+        #expect(problem["column"]?.int == file.column, "\(file.name)")
+        #expect(problem["pointer"]?.string == file.pointer, "\(file.name)")
+        #expect(found.contains(problem), "\(file.name): check says the same")
+      }
+      #expect(problems.contains { $0["path"]?.string == "tasks/sparse.json" && $0["line"]?.int == 1 })
+      #expect(agent.resources.resident < 100_000, "KiB in use")
+    }
+
+    @Test("The last good version stays in force, across a restart too, also when it turned bad just before")
+    func lastGood() throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      var agent: Agent? = try Agent(cache)
+      try cache.drop("tasks/a.json", "{")
+      try agent?.settled()
+      #expect(try cache.taskCount() == 1)
+      #expect(try cache.output("todays-tasks")?["entries"]?[0]?["state"]?.string == "stale")
+      try until("the last good version is kept") { (TestCache.read(cache.at(".cachesync/sessions")) ?? []).count > 50 }
+      try agent?.stop(SIGKILL)
+      agent = try Agent(cache)
+      try agent?.settled()
+      #expect(try cache.taskCount() == 1)
+      try cache.drop("tasks/a.json", Sessions.task(2))
+      try agent?.settled()
+      try agent?.stop()
+      // The next agent starts before the bad file has been still for 250 ms.
+      try cache.drop("tasks/a.json", "{")
+      agent = try Agent(cache)
+      try agent?.settled()
+      #expect(try cache.firstTitle() == "t2")
+      #expect(try cache.output("todays-tasks")?["problems"]?.array?.count == 1)
+    }
+
+    @Test("What is no file is never opened, never followed, and reported with escapes", .needsRoot)
+    func specialFiles() throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/good.json", Sessions.task(1))
+      try cache.makeDirectory("events/directory.json")
+      #expect(mkfifo(cache.at("events/fifo.json"), 0o644) == 0)
+      #expect(mknod(cache.at("events/device.json"), S_IFCHR | 0o666, 1 << 8 | 3) == 0)
+      try ChildProcess.shell(
+        "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"\(cache.path)/events/socket.json\")'")
+      let links = [
+        "shadow": "/etc/shadow", "self": "self.json", "dangling": "nowhere", "zero": "/dev/zero",
+        "out": "../../../../../../etc/passwd",
+      ]
+      for (name, target) in links { #expect(symlink(target, cache.at("tasks/\(name).json")) == 0) }
+      #expect(symlink("/etc", cache.at("tasks/etc")) == 0)
+      #expect(symlink("good.json", cache.at("tasks/inside.json")) == 0)
+      try cache.write("tasks/new\nline.json", "{")
+      try cache.write("tasks/escape\u{1b}[31m.json", "{")
+      try ChildProcess.shell("printf '{' > \"$(printf '\(cache.path)/tasks/\\377.json')\"")
+      try cache.write("tasks/\(String(repeating: "x", count: 250)).json", Sessions.task(2))
+      let agent = try Agent(cache)
+      try agent.settled()
+      let status = try agent.status()
+      #expect(status.code == 0)
+      #expect(try cache.taskCount() == 2)
+      #expect(!cache.has("snapshots/calendar.json"), "no file of events makes it present")
+      let paths = Set((status.value["problems"]?.array ?? []).compactMap { $0["path"]?.string })
+      #expect(
+        paths == Set(
+          ["directory", "fifo", "device", "socket"].map { "events/\($0).json" } + links.keys.map { "tasks/\($0).json" }
+            + ["tasks/new\nline.json", "tasks/escape\u{1b}[31m.json", #"tasks/\xff.json"#]))
+      let lines = try agent.ask("check").output
+      #expect(lines.split(separator: "\n").count == paths.count)
+      #expect(!lines.contains("\u{1b}"))
+      #expect(lines.contains(#"tasks/escape\x1b[31m.json"#) && lines.contains(#"tasks/\xff.json"#))
+      #expect(!agent.process.error.contains("\u{1b}"))
+    }
+
+    @Test("Mutated sessions crash nothing, and check reports what the agent rejects", .timeLimit(.minutes(3)))
+    func mutations() throws {
+      let seed = setting("FAULTS_SEED", or: 20)
+      let runs = Int(setting("FAULTS_RUNS", or: 300))
+      var mutator = Mutator(seed: seed)
+      let samples = try SampleSessions.all()
+      #expect(Set(samples.map(\.feed)).count == FeedRegistry.feeds.count, "every feed has a sample")
+      var rejections = 0
+      for sample in samples {
+        let feed = try #require(FeedRegistry.feed(named: sample.feed))
+        #expect(Self.rejections(sample.bytes, feed).isEmpty, "\(sample.feed): the sample is good")
+        for run in 0..<runs {
+          let bytes = mutator.mutated(sample.bytes)
+          let rejected = Self.rejections(bytes, feed)
+          let checked = bytes.withUnsafeBytes { feed.check($0) }
+          let again = "FAULTS_SEED=\(seed) FAULTS_RUNS=\(runs), \(sample.feed), run \(run): \(String(decoding: bytes.prefix(2000), as: UTF8.self))"
+          #expect(checked.map(\.offset) == checked.map(\.offset).sorted(), "\(again)")
+          guard let first = rejected.first else { continue }
+          rejections += 1
+          #expect(checked.contains(first), "check does not report \(first): \(again)")
+          #expect(rejected.allSatisfy { $0.offset >= first.offset }, "not the first: \(again)")
+        }
+      }
+      #expect(rejections > runs)
+    }
+
+    private static func rejections(_ bytes: [UInt8], _ feed: any Feed.Type) -> [JSONDefect] {
+      bytes.withUnsafeBytes { bytes in JSONReader.read(bytes) { json in decode(feed, &json) }.defects }
+    }
+
+    private static func decode(_ feed: any Feed.Type, _ json: inout JSONReader) -> Bool? {
+      func open<F: Feed>(_ type: F.Type) -> Bool? { type.decode(&json) == nil ? nil : true }
+      return open(feed)
+    }
+  }
+}

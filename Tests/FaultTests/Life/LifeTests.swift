@@ -1,0 +1,209 @@
+import CacheSync
+import Foundation
+import Glibc
+import Logging
+import Synchronization
+import SystemPackage
+import Testing
+
+extension Faults {
+  @Suite("Life") struct Life {
+    @Test("A second agent ends at once with 75, and sync asks the first")
+    func secondAgent() throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      let agent = try Agent(cache)
+      let start = secondsNow()
+      let second = try ChildProcess.run(Machine.agent, "run", "--cache", cache.path)
+      #expect(second.status == 75 && secondsNow() - start < 3)
+      #expect(second.error.split(separator: "\n").count == 1)
+      try cache.drop("tasks/b.json", Sessions.task(2))
+      #expect(try agent.ask("sync").status == 0)
+      #expect(try cache.taskCount() == 2)
+      #expect(try agent.ask("sync", "--at", "2026-11-21T09:30:00Z").status == 75)
+      #expect(try agent.status().code == 0, "the first is undisturbed")
+    }
+
+    @Test("The lock of a dead agent is taken over")
+    func deadAgent() throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      let dead = try Agent(cache)
+      let generation = try dead.settled()
+      try dead.stop(SIGKILL)
+      #expect(try dead.ask("status").status == 69)
+      #expect(try dead.ask("wait").status == 69)
+      try cache.drop("tasks/b.json", Sessions.task(2))
+      let agent = try Agent(cache)
+      #expect(try agent.settled() > generation)
+      #expect(try cache.taskCount() == 2)
+    }
+
+    @Test("SIGTERM during a publication: it is finished, exit 0, within 2 s", .needs("strace"))
+    func terminatedWhilePublishing() throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1, "before"))
+      let agent = try Agent(cache)
+      let injection = try Injection("delay_enter=100000", calls: "fdatasync", into: agent)
+      try cache.drop("tasks/a.json", Sessions.task(1, "after"))
+      try until("it is being written") { !cache.temporaries.isEmpty }
+      let (status, seconds) = try agent.stop()
+      #expect(status == 0)
+      #expect(seconds < 2)
+      #expect(try cache.firstTitle() == "after")
+      #expect(try cache.manifestIsTrue())
+      #expect(cache.temporaries.isEmpty)
+      try injection.end()
+    }
+
+    @Test("A disk that hangs: the publication is abandoned whole within 2 s of SIGTERM; SIGINT twice ends it at once", .needsRoot,
+      arguments: [[SIGTERM], [SIGINT, SIGINT]])
+    func diskHangs(_ signals: [Int32]) throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1, "before"))
+      let agent = try Agent(cache)
+      let before = cache.outputs()
+      let disk = try ChildProcess([Machine.helper, "hold", String(agent.process.pid)])
+      try until("the disk hangs") { disk.output.contains("holding") }
+      try cache.drop("tasks/a.json", Sessions.task(1, "after"))
+      try until("it is being written") { !cache.temporaries.isEmpty }
+      // Alive and deaf: it takes the question and gives no answer.
+      let status = try agent.status()
+      #expect(status.code == 70)
+      #expect(status.value["alive"]?.bool == true && status.value["hearing"]?.bool == false)
+      let start = secondsNow()
+      for signal in signals {
+        agent.process.signal(signal)
+        usleep(100_000)
+      }
+      let code = try agent.process.wait(within: 5)
+      #expect(secondsNow() - start < (signals.count > 1 ? 1 : 2.2))
+      #expect(code == (signals.count > 1 ? 130 : 74))
+      #expect(cache.outputs() == before)
+      disk.signal(SIGKILL)
+      try disk.wait()
+      let next = try Agent(cache)
+      try next.settled()
+      #expect(try cache.firstTitle() == "after")
+      #expect(cache.temporaries.isEmpty)
+    }
+
+    @Test("SIGHUP reads the settings and everything again, at any moment of the agent's life")
+    func reload() throws {
+      let cache = try TestCache()
+      for number in 0..<500 { try cache.drop("tasks/\(number).json", Sessions.task(number)) }
+      let early = try Agent(cache, awaitingStart: false)
+      try until("it has begun") { cache.has(".cachesync") }
+      early.process.signal(SIGHUP)
+      try early.settled()
+      #expect(try cache.taskCount() == 500)
+      // A store through a memory map gives no event; the sweep that SIGHUP asks for finds it.
+      try ChildProcess.shell(
+        "python3 -c 'import mmap; f = open(\"\(cache.path)/tasks/7.json\", \"r+b\"); m = mmap.mmap(f.fileno(), 0); "
+          + "i = m.find(b\"t7\"); m[i:i+2] = b\"AA\"; m.flush()'")
+      early.process.signal(SIGHUP)
+      try until("it is found") { try cache.firstTitle() == "AA" }
+      #expect(try early.stop().status == 0)
+    }
+
+    @Test("SIGTERM while the agent starts ends it with 0 and leaves no temporaries")
+    func terminatedWhileStarting() throws {
+      let cache = try TestCache()
+      for number in 0..<2000 { try cache.drop("tasks/\(number).json", Sessions.task(number)) }
+      let agent = try Agent(cache, awaitingStart: false)
+      try until("it has begun") { cache.has(".cachesync/lock") }
+      let (status, seconds) = try agent.stop()
+      #expect(status == 0)
+      #expect(seconds < 2)
+      #expect(cache.temporaries.isEmpty)
+    }
+
+    @Test("50,000 directories created and removed: memory, watches and descriptors stay level", .timeLimit(.minutes(5)))
+    func directoriesComeAndGo() throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      let agent = try Agent(cache, arguments: ["--durability", "rename"])
+      let watches = try agent.status().value["watches"]?.int
+      var sizes: [(resident: Int, descriptors: Int)] = []
+      let rounds = 10
+      let each = Int(setting("FAULTS_DIRECTORIES", or: 50_000)) / rounds
+      for round in 0..<rounds {
+        for number in 0..<each { mkdir(cache.at("tasks/d\(round)-\(number)"), 0o755) }
+        for number in 0..<each { rmdir(cache.at("tasks/d\(round)-\(number)")) }
+        try agent.settled(seconds: 60)
+        sizes.append(agent.resources)
+      }
+      #expect(try agent.status().value["watches"]?.int == watches)
+      let (half, last) = (sizes[rounds / 2], sizes[rounds - 1])
+      #expect(last.descriptors == half.descriptors)
+      #expect(last.resident < half.resident + 4096, "KiB after each round: \(sizes.map(\.resident))")
+    }
+
+    @Test("48 hours of an injected clock: memory and descriptors stay level, and every hour's generation is new")
+    func twoDays() async throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      try cache.drop(
+        "nutrition/a.json",
+        """
+        {"lastUpdated":"2026-11-21T00:00:00Z","todayNutrition":{"calories":1,"protein":1,"carbs":1,"fat":1},
+        "goals":{"calorieTarget":2000,"proteinTarget":1,"carbsTarget":1,"fatTarget":1},"recentFoods":[],"trackingMode":"full"}
+        """)
+      let clock = TestClock(try #require(Instant("2026-11-21T00:00:30Z")))
+      var logger = Logger(label: "test")
+      logger.logLevel = .critical
+      let environment = CacheEnvironment(
+        clock: clock, zones: TimeZones(environment: "UTC"), overrides: SettingsOverrides(timeZone: "UTC", durability: .rename))
+      let agent = await CacheAgent(
+        CacheAgent.Configuration(caches: [.init(cache.path)], environment: environment, logger: logger))
+      let errors = await agent.start()
+      #expect(errors.isEmpty)
+      var days: Set<String> = []
+      var descriptors: [Int] = []
+      for hour in 0..<48 {
+        for minute in stride(from: 0, to: 60, by: 15) {
+          clock.set(try #require(Instant("2026-11-21T00:00:30Z")).advanced(byMinutes: hour * 60 + minute))
+          await agent.reload()
+        }
+        days.insert(try cache.output("day-index")?["today"]?["date"]?.string ?? "none")
+        descriptors.append(TestCacheDescriptors.count(of: getpid()))
+      }
+      await agent.stop()
+      #expect(days == ["2026-11-21", "2026-11-22"])
+      // 06:00 to 22:00 of two days and the midnight between: few files, few generations.
+      let generation = try #require(try cache.generation())
+      #expect((2...60).contains(generation), "\(generation)")
+      #expect((descriptors.last ?? 0) <= (descriptors.first ?? 0) + 2)
+    }
+
+    @Test("A stopped agent is alive and deaf: status says 70 within 5 s and a little", .timeLimit(.minutes(1)))
+    func deaf() throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      let agent = try Agent(cache)
+      agent.process.signal(SIGSTOP)
+      let start = secondsNow()
+      let status = try agent.status()
+      #expect(status.code == 70)
+      #expect(status.value["alive"]?.bool == true && status.value["hearing"]?.bool == false)
+      #expect((4...7).contains(secondsNow() - start))
+      agent.process.signal(SIGCONT)
+      try until("it hears again") { try agent.status().code == 0 }
+    }
+  }
+}
+
+/// A wall clock that a test sets.
+final class TestClock: WallClock {
+  private let instant: Mutex<Instant>
+
+  init(_ instant: Instant) { self.instant = Mutex(instant) }
+
+  func now() -> Instant { instant.withLock { $0 } }
+
+  func set(_ instant: Instant) { self.instant.withLock { $0 = instant } }
+}
+
+extension Instant {
+  func advanced(byMinutes minutes: Int) -> Instant { Instant(microseconds: microseconds + Int64(minutes) * 60_000_000) }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A process of ours. It is killed when nobody holds it any more.
+final class ChildProcess {
+  let pid: pid_t
+  private let errorPath: String
+  private let outputPath: String
+  private let input: Int32
+  private var status: Int32?
+
+  private static let number = Atomic<Int>(0)
+
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    guard let path = arguments[0].contains("/") ? arguments[0] : Machine.tool(arguments[0]) else {
+      throw TestFailure("there is no \(arguments[0])")
+    }
+    let name = "/var/tmp/cachesync-faults-\(getpid())-\(Self.number.add(1, ordering: .relaxed).newValue)"
+    errorPath = name + ".err"
+    outputPath = name + ".out"
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw TestFailure("no pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    input = ends[1]
+    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+    posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // The test runner blocks and ignores signals of its own; the agent starts as from a shell.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var variables = ProcessInfo.processInfo.environment
+    variables["TZ"] = nil
+    variables.merge(environment) { $1 }
+    var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    var envp: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for pointer in argv + envp { free(pointer) } }
+    var pid: pid_t = 0
+    let result = posix_spawn(&pid, path, &actions, &attributes, &argv, &envp)
+    guard result == 0 else { throw TestFailure("cannot run \(path): \(String(cString: strerror(result)))") }
+    self.pid = pid
+  }
+
+  deinit {
+    if isRunning {
+      kill(pid, SIGCONT)
+      kill(pid, SIGKILL)
+      var status: Int32 = 0
+      waitpid(pid, &status, 0)
+    }
+    close(input)
+    unlink(errorPath)
+    unlink(outputPath)
+  }
+
+  var isRunning: Bool { poll() == nil }
+
+  private func poll() -> Int32? {
+    if let status { return status }
+    var raw: Int32 = 0
+    guard waitpid(pid, &raw, WNOHANG) == pid else { return nil }
+    let signal = raw & 0x7f
+    status = signal == 0 ? (raw >> 8) & 0xff : 128 + signal
+    return status
+  }
+
+  /// The exit status, or 128 and the signal's number; throws when it has not ended in time.
+  @discardableResult
+  func wait(within seconds: Double = 60) throws -> Int32 {
+    let start = secondsNow()
+    while true {
+      if let status = poll() { return status }
+      guard secondsNow() - start < seconds else { throw TestFailure("process \(pid) did not end within \(seconds) s") }
+      usleep(2000)
+    }
+  }
+
+  func signal(_ number: Int32) { kill(pid, number) }
+
+  func endInput() { dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), input) }
+
+  var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
+  var error: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
+
+  struct Result {
+    var status: Int32
+    var output: String
+    var error: String
+  }
+
+  /// Runs a command to its end.
+  @discardableResult
+  static func run(_ arguments: String..., within seconds: Double = 60) throws -> Result {
+    let process = try ChildProcess(arguments)
+    let status = try process.wait(within: seconds)
+    return Result(status: status, output: process.output, error: process.error)
+  }
+
+  /// Runs a shell's command to its end; throws when it fails.
+  @discardableResult
+  static func shell(_ command: String) throws -> String {
+    let result = try run("/bin/sh", "-c", command, within: 300)
+    guard result.status == 0 else { throw TestFailure("\(command): \(result.error)") }
+    return result.output
+  }
+}

@@ -1,0 +1,142 @@
+import CacheSync
+import Foundation
+import Glibc
+import Synchronization
+
+/// A cache directory on a real disk, which goes with everything in it.
+final class TestCache: Sendable {
+  let path: String
+  private static let number = Atomic<Int>(0)
+
+  init() throws {
+    path = "/var/tmp/cachesync-fault-\(getpid())-\(Self.number.add(1, ordering: .relaxed).newValue)"
+    guard mkdir(path, 0o755) == 0 else { throw TestFailure("cannot create \(path)") }
+  }
+
+  deinit {
+    while umount2(path, Int32(MNT_DETACH)) == 0 {}
+    _ = try? ChildProcess.shell("rm -rf '\(path)' '\(path)'.*")
+  }
+
+  func at(_ relative: String) -> String { "\(path)/\(relative)" }
+
+  func makeDirectory(_ relative: String) throws {
+    try FileManager.default.createDirectory(atPath: at(relative), withIntermediateDirectories: true)
+  }
+
+  /// Puts a file in one step, as a careful producer does.
+  func drop(_ relative: String, _ text: String) throws {
+    let target = at(relative)
+    let slash = target.lastIndex(of: "/") ?? target.endIndex
+    let directory = String(target[..<slash])
+    if access(directory, F_OK) != 0 {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    }
+    let temporary = "\(directory)/.drop-\(Self.number.add(1, ordering: .relaxed).newValue)"
+    try Self.put(temporary, Array(text.utf8))
+    guard rename(temporary, target) == 0 else { throw TestFailure("cannot rename to \(relative)") }
+  }
+
+  /// Writes a file under its own name.
+  func write(_ relative: String, _ text: String) throws { try Self.put(at(relative), Array(text.utf8)) }
+
+  static func put(_ path: String, _ bytes: [UInt8]) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw TestFailure("cannot open \(path): \(String(cString: strerror(errno)))") }
+    defer { close(file) }
+    guard Glibc.write(file, bytes, bytes.count) == bytes.count else { throw TestFailure("cannot write \(path)") }
+  }
+
+  func remove(_ relative: String) { unlink(at(relative)) }
+
+  func has(_ relative: String) -> Bool { access(at(relative), F_OK) == 0 }
+
+  static func read(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map(Array.init) }
+
+  /// A published file, parsed; nil when there is none.
+  func output(_ name: String) throws -> JSONValue? {
+    guard let bytes = Self.read(at("snapshots/\(name).json")) else { return nil }
+    guard let value = bytes.withUnsafeBytes({ JSONValue.parse($0) }) else { throw TestFailure("\(name) is no JSON") }
+    return value
+  }
+
+  /// What is in force of a kind.
+  func content(_ kind: String) throws -> JSONValue? { try output(kind)?["entries"]?[0]?["content"] }
+
+  func taskCount() throws -> Int? { try content("todays-tasks")?["count"]?.int }
+
+  func firstTitle() throws -> String? { try content("todays-tasks")?["tasks"]?[0]?["title"]?.string }
+
+  func generation() throws -> Int? { try output("manifest")?["generation"]?.int }
+
+  /// The bytes of everything published, by name.
+  func outputs() -> [String: [UInt8]] { Self.files(in: at("snapshots")) }
+
+  static func files(in directory: String) -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
+      files[name] = read("\(directory)/\(name)")
+    }
+    return files
+  }
+
+  var temporaries: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: at(".cachesync"))) ?? []).filter { $0.hasPrefix("tmp") }
+      + ((try? FileManager.default.contentsOfDirectory(atPath: at("snapshots"))) ?? []).filter { !$0.hasSuffix(".json") }
+  }
+
+  /// Every output without what two runs may differ in.
+  func comparable() throws -> [String: JSONValue] { try Self.comparable(outputs()) }
+
+  static func comparable(_ outputs: [String: [UInt8]]) throws -> [String: JSONValue] {
+    var values: [String: JSONValue] = [:]
+    for (name, bytes) in outputs {
+      guard var members = bytes.withUnsafeBytes({ JSONValue.parse($0) })?.object else {
+        throw TestFailure("\(name) is not whole: \(bytes.count) bytes")
+      }
+      members["generation"] = nil
+      members["publishedAt"] = nil
+      if name == "manifest.json" { members["files"] = .array((members["files"]?.object ?? [:]).keys.sorted().map { .string($0) }) }
+      values[name] = .object(members)
+    }
+    return values
+  }
+
+  /// Whether the manifest tells the truth about every other output.
+  func manifestIsTrue() throws -> Bool {
+    let outputs = outputs()
+    let files = try output("manifest")?["files"]?.object ?? [:]
+    guard Set(files.keys) == Set(outputs.keys).subtracting(["manifest.json"]) else { return false }
+    return files.allSatisfy { name, file in
+      let value = outputs[name]?.withUnsafeBytes { JSONValue.parse($0) }
+      return value?["generation"]?.int == file["generation"]?.int && outputs[name]?.count == file["bytes"]?.int
+    }
+  }
+
+  /// What a fresh `sync` of the same session files publishes.
+  func freshlySynced() throws -> [String: JSONValue] {
+    let other = try TestCache()
+    try ChildProcess.shell("cd '\(path)' && tar cf - --exclude=./snapshots --exclude=./.cachesync . | tar xpf - -C '\(other.path)'")
+    let result = try ChildProcess.run(Machine.agent, "sync", "--cache", other.path, "--time-zone", "UTC")
+    guard result.status == 0 else { throw TestFailure("sync: \(result.error)") }
+    return try other.comparable()
+  }
+}
+
+/// Session files as producers write them.
+enum Sessions {
+  /// A tasks session of one task without a due date, which is due every day.
+  static func task(_ id: Int, _ title: String? = nil) -> String {
+    """
+    {"tasks":[{"id":\(id),"title":"\(title ?? "t\(id)")","completed":false,"createdAt":"2026-11-01T00:00:00Z"}],\
+    "lastUpdate":"2026-11-21T10:00:00Z"}
+    """
+  }
+
+  static func tasks(_ count: Int) -> String {
+    let tasks = (0..<count).map {
+      #"{"id":\#($0),"title":"t\#($0)","completed":false,"createdAt":"2026-11-01T00:00:00Z"}"#
+    }
+    return #"{"tasks":[\#(tasks.joined(separator: ","))],"lastUpdate":"2026-11-21T10:00:00Z"}"#
+  }
+}
