@@ -355,7 +355,12 @@ package final class ServedCache {
       counters.rescans += 1
       logger.warning("the kernel dropped events; reading everything again")
     }
-    attached.contents.reconcileAll { attached.watcher.enter($0, $1) }
+    var found: Set<CachePath> = []
+    attached.contents.reconcileAll { path, directory in
+      found.insert(path)
+      attached.watcher.enter(path, directory)
+    }
+    attached.watcher.forgetWhatIsGone(butFor: found)
     _ = attached.store.verify()
     attached.publisher.mustCompare = true
     let now = Uptime.now()

@@ -99,6 +99,23 @@ package final class CacheWatcher: InotifyListener {
     }
   }
 
+  /// Gives up the watch of a directory that was deleted, and so was empty: what was in it told of its own end. Looking for it
+  /// would make the deletion of a large tree quadratic.
+  private func forget(_ directory: CachePath) {
+    if let watch = watched.removeValue(forKey: directory) { hub.unwatch(watch, for: self) }
+    polled[directory] = nil
+  }
+
+  /// Gives up the watches of directories that are gone, whose end the kernel may have told among events that it dropped.
+  package func forgetWhatIsGone(butFor found: Set<CachePath>) {
+    for path in watched.keys where !found.contains(path) && !isDirectory(path) { forget(path) }
+    stopPolling(Set(polled.keys.filter { !found.contains($0) && !isDirectory($0) }))
+  }
+
+  private func isDirectory(_ path: CachePath) -> Bool {
+    (try? Directory.identity(of: path, in: root.raw))?.type == .directory
+  }
+
   /// Gives up the watches of a directory that is gone, and of all below it.
   package func leave(_ directory: CachePath) {
     for path in watched.keys where path.isWithin(directory) {
@@ -153,7 +170,7 @@ package final class CacheWatcher: InotifyListener {
     guard layout.holdsSessions(path) else { return pairHalves(event, path, isDirectory: true, isSession: false) }
     pairHalves(event, path, isDirectory: true, isSession: true)
     if event.isMovedFrom || event.isDelete {
-      leave(path)
+      if event.isDelete { forget(path) } else { leave(path) }
       news.goneDirectories.insert(path)
     } else {
       news.directories.insert(path)
