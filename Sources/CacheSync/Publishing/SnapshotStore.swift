@@ -34,6 +34,9 @@ package final class SnapshotStore {
   ///
   /// - Parameter names: the files that belong here; others are somebody else's and stay.
   package func takeStock(of names: some Sequence<String>) {
+    let published = generation
+    generation = 0
+    defer { goOn(from: published) }
     files = [:]
     known = []
     guard
@@ -50,6 +53,15 @@ package final class SnapshotStore {
       note(PublishedFile(reading: bytes, identity: identity), as: name)
     }
     takeStockOfManifest(in: directory.raw)
+  }
+
+  /// A directory that comes back after another one was published in its place holds older generations than readers of the
+  /// path have seen: it is written anew, so that they see greater ones.
+  private func goOn(from published: Int) {
+    guard published > generation else { return }
+    generation = published
+    for name in files.keys { files[name]?.digest = nil }
+    if manifest != nil || !files.isEmpty { needsManifest = true }
   }
 
   private func note(_ file: PublishedFile, as name: String) {

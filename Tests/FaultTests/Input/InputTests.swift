@@ -120,7 +120,7 @@ extension Faults {
     @Test("Mutated sessions crash nothing, and check reports what the agent rejects", .timeLimit(.minutes(3)))
     func mutations() throws {
       let seed = setting("FAULTS_SEED", or: 20)
-      let runs = Int(setting("FAULTS_RUNS", or: 300))
+      let runs = Int(setting("FAULTS_RUNS", or: 1000))
       var mutator = Mutator(seed: seed)
       let samples = try SampleSessions.all()
       #expect(Set(samples.map(\.feed)).count == FeedRegistry.feeds.count, "every feed has a sample")

@@ -34,12 +34,20 @@ struct Mutator {
 
 /// The package's sample cache, by feed.
 enum SampleSessions {
+  private static let mealPlan = """
+    {"id":"s","plan":[{"day_index":0,"meal_track":"adult","meal_type":"dinner","meal_id":"m","meal_name":"Phở"}],
+    "meals_snapshot":[{"id":"m","name":"Phở","meal_type":"dinner","effort":3,"has_red_meat":false,"url":null,
+    "last_planned":null,"created_at":"2026-11-01T00:00:00Z","updated_at":"2026-11-01T00:00:00+0530"}],
+    "history":[{"role":"user","content":"more soup","operations":[{"day_index":0,"meal_type":"dinner","new_meal_id":"m"}]}],
+    "is_finalized":true,"created_at":785000000,"updated_at":785000000.5,"week_start":"2026-11-16"}
+    """
+
   static func all(filePath: String = #filePath) throws -> [(feed: FeedName, bytes: [UInt8])] {
     var package = URL(fileURLWithPath: filePath)
     for _ in 0..<4 { package.deleteLastPathComponent() }
     let root = package.appendingPathComponent("sample-cache").path
     let names = try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
-    return names.compactMap { name in
+    return [(FeedName("meal-plan"), Array(mealPlan.utf8))] + names.compactMap { name in
       guard case .session(let feed) = FeedRegistry.layout.role(of: CachePath(name)),
         let bytes = TestCache.read("\(root)/\(name)"), bytes.count < 20_000
       else { return nil }

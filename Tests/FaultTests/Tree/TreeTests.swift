@@ -98,8 +98,16 @@ extension Faults {
       try until("the mount point is followed") { try cache.firstTitle() == "below" }
       let second = try agent.settled()
       #expect(second > generation)
+      let image = cache.path + ".img"
+      let aside = try TestCache()
+      try ChildProcess.shell("mount -o loop '\(image)' '\(aside.path)'")
+      #expect(aside.outputs() == before, "the disk keeps its snapshots as they were")
+      try aside.unmount()
+      try until("the disk is free again") {
+        try ChildProcess.run("/bin/sh", "-c", "losetup -j '\(image)' | grep -q .").status != 0
+      }
       try cache.mountDiskAgain()
-      #expect(cache.outputs()["todays-tasks.json"] == before["todays-tasks.json"])
+      try until("it is followed, with a greater generation") { try (cache.generation() ?? 0) > second }
       try cache.drop("tasks/a.json", Sessions.task(1, "again"))
       try until("the disk is followed again") { try cache.firstTitle() == "again" }
       #expect(try agent.settled() > second)
