@@ -36,7 +36,8 @@ extension Faults {
     }
 
     private func cpuSeconds(of agent: Agent) throws -> Double {
-      let fields = String(decoding: TestCache.read("/proc/\(agent.process.pid)/stat") ?? [], as: UTF8.self).split(separator: " ")
+      let fields = String(decoding: TestCache.read("/proc/\(agent.process.pid)/stat") ?? [], as: UTF8.self).split(
+        separator: " ")
       guard fields.count > 15, let user = Double(fields[13]), let system = Double(fields[14]) else { return 0 }
       return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
@@ -77,7 +78,9 @@ extension Faults {
       }
     }
 
-    @Test("A disk that becomes read-only does so in spite of the lock, and status works on it", .needs("mkfs.ext4", "mount"))
+    @Test(
+      "A disk that becomes read-only does so in spite of the lock, and status works on it", .needs("mkfs.ext4", "mount")
+    )
     func readOnlyRemount() throws {
       let cache = try TestCache()
       try cache.mountDisk()
@@ -111,8 +114,10 @@ extension Faults {
 
     @Test(
       "A system call that fails leaves the old snapshots whole and is tried again", .needs("strace"),
-      arguments: [("fdatasync", "EIO", "Input/output error"), ("renameat", "EIO", "Input/output error"),
-        ("renameat", "EACCES", "Permission denied")])
+      arguments: [
+        ("fdatasync", "EIO", "Input/output error"), ("renameat", "EIO", "Input/output error"),
+        ("renameat", "EACCES", "Permission denied"),
+      ])
     func failingCall(_ call: String, _ error: String, _ words: String) throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1, "before"))
@@ -158,7 +163,8 @@ extension Faults {
         "inject=syncfs,fdatasync:error=EIO", "-p", String(process.pid),
       ])
       try until("strace is attached") {
-        !String(decoding: TestCache.read("/proc/\(process.pid)/status") ?? [], as: UTF8.self).contains("TracerPid:\t0\n")
+        !String(decoding: TestCache.read("/proc/\(process.pid)/status") ?? [], as: UTF8.self).contains(
+          "TracerPid:\t0\n")
       }
       for number in 0..<6 { try parent.drop("c\(number)/tasks/a.json", Sessions.task(1, "after")) }
       try until("the failure is told") { process.error.contains("Input/output error") }
@@ -178,12 +184,15 @@ extension Faults {
         "inject=read:error=EIO", "-p", String(agent.process.pid),
       ])
       try until("strace is attached") {
-        !String(decoding: TestCache.read("/proc/\(agent.process.pid)/status") ?? [], as: UTF8.self).contains("TracerPid:\t0\n")
+        !String(decoding: TestCache.read("/proc/\(agent.process.pid)/status") ?? [], as: UTF8.self).contains(
+          "TracerPid:\t0\n")
       }
       try cache.drop("tasks/b.json", Sessions.task(2))
       try cache.drop("tasks/c.json", Sessions.task(3))
       try until("the others are published") { try cache.taskCount() == 2 }
-      try until("it is a problem") { try cache.output("todays-tasks")?["problems"]?[0]?["path"]?.string == "tasks/b.json" }
+      try until("it is a problem") {
+        try cache.output("todays-tasks")?["problems"]?[0]?["path"]?.string == "tasks/b.json"
+      }
       strace.signal(SIGINT)
       try strace.wait()
       try until("it is tried again after 5 s", within: 12) { try cache.taskCount() == 3 }
@@ -199,11 +208,14 @@ extension Faults {
       // The products may lie where only root may go.
       try ChildProcess.shell("install -m 755 '\(Machine.agent)' '\(cache.path).agent'")
       let process = try ChildProcess([
-        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", cache.path + ".agent", "run", "--cache", cache.path,
+        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", cache.path + ".agent", "run", "--cache",
+        cache.path,
         "--time-zone", "UTC",
       ])
       try until("the other is published") { try cache.taskCount() == 1 }
-      try until("it is a problem") { try cache.output("todays-tasks")?["problems"]?[0]?["path"]?.string == "tasks/b.json" }
+      try until("it is a problem") {
+        try cache.output("todays-tasks")?["problems"]?[0]?["path"]?.string == "tasks/b.json"
+      }
       chmod(cache.at("tasks/b.json"), 0o644)
       try until("it is read at once", within: 3) { try cache.taskCount() == 2 }
       #expect(process.isRunning)

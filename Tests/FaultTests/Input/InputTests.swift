@@ -5,7 +5,8 @@ import Testing
 
 extension Faults {
   @Suite("Input") struct Input {
-    static let task = #"{"tasks":[{"id":1,"title":"a","completed":false,"createdAt":%}],"lastUpdate":"2026-11-21T10:00:00Z"}"#
+    static let task =
+      #"{"tasks":[{"id":1,"title":"a","completed":false,"createdAt":%}],"lastUpdate":"2026-11-21T10:00:00Z"}"#
 
     /// Files that are rejected, with the place and pointer that the problem must name.
     static let rejected: [(name: String, bytes: [UInt8], line: Int, column: Int, pointer: String)] = [
@@ -107,9 +108,11 @@ extension Faults {
       #expect(!cache.has("snapshots/calendar.json"), "no file of events makes it present")
       let paths = Set((status.value["problems"]?.array ?? []).compactMap { $0["path"]?.string })
       #expect(
-        paths == Set(
-          ["directory", "fifo", "device", "socket"].map { "events/\($0).json" } + links.keys.map { "tasks/\($0).json" }
-            + ["tasks/new\nline.json", "tasks/escape\u{1b}[31m.json", #"tasks/\xff.json"#]))
+        paths
+          == Set(
+            ["directory", "fifo", "device", "socket"].map { "events/\($0).json" }
+              + links.keys.map { "tasks/\($0).json" }
+              + ["tasks/new\nline.json", "tasks/escape\u{1b}[31m.json", #"tasks/\xff.json"#]))
       let lines = try agent.ask("check").output
       #expect(lines.split(separator: "\n").count == paths.count)
       #expect(!lines.contains("\u{1b}"))
@@ -132,7 +135,8 @@ extension Faults {
           let bytes = mutator.mutated(sample.bytes)
           let rejected = Self.rejections(bytes, feed)
           let checked = bytes.withUnsafeBytes { feed.check($0) }
-          let again = "FAULTS_SEED=\(seed) FAULTS_RUNS=\(runs), \(sample.feed), run \(run): \(String(decoding: bytes.prefix(2000), as: UTF8.self))"
+          let again =
+            "FAULTS_SEED=\(seed) FAULTS_RUNS=\(runs), \(sample.feed), run \(run): \(String(decoding: bytes.prefix(2000), as: UTF8.self))"
           #expect(checked.map(\.offset) == checked.map(\.offset).sorted(), "\(again)")
           guard let first = rejected.first else { continue }
           rejections += 1

@@ -5,10 +5,12 @@ import Testing
 /// Changes documents at random, the same way for the same seed.
 struct Mutator {
   private var generator: SeededGenerator
-  private static let pieces: [[UInt8]] = [
-    "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "\\ud800", "null", "true", "1e999", "-1", "2.5", "1e400", "0", "{}",
-    "[]", "\"2026-02-30T00:00:00Z\"", "\"id\":1,", "\u{FEFF}", " ", "99999999999999999999",
-  ].map { Array($0.utf8) } + [[0], [0xff], [0xc3]]
+  private static let pieces: [[UInt8]] =
+    [
+      "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "\\ud800", "null", "true", "1e999", "-1", "2.5", "1e400",
+      "0", "{}",
+      "[]", "\"2026-02-30T00:00:00Z\"", "\"id\":1,", "\u{FEFF}", " ", "99999999999999999999",
+    ].map { Array($0.utf8) } + [[0], [0xff], [0xc3]]
 
   init(seed: UInt64) { generator = SeededGenerator(state: seed) }
 
@@ -47,11 +49,12 @@ enum SampleSessions {
     for _ in 0..<4 { package.deleteLastPathComponent() }
     let root = package.appendingPathComponent("sample-cache").path
     let names = try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
-    return [(FeedName("meal-plan"), Array(mealPlan.utf8))] + names.compactMap { name in
-      guard case .session(let feed) = FeedRegistry.layout.role(of: CachePath(name)),
-        let bytes = TestCache.read("\(root)/\(name)"), bytes.count < 20_000
-      else { return nil }
-      return (feed, bytes)
-    }
+    return [(FeedName("meal-plan"), Array(mealPlan.utf8))]
+      + names.compactMap { name in
+        guard case .session(let feed) = FeedRegistry.layout.role(of: CachePath(name)),
+          let bytes = TestCache.read("\(root)/\(name)"), bytes.count < 20_000
+        else { return nil }
+        return (feed, bytes)
+      }
   }
 }

@@ -20,7 +20,9 @@ extension Faults {
       #expect(try cache.comparable() == cache.freshlySynced())
     }
 
-    @Test("A storm of dropped events: other drops show within 10 s, rescans back off, exact at its end", .timeLimit(.minutes(3)))
+    @Test(
+      "A storm of dropped events: other drops show within 10 s, rescans back off, exact at its end",
+      .timeLimit(.minutes(3)))
     func overflowStorm() throws {
       let queue: KernelSetting? = Machine.isRoot ? try KernelSetting("fs/inotify/max_queued_events", 256) : nil
       let cache = try TestCache()
@@ -51,7 +53,8 @@ extension Faults {
       withExtendedLifetime(queue) {}
     }
 
-    @Test("Directories over the limit of watches are polled, named, and watched again when there are watches", .needsRoot)
+    @Test(
+      "Directories over the limit of watches are polled, named, and watched again when there are watches", .needsRoot)
     func watchLimit() throws {
       let cache = try TestCache()
       for number in 0..<60 { try cache.drop("tasks/\(number)/a.json", Sessions.task(number)) }

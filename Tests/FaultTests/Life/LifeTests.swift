@@ -56,7 +56,9 @@ extension Faults {
       try injection.end()
     }
 
-    @Test("A disk that hangs: the publication is abandoned whole within 2 s of SIGTERM; SIGINT twice ends it at once", .needsRoot,
+    @Test(
+      "A disk that hangs: the publication is abandoned whole within 2 s of SIGTERM; SIGINT twice ends it at once",
+      .needsRoot,
       arguments: [[SIGTERM], [SIGINT, SIGINT]])
     func diskHangs(_ signals: [Int32]) throws {
       let cache = try TestCache()
@@ -153,7 +155,8 @@ extension Faults {
       var logger = Logger(label: "test")
       logger.logLevel = .critical
       let environment = CacheEnvironment(
-        clock: clock, zones: TimeZones(environment: "UTC"), overrides: SettingsOverrides(timeZone: "UTC", durability: .rename))
+        clock: clock, zones: TimeZones(environment: "UTC"),
+        overrides: SettingsOverrides(timeZone: "UTC", durability: .rename))
       let agent = await CacheAgent(
         CacheAgent.Configuration(caches: [.init(cache.path)], environment: environment, logger: logger))
       let errors = await agent.start()

@@ -4,7 +4,8 @@ import Testing
 
 extension Faults {
   @Suite("Readers") struct Readers {
-    @Test("Four readers see no torn, missing or older file while 50 sessions a second are dropped", .timeLimit(.minutes(3)))
+    @Test(
+      "Four readers see no torn, missing or older file while 50 sessions a second are dropped", .timeLimit(.minutes(3)))
     func fourReadersUnderDrops() throws {
       let cache = try TestCache()
       try cache.drop("tasks/0.json", Sessions.task(0))
@@ -57,7 +58,8 @@ extension Faults {
       #expect(accepted > 20 && counts.count > 5, "\(accepted) sets accepted, \(refused) refused")
     }
 
-    @Test("sync killed before any of its system calls leaves every output old or new, and the next run repairs", .needsRoot)
+    @Test(
+      "sync killed before any of its system calls leaves every output old or new, and the next run repairs", .needsRoot)
     func syncKilledEverywhere() throws {
       let cache = try TestCache()
       func sync() throws -> ChildProcess.Result {
@@ -74,7 +76,8 @@ extension Faults {
       while true {
         n += 1
         try ChildProcess.shell(
-          "cd '\(cache.path)' && rm -rf snapshots .cachesync && cp -a '\(cache.path).old/snapshots' '\(cache.path).old/.cachesync' .")
+          "cd '\(cache.path)' && rm -rf snapshots .cachesync && cp -a '\(cache.path).old/snapshots' '\(cache.path).old/.cachesync' ."
+        )
         let status = try ChildProcess.run(
           Machine.helper, "kill", String(n), Machine.agent, "sync", "--cache", cache.path, "--time-zone", "UTC"
         ).status

@@ -31,7 +31,9 @@ extension Trait where Self == ConditionTrait {
   static var needsRoot: Self { .enabled(if: Machine.isRoot, "needs root") }
 
   static func needs(_ tools: String...) -> Self {
-    .enabled(if: Machine.isRoot && tools.allSatisfy { Machine.tool($0) != nil }, "needs root and \(tools.joined(separator: ", "))")
+    .enabled(
+      if: Machine.isRoot && tools.allSatisfy { Machine.tool($0) != nil },
+      "needs root and \(tools.joined(separator: ", "))")
   }
 }
 

@@ -29,7 +29,9 @@ final class ReaderLoop: Sendable {
   private func loop() {
     var greatest: [String: Int] = [:]
     while !state.withLock({ $0.isEnding }) {
-      let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).filter { $0.hasSuffix(".json") }
+      let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).filter {
+        $0.hasSuffix(".json")
+      }
       for name in Set(names).union(greatest.keys) { read(name, &greatest) }
       if names.isEmpty { usleep(1000) }
     }

@@ -82,7 +82,9 @@ final class TestCache: Sendable {
 
   var temporaries: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: at(".cachesync"))) ?? []).filter { $0.hasPrefix("tmp") }
-      + ((try? FileManager.default.contentsOfDirectory(atPath: at("snapshots"))) ?? []).filter { !$0.hasSuffix(".json") }
+      + ((try? FileManager.default.contentsOfDirectory(atPath: at("snapshots"))) ?? []).filter {
+        !$0.hasSuffix(".json")
+      }
   }
 
   /// Every output without what two runs may differ in.
@@ -96,7 +98,9 @@ final class TestCache: Sendable {
       }
       members["generation"] = nil
       members["publishedAt"] = nil
-      if name == "manifest.json" { members["files"] = .array((members["files"]?.object ?? [:]).keys.sorted().map { .string($0) }) }
+      if name == "manifest.json" {
+        members["files"] = .array((members["files"]?.object ?? [:]).keys.sorted().map { .string($0) })
+      }
       values[name] = .object(members)
     }
     return values
@@ -116,7 +120,8 @@ final class TestCache: Sendable {
   /// What a fresh `sync` of the same session files publishes.
   func freshlySynced() throws -> [String: JSONValue] {
     let other = try TestCache()
-    try ChildProcess.shell("cd '\(path)' && tar cf - --exclude=./snapshots --exclude=./.cachesync . | tar xpf - -C '\(other.path)'")
+    try ChildProcess.shell(
+      "cd '\(path)' && tar cf - --exclude=./snapshots --exclude=./.cachesync . | tar xpf - -C '\(other.path)'")
     let result = try ChildProcess.run(Machine.agent, "sync", "--cache", other.path, "--time-zone", "UTC")
     guard result.status == 0 else { throw TestFailure("sync: \(result.error)") }
     return try other.comparable()

@@ -45,7 +45,8 @@ struct RandomOperations {
   /// Bytes alone decide what is published: every session carries its own date, and no two the same.
   private mutating func session(_ path: String) -> String {
     let second = count % 86_400
-    let time = String(format: "2026-11-20T%02d:%02d:%02d.%03dZ", second / 3600, second / 60 % 60, second % 60, count / 86_400)
+    let time = String(
+      format: "2026-11-20T%02d:%02d:%02d.%03dZ", second / 3600, second / 60 % 60, second % 60, count / 86_400)
     if path.hasPrefix("events") {
       let day = Int.random(in: 1...28, using: &generator)
       return """

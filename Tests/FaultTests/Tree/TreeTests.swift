@@ -57,8 +57,9 @@ extension Faults {
       #expect(try agent.settled() > generation)
       try TestCache.put(away + "/tasks/a.json", Array(Sessions.task(1, "old").utf8))
       try agent.settled()
-      #expect(try state(of: away).split(separator: "\n").filter { !$0.contains("tasks/") }
-        == before.split(separator: "\n").filter { !$0.contains("tasks/") })
+      #expect(
+        try state(of: away).split(separator: "\n").filter { !$0.contains("tasks/") }
+          == before.split(separator: "\n").filter { !$0.contains("tasks/") })
       // And back again.
       #expect(rename(cache.path, cache.path + ".second") == 0 && rename(away, cache.path) == 0)
       try until("the first one is followed again", within: 5) { try (cache.generation() ?? 0) > generation + 1 }
@@ -77,14 +78,17 @@ extension Faults {
       try TestCache.put(elsewhere + "/tasks/a.json", Array(Sessions.task(9).utf8))
       #expect(symlink(elsewhere, cache.path) == 0)
       try until("the agent says so", within: 5) { agent.process.error.contains("is not a directory") }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere) == ["tasks"], "nothing is written through it")
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: elsewhere) == ["tasks"], "nothing is written through it")
       #expect(unlink(cache.path) == 0 && mkdir(cache.path, 0o755) == 0)
       try cache.drop("tasks/a.json", Sessions.task(2))
       try until("the directory is followed", within: 5) { try (cache.generation() ?? 0) > generation }
       #expect(try cache.firstTitle() == "t2")
     }
 
-    @Test("A cache that is unmounted keeps its snapshots and is followed when it is mounted again", .needs("mkfs.ext4", "mount"))
+    @Test(
+      "A cache that is unmounted keeps its snapshots and is followed when it is mounted again",
+      .needs("mkfs.ext4", "mount"))
     func unmounted() throws {
       let cache = try TestCache()
       try cache.mountDisk()
@@ -127,7 +131,9 @@ extension Faults {
       #expect(try cache.taskCount() == 1000)
       let outside = cache.path + ".outside"
       try FileManager.default.createDirectory(atPath: outside + "/in/m", withIntermediateDirectories: true)
-      for number in 0..<50 { try TestCache.put("\(outside)/in/m/\(number).json", Array(Sessions.task(2000 + number).utf8)) }
+      for number in 0..<50 {
+        try TestCache.put("\(outside)/in/m/\(number).json", Array(Sessions.task(2000 + number).utf8))
+      }
       #expect(rename(outside + "/in", cache.at("tasks/in")) == 0)
       try agent.settled()
       #expect(try cache.taskCount() == 1050)
@@ -183,7 +189,8 @@ extension Faults {
       try agent.settled()
       #expect(try cache.comparable() == cache.freshlySynced())
       let directories = try ChildProcess.shell("cd '\(cache.path)' && find . tasks -mindepth 1 -type d -path '*tasks*'")
-      let paths = Set(directories.split(separator: "\n").map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : String($0) })
+      let paths = Set(
+        directories.split(separator: "\n").map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : String($0) })
       #expect(try agent.status().value["watches"]?.int == paths.count + 1)
       var expected = try cache.taskCount() ?? 0
       for (index, path) in paths.sorted().enumerated() {
@@ -204,12 +211,14 @@ extension Faults {
       "backup by rename": "mv \"$old\" \"$old~\" && cp \"$new\" \"$old\"",
       "hard link": "cp \"$new\" \"$old.tmp\" && rm \"$old\" && ln \"$old.tmp\" \"$old\" && rm \"$old.tmp\"",
       "truncate and dribble": """
-        : > "$old"; size=$(wc -c < "$new"); i=0; while [ $i -lt $size ]; do \
-        dd if="$new" bs=1 skip=$i count=16 2>/dev/null >> "$old"; i=$((i + 16)); sleep 0.3; done
-        """,
+      : > "$old"; size=$(wc -c < "$new"); i=0; while [ $i -lt $size ]; do \
+      dd if="$new" bs=1 skip=$i count=16 2>/dev/null >> "$old"; i=$((i + 16)); sleep 0.3; done
+      """,
     ]
 
-    @Test("However a file is saved, readers see the old content, then the new one, never empty", arguments: waysToSave.keys.sorted())
+    @Test(
+      "However a file is saved, readers see the old content, then the new one, never empty",
+      arguments: waysToSave.keys.sorted())
     func saved(_ way: String) throws {
       try expectNoEmpty(saving: { cache in
         try ChildProcess.shell(
@@ -235,7 +244,8 @@ extension Faults {
             + "exit(libc.renameat2(-100, b\"tasks/other.tmp\", -100, b\"tasks/a.json\", 2))'")
       })
       try expectNoEmpty(saving: { cache in
-        try Data(Sessions.task(1, "after").utf8).write(to: URL(fileURLWithPath: cache.at("tasks/a.json")), options: .atomic)
+        try Data(Sessions.task(1, "after").utf8).write(
+          to: URL(fileURLWithPath: cache.at("tasks/a.json")), options: .atomic)
       })
     }
 
@@ -296,14 +306,18 @@ extension Faults {
       try until("the last good versions are kept") { cache.has(".cachesync/sessions") }
       let before = try state(of: cache.path)
       let switches = try contextSwitches(of: agent)
-      for _ in 0..<200 { try ChildProcess.shell("cat '\(cache.path)'/tasks/* '\(cache.path)'/snapshots/* > /dev/null; ls -R '\(cache.path)' > /dev/null") }
+      for _ in 0..<200 {
+        try ChildProcess.shell(
+          "cat '\(cache.path)'/tasks/* '\(cache.path)'/snapshots/* > /dev/null; ls -R '\(cache.path)' > /dev/null")
+      }
       #expect(try contextSwitches(of: agent) - switches <= 2, "the agent's threads did not run")
       // The same content again is no change either.
       try cache.drop("tasks/a.json", Sessions.task(1))
       try agent.settled()
       let after = try state(of: cache.path)
-      #expect(before.split(separator: "\n").filter { $0.contains("./snapshots") }
-        == after.split(separator: "\n").filter { $0.contains("./snapshots") })
+      #expect(
+        before.split(separator: "\n").filter { $0.contains("./snapshots") }
+          == after.split(separator: "\n").filter { $0.contains("./snapshots") })
     }
 
     private func contextSwitches(of agent: Agent) throws -> Int {
