@@ -15,6 +15,8 @@ package final class LoopTimer {
   private let descriptor: Descriptor
   private var token: UInt64?
   private var armed: (seconds: Int64, nanoseconds: Int64)?
+  /// Whether arming told of a step of the clock that the handler has not heard of yet.
+  private var owesStep = false
 
   /// `handler` is told whether the clock was set; then every deadline must be thought over.
   package init(_ clock: Clock, _ handler: @escaping @AgentActor (_ clockWasSet: Bool) -> Void) {
@@ -27,10 +29,16 @@ package final class LoopTimer {
     token = AgentActor.shared.loop.add(raw) { [weak self] in
       var expirations: UInt64 = 0
       // timerfd_create(2): ECANCELED tells of a step of the clock.
-      let wasSet = read(raw, &expirations, 8) < 0 && errno == ECANCELED
-      self?.armed = nil
+      var wasSet = read(raw, &expirations, 8) < 0 && errno == ECANCELED
+      if let self {
+        wasSet = wasSet || owesStep
+        owesStep = false
+        armed = nil
+      }
       handler(wasSet)
     }
+    // Steps are reported from the first arming on, so there is one before the first deadline is known.
+    disarm()
   }
 
   isolated deinit {
@@ -53,10 +61,19 @@ package final class LoopTimer {
   }
 
   private func arm(seconds: Int64, nanoseconds: Int64) {
+    // A step that is owed keeps the timer due; the handler arms it anew.
+    if owesStep { return }
     if let armed, armed == (seconds, nanoseconds) { return }
     armed = (seconds, nanoseconds)
     // A zero time means never to the kernel; the epoch's first nanosecond is as due as the epoch.
     let isPast = clock == .wall && seconds <= 0
-    _ = clinux_timerfd_arm(descriptor.raw, isPast ? 0 : seconds, isPast ? 1 : nanoseconds, clock == .wall)
+    if clinux_timerfd_arm(descriptor.raw, isPast ? 0 : seconds, isPast ? 1 : nanoseconds, clock == .wall) == 0 {
+      return
+    }
+    // A step since the timer was last armed that nobody has read yet: arming takes the report away (timerfd_setup in the
+    // kernel), so the timer is made due at once and its handler told.
+    guard clock == .wall, errno == ECANCELED else { return }
+    owesStep = true
+    _ = clinux_timerfd_arm(descriptor.raw, 0, 1, true)
   }
 }

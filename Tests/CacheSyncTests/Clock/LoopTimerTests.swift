@@ -1,0 +1,66 @@
+import CacheSync
+import Glibc
+import Testing
+
+/// With the real kernel: the clock is set to what it shows, which is a step to the kernel and to nobody else.
+@Suite("The timer of the wall clock", .serialized, .enabled(if: geteuid() == 0, "setting the clock takes root"))
+struct LoopTimerTests {
+  /// What a timer told, in order.
+  @AgentActor
+  private final class Told {
+    private(set) var steps: [Bool] = []
+    private var timer: LoopTimer?
+
+    init() { timer = LoopTimer(.wall) { [weak self] in self?.steps.append($0) } }
+
+    func arm(at instant: Instant) { timer?.arm(at: instant) }
+
+    /// Sets the clock and arms anew before the event loop has had a turn; whether the clock could be set.
+    func setClockAndArm(at instant: Instant) -> Bool {
+      defer { timer?.arm(at: instant) }
+      return setClockToItself()
+    }
+  }
+
+  /// Looks for a second at most until what was told is as expected. Others may set the clock meanwhile, so nobody counts
+  /// steps exactly.
+  private static func isToldSoon(_ told: Told, _ isExpected: ([Bool]) -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(1)
+    while ContinuousClock.now < deadline {
+      if isExpected(await told.steps) { return true }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    return isExpected(await told.steps)
+  }
+
+  @Test("tells of every step, also before its first deadline is known, and does not go on about it")
+  func step() async throws {
+    let told = await Told()
+    try #require(setClockToItself(), "not permitted here")
+    #expect(try await Self.isToldSoon(told) { $0.first == true })
+    await told.arm(at: .now + .seconds(3600))
+    let count = await told.steps.count
+    try #require(setClockToItself())
+    #expect(try await Self.isToldSoon(told) { $0.count > count && !$0.contains(false) })
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(await told.steps.count < count + 10)
+  }
+
+  @Test("tells of a step also when it is armed for another deadline before anybody has read of it")
+  func stepWhileBusy() async throws {
+    let told = await Told()
+    await told.arm(at: .now + .seconds(3600))
+    try #require(await told.setClockAndArm(at: .now + .seconds(7200)), "not permitted here")
+    #expect(try await Self.isToldSoon(told) { $0.first == true })
+    // Armed again afterwards it is due when it should be, and that is no step.
+    await told.arm(at: .now + .seconds(3600))
+    await told.arm(at: .now + .milliseconds(20))
+    #expect(try await Self.isToldSoon(told) { $0.last == false })
+  }
+}
+
+/// Sets the clock to the time that it shows; false when that is not permitted.
+private func setClockToItself() -> Bool {
+  var time = timespec()
+  return clock_gettime(CLOCK_REALTIME, &time) == 0 && clock_settime(CLOCK_REALTIME, &time) == 0
+}
