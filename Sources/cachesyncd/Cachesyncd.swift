@@ -1,4 +1,5 @@
 import ArgumentParser
+import SystemPackage
 
 @main
 struct Cachesyncd: ParsableCommand {
@@ -18,4 +19,36 @@ struct Cachesyncd: ParsableCommand {
     ],
     defaultSubcommand: RunCommand.self
   )
+
+  static func main() async { await main(arguments) }
+
+  /// The words after the program's name.
+  ///
+  /// The Swift runtime looks for them beside the environment and finds none at all where a preloaded library has moved that,
+  /// as libfaketime does (measured with Swift 6.3.1); the agent would then serve the default cache instead of the one it was
+  /// told. The kernel always knows them.
+  private static var arguments: [String] {
+    guard CommandLine.arguments.isEmpty, let words = try? commandLineOfKernel() else {
+      return Array(CommandLine.arguments.dropFirst())
+    }
+    return Array(words.dropFirst())
+  }
+
+  /// Every word ends with a zero byte (proc(5)).
+  private static func commandLineOfKernel() throws -> [String] {
+    let file = try FileDescriptor.open("/proc/self/cmdline", .readOnly, options: .closeOnExec)
+    return try file.closeAfter {
+      var bytes: [UInt8] = []
+      try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+        while true {
+          let count = try file.read(into: buffer)
+          if count == 0 { return }
+          bytes.append(contentsOf: buffer[..<count])
+        }
+      }
+      return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+  }
 }
