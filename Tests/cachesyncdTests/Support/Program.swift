@@ -49,10 +49,12 @@ final class Child {
     var reason: Int32
   }
 
-  /// - Parameter output: the file for standard output; nil: one that ``output`` reads.
+  /// - Parameters:
+  ///   - output: the file for standard output; nil: one that ``output`` reads.
+  ///   - wrapper: a command by its path that becomes the program, such as unshare(1).
   init(
     _ arguments: [String], input: String = "", environment: [String: String] = [:], directory: String? = nil,
-    output: String? = nil
+    output: String? = nil, through wrapper: [String] = []
   ) throws {
     folder = try TemporaryFolder()
     try Data(input.utf8).write(to: URL(fileURLWithPath: folder.path + "/in"))
@@ -68,7 +70,7 @@ final class Child {
     variables.merge(environment) { $1 }
     // The shell stands in for posix_spawn_file_actions_addchdir_np(3), which Swift does not see, and keeps the process.
     let shell = directory.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
-    let command = shell + [Program.path] + arguments
+    let command = wrapper + shell + [Program.path] + arguments
     var argv = command.map { strdup($0) } + [nil]
     var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in argv + envp { free(text) } }

@@ -1,0 +1,221 @@
+import CacheSync
+import Foundation
+import Glibc
+import Testing
+
+/// The real agent, and a world in which time does what it should not (FAULTS, Time).
+@Suite(.serialized) struct TimeFaultTests {
+  /// A cache with boundaries of several feeds, in a zone.
+  private static func cache(in zone: String) throws -> CommandCache {
+    try CommandCache([
+      "meal-plan/a.json": Sessions.plan(), "tasks/a.json": Sessions.tasks, "health/a.json": Sessions.health,
+      "cachesync.json": #"{"timeZone":"\#(zone)"}"#,
+    ])
+  }
+
+  private static func publications(_ cache: CommandCache) throws -> Int {
+    try #require(try cache.status()["counters"]?["publications"]?.int)
+  }
+
+  private static func snapshot(_ kind: String, of cache: CommandCache) throws -> Snapshot {
+    try Snapshot(bytes: Array(try cache.text("snapshots/\(kind).json").utf8))
+  }
+
+  /// A zone of whole minutes in which a moment has so many seconds of its day behind it.
+  private static func zone(showing secondOfDay: Int64, at second: Int64) -> String {
+    var offset = ((secondOfDay - second % 86_400) / 60) % 1440
+    if offset > 720 { offset -= 1440 }
+    if offset < -720 { offset += 1440 }
+    return String(format: "GMT%@%02d:%02d", offset < 0 ? "-" : "+", abs(offset) / 60, abs(offset) % 60)
+  }
+
+  @Test(
+    "An agent that is stopped before midnight and continued after it shows the new day at once, once, and no old one")
+  func stoppedOverMidnight() async throws {
+    let midnight = ((Instant.now.seconds + 8) / 60 + 1) * 60
+    let end = Instant(seconds: midnight)
+    let cache = try Self.cache(in: Self.zone(showing: 0, at: midnight))
+    let agent = try cache.agent()
+    let generation = try cache.caughtUp()
+    let eve = try #require(try cache.today())
+    let day = try #require(LocalDay(eve)).advanced(by: 1).description
+    let publications = try Self.publications(cache)
+    agent.send(SIGSTOP)
+    try #require(Instant.now < end, "the agent took longer to start than the day lasts")
+    while Instant.now < end + .milliseconds(300) { try await Task.sleep(for: end + .milliseconds(300) - .now) }
+    // Without the agent the file is the eve's, and its readers are right all the same.
+    #expect(try cache.today() == eve)
+    let plan = try Self.snapshot("meal-plan", of: cache)
+    #expect(plan.entry(at: .now).content["date"]?.string == day)
+    agent.send(SIGCONT)
+    #expect(try holds(within: 1) { try cache.today() == day }, "not within a second")
+    #expect(try cache.caughtUp() == generation + 1)
+    #expect(try cache.today() == day)
+    for kind in ["meal-plan", "task-count", "todays-tasks", "budget", "macros"] {
+      let snapshot = try Self.snapshot(kind, of: cache)
+      #expect(snapshot.entries[0].date == end && snapshot.generation == generation + 1, "\(kind)")
+    }
+    #expect(try Self.snapshot("meal-plan", of: cache).entries[0].content["date"]?.string == day)
+    #expect(try Self.publications(cache) == publications + 1)
+  }
+
+  // MARK: The clock
+
+  private static let canSetClock = geteuid() == 0
+
+  /// Sets the clock to what it shows: to the kernel a step, which it reports, and to everybody else nothing.
+  private static func setClockToItself() throws {
+    var time = timespec()
+    try #require(clock_gettime(CLOCK_REALTIME, &time) == 0)
+    try #require(clock_settime(CLOCK_REALTIME, &time) == 0, "not permitted here, though root")
+  }
+
+  @Test(
+    "A step of the clock is noticed within a second; one that changes nothing publishes nothing",
+    .enabled(if: canSetClock))
+  func setToItself() throws {
+    // The whole day is at hand: nothing else comes due.
+    let cache = try Self.cache(in: Self.zone(showing: 43_200 + 25 * 60, at: Instant.now.seconds))
+    let agent = try cache.agent()
+    let generation = try cache.caughtUp()
+    let publications = try Self.publications(cache)
+    try Self.setClockToItself()
+    #expect(holds(within: 1) { agent.errors.contains("the system clock was set") })
+    #expect(try cache.caughtUp() == generation)
+    #expect(try Self.publications(cache) == publications)
+    #expect(agent.errors.components(separatedBy: "the system clock was set").count <= 5, "no loop: \(agent.errors)")
+  }
+
+  private static let faketime = [
+    "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1", "/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1",
+    "/usr/lib/faketime/libfaketimeMT.so.1",
+  ].first { FileManager.default.fileExists(atPath: $0) }
+
+  private static func faketime(_ settings: [String: String]) throws -> [String: String] {
+    let library = try #require(faketime)
+    let always = ["LD_PRELOAD": library, "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"]
+    return always.merging(settings) { $1 }
+  }
+
+  @Test(
+    "A clock stepped by two hours or two days, forward and back: the right day within a second, and no loop",
+    .enabled(if: canSetClock && faketime != nil, "needs root and libfaketime"))
+  func stepped() throws {
+    // libfaketime shows the agent another time; the kernel's report of a step is real.
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/time"
+    let step = { (text: String) in try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic) }
+    try step("+0")
+    let cache = try Self.cache(in: Self.zone(showing: 23 * 3600, at: Instant.now.seconds))
+    let agent = try cache.agent(
+      environment: try Self.faketime(["FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_NO_CACHE": "1"]))
+    try cache.caughtUp()
+    let start = try #require(try cache.today().flatMap { LocalDay($0) })
+    let publications = try Self.publications(cache)
+    let steps = [("+2h", 1), ("+0", 0), ("-2d", -2), ("+0", 0), ("+2d", 2), ("-2h", 0), ("+2h", 1)]
+    for (index, (text, distance)) in steps.enumerated() {
+      try step(text)
+      try Self.setClockToItself()
+      let day = start.advanced(by: distance).description
+      #expect(try holds(within: 1) { try cache.today() == day }, "\(text)")
+      try cache.caughtUp()
+      #expect(try cache.today() == day)
+      #expect(try cache.published("meal-plan")["entries"]?[0]?["content"]?["date"] == .string(day))
+      // Another process may have set the clock meanwhile; each step is one publication all the same.
+      #expect(try Self.publications(cache) <= publications + 2 * (index + 1))
+    }
+    #expect(agent.exitStatus() == nil)
+  }
+
+  /// The zone, the first instant of a day, and the day. NewDayTests tells where they come from.
+  private static let turns = [
+    ("UTC", "2026-11-22T00:00:00Z", "2026-11-22"), ("Asia/Kolkata", "2026-11-21T18:30:00Z", "2026-11-22"),
+    ("America/New_York", "2026-03-08T05:00:00Z", "2026-03-08"),
+    ("America/New_York", "2026-11-01T04:00:00Z", "2026-11-01"),
+    ("America/New_York", "2026-11-02T05:00:00Z", "2026-11-02"),
+    ("America/Santiago", "2026-09-06T04:00:00Z", "2026-09-06"),
+    ("Africa/Cairo", "2026-04-23T22:00:00Z", "2026-04-24"), ("Asia/Beirut", "2026-03-28T22:00:00Z", "2026-03-29"),
+    ("Atlantic/Azores", "2026-03-29T01:00:00Z", "2026-03-29"),
+    ("Atlantic/Azores", "2026-10-25T00:00:00Z", "2026-10-25"),
+    ("Atlantic/Azores", "2026-10-26T01:00:00Z", "2026-10-26"), ("America/Havana", "2026-03-08T05:00:00Z", "2026-03-08"),
+    ("America/Havana", "2026-11-01T04:00:00Z", "2026-11-01"), ("America/Havana", "2026-11-02T05:00:00Z", "2026-11-02"),
+    ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"),
+    ("Australia/Lord_Howe", "2026-04-04T13:00:00Z", "2026-04-05"),
+    ("Australia/Lord_Howe", "2026-10-03T13:30:00Z", "2026-10-04"),
+  ]
+
+  @Test(
+    "Agents at 23:59:58 in many zones publish the new day once, within a second of its first instant",
+    .enabled(if: faketime != nil, "needs libfaketime"))
+  func manyZones() throws {
+    struct Agent {
+      var agent: Child
+      var cache: CommandCache
+      var generation: Int
+      var turn: (zone: String, first: String, day: String)
+    }
+    var agents: [Agent] = []
+    for turn in Self.turns {
+      let cache = try Self.cache(in: turn.0)
+      let eve = (try #require(Instant(turn.1)) + .seconds(-2)).description
+      let fake = "@" + eve.dropLast().replacing("T", with: " ")
+      let agent = try cache.agent(environment: try Self.faketime(["FAKETIME": fake]))
+      let generation = try #require(try cache.published("manifest")["generation"]?.int)
+      // On a slow machine the day may have turned before the first look; the time of publication below tells.
+      agents.append(Agent(agent: agent, cache: cache, generation: generation, turn: turn))
+    }
+    for agent in agents {
+      let turn = agent.turn
+      #expect(try holds(within: 5) { try agent.cache.today() == turn.day }, "\(turn)")
+      let generation = try agent.cache.caughtUp()
+      let index = try agent.cache.published("day-index")
+      #expect(index["today"]?["date"]?.string == turn.day && index["today"]?["start"]?.string == turn.first, "\(turn)")
+      #expect(index["publishedAt"]?.string == turn.first, "\(turn): within that second")
+      let plan = try agent.cache.published("meal-plan")
+      #expect(
+        plan["entries"]?[0]?["content"]?["date"]?.string == turn.day
+          && plan["entries"]?[0]?["date"]?.string == turn.first)
+      #expect(generation == 2 && agent.generation <= 2, "\(turn): once")
+      agent.agent.send(SIGTERM)
+    }
+  }
+
+  // MARK: The system's zone
+
+  @Test(
+    "The system's zone replaced under /etc/localtime is the agent's within a second, also when it is set twice",
+    .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/usr/bin/unshare"), "needs root and unshare")
+  )
+  func localtime() throws {
+    // In a mount namespace of its own the agent has an /etc that nobody else sees.
+    let folder = try TemporaryFolder()
+    let set = { (zone: String) in
+      try #require(symlink("/usr/share/zoneinfo/\(zone)", folder.path + "/new") == 0)
+      try #require(rename(folder.path + "/new", folder.path + "/localtime") == 0)
+    }
+    try set("Asia/Tokyo")
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    let own = try CommandCache(["meal-plan/a.json": Sessions.plan(), "cachesync.json": #"{"timeZone":"UTC"}"#])
+    // The variable is unset: it would win over the system's zone.
+    let wrapper = [
+      "/usr/bin/unshare", "--mount", "--propagation", "private", "/bin/sh", "-c",
+      "mount --bind \"$0\" /etc && unset TZ && exec \"$@\"", folder.path,
+    ]
+    let agent = try Child(["run", "--cache", cache.path, "--cache", own.path], through: wrapper)
+    try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
+    try #require(agent.exitStatus() == nil, "\(agent.errors)")
+    #expect(try cache.zone() == "Asia/Tokyo")
+    let before = try own.text("snapshots/manifest.json")
+    for (zone, suffix) in [
+      ("Asia/Kolkata", "T18:30:00Z"), ("America/Phoenix", "T07:00:00Z"), ("Asia/Tokyo", "T15:00:00Z"),
+    ] {
+      let generation = try cache.caughtUp()
+      try set(zone)
+      #expect(try holds(within: 1) { try cache.zone() == zone }, "\(zone)")
+      #expect(try cache.caughtUp() == generation + 1, "one publication, no loop")
+      #expect(try cache.published("day-index")["today"]?["start"]?.string?.hasSuffix(suffix) == true)
+      #expect(try cache.published("meal-plan")["timeZone"]?.string == zone)
+    }
+    #expect(try own.text("snapshots/manifest.json") == before, "a zone of its own wins over the system's")
+  }
+}
