@@ -55,9 +55,9 @@ int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 int clinux_timerfd(int clock) { return timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK); }
 
-int clinux_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds, bool cancel_on_set) {
+int clinux_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds, bool is_wall) {
   struct itimerspec when = {.it_value = {.tv_sec = seconds, .tv_nsec = nanoseconds}};
-  return timerfd_settime(fd, TFD_TIMER_ABSTIME | (cancel_on_set ? TFD_TIMER_CANCEL_ON_SET : 0), &when, NULL);
+  return timerfd_settime(fd, is_wall ? TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET : 0, &when, NULL);
 }
 
 // The slow way of openat2 for kernels and sandboxes without it: every component by itself, never through a link.

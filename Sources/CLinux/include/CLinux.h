@@ -16,8 +16,9 @@ int clinux_epoll_wait(int epoll, uint64_t *tokens, uint32_t *events, int capacit
 extern const uint32_t clinux_epollin, clinux_epollout, clinux_epollpri, clinux_epollerr, clinux_epollhup;
 int clinux_eventfd(void);
 int clinux_timerfd(int clock);
-// Arms at an absolute time of the timer's clock; cancel_on_set also reports steps of CLOCK_REALTIME (read gives ECANCELED).
-int clinux_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds, bool cancel_on_set);
+// Arms a timer of CLOCK_REALTIME for a moment, and it also reports steps of the clock (read gives ECANCELED); one of another
+// clock for so long from now.
+int clinux_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds, bool is_wall);
 
 // Opens PATH below DIRECTORY, refusing every symbolic link on the way and every way out: openat2(2), Linux 5.6.
 // Where the call does not exist, the same is done one component at a time.

@@ -27,8 +27,12 @@ package struct Uptime: Comparable, Hashable, Sendable {
 package enum SystemSleep {
   /// Suspends the thread until a moment on the clock of ``Uptime``.
   package static func sleep(until uptime: Uptime) {
-    var target = timespec(
-      tv_sec: Int(uptime.nanoseconds / 1_000_000_000), tv_nsec: Int(uptime.nanoseconds % 1_000_000_000))
-    while clock_nanosleep(CLOCK_BOOTTIME, 1, &target, nil) == EINTR {}  // 1: TIMER_ABSTIME
+    // A length of time, not a moment: libfaketime takes every moment for one of the calendar.
+    while true {
+      let rest = uptime.nanoseconds &- Uptime.now().nanoseconds
+      if rest <= 0 { return }
+      var length = timespec(tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
+      clock_nanosleep(CLOCK_BOOTTIME, 0, &length, nil)
+    }
   }
 }

@@ -14,7 +14,8 @@ package final class LoopTimer {
   private let clock: Clock
   private let descriptor: Descriptor
   private var token: UInt64?
-  private var armed: (seconds: Int64, nanoseconds: Int64)?
+  /// The deadline in the units of the clock.
+  private var armed: Int64?
   /// Whether arming told of a step of the clock that the handler has not heard of yet.
   private var owesStep = false
 
@@ -46,30 +47,29 @@ package final class LoopTimer {
   }
 
   package func arm(at instant: Instant) {
+    // A zero time means never to the kernel; the epoch's first nanosecond is as due as the epoch.
+    let isPast = instant.seconds <= 0
     let micros = instant.microseconds - instant.seconds * 1_000_000
-    arm(seconds: instant.seconds, nanoseconds: micros * 1000)
+    arm(for: instant.microseconds, seconds: isPast ? 0 : instant.seconds, nanoseconds: isPast ? 1 : micros * 1000)
   }
 
   package func arm(at uptime: Uptime) {
-    arm(seconds: uptime.nanoseconds / 1_000_000_000, nanoseconds: uptime.nanoseconds % 1_000_000_000)
+    // A length of time, not a moment: libfaketime takes every moment for one of the calendar.
+    let rest = max(uptime.nanoseconds - Uptime.now().nanoseconds, 1)
+    arm(for: uptime.nanoseconds, seconds: rest / 1_000_000_000, nanoseconds: rest % 1_000_000_000)
   }
 
   /// Waits for nothing, but a wall timer goes on telling of steps of the clock.
   package func disarm() {
     // Zero would stop the reports of steps too, so the far future stands for never.
-    if clock == .wall { arm(seconds: 253_402_300_799, nanoseconds: 0) } else { arm(seconds: 0, nanoseconds: 0) }
+    arm(for: .max, seconds: clock == .wall ? 253_402_300_799 : 0, nanoseconds: 0)
   }
 
-  private func arm(seconds: Int64, nanoseconds: Int64) {
+  private func arm(for deadline: Int64, seconds: Int64, nanoseconds: Int64) {
     // A step that is owed keeps the timer due; the handler arms it anew.
-    if owesStep { return }
-    if let armed, armed == (seconds, nanoseconds) { return }
-    armed = (seconds, nanoseconds)
-    // A zero time means never to the kernel; the epoch's first nanosecond is as due as the epoch.
-    let isPast = clock == .wall && seconds <= 0
-    if clinux_timerfd_arm(descriptor.raw, isPast ? 0 : seconds, isPast ? 1 : nanoseconds, clock == .wall) == 0 {
-      return
-    }
+    if owesStep || armed == deadline { return }
+    armed = deadline
+    if clinux_timerfd_arm(descriptor.raw, seconds, nanoseconds, clock == .wall) == 0 { return }
     // A step since the timer was last armed that nobody has read yet: arming takes the report away (timerfd_setup in the
     // kernel), so the timer is made due at once and its handler told.
     guard clock == .wall, errno == ECANCELED else { return }
