@@ -123,25 +123,42 @@ package struct Sources: Sendable {
 /// How many paths there are, and the first of them in order, kept without sorting them all at every change.
 package struct PathCensus: Sendable {
   private var paths: Set<CachePath> = []
-  package private(set) var first: [CachePath] = []
+  /// The first in order: more than are named, so that removing many looks at all the others only now and then.
+  private var head: [CachePath] = []
+
+  /// A judgement: a directory of 10,000 files that goes costs some forty looks at what is left of it.
+  private static let headCapacity = 256
 
   package init() {}
 
   package var count: Int { paths.count }
 
+  package var first: ArraySlice<CachePath> { head.prefix(Sources.maximumNamed) }
+
   package mutating func insert(_ path: CachePath) {
     guard paths.insert(path).inserted else { return }
-    if first.count == Sources.maximumNamed, let last = first.last, last < path { return }
-    first.insert(path, at: first.firstIndex { path < $0 } ?? first.count)
-    if first.count > Sources.maximumNamed { first.removeLast() }
+    // What lies behind the head is in the set alone, and so must be what comes after its end.
+    if let last = head.last, last < path, head.count < paths.count - 1 || head.count == Self.headCapacity { return }
+    head.insert(path, at: place(of: path))
+    if head.count > Self.headCapacity { head.removeLast() }
   }
 
   package mutating func remove(_ path: CachePath) {
-    guard paths.remove(path) != nil, let index = first.firstIndex(of: path) else { return }
-    first.remove(at: index)
-    // Only the removal of one that is named needs to look at the others, for the one that moves up.
-    guard paths.count > first.count else { return }
-    let last = first.last
-    if let next = paths.lazy.filter({ path in last.map { $0 < path } ?? true }).min() { first.append(next) }
+    guard paths.remove(path) != nil else { return }
+    let index = place(of: path)
+    guard index < head.count, head[index] == path else { return }
+    head.remove(at: index)
+    guard head.count < Sources.maximumNamed, paths.count > head.count else { return }
+    head = Array(paths.sorted().prefix(Self.headCapacity))
+  }
+
+  /// Where a path is in the head, or would be.
+  private func place(of path: CachePath) -> Int {
+    var (low, high) = (0, head.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if head[middle] < path { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
