@@ -20,6 +20,24 @@ extension Faults {
       #expect(try cache.comparable() == cache.freshlySynced())
     }
 
+    @Test("Directories whose end was told among dropped events are watched no longer", .needsRoot)
+    func vanishedWhileStopped() throws {
+      let queue = try KernelSetting("fs/inotify/max_queued_events", 64)
+      let cache = try TestCache()
+      for number in 0..<200 { try cache.drop("tasks/\(number)/a.json", Sessions.task(number)) }
+      let agent = try Agent(cache)
+      #expect(try agent.status().value["watches"]?.int == 202)
+      agent.process.signal(SIGSTOP)
+      try ChildProcess.shell("rm -rf '\(cache.path)'/tasks/*")
+      try cache.drop("tasks/last.json", Sessions.task(1000))
+      agent.process.signal(SIGCONT)
+      try agent.settled()
+      #expect(try cache.taskCount() == 1)
+      try until("their watches are gone") { try agent.status().value["watches"]?.int == 2 }
+      #expect(try agent.status().counter("overflows") >= 1)
+      withExtendedLifetime(queue) {}
+    }
+
     @Test(
       "A storm of dropped events: other drops show within 10 s, rescans back off, exact at its end",
       .timeLimit(.minutes(3)))
