@@ -20,7 +20,7 @@ struct Cachesyncd: ParsableCommand {
     defaultSubcommand: RunCommand.self
   )
 
-  static func main() async { await main(arguments) }
+  static func main() { main(arguments) }
 
   /// The words after the program's name.
   ///
