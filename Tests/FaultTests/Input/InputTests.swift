@@ -80,7 +80,7 @@ extension Faults {
       #expect(try cache.output("todays-tasks")?["problems"]?.array?.count == 1)
     }
 
-    @Test("What is no file is never opened, never followed, and reported with escapes", .needsRoot)
+    @Test("What is no file is never opened, never followed, and reported with escapes", .needs("python3"))
     func specialFiles() throws {
       let cache = try TestCache()
       try cache.drop("tasks/good.json", Sessions.task(1))

@@ -66,10 +66,14 @@ final class Agent {
 
   /// Memory in use, in KiB, and open descriptors.
   var resources: (resident: Int, descriptors: Int) {
-    let status = TestCache.read("/proc/\(process.pid)/status").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    (Self.resident(of: process.pid), TestCacheDescriptors.count(of: process.pid))
+  }
+
+  /// A process's memory in use, in KiB; 0 when there is no such process.
+  static func resident(of pid: pid_t) -> Int {
+    let status = TestCache.read("/proc/\(pid)/status").map { String(decoding: $0, as: UTF8.self) } ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    let resident = line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
-    return (resident, TestCacheDescriptors.count(of: process.pid))
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 }
 
