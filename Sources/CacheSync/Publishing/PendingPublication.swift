@@ -61,20 +61,9 @@ package final class PendingPublication {
 
   private func path(_ name: String) -> String { "\(CacheLayout.snapshots)/\(name)" }
 
-  /// Waits until every file's data are on disk.
-  ///
-  /// All are sent on their way before the first is waited for, so that one commit of the file system's journal takes them
-  /// all: a flush each would be a commit each.
-  package func flush() throws(PublishError) {
-    if files.count > 1 { for file in files { file.startWriteback() } }
-    for file in files {
-      do throws(Errno) {
-        try file.flush()
-      } catch {
-        throw PublishError(.flush, path(file.name), error)
-      }
-    }
-  }
+  /// Sends every file's data on their way to the disk before the first is waited for, so that one commit of the file
+  /// system's journal takes them all: a flush each would be a commit each.
+  func startWriteback() { if files.count > 1 { for file in files { file.startWriteback() } } }
 
   /// Waits until the renames are on disk, and the directory's own name in the cache where this is the first publication.
   package func flushDirectory() throws(PublishError) {
@@ -102,13 +91,19 @@ package final class PendingPublication {
   }
 
   /// Puts the next file in its place; nil when all are.
-  func publishNext() throws(PublishError) -> (name: String, published: PublishedFile)? {
+  ///
+  /// - Parameter isFlushing: whether its data must be on disk first. Only its own: readers see it while the next one's are
+  ///   waited for.
+  func publishNext(flushing isFlushing: Bool) throws(PublishError) -> (name: String, published: PublishedFile)? {
     guard next < files.count else { return nil }
     let file = files[next]
+    var operation = PublishError.Operation.flush
     do throws(Errno) {
+      if isFlushing { try file.flush() }
+      operation = .rename
       try file.publish(in: directory.raw)
     } catch {
-      throw PublishError(.rename, path(file.name), error)
+      throw PublishError(operation, path(file.name), error)
     }
     next += 1
     return (

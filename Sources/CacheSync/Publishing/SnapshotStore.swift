@@ -154,8 +154,8 @@ package final class SnapshotStore {
       try flushWhatIsLeft()
       return nil
     }
-    if durability == .flush { try pending.flush() }
-    try commit(pending)
+    if durability == .flush { pending.startWriteback() }
+    try commit(pending, flushing: durability == .flush)
     if durability == .flush {
       needsDirectoryFlush = true
       try pending.flushDirectory()
@@ -202,9 +202,11 @@ package final class SnapshotStore {
   }
 
   /// The second half: puts every file in its place, the manifest last.
-  package func commit(_ pending: PendingPublication) throws(PublishError) {
+  ///
+  /// - Parameter isFlushing: whether to flush each file before its rename; not when the whole file system was flushed.
+  package func commit(_ pending: PendingPublication, flushing isFlushing: Bool = false) throws(PublishError) {
     try requireNobodyRemoves(pending)
-    while let file = try pending.publishNext() {
+    while let file = try pending.publishNext(flushing: isFlushing) {
       // From the first rename on the generation stands for these bytes and no others, whatever fails next.
       generation = pending.generation
       needsManifest = file.name != CacheLayout.manifest
