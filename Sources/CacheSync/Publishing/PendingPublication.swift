@@ -11,6 +11,7 @@ package final class PendingPublication {
   private let directory: Descriptor
   private var files: [File] = []
   private var next = 0
+  private var replaced: [Int32] = []
   private(set) var names: [String] = []
 
   private final class File {
@@ -90,6 +91,15 @@ package final class PendingPublication {
     }
   }
 
+  deinit { DescriptorReleaser.shared.release(replaced) }
+
+  /// Keeps the file that is about to be replaced, because a rename that lets go of its last holder waits until the file
+  /// system has freed its blocks, and readers wait with it. It is let go when the publication is over.
+  private func holdReplaced(_ name: String) {
+    let old = clinux_open_path(directory.raw, name, false)
+    if old >= 0 { replaced.append(old) }
+  }
+
   /// Puts the next file in its place; nil when all are.
   ///
   /// - Parameter isFlushing: whether its data must be on disk first. Only its own: readers see it while the next one's are
@@ -101,6 +111,7 @@ package final class PendingPublication {
     do throws(Errno) {
       if isFlushing { try file.flush() }
       operation = .rename
+      holdReplaced(file.name)
       try file.publish(in: directory.raw)
     } catch {
       throw PublishError(operation, path(file.name), error)
