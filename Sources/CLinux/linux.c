@@ -24,8 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-const uint32_t clinux_epollin = EPOLLIN, clinux_epollout = EPOLLOUT, clinux_epollpri = EPOLLPRI, clinux_epollerr = EPOLLERR,
-               clinux_epollhup = EPOLLHUP;
+const uint32_t clinux_epollin = EPOLLIN, clinux_epollout = EPOLLOUT, clinux_epollpri = EPOLLPRI, clinux_epollerr = EPOLLERR;
 
 int clinux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
@@ -106,16 +105,6 @@ int clinux_open_temporary(int directory, const char *name, unsigned mode) {
 int clinux_syncfs(int fd) { return syncfs(fd); }
 
 void clinux_start_writeback(int fd) { sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); }
-
-int clinux_rename_exchange(int directory, const char *a, const char *b) {
-  return renameat2(directory, a, directory, b, RENAME_EXCHANGE);
-}
-
-int clinux_link_beneath(int fd, int directory, const char *name) {
-  char source[40];
-  snprintf(source, sizeof source, "/proc/self/fd/%d", fd);
-  return linkat(AT_FDCWD, source, directory, name, AT_SYMLINK_FOLLOW);
-}
 
 int clinux_flock_exclusive(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 

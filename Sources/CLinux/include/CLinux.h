@@ -13,7 +13,7 @@ int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token);
 int clinux_epoll_modify(int epoll, int fd, uint32_t events, uint64_t token);
 int clinux_epoll_remove(int epoll, int fd);
 int clinux_epoll_wait(int epoll, uint64_t *tokens, uint32_t *events, int capacity, int timeout_ms);
-extern const uint32_t clinux_epollin, clinux_epollout, clinux_epollpri, clinux_epollerr, clinux_epollhup;
+extern const uint32_t clinux_epollin, clinux_epollout, clinux_epollpri, clinux_epollerr;
 int clinux_eventfd(void);
 int clinux_timerfd(int clock);
 // Arms a timer of CLOCK_REALTIME for a moment, and it also reports steps of the clock (read gives ECANCELED); one of another
@@ -27,8 +27,6 @@ int clinux_open_path(int directory, const char *path, bool follow);
 int clinux_open_temporary(int directory, const char *name, unsigned mode);
 int clinux_syncfs(int fd);
 void clinux_start_writeback(int fd);
-int clinux_rename_exchange(int directory, const char *a, const char *b);
-int clinux_link_beneath(int fd, int directory, const char *name);
 int clinux_flock_exclusive(int fd);
 // The f_type of the file system that holds FD (fstatfs(2)), and whether the kernel hears writes made to it elsewhere.
 int64_t clinux_filesystem_type(int fd);

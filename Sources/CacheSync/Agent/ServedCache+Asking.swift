@@ -10,6 +10,12 @@ struct Waiter {
   /// Whether to reply too when nothing can be written.
   var hearsOfFailure: Bool
   var reply: @AgentActor ([UInt8]) -> Void
+
+  /// Whether every wait that was under way is over, or was begun anew by a later write.
+  func isSettled(in contents: CacheContents) -> Bool {
+    unsettled.allSatisfy { contents.unsettled[$0.key] != $0.value }
+      && vanished.allSatisfy { contents.vanished[$0.key] != $0.value }
+  }
 }
 
 extension ServedCache {
@@ -32,16 +38,9 @@ extension ServedCache {
   func settleWaiters() {
     if !waiters.isEmpty, let error = attached?.publisher.lastError { tellWaiters(of: error) }
     guard !waiters.isEmpty, let attached, attached.state != nil, attached.publisher.retryDue == nil else { return }
-    let contents = attached.contents
-    let settled = waiters.filter { waiter in
-      waiter.unsettled.allSatisfy { contents.unsettled[$0.key] != $0.value }
-        && waiter.vanished.allSatisfy { contents.vanished[$0.key] != $0.value }
-    }
+    let settled = waiters.filter { $0.isSettled(in: attached.contents) }
+    waiters.removeAll { $0.isSettled(in: attached.contents) }
     guard !settled.isEmpty else { return }
-    waiters.removeAll { waiter in
-      waiter.unsettled.allSatisfy { contents.unsettled[$0.key] != $0.value }
-        && waiter.vanished.allSatisfy { contents.vanished[$0.key] != $0.value }
-    }
     var json = JSONWriter()
     json.object { $0.member("generation", attached.store.generation) }
     for waiter in settled { waiter.reply(json.bytes) }
