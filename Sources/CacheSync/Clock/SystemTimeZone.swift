@@ -11,7 +11,7 @@ package enum SystemTimeZone {
     timezoneFile: String = "/etc/timezone",
     database: TimeZoneDatabase = TimeZoneDatabase()
   ) -> TimeZoneRules {
-    if let text { return rules(variable: text, database: database) }
+    if let text { return rules(variable: text, timezoneFile: timezoneFile, database: database) }
     return rules(localtime: localtime, timezoneFile: timezoneFile, database: database) ?? .utc
   }
 
@@ -20,12 +20,13 @@ package enum SystemTimeZone {
   ///
   /// In "GMT+03:37" POSIX counts west as positive and `date` follows, the contract's name of that form does not. A zone
   /// that a POSIX string fixes is therefore named anew, by the contract's form: "GMT-03:37".
-  private static func rules(variable: String, database: TimeZoneDatabase) -> TimeZoneRules {
+  private static func rules(variable: String, timezoneFile: String, database: TimeZoneDatabase) -> TimeZoneRules {
     let text = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
     if text.isEmpty { return .utc }
     if text.hasPrefix("/") {
-      guard let bytes = try? ZoneFile.read(text) else { return .utc }
-      return TimeZoneRules(name: name(inPath: text) ?? unnamed, tzif: bytes) ?? .utc
+      // A path that names no zone itself, such as ":/etc/localtime", has the name that its link was set to.
+      return rules(
+        localtime: text, named: name(inPath: text), timezoneFile: timezoneFile, database: database) ?? .utc
     }
     let name = withoutTree(text)
     if name == "UTC" || name == "GMT" { return .fixed(offsetSeconds: 0, name: name) }
@@ -36,10 +37,12 @@ package enum SystemTimeZone {
     return TimeZoneDatabase.fixedName(offset: offset).map { .fixed(offsetSeconds: offset, name: $0) } ?? rules
   }
 
-  /// The zone of /etc/localtime; nil when it is missing or unusable.
-  private static func rules(localtime: String, timezoneFile: String, database: TimeZoneDatabase) -> TimeZoneRules? {
+  /// The zone of /etc/localtime, or of another file at an absolute path; nil when it is missing or unusable.
+  private static func rules(
+    localtime: String, named known: String? = nil, timezoneFile: String, database: TimeZoneDatabase
+  ) -> TimeZoneRules? {
     guard let bytes = try? ZoneFile.read(localtime) else { return nil }
-    let linked = nameByLinks(from: localtime)
+    let linked = known ?? nameByLinks(from: localtime)
     let name = linked ?? nameInFile(timezoneFile, bytes: bytes, database: database) ?? unnamed
     if let rules = TimeZoneRules(name: name, tzif: bytes) { return rules }
     // A link into right/ leads to a file with leap seconds; the zone of that name without them is what is meant.

@@ -53,6 +53,15 @@ import Testing
     #expect(SystemTimeZone.current(environment: nil, localtime: folder.path + "/b/zoneinfo/UTC").name == "Asia/Kolkata")
   }
 
+  @Test("TZ may name /etc/localtime, which many set to save the C library a look at the file")
+  func variableNamesLocaltime() throws {
+    let folder = try TemporaryFolder()
+    try folder.link("localtime", to: "/usr/share/zoneinfo/US/Eastern")
+    let rules = SystemTimeZone.current(environment: ":" + folder.path + "/localtime")
+    #expect(rules.name == "US/Eastern")
+    #expect(rules.offset(at: Self.summer) == -14_400)
+  }
+
   @Test("A copied /etc/localtime is named by /etc/timezone if that is the same zone")
   func copy() throws {
     let folder = try TemporaryFolder()
