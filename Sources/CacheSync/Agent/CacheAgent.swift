@@ -99,10 +99,12 @@ package final class CacheAgent {
     let key = path.bytes
     guard caches[key] == nil else { return }
     let cache = ServedCache(
-      path: path, environment: configuration.environment, logger: logger, generation: generations[key] ?? 0
-    ) { [weak self] cache in
-      self?.markDirty(cache)
-    }
+      path: path, environment: configuration.environment, logger: logger, generation: generations[key] ?? 0,
+      isDirty: { [weak self] in self?.markDirty($0) },
+      hasDeadline: { [weak self] cache in
+        self?.schedule(cache)
+        self?.rearm()
+      })
     try cache.attach(isStart: true)
     caches[key] = cache
     markDirty(cache)
@@ -216,7 +218,7 @@ package final class CacheAgent {
     mountWatcher = nil
     collection?.stop()
     collection = nil
-    for cache in caches.values { cache.detach() }
+    for cache in caches.values { cache.finish() }
     caches = [:]
   }
 

@@ -61,7 +61,8 @@ package enum OneShot {
       (name: kind.name.fileName, document: contents.snapshot(of: kind, at: moment).encoded())
     }
     documents.append((CacheLayout.dayIndex, contents.dayIndex(at: moment)))
-    _ = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
+    let publication = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
+    try publication?.unflushed?.flush()
     // Readers have what they came for: failing to keep the last good versions is worth a line, no more.
     do throws(Errno) {
       try log.save()

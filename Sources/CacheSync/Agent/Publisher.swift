@@ -37,10 +37,9 @@ package final class Publisher {
 
   package var nextBoundary: Instant? { (nextChange.values + [dayEnds].compactMap(\.self)).min() }
 
-  /// Publishes what has changed; true when something was written.
-  @discardableResult
-  package func publish(state: StateDirectory) -> Bool {
-    guard let due = documentsDue() else { return false }
+  /// Publishes what has changed; nil when nothing was written.
+  package func publish(state: StateDirectory) -> SnapshotStore.Publication? {
+    guard let due = documentsDue() else { return nil }
     return attempt { () throws(PublishError) in
       try store.publish(due.documents, at: due.instant, durability: contents.durability, state: state)
     }
@@ -62,25 +61,25 @@ package final class Publisher {
   }
 
   /// Puts what was prepared in its place.
-  package func finish(_ pending: PendingPublication) -> Bool {
+  package func finish(_ pending: PendingPublication) -> SnapshotStore.Publication? {
     attempt { () throws(PublishError) in
       try store.commit(pending)
-      return SnapshotStore.Publication(generation: pending.generation, written: pending.names)
+      return SnapshotStore.Publication(pending, isFlushed: true)
     }
   }
 
-  private func attempt(_ publish: () throws(PublishError) -> SnapshotStore.Publication?) -> Bool {
+  private func attempt(_ publish: () throws(PublishError) -> SnapshotStore.Publication?) -> SnapshotStore.Publication? {
     do throws(PublishError) {
       let publication = try publish()
       succeeded()
-      guard let publication else { return false }
+      guard let publication else { return nil }
       publicationCount += 1
       logger.debug("published generation \(publication.generation): \(publication.written.joined(separator: " "))")
-      return true
+      return publication
     } catch {
       mustCompare = true
       noteFailure(error)
-      return false
+      return nil
     }
   }
 

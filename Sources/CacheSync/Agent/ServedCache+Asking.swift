@@ -37,7 +37,9 @@ extension ServedCache {
 
   func settleWaiters() {
     if !waiters.isEmpty, let error = attached?.publisher.lastError { tellWaiters(of: error) }
-    guard !waiters.isEmpty, let attached, attached.state != nil, attached.publisher.retryDue == nil else { return }
+    guard !waiters.isEmpty, let attached, attached.state != nil, attached.publisher.retryDue == nil,
+      !attached.store.needsDirectoryFlush
+    else { return }
     let settled = waiters.filter { $0.isSettled(in: attached.contents) }
     waiters.removeAll { $0.isSettled(in: attached.contents) }
     guard !settled.isEmpty else { return }

@@ -41,6 +41,10 @@ package final class ServedCache {
   var waiters: [Waiter] = []
   var counters = Counters()
   private let isDirty: @AgentActor (ServedCache) -> Void
+  private let hasDeadline: @AgentActor (ServedCache) -> Void
+  /// The outputs whose directory a thread beside this one is flushing, and those that are to be flushed after it.
+  private var flushing: OutputDirectory?
+  private var flushingNext: OutputDirectory?
 
   struct Counters: Sendable {
     var batches = 0
@@ -58,15 +62,17 @@ package final class ServedCache {
   /// - Parameters:
   ///   - generation: the greatest one that this process published at the path before.
   ///   - isDirty: called when ``process()`` has something to do.
+  ///   - hasDeadline: called when ``nextDeadline`` came to be outside ``process()``.
   package init(
     path: FilePath, environment: CacheEnvironment, logger: Logger, generation: Int = 0,
-    isDirty: @escaping @AgentActor (ServedCache) -> Void
+    isDirty: @escaping @AgentActor (ServedCache) -> Void, hasDeadline: @escaping @AgentActor (ServedCache) -> Void
   ) {
     self.path = path
     self.environment = environment
     self.logger = logger
     self.generation = generation
     self.isDirty = isDirty
+    self.hasDeadline = hasDeadline
   }
 
   // MARK: Attaching
@@ -165,6 +171,20 @@ package final class ServedCache {
   /// Whether there is a directory to serve now.
   package var isAttached: Bool { attached != nil }
 
+  /// Finishes what is under way, and lets go of everything.
+  package func finish() {
+    if let store = attached?.store, store.needsDirectoryFlush {
+      // Whatever came of the flush beside this thread, this one is waited for.
+      store.noteDirectoryFlush(through: store.generation, hasFailed: true)
+      do throws(PublishError) {
+        try store.flushWhatIsLeft()
+      } catch {
+        logger.error("\(error)")
+      }
+    }
+    detach()
+  }
+
   /// Lets go of everything; the published files stay.
   package func detach() {
     guard let attached else { return }
@@ -173,6 +193,8 @@ package final class ServedCache {
     attached.watcher.stop()
     generation = max(generation, attached.store.generation)
     self.attached = nil
+    flushing = nil
+    flushingNext = nil
     sweepDue = nil
     pollDue = nil
     saveDue = nil
@@ -290,7 +312,7 @@ package final class ServedCache {
       return nil
     }
     let pending = attached?.publisher.prepare(state: state)
-    if pending == nil { published(false) }
+    if pending == nil { published(nil) }
     return pending
   }
 
@@ -303,16 +325,50 @@ package final class ServedCache {
   /// The flush that a batch shared failed: what was prepared is given up and tried again; what is in its place already is
   /// flushed again.
   package func abandon(because error: PublishError, isPublished: Bool = false) {
-    if isPublished { attached?.store.noteFailedFlush() }
+    if isPublished, let store = attached?.store {
+      store.noteDirectoryFlush(through: store.generation, hasFailed: true)
+    }
     attached?.publisher.mustCompare = true
     attached?.publisher.noteFailure(error)
   }
 
   package var durability: Durability { attached?.contents.durability ?? .rename }
 
-  private func published(_ wasWritten: Bool) {
-    if wasWritten || attached?.contents.log?.hasPending == true {
+  private func published(_ publication: SnapshotStore.Publication?) {
+    if publication != nil || attached?.contents.log?.hasPending == true {
       saveDue = saveDue ?? Uptime.now().advanced(by: Self.saveDelay)
+    }
+    if let directory = publication?.unflushed { flush(directory) }
+    settleWaiters()
+  }
+
+  /// Brings renames to the disk while the next batch is taken in. Readers see them already, and one flush may serve several
+  /// publications; whoever waits is told when it is done.
+  private func flush(_ directory: OutputDirectory) {
+    guard flushing == nil, let generation = attached?.store.generation else {
+      flushingNext = directory
+      return
+    }
+    flushing = directory
+    DiskWorkers.shared.later(isUrgent: true) { [weak self] in
+      let error = directory.failureOfFlush()
+      Task { @AgentActor in self?.flushed(directory, through: generation, error) }
+    }
+  }
+
+  private func flushed(_ directory: OutputDirectory, through generation: Int, _ error: PublishError?) {
+    // The cache may have been lost and found meanwhile.
+    guard flushing === directory, let attached else { return }
+    flushing = nil
+    attached.store.noteDirectoryFlush(through: generation, hasFailed: error != nil)
+    if let error {
+      attached.publisher.mustCompare = true
+      attached.publisher.noteFailure(error)
+      hasDeadline(self)
+    }
+    if let next = flushingNext {
+      flushingNext = nil
+      flush(next)
     }
     settleWaiters()
   }

@@ -45,11 +45,9 @@ package struct AtomicFile: ~Copyable {
   /// Sends the data on their way to the disk and does not wait.
   package func startWriteback() { clinux_start_writeback(descriptor) }
 
-  /// Waits until the data are on disk. After a failure the file must be given up: a second attempt may report success for
-  /// data that are lost (fsync(2), "errors").
-  package func flush() throws(Errno) {
-    guard fdatasync(descriptor) == 0 else { throw Errno(rawValue: errno) }
-  }
+  /// For flushing it together with others. After a failure the file must be given up: a second attempt may report success
+  /// for data that are lost (fsync(2), "errors").
+  package var raw: Int32 { descriptor }
 
   /// Puts the file under its name, in place of what is there: a file, or a link or FIFO that somebody planted.
   package consuming func publish(as finalName: String, in target: Int32) throws(Errno) {

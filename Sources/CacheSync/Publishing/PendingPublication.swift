@@ -7,8 +7,8 @@ package final class PendingPublication {
   package let generation: Int
   /// The file system that the publication is on; a flush of it serves every publication there.
   package let device: UInt64
-  private let root: CacheRoot
-  private let directory: Descriptor
+  /// Where it goes.
+  package let directory: OutputDirectory
   private var files: [File] = []
   private var next = 0
   private var replaced: [Int32] = []
@@ -31,7 +31,8 @@ package final class PendingPublication {
 
     func startWriteback() { file?.startWriteback() }
 
-    func flush() throws(Errno) { try file?.flush() }
+    /// The open file, until it is published.
+    var raw: Int32? { file?.raw }
 
     func publish(in directory: Int32) throws(Errno) {
       guard let file = file.take() else { return }
@@ -40,10 +41,9 @@ package final class PendingPublication {
   }
 
   init(generation: Int, root: CacheRoot, directory: consuming Descriptor) {
-    self.root = root
     self.generation = generation
     device = (try? Directory.identity(of: directory.raw))?.device ?? 0
-    self.directory = directory
+    self.directory = OutputDirectory(directory, in: root, isNew: generation == 1)
   }
 
   func add(_ bytes: [UInt8], as name: String, digest: Int, state: StateDirectory) throws(PublishError) {
@@ -62,14 +62,14 @@ package final class PendingPublication {
 
   private func path(_ name: String) -> String { "\(CacheLayout.snapshots)/\(name)" }
 
-  /// Sends every file's data on their way to the disk before the first is waited for, so that one commit of the file
-  /// system's journal takes them all: a flush each would be a commit each.
-  func startWriteback() { if files.count > 1 { for file in files { file.startWriteback() } } }
-
-  /// Waits until the renames are on disk, and the directory's own name in the cache where this is the first publication.
-  package func flushDirectory() throws(PublishError) {
-    guard fsync(directory.raw) == 0, generation > 1 || fsync(root.raw) == 0 else {
-      throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
+  /// Waits until the data of every file are on disk.
+  ///
+  /// All are sent on their way before the first is waited for, and then waited for together, so that one commit of the file
+  /// system's journal takes them all: one after the other would be a commit, or at least a wait for the disk, for each.
+  func flush() throws(PublishError) {
+    if files.count > 1 { for file in files { file.startWriteback() } }
+    for (file, failure) in zip(files, DiskWorkers.shared.flush(files.compactMap(\.raw))) {
+      if let failure { throw PublishError(.flush, path(file.name), failure) }
     }
   }
 
@@ -91,30 +91,27 @@ package final class PendingPublication {
     }
   }
 
-  deinit { DescriptorReleaser.shared.release(replaced) }
+  deinit {
+    for descriptor in replaced { DiskWorkers.shared.later { close(descriptor) } }
+  }
 
   /// Keeps the file that is about to be replaced, because a rename that lets go of its last holder waits until the file
-  /// system has freed its blocks, and readers wait with it. It is let go when the publication is over.
+  /// system has freed its blocks (measured on ext4 with online discard: 1.2 ms, and 14 µs for the rename without it), and
+  /// readers wait with it. It is let go when the publication is over.
   private func holdReplaced(_ name: String) {
     let old = clinux_open_path(directory.raw, name, false)
     if old >= 0 { replaced.append(old) }
   }
 
   /// Puts the next file in its place; nil when all are.
-  ///
-  /// - Parameter isFlushing: whether its data must be on disk first. Only its own: readers see it while the next one's are
-  ///   waited for.
-  func publishNext(flushing isFlushing: Bool) throws(PublishError) -> (name: String, published: PublishedFile)? {
+  func publishNext() throws(PublishError) -> (name: String, published: PublishedFile)? {
     guard next < files.count else { return nil }
     let file = files[next]
-    var operation = PublishError.Operation.flush
+    holdReplaced(file.name)
     do throws(Errno) {
-      if isFlushing { try file.flush() }
-      operation = .rename
-      holdReplaced(file.name)
       try file.publish(in: directory.raw)
     } catch {
-      throw PublishError(operation, path(file.name), error)
+      throw PublishError(.rename, path(file.name), error)
     }
     next += 1
     return (
@@ -122,5 +119,38 @@ package final class PendingPublication {
       PublishedFile(
         digest: file.digest, generation: generation, byteCount: file.byteCount, identity: file.identity)
     )
+  }
+}
+
+/// The open `snapshots` of a cache, to be flushed after renames in it, also from another thread.
+package final class OutputDirectory: Sendable {
+  private let root: CacheRoot
+  private let directory: Descriptor
+  private let isNew: Bool
+
+  /// - Parameter isNew: whether its own name in the cache may not be on disk either.
+  init(_ directory: consuming Descriptor, in root: CacheRoot, isNew: Bool) {
+    self.root = root
+    self.directory = directory
+    self.isNew = isNew
+  }
+
+  var raw: Int32 { directory.raw }
+
+  /// Waits until the renames are on disk.
+  package func flush() throws(PublishError) {
+    guard fsync(directory.raw) == 0, !isNew || fsync(root.raw) == 0 else {
+      throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
+    }
+  }
+
+  /// The same as a value, for another thread to hand over.
+  func failureOfFlush() -> PublishError? {
+    do throws(PublishError) {
+      try flush()
+      return nil
+    } catch {
+      return error
+    }
   }
 }

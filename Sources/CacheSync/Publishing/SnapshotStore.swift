@@ -10,13 +10,23 @@ package final class SnapshotStore {
   package private(set) var generation: Int
   /// Whether the manifest must be written though no other file changes.
   private var needsManifest = false
-  /// Whether renames may not be on disk yet, because flushing them failed.
-  private var needsDirectoryFlush = false
+  /// Whether renames may not be on disk yet.
+  package private(set) var needsDirectoryFlush = false
+  /// Whether it was tried and failed to bring them there.
+  private var isDirectoryFlushOverdue = false
 
   /// A publication that happened.
   package struct Publication: Sendable {
     package var generation: Int
     package var written: [String]
+    /// What must be flushed before the publication survives power loss; nil where that was not asked for, or is done.
+    package var unflushed: OutputDirectory?
+
+    package init(_ pending: PendingPublication, isFlushed: Bool) {
+      generation = pending.generation
+      written = pending.names
+      unflushed = isFlushed ? nil : pending.directory
+    }
   }
 
   /// - Parameter generation: the greatest one known from elsewhere, such as from a cache directory of the same path that is gone.
@@ -142,7 +152,8 @@ package final class SnapshotStore {
 
   package var mustWriteManifest: Bool { needsManifest }
 
-  /// Writes the documents that are new, then the manifest, under the next generation; nil when nothing is.
+  /// Writes the documents that are new, then the manifest, under the next generation; nil when nothing is. With durability
+  /// `flush` the caller goes on to flush the directory, and says what came of it.
   ///
   /// After a failure every file is whole, the old one or the new one, and the next publication writes the rest. What was
   /// renamed keeps its generation, which is then never given again.
@@ -154,14 +165,10 @@ package final class SnapshotStore {
       try flushWhatIsLeft()
       return nil
     }
-    if durability == .flush { pending.startWriteback() }
-    try commit(pending, flushing: durability == .flush)
-    if durability == .flush {
-      needsDirectoryFlush = true
-      try pending.flushDirectory()
-      needsDirectoryFlush = false
-    }
-    return Publication(generation: pending.generation, written: pending.names)
+    if durability == .flush { try pending.flush() }
+    try commit(pending)
+    if durability == .flush { needsDirectoryFlush = true }
+    return Publication(pending, isFlushed: durability == .rename)
   }
 
   /// The first half of a publication: every file is written beside its place, nothing is visible yet. Nil when nothing is new.
@@ -187,26 +194,30 @@ package final class SnapshotStore {
     return pending
   }
 
-  /// Says that the flush failed which was to bring the renames of the last publication to the disk.
-  package func noteFailedFlush() { needsDirectoryFlush = true }
+  /// Says what came of bringing the renames up to a generation to the disk.
+  package func noteDirectoryFlush(through generation: Int, hasFailed: Bool) {
+    if hasFailed {
+      needsDirectoryFlush = true
+      isDirectoryFlushOverdue = true
+    } else if generation == self.generation {
+      needsDirectoryFlush = false
+      isDirectoryFlushOverdue = false
+    }
+  }
 
   /// Flushes the renames of earlier publications whose flush failed: nothing new must not look like success.
   package func flushWhatIsLeft() throws(PublishError) {
-    guard needsDirectoryFlush else { return }
+    guard isDirectoryFlushOverdue else { return }
     let directory = try OwnedDirectory.open(
       CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: false)
-    guard fsync(directory.raw) == 0 else {
-      throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
-    }
-    needsDirectoryFlush = false
+    try OutputDirectory(directory, in: root, isNew: true).flush()
+    noteDirectoryFlush(through: generation, hasFailed: false)
   }
 
   /// The second half: puts every file in its place, the manifest last.
-  ///
-  /// - Parameter isFlushing: whether to flush each file before its rename; not when the whole file system was flushed.
-  package func commit(_ pending: PendingPublication, flushing isFlushing: Bool = false) throws(PublishError) {
+  package func commit(_ pending: PendingPublication) throws(PublishError) {
     try requireNobodyRemoves(pending)
-    while let file = try pending.publishNext(flushing: isFlushing) {
+    while let file = try pending.publishNext() {
       // From the first rename on the generation stands for these bytes and no others, whatever fails next.
       generation = pending.generation
       needsManifest = file.name != CacheLayout.manifest

@@ -138,15 +138,15 @@ struct NewDayTests {
     let clock = SetClock(first + .seconds(-2))
     let (publisher, state) = try publisher(for: cache, clock)
 
-    #expect(publisher.publish(state: state))
+    #expect(publisher.publish(state: state) != nil)
     #expect(publisher.nextBoundary == first)
     let before = try Shown(cache)
     #expect(before.today == turn.eve)
     clock.set(first + .microseconds(-1))
-    #expect(!publisher.publish(state: state), "woken too early it writes nothing")
+    #expect(publisher.publish(state: state) == nil, "woken too early it writes nothing")
     #expect(publisher.nextBoundary == first)
     clock.set(first)
-    #expect(publisher.publish(state: state))
+    #expect(publisher.publish(state: state) != nil)
     try Shown(cache).expectNewDay(turn, generation: before.generation + 1)
     let set = try SnapshotReader(cache: cache.path).consistent()
     for snapshot in set.snapshots.values where snapshot.reloadAfter != nil {
@@ -154,7 +154,7 @@ struct NewDayTests {
       #expect(snapshot.generation == set.generation, "\(snapshot.kind)")
     }
     #expect(set.snapshots.values.filter { $0.reloadAfter != nil }.count >= 4)
-    #expect(!publisher.publish(state: state), "once is enough")
+    #expect(publisher.publish(state: state) == nil, "once is enough")
     #expect(try #require(publisher.nextBoundary) > first)
   }
 
@@ -165,7 +165,7 @@ struct NewDayTests {
     let first = try #require(Instant(turn.firstInstant))
     let clock = SetClock(first)
     let (publisher, state) = try publisher(for: cache, clock)
-    #expect(publisher.publish(state: state))
+    #expect(publisher.publish(state: state) != nil)
     for (step, day) in [
       (Duration.seconds(-7_200), turn.eve), (.zero, turn.day), (.seconds(-2 * 86_400), "2026-03-06"),
       (.seconds(2 * 86_400), "2026-03-10"),
@@ -173,10 +173,10 @@ struct NewDayTests {
       clock.set(first + step)
       publisher.mustCompare = true
       let before = try Shown(cache).generation
-      #expect(publisher.publish(state: state))
+      #expect(publisher.publish(state: state) != nil)
       #expect(try Shown(cache).today == day && Shown(cache).planDay == day)
       #expect(try Shown(cache).generation == before + 1)
-      #expect(!publisher.publish(state: state))
+      #expect(publisher.publish(state: state) == nil)
     }
   }
 }
