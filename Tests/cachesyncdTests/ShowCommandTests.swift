@@ -144,7 +144,7 @@ import Testing
       {"id":2,"title":"🇩🇪 茶 e\\u0301","description":null,"completed":false,"dueDate":null,"createdAt":"2026-11-20T08:00:00Z"}]
       """
     let lines = try lines("todays-tasks", ["tasks/a.json": tasks])
-    #expect(lines == ["2 tasks", #"○ a\x1b[31m\u{202e}  —"#, "○ 🇩🇪 茶 e\u{301}            —"])
+    #expect(lines == ["2 tasks", #"○ a\x1b[31m\xe2\x80\xae  —"#, "○ 🇩🇪 茶 e\u{301}                —"])
   }
 
   @Test("A problem stands once under its feed, with its place")

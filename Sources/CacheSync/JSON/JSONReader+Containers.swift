@@ -61,7 +61,12 @@ extension JSONReader {
   @inline(__always)
   private mutating func open(_ bracket: UInt8, _ expected: StaticString) -> Bool {
     let place = cursor
-    guard place.byte(before: end) == bracket, depth < Self.deepest else { return refuse(expected) }
+    guard place.byte(before: end) == bracket else { return refuse(expected) }
+    // Too deep: skipping it finds that out.
+    guard depth < Self.deepest else {
+      skipValue()
+      return false
+    }
     latest = place
     depth &+= 1
     cursor = (place + 1).afterSpace(before: end)

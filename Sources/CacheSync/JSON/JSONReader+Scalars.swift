@@ -4,6 +4,14 @@ extension JSONReader {
     case object, array, string, number, bool, null
     /// No value: the next call finds a syntax error.
     case invalid
+
+    /// Whether the first byte alone says so.
+    fileprivate var isSettled: Bool {
+      switch self {
+      case .object, .array, .string, .number: true
+      case .bool, .null, .invalid: false
+      }
+    }
   }
 
   /// What the value about to be read is; nothing is consumed.
@@ -135,14 +143,21 @@ extension JSONReader {
     record(at: latest, .value) { "expected \(expected()), found \(JSONMessage.cut(text))" }
   }
 
-  /// Skips a value of the wrong type and, when it is a whole one, records the defect.
+  /// Records that a value is of the wrong type, and skips it.
   @inline(never)
   mutating func mismatch(_ expected: @autoclosure () -> String) {
     let place = cursor
     let byte = place.byte(before: end)
     let kind = next
-    skipValue()
-    record(at: place, .value) { "expected \(expected()), found \(JSONMessage.kind(kind, byte))" }
+    func message() -> String { "expected \(expected()), found \(JSONMessage.kind(kind, byte))" }
+    // The first byte settles what it is, also of a value that is broken further on; but for a word, which may be no value.
+    if kind.isSettled {
+      recordAtOnce(place, message)
+      skipValue()
+    } else {
+      skipValue()
+      record(at: place, .value, message)
+    }
   }
 
   /// From the first byte of a number, a minus or a digit, to what follows it; nil at a syntax error.

@@ -110,7 +110,10 @@ extension JSONReader {
   private mutating func failLiteral(_ start: JSONBytes) -> JSONBytes? {
     let literal = start.pointee == 0x74 ? "true" : start.pointee == 0x66 ? "false" : "null"
     var place = start
-    for byte in literal.utf8 where place.byte(before: end) == byte { place += 1 }
+    for byte in literal.utf8 {
+      guard place.byte(before: end) == byte else { break }
+      place += 1
+    }
     stop(at: place, expecting: literal)
     return nil
   }

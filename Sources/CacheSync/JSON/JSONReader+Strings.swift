@@ -149,8 +149,8 @@ extension JSONReader {
       let next = start + 6
       guard value & 0xf800 == 0xd800 else { return next }
       if value < 0xdc00, lowSurrogate(next) != nil { return next + 6 }
-      // A document that ends before the second half could stand there is cut off, which is the better message.
-      if value < 0xdc00, end - next < 6, !(0..<end - next).contains(where: { next[$0] == 0x22 }) { return next }
+      // A document that ends within what could be the second half is cut off, and lacks nothing else.
+      if value < 0xdc00, isPartOfLowSurrogate(next) { return next }
       text = .broken
       record(at: start, .document) { "lone surrogate escape" }
       return next
@@ -158,6 +158,19 @@ extension JSONReader {
       stop(at: start + 1, expecting: "an escape")
       return nil
     }
+  }
+
+  /// Whether the document ends here, or within what could have become an escaped low surrogate.
+  private func isPartOfLowSurrogate(_ place: JSONBytes) -> Bool {
+    guard end - place < 6 else { return false }
+    let parts: [[UInt8]] = [Array("\\".utf8), Array("u".utf8), Array("dD".utf8), Array("cdefCDEF".utf8)]
+    return (0..<end - place).allSatisfy { index in
+      index < parts.count ? parts[index].contains(place[index]) : Self.isHexadecimal(place[index])
+    }
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
   }
 
   /// The low surrogate that is escaped here.

@@ -7,11 +7,7 @@ extension JSONReader {
     guard next == .number else {
       return stringBytes("a date with an offset, such as 2026-11-21T09:30:00Z") { Instant(rfc3339: $0) }
     }
-    let offset = valueOffset
-    guard let seconds = number() else { return nil }
-    if let instant = Instant(secondsSince2001: seconds) { return instant }
-    fail("expected a date within the years 1 to 9999", at: offset)
-    return nil
+    return number().flatMap { Instant(secondsSince2001: $0) }
   }
 
   /// A day: `YYYY-MM-DD`, or a date.

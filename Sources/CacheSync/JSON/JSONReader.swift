@@ -54,6 +54,8 @@ package struct JSONReader: ~Copyable {
 
   let start: JSONBytes
   let end: JSONBytes
+  /// The first byte of the document's value.
+  private var first: JSONBytes
   /// Between calls: the first byte of the value about to be read, or what follows the value just read.
   var cursor: JSONBytes
   /// The first byte of the value just read.
@@ -99,6 +101,7 @@ package struct JSONReader: ~Copyable {
     // No bytes may come without an address. Any will do, as none is read.
     start = bytes.baseAddress.map { $0.assumingMemoryBound(to: UInt8.self) } ?? JSONNoBytes.address
     end = start + bytes.count
+    first = start
     cursor = start
     latest = start
     self.wanted = wanted
@@ -108,16 +111,17 @@ package struct JSONReader: ~Copyable {
   @inline(never)
   private mutating func begin() {
     if end - start >= 3, start[0] == 0xef, start[1] == 0xbb, start[2] == 0xbf {
-      stop(at: start) { "byte-order mark" }
-      return
+      record(at: start, .document) { "byte-order mark" }
+      cursor = start + 3
     }
-    cursor = start.afterSpace(before: end)
+    cursor = cursor.afterSpace(before: end)
+    first = cursor
     if cursor == end { stop(at: end, expecting: "a value") }
   }
 
   @inline(never)
   private mutating func finish() {
-    if !isStopped, cursor == start.afterSpace(before: end) { skipValue() }
+    if !isStopped, cursor == first { skipValue() }
     let place = cursor.afterSpace(before: end)
     if place < end { stop(at: place, expecting: "the end of the document") }
   }
@@ -154,6 +158,12 @@ package struct JSONReader: ~Copyable {
     // to follow is the truth.
     if kind == .value, cursor == end, depth > 0, end[-1] &- 0x30 < 10 { return }
     list.insert(at: place - start, kind, message)
+  }
+
+  /// Records a defect of a value that is not read yet.
+  @inline(never)
+  mutating func recordAtOnce(_ place: JSONBytes, _ message: () -> String) {
+    if !isStopped { list.insert(at: place - start, .value, message) }
   }
 
   /// Ends the reading at a syntax error.

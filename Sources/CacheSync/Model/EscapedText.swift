@@ -20,11 +20,7 @@ package enum EscapedText {
         continue
       }
       if hiding(scalar) {
-        if scalar.value < 0x80 {
-          appendHex(UInt8(scalar.value), to: &result)
-        } else {
-          result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-        }
+        for byte in bytes[index..<(index + length)] { appendHex(byte, to: &result) }
       } else {
         result.append(scalar)
       }

@@ -16,15 +16,15 @@ public struct Instant: Hashable, Comparable, Sendable {
     microseconds = overflow ? (seconds < 0 ? .min : .max) : product
   }
 
-  /// A date as Swift's `JSONEncoder` writes it by default, rounded to the microsecond;
-  /// nil when it is not finite or lies outside the years 1...9999.
+  /// A date as Swift's `JSONEncoder` writes it by default, rounded to the microsecond; nil when it is not finite.
+  ///
+  /// What lies outside the years 1...9999 counts as the nearest moment inside: Foundation's `Date.distantPast` is two days
+  /// before them.
   public init?(secondsSince2001 seconds: Double) {
-    // The bound keeps the conversion from trapping, NaN included; what it lets through is checked again below.
-    let scaled = (seconds * 1e6).rounded()
-    guard scaled >= -1e18, scaled <= 1e18 else { return nil }
-    let moment = Instant(microseconds: Int64(scaled) + Instant.referenceDate.microseconds)
-    guard Instant.validRange.contains(moment) else { return nil }
-    self = moment
+    guard seconds.isFinite else { return nil }
+    // The bound keeps the conversion from trapping.
+    let scaled = min(max((seconds * 1e6).rounded(), -1e18), 1e18)
+    self = Instant(microseconds: Int64(scaled) + Instant.referenceDate.microseconds).clamped
   }
 
   /// Seconds since 2001-01-01T00:00:00Z, as Swift's `JSONEncoder` writes a date by default.

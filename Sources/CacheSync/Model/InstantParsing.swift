@@ -8,8 +8,8 @@ extension Instant {
   /// Reads `2026-11-22T05:00:00.25+05:30`: `Z` or an offset, which may lack its colon (CONTRACT, 2: `+0530`), `T` and
   /// `Z` in either case, a fraction of any length, kept to the microsecond and cut there.
   ///
-  /// Nil for everything else: a date that does not exist, a bare day, a missing offset, a blank for the `T`, a moment
-  /// outside `validRange`. Second 60 is read only where leap seconds are put, at 23:59:60 UTC of 30 June or
+  /// Nil for everything else: a date that does not exist, a bare day, a missing offset, a blank for the `T`. A moment that
+  /// its offset moves out of `validRange` counts as the nearest inside. Second 60 is read only where leap seconds are put, at 23:59:60 UTC of 30 June or
   /// 31 December (RFC 3339, 5.7), and counts as the second after it.
   package init?(rfc3339 bytes: UnsafeBufferPointer<UInt8>) {
     // The shortest is 2026-11-22T05:00:00Z.
@@ -29,9 +29,7 @@ extension Instant {
     let local = Int64(day.ordinal) * Gregorian.secondsPerDay + Int64(hour * 3_600 + minute * 60 + second)
     let utc = local - Int64(offset)
     if second == 60, !Instant.followsLeapSecond(utc) { return nil }
-    let moment = Instant(microseconds: utc * Instant.microsecondsPerSecond + Int64(microsecond))
-    guard Instant.validRange.contains(moment) else { return nil }
-    self = moment
+    self = Instant(microseconds: utc * Instant.microsecondsPerSecond + Int64(microsecond)).clamped
   }
 
   /// Microseconds of a fraction at `index`, which moves past it; 0 when there is none, nil when a point has no digit.

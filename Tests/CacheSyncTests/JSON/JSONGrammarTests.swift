@@ -49,6 +49,7 @@ import Testing
     // Literals.
     ("nul", 3), ("nulx", 3), ("nullx", 4), ("nulL", 3), ("Null", 0), ("tru", 3), ("trux", 3), ("truee", 4), ("True", 0),
     ("fals", 4), ("falsx", 4), ("fa", 2), ("falsee", 5), ("n", 1), ("t", 1), ("f", 1), ("nan", 1), ("NaN", 0),
+    ("nll", 1), ("[tue]", 2), ("tre", 2), ("flse", 1), ("fase", 2), ("[fl", 2),
     ("Infinity", 0), ("-Infinity", 1), ("undefined", 0), ("[nul]", 4), ("[tru,1]", 4), ("nu ll", 2),
     // Numbers.
     ("01", 1), ("00", 1), ("-01", 2), ("-", 1), ("--1", 1), ("+1", 0), ("-a", 1), (".5", 0), ("-.5", 1), ("1.", 2),
@@ -76,7 +77,7 @@ import Testing
     ("\"\u{0}\"", 1), ("\"\u{1f}\"", 1), ("\"1234567\u{1}\"", 8), ("\"12345678\r\"", 9), ("\"\\\n\"", 2),
     ("\"\\é\"", 2),
     ("\"é\n\"", 3), ("[\"a]", 4), ("{\"a\n\":1}", 3), ("{\"\\q\":1}", 3), ("\"a\" x", 4), ("\"\\u00", 5),
-    ("\"\\ud83d\\u12", 11),
+    ("\"\\ud83d\\ude1", 12),
   ]
 
   @Test("A bad document has its defect at the first byte that cannot continue it, or at its end", arguments: bad)

@@ -80,9 +80,20 @@ import Testing
       [(9, "expected a whole number from 0 to 6, found 9", "/count"), (20, "unexpected end of document", "")]
     ),
     ("{\"id\":\"\",\"count\":12", [(19, "unexpected end of document", "")]),
-    ("{\"id\":\"\",\"done\":12", [(18, "unexpected end of document", "")]),
     ("{\"id\":nulx}", [(9, "unexpected 'x', expected null", "")]),
-    ("{\"id\":[1,}", [(9, "unexpected '}', expected a value", "")]),
+    // But for their type, which the first byte settles.
+    (
+      "{\"id\":\"\",\"done\":12",
+      [(16, "expected true or false, found a number", "/done"), (18, "unexpected end of document", "")]
+    ),
+    (
+      "{\"id\":[1,}",
+      [(6, "expected a string, found an array", "/id"), (9, "unexpected '}', expected a value", "")]
+    ),
+    (
+      "{\"tags\":\"abc",
+      [(8, "expected an array, found a string", "/tags"), (12, "unexpected end of document", "")]
+    ),
   ]
 
   @Test("Each defect is named at its byte, in the order of the document", arguments: defects)

@@ -91,6 +91,13 @@ import Testing
     #expect(skipping(document).map(\.offset) == [document.count])
   }
 
+  @Test(
+    "What follows in a document that is cut off there may rule a second half out", arguments: ["a", "\\n", "\\u00"])
+  func noPair(_ rest: String) {
+    let document = bytes("\"\\ud83d" + rest)
+    #expect(skipping(document).map(\.offset) == [1, document.count])
+  }
+
   @Test("A bad escape after a high surrogate leaves both defects")
   func surrogateAndSyntax() {
     #expect(skipping(bytes("\"\\ud83d\\uzz00\"")).map(\.offset) == [1, 9])
