@@ -34,6 +34,38 @@ import Testing
     #expect(try boundaries("--count", "1", at: "2026-11-21T12:59:59.9Z")[0]["date"] == .string("2026-11-21T13:00:00Z"))
   }
 
+  @Test("Going on from the last date ends, also where boundaries have fractions of a second")
+  func fractions() throws {
+    let event = #"{"id":1,"title":"e","startTime":"2026-11-21T15:00:00.700Z","endTime":"2026-11-21T16:00:00Z"}"#
+    let cache = try CommandCache(["events/a.json": "[\(event)]", "nutrition/a.json": Sessions.nutrition()])
+    func dates(_ time: String) throws -> [String] {
+      let outcome = try cache.run("next", "--json", "--count", "2", "--at", time, "--time-zone", "UTC")
+      return try json(outcome.output)["boundaries"]?.array?.compactMap { $0["date"]?.string } ?? []
+    }
+    #expect(try dates("2026-11-21T14:00:00Z") == ["2026-11-21T15:00:00Z", "2026-11-21T16:00:00Z"])
+    #expect(try dates("2026-11-21T15:00:00Z") == ["2026-11-21T16:00:00Z", "2026-11-21T17:00:00Z"])
+  }
+
+  @Test("Reasons name the event or intent, also at a moment that is a boundary anyway")
+  func reasons() throws {
+    func event(_ id: Int, _ start: String) -> String {
+      #"{"id":\#(id),"title":"e","startTime":"\#(start)","endTime":"\#(start)"}"#
+    }
+    let events = [event(9, "2026-11-21T15:00:00Z"), event(7, "2026-11-22T00:00:00Z"), event(8, "2026-11-29T13:00:00Z")]
+    let intent = #"{"id":"i1","type":"add-task","at":"2026-11-14T14:00:00Z","title":"t"}"#
+    let cache = try CommandCache([
+      "events/a.json": "[\(events.joined(separator: ","))]", "intents/i.json": intent,
+    ])
+    let outcome = try cache.run("next", "--json", "--count", "5", "--at", Sessions.noon, "--time-zone", "UTC")
+    let reasons = try json(outcome.output)["boundaries"]?.array?.compactMap { $0["reason"]?.string }
+    // 14 November 14:00 and 168 hours; 7 local days before 29 November 13:00; by hand.
+    #expect(
+      reasons == [
+        "intent i1 ends", "event 9 starts", "local midnight; event 7 starts", "event 8 comes within 7 days",
+        "local midnight",
+      ])
+  }
+
   @Test("--count is kept, also beyond a timeline's reach", arguments: [0, 1, 400])
   func count(_ count: Int) throws { #expect(try boundaries("--count", "\(count)").count == count) }
 

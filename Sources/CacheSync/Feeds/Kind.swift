@@ -54,11 +54,32 @@ package struct Kind: Sendable {
 }
 
 /// A moment at which some kind's entry changes, and why.
-package struct Boundary: Sendable, Equatable {
-  package var date: Instant
-  package var reason: String
+package struct Boundary: Sendable {
+  /// Why, for people. Words are put together only when somebody asks.
+  package enum Reason: Sendable, CustomStringConvertible {
+    case words(String)
+    /// Something about one record: "event", 9, "starts".
+    case record(StaticString, RecordID, StaticString)
+    /// It may change something, which is worth saying only where nothing better can be said.
+    case perhaps(StaticString)
 
-  package init(_ date: Instant, _ reason: String) {
+    package var isVague: Bool {
+      if case .perhaps = self { true } else { false }
+    }
+
+    package var description: String {
+      switch self {
+      case .words(let words): words
+      case .record(let subject, let id, let predicate): "\(subject) \(id.text) \(predicate)"
+      case .perhaps(let words): words.description
+      }
+    }
+  }
+
+  package var date: Instant
+  package var reason: Reason
+
+  package init(_ date: Instant, _ reason: Reason) {
     self.date = date
     self.reason = reason
   }

@@ -20,27 +20,41 @@ extension CacheContents {
   }
 
   private func boundaries(after moment: Moment, days: Int) -> ([ComingBoundary], end: Instant) {
-    var reasons: [Instant: [(KindName, String)]] = [:]
+    // By whole seconds, as dates are written: what is not strictly later when written would come again for whoever goes on
+    // from the last date.
+    var coming: [Int64: [(kind: KindName, reasons: [Boundary.Reason])]] = [:]
     var end = moment.instant
     for kind in presentKinds {
       let projector = TimelineProjector(feeds: feeds, moment: moment, staleAfter: settings.staleAfter)
       let timeline = projector.timeline(of: kind, reachingDays: days, maximumEntries: .max)
-      for entry in timeline.entries where entry.date > moment.instant {
-        reasons[entry.date, default: []].append((kind.name, entry.reason))
+      for entry in timeline.entries where entry.date.seconds > moment.instant.seconds {
+        coming[entry.date.seconds, default: []].append((kind.name, entry.reasons))
       }
-      if !kind.staleHasEntry, let stale = timeline.nextChange, stale > moment.instant,
+      if !kind.staleHasEntry, let stale = timeline.nextChange, stale.seconds > moment.instant.seconds,
         !timeline.entries.contains(where: { $0.date == stale }), stale != timeline.reloadAfter
       {
-        reasons[stale, default: []].append((kind.name, DayReason.stale))
+        coming[stale.seconds, default: []].append((kind.name, [DayReason.stale]))
       }
       if let reach = timeline.reloadAfter { end = max(end, reach) }
     }
-    let found = reasons.keys.sorted().map { date in
-      var texts: [String] = []
-      for (_, reason) in reasons[date] ?? [] where !texts.contains(reason) { texts.append(reason) }
-      return ComingBoundary(
-        date: date, kinds: (reasons[date] ?? []).map(\.0).sorted(), reason: texts.joined(separator: "; "))
+    let found = coming.sorted { $0.key < $1.key }.map { second, kinds in
+      ComingBoundary(
+        date: Instant(seconds: second), kinds: kinds.map(\.kind).sorted(), reason: Self.text(kinds.flatMap(\.reasons)))
     }
     return (found, end)
+  }
+
+  /// How many reasons of one moment are told; a judgement.
+  private static let maximumReasons = 5
+
+  private static func text(_ reasons: [Boundary.Reason]) -> String {
+    let clear = reasons.filter { !$0.isVague }
+    var texts: [String] = []
+    var known: Set<String> = []
+    for reason in clear.isEmpty ? reasons : clear {
+      if known.insert(reason.description).inserted { texts.append(reason.description) }
+    }
+    let more = texts.count - maximumReasons
+    return texts.prefix(maximumReasons).joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
   }
 }

@@ -10,8 +10,12 @@ package struct Timeline: Sendable {
     package var state: State
     /// The content, as JSON.
     package var content: [UInt8]
-    /// Why the timeline changes here, for people.
-    package var reason: String
+    /// Why the timeline changes here.
+    package var reasons: [Boundary.Reason]
+
+    package static func == (a: Entry, b: Entry) -> Bool {
+      a.date == b.date && a.state == b.state && a.content == b.content
+    }
   }
 
   package var entries: [Entry]
@@ -39,11 +43,12 @@ package struct TimelineProjector {
   package func timeline(of kind: Kind, reachingDays: Int? = nil, maximumEntries: Int? = nil) -> Timeline {
     guard case .days(let reach) = kind.reach else { return timelineWithoutBoundaries(of: kind) }
     var evaluation = Evaluation(kind: kind, projector: self)
-    let end = firstInstant(afterDays: reachingDays ?? reach)
+    // On the last day of the calendar there is nothing to reach for.
+    let end = max(firstInstant(afterDays: reachingDays ?? reach), moment.calendar.start(of: moment.day))
     let fixed = fixedBoundaries(of: kind, until: end)
     let start = fixed.lastIndex { $0.date <= moment.instant } ?? 0
     var queue = BoundaryQueue(fixed: fixed[start...])
-    for boundary in kind.boundaries(feeds, moment, fixed[start].date..<end)
+    for boundary in kind.boundaries(feeds, moment, fixed[start].date..<max(end, fixed[start].date))
     where boundary.date > fixed[start].date && boundary.date < end {
       queue.insert(boundary)
     }
@@ -52,12 +57,12 @@ package struct TimelineProjector {
     var entries = [entryInForce(&evaluation, queue: &queue, until: end)]
     var staleAt = evaluation.staleBoundary
     insertStaleBoundary(&queue, evaluation, after: moment.instant, until: end)
-    while entries.count <= limit, let (boundary, isFixed) = queue.next() {
-      let (state, content) = evaluation.evaluate(at: boundary.date)
-      insertStaleBoundary(&queue, evaluation, after: boundary.date, until: end)
+    while entries.count <= limit, let candidate = queue.next() {
+      let (state, content) = evaluation.evaluate(at: candidate.date)
+      insertStaleBoundary(&queue, evaluation, after: candidate.date, until: end)
       let last = entries[entries.count - 1]
-      guard isFixed || last.state != state || last.content != content else { continue }
-      let entry = Timeline.Entry(date: boundary.date, state: state, content: content, reason: boundary.reason)
+      guard candidate.isFixed || last.state != state || last.content != content else { continue }
+      let entry = Timeline.Entry(date: candidate.date, state: state, content: content, reasons: candidate.reasons)
       // Entries are dated in whole seconds: of two within one second the later would hide the earlier.
       if last.date.seconds == entry.date.seconds, last.date > moment.instant {
         entries[entries.count - 1] = entry
@@ -77,7 +82,7 @@ package struct TimelineProjector {
   private func timelineWithoutBoundaries(of kind: Kind) -> Timeline {
     var evaluation = Evaluation(kind: kind, projector: self)
     let (state, content) = evaluation.evaluate(at: moment.instant)
-    let entry = Timeline.Entry(date: .referenceDate, state: state, content: content, reason: "")
+    let entry = Timeline.Entry(date: .referenceDate, state: state, content: content, reasons: [])
     return Timeline(
       entries: [entry], reloadAfter: nil, sources: evaluation.projection.sources, nextChange: nil)
   }
@@ -95,14 +100,15 @@ package struct TimelineProjector {
     var day = moment.day
     while true {
       let start = moment.calendar.start(of: day)
-      guard start < end else { return boundaries }
       boundaries.append(Boundary(start, DayReason.midnight(of: day, in: moment.calendar)))
       for hour in kind.hours {
         let date = moment.calendar.firstInstant(of: day, hour: hour)
         guard let last = boundaries.last, last.date < date else { continue }
-        boundaries.append(Boundary(date, "\(hour < 10 ? "0" : "")\(hour):00"))
+        boundaries.append(Boundary(date, .words("the hour \(hour < 10 ? "0" : "")\(hour):00")))
       }
       day = moment.calendar.day(after: day)
+      // Today's first instant is there in any case, also on the last day of the calendar, which has no end.
+      if moment.calendar.start(of: day) >= end { return boundaries }
     }
   }
 
@@ -113,31 +119,32 @@ package struct TimelineProjector {
     -> Timeline.Entry
   {
     var past = queue.popThrough(moment.instant)
-    if let stale = staleMomentBehind(&evaluation, past) { past.append(stale) }
-    past.sort { $0.date < $1.date }
     var index = past.count - 1
     var (state, content) = evaluation.evaluate(at: past[index].date)
+    if let stale = evaluation.staleBoundary, evaluation.kind.staleHasEntry, stale <= moment.instant {
+      past.append(BoundaryQueue.Candidate(stale, DayReason.stale))
+      index += 1
+      (state, content) = evaluation.evaluate(at: stale)
+    }
     while index > 0 {
       let (earlierState, earlierContent) = evaluation.evaluate(at: past[index - 1].date)
+      if let stale = evaluation.staleBoundary, evaluation.kind.staleHasEntry, stale < past[index].date {
+        // What the earlier boundary showed went stale before this one, which may have made no difference then.
+        if evaluation.evaluate(at: stale) == (state, content) {
+          past[index] = BoundaryQueue.Candidate(stale, DayReason.stale)
+        }
+        break
+      }
       if earlierState != state || earlierContent != content { break }
       index -= 1
-      (state, content) = (earlierState, earlierContent)
     }
     let boundary = past[index]
+    // What was only looked at on the way here is no source of the timeline.
+    evaluation.forgetSources()
     (state, content) = evaluation.evaluate(at: boundary.date)
     // What is stale by now is published so, also where going stale gives no entry.
     if state == .current, evaluation.isStale(at: moment.instant) { state = .stale }
-    return Timeline.Entry(date: boundary.date, state: state, content: content, reason: boundary.reason)
-  }
-
-  /// Where what is shown went stale between the last boundary and the moment.
-  private func staleMomentBehind(_ evaluation: inout Evaluation, _ past: [Boundary]) -> Boundary? {
-    guard evaluation.kind.staleHasEntry, staleAfter != nil, let last = past.last else { return nil }
-    let state = evaluation.evaluate(at: last.date).state
-    guard state == .current, let stale = evaluation.staleBoundary, stale > last.date, stale <= moment.instant else {
-      return nil
-    }
-    return Boundary(stale, DayReason.stale)
+    return Timeline.Entry(date: boundary.date, state: state, content: content, reasons: boundary.reasons)
   }
 
   /// What is stale already, as of the boundary that was just evaluated, goes stale no more.
@@ -151,14 +158,14 @@ package struct TimelineProjector {
 
 /// Words for boundaries that are no feed's own.
 package enum DayReason {
-  package static func midnight(of day: LocalDay, in calendar: CivilCalendar) -> String {
+  package static func midnight(of day: LocalDay, in calendar: CivilCalendar) -> Boundary.Reason {
     let hours = calendar.hours(of: day)
-    guard hours != 24 else { return "local midnight" }
+    guard hours != 24 else { return .words("local midnight") }
     let text = hours == hours.rounded() ? String(Int(hours)) : String(hours)
-    return "local midnight; clocks go \(hours < 24 ? "forward" : "back"): the day has \(text) hours"
+    return .words("local midnight; clocks go \(hours < 24 ? "forward" : "back"): the day has \(text) hours")
   }
 
-  package static let stale = "what is shown goes stale"
+  package static let stale = Boundary.Reason.words("what is shown goes stale")
 }
 
 /// Runs a kind's rule at one moment after another.
@@ -186,6 +193,8 @@ private struct Evaluation {
     return (state(at: instant), projection.json.bytes)
   }
 
+  mutating func forgetSources() { projection.sources = Sources() }
+
   func isStale(at instant: Instant) -> Bool { staleBoundary.map { $0 <= instant } ?? false }
 
   private func state(at instant: Instant) -> Timeline.State {
@@ -199,6 +208,19 @@ private struct Evaluation {
 
 /// Boundaries in ascending order: those that always have an entry, and those that may turn out to change nothing.
 private struct BoundaryQueue {
+  /// All boundaries of one moment.
+  struct Candidate {
+    var date: Instant
+    var isFixed = false
+    var reasons: [Boundary.Reason]
+
+    init(_ date: Instant, _ reason: Boundary.Reason, isFixed: Bool = false) {
+      self.date = date
+      self.isFixed = isFixed
+      reasons = [reason]
+    }
+  }
+
   private var fixed: ArraySlice<Boundary>
   private var others: [Boundary] = []  // descending, so that the next is last
   private var isSorted = true
@@ -210,25 +232,32 @@ private struct BoundaryQueue {
     others.append(boundary)
   }
 
-  mutating func next() -> (Boundary, isFixed: Bool)? {
+  mutating func next() -> Candidate? {
     sort()
-    if let first = fixed.first {
-      guard let other = others.last, other.date <= first.date else { return (fixed.removeFirst(), true) }
-      others.removeLast()
-      // The same moment twice is one boundary; the midnight's entry is made either way.
-      return other.date == first.date ? next() : (other, false)
+    guard let date = nextDate else { return nil }
+    var candidate: Candidate?
+    if let first = fixed.first, first.date == date {
+      candidate = Candidate(date, first.reason, isFixed: true)
+      fixed.removeFirst()
     }
-    return others.popLast().map { ($0, false) }
+    while let other = others.last, other.date == date {
+      others.removeLast()
+      if candidate == nil { candidate = Candidate(date, other.reason) } else { candidate?.reasons.append(other.reason) }
+    }
+    return candidate
   }
 
-  /// Takes out every boundary up to a moment, ascending.
-  mutating func popThrough(_ moment: Instant) -> [Boundary] {
-    var past: [Boundary] = []
+  private var nextDate: Instant? {
+    guard let first = fixed.first?.date else { return others.last?.date }
+    return others.last.map { min($0.date, first) } ?? first
+  }
+
+  /// Takes out every boundary up to a moment, ascending; the first of all in any case, because something is in force also
+  /// before the first day of the calendar.
+  mutating func popThrough(_ moment: Instant) -> [Candidate] {
+    var past: [Candidate] = []
     sort()
-    while let date = [fixed.first?.date, others.last?.date].compactMap(\.self).min(), date <= moment, let first = next()
-    {
-      past.append(first.0)
-    }
+    while let date = nextDate, date <= moment || past.isEmpty, let next = next() { past.append(next) }
     return past
   }
 

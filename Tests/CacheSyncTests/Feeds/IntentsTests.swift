@@ -84,8 +84,10 @@ struct IntentsTests {
       return feed.ends(for: "shoes", newest: newest, in: range).map(\.date.description)
     }
     let three = ["2026-11-21T12:00:00Z", "2026-11-22T12:00:00Z", "2026-11-23T12:00:00Z"]
-    #expect(try ends("2026-01-01T00:00:00Z", three[0], "2026-12-01T00:00:00Z") == three)
-    #expect(try ends(nil, "2026-11-21T12:00:01Z", three[2]) == [three[1]])
+    // Two end at the same moment, each with its own reason.
+    #expect(
+      try ends("2026-01-01T00:00:00Z", three[0], "2026-12-01T00:00:00Z") == [three[0], three[1], three[1], three[2]])
+    #expect(try ends(nil, "2026-11-21T12:00:01Z", three[2]) == [three[1], three[1]])
     #expect(try ends("2026-11-15T12:00:01Z", three[0], "2026-12-01T00:00:00Z") == [three[2]])
     #expect(try feed.nextProblemChange(after: harness.instant(three[0]))?.description == three[1])
     #expect(try feed.nextProblemChange(after: harness.instant(three[2])) == nil)

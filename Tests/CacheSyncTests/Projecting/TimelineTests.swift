@@ -13,7 +13,7 @@ struct TimelineTests {
     boundaries: [String] = [], content: @escaping @Sendable (Moment) -> Int
   ) throws -> Kind {
     let newest = try newest.map { try harness.instant($0) }
-    let extra = try boundaries.map { Boundary(try harness.instant($0), "test") }
+    let extra = try boundaries.map { Boundary(try harness.instant($0), .words("test")) }
     return Kind(
       "test", widgetKind: "Test", families: [], deepLink: "", feeds: [], reach: reach, hours: hours,
       maximumEntries: maximum, staleHasEntry: staleHasEntry,
@@ -60,6 +60,49 @@ struct TimelineTests {
       reach: .midnight, hours: [6], boundaries: ["2026-11-21T08:15:00Z", "2026-11-21T09:15:00Z"]
     ) { $0.instant < quarterPastEight ? 1 : 2 }
     #expect(try timeline(kind, at: moment).entries[0].date.description == expected)
+  }
+
+  @Test("go on from the moment of going stale though a moment at which nothing changed came after it")
+  func staleBefore() throws {
+    // Stale at 08:00; at 09:00 nothing changes, neither in content nor in state.
+    let kind = try kind(reach: .midnight, newest: "2026-11-21T04:00:00Z", boundaries: ["2026-11-21T09:00:00Z"]) { _ in 1
+    }
+    for moment in ["2026-11-21T08:00:00Z", "2026-11-21T08:30:00Z", "2026-11-21T09:00:00Z", "2026-11-21T10:00:00Z"] {
+      let timeline = try timeline(kind, at: moment, staleAfter: .seconds(4 * 3600))
+      #expect(timeline.entries[0].date.description == "2026-11-21T08:00:00Z", "at \(moment)")
+      #expect(timeline.entries[0].state == .stale)
+    }
+  }
+
+  @Test("take no source from what they no longer show")
+  func pastSources() throws {
+    let nine = try harness.instant("2026-11-21T09:00:00Z")
+    let kind = Kind(
+      "test", widgetKind: "Test", families: [], deepLink: "", feeds: [], reach: .midnight,
+      boundaries: { _, _, _ in [Boundary(nine, .words("test"))] },
+      project: { _, moment, projection in
+        projection.json.bool(moment.instant < nine)
+        if moment.instant < nine { projection.sources.insert(CachePath("tasks/old.json")) }
+      })
+    #expect(try timeline(kind, at: "2026-11-21T08:59:59Z").sources.named == [CachePath("tasks/old.json")])
+    #expect(try timeline(kind, at: "2026-11-21T09:00:00Z").sources.count == 0)
+  }
+
+  @Test(
+    "have an entry at the ends of the calendar too",
+    arguments: [
+      ("9999-12-31T23:59:59Z", "UTC"), ("9999-12-31T12:00:00Z", "GMT-12:00"), ("0001-01-01T00:00:00Z", "GMT-12:00"),
+      ("0001-01-01T00:00:00Z", "GMT+12:00"),
+    ])
+  func endsOfTime(moment: String, zone: String) throws {
+    let calendar = CivilCalendar(try TimeZoneDatabase().rules(named: zone))
+    let moment = Moment(try harness.instant(moment), calendar: calendar, firstWeekday: .monday)
+    for reach in [Kind.Reach.midnight, .sevenDays] {
+      let kind = try kind(reach: reach, hours: [6, 18]) { _ in 1 }
+      let projector = TimelineProjector(feeds: harness.feeds, moment: moment, staleAfter: .seconds(60))
+      #expect(!projector.timeline(of: kind).entries.isEmpty)
+    }
+    #expect(!DayIndexProjector(feeds: harness.feeds, moment: moment).document().body.isEmpty)
   }
 
   @Test("merge moments at which nothing changes")

@@ -18,9 +18,7 @@ struct UpcomingEvents {
     first = Array(feed.ordered.elements(from: start, to: end).prefix(Self.maximumShown))
   }
 
-  static let starts = "an event starts"
-  static let enters = "an event comes within 7 days"
-  static let clockChanges = "the clock changes"
+  private static let clockChanges = Boundary.Reason.perhaps("the clock changes")
 
   /// The moments in a range at which an event starts or comes within the window, and perhaps others that change nothing.
   ///
@@ -36,18 +34,21 @@ struct UpcomingEvents {
     let latest = calendar.sameWallTime(as: range.upperBound, addingDays: days + 1)
     let changes = ClockChange.all(in: range.lowerBound..<latest, calendar)
     var boundaries: [Boundary] = []
-    var previous: Instant?
     let from = feed.ordered.position { $0.start <= range.lowerBound }
     let to = feed.ordered.position { $0.start <= latest }
-    for event in feed.ordered.elements(from: from, to: to) where event.start != previous {
-      if event.start < range.upperBound { boundaries.append(Boundary(event.start, starts)) }
-      if event.start > soonest {
-        for date in ClockChange.moments(showing: event.start, daysBefore: days, changes, calendar) {
-          if onlyFirst, let previous, previous > date { continue }
-          boundaries.append(Boundary(date, enters))
-        }
+    var start: Instant?
+    var entering: [Instant] = []
+    for event in feed.ordered.elements(from: from, to: to) {
+      if event.start != start {
+        let moments =
+          event.start > soonest ? ClockChange.moments(showing: event.start, daysBefore: days, changes, calendar) : []
+        entering = moments.filter { date in !onlyFirst || start.map { $0 <= date } ?? true }
+        start = event.start
       }
-      previous = event.start
+      if event.start < range.upperBound {
+        boundaries.append(Boundary(event.start, .record("event", event.id, "starts")))
+      }
+      for date in entering { boundaries.append(Boundary(date, .record("event", event.id, "comes within 7 days"))) }
     }
     // The window's end jumps where the clock does: when it is set back now, an hour of events leaves the window and comes
     // again, and what starts within or right after a change comes with the last wall time before it.

@@ -102,13 +102,11 @@ package final class IntentsFeed: Feed {
     visit(feed, newest: newest, after: before) { slot in
       let end = slot.at.advanced(by: StoredIntent.lifetime)
       guard end < range.upperBound else { return false }
-      if ends.last?.date != end { ends.append(Boundary(end, Self.endReason)) }
+      ends.append(Boundary(end, .record("intent", slot.id, "ends")))
       return true
     }
     return ends
   }
-
-  static let endReason = "an intent ends"
 
   /// The first moment after this one at which an intent that counts ends, whatever its feed, so that a problem that ends with
   /// it goes in time; nil when none is left.
