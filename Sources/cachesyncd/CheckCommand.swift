@@ -22,6 +22,7 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   func validate() throws {
+    if paths.contains("") { throw ValidationError("an empty path names nothing") }
     if let feed, FeedRegistry.feed(named: FeedName(feed)) == nil {
       throw ValidationError(SessionWriter.Failure.unknownFeed(feed).description)
     }
@@ -64,9 +65,9 @@ struct CheckCommand: ParsableCommand {
       return try check.file(path, feed: feed.map { FeedName($0) })
     } catch {
       switch error {
-      case .missing: throw Failure("\(name) does not exist", .noInput)
+      case .missing: throw Failure("\(name) does not exist: name a file here, or one in the cache", .noInput)
       case .system(let reason): throw Failure("cannot read \(name): \(reason)", .inputOutput)
-      case .noFeed: throw ValidationError("no feed claims \(name): say with --feed which feed's session it is")
+      case .noFeed: throw Failure("no feed claims \(name): say with --feed which feed's session it is", .usage)
       }
     }
   }

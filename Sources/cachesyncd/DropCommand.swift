@@ -48,7 +48,7 @@ struct DropCommand: ParsableCommand {
     do {
       _ = try SessionWriter.path(feed: feed, name: last)
     } catch {
-      throw ValidationError("\(error); give another with --name")
+      throw Failure("\(error); give another with --name", .usage)
     }
     return last
   }
@@ -118,12 +118,16 @@ enum InputFile {
 
   private static func readAll(_ file: FileDescriptor, name: String) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    try withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
-      while true {
-        let count = try file.read(into: buffer)
-        if count == 0 { return }
-        bytes.append(contentsOf: buffer[..<count])
+    do {
+      try withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+        while true {
+          let count = try file.read(into: buffer)
+          if count == 0 { return }
+          bytes.append(contentsOf: buffer[..<count])
+        }
       }
+    } catch {
+      throw Failure("cannot read \(EscapedText.forPeople(name)): \(error)", .inputOutput)
     }
     return bytes
   }

@@ -24,7 +24,7 @@ struct NextCommand: ParsableCommand {
     try reporting {
       let environment = settings.environment
       let contents = try OneShot.contents(of: cache.path, environment: environment)
-      let moment = contents.moment(at: time.at?.instant ?? environment.clock.now())
+      let moment = contents.moment(at: time.instant ?? environment.clock.now())
       let boundaries = contents.comingBoundaries(after: moment, count: count)
       if json { printJSON(boundaries) } else { printText(boundaries, contents.calendar) }
       return .success

@@ -113,12 +113,9 @@ enum DefaultCache {
 
 /// A moment on the command line.
 struct TimeArgument: ExpressibleByArgument {
-  let instant: Instant
+  let text: String
 
-  init?(argument: String) {
-    guard let instant = Instant(argument) else { return nil }
-    self.instant = instant
-  }
+  init?(argument: String) { text = argument }
 }
 
 struct TimeOptions: ParsableArguments {
@@ -127,6 +124,15 @@ struct TimeOptions: ParsableArguments {
     help: ArgumentHelp(
       "Compute for another moment: RFC 3339 with an offset, such as 2026-11-21T09:30:00Z.", valueName: "time"))
   var at: TimeArgument?
+
+  func validate() throws {
+    guard let text = at?.text, Instant(text) == nil else { return }
+    throw ValidationError(
+      "'\(EscapedText.forPeople(text))' is no time: write RFC 3339 with an offset, such as 2026-11-21T09:30:00Z")
+  }
+
+  /// The moment that was asked for; nil: now.
+  var instant: Instant? { at.flatMap { Instant($0.text) } }
 }
 
 extension Durability: ExpressibleByArgument {}

@@ -14,11 +14,13 @@ struct Failure: Error, CustomStringConvertible {
     self.status = status
   }
 
-  init(_ error: any Error) {
+  /// - Parameter cache: which one it happened in, where the error itself does not say.
+  init(_ error: any Error, in cache: FilePath? = nil) {
     switch error {
     case let failure as Failure: self = failure
     case let error as CacheError: self.init(error.description, error.status)
-    case let error as PublishError: self.init(error.description, error.status)
+    case let error as PublishError:
+      self.init(cache.map { error.description(in: $0) } ?? error.description, error.status)
     default: self.init("\(error)", .inputOutput)
     }
   }
@@ -30,7 +32,9 @@ enum Terminal {
     do {
       try AtomicFile.writeAll(bytes, to: STDOUT_FILENO)
     } catch {
-      exit(error == .brokenPipe ? 0 : ExitStatus.inputOutput.rawValue)
+      if error == .brokenPipe { exit(0) }
+      Self.error("cannot write standard output: \(error)")
+      exit(ExitStatus.inputOutput.rawValue)
     }
   }
 

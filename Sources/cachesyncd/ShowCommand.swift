@@ -24,7 +24,7 @@ struct ShowCommand: ParsableCommand {
     try reporting {
       let environment = settings.environment
       let contents = try OneShot.contents(of: cache.path, environment: environment)
-      let moment = contents.moment(at: time.at?.instant ?? environment.clock.now())
+      let moment = contents.moment(at: time.instant ?? environment.clock.now())
       let wanted =
         kinds.isEmpty ? contents.presentKinds : FeedRegistry.kinds.filter { kinds.contains($0.name.description) }
       let documents = Dictionary(

@@ -20,7 +20,7 @@ struct SyncCommand: ParsableCommand {
         do {
           try sync(path)
         } catch {
-          let failure = Failure(error)
+          let failure = Failure(error, in: path)
           Terminal.error(failure.description)
           status = max(status, failure.status)
         }
@@ -31,7 +31,7 @@ struct SyncCommand: ParsableCommand {
 
   private func sync(_ path: FilePath) throws {
     do {
-      _ = try OneShot.sync(path, environment: settings.environment, logger: logging.logger, at: time.at?.instant)
+      _ = try OneShot.sync(path, environment: settings.environment, logger: logging.logger, at: time.instant)
     } catch is OneShot.HeldByAnother {
       try ask(path)
     }
@@ -39,7 +39,7 @@ struct SyncCommand: ParsableCommand {
 
   private func ask(_ path: FilePath) throws {
     let name = EscapedText.forPeople(path.bytes)
-    guard time.at == nil else {
+    guard time.instant == nil else {
       throw Failure(
         "an agent holds \(name): stop it to publish for another moment, or use show --at", .temporaryFailure)
     }

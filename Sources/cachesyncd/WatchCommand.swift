@@ -15,8 +15,9 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
-      let updates = SnapshotUpdates(cache: root.path, kinds: kinds.isEmpty ? nil : kinds)
+      // Only its path is kept: while a descriptor is held, nobody is told that the directory was deleted.
+      let path = try CacheRoot(resolved: try CacheRoot.resolve(cache.path)).path
+      let updates = SnapshotUpdates(cache: path, kinds: kinds.isEmpty ? nil : kinds)
       return try Supervisor.run { _ in
         for await snapshot in updates { Terminal.write(snapshot.bytes) }
         return ExitStatus.success
@@ -29,7 +30,7 @@ enum KindArguments {
   static func validate(_ kinds: [String]) throws {
     for kind in kinds where FeedRegistry.kind(named: KindName(kind)) == nil {
       let known = FeedRegistry.kinds.map(\.name.description).joined(separator: ", ")
-      throw ValidationError("unknown kind '\(kind)': use one of \(known)")
+      throw ValidationError("unknown kind '\(EscapedText.forPeople(kind))': use one of \(known)")
     }
   }
 }

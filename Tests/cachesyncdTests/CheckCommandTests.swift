@@ -77,8 +77,26 @@ import Testing
         ["check", path, "--feed", "meal-plan", "--cache", cache.path], directory: directory)
       #expect(outcome.status == 65 && outcome.output.hasPrefix("\(path):2:16: "), "\(path): \(outcome)")
       let unnamed = try Program.run(["check", path, "--cache", cache.path], directory: directory)
-      #expect(unnamed.isWrongUsage, "nothing says which feed: \(unnamed)")
+      #expect(unnamed.status == 64 && unnamed.hasOneLineError, "nothing says which feed: \(unnamed)")
     }
+  }
+
+  @Test("A directory that is named like a session is a problem, named itself or found")
+  func directory() throws {
+    let cache = try CommandCache(["tasks/dir.json/x.txt": ""])
+    for arguments in [["check"], ["check", cache.file("tasks/dir.json")]] {
+      let outcome = try Program.run(arguments + ["--cache", cache.path])
+      #expect(outcome.output == "tasks/dir.json:1:1: error: is a directory, not a file\n", "\(outcome)")
+      #expect(outcome.status == 65)
+    }
+  }
+
+  @Test("Outside a cache a link is the file that it leads to")
+  func outsideLink() throws {
+    let (cache, other) = (try CommandCache(), try CommandCache(["a/real.json": "[]", "b/x": ""]))
+    try other.link("b/link.json", to: other.file("a/real.json"))
+    let outcome = try cache.run("check", other.file("b/link.json"), "--feed", "tasks")
+    #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome)")
   }
 
   @Test("A file that does not exist is status 66, and the others are checked all the same")

@@ -11,7 +11,7 @@ import Testing
       ["show", "--cache", "/tmp", "--cache", "/tmp"], ["show", "--time-zone", ""],
       ["next", "--at", "2026-02-30T00:00:00Z"],
       ["next", "--count", "x"], ["next", "--count=-1"], ["check", "--feed", "nope", "/dev/null"],
-      ["check", "/dev/null", "--cache", "/tmp"], ["watch", "nope"], ["wait", "--timeout", "x"],
+      ["check", ""], ["watch", "nope"], ["wait", "--timeout", "x"],
       ["wait", "--timeout=-1"],
       ["drop"], ["drop", "nope", "-"], ["drop", "meal-plan", "a", "b"], ["intent"], ["intent", "nope"],
       ["intent", "log-food"], ["intent", "log-food", "foodId"], ["intent", "end-session", "shoeId=1"],

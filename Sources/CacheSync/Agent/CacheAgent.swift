@@ -30,6 +30,7 @@ package final class CacheAgent {
   private var dirty: [ServedCache] = []
   private var isDirty: Set<ObjectIdentifier> = []
   private var isStarting = true
+  private var startErrors: [CacheError] = []
   private var collection: CacheCollection?
   private var zoneWatcher: ZoneWatcher?
   private var mountWatcher: MountWatcher?
@@ -60,13 +61,12 @@ package final class CacheAgent {
     wallTimer = LoopTimer(.wall) { [weak self] wasSet in self?.wallTimerFired(wasSet) }
     uptimeTimer = LoopTimer(.uptime) { [weak self] _ in self?.uptimeTimerFired() }
     zoneWatcher = ZoneWatcher { [weak self] in self?.zonesChanged() }
-    mountWatcher = MountWatcher { [weak self] in self?.checkPlaces() }
-    var errors: [CacheError] = []
+    mountWatcher = MountWatcher { [weak self] in self?.mountsChanged(at: $0) }
     for path in configuration.caches {
       do throws(CacheError) {
         try add(try CacheRoot.resolve(path))
       } catch {
-        errors.append(error)
+        startErrors.append(error)
       }
     }
     if let path = configuration.cachesIn {
@@ -76,7 +76,7 @@ package final class CacheAgent {
         self.collection = collection
         collection.list()
       } catch {
-        errors.append(error)
+        startErrors.append(error)
       }
     }
     isStarting = false
@@ -84,15 +84,16 @@ package final class CacheAgent {
     InotifyWatcher.shared.drain()
     processDirty()
     clinux_release_startup_memory()
-    return errors
+    return startErrors
   }
 
-  package var isServing: Bool { collection != nil || !caches.isEmpty }
+  package var isServing: Bool { collection != nil || caches.values.contains(where: \.isAttached) }
 
   /// What is served, for a person.
   package var summary: String {
-    if caches.count == 1, let cache = caches.values.first { return EscapedText.forPeople(cache.path.bytes) }
-    return "\(caches.count) caches"
+    let served = caches.values.filter(\.isAttached)
+    if served.count == 1 { return EscapedText.forPeople(served[0].path.bytes) }
+    return "\(served.count) caches"
   }
 
   private func add(_ path: FilePath) throws(CacheError) {
@@ -101,21 +102,26 @@ package final class CacheAgent {
     let cache = ServedCache(
       path: path, environment: configuration.environment, logger: logger, generation: generations[key] ?? 0,
       isDirty: { [weak self] in self?.markDirty($0) },
-      hasDeadline: { [weak self] cache in
+      deadlineChanged: { [weak self] cache in
         self?.schedule(cache)
         self?.rearm()
       })
-    try cache.attach(isStart: true)
+    // One that cannot be served now is tried again, unless it is the only one.
     caches[key] = cache
+    defer { schedule(cache) }
+    try cache.attach(isStart: isStarting)
     markDirty(cache)
   }
 
   private func appeared(_ path: FilePath) {
     do throws(CacheError) {
       try add(path)
-      if !isStarting { processDirty() }
     } catch {
-      logger.error("\(error)")
+      if isStarting { startErrors.append(error) }
+    }
+    if !isStarting {
+      processDirty()
+      rearm()
     }
   }
 
@@ -268,6 +274,11 @@ package final class CacheAgent {
     forEach { $0.zonesChanged() }
   }
 
-  /// Something was mounted or unmounted: a cache may be another directory now.
-  private func checkPlaces() { forEach { $0.process() } }
+  /// A cache may be another directory now, or have another directory inside, of which nothing tells.
+  private func mountsChanged(at places: Set<[UInt8]>) {
+    forEach { cache in
+      let path = CachePath(bytes: cache.path.bytes)
+      if places.contains(where: { CachePath(bytes: $0).isWithin(path) }) { cache.sweepNow() } else { cache.process() }
+    }
+  }
 }

@@ -1,11 +1,18 @@
+import CLinux
 import Glibc
 package import SystemPackage
 
 /// A directory of caches: every directory directly inside is one, except those whose names begin with `.`.
+///
+/// Where nothing tells of changes in it, it is looked at every 2 s; where it goes, its return is awaited.
 @AgentActor
 package final class CacheCollection: InotifyListener {
-  private let root: CacheRoot
+  // It is opened anew for every look: while a descriptor is held, the kernel does not tell that a directory was deleted.
+  private let path: FilePath
   private var watch: Int32?
+  private var known: Set<FilePath> = []
+  private var pollTimer: LoopTimer?
+  private var returnWatcher: ReturnWatcher?
   private let appeared: @AgentActor (FilePath) -> Void
   private let disappeared: @AgentActor (FilePath) -> Void
 
@@ -13,15 +20,46 @@ package final class CacheCollection: InotifyListener {
     _ path: FilePath, appeared: @escaping @AgentActor (FilePath) -> Void,
     disappeared: @escaping @AgentActor (FilePath) -> Void
   ) throws(CacheError) {
-    root = try CacheRoot(resolved: try CacheRoot.resolve(path))
+    self.path = try CacheRoot.resolve(path)
     self.appeared = appeared
     self.disappeared = disappeared
-    watch = try? InotifyWatcher.shared.watch(root.raw, as: .root, for: self)
+    listen(to: try CacheRoot(resolved: self.path))
   }
 
   func stop() {
+    unwatch()
+    pollTimer = nil
+    returnWatcher = nil
+  }
+
+  private func unwatch() {
     if let watch { InotifyWatcher.shared.unwatch(watch, for: self) }
     watch = nil
+  }
+
+  private func listen(to root: CacheRoot?) {
+    unwatch()
+    pollTimer = nil
+    returnWatcher = nil
+    guard let root else {
+      returnWatcher = ReturnWatcher(for: path) { [weak self] in self?.lookAgain() }
+      return lookAgainLater()
+    }
+    if clinux_filesystem_has_events(root.fileSystem) {
+      watch = try? InotifyWatcher.shared.watch(root.raw, as: .root, for: self)
+    }
+    if watch == nil { lookAgainLater() }
+  }
+
+  private func lookAgainLater() {
+    pollTimer = LoopTimer(.uptime) { [weak self] _ in self?.lookAgain() }
+    pollTimer?.arm(at: Uptime.now().advanced(by: ServedCache.pollInterval))
+  }
+
+  /// Begins anew with what is at the path now.
+  private func lookAgain() {
+    listen(to: try? CacheRoot(resolved: path))
+    list()
   }
 
   /// The caches below a path, for those who take one pass.
@@ -40,13 +78,23 @@ package final class CacheCollection: InotifyListener {
     }.map { root.path.appending(bytes: $0.name) }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
-  func list() { for path in Self.caches(in: root) { appeared(path) } }
+  /// Compares what is there with what was.
+  func list() {
+    let found = (try? CacheRoot(resolved: path)).map { Self.caches(in: $0) } ?? []
+    for path in known.subtracting(found) { disappeared(path) }
+    known = Set(found)
+    for path in found { appeared(path) }
+  }
 
   package func receive(_ event: InotifyEvent, in directory: CachePath) {
-    guard event.isDirectory, !event.name.isEmpty, event.name.first != UInt8(ascii: ".") else { return }
-    let path = root.path.appending(bytes: event.name)
-    if event.isCreate || event.isMovedTo { appeared(path) }
-    if event.isDelete || event.isMovedFrom { disappeared(path) }
+    if event.name.isEmpty {
+      if event.isSelfGone || event.isIgnored { lookAgain() }
+      return
+    }
+    guard event.isDirectory, event.name.first != UInt8(ascii: ".") else { return }
+    let path = path.appending(bytes: event.name)
+    if event.isCreate || event.isMovedTo, known.insert(path).inserted { appeared(path) }
+    if event.isDelete || event.isMovedFrom, known.remove(path) != nil { disappeared(path) }
   }
 
   package func overflowed() { list() }

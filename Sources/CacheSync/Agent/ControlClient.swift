@@ -11,7 +11,7 @@ package struct ControlClient: ~Copyable {
   /// Connects to the agent of a cache; nil when none holds it.
   package init?(root: CacheRoot) {
     var result: Int32 = -1
-    if let state = try? StateDirectory.open(root: root, creating: false) {
+    if let state = StateDirectory.openToAsk(root: root) {
       result = clinux_connect(state.raw, CacheLayout.socket)
     }
     if result < 0 { result = ControlAddress.withAbstractName(of: root) { clinux_connect_abstract($0, $1) } }

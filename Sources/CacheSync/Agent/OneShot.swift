@@ -43,10 +43,10 @@ package enum OneShot {
     }
     try OwnedDirectory.refuseForeign(CacheLayout.snapshots, in: root)
     state.removeTemporaries()
-    let store = SnapshotStore(root: root)
+    let loaded = LastGoodLog.load(from: state.raw)
+    let store = SnapshotStore(root: root, generation: loaded.generation)
     store.takeStock(of: FeedRegistry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
     contents.takeKnownOutputs(store.known)
-    let loaded = LastGoodLog.load(from: state.raw)
     let log = LastGoodLog(directory: state.raw)
     log.open(after: loaded)
     contents.log = log
@@ -63,6 +63,7 @@ package enum OneShot {
     documents.append((CacheLayout.dayIndex, contents.dayIndex(at: moment)))
     let publication = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
     try publication?.unflushed?.flush()
+    log.keep(generation: store.generation)
     // Readers have what they came for: failing to keep the last good versions is worth a line, no more.
     do throws(Errno) {
       try log.save()
@@ -78,7 +79,7 @@ package enum OneShot {
   private static func requireSettings(of contents: CacheContents) throws(CacheError) {
     contents.loadSettings(isPatient: false)
     if let problem = contents.problems[CacheLayout.settings]?.problem {
-      throw CacheError(problem.line(), status: .configuration)
+      throw CacheError(settings: problem, in: contents.root.path)
     }
   }
 

@@ -122,7 +122,8 @@ package final class Publisher {
     retryDelay = .zero
     nextReminder = nil
     guard let failure else { return }
-    logger.notice("publishing works again, after \(failure.count) failed tries")
+    let cache = EscapedText.forPeople(contents.root.path.bytes)
+    logger.notice("publishing in \(cache) works again, after \(failure.count) failed tries")
     self.failure = nil
     lastError = nil
   }
@@ -147,7 +148,8 @@ package final class Publisher {
       failure = ProblemNote(problem, since: contents.environment.clock.now())
     }
     nextReminder = now.advanced(by: Self.reminderInterval)
-    logger.error("\(error); readers keep what they have, and it is tried again until it works")
+    logger.error(
+      "\(error.description(in: contents.root.path)); readers keep what they have, and it is tried again until it works")
   }
 
   /// Tries again at once, because somebody asks.

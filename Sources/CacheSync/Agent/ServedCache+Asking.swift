@@ -33,6 +33,7 @@ extension ServedCache {
         unsettled: contents.unsettled.all, vanished: contents.vanished.all, hearsOfFailure: hearingOfFailure,
         reply: reply))
     settleWaiters()
+    deadlineChanged(self)
   }
 
   func settleWaiters() {
@@ -66,6 +67,7 @@ extension ServedCache {
     let contents = attached.contents
     let moment = contents.moment(at: environment.clock.now())
     let obstacle = attached.publisher.failure ?? writingObstacle(attached)
+    self.attached?.obstacle = obstacle
     var problems = contents.allProblems(at: moment)
     if let obstacle { problems.insert(obstacle, at: 0) }
     let removable = contents.feeds.all.flatMap { $0.removable(at: moment) }.sorted()
@@ -142,7 +144,10 @@ extension ServedCache {
       return nil
     } catch {
       let problem = Problem(path: nil, message: PublishError(.write, CacheLayout.snapshots, error).description)
-      return ProblemNote(problem, since: environment.clock.now())
+      guard let known = attached.obstacle else { return ProblemNote(problem, since: environment.clock.now()) }
+      known.problem = problem
+      known.count += 1
+      return known
     }
   }
 }

@@ -19,6 +19,8 @@ package final class ServedCache {
     /// The writer's own directory with the lock; nil while the disk does not let us have it.
     var state: StateDirectory?
     var server: ControlServer?
+    /// Why nothing could be written when somebody last asked, since when, and how often it was asked.
+    var obstacle: ProblemNote?
   }
 
   var attached: Attached?
@@ -27,6 +29,9 @@ package final class ServedCache {
   /// The greatest generation ever published here: it outlives the directory.
   package private(set) var generation: Int
   private var lostIdentity: FileIdentity?
+  /// Whether it was refused at the start, for a reason that a cache which is served would live with; it is refused until
+  /// that ends.
+  private var wasRefused = false
   /// How much was left in a directory from which ours was taken; nil when nobody seems to be deleting it.
   private var countWhenLost: Int?
   private var returnWatcher: ReturnWatcher?
@@ -37,11 +42,12 @@ package final class ServedCache {
   private var pollDue: Uptime?
   private var saveDue: Uptime?
   private var rescan = RescanBackoff()
+  private var unreadable = UnreadableReport()
 
   var waiters: [Waiter] = []
   var counters = Counters()
   private let isDirty: @AgentActor (ServedCache) -> Void
-  private let hasDeadline: @AgentActor (ServedCache) -> Void
+  let deadlineChanged: @AgentActor (ServedCache) -> Void
   /// The outputs whose directory a thread beside this one is flushing, and those that are to be flushed after it.
   private var flushing: OutputDirectory?
   private var flushingNext: OutputDirectory?
@@ -62,17 +68,17 @@ package final class ServedCache {
   /// - Parameters:
   ///   - generation: the greatest one that this process published at the path before.
   ///   - isDirty: called when ``process()`` has something to do.
-  ///   - hasDeadline: called when ``nextDeadline`` came to be outside ``process()``.
+  ///   - deadlineChanged: called when ``nextDeadline`` or ``nextBoundary`` may have changed by what this cache did of itself.
   package init(
     path: FilePath, environment: CacheEnvironment, logger: Logger, generation: Int = 0,
-    isDirty: @escaping @AgentActor (ServedCache) -> Void, hasDeadline: @escaping @AgentActor (ServedCache) -> Void
+    isDirty: @escaping @AgentActor (ServedCache) -> Void, deadlineChanged: @escaping @AgentActor (ServedCache) -> Void
   ) {
     self.path = path
     self.environment = environment
     self.logger = logger
     self.generation = generation
     self.isDirty = isDirty
-    self.hasDeadline = hasDeadline
+    self.deadlineChanged = deadlineChanged
   }
 
   // MARK: Attaching
@@ -81,7 +87,8 @@ package final class ServedCache {
   /// ``process()`` tries again by itself.
   package func attach(isStart: Bool = false) throws(CacheError) {
     do throws(CacheError) {
-      try attachNow(isStart: isStart)
+      try attachNow(isStart: isStart || wasRefused)
+      wasRefused = false
       if failure != nil { logger.notice("serving \(EscapedText.forPeople(path.bytes)) again") }
       failure = nil
       attachDue = nil
@@ -90,8 +97,9 @@ package final class ServedCache {
       detach()
       if !isStart, failure?.description != error.description { logger.warning("\(error)") }
       failure = error
+      if isStart { wasRefused = true }
       attachDue = Uptime.now().advanced(by: Self.attachInterval)
-      if !isStart { awaitReturn() }
+      awaitReturn()
       throw error
     }
   }
@@ -115,20 +123,21 @@ package final class ServedCache {
           "another agent holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it",
           status: .temporaryFailure)
       case .publish(let error):
-        if isStart { try Self.refuse(error) }
+        if isStart { try refuse(error) }
         publisher.noteFailure(error)
       }
     }
-    if isStart { try Self.refuseForeignOutputs(in: root) }
+    if isStart { try refuseForeignOutputs(in: root) }
     contents.loadSettings(isPatient: false)
     if isStart, let problem = contents.problems[CacheLayout.settings]?.problem {
-      throw CacheError(problem.line(), status: .configuration)
+      throw CacheError(settings: problem, in: path)
     }
     attached.server = ControlServer(root: root, state: attached.state, cache: self)
     self.attached = attached
     prepareState()
     // What is known is what was published: the first publication goes on from there.
     contents.endLoading(after: { contents.reconcile([.root], enter: { watcher.enter($0, $1) }) })
+    pollUnreadable(attached)
     let now = Uptime.now()
     sweepDue = now.advanced(by: Self.sweepInterval)
     pollDue = watcher.polled.isEmpty ? nil : now.advanced(by: Self.pollInterval)
@@ -137,12 +146,12 @@ package final class ServedCache {
 
   /// At the start a directory of ours that is a link, or another user's, is refused (CONTRACT section 7); an agent that runs
   /// treats it as not writable. Anything else may end by itself.
-  private static func refuse(_ error: PublishError) throws(CacheError) {
+  private func refuse(_ error: PublishError) throws(CacheError) {
     guard error.explanation != nil else { return }
-    throw CacheError(error.description, status: error.status)
+    throw CacheError(error.description(in: path), status: error.status)
   }
 
-  private static func refuseForeignOutputs(in root: CacheRoot) throws(CacheError) {
+  private func refuseForeignOutputs(in root: CacheRoot) throws(CacheError) {
     do throws(PublishError) {
       try OwnedDirectory.refuseForeign(CacheLayout.snapshots, in: root)
     } catch {
@@ -154,9 +163,10 @@ package final class ServedCache {
   private func prepareState() {
     guard let attached, let state = attached.state else { return }
     state.removeTemporaries()
+    let loaded = LastGoodLog.load(from: state.raw)
+    attached.store.goBeyond(loaded.generation)
     attached.store.takeStock(of: FeedRegistry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
     attached.contents.takeKnownOutputs(attached.store.known)
-    let loaded = LastGoodLog.load(from: state.raw)
     let log = LastGoodLog(directory: state.raw)
     log.open(after: loaded)
     attached.contents.log = log
@@ -165,7 +175,8 @@ package final class ServedCache {
 
   private func reportPolling() {
     guard let attached, let (path, reason) = attached.watcher.polled.min(by: { $0.key < $1.key }) else { return }
-    logger.warning("polling \(path.isRoot ? "the cache directory" : path.forPeople) every 2 s: \(reason)")
+    let directory = EscapedText.forPeople(self.path.appending(bytes: path.bytes).bytes)
+    logger.warning("polling \(directory) every 2 s: \(reason)")
   }
 
   /// Whether there is a directory to serve now.
@@ -179,7 +190,7 @@ package final class ServedCache {
       do throws(PublishError) {
         try store.flushWhatIsLeft()
       } catch {
-        logger.error("\(error)")
+        logger.error("\(error.description(in: path))")
       }
     }
     detach()
@@ -296,6 +307,8 @@ package final class ServedCache {
     if !news.isEmpty { counters.batches += 1 }
     take(news, attached)
     takeWhatIsDue(now, attached)
+    pollUnreadable(attached)
+    unreadable.tell(of: attached.contents, at: now, to: logger)
     if pollDue == nil, !attached.watcher.polled.isEmpty {
       // A directory came that gets no watch, such as the first one over the limit.
       updatePolling(attached, now)
@@ -364,13 +377,20 @@ package final class ServedCache {
     if let error {
       attached.publisher.mustCompare = true
       attached.publisher.noteFailure(error)
-      hasDeadline(self)
+      deadlineChanged(self)
     }
     if let next = flushingNext {
       flushingNext = nil
       flush(next)
     }
     settleWaiters()
+  }
+
+  /// Nothing tells of a directory that could not be listed when it can be.
+  private func pollUnreadable(_ attached: Attached) {
+    for (path, note) in attached.contents.unreadableDirectories {
+      attached.watcher.poll(path, because: note.problem.message)
+    }
   }
 
   private func take(_ news: CacheWatcher.News, _ attached: Attached) {
@@ -409,7 +429,7 @@ package final class ServedCache {
   private func sweep(_ attached: Attached) {
     if rescan.isWaiting {
       counters.rescans += 1
-      logger.warning("the kernel dropped events; reading everything again")
+      logger.warning("the kernel dropped events; reading everything in \(EscapedText.forPeople(path.bytes)) again")
     }
     var found: Set<CachePath> = []
     attached.contents.reconcileAll { path, directory in
@@ -480,7 +500,9 @@ package final class ServedCache {
   private func stateForPublishing() -> StateDirectory? {
     guard let attached else { return nil }
     if attached.publisher.retryDue.map({ $0 > Uptime.now() }) ?? false { return nil }
-    if attached.state == nil { acquireState() }
+    // Somebody removed the lock, so that another agent could take it.
+    if let state = attached.state, !state.isInPlace(in: attached.root) { self.attached?.state = nil }
+    if self.attached?.state == nil { acquireState() }
     return self.attached?.state
   }
 
@@ -508,7 +530,9 @@ package final class ServedCache {
 
   func saveLastGood() {
     saveDue = nil
-    guard let log = attached?.contents.log, log.hasPending else { return }
+    guard let attached, let log = attached.contents.log else { return }
+    log.keep(generation: attached.store.generation)
+    guard log.hasPending else { return }
     do throws(Errno) {
       try log.save()
     } catch {

@@ -30,23 +30,57 @@ final class ZoneWatcher: InotifyListener {
 final class MountWatcher {
   private let table: Descriptor
   private var token: UInt64?
+  private var places: Set<[UInt8]>
 
+  /// - Parameter changed: told where something was mounted or unmounted.
+  ///
   /// Nil where there is no `/proc`; then the sweep notices.
-  init?(_ changed: @escaping @AgentActor () -> Void) {
+  init?(_ changed: @escaping @AgentActor (_ places: Set<[UInt8]>) -> Void) {
     guard let table = Descriptor(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)) else { return nil }
     let raw = table.raw
     self.table = table
-    token = AgentActor.shared.loop.add(raw, for: .priority) {
+    places = Self.places(in: raw)
+    token = AgentActor.shared.loop.add(raw, for: .priority) { [weak self] in
       // The news is taken by reading anew; unread, the descriptor would stay ready for ever.
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      lseek(raw, 0, SEEK_SET)
-      while read(raw, &buffer, buffer.count) > 0 {}
-      changed()
+      let places = Self.places(in: raw)
+      guard let self else { return }
+      let different = self.places.symmetricDifference(places)
+      self.places = places
+      changed(different)
     }
   }
 
   isolated deinit {
     if let token { AgentActor.shared.loop.remove(table.raw, token: token) }
+  }
+
+  /// The paths on which something is mounted: the fifth field of each line, with blanks and the like as `\ooo` (proc(5)).
+  private static func places(in table: Int32) -> Set<[UInt8]> {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    lseek(table, 0, SEEK_SET)
+    while true {
+      let count = read(table, &buffer, buffer.count)
+      if count <= 0 { break }
+      bytes += buffer[..<count]
+    }
+    let lines = bytes.split(separator: UInt8(ascii: "\n")).map { $0.split(separator: UInt8(ascii: " ")) }
+    return Set(lines.filter { $0.count > 4 }.map { unescaped($0[4]) })
+  }
+
+  private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+    var path: [UInt8] = []
+    var rest = field
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      if byte == UInt8(ascii: "\\"), digits.count == 3, digits.allSatisfy({ (0x30...0x37).contains($0) }) {
+        path.append(digits.reduce(0) { $0 &* 8 &+ ($1 - 0x30) })
+        rest = rest.dropFirst(3)
+      } else {
+        path.append(byte)
+      }
+    }
+    return path
   }
 }
 

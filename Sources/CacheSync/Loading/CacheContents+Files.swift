@@ -154,7 +154,10 @@ extension CacheContents {
       age(of: identity) >= Self.stillness || !isPatient
       || (unsettledIdentity[path] == identity && unsettled[path] == nil)
     guard isStill else { return wait(path, identity: identity) }
+    // The same file once more is tried ever later; one that changed begins anew.
+    let delay = files[path]?.identity == identity ? retryDelays[path] : nil
     settle(path)
+    retryDelays[path] = delay
     return standFor(path, feed: name, identity: identity, problem, mayPass: mayPass)
   }
 

@@ -60,6 +60,7 @@ extension CacheContents {
     guard !directories.isEmpty else { return }
     let hasRoot = directories.contains(.root)
     var seen: Set<CachePath> = []
+    var failed: Set<CachePath> = []
     let walk = DirectoryWalk(root: root, layout: layout)
     for directory in hasRoot ? [.root] : directories where !directory.isBelow(anyOf: directories) {
       walk.walk(
@@ -67,7 +68,14 @@ extension CacheContents {
         file: { path, feed in
           seen.insert(path)
           load(path, feed: feed)
-        }, failed: noteUnreadable)
+        },
+        failed: { path, reason in
+          failed.insert(path)
+          noteUnreadable(path, reason)
+        })
+    }
+    for path in unreadableDirectories.keys where !failed.contains(path) {
+      if hasRoot || directories.contains(path) || path.isBelow(anyOf: directories) { unreadableDirectories[path] = nil }
     }
     for path in files.keys where !seen.contains(path) && (hasRoot || path.isBelow(anyOf: directories)) {
       guard case .session(let feed) = layout.role(of: path) else { continue }
@@ -82,14 +90,18 @@ extension CacheContents {
       // Their size is judged anew, which an equal identity would hide.
       for path in files.keys { files[path]?.isRacy = true }
     }
-    unreadableDirectories = [:]
     loadSettings()
     reconcile([.root], enter: enter)
   }
 
-  /// Directories that cannot be listed are no session files, so only `status` tells of them.
-  package func noteUnreadable(_ path: CachePath, _ reason: Errno) {
-    unreadableDirectories[path] = reason
+  private func noteUnreadable(_ path: CachePath, _ reason: Errno) {
+    let problem = Problem(path: path, message: "cannot list this directory: \(reason)")
+    if let note = unreadableDirectories[path] {
+      note.count += 1
+      note.problem = problem
+    } else {
+      unreadableDirectories[path] = ProblemNote(problem, since: environment.clock.now())
+    }
   }
 
   /// The `.json` files that no feed claims, anywhere in the cache, in order.

@@ -1,5 +1,3 @@
-package import SystemPackage
-
 /// What one cache holds, as far as it was read: settings, session files, problems, and the feeds with their sessions.
 ///
 /// It reads and judges files and computes views; it watches nothing and writes nothing. The agent, `sync`, `show`, `next` and
@@ -33,8 +31,8 @@ package final class CacheContents {
   /// Session files that are links: writes to what they lead to give no event under their names.
   package internal(set) var links: Set<CachePath> = []
 
-  /// Directories that the system does not let us list.
-  package internal(set) var unreadableDirectories: [CachePath: Errno] = [:]
+  /// Directories that the system does not let us list: no session files, so only `status` tells of them.
+  package internal(set) var unreadableDirectories: [CachePath: ProblemNote] = [:]
   /// Whether every file must be judged again, because the settings that judge them changed.
   package internal(set) var needsReading = false
 

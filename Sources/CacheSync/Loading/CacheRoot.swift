@@ -58,6 +58,12 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
     self.status = status
   }
 
+  /// A problem of a cache's settings, with the whole path of the file.
+  package init(settings problem: Problem, in cache: FilePath) {
+    let file = cache.appending(bytes: CacheLayout.settings.bytes)
+    self.init(problem.line(path: EscapedText.forPeople(file.bytes)), status: .configuration)
+  }
+
   package init(opening path: FilePath, _ reason: Errno) {
     let name = EscapedText.forPeople(path.bytes)
     switch reason {

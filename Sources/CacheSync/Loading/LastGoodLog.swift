@@ -21,6 +21,8 @@ package final class LastGoodLog {
   package final class Loaded {
     package private(set) var records: [CachePath: Record] = [:]
     package private(set) var feeds: Set<FeedName> = []
+    /// The greatest generation that is known to have been published: outputs may be removed while no agent runs.
+    package private(set) var generation = 0
     /// How many bytes are whole records.
     fileprivate var wholeBytes = 0
     private let bytes: UnsafeRawBufferPointer
@@ -34,6 +36,7 @@ package final class LastGoodLog {
           records[path] = Record(identity: identity, document: document)
         case .removed(let path): records[path] = nil
         case .present(let feed): feeds.insert(feed)
+        case .generation(let number): generation = max(generation, number)
         }
       }
     }
@@ -54,6 +57,7 @@ package final class LastGoodLog {
   private var pending = LogFormat.Writer()
   private var byteCount = 0
   private var byteCountWhenCompact = 0
+  private var generation = 0
 
   /// The log is written anew when it has grown by as much as it held, and by this at least.
   private static let minimumGrowth = 1 << 20
@@ -76,6 +80,7 @@ package final class LastGoodLog {
   /// Continues the log that was loaded: what is not whole at its end is cut off.
   package func open(after loaded: Loaded) {
     byteCount = loaded.wholeBytes
+    generation = loaded.generation
     byteCountWhenCompact = loaded.records.values.reduce(0) { $0 + $1.document.count + 128 }
   }
 
@@ -86,6 +91,12 @@ package final class LastGoodLog {
   package func forget(_ path: CachePath) { pending.append(.removed, path: path.bytes) }
 
   package func keep(present feed: FeedName) { pending.append(.present, path: Array(feed.description.utf8)) }
+
+  package func keep(generation number: Int) {
+    guard number > generation else { return }
+    generation = number
+    pending.append(.generation, path: Array(String(number).utf8))
+  }
 
   /// Writes what was kept since. What cannot be written stays, for the next time.
   package func save() throws(Errno) {
@@ -118,6 +129,7 @@ package final class LastGoodLog {
     var live = LogFormat.Writer()
     let overlay = pending.latest()
     for feed in old.feeds { live.append(.present, path: Array(feed.description.utf8)) }
+    live.append(.generation, path: Array(String(generation).utf8))
     for (path, record) in old.records where overlay[path] == nil {
       live.append(.session, path: path.bytes, identity: record.identity, document: old.document(record))
     }

@@ -6,12 +6,14 @@
 enum LogFormat {
   static let header = Array("CacheSync sessions 1\n".utf8)
 
-  enum RecordType: UInt8 { case session = 1, removed = 2, present = 3 }
+  enum RecordType: UInt8 { case session = 1, removed = 2, present = 3, generation = 4 }
 
   enum Record {
     case session(CachePath, FileIdentity, Range<Int>)
     case removed(CachePath)
     case present(FeedName)
+    /// Its path is the number, in digits.
+    case generation(Int)
   }
 
   private static let prefix = 12
@@ -49,6 +51,7 @@ enum LogFormat {
       return .session(CachePath(bytes: path), identity, pathEnd + identityBytes..<range.upperBound)
     case .removed: return .removed(CachePath(bytes: path))
     case .present: return .present(FeedName(String(decoding: path, as: UTF8.self)))
+    case .generation: return Int(String(decoding: path, as: UTF8.self)).map(Record.generation)
     case nil: return nil
     }
   }

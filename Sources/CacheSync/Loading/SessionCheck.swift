@@ -116,7 +116,12 @@ package struct SessionCheck {
     if let identity = try? Directory.identity(of: path, in: root.raw), identity.type == .directory,
       feed == nil, FeedRegistry.layout.holdsSessions(path) || !path.bytes.hasSuffix(".json")
     {
-      return check(below: path, in: root, limit: limit).sorted(by: Self.precedes)
+      // Itself too: a directory that is named like a session is one of the things that the agent would reject.
+      var own: [Problem] = []
+      if case .session(let feed) = FeedRegistry.layout.role(of: path) {
+        own = Self.check(path, feed, reading, limit: limit)
+      }
+      return (own + check(below: path, in: root, limit: limit)).sorted(by: Self.precedes)
     }
     if path == CacheLayout.settings { return contents.problems.values.map(\.problem) }
     if let feed { return Self.check(path, feed, reading, limit: limit) }
@@ -135,9 +140,11 @@ package struct SessionCheck {
   private func outside(_ path: FilePath, _ feed: FeedName?) throws(Refusal) -> [Problem] {
     guard Self.exists(path) else { throw .missing }
     guard let feed else { throw .noFeed }
-    // The file's own directory stands in for a cache, so that it is judged in the same way.
-    let parent = path.removingLastComponent()
-    guard let last = path.lastComponent,
+    // The file's own directory stands in for a cache, so that it is judged in the same way. A link is followed first: there
+    // is no cache for it to leave.
+    let resolved = (try? CacheRoot.resolve(path)) ?? path
+    let parent = resolved.removingLastComponent()
+    guard let last = resolved.lastComponent,
       let root = try? CacheRoot(resolved: CacheRoot.resolve(parent.isEmpty ? "." : parent))
     else { throw .missing }
     let reading = SessionReading(root: root)

@@ -45,10 +45,7 @@ extension CacheContents {
     for feed in feeds.all {
       notes += feed.standingProblems(at: moment, feeds: feeds).map { ProblemNote($0, since: moment.instant) }
     }
-    for (path, reason) in unreadableDirectories {
-      notes.append(
-        ProblemNote(Problem(path: path, message: "cannot list this directory: \(reason)"), since: moment.instant))
-    }
+    notes += unreadableDirectories.values
     return notes.sorted { ($0.problem.path ?? .root) < ($1.problem.path ?? .root) }
   }
 }

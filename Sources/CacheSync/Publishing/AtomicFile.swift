@@ -37,9 +37,6 @@ package struct AtomicFile: ~Copyable {
     unlinkat(directory, name, 0)
   }
 
-  /// The file as it will be found; a rename changes nothing of it but the change time.
-  package func identity() throws(Errno) -> FileIdentity { try Directory.identity(of: descriptor) }
-
   package func write(_ bytes: [UInt8]) throws(Errno) { try Self.writeAll(bytes, to: descriptor) }
 
   /// Sends the data on their way to the disk and does not wait.
@@ -49,15 +46,34 @@ package struct AtomicFile: ~Copyable {
   /// for data that are lost (fsync(2), "errors").
   package var raw: Int32 { descriptor }
 
-  /// Puts the file under its name, in place of what is there: a file, or a link or FIFO that somebody planted.
-  package consuming func publish(as finalName: String, in target: Int32) throws(Errno) {
-    guard renameat(directory, name, target, finalName) == 0 else {
+  /// Puts the file under its name, in place of what is there: a file, or a link or FIFO that somebody planted. A directory
+  /// there is moved aside, to where the temporaries are.
+  ///
+  /// - Returns: the file as it is found there.
+  @discardableResult
+  package consuming func publish(as finalName: String, in target: Int32) throws(Errno) -> FileIdentity {
+    var result = renameat(directory, name, target, finalName)
+    if result < 0, errno == EISDIR || errno == ENOTEMPTY,
+      renameat(target, finalName, directory, "replaced-" + String(clinux_random(), radix: 36)) == 0
+    {
+      result = renameat(directory, name, target, finalName)
+    }
+    guard result == 0 else {
       let reason = Errno(rawValue: errno)
       _ = consume self
       throw reason
     }
+    let identity: FileIdentity
+    do throws(Errno) {
+      identity = try Directory.identity(of: descriptor)
+    } catch {
+      close(descriptor)
+      discard self
+      throw error
+    }
     close(descriptor)
     discard self
+    return identity
   }
 
   /// Writes all of it, however the kernel cuts it up.

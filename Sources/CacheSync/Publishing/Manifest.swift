@@ -13,13 +13,15 @@ package struct Manifest: Sendable, Equatable {
 
   package var files: [String: File]
   package var generation: Int
+  package var publishedAt: Instant
 
-  package init(files: [String: File], generation: Int) {
+  package init(files: [String: File], generation: Int, publishedAt: Instant) {
     self.files = files
     self.generation = generation
+    self.publishedAt = publishedAt
   }
 
-  package func encoded(publishedAt: Instant) -> [UInt8] {
+  package func encoded() -> [UInt8] {
     var json = JSONWriter(reserving: 128 + files.count * 64)
     json.object { json in
       json.member(
@@ -43,13 +45,28 @@ package struct Manifest: Sendable, Equatable {
   /// Reads a manifest; nil for one that is damaged.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard let value = JSONValue.parse(bytes), let generation = value["generation"]?.int,
-      (0...PublishedFile.greatestGeneration).contains(generation), let members = value["files"]?.object
+      (0...PublishedFile.greatestGeneration).contains(generation), let members = value["files"]?.object,
+      let publishedAt = value["publishedAt"]?.instant
     else { return nil }
     var files: [String: File] = [:]
     for (name, file) in members {
       guard let bytes = file["bytes"]?.int, let generation = file["generation"]?.int else { return nil }
       files[name] = File(bytes: bytes, generation: generation)
     }
-    self.init(files: files, generation: generation)
+    self.init(files: files, generation: generation, publishedAt: publishedAt)
+  }
+
+  /// The greatest number that follows the word in a damaged manifest: no generation is used twice, whatever became of it.
+  package static func generation(inDamaged bytes: [UInt8]) -> Int {
+    let word = Array(#""generation":"#.utf8)
+    var greatest = 0
+    var rest = bytes[...]
+    while let place = rest.firstRange(of: word) {
+      rest = rest[place.upperBound...]
+      let digits = rest.prefix { (0x30...0x39).contains($0) }.prefix(18)
+      let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+      if number <= PublishedFile.greatestGeneration { greatest = max(greatest, number) }
+    }
+    return greatest
   }
 }

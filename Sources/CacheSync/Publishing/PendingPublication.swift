@@ -12,20 +12,23 @@ package final class PendingPublication {
   private var files: [File] = []
   private var next = 0
   private var replaced: [Int32] = []
+  /// Whether replaced files are held until the publication is over.
+  var keepsReplaced = true
   private(set) var names: [String] = []
+
+  /// Less the umask (CONTRACT section 5).
+  static let fileMode: UInt32 = 0o644
 
   private final class File {
     let name: String
     let digest: Int
     let byteCount: Int
-    let identity: FileIdentity
     private var file: AtomicFile?
 
-    init(_ file: consuming AtomicFile, name: String, digest: Int, byteCount: Int, identity: FileIdentity) {
+    init(_ file: consuming AtomicFile, name: String, digest: Int, byteCount: Int) {
       self.name = name
       self.digest = digest
       self.byteCount = byteCount
-      self.identity = identity
       self.file = consume file
     }
 
@@ -34,9 +37,9 @@ package final class PendingPublication {
     /// The open file, until it is published.
     var raw: Int32? { file?.raw }
 
-    func publish(in directory: Int32) throws(Errno) {
-      guard let file = file.take() else { return }
-      try file.publish(as: name, in: directory)
+    func publish(in directory: Int32) throws(Errno) -> FileIdentity? {
+      guard let file = file.take() else { return nil }
+      return try file.publish(as: name, in: directory)
     }
   }
 
@@ -49,11 +52,10 @@ package final class PendingPublication {
   func add(_ bytes: [UInt8], as name: String, digest: Int, state: StateDirectory) throws(PublishError) {
     var operation = PublishError.Operation.create
     do throws(Errno) {
-      let file = try AtomicFile(in: state.raw, mode: 0o644)
+      let file = try AtomicFile(in: state.raw, mode: Self.fileMode)
       operation = .write
       try file.write(bytes)
-      let identity = try file.identity()
-      files.append(File(file, name: name, digest: digest, byteCount: bytes.count, identity: identity))
+      files.append(File(file, name: name, digest: digest, byteCount: bytes.count))
       if name != CacheLayout.manifest { names.append(name) }
     } catch {
       throw PublishError(operation, path(name), error)
@@ -67,6 +69,7 @@ package final class PendingPublication {
   /// All are sent on their way before the first is waited for, and then waited for together, so that one commit of the file
   /// system's journal takes them all: one after the other would be a commit, or at least a wait for the disk, for each.
   func flush() throws(PublishError) {
+    let files = files[next...]
     if files.count > 1 { for file in files { file.startWriteback() } }
     for (file, failure) in zip(files, DiskWorkers.shared.flush(files.compactMap(\.raw))) {
       if let failure { throw PublishError(.flush, path(file.name), failure) }
@@ -99,6 +102,7 @@ package final class PendingPublication {
   /// system has freed its blocks (measured on ext4 with online discard: 1.2 ms, and 14 µs for the rename without it), and
   /// readers wait with it. It is let go when the publication is over.
   private func holdReplaced(_ name: String) {
+    guard keepsReplaced else { return }
     let old = clinux_open_path(directory.raw, name, false)
     if old >= 0 { replaced.append(old) }
   }
@@ -108,8 +112,9 @@ package final class PendingPublication {
     guard next < files.count else { return nil }
     let file = files[next]
     holdReplaced(file.name)
+    let identity: FileIdentity?
     do throws(Errno) {
-      try file.publish(in: directory.raw)
+      identity = try file.publish(in: directory.raw)
     } catch {
       throw PublishError(.rename, path(file.name), error)
     }
@@ -117,7 +122,7 @@ package final class PendingPublication {
     return (
       file.name,
       PublishedFile(
-        digest: file.digest, generation: generation, byteCount: file.byteCount, identity: file.identity)
+        digest: file.digest, generation: generation, byteCount: file.byteCount, identity: identity)
     )
   }
 }

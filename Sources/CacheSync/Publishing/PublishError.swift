@@ -24,13 +24,23 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
     self.explanation = explanation
   }
 
-  package var description: String {
-    if let explanation { return "cannot \(operation.rawValue) \(path): \(explanation)" }
-    return "cannot \(operation.rawValue) \(path): \(reason)\(advice)"
+  package var description: String { text(path) }
+
+  /// The same for people who may have several caches: with the whole path.
+  package func description(in cache: FilePath) -> String {
+    text(EscapedText.forPeople(cache.appending(bytes: Array(path.utf8)).bytes))
   }
+
+  private func text(_ path: String) -> String {
+    "cannot \(operation.rawValue) \(path): " + (explanation ?? "\(reason)\(advice)")
+  }
+
+  /// Whether less to write at once might do.
+  var isLackOfSpace: Bool { reason == .noSpace || reason == .diskQuotaExceeded }
 
   private var advice: String {
     switch reason {
+    case .isDirectory: ": move away the directory that is there"
     case .noSpace: ": free space or inodes on the cache's file system"
     case .diskQuotaExceeded: ": raise the owner's quota"
     case .readOnlyFileSystem: ": mount the cache's file system writable"

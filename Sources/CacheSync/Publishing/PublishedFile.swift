@@ -5,6 +5,8 @@ package struct PublishedFile: Sendable {
   package var generation: Int
   package var byteCount: Int
   package var identity: FileIdentity?
+  /// Whether its permissions are those that the agent gives.
+  package var isReadable = true
 
   package init(digest: Int?, generation: Int, byteCount: Int, identity: FileIdentity?) {
     self.digest = digest
@@ -23,11 +25,11 @@ package struct PublishedFile: Sendable {
       digest: found.document?.digest, generation: found.generation, byteCount: bytes.count, identity: identity)
   }
 
-  /// Whether a file with this identity can be the one that was written.
+  /// Whether a file with this identity is the one that was written, untouched: the change time tells of every touch, and
+  /// nobody can set it.
   package func isStill(_ other: FileIdentity) -> Bool {
     guard let identity else { return false }
-    return identity.isSameFile(as: other) && identity.size == other.size
-      && identity.modifiedNanoseconds == other.modifiedNanoseconds
+    return identity == other
   }
 }
 

@@ -35,6 +35,9 @@ package final class SnapshotStore {
     self.generation = generation
   }
 
+  /// Takes note of a generation that was published before, whatever the outputs say.
+  package func goBeyond(_ published: Int) { generation = max(generation, published) }
+
   // MARK: What is there
 
   /// The names of the files that are there, or that the manifest says were.
@@ -58,9 +61,9 @@ package final class SnapshotStore {
       return
     }
     for name in names {
-      guard let (bytes, identity) = Self.read(name, in: directory.raw) else { continue }
+      guard let found = Self.read(name, in: directory.raw) else { continue }
       known.insert(name)
-      note(PublishedFile(reading: bytes, identity: identity), as: name)
+      note(found.file, as: name)
     }
     takeStockOfManifest(in: directory.raw)
   }
@@ -82,23 +85,30 @@ package final class SnapshotStore {
   private func takeStockOfManifest(in directory: Int32) {
     needsManifest = true
     manifest = nil
-    guard let (bytes, identity) = Self.read(CacheLayout.manifest, in: directory) else { return }
-    guard let found = bytes.withUnsafeBytes({ Manifest($0) }) else { return }
+    guard let (file, bytes) = Self.read(CacheLayout.manifest, in: directory) else { return }
+    guard let found = bytes.withUnsafeBytes({ Manifest($0) }) else {
+      generation = max(generation, Manifest.generation(inDamaged: bytes))
+      return
+    }
     known.formUnion(found.files.keys)
     generation = max(generation, found.generation, found.files.values.map(\.generation).max() ?? 0)
-    manifest = PublishedFile(digest: 0, generation: found.generation, byteCount: bytes.count, identity: identity)
-    needsManifest = found != currentManifest(generation: found.generation)
+    manifest = PublishedFile(
+      digest: 0, generation: found.generation, byteCount: bytes.count, identity: file.identity)
+    // To the byte, no older than any file, and for everybody to read.
+    let expected = currentManifest(generation: found.generation, publishedAt: found.publishedAt)
+    needsManifest = found.generation < generation || bytes != expected.encoded() || !file.isReadable
   }
 
-  private func currentManifest(generation: Int) -> Manifest {
+  private func currentManifest(generation: Int, publishedAt: Instant) -> Manifest {
     Manifest(
-      files: files.mapValues { Manifest.File(bytes: $0.byteCount, generation: $0.generation) }, generation: generation)
+      files: files.mapValues { Manifest.File(bytes: $0.byteCount, generation: $0.generation) }, generation: generation,
+      publishedAt: publishedAt)
   }
 
   /// No output is nearly as large; what is, was put there by somebody else.
   private static let maximumOutputBytes = 1 << 28
 
-  private static func read(_ name: String, in directory: Int32) -> ([UInt8], FileIdentity)? {
+  private static func read(_ name: String, in directory: Int32) -> (file: PublishedFile, bytes: [UInt8])? {
     guard let file = Descriptor(openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)),
       let identity = try? Directory.identity(of: file.raw), identity.type == .regular,
       identity.size <= maximumOutputBytes
@@ -111,7 +121,9 @@ package final class SnapshotStore {
         count += got
       }
     }
-    return (bytes, identity)
+    var found = PublishedFile(reading: bytes, identity: identity)
+    found.isReadable = Directory.permissions(of: file.raw) == PendingPublication.fileMode & ~Umask.current
+    return (found, bytes)
   }
 
   /// Looks whether somebody removed or changed an output; true when something must be put back.
@@ -123,9 +135,9 @@ package final class SnapshotStore {
     for (name, file) in files where !isInPlace(file, name, in: directory) {
       isDamaged = true
       files[name]?.digest = nil
-      guard directory >= 0, let (bytes, identity) = Self.read(name, in: directory) else { continue }
+      guard directory >= 0, let found = Self.read(name, in: directory) else { continue }
       // The same content under another inode is as good, and its generation counts in any case.
-      note(PublishedFile(reading: bytes, identity: identity), as: name)
+      note(found.file, as: name)
       if files[name]?.digest != file.digest || files[name]?.generation != file.generation { files[name]?.digest = nil }
     }
     if let manifest, !isInPlace(manifest, CacheLayout.manifest, in: directory) {
@@ -146,7 +158,7 @@ package final class SnapshotStore {
 
   /// Whether a document differs from what is under its name.
   package func isNew(_ document: OutputDocument, as name: String) -> Bool {
-    guard let digest = files[name]?.digest else { return true }
+    guard let file = files[name], let digest = file.digest, file.isReadable else { return true }
     return digest != document.digest
   }
 
@@ -161,37 +173,71 @@ package final class SnapshotStore {
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, durability: Durability,
     state: StateDirectory
   ) throws(PublishError) -> Publication? {
-    guard let pending = try prepare(documents, at: moment, state: state, committing: durability == .rename) else {
-      try flushWhatIsLeft()
-      return nil
+    do throws(PublishError) {
+      let isEager = durability == .rename
+      guard let pending = try prepare(documents, at: moment, state: state, committing: isEager ? .unflushed : nil)
+      else {
+        try flushWhatIsLeft()
+        return nil
+      }
+      if durability == .flush { try pending.flush() }
+      return try published(pending, durability)
+    } catch {
+      // What has no room as a whole may have it file by file.
+      guard error.isLackOfSpace,
+        let pending = try prepare(
+          documents, at: moment, state: state, committing: .frugal(isFlushing: durability == .flush))
+      else { throw error }
+      return try published(pending, durability)
     }
-    if durability == .flush { try pending.flush() }
+  }
+
+  private func published(_ pending: PendingPublication, _ durability: Durability) throws(PublishError) -> Publication {
     try commit(pending)
     if durability == .flush { needsDirectoryFlush = true }
     return Publication(pending, isFlushed: durability == .rename)
   }
 
+  /// When files go to their places.
+  package enum Eagerness {
+    /// Each as soon as it is written, because there is no flush to share.
+    case unflushed
+    /// So, and each flushed by itself if need be, and nothing kept of what it replaces: for a disk that is nearly full.
+    case frugal(isFlushing: Bool)
+  }
+
   /// The first half of a publication: every file is written beside its place, nothing is visible yet. Nil when nothing is new.
   ///
-  /// - Parameter isEager: whether each file goes to its place as soon as it is written, because there is no flush to share.
+  /// - Parameter eagerness: when files go to their places before the caller commits; nil: not before.
   package func prepare(
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, state: StateDirectory,
-    committing isEager: Bool = false
+    committing eagerness: Eagerness? = nil
   ) throws(PublishError) -> PendingPublication? {
     let new = documents.filter { isNew($0.document, as: $0.name) }
     guard !new.isEmpty || needsManifest else { return nil }
     let directory = try OwnedDirectory.open(
       CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: true)
     let pending = PendingPublication(generation: generation + 1, root: root, directory: directory)
-    var manifest = currentManifest(generation: pending.generation)
+    if case .frugal = eagerness { pending.keepsReplaced = false }
+    var manifest = currentManifest(generation: pending.generation, publishedAt: moment)
     for (name, document) in new {
       let bytes = document.bytes(generation: pending.generation, publishedAt: moment)
       try pending.add(bytes, as: name, digest: document.digest, state: state)
-      if isEager { try commit(pending) }
+      try commit(pending, eagerness)
       manifest.files[name] = Manifest.File(bytes: bytes.count, generation: pending.generation)
     }
-    try pending.add(manifest.encoded(publishedAt: moment), as: CacheLayout.manifest, digest: 0, state: state)
+    try pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0, state: state)
+    if case .frugal = eagerness { try commit(pending, eagerness) }
     return pending
+  }
+
+  private func commit(_ pending: PendingPublication, _ eagerness: Eagerness?) throws(PublishError) {
+    switch eagerness {
+    case nil: return
+    case .unflushed: break
+    case .frugal(let isFlushing): if isFlushing { try pending.flush() }
+    }
+    try commit(pending)
   }
 
   /// Says what came of bringing the renames up to a generation to the disk.
@@ -216,8 +262,9 @@ package final class SnapshotStore {
 
   /// The second half: puts every file in its place, the manifest last.
   package func commit(_ pending: PendingPublication) throws(PublishError) {
-    try requireNobodyRemoves(pending)
-    while let file = try pending.publishNext() {
+    while true {
+      try requireNobodyRemoves(pending)
+      guard let file = try pending.publishNext() else { return }
       // From the first rename on the generation stands for these bytes and no others, whatever fails next.
       generation = pending.generation
       needsManifest = file.name != CacheLayout.manifest

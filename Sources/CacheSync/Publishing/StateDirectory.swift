@@ -23,7 +23,8 @@ package final class StateDirectory {
     do throws(PublishError) {
       directory = try Self.open(root: root, creating: true)
     } catch {
-      throw .publish(error)
+      // Whoever may not write here may be told why nobody else should either.
+      throw Self.isHeld(in: root) ? .heldByAnother : .publish(error)
     }
     // The lock's file may be there already on a disk that takes no new one.
     var file = openat(directory.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -40,14 +41,28 @@ package final class StateDirectory {
     lock = file
   }
 
-  /// Opens the directory as it is, for asking the agent and for reading what it keeps.
+  /// Opens the directory for writing into it, or for reading what its owner keeps there.
   package static func open(root: CacheRoot, creating: Bool) throws(PublishError) -> Descriptor {
     try OwnedDirectory.open(CacheLayout.state, in: root, mode: 0o700, isExact: true, creating: creating)
   }
 
+  /// Opens the directory for asking the agent, whoever's it is: root may ask anybody's, and the agent's word is judged by
+  /// who it is.
+  package static func openToAsk(root: CacheRoot) -> Descriptor? {
+    Descriptor(openat(root.raw, CacheLayout.state, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+  }
+
+  /// Whether the lock that we hold is still the one that others would find.
+  package func isInPlace(in root: CacheRoot) -> Bool {
+    let path = CachePath(CacheLayout.state).appending(CacheLayout.lock.utf8)
+    guard let held = try? Directory.identity(of: lock.raw), let found = try? Directory.identity(of: path, in: root.raw)
+    else { return false }
+    return held.isSameFile(as: found)
+  }
+
   /// Whether somebody holds the lock of a cache now.
   package static func isHeld(in root: CacheRoot) -> Bool {
-    guard let state = try? open(root: root, creating: false),
+    guard let state = openToAsk(root: root),
       let lock = Descriptor(openat(state.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
     else { return false }
     // Taken for a moment only, and shared, so that two who ask do not see each other.
@@ -84,6 +99,8 @@ package enum OwnedDirectory {
       guard mkdirat(root.raw, name, mode) == 0 || errno == EEXIST else {
         throw PublishError(.create, name, Errno(rawValue: errno))
       }
+      // A umask may take away even what is needed to open it.
+      if isExact { fchmodat(root.raw, name, mode, 0) }
       result = openat(root.raw, name, flags)
     }
     guard let directory = Descriptor(result) else {

@@ -27,9 +27,10 @@ public struct SessionWriter: Sendable {
     public var description: String {
       switch self {
       case .unknownFeed(let feed):
-        "unknown feed '\(feed)': use one of \(FeedRegistry.feeds.map { $0.name.description }.joined(separator: ", "))"
+        "unknown feed '\(EscapedText.forPeople(feed))': use one of \(FeedRegistry.feeds.map { $0.name.description }.joined(separator: ", "))"
       case .unusableName(let name):
-        "'\(name)' would never be read: use a name without '/', that does not begin with '.' or end in '~', of 255 bytes at most"
+        "'\(EscapedText.forPeople(name))' would never be read: use a name of 255 bytes at most without '/', that does not begin"
+          + " with '.', end in '~' or hold .tmp, .part, .swp or .nosync"
       case .invalid(let lines): lines.joined(separator: "\n")
       case .noCache(let path): "the cache directory \(path) does not exist: create it, or name another"
       case .system(let what, let reason): "\(what): \(reason)"
@@ -71,7 +72,7 @@ public struct SessionWriter: Sendable {
     guard let root = Descriptor(root) else {
       let reason = Errno(rawValue: errno)
       if reason == .noSuchFileOrDirectory { throw .noCache(EscapedText.forPeople(cache.bytes)) }
-      throw .system("cannot open the cache directory", reason)
+      throw .system("cannot open the cache directory \(EscapedText.forPeople(cache.bytes))", reason)
     }
     guard mkdirat(root.raw, feed, 0o777) == 0 || errno == EEXIST else {
       throw .system("cannot create the directory \(feed)", Errno(rawValue: errno))

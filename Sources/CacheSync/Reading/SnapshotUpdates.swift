@@ -35,7 +35,7 @@ public struct SnapshotUpdates: AsyncSequence, Sendable {
     let (stream, continuation) = AsyncStream.makeStream(of: Snapshot.self)
     let (reader, kinds) = (SnapshotReader(cache: cache), kinds)
     // What is there when this is called is known; what changes from here on is told, however late the listening begins.
-    let known = SnapshotListener.generations(reader, kinds)
+    let known = SnapshotListener.digests(reader, kinds)
     let task = Task { @AgentActor in
       let listener = SnapshotListener(reader, kinds: kinds, known: known) { continuation.yield($0) }
       listener.lookAgain()
@@ -60,7 +60,8 @@ private final class SnapshotListener: InotifyListener {
   private var watches: [Int32] = []
   private var returnWatcher: ReturnWatcher?
   private var pollTimer: LoopTimer?
-  private var generations: [String: Int]
+  /// Of the bytes of every snapshot that was told of: in a cache that was made anew the same generation may come again.
+  private var digests: [String: Int]
   private var waiting: CheckedContinuation<Void, Never>?
   private var isStopped = false
 
@@ -70,12 +71,12 @@ private final class SnapshotListener: InotifyListener {
     self.reader = reader
     self.kinds = kinds
     self.yield = yield
-    generations = known
+    digests = known
   }
 
-  nonisolated static func generations(_ reader: SnapshotReader, _ kinds: Set<String>?) -> [String: Int] {
+  nonisolated static func digests(_ reader: SnapshotReader, _ kinds: Set<String>?) -> [String: Int] {
     var found: [String: Int] = [:]
-    for name in names(kinds) { found[name] = (try? reader.snapshot(name))?.generation }
+    for name in names(kinds) { found[name] = (try? reader.snapshot(name))?.bytes.hashValue }
     return found
   }
 
@@ -134,8 +135,8 @@ private final class SnapshotListener: InotifyListener {
   private func read(_ name: String) throws(SnapshotError) -> Snapshot { try reader.snapshot(name) }
 
   private func look(at name: String) {
-    guard let snapshot = try? read(name), generations[name] != snapshot.generation else { return }
-    generations[name] = snapshot.generation
+    guard let snapshot = try? read(name), digests[name] != snapshot.bytes.hashValue else { return }
+    digests[name] = snapshot.bytes.hashValue
     yield(snapshot)
   }
 

@@ -99,6 +99,12 @@ package enum Directory {
     return fstat(descriptor, &about) == 0 ? about.st_uid : nil
   }
 
+  /// Who may read, write and execute: nine bits.
+  package static func permissions(of descriptor: Int32) -> UInt32? {
+    var about = stat()
+    return fstat(descriptor, &about) == 0 ? UInt32(about.st_mode) & 0o777 : nil
+  }
+
   /// Opens a directory below another one, through no link.
   package static func open(_ path: CachePath, in directory: Int32) throws(Errno) -> Descriptor {
     let result =

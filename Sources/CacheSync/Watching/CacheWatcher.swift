@@ -73,7 +73,8 @@ package final class CacheWatcher: InotifyListener {
     }
   }
 
-  private func poll(_ path: CachePath, because reason: String) {
+  /// Looks at a directory every now and then, because nothing tells of changes in it.
+  package func poll(_ path: CachePath, because reason: String) {
     if let watch = watched.removeValue(forKey: path) { hub.unwatch(watch, for: self) }
     polled[path] = reason
   }
