@@ -103,20 +103,7 @@ struct OffsetTable: Equatable, Sendable {
   /// The number of changes up to and at a second: the index of its offset.
   @inline(__always)
   private func index(_ second: Int64) -> Int {
-    times.withUnsafeBufferPointer { times in
-      var low = 0
-      var count = times.count
-      while count > 0 {
-        let half = count / 2
-        if times[low &+ half] <= second {
-          low = low &+ half &+ 1
-          count = count &- half &- 1
-        } else {
-          count = half
-        }
-      }
-      return low
-    }
+    times.withUnsafeBufferPointer { times in times.partitioningIndex { $0 > second } }
   }
 
   /// Seconds east at a second since 1970.

@@ -160,26 +160,16 @@ package struct PathCensus: Sendable {
     guard paths.insert(path).inserted else { return }
     // What lies behind the head is in the set alone, and so must be what comes after its end.
     if let last = head.last, last < path, head.count < paths.count - 1 || head.count == Self.headCapacity { return }
-    head.insert(path, at: place(of: path))
+    head.insert(path, at: head.partitioningIndex { $0 >= path })
     if head.count > Self.headCapacity { head.removeLast() }
   }
 
   package mutating func remove(_ path: CachePath) {
     guard paths.remove(path) != nil else { return }
-    let index = place(of: path)
+    let index = head.partitioningIndex { $0 >= path }
     guard index < head.count, head[index] == path else { return }
     head.remove(at: index)
     guard head.count < Sources.maximumNamed, paths.count > head.count else { return }
     head = Array(paths.sorted().prefix(Self.headCapacity))
-  }
-
-  /// Where a path is in the head, or would be.
-  private func place(of path: CachePath) -> Int {
-    var (low, high) = (0, head.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if head[middle] < path { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -125,7 +125,7 @@ struct RecordUnion<Record: AgendaRecord> {
       others[id, default: []].append(winner)
       winners[id] = candidate
     } else {
-      let index = Self.firstIndex(in: others[id] ?? [], notBelow: candidate.file)
+      let index = others[id]?.partitioningIndex { !$0.file.ranks(below: candidate.file) } ?? 0
       others[id, default: []].insert(candidate, at: index)
     }
   }
@@ -135,20 +135,10 @@ struct RecordUnion<Record: AgendaRecord> {
     if winner.file === file {
       winners[id] = others[id]?.popLast()
     } else if let candidates = others[id] {
-      let index = Self.firstIndex(in: candidates, notBelow: file)
+      let index = candidates.partitioningIndex { !$0.file.ranks(below: file) }
       guard index < candidates.count, candidates[index].file === file else { return }
       others[id]?.remove(at: index)
     }
     if others[id]?.isEmpty == true { others[id] = nil }
-  }
-
-  private static func firstIndex(in candidates: [Candidate], notBelow file: File) -> Int {
-    var low = 0
-    var high = candidates.count
-    while low < high {
-      let middle = (low + high) / 2
-      if candidates[middle].file.ranks(below: file) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -27,9 +27,9 @@ struct SortedList<Element: Comparable> {
 
   /// Where the elements begin for which `isBefore` no longer holds; it must hold for none after one for which it does not.
   func position(_ isBefore: (Element) -> Bool) -> Position {
-    let chunk = Self.firstIndex(chunks.count) { !isBefore(chunks[$0][chunks[$0].count - 1]) }
+    let chunk = chunks.partitioningIndex { !isBefore($0[$0.count - 1]) }
     guard chunk < chunks.count else { return end }
-    return Position(chunk: chunk, index: Self.firstIndex(chunks[chunk].count) { !isBefore(chunks[chunk][$0]) })
+    return Position(chunk: chunk, index: chunks[chunk].partitioningIndex { !isBefore($0) })
   }
 
   /// How many elements lie between two places; 0 when the second is not after the first.
@@ -81,17 +81,6 @@ struct SortedList<Element: Comparable> {
     chunks[position.chunk].remove(at: position.index)
     if chunks[position.chunk].isEmpty { chunks.remove(at: position.chunk) }
     count -= 1
-  }
-
-  /// The first of `count` indices for which a predicate holds that holds for all that follow; `count` when there is none.
-  private static func firstIndex(_ count: Int, where holds: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
 

@@ -25,13 +25,7 @@ struct DaySeries<Value> {
   /// The index of the first block whose number is not less.
   private func index(_ number: Int) -> Int {
     if let last = numbers.last, last < number { return numbers.count }
-    var low = 0
-    var high = numbers.count
-    while low < high {
-      let middle = (low + high) / 2
-      if numbers[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return numbers.partitioningIndex { $0 >= number }
   }
 
   private static func split(_ day: LocalDay) -> (number: Int, bit: Int) { (day.ordinal >> 6, day.ordinal & 63) }

@@ -114,7 +114,7 @@ package final class HealthFeed: Feed {
     }
     for day in file.days {
       changed.insert(day)
-      guard let place = contributors[day].map({ Self.place(of: file.path, in: $0) }) else { continue }
+      guard let place = contributors[day]?.partitioningIndex(where: { $0.path >= file.path }) else { continue }
       contributors[day]?.remove(at: place)
       if contributors[day]?.isEmpty == true { contributors[day] = nil }
     }
@@ -124,19 +124,9 @@ package final class HealthFeed: Feed {
   private func contribute(_ file: HealthFile) {
     for day in file.days {
       changed.insert(day)
-      let place = contributors[day].map { Self.place(of: file.path, in: $0) } ?? 0
+      let place = contributors[day]?.partitioningIndex { $0.path >= file.path } ?? 0
       contributors[day, default: []].insert(file, at: place)
     }
-  }
-
-  private static func place(of path: CachePath, in files: [HealthFile]) -> Int {
-    var low = 0
-    var high = files.count
-    while low < high {
-      let middle = (low + high) / 2
-      if files[middle].path < path { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   /// Sees to it that a file is among the sources it belongs to, and among no others.

@@ -73,13 +73,7 @@ final class HealthFile {
 
   /// The samples of a day, in order.
   func samples(on day: LocalDay) -> ArraySlice<Sample> {
-    var low = 0
-    var high = samples.count
-    while low < high {
-      let middle = (low + high) / 2
-      if samples[middle].day < day { low = middle + 1 } else { high = middle }
-    }
-    return samples[low...].prefix { $0.day == day }
+    samples[samples.partitioningIndex { $0.day >= day }...].prefix { $0.day == day }
   }
 
   /// The days that have samples, ascending.

@@ -29,7 +29,7 @@ struct SampleClaims {
       claims[id]?.counting = claim
       return (known.file, known.index)
     }
-    let place = claims[id].map { Self.place(of: file.path, in: $0.others) } ?? 0
+    let place = claims[id]?.others.partitioningIndex { $0.file.path >= file.path } ?? 0
     claims[id]?.others.insert(claim, at: place)
     return (file, index)
   }
@@ -40,7 +40,7 @@ struct SampleClaims {
   mutating func remove(_ file: HealthFile, id: RecordID) -> (file: HealthFile, index: Int)? {
     guard let known = claims[id] else { return nil }
     if known.counting.file !== file {
-      let place = Self.place(of: file.path, in: known.others)
+      let place = known.others.partitioningIndex { $0.file.path >= file.path }
       if place < known.others.count, known.others[place].file === file { claims[id]?.others.remove(at: place) }
       return nil
     }
@@ -51,16 +51,5 @@ struct SampleClaims {
     claims[id]?.others.removeLast()
     claims[id]?.counting = next
     return (next.file, next.index)
-  }
-
-  /// The place of a path among claims in order, or where it would be.
-  private static func place(of path: CachePath, in claims: [Claim]) -> Int {
-    var low = 0
-    var high = claims.count
-    while low < high {
-      let middle = (low + high) / 2
-      if claims[middle].file.path < path { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

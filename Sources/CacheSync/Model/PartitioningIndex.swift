@@ -1,0 +1,22 @@
+extension RandomAccessCollection {
+  /// The first index whose element belongs to the second part of what is ordered by a question: `endIndex` when none does.
+  ///
+  /// No element of the first part may come after one of the second. The question is asked of as many elements as the
+  /// logarithm of how many there are. (Name and meaning are those of swift-algorithms, of which nothing else is needed.)
+  @inline(__always)
+  func partitioningIndex(where belongsInSecondPart: (Element) throws -> Bool) rethrows -> Index {
+    var start = startIndex
+    var count = count
+    while count > 0 {
+      let half = count / 2
+      let middle = index(start, offsetBy: half)
+      if try belongsInSecondPart(self[middle]) {
+        count = half
+      } else {
+        start = index(after: middle)
+        count -= half + 1
+      }
+    }
+    return start
+  }
+}
