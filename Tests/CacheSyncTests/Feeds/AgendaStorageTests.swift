@@ -4,35 +4,6 @@ import Testing
 
 @Suite("What agenda keeps")
 struct AgendaStorageTests {
-  @Test("a sorted list agrees with a sorted array")
-  func sortedList() {
-    var random = SplitMix(state: 7)
-    var list = SortedList<Int>()
-    var array: [Int] = []
-    for _ in 0..<6000 {
-      let value = Int.random(in: 0..<4000, using: &random)
-      if let index = array.firstIndex(of: value) {
-        array.remove(at: index)
-        list.remove(value)
-      } else {
-        array.append(value)
-        list.insert(value)
-      }
-      if Int.random(in: 0..<50, using: &random) == 0 { list.remove(-1) }
-    }
-    array.sort()
-    #expect(Array(list.all) == array && list.count == array.count)
-    for bound in stride(from: -10, through: 4010, by: 333) {
-      let from = list.position { $0 < bound }
-      let to = list.position { $0 < bound + 700 }
-      let expected = array.filter { $0 >= bound && $0 < bound + 700 }
-      #expect(Array(list.elements(from: from, to: to)) == expected)
-      #expect(list.distance(from: from, to: to) == expected.count)
-      #expect(Array(list.elements(from: to, to: from)).isEmpty || expected.isEmpty)
-      #expect(list.distance(from: to, to: from) == 0)
-    }
-  }
-
   @Test("spans of one day to a million agree with looking at all")
   func daySpans() {
     var random = SplitMix(state: 11)

@@ -133,34 +133,4 @@ struct IntentsTests {
     harness.remove("nutrition/a.json")
     #expect(try problems().isEmpty)
   }
-
-  @Test("keeps values in order, however many come and go in whatever order")
-  func orderedValues() {
-    var generator = SeededGenerator(state: 7)
-    var values = OrderedValues<Int>()
-    var model = Set<Int>()
-    for round in 0..<20_000 {
-      let value = Int.random(in: 0..<3_000, using: &generator)
-      if Bool.random(using: &generator) || round < 3_000 {
-        values.insert(value)
-        model.insert(value)
-      } else {
-        values.remove(value)
-        model.remove(value)
-      }
-      guard round % 500 == 0 || round < 20 else { continue }
-      let mark = Int.random(in: -1..<3_001, using: &generator)
-      var found: [Int] = []
-      values.visit(from: { $0 >= mark }) { value in
-        found.append(value)
-        return true
-      }
-      #expect(found == model.filter { $0 >= mark }.sorted())
-    }
-    for value in model { values.remove(value) }
-    values.visit(from: { _ in true }) { _ in
-      Issue.record("nothing should be left")
-      return false
-    }
-  }
 }

@@ -12,9 +12,9 @@ package final class IntentsFeed: Feed {
   /// The files that share an id, the one that counts first. (A RecordID because texts compare by their bytes.)
   private var sameID: [RecordID: [Slot]] = [:]
   /// For each feed the files that count.
-  private var counting: [FeedName: OrderedValues<Slot>] = [:]
+  private var counting: [FeedName: SortedList<Slot>] = [:]
   /// Every file.
-  private var all = OrderedValues<Slot>()
+  private var allSlots = SortedList<Slot>()
 
   private struct Held {
     var intent: StoredIntent
@@ -45,13 +45,13 @@ package final class IntentsFeed: Feed {
     remove(file.path)
     let slot = Slot(at: intent.at, id: RecordID(intent.id), path: file.path, feed: intent.action.feed)
     files[file.path] = Held(intent: intent, slot: slot, isUnusable: file.isUnusable)
-    all.insert(slot)
+    allSlots.insert(slot)
     regroup(slot.id) { group in group.insert(slot, at: group.firstIndex { slot < $0 } ?? group.count) }
   }
 
   package func remove(_ path: CachePath) {
     guard let slot = files.removeValue(forKey: path)?.slot else { return }
-    all.remove(slot)
+    allSlots.remove(slot)
     regroup(slot.id) { group in group.removeAll { $0 == slot } }
   }
 
@@ -65,7 +65,7 @@ package final class IntentsFeed: Feed {
     if new == nil { sameID[id] = nil }
     guard new != old else { return }
     if let old { counting[old.feed]?.remove(old) }
-    if let new { counting[new.feed, default: OrderedValues()].insert(new) }
+    if let new { counting[new.feed, default: SortedList()].insert(new) }
   }
 
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool { false }
@@ -84,12 +84,10 @@ package final class IntentsFeed: Feed {
   package func inForce(for feed: FeedName, at instant: Instant, newest: Instant?) -> [InForce] {
     var result: [InForce] = []
     let ended = instant.advanced(by: .zero - StoredIntent.lifetime)
-    visit(feed, newest: newest, after: ended) { slot in
+    for slot in slots(feed, newest: newest, after: ended) {
       // Every slot has its file; the index changes with the files.
-      if let held = files[slot.path] {
-        result.append(InForce(intent: held.intent, path: slot.path, isUnusable: held.isUnusable))
-      }
-      return true
+      guard let held = files[slot.path] else { continue }
+      result.append(InForce(intent: held.intent, path: slot.path, isUnusable: held.isUnusable))
     }
     return result
   }
@@ -99,11 +97,10 @@ package final class IntentsFeed: Feed {
     var ends: [Boundary] = []
     // An end at the range's lower bound is within the range.
     let before = range.lowerBound.advanced(by: .microseconds(-1) - StoredIntent.lifetime)
-    visit(feed, newest: newest, after: before) { slot in
+    for slot in slots(feed, newest: newest, after: before) {
       let end = slot.at.advanced(by: StoredIntent.lifetime)
-      guard end < range.upperBound else { return false }
+      guard end < range.upperBound else { break }
       ends.append(Boundary(end, .record("intent", slot.id, "ends")))
-      return true
     }
     return ends
   }
@@ -111,20 +108,16 @@ package final class IntentsFeed: Feed {
   /// The first moment after this one at which an intent that counts ends, whatever its feed, so that a problem that ends with
   /// it goes in time; nil when none is left.
   package func nextProblemChange(after instant: Instant) -> Instant? {
-    var next: Instant?
-    for feed in counting.keys {
-      visit(feed, newest: nil, after: instant.advanced(by: .zero - StoredIntent.lifetime)) { slot in
-        let end = slot.at.advanced(by: StoredIntent.lifetime)
-        next = next.map { min($0, end) } ?? end
-        return false
-      }
-    }
-    return next
+    let ended = instant.advanced(by: .zero - StoredIntent.lifetime)
+    let firsts = counting.keys.compactMap { slots($0, newest: nil, after: ended).first { _ in true } }
+    return firsts.map(\.at).min()?.advanced(by: StoredIntent.lifetime)
   }
 
-  /// Visits the intents for a feed that count, in order, without those that a session absorbed.
-  private func visit(_ feed: FeedName, newest: Instant?, after: Instant, _ body: (Slot) -> Bool) {
-    counting[feed]?.visit(from: { slot in slot.at > after && newest.map { slot.at >= $0 } ?? true }, body)
+  /// The intents for a feed that count, from after a moment on, in order, without those that a session absorbed.
+  private func slots(_ feed: FeedName, newest: Instant?, after moment: Instant) -> SortedList<Slot>.Elements {
+    let list = counting[feed] ?? SortedList()
+    return list.elements(
+      from: list.position { slot in slot.at <= moment || newest.map { slot.at < $0 } ?? false })
   }
 
   /// Intents in force that name a food, task or shoe nobody knows, by path.
@@ -155,10 +148,9 @@ package final class IntentsFeed: Feed {
   /// The files of intents that have ended, by path, but for those that are unusable now: somebody may be writing them anew.
   package func removable(at moment: Moment) -> [CachePath] {
     var paths: [CachePath] = []
-    all.visit(from: { _ in true }) { slot in
-      guard slot.at.advanced(by: StoredIntent.lifetime) <= moment.instant else { return false }
+    for slot in allSlots.all {
+      guard slot.at.advanced(by: StoredIntent.lifetime) <= moment.instant else { break }
       if files[slot.path]?.isUnusable == false { paths.append(slot.path) }
-      return true
     }
     return paths.sorted()
   }

@@ -42,7 +42,7 @@ struct ShoeUnion<Record> {
       claims.values[index].best = claim
       claims.values[index].others.append(best)
     } else {
-      let place = claims.values[index].others.leadingCount { $0.rank < rank }
+      let place = claims.values[index].others.partitioningIndex { $0.rank >= rank }
       if place < claims.values[index].others.count, claims.values[index].others[place].rank == rank {
         claims.values[index].others[place] = claim
       } else {
@@ -58,7 +58,7 @@ struct ShoeUnion<Record> {
     guard let index = claims.index(forKey: id) else { return nil }
     let best = claims.values[index].best
     guard best.rank == rank else {
-      let place = claims.values[index].others.leadingCount { $0.rank < rank }
+      let place = claims.values[index].others.partitioningIndex { $0.rank >= rank }
       if place < claims.values[index].others.count, claims.values[index].others[place].rank == rank {
         claims.values[index].others.remove(at: place)
       }

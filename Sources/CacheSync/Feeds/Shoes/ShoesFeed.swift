@@ -22,8 +22,8 @@ package final class ShoesFeed: IntentTarget {
 
   private var shoes = ShoeUnion<StoredShoes.Shoe>()
   private var sessions = ShoeUnion<StoredShoes.Session>()
-  private var unarchived = ShoeOrder<ShoeByName>()
-  private var open = ShoeOrder<SessionByStart>()
+  private var unarchived = SortedList<ShoeByName>()
+  private var open = SortedList<SessionByStart>()
   private(set) var days = ShoeDays()
   /// In which days are indexed: that of the last rebuilding, or of the first file.
   private var calendar: CivilCalendar?

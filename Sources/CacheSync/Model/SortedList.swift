@@ -1,10 +1,11 @@
 /// Elements in ascending order, at a cost that does not grow with how many there are: putting and removing move at most
 /// one chunk, and counting between two places looks at the chunks, not at the elements.
 ///
-/// Elements that are equal in order are the same element; the feeds put an id last, so that no two records are.
+/// Elements that are equal in order are the same element and kept once; the feeds put an id or a path last, so that no two
+/// records are.
 struct SortedList<Element: Comparable> {
   /// How many elements a chunk holds before it is split. A judgement: a few kilobytes move faster than a tree is walked.
-  private static var maximumChunk: Int { 256 }
+  static var maximumChunk: Int { 256 }
 
   /// None of them empty.
   private var chunks: [[Element]] = []
@@ -13,6 +14,8 @@ struct SortedList<Element: Comparable> {
   init() {}
 
   var isEmpty: Bool { count == 0 }
+
+  var greatest: Element? { chunks.last?.last }
 
   /// A place between elements.
   struct Position: Comparable {
@@ -39,13 +42,16 @@ struct SortedList<Element: Comparable> {
     return chunks[start.chunk..<end.chunk].reduce(end.index - start.index) { $0 + $1.count }
   }
 
+  /// The elements from a place on, in order.
+  func elements(from start: Position) -> Elements { elements(from: start, to: end) }
+
   /// The elements between two places, in order; none when the second is not after the first.
   func elements(from start: Position, to end: Position) -> Elements {
     Elements(chunks: chunks, place: start, end: max(start, end))
   }
 
   /// All elements, in order.
-  var all: Elements { elements(from: start, to: end) }
+  var all: Elements { elements(from: start) }
 
   struct Elements: Sequence, IteratorProtocol {
     fileprivate let chunks: [[Element]]
@@ -61,11 +67,20 @@ struct SortedList<Element: Comparable> {
     }
   }
 
+  /// Puts an element in; one that is there already stays as it is.
   mutating func insert(_ element: Element) {
-    count += 1
-    guard !chunks.isEmpty else { return chunks.append([element]) }
     var position = position { $0 < element }
-    if position == end { position = Position(chunk: chunks.count - 1, index: chunks[chunks.count - 1].count) }
+    if position == end {
+      guard !chunks.isEmpty else {
+        chunks.append([element])
+        count = 1
+        return
+      }
+      position = Position(chunk: chunks.count - 1, index: chunks[chunks.count - 1].count)
+    } else if !(element < chunks[position.chunk][position.index]) {
+      return
+    }
+    count += 1
     chunks[position.chunk].insert(element, at: position.index)
     let size = chunks[position.chunk].count
     guard size > Self.maximumChunk else { return }
@@ -83,10 +98,3 @@ struct SortedList<Element: Comparable> {
     count -= 1
   }
 }
-
-/// Whether one text comes before another, as every order of texts does: by bytes. Swift's own `<` goes by canonical
-/// equivalence.
-func isOrdered(_ a: String, before b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
-
-/// Whether two texts are the same bytes.
-func isSameText(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
