@@ -154,6 +154,8 @@ package struct PathCensus: Sendable {
 
   package var count: Int { paths.count }
 
+  package func contains(_ path: CachePath) -> Bool { paths.contains(path) }
+
   package var first: ArraySlice<CachePath> { head.prefix(Sources.maximumNamed) }
 
   package mutating func insert(_ path: CachePath) {

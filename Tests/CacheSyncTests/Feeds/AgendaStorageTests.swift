@@ -6,7 +6,7 @@ import Testing
 struct AgendaStorageTests {
   @Test("spans of one day to a million agree with looking at all")
   func daySpans() {
-    var random = SplitMix(state: 11)
+    var random = SeededGenerator(state: 11)
     var spans = DaySpans()
     var all: [(id: RecordID, first: LocalDay, last: LocalDay)] = []
     for index in 0..<400 {
@@ -25,48 +25,6 @@ struct AgendaStorageTests {
       let day = LocalDay(ordinal: ordinal)
       let expected = all.filter { $0.first <= day && day <= $0.last }.map(\.id).sorted()
       #expect(spans.covering(day).sorted() == expected)
-    }
-  }
-
-  private struct Numbered: AgendaRecord {
-    var id: RecordID
-    var value: Int
-  }
-
-  @Test("a union of files that come and go agrees with one made anew")
-  func union() throws {
-    var random = SplitMix(state: 13)
-    var union = RecordUnion<Numbered>()
-    var files: [CachePath: (date: Instant, records: [Numbered])] = [:]
-    var shown: [RecordID: Int] = [:]
-    for step in 0..<2000 {
-      let path = CachePath("f\(Int.random(in: 0..<12, using: &random))")
-      var changes: [RecordUnion<Numbered>.Change]
-      if Int.random(in: 0..<4, using: &random) == 0 {
-        files[path] = nil
-        changes = union.remove(path)
-      } else {
-        let date = Instant(seconds: Int64.random(in: 0..<5, using: &random))
-        let records = (0..<Int.random(in: 0..<6, using: &random)).map { index in
-          let id = Int.random(in: 0..<8, using: &random)
-          return Numbered(id: Bool.random(using: &random) ? RecordID(id) : RecordID("\(id)"), value: step * 10 + index)
-        }
-        files[path] = (date, records)
-        changes = union.put(
-          RecordList(records: records, lastUpdate: Bool.random(using: &random) ? date : nil),
-          from: SessionFile(path: path, modified: date))
-      }
-      for change in changes {
-        if let before = change.before { #expect(shown.removeValue(forKey: before.id) == before.value) }
-        if let after = change.after { shown[after.id] = after.value }
-      }
-      var expected: [RecordID: Int] = [:]
-      for (_, file) in files.sorted(by: { ($0.value.date, $0.key) < ($1.value.date, $1.key) }) {
-        for record in file.records { expected[record.id] = record.value }
-      }
-      #expect(shown == expected)
-      #expect(expected.allSatisfy { union[$0.key]?.value == $0.value })
-      #expect(union.newest == files.values.map(\.date).max() && union.census.count == files.count)
     }
   }
 
@@ -141,18 +99,5 @@ struct AgendaStorageTests {
     #expect(harness.feeds[TasksFeed.self]?.newestSession == date)
     let next = try harness.content("next-event", at: "2026-11-21T07:00:00Z")
     #expect(next["text"]?.string == "E" && next["event"]?["endTime"]?.string == "2026-11-21T08:01:00Z")
-  }
-}
-
-/// Random numbers that are the same in every run.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

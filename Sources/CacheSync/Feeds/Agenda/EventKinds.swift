@@ -43,17 +43,17 @@ enum EventKinds {
       name, widgetKind: widgetKind, families: families, deepLink: "cafe://calendar", feeds: [EventsFeed.name],
       reach: .sevenDays, maximumEntries: maximumEntries,
       boundaries: { feeds, moment, range in
-        guard let events = feeds[EventsFeed.self], !events.union.isEmpty else { return [] }
+        guard let events = feeds[EventsFeed.self], !events.files.isEmpty else { return [] }
         return UpcomingEvents.boundaries(events, moment, range, onlyFirst: onlyFirst)
       }
     ) { feeds, moment, projection in
       let events = feeds[EventsFeed.self]
       let upcoming = events.map { UpcomingEvents($0, at: moment) }
-      if let union = events?.union, !union.isEmpty {
+      if let files = events?.files, !files.isEmpty {
         // The events of all files are one list: see ``TaskKinds``.
-        projection.sources.insert(all: union.census, of: EventsFeed.name)
-        projection.shows(union.newestWritten)
-        projection.showsUnusable = union.showsUnusable
+        projection.sources.insert(all: files.census, of: EventsFeed.name)
+        projection.shows(files.newestWritten)
+        projection.showsUnusable = files.showsUnusable
       } else {
         projection.state = .empty
       }

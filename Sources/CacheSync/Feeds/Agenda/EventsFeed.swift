@@ -6,7 +6,8 @@ package final class EventsFeed: Feed {
 
   package static let kinds = EventKinds.all
 
-  private(set) var union = RecordUnion<StoredEvent>()
+  private(set) var files = DatedFiles()
+  private var union = RecordUnion<StoredEvent>()
   /// All events by start, in the order of ``StoredEvent``.
   private(set) var ordered = SortedList<StoredEvent>()
   /// The zone of the days below; nil before the first file.
@@ -19,15 +20,17 @@ package final class EventsFeed: Feed {
 
   package func put(_ session: RecordList<StoredEvent>, from file: SessionFile, in calendar: CivilCalendar) {
     if self.calendar != calendar { rebuild(in: calendar) }
-    apply(union.put(session, from: file), calendar)
+    let date = files.put(file, written: session.lastUpdate)
+    apply(union.put(session.records, from: file.path, dated: date), calendar)
   }
 
   package func remove(_ path: CachePath) {
+    files.remove(path)
     // Without a calendar there was no file.
     if let calendar { apply(union.remove(path), calendar) }
   }
 
-  package func mark(_ path: CachePath, unusable: Bool) { union.mark(path, unusable: unusable) }
+  package func mark(_ path: CachePath, unusable: Bool) { files.mark(path, unusable: unusable) }
 
   package func rebuild(in calendar: CivilCalendar) {
     self.calendar = calendar

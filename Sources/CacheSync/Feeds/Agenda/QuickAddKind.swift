@@ -4,8 +4,8 @@ enum QuickAddKind {
     "quick-add", widgetKind: "QuickAddWidget", families: ["systemSmall", "systemMedium"], deepLink: "cafe://new-task",
     feeds: [TasksFeed.name, EventsFeed.name], reach: .noBoundaries
   ) { feeds, _, projection in
-    let hasTasks = feeds[TasksFeed.self].map { !$0.union.isEmpty } ?? false
-    let hasEvents = feeds[EventsFeed.self].map { !$0.union.isEmpty } ?? false
+    let hasTasks = feeds[TasksFeed.self].map { !$0.files.isEmpty } ?? false
+    let hasEvents = feeds[EventsFeed.self].map { !$0.files.isEmpty } ?? false
     if !hasTasks && !hasEvents { projection.state = .empty }
     projection.json.object { json in
       json.member(

@@ -1,5 +1,5 @@
 /// An event of a calendar (FEEDS: tasks and events), in the order in which readers show events: by start, end, title and id.
-package struct StoredEvent: AgendaRecord {
+package struct StoredEvent: Identifiable, Sendable {
   package var id: RecordID
   package var title: String
   package var start: Instant

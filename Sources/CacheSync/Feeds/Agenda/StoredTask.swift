@@ -1,5 +1,5 @@
 /// What the agent needs of a task (FEEDS: tasks and events).
-package struct StoredTask: AgendaRecord {
+package struct StoredTask: Identifiable, Sendable {
   package struct Label: Sendable {
     package var name: String
     package var color: String?

@@ -83,9 +83,9 @@ enum TaskKinds {
     for path in today.overlay.paths { projection.sources.insert(path) }
     projection.showsUnusable = today.overlay.showsUnusable
     guard let tasks = feeds[TasksFeed.self] else { return }
-    projection.sources.insert(all: tasks.union.census, of: TasksFeed.name)
-    projection.shows(tasks.union.newestWritten)
-    if tasks.union.showsUnusable { projection.showsUnusable = true }
+    projection.sources.insert(all: tasks.files.census, of: TasksFeed.name)
+    projection.shows(tasks.files.newestWritten)
+    if tasks.files.showsUnusable { projection.showsUnusable = true }
   }
 
   private static let boundaries: @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { feeds, _, range in

@@ -6,6 +6,7 @@ package final class TasksFeed: IntentTarget {
 
   package static let kinds = TaskKinds.all + [QuickAddKind.kind]
 
+  private(set) var files = DatedFiles()
   private(set) var union = RecordUnion<StoredTask>()
   /// The zone of the days below; nil before the first file.
   private var calendar: CivilCalendar?
@@ -22,15 +23,17 @@ package final class TasksFeed: IntentTarget {
 
   package func put(_ session: RecordList<StoredTask>, from file: SessionFile, in calendar: CivilCalendar) {
     if self.calendar != calendar { rebuild(in: calendar) }
-    apply(union.put(session, from: file), calendar)
+    let date = files.put(file, written: session.lastUpdate)
+    apply(union.put(session.records, from: file.path, dated: date), calendar)
   }
 
   package func remove(_ path: CachePath) {
+    files.remove(path)
     // Without a calendar there was no file.
     if let calendar { apply(union.remove(path), calendar) }
   }
 
-  package func mark(_ path: CachePath, unusable: Bool) { union.mark(path, unusable: unusable) }
+  package func mark(_ path: CachePath, unusable: Bool) { files.mark(path, unusable: unusable) }
 
   package func rebuild(in calendar: CivilCalendar) {
     self.calendar = calendar
@@ -94,7 +97,7 @@ package final class TasksFeed: IntentTarget {
     return true
   }
 
-  package var newestSession: Instant? { union.newest }
+  package var newestSession: Instant? { files.newest }
 
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool {
     guard case .completeTask(let id) = intent.action else { return true }

@@ -18,7 +18,7 @@ struct TasksToday {
     let tasks = feeds[TasksFeed.self] ?? TasksFeed()
     let day = moment.day
     overlay = TaskOverlay(on: tasks, IntentsFeed.onTasks(feeds, at: moment.instant))
-    hasSession = !tasks.union.isEmpty || overlay.addsTasks
+    hasSession = !tasks.files.isEmpty || overlay.addsTasks
 
     dueCount = tasks.dueCount(on: day)
     completedCount = tasks.completedCount(on: day)

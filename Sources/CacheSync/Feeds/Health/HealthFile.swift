@@ -84,6 +84,13 @@ final class HealthFile {
   }
 }
 
+extension HealthFile: Comparable {
+  /// In the order in which files win: by path (FEEDS: health).
+  static func < (a: HealthFile, b: HealthFile) -> Bool { a.path < b.path }
+
+  static func == (a: HealthFile, b: HealthFile) -> Bool { a === b }
+}
+
 /// One value for each type of sample.
 struct PerSampleType<Value> {
   private var values: [Value]

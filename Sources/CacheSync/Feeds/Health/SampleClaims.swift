@@ -1,55 +1,32 @@
 /// Which file's sample counts for each id: that of the greatest path (FEEDS: health).
 struct SampleClaims {
-  private struct Claim {
-    var file: HealthFile
-    /// The sample's place in the file.
-    var index: Int
-  }
-
-  private struct Claims {
-    /// The claim of the greatest path.
-    var counting: Claim
-    /// The others, by path, ascending. Most ids have none.
-    var others: [Claim] = []
-  }
-
-  private var claims: [RecordID: Claims] = [:]
+  /// For each id the places of the samples in their files.
+  private var candidates: [RecordID: Candidates<HealthFile, Int>] = [:]
 
   /// Enters a file's sample.
   ///
   /// - Returns: the file and the sample that no longer count for the id; nil when nothing else counted.
   mutating func insert(_ file: HealthFile, _ index: Int, id: RecordID) -> (file: HealthFile, index: Int)? {
-    let claim = Claim(file: file, index: index)
-    guard let known = claims[id]?.counting else {
-      claims[id] = Claims(counting: claim)
+    guard let place = candidates.index(forKey: id) else {
+      candidates[id] = Candidates(index, of: file)
       return nil
     }
-    if known.file.path < file.path {
-      claims[id]?.others.append(known)
-      claims[id]?.counting = claim
-      return (known.file, known.index)
-    }
-    let place = claims[id]?.others.partitioningIndex { $0.file.path >= file.path } ?? 0
-    claims[id]?.others.insert(claim, at: place)
-    return (file, index)
+    let known = candidates.values[place].best
+    candidates.values[place].insert(index, of: file)
+    return known.file < file ? (known.file, known.value) : (file, index)
   }
 
   /// Takes out a file's sample.
   ///
   /// - Returns: the file and the sample that count for the id from now on; nil when that did not change.
   mutating func remove(_ file: HealthFile, id: RecordID) -> (file: HealthFile, index: Int)? {
-    guard let known = claims[id] else { return nil }
-    if known.counting.file !== file {
-      let place = known.others.partitioningIndex { $0.file.path >= file.path }
-      if place < known.others.count, known.others[place].file === file { claims[id]?.others.remove(at: place) }
+    guard let place = candidates.index(forKey: id) else { return nil }
+    let known = candidates.values[place].best
+    guard candidates.values[place].remove(file) else {
+      candidates.remove(at: place)
       return nil
     }
-    guard let next = known.others.last else {
-      claims[id] = nil
-      return nil
-    }
-    claims[id]?.others.removeLast()
-    claims[id]?.counting = next
-    return (next.file, next.index)
+    let next = candidates.values[place].best
+    return next.file == known.file ? nil : (next.file, next.value)
   }
 }

@@ -4,24 +4,13 @@ package final class ShoesFeed: IntentTarget {
   package static let claims = CacheLayout.Claims(directories: ["shoes"])
   package static let kinds = [QuickSelection.kind, DailyStats.kind, SmartSuggestions.kind, CurrentShoe.kind]
 
-  private struct File {
-    /// The file's `lastUpdated`, else its modification time.
-    var date: Instant
-    var shoes: [RecordID]
-    var sessions: [RecordID]
-    var suggestions: [StoredShoes.Suggestion]
-  }
-
-  private var files: [CachePath: File] = [:]
-  private var unusable: Set<CachePath> = []
-  private(set) var census = PathCensus()
-  private var dates = Ranking<Instant>()
-  /// The files that say when they were written: from them age runs.
-  private var updates = Ranking<Instant>()
+  private(set) var files = DatedFiles()
+  private var shoes = RecordUnion<StoredShoes.Shoe>()
+  private var sessions = RecordUnion<StoredShoes.Session>()
+  /// Of the files that have any.
+  private var suggested: [CachePath: [StoredShoes.Suggestion]] = [:]
   private var suggesting = Ranking<Instant>()
 
-  private var shoes = ShoeUnion<StoredShoes.Shoe>()
-  private var sessions = ShoeUnion<StoredShoes.Session>()
   private var unarchived = SortedList<ShoeByName>()
   private var open = SortedList<SessionByStart>()
   private(set) var days = ShoeDays()
@@ -37,36 +26,27 @@ package final class ShoesFeed: IntentTarget {
   package func put(_ session: StoredShoes, from file: SessionFile, in calendar: CivilCalendar) {
     if self.calendar == nil { self.calendar = calendar }
     let path = file.path
-    if let old = files[path] { withdraw(old, from: path) }
-    let date = session.lastUpdated ?? file.modified
-    files[path] = File(
-      date: date, shoes: session.shoes.map(\.id), sessions: session.sessions.map(\.id),
-      suggestions: session.suggestions)
-    mark(path, unusable: file.isUnusable)
-    census.insert(path)
-    dates.put(date, for: path)
-    if let updated = session.lastUpdated { updates.put(updated, for: path) } else { updates.remove(path) }
-    if session.suggestions.isEmpty { suggesting.remove(path) } else { suggesting.put(date, for: path) }
-    let rank = ShoeRank(date: date, path: path)
-    // In the file's order, so that of one id the later counts.
-    for shoe in session.shoes { index(shoes.put(shoe, for: shoe.id, from: rank)) }
-    for worn in session.sessions { index(sessions.put(worn, for: worn.id, from: rank)) }
+    let date = files.put(file, written: session.lastUpdated)
+    index(shoes.put(session.shoes, from: path, dated: date))
+    index(sessions.put(session.sessions, from: path, dated: date))
+    if session.suggestions.isEmpty { return forgetSuggestions(of: path) }
+    suggested[path] = session.suggestions
+    suggesting.put(date, for: path)
   }
 
   package func remove(_ path: CachePath) {
-    guard let old = files.removeValue(forKey: path) else { return }
-    withdraw(old, from: path)
-    unusable.remove(path)
-    census.remove(path)
-    dates.remove(path)
-    updates.remove(path)
+    files.remove(path)
+    index(shoes.remove(path))
+    index(sessions.remove(path))
+    forgetSuggestions(of: path)
+  }
+
+  private func forgetSuggestions(of path: CachePath) {
+    suggested[path] = nil
     suggesting.remove(path)
   }
 
-  package func mark(_ path: CachePath, unusable isUnusable: Bool) {
-    guard files[path] != nil else { return }
-    if isUnusable { unusable.insert(path) } else { unusable.remove(path) }
-  }
+  package func mark(_ path: CachePath, unusable: Bool) { files.mark(path, unusable: unusable) }
 
   package func rebuild(in calendar: CivilCalendar) {
     self.calendar = calendar
@@ -74,26 +54,25 @@ package final class ShoesFeed: IntentTarget {
     for session in sessions.records { days.insert(session, in: calendar) }
   }
 
-  private func withdraw(_ file: File, from path: CachePath) {
-    let rank = ShoeRank(date: file.date, path: path)
-    for id in file.shoes { index(shoes.remove(id, from: rank)) }
-    for id in file.sessions { index(sessions.remove(id, from: rank)) }
-  }
-
-  private func index(_ change: ShoeUnion<StoredShoes.Shoe>.Change?) {
-    if let old = change?.old, !old.isArchived { unarchived.remove(ShoeByName(old)) }
-    if let new = change?.new, !new.isArchived { unarchived.insert(ShoeByName(new)) }
-  }
-
-  private func index(_ change: ShoeUnion<StoredShoes.Session>.Change?) {
-    guard let change, let calendar else { return }
-    if let old = change.old {
-      if old.end == nil { open.remove(SessionByStart(old)) }
-      days.remove(old, in: calendar)
+  private func index(_ changes: [RecordUnion<StoredShoes.Shoe>.Change]) {
+    for change in changes {
+      if let before = change.before, !before.isArchived { unarchived.remove(ShoeByName(before)) }
+      if let after = change.after, !after.isArchived { unarchived.insert(ShoeByName(after)) }
     }
-    if let new = change.new {
-      if new.end == nil { open.insert(SessionByStart(new)) }
-      days.insert(new, in: calendar)
+  }
+
+  private func index(_ changes: [RecordUnion<StoredShoes.Session>.Change]) {
+    // Without a calendar there was no file.
+    guard let calendar else { return }
+    for change in changes {
+      if let before = change.before {
+        if before.end == nil { open.remove(SessionByStart(before)) }
+        days.remove(before, in: calendar)
+      }
+      if let after = change.after {
+        if after.end == nil { open.insert(SessionByStart(after)) }
+        days.insert(after, in: calendar)
+      }
     }
   }
 
@@ -101,12 +80,7 @@ package final class ShoesFeed: IntentTarget {
 
   var isEmpty: Bool { files.isEmpty }
 
-  var hasUnusable: Bool { !unusable.isEmpty }
-
-  /// The newest `lastUpdated`; nil when no file has one.
-  var lastUpdated: Instant? { updates.greatest?.value }
-
-  package var newestSession: Instant? { dates.greatest?.value }
+  package var newestSession: Instant? { files.newest }
 
   func shoe(_ id: RecordID) -> StoredShoes.Shoe? { shoes[id] }
 
@@ -119,7 +93,7 @@ package final class ShoesFeed: IntentTarget {
   var latestOpenSession: StoredShoes.Session? { open.greatest?.session }
 
   /// From the file with the greatest date that has any, then the greatest path.
-  var suggestions: [StoredShoes.Suggestion] { suggesting.greatest.flatMap { files[$0.path]?.suggestions } ?? [] }
+  var suggestions: [StoredShoes.Suggestion] { suggesting.greatest.flatMap { suggested[$0.path] } ?? [] }
 
   // MARK: Days and intents
 

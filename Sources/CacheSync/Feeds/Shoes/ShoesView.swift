@@ -31,10 +31,10 @@ struct ShoesView {
 
   /// Tells a projection where its content comes from and how old it is.
   func describe(in projection: inout Projection) {
-    projection.sources.insert(all: feed.census, of: ShoesFeed.name)
+    projection.sources.insert(all: feed.files.census, of: ShoesFeed.name)
     for intent in applied { projection.sources.insert(intent.path) }
-    projection.shows(feed.lastUpdated)
-    projection.showsUnusable = feed.hasUnusable || applied.contains { $0.isUnusable }
+    projection.shows(feed.files.newestWritten)
+    projection.showsUnusable = feed.files.showsUnusable || applied.contains { $0.isUnusable }
   }
 
   // MARK: The current shoe

@@ -1,6 +1,6 @@
 /// What one file of the shoes app says; the agent needs all of it (FEEDS: shoes).
 package struct StoredShoes: Sendable {
-  package struct Shoe: Sendable {
+  package struct Shoe: Identifiable, Sendable {
     package var id: RecordID
     package var name: String
     package var brand: String?
@@ -10,7 +10,7 @@ package struct StoredShoes: Sendable {
   }
 
   /// One wearing of a shoe.
-  package struct Session: Sendable {
+  package struct Session: Identifiable, Sendable {
     package var id: RecordID
     package var shoeID: RecordID
     package var start: Instant

@@ -1,0 +1,50 @@
+/// The files of a feed that shows all of them at once: which there are, how new, and which of them are unusable now.
+///
+/// A file's date is what it says itself, else its modification time.
+struct DatedFiles {
+  /// All files.
+  private(set) var census = PathCensus()
+  /// Every file's date, the stand-in included.
+  private var dates = Ranking<Instant>()
+  /// The dates that files say themselves.
+  private var written = Ranking<Instant>()
+  private var unusable: Set<CachePath> = []
+
+  init() {}
+
+  var isEmpty: Bool { census.count == 0 }
+
+  /// The greatest date of all files, stand-ins included.
+  var newest: Instant? { dates.greatest?.value }
+
+  /// The greatest date written in a file. A modification time says when bytes were put down, not how old they are, so what
+  /// has no written date never goes stale by age (CONTRACT section 3).
+  var newestWritten: Instant? { written.greatest?.value }
+
+  /// Whether the last good version of a file that is unusable now is among them.
+  var showsUnusable: Bool { !unusable.isEmpty }
+
+  /// Takes a file in, in place of what its path was before.
+  ///
+  /// - Parameter date: what the file says; nil: nothing.
+  /// - Returns: the file's date.
+  mutating func put(_ file: SessionFile, written date: Instant?) -> Instant {
+    census.insert(file.path)
+    dates.put(date ?? file.modified, for: file.path)
+    if let date { written.put(date, for: file.path) } else { written.remove(file.path) }
+    mark(file.path, unusable: file.isUnusable)
+    return date ?? file.modified
+  }
+
+  /// Forgets a file; one that is not there is not an error.
+  mutating func remove(_ path: CachePath) {
+    census.remove(path)
+    dates.remove(path)
+    written.remove(path)
+    unusable.remove(path)
+  }
+
+  mutating func mark(_ path: CachePath, unusable isUnusable: Bool) {
+    if isUnusable, census.contains(path) { unusable.insert(path) } else { unusable.remove(path) }
+  }
+}

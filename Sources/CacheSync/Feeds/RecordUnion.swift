@@ -1,0 +1,83 @@
+/// The records of many files as one list (FEEDS: tasks and events; shoes): of records with the same id, the one from the
+/// file with the greatest date counts, then the one from the greatest path; within a file the later.
+///
+/// What a change of one file costs is what that file holds: for each id the candidates are kept in order.
+struct RecordUnion<Record: Identifiable<RecordID>> {
+  private final class File: Comparable {
+    let path: CachePath
+    let date: Instant
+    let ids: [RecordID]
+
+    init(path: CachePath, date: Instant, ids: [RecordID]) {
+      self.path = path
+      self.date = date
+      self.ids = ids
+    }
+
+    static func < (a: File, b: File) -> Bool { a.date == b.date ? a.path < b.path : a.date < b.date }
+
+    /// Every version of a file is another, and of one path only the last is there.
+    static func == (a: File, b: File) -> Bool { a === b }
+  }
+
+  /// What a file's coming or going did to the record that counts for an id; nil: none did, or none does.
+  struct Change {
+    var before: Record?
+    var after: Record?
+  }
+
+  /// Those that have records.
+  private var files: [CachePath: File] = [:]
+  private var candidates: [RecordID: Candidates<File, Record>] = [:]
+
+  init() {}
+
+  /// The record that counts for an id.
+  subscript(id: RecordID) -> Record? { candidates[id]?.best.value }
+
+  /// Every record that counts, in no order.
+  var records: some Sequence<Record> { candidates.values.lazy.map(\.best.value) }
+
+  /// Takes a file's records in, in place of what its path gave before.
+  ///
+  /// - Returns: what that did, in this order; an id may come more than once.
+  mutating func put(_ records: [Record], from path: CachePath, dated date: Instant) -> [Change] {
+    var changes = remove(path)
+    if records.isEmpty { return changes }
+    let file = File(path: path, date: date, ids: records.map(\.id))
+    files[path] = file
+    changes.reserveCapacity(changes.count + records.count)
+    for record in records {
+      if let change = insert(record, of: file) { changes.append(change) }
+    }
+    return changes
+  }
+
+  /// Forgets a file's records; one that has none is not an error.
+  mutating func remove(_ path: CachePath) -> [Change] {
+    guard let file = files.removeValue(forKey: path) else { return [] }
+    return file.ids.compactMap { remove($0, of: file) }
+  }
+
+  /// Nil when the same record counts as before.
+  private mutating func insert(_ record: Record, of file: File) -> Change? {
+    guard let index = candidates.index(forKey: record.id) else {
+      candidates[record.id] = Candidates(record, of: file)
+      return Change(before: nil, after: record)
+    }
+    let before = candidates.values[index].best.value
+    candidates.values[index].insert(record, of: file)
+    return candidates.values[index].best.file == file ? Change(before: before, after: record) : nil
+  }
+
+  /// Nil when the same record counts as before.
+  private mutating func remove(_ id: RecordID, of file: File) -> Change? {
+    guard let index = candidates.index(forKey: id) else { return nil }
+    let before = candidates.values[index].best
+    guard candidates.values[index].remove(file) else {
+      candidates.remove(at: index)
+      return Change(before: before.value, after: nil)
+    }
+    return before.file == file ? Change(before: before.value, after: candidates.values[index].best.value) : nil
+  }
+}
