@@ -87,6 +87,24 @@ extension Instant: CustomStringConvertible {
     bytes.append(UInt8(ascii: "Z"))
   }
 
+  /// RFC 3339 in UTC with the fraction, unlike `description`, so that reading it gives the same moment back: none to six
+  /// digits, as many as the microseconds need.
+  ///
+  /// - Parameter isPadded: whether a fraction has all six digits in any case.
+  package func rfc3339(isPadded: Bool = false) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(27)
+    appendSeconds(to: &bytes)
+    let fraction = Int(clamped.fraction)
+    if fraction > 0 {
+      bytes.append(UInt8(ascii: "."))
+      ASCIIDigits.append(fraction, count: 6, to: &bytes)
+      while !isPadded, bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+    }
+    bytes.append(UInt8(ascii: "Z"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// "2026-11-22T05:00:00", without the zone.
   private func appendSeconds(to bytes: inout [UInt8]) {
     let seconds = clamped.seconds
@@ -122,21 +140,7 @@ extension Instant: Codable {
   /// Writes RFC 3339 in UTC with as many fraction digits as the microseconds need, none to six, so that decoding
   /// gives the same moment back.
   public func encode(to encoder: any Encoder) throws {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(27)
-    appendSeconds(to: &bytes)
-    var fraction = Int(clamped.fraction)
-    if fraction > 0 {
-      var count = 6
-      while fraction % 10 == 0 {
-        fraction /= 10
-        count -= 1
-      }
-      bytes.append(UInt8(ascii: "."))
-      ASCIIDigits.append(fraction, count: count, to: &bytes)
-    }
-    bytes.append(UInt8(ascii: "Z"))
     var container = encoder.singleValueContainer()
-    try container.encode(String(decoding: bytes, as: UTF8.self))
+    try container.encode(rfc3339())
   }
 }

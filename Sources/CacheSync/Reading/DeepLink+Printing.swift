@@ -38,12 +38,8 @@ extension DeepLink.Date {
   /// The day, or the moment in UTC with as many digits of its fraction as it has, so that it reads back the same.
   var text: String {
     switch self {
-    case .day(let day): return day.description
-    case .moment(let moment):
-      guard moment.fraction > 0 else { return moment.description }
-      var fraction = String(moment.fraction + Instant.microsecondsPerSecond).dropFirst()
-      while fraction.last == "0" { fraction.removeLast() }
-      return "\(moment.description.dropLast()).\(fraction)Z"
+    case .day(let day): day.description
+    case .moment(let moment): moment.rfc3339()
     }
   }
 }

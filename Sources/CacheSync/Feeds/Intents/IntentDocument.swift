@@ -37,7 +37,8 @@ package struct IntentDocument: Sendable, Equatable {
           switch field {
           case .id: .string(id)
           case .type: .string(type.rawValue)
-          case .at: values[.at].map(Self.date) ?? .string(moment.rfc3339)
+          // A cut fraction could put an intent before the session that was written just before it.
+          case .at: values[.at].map(Self.date) ?? .string(moment.rfc3339(isPadded: true))
           case .dueDate: values[.dueDate].map(Self.date)
           case .quantity: values[.quantity].map { Self.number($0) ?? .string($0) }
           case .title, .foodID, .taskID, .shoeID: values[field].map(JSONValue.string)
@@ -101,17 +102,5 @@ package struct IntentDocument: Sendable, Equatable {
       let digits = String(generator.next() as UInt64, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
-  }
-}
-
-extension Instant {
-  /// In UTC with microseconds. A cut fraction could put an intent before the session that was written just before it.
-  fileprivate var rfc3339: String {
-    guard fraction > 0 else { return description }
-    var bytes = Array(description.utf8.dropLast())
-    bytes.append(UInt8(ascii: "."))
-    ASCIIDigits.append(Int(fraction), count: 6, to: &bytes)
-    bytes.append(UInt8(ascii: "Z"))
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
