@@ -13,10 +13,7 @@ extension JSONReader {
   /// A day: `YYYY-MM-DD`, or a date.
   package mutating func dayReference() -> DayReference? {
     if next == .number { return date().map(DayReference.instant) }
-    return stringBytes("a day such as 2026-11-21, or a date") { bytes in
-      if let day = LocalDay(iso: bytes) { return .day(day) }
-      return Instant(rfc3339: bytes).map(DayReference.instant)
-    }
+    return stringBytes("a day such as 2026-11-21, or a date") { DayReference($0) }
   }
 
   /// An array's elements, without those that are defective.

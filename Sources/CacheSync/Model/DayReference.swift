@@ -1,5 +1,8 @@
-/// A local day as a producer wrote it: the day itself, or a moment, which stands for the local day that holds it.
-package enum DayReference: Sendable, Hashable {
+/// A day, wherever the reader is, or a moment: what a file or a link may give where a day is meant, such as the one on
+/// which a task is due.
+///
+/// A moment stands for the local day that holds it, in whatever zone it is read.
+public enum DayReference: Sendable, Hashable {
   case day(LocalDay)
   case instant(Instant)
 
@@ -16,5 +19,50 @@ package enum DayReference: Sendable, Hashable {
     case .day(let day): calendar.start(of: day)
     case .instant(let instant): instant
     }
+  }
+}
+
+extension DayReference: LosslessStringConvertible {
+  /// Reads `YYYY-MM-DD`, or an RFC 3339 date with `Z` or an offset; nil for anything else.
+  public init?(_ text: String) {
+    guard let reference = text.withUTF8Bytes({ DayReference($0) }) else { return nil }
+    self = reference
+  }
+
+  /// The same from bytes.
+  package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if let day = LocalDay(iso: bytes) {
+      self = .day(day)
+    } else if let instant = Instant(rfc3339: bytes) {
+      self = .instant(instant)
+    } else {
+      return nil
+    }
+  }
+
+  /// The day, or the moment in UTC with as many digits of its fraction as it has, so that it reads back the same.
+  public var description: String {
+    switch self {
+    case .day(let day): day.description
+    case .instant(let instant): instant.rfc3339()
+    }
+  }
+}
+
+extension DayReference: Codable {
+  /// Reads `YYYY-MM-DD`, an RFC 3339 date, or seconds since 2001-01-01T00:00:00Z.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let day = try? container.decode(LocalDay.self) {
+      self = .day(day)
+    } else {
+      self = .instant(try container.decode(Instant.self))
+    }
+  }
+
+  /// Writes `YYYY-MM-DD` or an RFC 3339 date.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
   }
 }

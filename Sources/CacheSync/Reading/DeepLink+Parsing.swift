@@ -24,13 +24,13 @@ extension DeepLink: LosslessStringConvertible {
     case "task": self.init(parts.onlySegment.map { .task(id: $0) })
     case "event": self.init(parts.onlySegment.map { .event(id: $0) })
     case "calendar":
-      let date = Date.parameter(parts.query["date"])
+      let date = Self.day(parts.query["date"])
       self.init(.calendar(date: date.value), if: parts.isBare && date.isGood)
     case "search":
       self.init(parts.query["q"].map { .search(query: $0) }, if: parts.isBare)
     case "settings": self.init(parts.onlySegment.map { .settings(section: $0) })
     case "new-task":
-      let due = Date.parameter(parts.query["due"])
+      let due = Self.day(parts.query["due"])
       self.init(.newTask(title: parts.query["title"], due: due.value), if: parts.isBare && due.isGood)
     case "new-event": self.init(.newEvent, if: parts.isBare)
     case "chat": self.init(.chat, if: parts.isBare)
@@ -50,28 +50,16 @@ extension DeepLink: LosslessStringConvertible {
     }
   }
 
+  /// A day that a link may have; not good when something is there that is none.
+  private static func day(_ text: String?) -> (value: DayReference?, isGood: Bool) {
+    guard let text else { return (nil, true) }
+    let day = DayReference(text)
+    return (day, day != nil)
+  }
+
   private init?(_ link: DeepLink?, if isRight: Bool = true) {
     guard let link, isRight else { return nil }
     self = link
-  }
-}
-
-extension DeepLink.Date {
-  /// A date that a link may have; not good when something is there that is no date.
-  fileprivate static func parameter(_ text: String?) -> (value: DeepLink.Date?, isGood: Bool) {
-    guard let text else { return (nil, true) }
-    let date = DeepLink.Date(text)
-    return (date, date != nil)
-  }
-
-  private init?(_ text: String) {
-    if let day = LocalDay(text) {
-      self = .day(day)
-    } else if let moment = Instant(text) {
-      self = .moment(moment)
-    } else {
-      return nil
-    }
   }
 }
 

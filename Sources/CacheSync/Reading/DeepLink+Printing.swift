@@ -10,10 +10,10 @@ extension DeepLink: CustomStringConvertible {
     case .tasksDashboard: "cafe://dashboard"
     case .task(let id): "cafe://task/" + Self.segment(id)
     case .event(let id): "cafe://event/" + Self.segment(id)
-    case .calendar(let date): "cafe://calendar" + Self.query([("date", date?.text)])
+    case .calendar(let date): "cafe://calendar" + Self.query([("date", date?.description)])
     case .search(let query): "cafe://search" + Self.query([("q", query)])
     case .settings(let section): "cafe://settings/" + Self.segment(section)
-    case .newTask(let title, let due): "cafe://new-task" + Self.query([("title", title), ("due", due?.text)])
+    case .newTask(let title, let due): "cafe://new-task" + Self.query([("title", title), ("due", due?.description)])
     case .newEvent: "cafe://new-event"
     case .chat: "cafe://chat"
     case .shoesDashboard: "shoeprint://dashboard"
@@ -31,15 +31,5 @@ extension DeepLink: CustomStringConvertible {
   private static func query(_ parameters: [(name: String, value: String?)]) -> String {
     let given = parameters.compactMap { name, value in value.map { name + "=" + PercentEncoding.encoded($0) } }
     return given.isEmpty ? "" : "?" + given.joined(separator: "&")
-  }
-}
-
-extension DeepLink.Date {
-  /// The day, or the moment in UTC with as many digits of its fraction as it has, so that it reads back the same.
-  var text: String {
-    switch self {
-    case .day(let day): day.description
-    case .moment(let moment): moment.rfc3339()
-    }
   }
 }

@@ -42,13 +42,13 @@ public enum DeepLink: Hashable, Sendable {
   /// `cafe://event/<id>`: one event.
   case event(id: String)
   /// `cafe://calendar?date=…`: the month, at a day or a moment if one is named.
-  case calendar(date: Date? = nil)
+  case calendar(date: DayReference? = nil)
   /// `cafe://search?q=…`: what is found for a text.
   case search(query: String)
   /// `cafe://settings/<section>`: a page of the settings.
   case settings(section: String)
   /// `cafe://new-task?title=…&due=…`: a task to be written, perhaps begun.
-  case newTask(title: String? = nil, due: Date? = nil)
+  case newTask(title: String? = nil, due: DayReference? = nil)
   /// `cafe://new-event`: an event to be written.
   case newEvent
   /// `cafe://chat`: the conversation.
@@ -68,10 +68,4 @@ public enum DeepLink: Hashable, Sendable {
   case startSession
   /// `shoeprint://endSession`: taking the shoes off.
   case endSession
-
-  /// A day, or a moment, in a link: `2026-11-21`, or RFC 3339 with `Z` or an offset.
-  public enum Date: Hashable, Sendable {
-    case day(LocalDay)
-    case moment(Instant)
-  }
 }

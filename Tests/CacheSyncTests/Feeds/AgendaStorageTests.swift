@@ -78,7 +78,7 @@ struct AgendaStorageTests {
           dueDate: .day(try #require(LocalDay("2026-11-21"))),
           createdAt: date, completedAt: date,
           labels: [.init(id: 1, name: "n", color: "#fff"), .init(id: "l", name: "m")]),
-        .init(id: 3, title: "Three", dueDate: .date(date), createdAt: date),
+        .init(id: 3, title: "Three", dueDate: .instant(date), createdAt: date),
       ], lastUpdate: date)
     let events = EventsSession(
       events: [

@@ -22,7 +22,7 @@ struct DeepLinkTests {
     ("cafe://new-task", .newTask()),
     ("cafe://new-task?title=Buy%20milk%20%26%20tea", .newTask(title: "Buy milk & tea")),
     ("cafe://new-task?title=Pay&due=2026-11-30", .newTask(title: "Pay", due: .day(day(2026, 11, 30)))),
-    ("cafe://new-task?due=2026-11-30T17%3A00%3A00Z", .newTask(due: .moment(moment("2026-11-30T17:00:00Z")))),
+    ("cafe://new-task?due=2026-11-30T17%3A00%3A00Z", .newTask(due: .instant(moment("2026-11-30T17:00:00Z")))),
     ("cafe://new-event", .newEvent),
     ("cafe://chat", .chat),
     ("shoeprint://quickSelect", .quickSelect),

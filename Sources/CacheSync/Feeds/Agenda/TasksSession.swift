@@ -25,7 +25,7 @@ public struct TasksSession: Codable, Sendable, Hashable {
     /// A completed task is due no more.
     public var completed: Bool
     /// When it is due; nil: always due today, until it is completed.
-    public var dueDate: TaskDue?
+    public var dueDate: DayReference?
     /// When the task came into being.
     public var createdAt: Instant
     /// Of a completed task; nil: when it was created.
@@ -35,7 +35,7 @@ public struct TasksSession: Codable, Sendable, Hashable {
 
     /// An open task that is always due, unless said otherwise.
     public init(
-      id: AgendaID, title: String, description: String? = nil, completed: Bool = false, dueDate: TaskDue? = nil,
+      id: AgendaID, title: String, description: String? = nil, completed: Bool = false, dueDate: DayReference? = nil,
       createdAt: Instant, completedAt: Instant? = nil, labels: [Label]? = nil
     ) {
       self.id = id

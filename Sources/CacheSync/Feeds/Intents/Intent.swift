@@ -6,36 +6,11 @@
 /// It takes effect at once in what readers see, stops counting when the app's own file, written later, includes it, and may be
 /// deleted 168 hours after ``at``. Writing the same intent twice, under any names, counts once.
 public struct Intent: Codable, Sendable, Hashable, Identifiable {
-  /// When a task is due.
-  public enum Due: Codable, Sendable, Hashable {
-    case day(LocalDay)
-    case moment(Instant)
-
-    /// Reads a day, or a moment.
-    public init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if let day = try? container.decode(LocalDay.self) {
-        self = .day(day)
-      } else {
-        self = .moment(try container.decode(Instant.self))
-      }
-    }
-
-    /// Writes the day or the moment as a text.
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      switch self {
-      case .day(let day): try container.encode(day)
-      case .moment(let moment): try container.encode(moment)
-      }
-    }
-  }
-
   /// The act, with the records that it names by their ids in the app's own files.
   public enum Action: Sendable, Hashable {
     /// Logs servings of one of the recent foods on the local day of ``Intent/at``.
     case logFood(id: String, quantity: Double = 1)
-    case addTask(title: String, due: Due? = nil)
+    case addTask(title: String, due: DayReference? = nil)
     case completeTask(id: String)
     /// Puts on other shoes.
     case selectShoe(id: String)
@@ -84,7 +59,8 @@ extension Intent {
       let quantity = try container.decodeIfPresent(Double.self, forKey: .quantity)
       action = .logFood(id: try text(.foodId), quantity: quantity ?? 1)
     case .addTask:
-      action = .addTask(title: try text(.title), due: try container.decodeIfPresent(Due.self, forKey: .dueDate))
+      let due = try container.decodeIfPresent(DayReference.self, forKey: .dueDate)
+      action = .addTask(title: try text(.title), due: due)
     case .completeTask: action = .completeTask(id: try text(.taskId))
     case .selectShoe: action = .selectShoe(id: try text(.shoeId))
     case .startSession: action = .startSession(shoe: try text(.shoeId))

@@ -31,28 +31,3 @@ public enum AgendaID: Sendable, Hashable, Codable, ExpressibleByIntegerLiteral, 
     }
   }
 }
-
-/// When a task is due: on a day, wherever the reader is, or at a moment.
-public enum TaskDue: Sendable, Hashable, Codable {
-  case day(LocalDay)
-  case date(Instant)
-
-  /// Reads `YYYY-MM-DD`, an RFC 3339 date, or seconds since 2001-01-01T00:00:00Z.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if let day = try? container.decode(LocalDay.self) {
-      self = .day(day)
-    } else {
-      self = .date(try container.decode(Instant.self))
-    }
-  }
-
-  /// Writes `YYYY-MM-DD` or an RFC 3339 date.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .day(let day): try container.encode(day)
-    case .date(let date): try container.encode(date)
-    }
-  }
-}
