@@ -42,31 +42,6 @@ package struct RecordID: Hashable, Comparable, Sendable {
     case (nil, nil): a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
     }
   }
-
-  /// The text percent-encoded, but for unreserved characters (RFC 3986) and those in `kept`.
-  package func percentEncoded(keeping kept: String = "") -> String {
-    var result = ""
-    for byte in text.utf8 {
-      let character = Unicode.Scalar(byte)
-      if byte < 0x80, character.isUnreserved || kept.unicodeScalars.contains(character) {
-        result.unicodeScalars.append(character)
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += digits.count == 1 ? "%0" + digits : "%" + digits
-      }
-    }
-    return result
-  }
-}
-
-extension Unicode.Scalar {
-  /// RFC 3986, section 2.3.
-  fileprivate var isUnreserved: Bool {
-    switch self {
-    case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": true
-    default: false
-    }
-  }
 }
 
 extension JSONWriter {

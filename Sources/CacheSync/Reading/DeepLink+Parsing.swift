@@ -84,7 +84,7 @@ private struct LinkParts {
 
     path = []
     for segment in segments {
-      guard let segment = PercentEncoding.decoded(segment, allowing: PercentEncoding.segment) else { return nil }
+      guard let segment = PercentEncoding.decoded(segment, allowing: PercentEncoding.isSegment) else { return nil }
       path.append(segment)
     }
     query = [:]
@@ -93,8 +93,8 @@ private struct LinkParts {
       let name = parameter.prefix { $0 != UInt8(ascii: "=") }
       // A name without "=" has an empty value.
       let value = parameter.dropFirst(name.count + 1)
-      guard let name = PercentEncoding.decoded(name, allowing: PercentEncoding.query),
-        let value = PercentEncoding.decoded(value, allowing: PercentEncoding.query),
+      guard let name = PercentEncoding.decoded(name, allowing: PercentEncoding.isQuery),
+        let value = PercentEncoding.decoded(value, allowing: PercentEncoding.isQuery),
         query.updateValue(value, forKey: name) == nil
       else { return nil }
     }

@@ -4,32 +4,30 @@ extension DeepLink: CustomStringConvertible {
     switch self {
     case .mealPlan: "brados://mealplan"
     case .nutritionToday: "dietapp://dashboard/today"
-    case .meal(let id): "dietapp://meal/" + Self.segment(id)
+    case .meal(let id): "dietapp://meal/" + PercentEncoding.segment(id)
     case .addFood(let meal): "dietapp://add-food" + Self.query([("meal", meal)])
     case .healthDashboard: "healthvaults://dashboard"
     case .tasksDashboard: "cafe://dashboard"
-    case .task(let id): "cafe://task/" + Self.segment(id)
-    case .event(let id): "cafe://event/" + Self.segment(id)
+    case .task(let id): "cafe://task/" + PercentEncoding.segment(id)
+    case .event(let id): "cafe://event/" + PercentEncoding.segment(id)
     case .calendar(let date): "cafe://calendar" + Self.query([("date", date?.description)])
     case .search(let query): "cafe://search" + Self.query([("q", query)])
-    case .settings(let section): "cafe://settings/" + Self.segment(section)
+    case .settings(let section): "cafe://settings/" + PercentEncoding.segment(section)
     case .newTask(let title, let due): "cafe://new-task" + Self.query([("title", title), ("due", due?.description)])
     case .newEvent: "cafe://new-event"
     case .chat: "cafe://chat"
     case .shoesDashboard: "shoeprint://dashboard"
     case .quickSelect: "shoeprint://quickSelect"
     case .suggestions: "shoeprint://suggestions"
-    case .selectShoe(let id): "shoeprint://selectShoe/" + Self.segment(id)
+    case .selectShoe(let id): "shoeprint://selectShoe/" + PercentEncoding.segment(id)
     case .startSession: "shoeprint://startSession"
     case .endSession: "shoeprint://endSession"
     }
   }
 
-  private static func segment(_ text: String) -> String { PercentEncoding.encoded(text, keeping: ":") }
-
   /// "?title=…&due=…" of those that there are.
   private static func query(_ parameters: [(name: String, value: String?)]) -> String {
-    let given = parameters.compactMap { name, value in value.map { name + "=" + PercentEncoding.encoded($0) } }
+    let given = parameters.compactMap { name, value in value.map { name + "=" + PercentEncoding.value($0) } }
     return given.isEmpty ? "" : "?" + given.joined(separator: "&")
   }
 }

@@ -26,7 +26,7 @@ enum EventKinds {
 
   private static func write(_ event: StoredEvent, to json: inout JSONWriter) {
     json.object { json in
-      json.member("deepLink", "cafe://event/" + event.id.percentEncoded(keeping: ":"))
+      json.member("deepLink", "cafe://event/" + PercentEncoding.segment(event.id.text))
       json.member("endTime", event.end)
       json.member("id", event.id)
       json.member("location", event.location)

@@ -46,7 +46,7 @@ enum TaskKinds {
 
   private static func write(_ due: OpenTask, to json: inout JSONWriter) {
     json.object { json in
-      json.member("deepLink", "cafe://task/" + due.task.id.percentEncoded(keeping: ":"))
+      json.member("deepLink", "cafe://task/" + PercentEncoding.segment(due.task.id.text))
       json.member("dueDate", due.due)
       json.member("id", due.task.id)
       json.member(

@@ -29,7 +29,7 @@ struct PublishedShoe {
   var suggestion: ShoeSuggestion?
 
   /// What opens the app to put the shoe on (FEEDS: quick-selection).
-  private var deepLink: String { "shoeprint://selectShoe/" + shoe.id.percentEncoded(keeping: ":") }
+  private var deepLink: String { "shoeprint://selectShoe/" + PercentEncoding.segment(shoe.id.text) }
 
   func write(to json: inout JSONWriter) {
     json.object { json in
