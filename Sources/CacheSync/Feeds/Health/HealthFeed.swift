@@ -167,7 +167,7 @@ package final class HealthFeed: Feed {
     refresh()
     let count = SampleType.allCases.reduce(0) { $0 + (totals[$1][moment.day]?.count ?? 0) }
     guard count > 0 else { return false }
-    json.member("intake", totals[.dietaryCalories][moment.day]?.value.published)
+    json.member("intake", totals[.dietaryCalories][moment.day]?.value.finite)
     json.member("samples", count)
     return true
   }

@@ -65,14 +65,14 @@ enum OverviewKind {
           for (day, intake) in budget?.week ?? [] {
             json.object { json in
               json.member("date", day)
-              json.member("intake", intake?.published)
+              json.member("intake", intake?.finite)
             }
           }
         })
       json.member(
         "weight",
         object: { json in
-          json.member("latest", budget?.maintenance.latestMass?.published)
+          json.member("latest", budget?.maintenance.latestMass?.finite)
           json.member("slopePerWeek", finite: slope)
           json.member("trend", slope < -flatSlope ? "down" : slope > flatSlope ? "up" : "flat")
         })
@@ -92,7 +92,7 @@ private enum HealthProjection {
 }
 
 extension JSONWriter {
-  fileprivate mutating func member(_ key: StaticString, finite value: Double) { member(key, value.published) }
+  fileprivate mutating func member(_ key: StaticString, finite value: Double) { member(key, value.finite) }
 
   fileprivate mutating func macros(_ macros: [MacroBudget]) {
     member(
@@ -100,11 +100,11 @@ extension JSONWriter {
       array: { json in
         for macro in macros {
           json.object { json in
-            json.member("budget", macro.budget?.published)
+            json.member("budget", macro.budget?.finite)
             json.member("grams", finite: macro.grams)
             json.member("name", macro.name)
-            json.member("progress", macro.progress?.published)
-            json.member("remaining", macro.remaining?.published)
+            json.member("progress", macro.progress?.finite)
+            json.member("remaining", macro.remaining?.finite)
           }
         }
       })

@@ -176,11 +176,3 @@ private struct Trend {
     slope = (sums.w * sums.xy - sums.x * sums.y) / (sums.w * sums.xx - sums.x * sums.x)
   }
 }
-
-extension Double {
-  /// The same number, or the nearest that JSON can hold: values near the greatest double may add up to more.
-  var published: Double {
-    if isFinite { return self }
-    return isNaN ? 0 : self > 0 ? .greatestFiniteMagnitude : -.greatestFiniteMagnitude
-  }
-}

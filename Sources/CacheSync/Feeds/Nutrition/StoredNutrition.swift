@@ -53,7 +53,7 @@ package struct NutritionAmounts: Sendable, Equatable {
 
   package static let zero = NutritionAmounts(calories: 0, protein: 0, carbs: 0, fat: 0)
 
-  /// Adds so many servings. Sums stay finite, whatever numbers a file holds, because JSON has no word for the infinite.
+  /// Adds so many servings. Sums stay finite, whatever numbers a file holds.
   mutating func add(_ serving: NutritionAmounts, times quantity: Double) {
     calories = (calories + (serving.calories * quantity).finite).finite
     protein = (protein + (serving.protein * quantity).finite).finite
@@ -65,11 +65,6 @@ package struct NutritionAmounts: Sendable, Equatable {
   var notNegative: NutritionAmounts {
     NutritionAmounts(calories: max(0, calories), protein: max(0, protein), carbs: max(0, carbs), fat: max(0, fat))
   }
-}
-
-extension Double {
-  /// The nearest finite number; a number that is none does not come up in sums and products of finite ones made finite.
-  var finite: Double { Swift.min(Swift.max(self, -.greatestFiniteMagnitude), .greatestFiniteMagnitude) }
 }
 
 extension StoredNutrition {
