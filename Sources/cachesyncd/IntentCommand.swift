@@ -53,7 +53,7 @@ struct IntentCommand: ParsableCommand {
   /// The intent's id, so that a person finds the file again. A fresh name when the id is none for a file, and when there
   /// is such a file: of two intents that share an id the earlier one counts, so it must not be replaced.
   private func fileName(_ id: String) -> String {
-    guard EscapedText.forPeople(id).utf8.elementsEqual(id.utf8),
+    guard isSameText(EscapedText.forPeople(id), id),
       let path = try? SessionWriter.path(feed: Self.feed, name: id), !isThere(cache.path.appending(bytes: path.bytes))
     else { return Dropping.uniqueName() }
     return id

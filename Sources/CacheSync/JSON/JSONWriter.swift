@@ -127,7 +127,7 @@ package struct JSONWriter: Sendable {
     case .array(let values): array { json in for value in values { json.value(value) } }
     case .object(let members):
       object { json in
-        for (key, value) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+        for (key, value) in members.sorted(by: { isOrdered($0.key, before: $1.key) }) {
           json.key(named: key)
           json.value(value)
         }
@@ -272,6 +272,6 @@ package struct JSONWriter: Sendable {
   private mutating func follows(_ key: String) -> Bool {
     guard let last = lastKeys.last else { return true }
     lastKeys[lastKeys.count - 1] = key
-    return last.isEmpty || last.utf8.lexicographicallyPrecedes(key.utf8)
+    return last.isEmpty || isOrdered(last, before: key)
   }
 }

@@ -6,9 +6,7 @@ package struct FeedName: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package init(stringLiteral name: String) { description = name }
 
-  package static func < (a: FeedName, b: FeedName) -> Bool {
-    a.description.utf8.lexicographicallyPrecedes(b.description.utf8)
-  }
+  package static func < (a: FeedName, b: FeedName) -> Bool { isOrdered(a.description, before: b.description) }
 }
 
 /// The name of a kind of snapshot, such as `meal-plan` or `task-count`; `<kind>.json` is its file.
@@ -19,9 +17,7 @@ package struct KindName: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package init(stringLiteral name: String) { description = name }
 
-  package static func < (a: KindName, b: KindName) -> Bool {
-    a.description.utf8.lexicographicallyPrecedes(b.description.utf8)
-  }
+  package static func < (a: KindName, b: KindName) -> Bool { isOrdered(a.description, before: b.description) }
 
   /// The file's name under `snapshots/`.
   package var fileName: String { description + ".json" }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The id of a record in a producer's file: an integer or a text.
 ///
 /// Ids are the same when their texts are, so 3 and "3" are one. In order, integers come numerically and before texts, which
@@ -19,14 +17,7 @@ package struct RecordID: Hashable, Comparable, Sendable {
     self.text = text
   }
 
-  package static func == (a: RecordID, b: RecordID) -> Bool {
-    a.text.withUTF8Bytes { a in
-      b.text.withUTF8Bytes { b in
-        guard a.count == b.count, let x = a.baseAddress, let y = b.baseAddress else { return a.count == b.count }
-        return memcmp(x, y, a.count) == 0
-      }
-    }
-  }
+  package static func == (a: RecordID, b: RecordID) -> Bool { isSameText(a.text, b.text) }
 
   package func hash(into hasher: inout Hasher) {
     // Not the String's own hash, which takes canonically equivalent texts for the same.
@@ -39,7 +30,7 @@ package struct RecordID: Hashable, Comparable, Sendable {
     case (let x?, let y?): x < y
     case (_?, nil): true
     case (nil, _?): false
-    case (nil, nil): a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+    case (nil, nil): isOrdered(a.text, before: b.text)
     }
   }
 }

@@ -27,7 +27,7 @@ package struct Manifest: Sendable, Equatable {
       json.member(
         "files",
         object: { json in
-          for (name, file) in files.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+          for (name, file) in files.sorted(by: { isOrdered($0.key, before: $1.key) }) {
             json.key(named: name)
             json.object { json in
               json.member("bytes", file.bytes)

@@ -20,7 +20,7 @@ package struct IntentDocument: Sendable, Equatable {
   ///     Ids are written as texts, because ids compare by their texts.
   ///   - moment: when the person did it.
   package init(type word: String, arguments: [String], at moment: Instant) throws(IntentArgumentError) {
-    guard let type = IntentType.allCases.first(where: { $0.rawValue.utf8.elementsEqual(word.utf8) }) else {
+    guard let type = IntentType.allCases.first(where: { isSameText($0.rawValue, word) }) else {
       let words = IntentType.allCases.map(\.rawValue).joined(separator: ", ")
       throw IntentArgumentError("unknown intent type \(JSONMessage.quoted(word)); use one of \(words)")
     }
@@ -32,7 +32,7 @@ package struct IntentDocument: Sendable, Equatable {
     var json = JSONWriter()
     json.object { json in
       // Every field, in the order of its bytes.
-      for field in IntentField.allCases.sorted(by: { $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8) }) {
+      for field in IntentField.allCases.sorted(by: { isOrdered($0.rawValue, before: $1.rawValue) }) {
         let value: JSONValue? =
           switch field {
           case .id: .string(id)

@@ -25,11 +25,10 @@ package final class MealPlanFeed: Feed {
     var id: String
 
     static func < (a: Rank, b: Rank) -> Bool {
-      a.updatedAt == b.updatedAt ? a.id.utf8.lexicographicallyPrecedes(b.id.utf8) : a.updatedAt < b.updatedAt
+      a.updatedAt == b.updatedAt ? isOrdered(a.id, before: b.id) : a.updatedAt < b.updatedAt
     }
 
-    // Swift's own == also calls canonically equivalent texts equal; order here is by bytes.
-    static func == (a: Rank, b: Rank) -> Bool { a.updatedAt == b.updatedAt && a.id.utf8.elementsEqual(b.id.utf8) }
+    static func == (a: Rank, b: Rank) -> Bool { a.updatedAt == b.updatedAt && isSameText(a.id, b.id) }
   }
 
   package init() {}

@@ -139,7 +139,7 @@ extension NutritionSession {
 
   /// Puts a food that was just logged before the others, once, and drops what is beyond six.
   public mutating func remember(_ food: Food) {
-    update(recentFoods: [food] + recentFoods.filter { !$0.id.utf8.elementsEqual(food.id.utf8) })
+    update(recentFoods: [food] + recentFoods.filter { !isSameText($0.id, food.id) })
   }
 
   /// Takes another mode.

@@ -137,6 +137,6 @@ private struct SessionByStart: Comparable {
 extension StoredShoes.Shoe {
   /// By name, then id (FEEDS: shoes).
   func precedes(_ other: StoredShoes.Shoe) -> Bool {
-    name.utf8.elementsEqual(other.name.utf8) ? id < other.id : name.utf8.lexicographicallyPrecedes(other.name.utf8)
+    isSameText(name, other.name) ? id < other.id : isOrdered(name, before: other.name)
   }
 }
