@@ -51,18 +51,11 @@ struct NextCommand: ParsableCommand {
 
   private func printText(_ boundaries: [ComingBoundary], _ calendar: CivilCalendar) {
     for boundary in boundaries {
-      let local = LocalTime.text(boundary.date, calendar)
+      // As a clock on the wall there shows it: `Sat 2026-11-21 09:30:00`.
+      let day = calendar.wallTime(of: boundary.date).day
+      let local = "\(day.weekday.name.prefix(3)) \(day) \(calendar.clock(at: boundary.date, withSeconds: true))"
       let kinds = boundary.kinds.map(\.description).joined(separator: " ")
       Terminal.line("\(boundary.date)  \(local)  \(EscapedText.forPeople(boundary.reason))  [\(kinds)]")
     }
-  }
-}
-
-enum LocalTime {
-  /// `Sat 2026-11-21 09:30:00`, as a clock on the wall there shows it.
-  static func text(_ instant: Instant, _ calendar: CivilCalendar) -> String {
-    let (day, second) = calendar.wallTime(of: instant)
-    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(day.weekday.name.prefix(3)) \(day) \(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60))"
   }
 }

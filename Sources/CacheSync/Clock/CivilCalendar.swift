@@ -84,6 +84,14 @@ public struct CivilCalendar: Sendable, Equatable {
     return (day, Int(Gregorian.floorRemainder(wall, Gregorian.secondsPerDay)))
   }
 
+  /// What the clock on the wall shows: "09:30", or with seconds "09:30:00".
+  package func clock(at moment: Instant, withSeconds: Bool = false) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(8)
+    ASCIIDigits.appendTime(secondOfDay: wallTime(of: moment).secondOfDay, to: &bytes)
+    return String(decoding: bytes.prefix(withSeconds ? 8 : 5), as: UTF8.self)
+  }
+
   // Day numbers and seconds below may lie a few days beyond the years 1...9999, so that the last day has an end.
 
   private func startSecond(ordinal: Int) -> Int64 { table.firstSecond(wall: wall(ordinal, 0)) }

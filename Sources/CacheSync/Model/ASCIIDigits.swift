@@ -24,6 +24,16 @@ package enum ASCIIDigits {
       power /= 10
     }
   }
+
+  /// Appends a time of day, "09:30:00".
+  @inline(__always)
+  package static func appendTime(secondOfDay: Int, to bytes: inout [UInt8]) {
+    append(secondOfDay / 3_600, count: 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    append(secondOfDay / 60 % 60, count: 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    append(secondOfDay % 60, count: 2, to: &bytes)
+  }
 }
 
 extension String {

@@ -112,11 +112,7 @@ extension Instant: CustomStringConvertible {
     let secondOfDay = Int(seconds - day * Gregorian.secondsPerDay)
     LocalDay(ordinal: Int(day)).append(to: &bytes)
     bytes.append(UInt8(ascii: "T"))
-    ASCIIDigits.append(secondOfDay / 3_600, count: 2, to: &bytes)
-    bytes.append(UInt8(ascii: ":"))
-    ASCIIDigits.append(secondOfDay / 60 % 60, count: 2, to: &bytes)
-    bytes.append(UInt8(ascii: ":"))
-    ASCIIDigits.append(secondOfDay % 60, count: 2, to: &bytes)
+    ASCIIDigits.appendTime(secondOfDay: secondOfDay, to: &bytes)
   }
 }
 

@@ -67,11 +67,7 @@ struct ShowPage {
   // MARK: Time
 
   /// What the clock on the wall shows: "09:30".
-  func clock(_ instant: Instant) -> String {
-    let minutes = calendar.wallTime(of: instant).secondOfDay / 60
-    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(two(minutes / 60)):\(two(minutes % 60))"
-  }
+  func clock(_ instant: Instant) -> String { calendar.clock(at: instant) }
 
   /// "today", or "Mon 23 Nov", with the year when it is another.
   func date(_ day: LocalDay) -> String {

@@ -73,7 +73,7 @@ enum CurrentShoe {
       json.key("rectangular")
       if let current {
         json.object { json in
-          json.member("subtitle", "Active since " + clock(current.since, in: moment.calendar))
+          json.member("subtitle", "Active since " + moment.calendar.clock(at: current.since))
           json.member("title", current.shoe.name)
         }
       } else {
@@ -81,12 +81,5 @@ enum CurrentShoe {
       }
       json.currentShoe("shoe", current)
     }
-  }
-
-  /// The local time, "09:30".
-  private static func clock(_ instant: Instant, in calendar: CivilCalendar) -> String {
-    let minutes = calendar.wallTime(of: instant).secondOfDay / 60
-    func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60)
   }
 }
