@@ -1,4 +1,4 @@
-import Glibc
+import SystemPackage
 
 /// The zones by name: the system's TZif files, and fixed offsets written `GMT+03:37`.
 ///
@@ -27,9 +27,9 @@ package struct TimeZoneDatabase: Sendable {
     do {
       bytes = try ZoneFile.read(path)
     } catch {
-      switch error.number {
-      case EACCES, EPERM, EIO, EMFILE, ENFILE, ENOMEM:
-        throw TimeZoneError(name: name, reason: .unreadable(path: path, reason: error.text))
+      switch error {
+      case .permissionDenied, .notPermitted, .ioError, .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory:
+        throw TimeZoneError(name: name, reason: .unreadable(path: path, reason: error.description))
       default:
         throw TimeZoneError(name: name, reason: .unknown)
       }

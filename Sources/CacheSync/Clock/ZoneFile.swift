@@ -1,20 +1,21 @@
 import Glibc
+import SystemPackage
 
 /// Reading the small files that zones are kept in.
 enum ZoneFile {
   /// The largest TZif file in use has a few kilobytes; what is larger than this is something else.
   static let maximumBytes = 1 << 20
 
-  /// The bytes of a regular file of at most `maximumBytes`; throws the errno of what went wrong.
-  static func read(_ path: String) throws(SystemReason) -> [UInt8] {
+  /// The bytes of a regular file of at most `maximumBytes`; throws what went wrong.
+  static func read(_ path: String) throws(Errno) -> [UInt8] {
     // O_NONBLOCK: a FIFO must not hold us. Links are followed: Debian's zone files are full of them.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard file >= 0 else { throw SystemReason(number: errno) }
+    guard file >= 0 else { throw Errno(rawValue: errno) }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw SystemReason(number: errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemReason(number: EINVAL) }
-    guard status.st_size <= maximumBytes else { throw SystemReason(number: EFBIG) }
+    guard fstat(file, &status) == 0 else { throw Errno(rawValue: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .invalidArgument }
+    guard status.st_size <= maximumBytes else { throw .fileTooLarge }
 
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 8_192)
@@ -24,10 +25,10 @@ enum ZoneFile {
       if count > 0 {
         bytes.append(contentsOf: chunk[..<count])
       } else if errno != EINTR {
-        throw SystemReason(number: errno)
+        throw Errno(rawValue: errno)
       }
     }
-    throw SystemReason(number: EFBIG)
+    throw .fileTooLarge
   }
 
   /// The text of a symbolic link; nil when the path is none.
@@ -35,13 +36,5 @@ enum ZoneFile {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &buffer, buffer.count)
     return count > 0 ? String(decoding: buffer[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
-  }
-
-  /// The system's number for what went wrong.
-  struct SystemReason: Error {
-    let number: CInt
-
-    /// "Permission denied".
-    var text: String { String(cString: strerror(number)) }
   }
 }
