@@ -42,15 +42,8 @@ package enum OneShot {
       }
     }
     try OwnedDirectory.refuseForeign(CacheLayout.snapshots, in: root)
-    state.removeTemporaries()
-    let loaded = LastGoodLog.load(from: state.raw)
-    let store = SnapshotStore(root: root, generation: loaded.generation)
-    store.takeStock(of: FeedRegistry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
-    contents.takeKnownOutputs(store.known)
-    let log = LastGoodLog(directory: state.raw)
-    log.open(after: loaded)
-    contents.log = log
-    contents.begin(with: loaded)
+    let store = SnapshotStore(root: root)
+    contents.takeOver(store, state)
     contents.endLoading {
       contents.readEverything(isPatient: true)
       awaitStillness(of: contents)
@@ -63,10 +56,10 @@ package enum OneShot {
     documents.append((CacheLayout.dayIndex, contents.dayIndex(at: moment)))
     let publication = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
     try publication?.unflushed?.flush()
-    log.keep(generation: store.generation)
+    contents.log?.keep(generation: store.generation)
     // Readers have what they came for: failing to keep the last good versions is worth a line, no more.
     do throws(Errno) {
-      try log.save()
+      try contents.log?.save()
     } catch {
       logger.warning("cannot keep the last good versions in \(CacheLayout.state): \(error)")
     }

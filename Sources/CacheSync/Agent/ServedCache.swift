@@ -134,7 +134,7 @@ package final class ServedCache {
     }
     attached.server = ControlServer(root: root, state: attached.state, cache: self)
     self.attached = attached
-    prepareState()
+    if let state = attached.state { contents.takeOver(store, state) }
     // What is known is what was published: the first publication goes on from there.
     contents.endLoading(after: { contents.reconcile([.root], enter: { watcher.enter($0, $1) }) })
     pollUnreadable(attached)
@@ -157,20 +157,6 @@ package final class ServedCache {
     } catch {
       try refuse(error)
     }
-  }
-
-  /// Takes over what earlier runs left behind, once the lock is ours.
-  private func prepareState() {
-    guard let attached, let state = attached.state else { return }
-    state.removeTemporaries()
-    let loaded = LastGoodLog.load(from: state.raw)
-    attached.store.goBeyond(loaded.generation)
-    attached.store.takeStock(of: FeedRegistry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
-    attached.contents.takeKnownOutputs(attached.store.known)
-    let log = LastGoodLog(directory: state.raw)
-    log.open(after: loaded)
-    attached.contents.log = log
-    attached.contents.begin(with: loaded)
   }
 
   private func reportPolling() {
@@ -514,7 +500,7 @@ package final class ServedCache {
       attached.server?.stop()
       self.attached?.state = state
       self.attached?.server = ControlServer(root: attached.root, state: state, cache: self)
-      prepareState()
+      attached.contents.takeOver(attached.store, state)
       attached.contents.endLoading(after: {})
       attached.publisher.mustCompare = true
     } catch {
