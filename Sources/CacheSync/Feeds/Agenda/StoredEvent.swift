@@ -59,22 +59,6 @@ extension RecordList<StoredEvent> {
 
   /// Reads `[ event ]` or `{ events: [ event ], lastUpdate?: date }`.
   static func decode(_ json: inout JSONReader) -> RecordList? {
-    var list = RecordList(records: [])
-    switch json.next {
-    case .array:
-      list.records = json.list { StoredEvent.decode(&$0) }
-      return list
-    case .object:
-      let isObject = json.object(Key.self, required: [.events]) { json, key in
-        switch key {
-        case .events: list.records = json.list { StoredEvent.decode(&$0) }
-        case .lastUpdate: list.lastUpdate = json.date()
-        }
-      }
-      return isObject ? list : nil
-    default:
-      json.mismatch("an array of events or an object")
-      return nil
-    }
+    decode(&json, under: Key.events) { StoredEvent.decode(&$0) }
   }
 }

@@ -83,22 +83,6 @@ extension RecordList<StoredTask> {
 
   /// Reads `[ task ]` or `{ tasks: [ task ], lastUpdate?: date }`.
   static func decode(_ json: inout JSONReader) -> RecordList? {
-    var list = RecordList(records: [])
-    switch json.next {
-    case .array:
-      list.records = json.list { StoredTask.decode(&$0) }
-      return list
-    case .object:
-      let isObject = json.object(Key.self, required: [.tasks]) { json, key in
-        switch key {
-        case .tasks: list.records = json.list { StoredTask.decode(&$0) }
-        case .lastUpdate: list.lastUpdate = json.date()
-        }
-      }
-      return isObject ? list : nil
-    default:
-      json.mismatch("an array of tasks or an object")
-      return nil
-    }
+    decode(&json, under: Key.tasks) { StoredTask.decode(&$0) }
   }
 }
