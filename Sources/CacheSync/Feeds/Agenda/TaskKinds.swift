@@ -89,7 +89,6 @@ enum TaskKinds {
   }
 
   private static let boundaries: @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { feeds, _, range in
-    feeds[IntentsFeed.self]?
-      .ends(for: TasksFeed.name, newest: feeds[TasksFeed.self]?.newestSession, in: range) ?? []
+    feeds.intentEnds(on: TasksFeed.self, in: range)
   }
 }

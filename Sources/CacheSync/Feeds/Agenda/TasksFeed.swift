@@ -102,7 +102,7 @@ package final class TasksFeed: IntentTarget {
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool {
     guard case .completeTask(let id) = intent.action else { return true }
     if union[id] != nil { return true }
-    return IntentsFeed.onTasks(feeds, at: moment.instant).contains { other in
+    return feeds.intents(on: TasksFeed.self, at: moment.instant).contains { other in
       guard case .addTask = other.intent.action, id == other.intent.taskID else { return false }
       // A task that is added later is not there yet.
       return other.intent.at == intent.at

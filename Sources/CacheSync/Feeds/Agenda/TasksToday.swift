@@ -17,7 +17,7 @@ struct TasksToday {
   init(_ feeds: FeedSet, _ moment: Moment) {
     let tasks = feeds[TasksFeed.self] ?? TasksFeed()
     let day = moment.day
-    overlay = TaskOverlay(on: tasks, IntentsFeed.onTasks(feeds, at: moment.instant))
+    overlay = TaskOverlay(on: tasks, feeds.intents(on: TasksFeed.self, at: moment.instant))
     hasSession = !tasks.files.isEmpty || overlay.addsTasks
 
     dueCount = tasks.dueCount(on: day)
@@ -77,12 +77,4 @@ struct TaskOverlay {
 extension StoredIntent {
   /// The id of the task that an `add-task` makes (FEEDS: intents).
   var taskID: RecordID { RecordID("intent:" + id) }
-}
-
-extension IntentsFeed {
-  /// The intents on tasks that count at a moment, in the order in which they act.
-  static func onTasks(_ feeds: FeedSet, at instant: Instant) -> [InForce] {
-    feeds[IntentsFeed.self]?
-      .inForce(for: TasksFeed.name, at: instant, newest: feeds[TasksFeed.self]?.newestSession) ?? []
-  }
 }

@@ -7,3 +7,15 @@ package protocol IntentTarget: Feed {
   /// force); an intent that names none is always known.
   func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool
 }
+
+extension FeedSet {
+  /// The intents on a feed that count at a moment, in the order in which they act.
+  func intents<Target: IntentTarget>(on target: Target.Type, at instant: Instant) -> [IntentsFeed.InForce] {
+    self[IntentsFeed.self]?.inForce(for: Target.name, at: instant, newest: self[target]?.newestSession) ?? []
+  }
+
+  /// The moments in a range at which intents on a feed end.
+  func intentEnds<Target: IntentTarget>(on target: Target.Type, in range: Range<Instant>) -> [Boundary] {
+    self[IntentsFeed.self]?.ends(for: Target.name, newest: self[target]?.newestSession, in: range) ?? []
+  }
+}

@@ -9,7 +9,7 @@ extension Kind {
       feeds: [ShoesFeed.name, IntentsFeed.name], presentWith: [ShoesFeed.name], reach: .midnight, hours: hours,
       boundaries: { feeds, _, range in
         guard let feed = feeds[ShoesFeed.self], !feed.isEmpty else { return [] }
-        return feeds[IntentsFeed.self]?.ends(for: ShoesFeed.name, newest: feed.newestSession, in: range) ?? []
+        return feeds.intentEnds(on: ShoesFeed.self, in: range)
       },
       project: { feeds, moment, projection in
         let view = ShoesView(feeds, at: moment)

@@ -10,11 +10,9 @@ struct ShoesView {
   /// Nil without a usable file.
   init?(_ feeds: FeedSet, at moment: Moment) {
     guard let feed = feeds[ShoesFeed.self], !feed.isEmpty else { return nil }
-    let inForce =
-      feeds[IntentsFeed.self]?.inForce(for: ShoesFeed.name, at: moment.instant, newest: feed.newestSession) ?? []
     self.feed = feed
     self.moment = moment
-    applied = inForce.filter { feed.knows($0.intent) }
+    applied = feeds.intents(on: ShoesFeed.self, at: moment.instant).filter { feed.knows($0.intent) }
     added = Self.sessions(openedBy: applied)
   }
 
