@@ -1,4 +1,5 @@
 import ArgumentParser
+import CacheSync
 import SystemPackage
 
 @main
@@ -38,15 +39,7 @@ struct Cachesyncd: ParsableCommand {
   private static func commandLineOfKernel() throws -> [String] {
     let file = try FileDescriptor.open("/proc/self/cmdline", .readOnly, options: .closeOnExec)
     return try file.closeAfter {
-      var bytes: [UInt8] = []
-      try withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-        while true {
-          let count = try file.read(into: buffer)
-          if count == 0 { return }
-          bytes.append(contentsOf: buffer[..<count])
-        }
-      }
-      return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
+      try file.readAll().split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
         String(decoding: $0, as: UTF8.self)
       }
     }

@@ -100,11 +100,11 @@ extension Dropping {
 /// A file that a person names, or standard input.
 enum InputFile {
   static func read(_ name: String) throws -> [UInt8] {
-    if name == "-" { return try readAll(FileDescriptor.standardInput, name: "standard input") }
     do {
+      if name == "-" { return try FileDescriptor.standardInput.readAll() }
       let file = try FileDescriptor.open(FilePath(name), .readOnly, options: .closeOnExec)
       defer { try? file.close() }
-      return try readAll(file, name: name)
+      return try file.readAll()
     } catch let reason as Errno {
       let status: ExitStatus =
         switch reason {
@@ -112,23 +112,8 @@ enum InputFile {
         case .permissionDenied: .noPermission
         default: .inputOutput
         }
-      throw Failure("cannot read \(EscapedText.forPeople(name)): \(reason)", status)
+      let shown = name == "-" ? "standard input" : EscapedText.forPeople(name)
+      throw Failure("cannot read \(shown): \(reason)", status)
     }
-  }
-
-  private static func readAll(_ file: FileDescriptor, name: String) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    do {
-      try withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
-        while true {
-          let count = try file.read(into: buffer)
-          if count == 0 { return }
-          bytes.append(contentsOf: buffer[..<count])
-        }
-      }
-    } catch {
-      throw Failure("cannot read \(EscapedText.forPeople(name)): \(error)", .inputOutput)
-    }
-    return bytes
   }
 }

@@ -70,15 +70,7 @@ public struct SnapshotReader: Sendable {
       let file = try FileDescriptor.open(
         cache.appending(CacheLayout.snapshots).appending(name), .readOnly, options: .closeOnExec)
       defer { try? file.close() }
-      var bytes: [UInt8] = []
-      try withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
-        while true {
-          let count = try file.read(into: buffer)
-          if count == 0 { return }
-          bytes.append(contentsOf: buffer[..<count])
-        }
-      }
-      return bytes
+      return try file.readAll()
     } catch {
       if error as? Errno == .noSuchFileOrDirectory { throw .missing(name) }
       throw .unreadable("cannot read \(name): \(error)")
