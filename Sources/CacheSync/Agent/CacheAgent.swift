@@ -251,22 +251,12 @@ package final class CacheAgent {
       return forEach { $0.clockChanged() }
     }
     let now = configuration.environment.clock.now()
-    var due: [ServedCache] = []
-    while let next = boundaries.greatest, next.value.time <= now {
-      boundaries.remove(next.key)
-      if let cache = caches[next.key.bytes] { due.append(cache) }
-    }
-    process(due)
+    process(boundaries.take { $0.time <= now }.compactMap { caches[$0.bytes] })
   }
 
   private func uptimeTimerFired() {
     let now = Uptime.now()
-    var due: [ServedCache] = []
-    while let next = deadlines.greatest, next.value.time <= now {
-      deadlines.remove(next.key)
-      if let cache = caches[next.key.bytes] { due.append(cache) }
-    }
-    process(due)
+    process(deadlines.take { $0.time <= now }.compactMap { caches[$0.bytes] })
   }
 
   private func zonesChanged() {

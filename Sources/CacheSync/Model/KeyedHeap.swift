@@ -43,6 +43,16 @@ package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
     tidy()
   }
 
+  /// Takes out the greatest values as long as they are wanted; their keys, the greatest value's first.
+  package mutating func take(while isWanted: (Value) -> Bool) -> [Key] {
+    var keys: [Key] = []
+    while let next = greatest, isWanted(next.value) {
+      remove(next.key)
+      keys.append(next.key)
+    }
+    return keys
+  }
+
   private func isLive(_ item: Item) -> Bool { live[item.key] == item.version }
 
   private mutating func tidy() {
