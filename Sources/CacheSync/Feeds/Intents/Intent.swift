@@ -39,22 +39,13 @@ extension Intent {
     case id, type, at, title, dueDate, quantity, foodId, taskId, shoeId
   }
 
-  private enum Word: String, Codable {
-    case logFood = "log-food"
-    case addTask = "add-task"
-    case completeTask = "complete-task"
-    case selectShoe = "select-shoe"
-    case startSession = "start-session"
-    case endSession = "end-session"
-  }
-
   /// Reads an intent's file.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(String.self, forKey: .id)
     at = try container.decode(Instant.self, forKey: .at)
     func text(_ key: CodingKeys) throws -> String { try container.decode(String.self, forKey: key) }
-    switch try container.decode(Word.self, forKey: .type) {
+    switch try container.decode(IntentType.self, forKey: .type) {
     case .logFood:
       let quantity = try container.decodeIfPresent(Double.self, forKey: .quantity)
       action = .logFood(id: try text(.foodId), quantity: quantity ?? 1)
@@ -75,24 +66,24 @@ extension Intent {
     try container.encode(at, forKey: .at)
     switch action {
     case .logFood(let food, let quantity):
-      try container.encode(Word.logFood, forKey: .type)
+      try container.encode(IntentType.logFood, forKey: .type)
       try container.encode(food, forKey: .foodId)
       try container.encode(quantity, forKey: .quantity)
     case .addTask(let title, let due):
-      try container.encode(Word.addTask, forKey: .type)
+      try container.encode(IntentType.addTask, forKey: .type)
       try container.encode(title, forKey: .title)
       try container.encodeIfPresent(due, forKey: .dueDate)
     case .completeTask(let task):
-      try container.encode(Word.completeTask, forKey: .type)
+      try container.encode(IntentType.completeTask, forKey: .type)
       try container.encode(task, forKey: .taskId)
     case .selectShoe(let shoe):
-      try container.encode(Word.selectShoe, forKey: .type)
+      try container.encode(IntentType.selectShoe, forKey: .type)
       try container.encode(shoe, forKey: .shoeId)
     case .startSession(let shoe):
-      try container.encode(Word.startSession, forKey: .type)
+      try container.encode(IntentType.startSession, forKey: .type)
       try container.encode(shoe, forKey: .shoeId)
     case .endSession:
-      try container.encode(Word.endSession, forKey: .type)
+      try container.encode(IntentType.endSession, forKey: .type)
     }
   }
 }

@@ -1,5 +1,5 @@
 /// The words for what a person did, and the fields that each has beside `id`, `type` and `at` (FEEDS: intents, table).
-package enum IntentType: String, JSONKey {
+package enum IntentType: String, JSONKey, Codable {
   case logFood = "log-food"
   case addTask = "add-task"
   case completeTask = "complete-task"
