@@ -74,7 +74,7 @@ private struct AgentService: Service {
   }
 
   /// How long a publication under way may take to finish; a disk that hangs takes longer. The process is to be gone 2 s after
-  /// the signal (FAULTS 22).
+  /// the signal, before a supervisor loses patience.
   private static let patience = Duration.milliseconds(1700)
 
   func run() async throws {

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The real agent, and a world in which time does what it should not (FAULTS, Time).
+/// The real agent, and a world in which time does what it should not.
 @Suite(.serialized) struct TimeFaultTests {
   /// A cache with boundaries of several feeds, in a zone.
   private static func cache(in zone: String) throws -> CommandCache {

@@ -6,7 +6,7 @@ package struct RescanBackoff: Sendable {
   private var lastSweep: Uptime?
 
   static let shortest = Duration.milliseconds(500)
-  /// Drops beside a storm must show within 10 s (FAULTS 9).
+  /// A judgement: what is dropped beside a storm shows within 10 s, with time left for reading a large cache.
   static let longest = Duration.seconds(4)
 
   package init() {}
