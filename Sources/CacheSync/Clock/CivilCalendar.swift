@@ -3,12 +3,12 @@
 /// Days are stretches of the UTC time line without gap or overlap: a day lasts from `start(of:)` to the next existing
 /// day's start, and `day(of:)` never goes back while time goes on, also where the clock does. Lengths come from the
 /// zone's rules, never from 86,400. At the ends of the years 1...9999 results stay inside; nothing traps.
-public struct CivilCalendar: Sendable, Equatable {
+package struct CivilCalendar: Sendable, Equatable {
   /// The zone's rules.
-  public let rules: TimeZoneRules
+  package let rules: TimeZoneRules
 
   /// A calendar of a zone.
-  public init(_ rules: TimeZoneRules) { self.rules = rules }
+  package init(_ rules: TimeZoneRules) { self.rules = rules }
 
   private var table: OffsetTable { rules.table }
 
@@ -16,40 +16,40 @@ public struct CivilCalendar: Sendable, Equatable {
   ///
   /// Where a clock falls back over midnight (St John's, 00:01 to 23:01, until 2011) the repeated hour belongs to the
   /// day that has begun, though the wall shows the date before once more; see `wallTime(of:)`.
-  public func day(of moment: Instant) -> LocalDay {
+  package func day(of moment: Instant) -> LocalDay {
     LocalDay(ordinal: ordinal(ofSecond: moment.clamped.seconds))
   }
 
   /// The first moment whose local date is this one or a later one: midnight, or what follows it when midnight is
   /// skipped; of a date seen twice, the first time.
-  public func start(of day: LocalDay) -> Instant {
+  package func start(of day: LocalDay) -> Instant {
     Instant(seconds: startSecond(ordinal: day.ordinal)).clamped
   }
 
   /// Whether the zone has that day: 2011-12-30 was skipped in Pacific/Apia.
-  public func exists(_ day: LocalDay) -> Bool {
+  package func exists(_ day: LocalDay) -> Bool {
     startSecond(ordinal: day.ordinal) < startSecond(ordinal: day.ordinal + 1)
   }
 
   /// The next day that exists. At 9999-12-31 that day itself.
-  public func day(after day: LocalDay) -> LocalDay {
+  package func day(after day: LocalDay) -> LocalDay {
     LocalDay(ordinal: ordinal(after: day.ordinal))
   }
 
   /// The last day before it that exists. At 0001-01-01 that day itself.
-  public func day(before day: LocalDay) -> LocalDay {
+  package func day(before day: LocalDay) -> LocalDay {
     LocalDay(ordinal: ordinal(ofSecond: startSecond(ordinal: day.ordinal) - 1))
   }
 
   /// From the day's start to the start of the next existing day; empty for a day that does not exist.
-  public func interval(of day: LocalDay) -> Range<Instant> {
+  package func interval(of day: LocalDay) -> Range<Instant> {
     let start = start(of: day)
     let end = Instant(seconds: startSecond(ordinal: ordinal(after: day.ordinal))).clamped
     return start..<max(start, end)
   }
 
   /// The real length of the day: 23, 24, 24.5, 25; 0 for a day that does not exist.
-  public func hours(of day: LocalDay) -> Double {
+  package func hours(of day: LocalDay) -> Double {
     let start = startSecond(ordinal: day.ordinal)
     let end = startSecond(ordinal: ordinal(after: day.ordinal))
     return Double(end - start) / 3_600
@@ -58,14 +58,14 @@ public struct CivilCalendar: Sendable, Equatable {
   /// The first moment at which the wall shows that time of that day: a skipped local time counts at the first moment
   /// after it, one that comes twice the first time (FEEDS, after the first table). Hours beyond 0...24 and minutes
   /// beyond 0...59 count as the nearest inside; 24:00 is the next date's 00:00.
-  public func firstInstant(of day: LocalDay, hour: Int, minute: Int = 0) -> Instant {
+  package func firstInstant(of day: LocalDay, hour: Int, minute: Int = 0) -> Instant {
     let secondOfDay = min(max(hour, 0), 24) * 3_600 + min(max(minute, 0), 59) * 60
     return Instant(seconds: table.firstSecond(wall: wall(day.ordinal, secondOfDay))).clamped
   }
 
   /// The moment at which the wall shows the same time, so many dates later (earlier when negative); a time that is
   /// skipped there counts at the first moment after it, one that comes twice the first time. With 0 the moment itself.
-  public func sameWallTime(as moment: Instant, addingDays count: Int) -> Instant {
+  package func sameWallTime(as moment: Instant, addingDays count: Int) -> Instant {
     let moment = moment.clamped
     guard count != 0 else { return moment }
     let (day, secondOfDay) = wallTime(of: moment)
@@ -77,7 +77,7 @@ public struct CivilCalendar: Sendable, Equatable {
 
   /// What the clock on the wall shows, to the second. Its date is the day before `day(of:)` in an hour repeated across
   /// midnight.
-  public func wallTime(of moment: Instant) -> (day: LocalDay, secondOfDay: Int) {
+  package func wallTime(of moment: Instant) -> (day: LocalDay, secondOfDay: Int) {
     let second = moment.clamped.seconds
     let wall = second + Int64(table.offset(at: second))
     let day = LocalDay(ordinal: Int(Gregorian.floorDivide(wall, Gregorian.secondsPerDay)))

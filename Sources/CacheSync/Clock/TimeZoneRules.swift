@@ -1,10 +1,10 @@
 /// What the clocks of one zone show at any moment: a name and the offsets from UTC, fixed when it was made.
 ///
 /// The rules come from the system's TZif files, which administrators update, and not from the ICU data that Foundation
-/// carries (FACTS, "Days and clocks"). They are right for the years 1...9999 as far as the file knows.
-public final class TimeZoneRules: Sendable {
+/// carries: the two can differ, and ICU makes the program three times as large. They are right for the years 1...9999 as far as the file knows.
+package final class TimeZoneRules: Sendable {
   /// The name as it was written in the settings or found in the system: "Europe/Berlin", "UTC", "GMT+03:37".
-  public let name: String
+  package let name: String
   let table: OffsetTable
 
   init(name: String, table: OffsetTable) {
@@ -14,7 +14,7 @@ public final class TimeZoneRules: Sendable {
 
   /// Reads a TZif file (RFC 8536, versions 1 to 4). Nil when it is malformed, or counts leap seconds as the files under
   /// `right/` do. Any bytes are safe.
-  public convenience init?(name: String, tzif bytes: [UInt8]) {
+  package convenience init?(name: String, tzif bytes: [UInt8]) {
     guard let file = TZifFile(bytes) else { return nil }
     self.init(name: name, table: OffsetTable(file))
   }
@@ -22,27 +22,27 @@ public final class TimeZoneRules: Sendable {
   /// Reads a POSIX TZ string ("EST5EDT,M3.2.0,M11.1.0", "<+0545>-5:45"). Nil when it is malformed.
   ///
   /// A daylight time without rule gets today's of the United States, as with glibc.
-  public convenience init?(posix text: String, name: String) {
+  package convenience init?(posix text: String, name: String) {
     guard let zone = PosixZone(text, assumesRule: true) else { return nil }
     self.init(name: name, table: OffsetTable(rule: zone))
   }
 
   /// The same offset for all time, in seconds east of UTC; more than about a day is cut to that.
-  public static func fixed(offsetSeconds: Int, name: String) -> TimeZoneRules {
+  package static func fixed(offsetSeconds: Int, name: String) -> TimeZoneRules {
     let range = TZifFile.plausibleOffsets
     let offset = min(max(offsetSeconds, range.lowerBound), range.upperBound)
     return TimeZoneRules(name: name, table: OffsetTable(offset: offset))
   }
 
   /// Coordinated universal time, under the name "UTC".
-  public static let utc = TimeZoneRules.fixed(offsetSeconds: 0, name: "UTC")
+  package static let utc = TimeZoneRules.fixed(offsetSeconds: 0, name: "UTC")
 
   /// Seconds east of UTC that the clocks are set to at a moment.
-  public func offset(at moment: Instant) -> Int { table.offset(at: moment.clamped.seconds) }
+  package func offset(at moment: Instant) -> Int { table.offset(at: moment.clamped.seconds) }
 
   /// The next moment, strictly later, at which the offset changes; nil when it never does again before the year 10000.
   /// Changes of name or daylight flag alone do not count.
-  public func nextTransition(after moment: Instant) -> Instant? {
+  package func nextTransition(after moment: Instant) -> Instant? {
     guard let next = table.nextChange(after: moment.clamped.seconds) else { return nil }
     let transition = Instant(seconds: next)
     return transition > moment && transition <= Instant.validRange.upperBound ? transition : nil
@@ -54,7 +54,7 @@ public final class TimeZoneRules: Sendable {
 
 extension TimeZoneRules: Equatable {
   /// Same name and same offsets.
-  public static func == (lhs: TimeZoneRules, rhs: TimeZoneRules) -> Bool {
+  package static func == (lhs: TimeZoneRules, rhs: TimeZoneRules) -> Bool {
     lhs === rhs || (lhs.name == rhs.name && lhs.table == rhs.table)
   }
 }

@@ -3,12 +3,19 @@
 /// A number is an ``integer(_:)`` when it is written without fraction and exponent and fits an `Int`; ``int`` and
 /// ``double`` take either.
 public enum JSONValue: Sendable, Equatable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A number written without fraction and exponent that fits.
   case integer(Int)
+  /// Any other number.
   case number(Double)
+  /// A text, with its escapes resolved.
   case string(String)
+  /// Elements in the document's order.
   case array([JSONValue])
+  /// Members by their keys; their order is not kept.
   case object([String: JSONValue])
 
   /// Reads a whole document strictly; nil when it has any defect, a key that comes twice and a number that no double

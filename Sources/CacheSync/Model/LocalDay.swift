@@ -82,8 +82,7 @@ public struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// The date so many days later, earlier when negative. Dates that a zone skips count too: see
-  /// `CivilCalendar.day(after:)` for the next day that exists.
+  /// The date so many days later, earlier when negative. Dates that a zone skips count too, as a date has no zone.
   public func advanced(by count: Int) -> LocalDay {
     let (sum, overflow) = ordinal.addingReportingOverflow(count)
     return overflow ? (count < 0 ? .first : .last) : LocalDay(ordinal: sum)

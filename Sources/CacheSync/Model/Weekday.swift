@@ -1,7 +1,19 @@
 /// A day of the week, numbered as the contract numbers `dayIndex`: Monday = 0 ... Sunday = 6, wherever a week begins.
 public enum Weekday: Int, CaseIterable, Hashable, Sendable {
+  /// `dayIndex` 0.
   case monday = 0
-  case tuesday, wednesday, thursday, friday, saturday, sunday
+  /// `dayIndex` 1.
+  case tuesday
+  /// `dayIndex` 2.
+  case wednesday
+  /// `dayIndex` 3.
+  case thursday
+  /// `dayIndex` 4.
+  case friday
+  /// `dayIndex` 5.
+  case saturday
+  /// `dayIndex` 6.
+  case sunday
 
   /// The English name, "Monday".
   public var name: String {

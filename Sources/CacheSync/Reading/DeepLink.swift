@@ -8,8 +8,8 @@
 ///
 /// Printing what was parsed gives the same link, in its canonical spelling, and every value can be printed and parsed again.
 ///
-/// What is accepted: the links of FEEDS, and nothing near them. Scheme and host may be spelled in either case (RFC 3986,
-/// sections 3.1 and 3.2.2) and are printed as in FEEDS; paths, ids and the names of parameters are taken as they are.
+/// What is accepted: the links of the cases below, and nothing near them. Scheme and host may be spelled in either case
+/// (RFC 3986, sections 3.1 and 3.2.2) and are printed as there; paths, ids and the names of parameters are taken as they are.
 /// Text may be percent-encoded anywhere in a path or a query, and must then be UTF-8; a plus is a plus, not a blank. A
 /// parameter that nobody knows is ignored, because newer links may have more of them; one that is given twice, a fragment,
 /// a port or a user makes it no link of ours, and so does any character that a URL must not hold.

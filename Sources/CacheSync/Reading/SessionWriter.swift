@@ -15,12 +15,15 @@ public struct SessionWriter: Sendable {
 
   /// Why a session file was not written.
   public enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// No feed has that name.
     case unknownFeed(String)
     /// The agent would not read a file of that name.
     case unusableName(String)
     /// The agent would reject the content: one line for each defect.
     case invalid([String])
+    /// There is no directory at the cache's path, which is escaped for people.
     case noCache(String)
+    /// The system refused: what was tried, and its reason.
     case system(String, Errno)
 
     /// What happened and what to do, in a line (for invalid content a line for each defect).
@@ -40,11 +43,15 @@ public struct SessionWriter: Sendable {
 
   /// Writes a session file; one of the same name is replaced. A reader or an agent sees the old file or the new one.
   ///
+  /// It makes the feed's directory when there is none, never the cache. It does not flush: after a power failure the file
+  /// may be the old one. The file's mode is 0666 less the umask.
+  ///
   /// - Parameters:
   ///   - bytes: the JSON document.
   ///   - feed: the feed's name, which is also the directory.
   ///   - name: the file's name; `.json` is added.
   /// - Returns: the file's path relative to the cache.
+  /// - Throws: a ``Failure``; what stood under the name before stands there still.
   @discardableResult
   public func write(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
     guard let type = FeedRegistry.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }

@@ -18,6 +18,7 @@ public struct Snapshot: Sendable, Equatable {
     case placeholder
     /// The data are old, or their file cannot be read now and this is its last good version.
     case stale
+    /// What the files say now, also when that is nothing, such as no tasks.
     case current
   }
 
@@ -63,12 +64,14 @@ public struct Snapshot: Sendable, Equatable {
   public var bytes: [UInt8]
 
   /// The entry to show at a moment: the last one whose date is not in the future, so that a reader is right also while no
-  /// agent runs, up to ``reloadAfter``.
+  /// agent runs, up to ``reloadAfter``. Before the first entry's date it is the first.
   public func entry(at moment: Instant) -> Entry { entries.last { $0.date <= moment } ?? entries[0] }
 }
 
 extension Snapshot {
-  /// Reads a snapshot's bytes. Throws ``SnapshotError/damaged(_:)`` for anything that no agent published.
+  /// Reads a snapshot's bytes.
+  ///
+  /// - Throws: ``SnapshotError/damaged(_:)`` for anything that no agent published.
   public init(bytes: [UInt8]) throws(SnapshotError) {
     guard let value = bytes.withUnsafeBytes({ JSONValue.parse($0) }), let snapshot = Snapshot(value, bytes: bytes)
     else {

@@ -15,12 +15,16 @@ public struct SnapshotReader: Sendable {
   public init(cache: FilePath) { self.cache = cache }
 
   /// The snapshot of a kind, such as `meal-plan`.
+  ///
+  /// - Throws: ``SnapshotError/missing(_:)``, ``SnapshotError/damaged(_:)`` or ``SnapshotError/unreadable(_:)``.
   public func snapshot(_ kind: String) throws(SnapshotError) -> Snapshot {
     guard FilePath.Component(kind)?.kind == .regular else { throw .missing(kind) }
     return try Snapshot(bytes: try read("\(kind).json"))
   }
 
   /// The day index: what the cache holds for the days around today.
+  ///
+  /// - Throws: ``SnapshotError/missing(_:)``, ``SnapshotError/damaged(_:)`` or ``SnapshotError/unreadable(_:)``.
   public func dayIndex() throws(SnapshotError) -> JSONValue {
     let bytes = try read(CacheLayout.dayIndex)
     guard let value = bytes.withUnsafeBytes({ JSONValue.parse($0) }) else { throw .damaged(CacheLayout.dayIndex) }
@@ -38,7 +42,12 @@ public struct SnapshotReader: Sendable {
   }
 
   /// Reads the day index and every snapshot, or those of some kinds, so that they agree: reads the manifest, then the files,
-  /// compares their generations with it, and starts again on a mismatch.
+  /// compares their generations with it, and starts again on a mismatch. A kind that the cache does not have is left out.
+  ///
+  /// - Parameter kinds: those wanted; nil: all.
+  /// - Throws: ``SnapshotError/changing`` after a hundred mismatches in a row; ``SnapshotError/missing(_:)`` without a
+  ///   manifest, or when a file that it names is gone; ``SnapshotError/damaged(_:)`` or ``SnapshotError/unreadable(_:)``
+  ///   for a file that is.
   public func consistent(_ kinds: [String]? = nil) throws(SnapshotError) -> Consistent {
     // A publication takes a fraction of a millisecond, so a hundred attempts in a row can only fail under a storm.
     for _ in 0..<100 {

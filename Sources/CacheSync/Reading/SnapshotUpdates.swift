@@ -30,7 +30,8 @@ public struct SnapshotUpdates: AsyncSequence, Sendable {
     public mutating func next() async -> Snapshot? { await base.next() }
   }
 
-  /// Begins to listen.
+  /// Begins to listen: every publication after this call is told, however late the listening starts. Several in quick
+  /// succession may show as one, the newest.
   public func makeAsyncIterator() -> AsyncIterator {
     let (stream, continuation) = AsyncStream.makeStream(of: Snapshot.self)
     let (reader, kinds) = (SnapshotReader(cache: cache), kinds)

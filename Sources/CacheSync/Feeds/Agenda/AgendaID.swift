@@ -3,7 +3,9 @@
 /// The agent takes ids for the same when their texts are, so 3 and "3" are one; here they are different values, as they are
 /// in the app's file.
 public enum AgendaID: Sendable, Hashable, Codable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+  /// A whole number, as most apps number their records.
   case integer(Int)
+  /// A text, such as a UUID.
   case text(String)
 
   /// A whole number as it stands.

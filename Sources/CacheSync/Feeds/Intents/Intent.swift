@@ -10,12 +10,15 @@ public struct Intent: Codable, Sendable, Hashable, Identifiable {
   public enum Action: Sendable, Hashable {
     /// Logs servings of one of the recent foods on the local day of ``Intent/at``.
     case logFood(id: String, quantity: Double = 1)
+    /// Adds a task, which shows under the id `intent:<id of the intent>` until the app's own file has it.
     case addTask(title: String, due: DayReference? = nil)
+    /// Completes a task at ``Intent/at``.
     case completeTask(id: String)
     /// Puts on other shoes.
     case selectShoe(id: String)
     /// Begins to walk in these shoes.
     case startSession(shoe: String)
+    /// Takes the shoes off: every open session ends at ``Intent/at``.
     case endSession
   }
 
