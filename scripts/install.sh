@@ -8,7 +8,8 @@ why() {
     tzdata) echo "the time zones, whose midnights count" ;;
     git) echo "Swift's package manager fetches dependencies with it" ;;
     g++) echo "Swift links against the C and C++ runtimes and their headers" ;;
-    binutils) echo "the linker" ;;
+    binutils) echo "the linker, and strip and readelf for make release" ;;
+    make) echo "the targets of the Makefile" ;;
     python3) echo "tests compare days and numbers with what it computes" ;;
     strace) echo "tests make system calls fail with it" ;;
     faketime | libfaketime) echo "tests set the clock with it" ;;
@@ -24,12 +25,15 @@ command -v swift >/dev/null || {
   exit 1
 }
 
+command -v dpkg-query >/dev/null || {
+  echo "Not Debian: install these by hand: $*; then use swift build and swift test themselves." >&2
+  exit 1
+}
+
 missing=
 for package in "$@"; do
-  if command -v dpkg-query >/dev/null; then
-    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' && continue
-    missing="$missing $package"
-  fi
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' && continue
+  missing="$missing $package"
 done
 [ -z "$missing" ] && exit 0
 
@@ -43,6 +47,10 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=sudo
   echo "(with sudo, which may ask for your password)"
 fi
-install() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing </dev/null; }
+# Nobody is asked: a changed configuration file stays as it is, and another apt that is at work is waited for.
+install() {
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+    -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=120 $missing </dev/null
+}
 # The package lists of a fresh machine may be missing or old.
 install >/dev/null 2>&1 || { $as_root apt-get update -q && install; }

@@ -7,10 +7,12 @@ sample_day=2026-11-21
 if [ -d "$scratch" ]; then
   status=0
   "$agent" status --cache "$scratch" >/dev/null 2>&1 || status=$?
-  if [ "$status" -ne 69 ]; then
-    echo "An agent already runs on $scratch: stop it first (^C there)." >&2
-    exit 1
-  fi
+  case $status in
+    0 | 70)
+      echo "An agent already runs on $scratch: stop it first (^C there)." >&2
+      exit 1
+      ;;
+  esac
 fi
 
 days=$((($(date -u -d "$(date +%F)" +%s) - $(date -u -d "$sample_day" +%s)) / 86400))
