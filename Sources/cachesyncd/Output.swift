@@ -53,6 +53,17 @@ enum Terminal {
   }
 }
 
+extension Terminal {
+  /// How many columns people see; nil in a pipe, in a file, and on a terminal that does not say.
+  static var width: Int? {
+    var size = winsize()
+    guard isatty(STDOUT_FILENO) != 0, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return nil
+    }
+    return Int(size.ws_col)
+  }
+}
+
 /// Runs a command's body and turns whatever it throws into a line and a status.
 func reporting(_ body: () throws -> ExitStatus) throws {
   // A reader of our output that goes away shows as an error of a write, not as a signal's death.

@@ -46,7 +46,7 @@ struct ShowCommand: ParsableCommand {
   }
 
   private func print(_ documents: [KindName: OutputDocument], _ moment: Moment) throws {
-    let page = ShowPage(style: Terminal.hasColour ? .colour : .plain, moment: moment)
+    let page = ShowPage(style: Terminal.hasColour ? .colour : .plain, moment: moment, width: Terminal.width)
     Terminal.line(page.heading)
     if documents.isEmpty { Terminal.line("Nothing here yet: drop a session file, such as meal-plan/this-week.json.") }
     for feed in FeedRegistry.feeds {

@@ -163,17 +163,36 @@ import Testing
     #expect(plain.contains("Pancakes") && !plain.contains("\u{1B}"))
   }
 
+  @Test("On a terminal no line is wider than it; colours end as they do elsewhere, and a pipe gets every line whole")
+  func width() throws {
+    let meal = "Pancakes with more maple syrup than anybody has ever seen"
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan(meal)])
+    let arguments = ["show", "--cache", cache.path, "--at", Sessions.noon]
+    let narrow = try Self.onTerminal(arguments, ["TERM": "xterm", "NO_COLOR": "1"], columns: 40).split(
+      separator: "\r\n")
+    #expect(narrow.contains("    🌙 Dinner     Pancakes with more ma…"), "\(narrow)")
+    #expect(narrow.allSatisfy { $0.count <= 40 })
+    let coloured = try Self.onTerminal(arguments, ["TERM": "xterm"], columns: 10).split(separator: "\r\n")
+    #expect(coloured.first == "\u{1B}[1mSaturday …\u{1B}[0m\u{1B}[2m\u{1B}[0m", "\(coloured)")
+    #expect(try Self.onTerminal(arguments, ["TERM": "dumb"]).contains(meal), "a terminal that tells no width")
+    #expect(try cache.run("show", "--at", Sessions.noon).output.contains(meal))
+  }
+
   // asm-generic/ioctls.h: TIOCSPTLCK, TIOCGPTN.
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
 
   /// What a command prints when its standard output is a terminal.
-  private static func onTerminal(_ arguments: [String], _ environment: [String: String]) throws -> String {
+  private static func onTerminal(_ arguments: [String], _ environment: [String: String], columns: UInt16 = 0) throws
+    -> String
+  {
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     defer { close(terminal) }
     // What unlockpt(3) and ptsname(3) do; Swift does not see them.
     var (lock, number): (Int32, UInt32) = (0, 0)
     try #require(ioctl(terminal, Self.setLock, &lock) == 0 && ioctl(terminal, Self.getNumber, &number) == 0)
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    try #require(ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0)
     let name = "/dev/pts/\(number)"
     // Held open, so that what was written stays readable after the command's end.
     let held = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)

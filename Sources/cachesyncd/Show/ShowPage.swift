@@ -6,6 +6,8 @@ struct ShowPage {
 
   let style: Style
   let moment: Moment
+  /// How many cells a line may take; nil: as many as it needs.
+  var width: Int?
 
   var calendar: CivilCalendar { moment.calendar }
 
@@ -14,7 +16,7 @@ struct ShowPage {
   var heading: String {
     let day = moment.day
     let date = "\(day.weekday.name) \(day.day) \(day.monthName) \(day.year)"
-    return bold(date) + ", \(clock(moment.instant))  " + faint(clean(calendar.rules.name))
+    return cut(bold(date) + ", \(clock(moment.instant))  " + faint(clean(calendar.rules.name)))
   }
 
   /// The kinds of one feed, then what is wrong with its files, each problem once.
@@ -34,8 +36,10 @@ struct ShowPage {
       let pointer = problem.pointer.isEmpty ? "" : " [\(clean(problem.pointer))]"
       return red("  ! \(place): \(clean(problem.message))\(pointer)")
     }
-    return lines.joined(separator: "\n")
+    return lines.map(cut).joined(separator: "\n")
   }
+
+  private func cut(_ line: String) -> String { width.map { line.fitted($0) } ?? line }
 
   /// `meal-plan` as a heading: "Meal plan".
   private static func title(_ feed: FeedName) -> String {

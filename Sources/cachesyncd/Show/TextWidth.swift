@@ -1,23 +1,45 @@
 extension String {
   /// How many cells a terminal gives the text: two for emoji and for East Asian wide characters, none for marks that
-  /// stand on another character. Terminals differ in rare scripts; columns may then be a cell off.
-  var cellCount: Int { reduce(0) { $0 + $1.cellCount } }
+  /// stand on another character and for our own colours. Terminals differ in rare scripts; columns may then be a cell off.
+  var cellCount: Int {
+    var cells = 0
+    var isStyle = false
+    for character in self { cells += character.cells(&isStyle) }
+    return cells
+  }
 
-  /// The text in at most so many cells, with an ellipsis in place of what is cut.
+  /// The text in at most so many cells, with an ellipsis in place of what is cut. Colours are kept, and end as they did.
   func fitted(_ limit: Int) -> String {
     guard cellCount > limit else { return self }
     var kept = ""
     var cells = 1  // the ellipsis
+    var isStyle = false
+    var isFull = false
     for character in self {
-      cells += character.cellCount
-      if cells > limit { break }
-      kept.append(character)
+      let isOfStyle = isStyle || character == Character.escape
+      cells += character.cells(&isStyle)
+      if cells > limit, !isFull {
+        isFull = true
+        kept.append("…")
+      }
+      if !isFull || isOfStyle { kept.append(character) }
     }
-    return kept + "…"
+    return kept
   }
 }
 
 extension Character {
+  fileprivate static let escape: Character = "\u{1B}"
+
+  /// How many cells the character takes, given whether it belongs to a colour's sequence, which begins with an escape and
+  /// ends with an "m". Text from files has no escapes any more.
+  fileprivate func cells(_ isStyle: inout Bool) -> Int {
+    if self == Self.escape { isStyle = true }
+    guard isStyle else { return cellCount }
+    if unicodeScalars.first == "m" { isStyle = false }
+    return 0
+  }
+
   /// A cluster takes as much room as its first scalar, but for what only its other scalars make an emoji.
   fileprivate var cellCount: Int {
     guard let first = unicodeScalars.first else { return 0 }
