@@ -51,9 +51,7 @@ struct NextCommand: ParsableCommand {
 
   private func printText(_ boundaries: [ComingBoundary], _ calendar: CivilCalendar) {
     for boundary in boundaries {
-      // As a clock on the wall there shows it: `Sat 2026-11-21 09:30:00`.
-      let day = calendar.wallTime(of: boundary.date).day
-      let local = "\(day.weekday.name.prefix(3)) \(day) \(calendar.clock(at: boundary.date, withSeconds: true))"
+      let local = Terminal.localTime(boundary.date, calendar)
       let kinds = boundary.kinds.map(\.description).joined(separator: " ")
       Terminal.line("\(boundary.date)  \(local)  \(EscapedText.forPeople(boundary.reason))  [\(kinds)]")
     }

@@ -64,6 +64,14 @@ extension Terminal {
   }
 }
 
+extension Terminal {
+  /// A moment as a clock on the wall there shows it: `Sat 2026-11-21 09:30:00`.
+  static func localTime(_ instant: Instant, _ calendar: CivilCalendar) -> String {
+    let day = calendar.wallTime(of: instant).day
+    return "\(day.weekday.name.prefix(3)) \(day) \(calendar.clock(at: instant, withSeconds: true))"
+  }
+}
+
 /// Runs a command's body and turns whatever it throws into a line and a status.
 func reporting(_ body: () throws -> ExitStatus) throws {
   // A reader of our output that goes away shows as an error of a write, not as a signal's death.

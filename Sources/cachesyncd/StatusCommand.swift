@@ -62,7 +62,7 @@ struct StatusCommand: ParsableCommand {
     Terminal.line("writable     \(value["writable"]?.bool == true ? "yes" : "NO")")
     Terminal.line("generation   \(value["generation"]?.int ?? 0)")
     Terminal.line("watching     \(value["mode"]?.string ?? ""), \(value["watches"]?.int ?? 0) directories")
-    Terminal.line("next change  \(value["nextBoundary"]?.string ?? "none by time")")
+    Terminal.line("next change  \(nextChange(report))")
     let counters = value["counters"]?.object ?? [:]
     let texts = counters.sorted { $0.key < $1.key }.map { "\($0.value.int ?? 0) \($0.key)" }
     Terminal.line("so far       \(texts.joined(separator: ", "))")
@@ -72,13 +72,28 @@ struct StatusCommand: ParsableCommand {
     for problem in value["problems"]?.array ?? [] {
       let pointer = text(problem["pointer"])
       Terminal.line(
-        "problem      \(text(problem["path"])):\(problem["line"]?.int ?? 1):\(problem["column"]?.int ?? 1): "
-          + "\(text(problem["message"]))\(pointer.isEmpty ? "" : " [\(pointer)]"), since \(text(problem["since"]))")
+        "problem      \(place(problem))\(text(problem["message"]))\(pointer.isEmpty ? "" : " [\(pointer)]"), "
+          + "since \(text(problem["since"]))")
     }
     for path in value["unclaimed"]?.array ?? [] { Terminal.line("unclaimed    \(text(path)): no feed reads it here") }
     for path in value["removable"]?.array ?? [] {
       Terminal.line("removable    \(text(path)): it has no effect any more")
     }
+  }
+
+  /// `path:line:column: `; nothing for what concerns no file, such as a full disk.
+  private func place(_ problem: JSONValue) -> String {
+    guard let path = problem["path"]?.string else { return "" }
+    return "\(EscapedText.forPeople(path)):\(problem["line"]?.int ?? 1):\(problem["column"]?.int ?? 1): "
+  }
+
+  /// In UTC and, as `next` has it, in local time; the zone is the one that readers see.
+  private func nextChange(_ report: StatusReport) -> String {
+    guard let date = report.value?["nextBoundary"]?.instant else { return "none by time" }
+    guard let zone = try? SnapshotReader(cache: report.path).dayIndex()["timeZone"]?.string,
+      let rules = try? TimeZones(environment: nil).rules(named: zone)
+    else { return "\(date)" }
+    return "\(date)  \(Terminal.localTime(date, CivilCalendar(rules)))"
   }
 
   private func text(_ value: JSONValue?) -> String { EscapedText.forPeople(value?.string ?? "-") }

@@ -57,6 +57,29 @@ import Testing
     #expect(text.contains("other/c.json") && !text.contains("\u{1B}"))
   }
 
+  @Test("status for people has the next change in UTC and in the cache's local time")
+  func statusLocalTime() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan(), "cachesync.json": #"{"timeZone":"GMT+03:37"}"#])
+    let agent = try cache.agent()
+    try cache.caughtUp()
+    let line = try #require(try cache.run("status").lines.first { $0.hasPrefix("next change  ") })
+    #expect(line.contains("T20:23:00Z  ") && line.hasSuffix(" 00:00:00"), "\(line)")
+    withExtendedLifetime(agent) {}
+  }
+
+  @Test("status for people tells of what concerns no file without a path and a place")
+  func statusOfNoFile() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])
+    let agent = try cache.agent()
+    try cache.caughtUp()
+    try FileManager.default.removeItem(atPath: cache.file("snapshots"))
+    try cache.link("snapshots", to: cache.parent)
+    try cache.write("meal-plan/a.json", Sessions.plan("Stew"))
+    #expect(
+      try holds { try cache.run("status").lines.contains { $0.hasPrefix("problem      cannot open snapshots: ") } })
+    withExtendedLifetime(agent) {}
+  }
+
   @Test("An agent that is stopped is alive but does not hear: status 70 within its five seconds")
   func deaf() throws {
     let cache = try CommandCache()
