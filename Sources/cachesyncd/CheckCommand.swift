@@ -6,7 +6,12 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Validate session files: one line for each defect, nothing for a valid file.",
-    discussion: "Without a path the whole cache is checked. Exit status 65: something is invalid.")
+    usage: "cachesyncd check [<paths> ...] [--feed <feed>] [--json] [--cache <dir>] [--time-zone <time-zone>]",
+    discussion: """
+      Without a path the whole cache is checked.
+
+      Exit status 65: something is invalid. 66: no such cache or file. 77: not permitted.
+      """)
 
   @Argument(help: "Files or directories, in the cache or elsewhere.")
   var paths: [String] = []
@@ -14,12 +19,12 @@ struct CheckCommand: ParsableCommand {
   @Option(name: .long, help: "What a file outside the cache is a session of, such as meal-plan.")
   var feed: String?
 
-  @Flag(name: .long, help: "For programs.")
+  @Flag(name: .long, help: "JSON, for programs.")
   var json = false
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var unused: UnpublishingOptions
 
   func validate() throws {
     if paths.contains("") { throw ValidationError("an empty path names nothing") }
@@ -33,9 +38,9 @@ struct CheckCommand: ParsableCommand {
       var problems: [Problem] = []
       var status = ExitStatus.success
       if paths.isEmpty {
-        problems = try SessionCheck(cache: cache.path, environment: settings.environment).wholeCache()
+        problems = try SessionCheck(cache: cache.path, environment: settings.environment()).wholeCache()
       } else {
-        let check = SessionCheck(cache: cache.path, environment: settings.environment)
+        let check = SessionCheck(cache: cache.path, environment: settings.environment())
         for path in paths {
           do {
             problems += try file(path, check)

@@ -6,7 +6,12 @@ import SystemPackage
 struct DropCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop",
-    abstract: "Validate a session file and put it into the cache, whole and in one step.")
+    abstract: "Validate a session file and put it into the cache, whole and in one step.",
+    usage: "cachesyncd drop <feed> [<file>] [--name <name>] [--wait] [--cache <dir>]",
+    discussion: """
+      Exit status 65: the file is invalid. 66: no such cache or file. 74: cannot write. 77: not permitted. With --wait also 69: no \
+      agent holds the cache, and 75: not published within 10 s; it is dropped all the same.
+      """)
 
   @Argument(help: "The feed, such as meal-plan.")
   var feed: String

@@ -7,6 +7,7 @@ struct IntentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "intent",
     abstract: "Tell what a person did: log a food, add or complete a task, put on shoes.",
+    usage: "cachesyncd intent <type> [<key=value> ...] [--wait] [--cache <dir>]",
     discussion: """
       It takes effect at once in what readers see, until the app's own file, written later, includes it. Examples:
 
@@ -17,6 +18,9 @@ struct IntentCommand: ParsableCommand {
         cachesyncd intent end-session
 
       Every intent also takes id= and at=, for others than a fresh id and now.
+
+      Exit status 65: it is larger than the cache allows. 66: no such cache. 74: cannot write. 77: not permitted. With --wait also 69: no \
+      agent holds the cache, and 75: not published within 10 s; it is dropped all the same.
       """)
 
   @Argument(help: "log-food, add-task, complete-task, select-shoe, start-session or end-session.")

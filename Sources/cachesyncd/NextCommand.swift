@@ -3,18 +3,20 @@ import CacheSync
 
 struct NextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "next", abstract: "List the coming moments at which readers see something else, and why.")
+    commandName: "next", abstract: "List the coming moments at which readers see something else, and why.",
+    usage: "cachesyncd next [--count <count>] [--json] [--cache <dir>] [--at <time>] [--time-zone <time-zone>]",
+    discussion: "Exit status 66: no such cache. 77: not permitted. 78: the settings are invalid.")
 
   @Option(name: .long, help: "How many.")
   var count = 10
 
-  @Flag(name: .long, help: "For programs.")
+  @Flag(name: .long, help: "JSON, for programs.")
   var json = false
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var unused: UnpublishingOptions
 
   func validate() throws {
     guard (0...100_000).contains(count) else { throw ValidationError("--count takes a number from 0 to 100000") }
@@ -22,7 +24,7 @@ struct NextCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let environment = settings.environment
+      let environment = settings.environment()
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.instant ?? environment.clock.now())
       let boundaries = contents.comingBoundaries(after: moment, count: count)

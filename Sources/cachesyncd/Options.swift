@@ -26,9 +26,6 @@ struct SettingsOptions: ParsableArguments {
   @Option(name: .long, help: "The time zone whose midnights count: an IANA name, or GMT+03:37.")
   var timeZone: String?
 
-  @Option(name: .long, help: "What a publication survives: flush (power loss) or rename (a crash; fastest).")
-  var durability: Durability?
-
   func validate() throws {
     guard let timeZone else { return }
     do {
@@ -38,21 +35,34 @@ struct SettingsOptions: ParsableArguments {
     }
   }
 
-  var environment: CacheEnvironment {
+  func environment(durability: Durability? = nil) -> CacheEnvironment {
     CacheEnvironment(
       zones: TimeZones(environment: getenv("TZ").map { String(cString: $0) }),
       overrides: SettingsOverrides(timeZone: timeZone, durability: durability))
   }
 }
 
+/// Options of the commands that publish.
+struct PublishingOptions: ParsableArguments {
+  @Option(name: .long, help: "What a publication survives: flush (power loss) or rename (a crash; fastest).")
+  var durability: Durability?
+}
+
 /// The options common to all commands that have no effect on some: a script may give the same ones to every command
 /// (CONTRACT section 7).
 struct UnusedOptions: ParsableArguments {
   @OptionGroup var settings: SettingsOptions
+  @OptionGroup var unpublishing: UnpublishingOptions
+}
+
+/// The same for commands that compute a view and publish nothing.
+struct UnpublishingOptions: ParsableArguments {
+  @OptionGroup var publishing: PublishingOptions
   @OptionGroup var logging: LoggingOptions
 }
 
-/// The one cache that most commands are about.
+/// The one cache that most commands are about. Each of them writes its usage itself, because the option is an array, so
+/// that a second one is wrong usage and not the last word, and usage that is generated would invite to repeat it.
 struct CacheOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("The cache directory.", valueName: "dir"))
   var cache: [String] = []

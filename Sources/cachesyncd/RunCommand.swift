@@ -8,15 +8,23 @@ import UnixSignals
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Run the agent in the foreground, until SIGTERM or SIGINT. (the default)",
-    discussion: "SIGHUP reads the settings and everything else again. SIGINT twice ends it at once.")
+    abstract: "Run the agent in the foreground, until SIGTERM or SIGINT.",
+    discussion: """
+      SIGHUP reads the settings and everything else again. SIGINT twice ends it at once.
+
+      Exit status 66: no such cache. 74: the disk hangs at the end. 75: another agent holds the cache. 77: not permitted. \
+      78: its settings are invalid at the start.
+      """)
 
   @OptionGroup var caches: CachesOptions
   @OptionGroup var settings: SettingsOptions
+  @OptionGroup var publishing: PublishingOptions
   @OptionGroup var logging: LoggingOptions
 
   func run() throws {
-    let (caches, environment, logger) = (caches, settings.environment, logging.logger)
+    let (caches, environment, logger) = (
+      caches, settings.environment(durability: publishing.durability), logging.logger
+    )
     try reporting {
       try Supervisor.run { try await Self.serve(caches, environment, logger, $0) }
     }

@@ -5,24 +5,29 @@ struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show today's view, computed from the session files; nothing is written.",
-    discussion: "Colours only on a terminal, and not with NO_COLOR set.")
+    usage: "cachesyncd show [<kinds> ...] [--json] [--cache <dir>] [--at <time>] [--time-zone <time-zone>]",
+    discussion: """
+      On a terminal there are colours, but not with NO_COLOR set, and lines are cut to its width.
+
+      Exit status 66: no such cache. 77: not permitted. 78: the settings are invalid.
+      """)
 
   @Argument(help: "The kinds to show; none: all that the cache has.")
   var kinds: [String] = []
 
-  @Flag(name: .long, help: "For programs: each snapshot by its kind.")
+  @Flag(name: .long, help: "JSON, for programs: each snapshot by its kind.")
   var json = false
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var unused: UnpublishingOptions
 
   func validate() throws { try KindArguments.validate(kinds) }
 
   func run() throws {
     try reporting {
-      let environment = settings.environment
+      let environment = settings.environment()
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.instant ?? environment.clock.now())
       let wanted =

@@ -6,12 +6,14 @@ struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Tell whether the agent is alive, hears changes and can write, and what is wrong.",
-    discussion: "Exit status 69: no agent holds the cache. 70: it runs but does not hear.")
+    discussion: """
+      Exit status 66: no such cache. 69: no agent holds the cache. 70: it runs but does not hear. 77: not permitted.
+      """)
 
   @OptionGroup var caches: CachesOptions
   @OptionGroup(visibility: .hidden) var unused: UnusedOptions
 
-  @Flag(name: .long, help: "For programs; with several caches an array.")
+  @Flag(name: .long, help: "JSON, for programs; with several caches an array.")
   var json = false
 
   func run() throws {

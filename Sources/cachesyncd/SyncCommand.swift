@@ -6,11 +6,17 @@ struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Publish once and exit: for cron and scripts.",
-    discussion: "Beside a running agent it asks that one and waits. Invalid session files do not make it fail.")
+    discussion: """
+      Beside a running agent it asks that one and waits. Invalid session files do not make it fail.
+
+      Exit status 66: no such cache. 73, 74: cannot write. 75: who holds the cache does not answer, or --at beside an \
+      agent. 77: not permitted. 78: the settings are invalid.
+      """)
 
   @OptionGroup var caches: CachesOptions
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
+  @OptionGroup var publishing: PublishingOptions
   @OptionGroup var logging: LoggingOptions
 
   func run() throws {
@@ -31,7 +37,9 @@ struct SyncCommand: ParsableCommand {
 
   private func sync(_ path: FilePath) throws {
     do {
-      _ = try OneShot.sync(path, environment: settings.environment, logger: logging.logger, at: time.instant)
+      _ = try OneShot.sync(
+        path, environment: settings.environment(durability: publishing.durability), logger: logging.logger,
+        at: time.instant)
     } catch is OneShot.HeldByAnother {
       try ask(path)
     }

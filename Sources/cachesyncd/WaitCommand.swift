@@ -5,7 +5,11 @@ import SystemPackage
 struct WaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
-    abstract: "Return when everything written before is published; print the generation.")
+    abstract: "Return when everything written before is published; print the generation.",
+    usage: "cachesyncd wait [--timeout <timeout>] [--sweep] [--cache <dir>]",
+    discussion: """
+      Exit status 66: no such cache. 69: no agent holds the cache. 75: not published in time. 77: not permitted.
+      """)
 
   @Option(name: .long, help: "How many seconds to wait at most.")
   var timeout: Double = 10
@@ -36,7 +40,7 @@ struct WaitCommand: ParsableCommand {
       return generation
     case .timedOut:
       throw Failure(
-        "the agent has not published everything within \(timeout): see cachesyncd status, or wait longer with --timeout",
+        "the agent has not published everything within \(timeout): see cachesyncd status, or give it longer with cachesyncd wait --timeout",
         .temporaryFailure)
     case .closed, nil: throw AgentConnection.noAgent(path)
     }

@@ -3,7 +3,9 @@ import CacheSync
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Print each snapshot that changes from now on, as one line of JSON.")
+    commandName: "watch", abstract: "Print each snapshot that changes from now on, as one line of JSON.",
+    usage: "cachesyncd watch [<kinds> ...] [--cache <dir>]",
+    discussion: "Exit status 66: no such cache. 77: not permitted.")
 
   @Argument(help: "The kinds to watch; none: all.")
   var kinds: [String] = []

@@ -36,6 +36,20 @@ import Testing
   }
 
   @Test(
+    "The usage has the options that the help explains, and --cache once where one is taken",
+    arguments: ["sync", "show", "check", "status", "next", "watch", "wait", "drop", "intent", "run"])
+  func usage(_ command: String) throws {
+    let help = try Program.run([command, "--help"]).output
+    let usage = try #require(help.split(separator: "\n").first { $0.hasPrefix("USAGE: cachesyncd \(command) ") })
+    let explained = help.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
+    #expect(Set(usage.matches(of: /--[a-z-]+/).map { String($0.0) }) == Set(explained).subtracting(["--version"]))
+    #expect(usage.contains("[--cache <dir> ...]") == ["run", "sync", "status"].contains(command))
+    #expect(
+      help.contains("--durability") == ["run", "sync"].contains(command), "what publishes nothing survives nothing")
+    #expect(help.contains("Exit status "))
+  }
+
+  @Test(
     "A cache directory that does not exist is status 66 and one line",
     arguments: [
       ["run"], ["sync"], ["show"], ["check"], ["status"], ["next"], ["watch"], ["wait"], ["intent", "end-session"], [],
