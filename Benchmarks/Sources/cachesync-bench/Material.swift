@@ -68,6 +68,13 @@ enum Material {
         + #""end": "2026-11-\#(day)T09:00:00Z", "steps": 5000, "distance": 3.5}]}"#).utf8)
   }
 
+  /// An intent in force: a task that a person added.
+  static func intent(_ number: Int) -> [UInt8] {
+    Array(
+      (#"{"id": "i\#(number)", "type": "add-task", "title": "Task \#(number)", "#
+        + #""at": "2026-11-20T\#(two(9 + number % 12)):\#(two(number % 60)):00Z"}"#).utf8)
+  }
+
   /// What each feed is measured with: the directory, the kinds by way of the feed, and its files.
   static let feeds: [(name: String, file: @Sendable (Int) -> [UInt8])] = [
     ("meal-plan", mealPlan), ("nutrition", nutrition), ("health", health), ("tasks", tasks), ("events", events),
@@ -88,7 +95,7 @@ struct ScratchCache: ~Copyable {
   }
 
   deinit {
-    for directory in [CacheLayout.snapshots, CacheLayout.state, ""] {
+    for directory in [CacheLayout.snapshots, CacheLayout.state, "meal-plan", ""] {
       let directory = directory.isEmpty ? path : path.appending(directory)
       let entries = directory.withPlatformString { opendir($0) }
       while let entries, let entry = readdir(entries) {

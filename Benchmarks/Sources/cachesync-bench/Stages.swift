@@ -55,6 +55,73 @@ struct Stages {
     }
   }
 
+  /// What one changed file costs between its bytes and the answer whether anything that readers see is different: decoding,
+  /// taking it in, computing all kinds that depend on the feed and the day index, encoding and comparing them.
+  func change() -> [Stage] {
+    Material.feeds.map(\.name).flatMap { name in
+      [1, 1000].map { fileCount in change(of: name, fileCount: fileCount) }
+    } + [1, 1000].map { intentCount in changeOfIntents(intentCount) }
+  }
+
+  private func change(of name: String, fileCount: Int) -> Stage {
+    guard let file = Material.feeds.first(where: { $0.name == name })?.file else {
+      preconditionFailure("\(name) is among the material")
+    }
+    return change(
+      "change/\(name)/\(fileCount)", of: FeedName(name), in: feeds(of: name, fileCount: fileCount),
+      versions: [file(fileCount), file(fileCount + 1)])
+  }
+
+  private func changeOfIntents(_ count: Int) -> Stage {
+    let feeds = feeds(of: "tasks", fileCount: 1)
+    for number in 0..<count { put(Material.intent(number), "intents/\(number).json", into: feeds, IntentsFeed.name) }
+    return change(
+      "change/intents/\(count)", of: IntentsFeed.name, in: feeds,
+      versions: [Material.intent(count), Material.intent(count + 1)])
+  }
+
+  private func change(_ stage: String, of name: FeedName, in feeds: FeedSet, versions: [[UInt8]]) -> Stage {
+    let kinds = FeedRegistry.kinds.filter { $0.feeds.contains(name) }
+    var turn = 0
+    return Stage(name: stage) {
+      turn += 1
+      put(versions[turn % 2], "\(name)/0.json", into: feeds, name)
+      let projector = TimelineProjector(feeds: feeds, moment: moment, staleAfter: nil)
+      for kind in kinds {
+        let document = SnapshotDocument(
+          kind: kind, timeline: projector.timeline(of: kind), problems: [], timeZone: "Europe/Helsinki")
+        Yardstick.sink ^= UInt64(truncatingIfNeeded: document.encoded().digest)
+      }
+      Yardstick.sink ^= UInt64(truncatingIfNeeded: DayIndexProjector(feeds: feeds, moment: moment).document().digest)
+    }
+  }
+
+  /// The whole way of one drop, but for the watch: a session put in place, read, computed, and published under /tmp.
+  func whole(in cache: borrowing ScratchCache) throws -> [Stage] {
+    let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
+    let state = try StateDirectory(root: root)
+    let store = SnapshotStore(root: root)
+    let environment = CacheEnvironment(zones: TimeZones(environment: "UTC"))
+    let contents = CacheContents(root: root, environment: environment)
+    let writer = SessionWriter(cache: cache.path)
+    let versions = [Material.mealPlan(0), Material.mealPlan(1)]
+    return [Durability.rename, .flush].map { durability in
+      var turn = 0
+      return Stage(name: "whole/\(durability.rawValue)") {
+        turn += 1
+        try writer.write(versions[turn % 2], feed: "meal-plan", name: "a")
+        contents.load(CachePath("meal-plan/a.json"), feed: MealPlanFeed.name)
+        let now = contents.moment(at: moment.instant)
+        var documents = contents.presentKinds.map { kind in
+          (name: kind.name.fileName, document: contents.snapshot(of: kind, at: now).encoded())
+        }
+        documents.append((CacheLayout.dayIndex, contents.dayIndex(at: now)))
+        let publication = try store.publish(documents, at: now.instant, durability: durability, state: state)
+        try publication?.unflushed?.flush()
+      }
+    }
+  }
+
   /// A snapshot from a timeline that is there.
   func encode() -> Stage {
     let document = mealPlan(0)
@@ -82,15 +149,19 @@ struct Stages {
 
   private func feeds(of name: String, fileCount: Int) -> FeedSet {
     let feeds = FeedSet()
-    guard let feed = feeds.feed(named: FeedName(name)),
-      let file = Material.feeds.first(where: { $0.name == name })?.file
-    else { preconditionFailure("\(name) is a feed of the registry") }
-    for number in 0..<fileCount {
-      let session = SessionFile(path: CachePath("\(name)/\(number).json"), modified: moment.instant)
-      let reading = file(number).withUnsafeBytes { feed.read($0, from: session, in: calendar, pruning: false) }
-      precondition(reading.defects.isEmpty, "\(name) \(number): \(reading.defects)")
+    guard let file = Material.feeds.first(where: { $0.name == name })?.file else {
+      preconditionFailure("\(name) is among the material")
     }
+    for number in 0..<fileCount { put(file(number), "\(name)/\(number).json", into: feeds, FeedName(name)) }
     return feeds
+  }
+
+  private func put(_ bytes: [UInt8], _ path: String, into feeds: FeedSet, _ name: FeedName) {
+    let session = SessionFile(path: CachePath(path), modified: moment.instant)
+    let reading = bytes.withUnsafeBytes {
+      feeds.feed(named: name)?.read($0, from: session, in: calendar, pruning: false)
+    }
+    precondition(reading?.defects.isEmpty == true, "\(path) is valid")
   }
 
   private func mealPlan(_ number: Int) -> SnapshotDocument {
