@@ -99,7 +99,9 @@ private struct AgentService: Service {
   }
 
   private func serve() async throws {
+    let progress = ProgressLine()
     let errors = await agent.start()
+    progress.end()
     for error in errors { Terminal.error(error.description) }
     let status = errors.map(\.status).max() ?? .success
     guard await agent.isServing else { return await outcome.note(status == .success ? .noInput : status) }

@@ -21,6 +21,8 @@ struct SyncCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
+      let progress = ProgressLine()
+      defer { progress.end() }
       var status = ExitStatus.success
       for path in try caches.all() {
         do {

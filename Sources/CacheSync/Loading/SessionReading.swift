@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 package import SystemPackage
 
 /// Opens session files and reads their bytes, never through a link that leaves the cache, never blocking, never more than
@@ -8,6 +9,10 @@ package struct SessionReading {
   package let root: CacheRoot
 
   package init(root: CacheRoot) { self.root = root }
+
+  /// How many files this process has looked at, for who waits; it may be asked from any thread.
+  package static var fileCount: Int { counter.load(ordering: .relaxed) }
+  private static let counter = Atomic(0)
 
   /// What stands at a path.
   package enum Found {
@@ -50,6 +55,7 @@ package struct SessionReading {
 
   /// Looks at what stands at a path, without opening it.
   package func look(at path: CachePath, limit: Int) -> Found {
+    Self.counter.add(1, ordering: .relaxed)
     let identity: FileIdentity
     do throws(Errno) {
       identity = try Directory.identity(of: path, in: root.raw)
