@@ -249,6 +249,11 @@ int clinux_raise_descriptor_limit(void) {
   return setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+uint64_t clinux_descriptor_limit(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_NOFILE, &limit) < 0 ? 1024 : limit.rlim_cur > INT32_MAX ? INT32_MAX : limit.rlim_cur;
+}
+
 // One heap instead of one for each thread: the agent's work is on one thread, and every further heap stays resident.
 void clinux_tune_allocator(void) { mallopt(M_ARENA_MAX, 1); }
 

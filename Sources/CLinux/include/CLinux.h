@@ -48,6 +48,8 @@ int clinux_peer(int socket, int32_t *pid, uint32_t *uid);
 
 uint64_t clinux_random(void);
 int clinux_raise_descriptor_limit(void);
+// How many descriptors this process may have.
+uint64_t clinux_descriptor_limit(void);
 void clinux_tune_allocator(void);
 // Gives back what only the start needed: free heap, and the pages of program text, which come back from the page cache as
 // they are used.

@@ -349,7 +349,7 @@ package final class ServedCache {
       return
     }
     flushing = directory
-    DiskWorkers.shared.later(isUrgent: true) { [weak self] in
+    DiskWorkers.shared.begin { [weak self] in
       let error = directory.failureOfFlush()
       Task { @AgentActor in self?.flushed(directory, through: generation, error) }
     }

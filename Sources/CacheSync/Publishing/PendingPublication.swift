@@ -12,7 +12,7 @@ package final class PendingPublication {
   private var files: [File] = []
   private var next = 0
   private var replaced: [Int32] = []
-  /// Whether replaced files are held until the publication is over.
+  /// Whether replaced files are held until all is quiet.
   var keepsReplaced = true
   private(set) var names: [String] = []
 
@@ -95,12 +95,12 @@ package final class PendingPublication {
   }
 
   deinit {
-    for descriptor in replaced { DiskWorkers.shared.later { close(descriptor) } }
+    DiskWorkers.shared.closeWhenQuiet(replaced)
   }
 
   /// Keeps the file that is about to be replaced, because a rename that lets go of its last holder waits until the file
   /// system has freed its blocks (measured on ext4 with online discard: 1.2 ms, and 14 µs for the rename without it), and
-  /// readers wait with it. It is let go when the publication is over.
+  /// readers wait with it.
   private func holdReplaced(_ name: String) {
     guard keepsReplaced else { return }
     let old = clinux_open_path(directory.raw, name, false)

@@ -174,20 +174,19 @@ package final class SnapshotStore {
     state: StateDirectory
   ) throws(PublishError) -> Publication? {
     do throws(PublishError) {
-      let isEager = durability == .rename
-      guard let pending = try prepare(documents, at: moment, state: state, committing: isEager ? .unflushed : nil)
-      else {
+      let eagerness: Eagerness = durability == .flush ? .none : .each
+      guard let pending = try prepare(documents, at: moment, state: state, committing: eagerness) else {
         try flushWhatIsLeft()
         return nil
       }
       if durability == .flush { try pending.flush() }
       return try published(pending, durability)
     } catch {
-      // What has no room as a whole may have it file by file.
-      guard error.isLackOfSpace,
-        let pending = try prepare(
-          documents, at: moment, state: state, committing: .frugal(isFlushing: durability == .flush))
-      else { throw error }
+      // What has no room as a whole may have it file by file, and without what was replaced before.
+      guard error.isLackOfSpace else { throw error }
+      DiskWorkers.shared.closeNow()
+      let frugal = Eagerness.frugal(isFlushing: durability == .flush)
+      guard let pending = try prepare(documents, at: moment, state: state, committing: frugal) else { throw error }
       return try published(pending, durability)
     }
   }
@@ -198,20 +197,21 @@ package final class SnapshotStore {
     return Publication(pending, isFlushed: durability == .rename)
   }
 
-  /// When files go to their places.
+  /// Which files go to their places as soon as they are written.
   package enum Eagerness {
-    /// Each as soon as it is written, because there is no flush to share.
-    case unflushed
-    /// So, and each flushed by itself if need be, and nothing kept of what it replaces: for a disk that is nearly full.
+    /// None: the caller flushes and commits them, all together or with those of other caches.
+    case none
+    /// Each, because there is no flush to share.
+    case each
+    /// Each, flushed by itself if need be, and nothing kept of what it replaces: for a disk that is nearly full.
     case frugal(isFlushing: Bool)
   }
 
-  /// The first half of a publication: every file is written beside its place, nothing is visible yet. Nil when nothing is new.
-  ///
-  /// - Parameter eagerness: when files go to their places before the caller commits; nil: not before.
+  /// The first half of a publication: the files are written beside their places, and those that are to be seen at once are
+  /// put there. Nil when nothing is new.
   package func prepare(
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, state: StateDirectory,
-    committing eagerness: Eagerness? = nil
+    committing eagerness: Eagerness = .none
   ) throws(PublishError) -> PendingPublication? {
     let new = documents.filter { isNew($0.document, as: $0.name) }
     guard !new.isEmpty || needsManifest else { return nil }
@@ -231,10 +231,10 @@ package final class SnapshotStore {
     return pending
   }
 
-  private func commit(_ pending: PendingPublication, _ eagerness: Eagerness?) throws(PublishError) {
+  private func commit(_ pending: PendingPublication, _ eagerness: Eagerness) throws(PublishError) {
     switch eagerness {
-    case nil: return
-    case .unflushed: break
+    case .none: return
+    case .each: break
     case .frugal(let isFlushing): if isFlushing { try pending.flush() }
     }
     try commit(pending)
