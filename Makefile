@@ -1,7 +1,7 @@
 # What a newcomer needs: `make run`, then `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-faults lint release bench examples clean deps deps-test deps-faults
+.PHONY: help run test test-units test-faults lint release bench examples clean deps deps-test deps-faults
 
 # Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
@@ -11,8 +11,10 @@ FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mo
 # Swift code that the formatter judges; Benchmarks/Sources/CacheSync and its kin are links to Sources.
 LINTED := Sources Tests Package.swift Examples/Package.swift Examples/Sources Benchmarks/Package.swift Benchmarks/Sources/cachesync-bench
 
-# More for `swift test`, such as TEST_ARGUMENTS='--filter MealPlanTests'.
+# More for `make test-units`, such as TEST_ARGUMENTS='--filter MealPlanTests'.
 TEST_ARGUMENTS ?=
+# Which of the faults, such as FAULTS=randomOperations.
+FAULTS ?= FaultTests
 # More for the benchmarks, such as BENCH_ARGUMENTS='--filter decode'.
 BENCH_ARGUMENTS ?=
 
@@ -35,11 +37,14 @@ run: deps ## build, and run the agent on a scratch copy of sample-cache
 	swift build --product cachesyncd
 	@scripts/run.sh "$$(swift build --show-bin-path)/cachesyncd" sample-cache $(SCRATCH)
 
-test: deps-test ## build, and run every test
-	swift test $(TEST_ARGUMENTS)
+test: test-units test-faults ## build, and run every test
 
+test-units: deps-test ## only the tests that may run side by side
+	swift test --skip FaultTests $(TEST_ARGUMENTS)
+
+# They set the clock, stop processes and count what an idle agent does: one after the other, and nothing beside them.
 test-faults: deps-faults ## only the tests that break things for real (root runs more of them)
-	swift test --filter FaultTests
+	swift test --no-parallel --filter '$(FAULTS)'
 
 lint: ## what CI wants of the formatting
 	swift format lint --strict --recursive $(LINTED)

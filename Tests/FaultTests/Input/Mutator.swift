@@ -8,8 +8,7 @@ struct Mutator {
   private static let pieces: [[UInt8]] =
     [
       "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "\\ud800", "null", "true", "1e999", "-1", "2.5", "1e400",
-      "0", "{}",
-      "[]", "\"2026-02-30T00:00:00Z\"", "\"id\":1,", "\u{FEFF}", " ", "99999999999999999999",
+      "0", "{}", "[]", "\"2026-02-30T00:00:00Z\"", "\"id\":1,", "\u{FEFF}", " ", "99999999999999999999",
     ].map { Array($0.utf8) } + [[0], [0xff], [0xc3]]
 
   init(seed: UInt64) { generator = SeededGenerator(state: seed) }
@@ -52,7 +51,7 @@ enum SampleSessions {
     return [(FeedName("meal-plan"), Array(mealPlan.utf8))]
       + names.compactMap { name in
         guard case .session(let feed) = FeedRegistry.layout.role(of: CachePath(name)),
-          let bytes = TestCache.read("\(root)/\(name)"), bytes.count < 20_000
+          let bytes = TestCache.read("\(root)/\(name)")
         else { return nil }
         return (feed, bytes)
       }

@@ -1,4 +1,5 @@
 import CacheSync
+import Foundation
 import Glibc
 import Testing
 
@@ -8,10 +9,15 @@ final class Agent {
   let process: ChildProcess
 
   /// Starts an agent and waits until it has published what is there.
-  init(_ cache: TestCache, prefix: [String] = [], arguments: [String] = [], awaitingStart: Bool = true) throws {
+  ///
+  /// - Parameter prefix: the beginning of a command that becomes the agent.
+  init(
+    _ cache: TestCache, prefix: [String] = [], arguments: [String] = [], zone: String? = Machine.zone,
+    awaitingStart: Bool = true
+  ) throws {
     self.cache = cache.path
     process = try ChildProcess(
-      prefix + [Machine.agent, "run", "--cache", cache.path, "--time-zone", "UTC"] + arguments)
+      prefix + [Machine.agent, "run", "--cache", cache.path] + (zone.map { ["--time-zone", $0] } ?? []) + arguments)
     if awaitingStart { try until("the agent serves", within: 20) { try wait(seconds: 20).status == 0 } }
   }
 
@@ -23,9 +29,8 @@ final class Agent {
 
   /// The barrier: everything written before is published.
   @discardableResult
-  func wait(seconds: Int = 30, sweeping: Bool = false) throws -> ChildProcess.Result {
-    let arguments = ["wait", "--timeout", String(seconds)] + (sweeping ? ["--sweep"] : [])
-    let process = try ChildProcess([Machine.agent] + arguments + ["--cache", cache])
+  func wait(seconds: Int = 30) throws -> ChildProcess.Result {
+    let process = try ChildProcess([Machine.agent, "wait", "--timeout", String(seconds), "--cache", cache])
     let status = try process.wait(within: Double(seconds) + 10)
     return ChildProcess.Result(status: status, output: process.output, error: process.error)
   }
@@ -64,6 +69,15 @@ final class Agent {
     return (status, secondsNow() - start)
   }
 
+  /// Whether the agent has got as far as the lock. The file alone says nothing: a dead agent leaves it behind.
+  var holdsLock: Bool {
+    let directory = "/proc/\(process.pid)/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.contains {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)")) == cache + "/.cachesync/lock"
+    }
+  }
+
   /// Memory in use, in KiB, and open descriptors.
   var resources: (resident: Int, descriptors: Int) {
     (Self.resident(of: process.pid), TestCacheDescriptors.count(of: process.pid))
@@ -87,19 +101,40 @@ enum TestCacheDescriptors {
   }
 }
 
-/// Makes system calls of an agent fail, while it is held.
+/// Makes system calls of a process fail, while it is held.
 final class Injection {
   private let strace: ChildProcess
+  private let log: String
 
-  init(_ rule: String, calls: String, into agent: Agent) throws {
-    strace = try ChildProcess([
-      "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)", "-e", "inject=\(calls):\(rule)", "-p",
-      String(agent.process.pid),
-    ])
-    let status = "/proc/\(agent.process.pid)/status"
-    try until("strace is attached") {
-      TestCache.read(status).map { !String(decoding: $0, as: UTF8.self).contains("TracerPid:\t0\n") } ?? false
+  /// - Parameters:
+  ///   - rule: what becomes of the calls; nil: nothing, they are only listed.
+  ///   - path: the one file on which calls fail; nil: on every file.
+  init(_ rule: String?, calls: String, on path: String? = nil, into process: ChildProcess) throws {
+    log = Guardian.prefix + "strace-\(process.pid)"
+    strace = try ChildProcess(
+      ["strace", "-f", "-qq", "-y", "-e", "signal=none", "-o", log] + (path.map { ["-P", $0] } ?? []) + [
+        "-e", "trace=\(calls)",
+      ] + (rule.map { ["-e", "inject=\(calls):\($0)"] } ?? []) + ["-p", String(process.pid)])
+    let tasks = "/proc/\(process.pid)/task"
+    try until("strace is attached to every thread") {
+      let threads = try FileManager.default.contentsOfDirectory(atPath: tasks)
+      return threads.allSatisfy { thread in
+        TestCache.read("\(tasks)/\(thread)/status").map {
+          !String(decoding: $0, as: UTF8.self).contains("TracerPid:\t0\n")
+        } ?? true
+      }
     }
+  }
+
+  convenience init(_ rule: String, calls: String, into agent: Agent) throws {
+    try self.init(rule, calls: calls, into: agent.process)
+  }
+
+  deinit { unlink(log) }
+
+  /// The calls until now, a line each.
+  var calls: [String] {
+    (try? String(contentsOfFile: log, encoding: .utf8))?.split(separator: "\n").map(String.init) ?? []
   }
 
   func end() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A process of ours. It is killed when nobody holds it any more.
+/// A process of ours. It is killed when nobody holds it any more, and when this process ends.
 final class ChildProcess {
   let pid: pid_t
   private let errorPath: String
@@ -16,7 +16,7 @@ final class ChildProcess {
     guard let path = arguments[0].contains("/") ? arguments[0] : Machine.tool(arguments[0]) else {
       throw TestFailure("there is no \(arguments[0])")
     }
-    let name = "/var/tmp/cachesync-faults-\(getpid())-\(Self.number.add(1, ordering: .relaxed).newValue)"
+    let name = Guardian.prefix + "process-\(Self.number.add(1, ordering: .relaxed).newValue)"
     errorPath = name + ".err"
     outputPath = name + ".out"
     var actions = posix_spawn_file_actions_t()
@@ -50,6 +50,7 @@ final class ChildProcess {
     let result = posix_spawn(&pid, path, &actions, &attributes, &argv, &envp)
     guard result == 0 else { throw TestFailure("cannot run \(path): \(String(cString: strerror(result)))") }
     self.pid = pid
+    Guardian.shared.began(pid)
   }
 
   deinit {
@@ -58,6 +59,7 @@ final class ChildProcess {
       kill(pid, SIGKILL)
       var status: Int32 = 0
       waitpid(pid, &status, 0)
+      Guardian.shared.ended(pid)
     }
     close(input)
     unlink(errorPath)
@@ -70,6 +72,7 @@ final class ChildProcess {
     if let status { return status }
     var raw: Int32 = 0
     guard waitpid(pid, &raw, WNOHANG) == pid else { return nil }
+    Guardian.shared.ended(pid)
     let signal = raw & 0x7f
     status = signal == 0 ? (raw >> 8) & 0xff : 128 + signal
     return status
@@ -86,9 +89,8 @@ final class ChildProcess {
     }
   }
 
-  func signal(_ number: Int32) { kill(pid, number) }
-
-  func endInput() { dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), input) }
+  /// Sends a signal, unless the process has ended: its number may be another's by now.
+  func signal(_ number: Int32) { if isRunning { kill(pid, number) } }
 
   var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
   var error: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }

@@ -1,14 +1,15 @@
+import CacheSync
 import Foundation
 import Glibc
 import Testing
 
-/// Every fault test. Serialized, because they share the machine: its limits, its loop devices, its two cores.
+/// Every fault test. Serialized, because they share the machine: its loop devices, its two cores. `make test-faults` sees to it
+/// that no other suite runs beside them either.
 @Suite("Faults", .serialized) enum Faults {}
 
-/// What this machine lets a test do.
+/// What this machine lets a test do. Root alone says little: a container's root may lack what a test needs, so each thing is
+/// tried.
 enum Machine {
-  static let isRoot = geteuid() == 0
-
   /// Where a tool is, or nil.
   static func tool(_ name: String) -> String? {
     let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin:/sbin"
@@ -25,16 +26,74 @@ enum Machine {
 
   static let agent = product("cachesyncd")
   static let helper = product("faulthelper")
+
+  /// The zone of every agent that says no other: five past nine when the tests begin, so that no day and no hour ends while
+  /// outputs of two moments are compared.
+  static let zone: String = {
+    let minute = Instant.now.seconds / 60 % 1440
+    var offset = (9 * 60 + 5 - minute + 1440) % 1440
+    if offset > 720 { offset -= 1440 }
+    return String(format: "GMT%@%02d:%02d", offset < 0 ? "-" : "+", abs(offset) / 60, abs(offset) % 60)
+  }()
+
+  // MARK: What is allowed here
+
+  static let isRoot = geteuid() == 0
+
+  /// Runs a command to see whether it works here.
+  private static func works(_ command: String) -> Bool { (try? ChildProcess.shell(command)) != nil }
+
+  static let canMount: Bool = {
+    guard isRoot, let cache = try? TestCache() else { return false }
+    return (try? cache.mountMemory("size=64k")) != nil
+  }()
+
+  static let hasLoop =
+    canMount && tool("mkfs.ext4") != nil
+    && {
+      guard let cache = try? TestCache() else { return false }
+      return (try? cache.mountDisk(megabytes: 1)) != nil
+    }()
+
+  static let hasFUSE = canMount && tool("bindfs") != nil && access("/dev/fuse", R_OK | W_OK) == 0
+
+  static let canSetLimits = isRoot && access("/proc/sys/fs/inotify/max_queued_events", W_OK) == 0
+
+  /// Whether other processes of ours may be traced, as strace and the helper do it.
+  static let canTrace: Bool = {
+    guard let process = try? ChildProcess(["sleep", "60"]) else { return false }
+    guard let holding = try? ChildProcess([helper, "hold", String(process.pid)]) else { return false }
+    // It says so after its first look, or ends because nothing may be traced.
+    while holding.isRunning, !holding.output.contains("holding") { usleep(2000) }
+    return holding.isRunning
+  }()
+
+  static let canMakeDevices = isRoot && works("f=$(mktemp -u) && mknod $f c 1 3 && rm $f")
+
+  /// Debian's small vim has no other name.
+  static let vim = tool("vim") ?? tool("vim.tiny")
 }
 
 extension Trait where Self == ConditionTrait {
-  static var needsRoot: Self { .enabled(if: Machine.isRoot, "needs root") }
-
   static func needs(_ tools: String...) -> Self {
-    .enabled(
-      if: Machine.isRoot && tools.allSatisfy { Machine.tool($0) != nil },
-      "needs root and \(tools.joined(separator: ", "))")
+    .enabled(if: tools.allSatisfy { Machine.tool($0) != nil }, "needs \(tools.joined(separator: ", "))")
   }
+
+  static var needsRoot: Self { .enabled(if: Machine.isRoot, "needs root") }
+  static var needsMounts: Self { .enabled(if: Machine.canMount, "needs root that may mount") }
+  static var needsLoopDevices: Self { .enabled(if: Machine.hasLoop, "needs root, mkfs.ext4 and a loop device") }
+  static var needsFUSE: Self { .enabled(if: Machine.hasFUSE, "needs root, bindfs and /dev/fuse") }
+  static var needsEventQueue: Self {
+    .enabled(if: Machine.canSetLimits, "needs root that may write /proc/sys/fs/inotify")
+  }
+  static var needsNamespaces: Self {
+    .enabled(if: WatchLimits.isPossible, "needs user namespaces with limits of their own")
+  }
+  static var needsTracing: Self {
+    .enabled(if: Machine.canTrace && Machine.tool("strace") != nil, "needs strace, and to be allowed to trace")
+  }
+  static var needsPtrace: Self { .enabled(if: Machine.canTrace, "needs to be allowed to trace") }
+  static var needsDevices: Self { .enabled(if: Machine.canMakeDevices, "needs root that may make devices") }
 }
 
 struct TestFailure: Error, CustomStringConvertible {

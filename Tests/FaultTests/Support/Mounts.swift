@@ -30,19 +30,61 @@ extension TestCache {
   }
 }
 
-/// A kernel's setting, put back when its holder goes.
-final class KernelSetting {
-  private let path: String
-  private let before: [UInt8]
+/// Runs with a short queue of inotify events for the instances that are opened meanwhile: the kernel reads the limit when an
+/// instance is opened, so everybody else has the old one back at once. The guardian puts it back too.
+func withShortEventQueue<Value>(_ length: Int, _ body: () throws -> Value) throws -> Value {
+  let path = "/proc/sys/fs/inotify/max_queued_events"
+  guard let before = TestCache.read(path) else { throw TestFailure("there is no \(path)") }
+  Guardian.shared.restore(path, String(decoding: before.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+  defer { try? TestCache.put(path, before) }
+  try TestCache.put(path, Array("\(length)\n".utf8))
+  return try body()
+}
 
-  init(_ name: String, _ value: Int) throws {
-    path = "/proc/sys/\(name)"
-    guard let before = TestCache.read(path) else { throw TestFailure("there is no \(name)") }
-    self.before = before
-    try set(value)
+/// A user namespace whose limits of inotify watches and instances are its own, so that nobody outside is short of them. What an
+/// agent reads below /proc/sys/fs/inotify in it are its limits too, for the messages.
+final class WatchLimits {
+  enum Limit: String, CaseIterable {
+    case watches, instances
+
+    fileprivate var file: String { "/proc/sys/fs/inotify/max_user_\(rawValue)" }
   }
 
-  func set(_ value: Int) throws { try TestCache.put(path, Array("\(value)\n".utf8)) }
+  /// Holds the namespace open.
+  private let holder: ChildProcess
+  private let cache: TestCache
 
-  deinit { try? TestCache.put(path, before) }
+  /// - Parameter cache: what it is for; its name begins the names of the files.
+  init(_ cache: TestCache) throws {
+    self.cache = cache
+    let binds = Limit.allCases.map {
+      "cat \($0.file) > '\(Self.copy($0, cache))'; mount --bind '\(Self.copy($0, cache))' \($0.file)"
+    }
+    holder = try ChildProcess([
+      "unshare", "--user", "--map-root-user", "--mount", "sh", "-e", "-c",
+      binds.joined(separator: "\n") + "\necho ready\nexec cat > /dev/null",
+    ])
+    while !holder.output.contains("ready") {
+      guard holder.isRunning else { throw TestFailure("no namespace: \(holder.error)") }
+      usleep(2000)
+    }
+  }
+
+  private static func copy(_ limit: Limit, _ cache: TestCache) -> String { "\(cache.path).max_\(limit.rawValue)" }
+
+  /// The beginning of a command that runs in the namespace.
+  var prefix: [String] { ["nsenter", "--user", "--mount", "--preserve-credentials", "-t", String(holder.pid), "--"] }
+
+  func set(_ limit: Limit, _ value: Int) throws {
+    try TestCache.put(Self.copy(limit, cache), Array("\(value)\n".utf8))
+    let process = try ChildProcess(
+      prefix + ["sh", "-c", "echo \(value) > /proc/sys/user/max_inotify_\(limit.rawValue)"])
+    guard try process.wait() == 0 else { throw TestFailure("cannot limit \(limit): \(process.error)") }
+  }
+
+  /// Whether this kernel and its owner let us have such namespaces.
+  static let isPossible: Bool = {
+    guard let cache = try? TestCache(), let limits = try? WatchLimits(cache) else { return false }
+    return (try? limits.set(.watches, 1000)) != nil
+  }()
 }

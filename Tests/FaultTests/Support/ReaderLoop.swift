@@ -3,85 +3,109 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Readers that read everything under `snapshots/` as fast as they can and write down what must never happen.
-final class ReaderLoop: Sendable {
-  private struct State {
-    var isEnding = false
-    var running = 0
-    var reads = 0
-    var faults: [String] = []
-    /// The content that each generation of each file stands for.
-    var contents: [String: [Int: Int]] = [:]
+/// Something that goes on in the background until it is ended, or nobody holds it any more: a test that throws leaves no
+/// thread behind.
+final class Churn: Sendable {
+  /// What the threads hold; they do not hold the churn itself.
+  private final class State: Sendable {
+    let flags = Mutex((isEnding: false, running: 0, rounds: 0))
+
+    var isEnding: Bool { flags.withLock { $0.isEnding } }
   }
 
-  private let state = Mutex(State())
-  private let directory: String
+  private let state = State()
 
-  /// - Parameter allowingAbsence: whether the directory may go, as when the cache is deleted.
-  init(_ cache: TestCache, readers: Int) {
-    directory = cache.at("snapshots")
-    for _ in 0..<readers {
-      state.withLock { $0.running += 1 }
-      Thread.detachNewThread { self.loop() }
-    }
-  }
-
-  private func loop() {
-    var greatest: [String: Int] = [:]
-    while !state.withLock({ $0.isEnding }) {
-      let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).filter {
-        $0.hasSuffix(".json")
+  /// - Parameter start: makes the step of one thread, which is then called with 0, 1, 2…
+  init(threads: Int = 1, _ start: () -> (@Sendable (Int) -> Void)) {
+    for _ in 0..<threads {
+      let (state, step) = (state, start())
+      state.flags.withLock { $0.running += 1 }
+      Thread.detachNewThread {
+        var round = 0
+        while !state.isEnding {
+          step(round)
+          round += 1
+        }
+        state.flags.withLock {
+          $0.running -= 1
+          $0.rounds += round
+        }
       }
-      for name in Set(names).union(greatest.keys) { read(name, &greatest) }
-      if names.isEmpty { usleep(1000) }
-    }
-    state.withLock { $0.running -= 1 }
-  }
-
-  private func read(_ name: String, _ greatest: inout [String: Int]) {
-    guard let bytes = TestCache.read("\(directory)/\(name)") else { return note("\(name) is missing") }
-    guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
-      let generation = value["generation"] as? Int
-    else { return note("\(name) is torn: \(bytes.count) bytes") }
-    if let before = greatest[name], generation < before { note("\(name) went back from \(before) to \(generation)") }
-    greatest[name] = generation
-    let hash = bytes.hashValue
-    state.withLock { state in
-      state.reads += 1
-      let known = state.contents[name, default: [:]].updateValue(hash, forKey: generation)
-      if let known, known != hash { state.faults.append("\(name): generation \(generation) stands for two contents") }
     }
   }
 
-  private func note(_ fault: String) { state.withLock { $0.faults.append(fault) } }
+  convenience init(_ step: @escaping @Sendable (Int) -> Void) { self.init { step } }
 
-  /// Ends the readers; returns how much they read and what was wrong.
-  func end() -> (reads: Int, faults: [String]) {
-    state.withLock { $0.isEnding = true }
-    while state.withLock({ $0.running }) > 0 { usleep(1000) }
-    return state.withLock { ($0.reads, $0.faults) }
+  deinit { end() }
+
+  /// Ends it, waits for the round under way, and returns how many rounds there were.
+  @discardableResult
+  func end() -> Int {
+    state.flags.withLock { $0.isEnding = true }
+    while state.flags.withLock({ $0.running }) > 0 { usleep(1000) }
+    return state.flags.withLock { $0.rounds }
   }
 }
 
-/// Something that goes on in the background until it is ended.
-final class Churn: Sendable {
-  private let state = Mutex((isEnding: false, isRunning: true, rounds: 0))
+/// Readers that read everything under `snapshots/` as fast as they can and write down what must never happen.
+final class ReaderLoop: Sendable {
+  private final class Findings: Sendable {
+    struct State {
+      var reads = 0
+      var faults: [String] = []
+      /// The content that each generation of each file stands for.
+      var contents: [String: [Int: Int]] = [:]
+    }
 
-  init(_ step: @escaping @Sendable (Int) -> Void) {
-    Thread.detachNewThread {
-      var round = 0
-      while !self.state.withLock({ $0.isEnding }) {
-        step(round)
-        round += 1
-      }
-      self.state.withLock { $0 = (true, false, round) }
+    let state = Mutex(State())
+  }
+
+  private let findings = Findings()
+  private let threads: Churn
+
+  init(_ cache: TestCache, readers: Int) {
+    let (directory, findings) = (cache.at("snapshots"), findings)
+    threads = Churn(threads: readers) {
+      let greatest = Mutex<[String: Int]>([:])
+      return { _ in greatest.withLock { Self.readAll(directory, &$0, findings) } }
     }
   }
 
-  @discardableResult
-  func end() -> Int {
-    state.withLock { $0.isEnding = true }
-    while state.withLock({ $0.isRunning }) { usleep(1000) }
-    return state.withLock { $0.rounds }
+  /// How many files were read until now.
+  var reads: Int { findings.state.withLock { $0.reads } }
+
+  private static func readAll(_ directory: String, _ greatest: inout [String: Int], _ findings: Findings) {
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).filter {
+      $0.hasSuffix(".json")
+    }
+    for name in Set(names).union(greatest.keys) {
+      guard let fault = read(name, in: directory, &greatest, findings) else { continue }
+      findings.state.withLock { $0.faults.append(fault) }
+    }
+    if names.isEmpty { usleep(1000) }
+  }
+
+  /// Reads one file and returns what is wrong with it.
+  private static func read(
+    _ name: String, in directory: String, _ greatest: inout [String: Int], _ findings: Findings
+  ) -> String? {
+    guard let bytes = TestCache.read("\(directory)/\(name)") else { return "\(name) is missing" }
+    guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
+      let generation = value["generation"] as? Int
+    else { return "\(name) is torn: \(bytes.count) bytes" }
+    let before = greatest.updateValue(generation, forKey: name)
+    let hash = bytes.hashValue
+    let known = findings.state.withLock { state in
+      state.reads += 1
+      return state.contents[name, default: [:]].updateValue(hash, forKey: generation)
+    }
+    if let before, generation < before { return "\(name) went back from \(before) to \(generation)" }
+    return known.map { $0 == hash } ?? true ? nil : "\(name): generation \(generation) stands for two contents"
+  }
+
+  /// Ends the readers; returns how much they read and what was wrong.
+  func end() -> (reads: Int, faults: [String]) {
+    threads.end()
+    return findings.state.withLock { ($0.reads, $0.faults) }
   }
 }

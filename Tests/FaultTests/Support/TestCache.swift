@@ -9,7 +9,7 @@ final class TestCache: Sendable {
   private static let number = Atomic<Int>(0)
 
   init() throws {
-    path = "/var/tmp/cachesync-fault-\(getpid())-\(Self.number.add(1, ordering: .relaxed).newValue)"
+    path = Guardian.prefix + "\(Self.number.add(1, ordering: .relaxed).newValue)"
     guard mkdir(path, 0o755) == 0 else { throw TestFailure("cannot create \(path)") }
   }
 
@@ -122,7 +122,7 @@ final class TestCache: Sendable {
     let other = try TestCache()
     try ChildProcess.shell(
       "cd '\(path)' && tar cf - --exclude=./snapshots --exclude=./.cachesync . | tar xpf - -C '\(other.path)'")
-    let result = try ChildProcess.run(Machine.agent, "sync", "--cache", other.path, "--time-zone", "UTC")
+    let result = try ChildProcess.run(Machine.agent, "sync", "--cache", other.path, "--time-zone", Machine.zone)
     guard result.status == 0 else { throw TestFailure("sync: \(result.error)") }
     return try other.comparable()
   }

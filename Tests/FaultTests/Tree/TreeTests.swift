@@ -13,8 +13,10 @@ extension Faults {
       var generation = try agent.settled()
       for round in 1...20 {
         try ChildProcess.shell("rm -rf '\(cache.path)'")
-        if round % 3 == 1 { usleep(300_000) }
-        #expect(!cache.has("snapshots"), "nothing comes back by itself")
+        // That nothing comes back by itself shows only in time: more than the half second for which the agent leaves a
+        // directory alone that is being deleted.
+        if round % 3 == 1 { usleep(700_000) }
+        #expect(!cache.has("."), "nothing comes back by itself")
         #expect(mkdir(cache.path, 0o755) == 0)
         try cache.drop("tasks/a.json", Sessions.task(1, "round \(round)"))
         try until("round \(round) is published") { try cache.firstTitle() == "round \(round)" }
@@ -82,13 +84,13 @@ extension Faults {
         try FileManager.default.contentsOfDirectory(atPath: elsewhere) == ["tasks"], "nothing is written through it")
       #expect(unlink(cache.path) == 0 && mkdir(cache.path, 0o755) == 0)
       try cache.drop("tasks/a.json", Sessions.task(2))
-      try until("the directory is followed", within: 5) { try (cache.generation() ?? 0) > generation }
-      #expect(try cache.firstTitle() == "t2")
+      try until("the directory is followed") { try cache.firstTitle() == "t2" }
+      #expect(try agent.settled() > generation)
     }
 
     @Test(
       "A cache that is unmounted keeps its snapshots and is followed when it is mounted again",
-      .needs("mkfs.ext4", "mount"))
+      .needsLoopDevices)
     func unmounted() throws {
       let cache = try TestCache()
       try cache.mountDisk()
@@ -226,11 +228,14 @@ extension Faults {
       })
     }
 
-    @Test("Saving with vim shows the old content, then the new one", .needs("vim"), arguments: ["yes", "no", "auto"])
+    @Test(
+      "Saving with vim shows the old content, then the new one", .enabled(if: Machine.vim != nil, "needs vim"),
+      arguments: ["yes", "no", "auto"])
     func vim(_ backupCopy: String) throws {
+      let vim = try #require(Machine.vim)
       try expectNoEmpty(saving: { cache in
         try ChildProcess.shell(
-          "cd '\(cache.path)' && vim -u NONE -n -es -c 'set backup writebackup backupcopy=\(backupCopy)' "
+          "cd '\(cache.path)' && \(vim) -u NONE -n -es -c 'set backup writebackup backupcopy=\(backupCopy)' "
             + "-c '%s/before/after/' -c 'wq' tasks/a.json </dev/null >/dev/null 2>&1")
       })
     }
@@ -263,42 +268,39 @@ extension Faults {
         let title = entry?["content"]?["tasks"]?[0]?["title"]?.string
         seen.add(entry?["state"]?.string == "empty" ? "empty" : title ?? "nothing")
       }
+      try until("the reader sees the old content") { seen.titles == ["before"] }
       try saving(cache)
       try agent.settled()
+      try until("the reader sees the new content") { seen.titles.last == "after" }
       reader.end()
-      #expect(try cache.firstTitle() == "after")
-      let titles = seen.titles
-      #expect(Set(titles).isSubset(of: ["before", "after"]), "\(titles)")
-      #expect(titles.count <= 2, "never back again: \(titles)")
+      #expect(seen.titles == ["before", "after"])
     }
 
-    @Test("After a minute of random operations the outputs are those of a fresh sync", .timeLimit(.minutes(5)))
+    @Test("After a minute of random operations the outputs are those of a fresh sync", .timeLimit(.minutes(10)))
     func randomOperations() throws {
       let seed = setting("FAULTS_SEED", or: UInt64.random(in: 1...999_999))
-      let seconds = setting("FAULTS_SECONDS", or: 60)
+      let seconds = Double(setting("FAULTS_SECONDS", or: 60))
+      let count = Int(setting("FAULTS_OPERATIONS", or: 0))
       let cache = try TestCache()
       let agent = try Agent(cache)
       var operations = RandomOperations(cache, seed: seed)
       let start = secondsNow()
-      while secondsNow() - start < Double(seconds) {
-        for _ in 0..<20 { operations.step() }
-        usleep(5000)
+      while count > 0 ? operations.count < count : secondsNow() - start < seconds {
+        operations.step()
+        if operations.count % 20 == 0 { usleep(5000) }
       }
-      try agent.settled(seconds: 60)
+      try agent.settled(seconds: 120)
+      let again = "FAULTS_SEED=\(seed) FAULTS_OPERATIONS=\(operations.count) make test-faults FAULTS=randomOperations"
       let expected = try cache.freshlySynced()
       var found = try cache.comparable()
+      #expect(Set(operations.feedsTouched) == Set(Sessions.feeds))
       // A kind whose feed lost its last file stays, as `empty`; a fresh sync does not know of it.
       for name in found.keys where expected[name] == nil { found[name] = nil }
       // Its list of files follows from those; what it says of them is compared with them instead.
       found["manifest.json"] = expected["manifest.json"]
-      #expect(try cache.manifestIsTrue(), "seed \(seed)")
+      #expect(try cache.manifestIsTrue(), "\(again)")
       let differing = found.keys.filter { found[$0] != expected[$0] }.sorted()
-      #expect(
-        differing.isEmpty && found.count == expected.count,
-        """
-        \(differing) differ after \(operations.count) operations. Again: FAULTS_SEED=\(seed) FAULTS_SECONDS=\(seconds) \
-        swift test --filter randomOperations
-        """)
+      #expect(differing.isEmpty && found.count == expected.count, "\(differing) differ. Again: \(again)")
     }
 
     @Test("When nobody writes, no output is rewritten, and people who read wake nothing")

@@ -1,10 +1,16 @@
 // What the fault tests need of the kernel and no tool gives:
 //
-//   faulthelper kill N COMMAND...   runs COMMAND and kills it (SIGKILL) before its N-th system call among those that change
-//                                   or flush files, counted across all threads. Exit status: 137 killed; else COMMAND's.
+//   faulthelper kill N[/syncfs] COMMAND...
+//                                   runs COMMAND and kills it (SIGKILL) before its N-th system call among those that change
+//                                   or flush files, counted across all threads; with /syncfs only those are counted. Exit status: 137
+//                                   killed; else COMMAND's.
 //   faulthelper hold PID            stops every thread of PID that is about to flush a file, as a disk that hangs would.
 //                                   Says "holding" when it does, and lets go when standard input ends.
 //   faulthelper cut DIR             pulls the plug of the ext4 file system of DIR: nothing that is not on disk gets there.
+//   faulthelper guard PREFIX        tidies up after a test process, however that ends. Standard input tells of processes
+//                                   that came ("+PID") and went ("-PID") and of what a file is to hold again ("=PATH VALUE");
+//                                   when it ends, the processes are killed, the files written, and whatever is mounted on
+//                                   or named PREFIX… is unmounted and removed.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -15,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -57,7 +64,7 @@ static int signal_to_deliver(int status) {
   return number;
 }
 
-static int kill_before(long n, char **command) {
+static int kill_before(long n, int only, char **command) {
   pid_t child = fork();
   if (child == 0) {
     ptrace(PTRACE_TRACEME, 0, 0, 0);
@@ -78,7 +85,8 @@ static int kill_before(long n, char **command) {
       return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     }
     long long number = entered(thread, status);
-    if (number >= 0 && is_counted((unsigned long long)number) && ++count == n) kill(child, SIGKILL);
+    int counts = number >= 0 && (only ? number == only : is_counted((unsigned long long)number));
+    if (counts && ++count == n) kill(child, SIGKILL);
     ptrace(PTRACE_SYSCALL, thread, 0, signal_to_deliver(status));
   }
 }
@@ -129,9 +137,62 @@ static int cut(const char *path) {
   return 0;
 }
 
+static void unmount_all(const char *prefix) {
+  char line[8192], path[4096];
+  for (int round = 0; round < 20; round++) {
+    FILE *mounts = fopen("/proc/self/mounts", "r");
+    int found = 0;
+    while (mounts && fgets(line, sizeof line, mounts))
+      if (sscanf(line, "%*s %4095s", path) == 1 && !strncmp(path, prefix, strlen(prefix)))
+        found |= !umount2(path, MNT_DETACH);
+    if (mounts) fclose(mounts);
+    if (!found) return;
+  }
+}
+
+static int guard(const char *prefix) {
+  enum { limit = 4096 };
+  static pid_t processes[limit];
+  static char *settings[16][2];
+  int process_count = 0, setting_count = 0;
+  char line[4096], path[2048], value[64];
+  // A ^C at the terminal is for the tests, not for what tidies up after them.
+  setsid();
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
+  while (fgets(line, sizeof line, stdin)) {
+    pid_t process = atoi(line + 1);
+    if (*line == '+' && process > 1 && process_count < limit) processes[process_count++] = process;
+    if (*line == '-')
+      for (int i = process_count - 1; i >= 0; i--)
+        if (processes[i] == process) processes[i] = processes[--process_count];
+    // The first word on a file is what it held before anybody changed it.
+    if (*line == '=' && setting_count < 16 && sscanf(line + 1, "%2047s %63s", path, value) == 2) {
+      settings[setting_count][0] = strdup(path);
+      settings[setting_count++][1] = strdup(value);
+    }
+  }
+  for (int i = 0; i < process_count; i++) kill(processes[i], SIGKILL);
+  while (setting_count-- > 0) {
+    FILE *file = fopen(settings[setting_count][0], "w");
+    if (!file) continue;
+    fprintf(file, "%s\n", settings[setting_count][1]);
+    fclose(file);
+  }
+  unmount_all(prefix);
+  // The shell's pattern, because a prefix is no name; "$0" keeps everything else in it as it is.
+  execl("/bin/sh", "sh", "-c", "rm -rf \"$0\"*", prefix, (char *)0);
+  return 126;
+}
+
 int main(int count, char **arguments) {
-  if (count > 3 && !strcmp(arguments[1], "kill")) return kill_before(atol(arguments[2]), arguments + 3);
+  if (count > 3 && !strcmp(arguments[1], "kill")) {
+    int only = strstr(arguments[2], "/syncfs") ? SYS_syncfs : 0;
+    return kill_before(atol(arguments[2]), only, arguments + 3);
+  }
   if (count == 3 && !strcmp(arguments[1], "hold")) return hold(atoi(arguments[2]));
   if (count == 3 && !strcmp(arguments[1], "cut")) return cut(arguments[2]);
+  if (count == 3 && !strcmp(arguments[1], "guard") && arguments[2][0] == '/') return guard(arguments[2]);
   return 64;
 }

@@ -2,9 +2,11 @@ import CacheSync
 import Glibc
 import Testing
 
-/// With the real kernel: the clock is set to what it shows, which is a step to the kernel and to nobody else.
-@Suite("The timer of the wall clock", .serialized, .enabled(if: geteuid() == 0, "setting the clock takes root"))
-struct LoopTimerTests {
+/// With the real kernel: the clock is set to what it shows, which is a step to the kernel and to nobody else. It wakes every
+/// agent on the machine, so `make test-faults` runs this, and nothing beside it.
+@Suite(
+  "The timer of the wall clock", .serialized, .enabled(if: setClockToItself(), "needs to be allowed to set the clock"))
+struct LoopTimerFaultTests {
   /// What a timer told, in order.
   @AgentActor
   private final class Told {

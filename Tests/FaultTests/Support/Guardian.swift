@@ -1,0 +1,44 @@
+import Glibc
+
+/// The process that tidies up after this one, however this one ends: it kills the processes, restores the kernel's settings,
+/// unmounts and removes what is left (`faulthelper guard`). It hears of this process's end by the end of a pipe.
+final class Guardian: Sendable {
+  /// Everything that a fault test leaves on the disk begins with this.
+  static let prefix = "/var/tmp/cachesync-fault-\(getpid())-"
+
+  static let shared = Guardian()
+
+  private let pipe: Int32
+
+  private init() {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { preconditionFailure("no pipe for the process that tidies up") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    pipe = ends[1]
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    let words: [String] = [Machine.helper, "guard", Self.prefix]
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    var pid: pid_t = 0
+    let result = posix_spawn(&pid, Machine.helper, &actions, nil, &arguments, environ)
+    precondition(result == 0, "cannot run \(Machine.helper)")
+    posix_spawn_file_actions_destroy(&actions)
+    for pointer in arguments { free(pointer) }
+    close(ends[0])
+  }
+
+  private func tell(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(pipe, bytes, bytes.count)
+  }
+
+  func began(_ process: pid_t) { tell("+\(process)") }
+
+  func ended(_ process: pid_t) { tell("-\(process)") }
+
+  /// What a file must hold again when this process is gone.
+  func restore(_ path: String, _ value: String) { tell("=\(path) \(value)") }
+}
