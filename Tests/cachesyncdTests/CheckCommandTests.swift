@@ -2,7 +2,7 @@ import CacheSync
 import Testing
 
 @Suite struct CheckCommandTests {
-  /// A defect on line 2, column 9: a plan whose `is_finalized` is a number.
+  /// A defect on line 2, column 16: a plan whose `is_finalized` is a number.
   static let broken = """
     {"id":"p","plan":[],"meals_snapshot":[],"history":[],
     "is_finalized":1,"created_at":"2026-11-15T08:00:00Z","updated_at":"2026-11-15T08:00:00Z"}

@@ -1,3 +1,4 @@
+import CacheSync
 import Testing
 
 @Suite struct UsageTests {
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "Every command takes the common options",
+    "Every command that ends takes the common options",
     arguments: ["sync", "show", "check", "status", "next", "wait", "intent end-session", "drop meal-plan"])
   func commonOptions(_ command: String) throws {
     let cache = try CommandCache()
@@ -71,6 +72,26 @@ import Testing
     ]
     let outcome = try Program.run(command.split(separator: " ").map(String.init) + options, input: Sessions.plan())
     #expect([0, 69].contains(outcome.status), "\(outcome)")
+  }
+
+  @Test("run and watch take the common options")
+  func commonOptionsOfWhatGoesOn() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    let options = ["--time-zone", "Asia/Tokyo", "--durability", "rename", "--log-level", "notice"]
+    let agent = try Child(["run"] + options + ["--cache", cache.path])
+    try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
+    let watch = try Child(["watch"] + options + ["--cache", cache.path])
+    var round = 0
+    // Nothing tells when it listens, so the change is made again until it shows.
+    #expect(
+      try holds {
+        round += 1
+        try cache.write("meal-plan/a.json", Sessions.plan("Soup \(round)"))
+        try cache.caughtUp()
+        return !watch.output.isEmpty || watch.exitStatus() != nil
+      })
+    #expect(watch.exitStatus() == nil && agent.exitStatus() == nil, "\(watch.errors) \(agent.errors)")
+    #expect(try json(watch.output.split(separator: "\n")[0] + "\n")["timeZone"] == .string("Asia/Tokyo"))
   }
 
   @Test("The cache is --cache, else $CACHESYNC_CACHE, else $XDG_CACHE_HOME/cachesync, else ~/.cache/cachesync")

@@ -1,6 +1,7 @@
-import CacheSync
 import Foundation
 import Testing
+
+@testable import CacheSync
 
 @Suite("Publishing")
 struct SnapshotStoreTests {
@@ -42,7 +43,7 @@ struct SnapshotStoreTests {
     #expect(try cache.identity("snapshots/a.json") == before)
     #expect(
       try cache.text("snapshots/b.json") == #"{"generation":2,"publishedAt":"2026-11-21T12:00:00Z","value":3}"# + "\n")
-    // 62 bytes and the newline: counted by hand from the line above.
+    // 63 bytes and the newline: counted by hand from the line above.
     #expect(
       try cache.text("snapshots/manifest.json")
         == #"{"files":{"a.json":{"bytes":64,"generation":1},"b.json":{"bytes":64,"generation":2}},"#
@@ -107,8 +108,8 @@ struct SnapshotStoreTests {
     #expect(cache.exists("snapshots/manifest.json"))
   }
 
-  @Test("keeps readers whole when it stops between two of its steps")
-  func stopsHalfway() throws {
+  @Test("gives up what was prepared without a trace, and its generation was never given")
+  func givesUp() throws {
     let store = SnapshotStore(root: root)
     _ = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
     do {
@@ -120,6 +121,43 @@ struct SnapshotStoreTests {
     // Given up, the temporaries are gone, and the generation was never given to anybody.
     #expect(try cache.names(in: ".cachesync") == ["lock"])
     #expect(try store.publish([("a.json", document(2))], at: noon, durability: .rename, state: state)?.generation == 2)
+  }
+
+  /// After how many renames the writer dies; of three files and the manifest 0 is none, 3 all but the manifest, 4 all.
+  @Test("keeps readers whole when it stops after any of its steps, and the next writer finishes", arguments: 0...4)
+  func stopsHalfway(renames: Int) throws {
+    let names = ["a.json", "b.json", "c.json", "manifest.json"]
+    func documents(_ value: Int) -> [(name: String, document: OutputDocument)] {
+      names.dropLast().map { ($0, document(value)) }
+    }
+    do {
+      let store = SnapshotStore(root: root)
+      _ = try store.publish(documents(1), at: noon, durability: .rename, state: state)
+      let pending = try #require(try store.prepare(documents(2), at: noon, state: state))
+      for _ in 0..<renames { _ = try pending.publishNext(flushing: false) }
+      // What a reader finds at this moment.
+      for (index, name) in names.enumerated() {
+        let value = try #require(Array(cache.text("snapshots/\(name)").utf8).withUnsafeBytes { JSONValue.parse($0) })
+        let isNew = index < renames
+        #expect(value["generation"]?.int == (isNew ? 2 : 1), "\(name)")
+        if name != "manifest.json" { #expect(value["value"]?.int == (isNew ? 2 : 1), "\(name)") }
+      }
+      // A reader that compares accepts all of the old set or all of the new one.
+      let manifest = try #require(
+        Array(cache.text("snapshots/manifest.json").utf8).withUnsafeBytes { JSONValue.parse($0) })
+      let agrees = try names.dropLast().allSatisfy { name in
+        let found = try Array(cache.text("snapshots/\(name)").utf8).withUnsafeBytes { JSONValue.parse($0) }
+        return found?["generation"]?.int == manifest["files"]?[name]?["generation"]?.int
+      }
+      #expect(agrees == (renames == 0 || renames == 4))
+    }
+    let next = SnapshotStore(root: root)
+    next.takeStock(of: names.dropLast())
+    let publication = try next.publish(documents(2), at: noon, durability: .rename, state: state)
+    #expect(publication?.written == (renames == 4 ? nil : Array(names.dropLast().dropFirst(renames))))
+    #expect(publication.map { $0.generation == (renames == 0 ? 2 : 3) } ?? true, "no generation for two contents")
+    #expect(try cache.names(in: "snapshots") == names && cache.names(in: ".cachesync") == ["lock"])
+    for name in names.dropLast() { #expect(try cache.text("snapshots/\(name)").hasSuffix(#""value":2}"# + "\n")) }
   }
 
   @Test("replaces a link or a FIFO under an output's name, and never opens it")

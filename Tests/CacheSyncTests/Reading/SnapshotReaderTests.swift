@@ -79,7 +79,9 @@ struct SnapshotReaderTests {
     #expect(throws: SnapshotError.changing) { try SnapshotReader(cache: cache.path).consistent() }
   }
 
-  @Test("updates tell every change from the call on, also of a cache whose snapshots come later")
+  @Test(
+    "updates tell every change from the call on, also of a cache whose snapshots come later",
+    .timeLimit(.minutes(1)))
   func updates() async throws {
     var updates = SnapshotUpdates(cache: cache.path, kinds: ["meal-plan"]).makeAsyncIterator()
     try cache.write("meal-plan/a.json", MealPlanTests.session(id: "one"))

@@ -66,7 +66,10 @@ final class Child {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output ?? folder.path + "/out", writing, 0o600)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, folder.path + "/err", writing, 0o600)
     var variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "TZ": "UTC"]
-    variables["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
+    // Of the tests' own environment only what says where libraries are, and what sanitizers do with what they find.
+    for name in ["LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"] {
+      variables[name] = ProcessInfo.processInfo.environment[name]
+    }
     variables.merge(environment) { $1 }
     // The shell stands in for posix_spawn_file_actions_addchdir_np(3), which Swift does not see, and keeps the process.
     let shell = directory.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []

@@ -1,0 +1,62 @@
+import CacheSync
+import Logging
+import Synchronization
+import SystemPackage
+import Testing
+
+@Suite("Publishing that fails")
+struct PublisherTests {
+  /// Keeps what is said.
+  private struct Journal: LogHandler {
+    final class Lines: Sendable {
+      let lines = Mutex<[String]>([])
+    }
+
+    let lines: Lines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.lines.withLock { $0.append(event.message.description) } }
+  }
+
+  @AgentActor
+  private func publisher(of cache: TemporaryCache, _ lines: Journal.Lines) throws -> (Publisher, StateDirectory) {
+    let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
+    let contents = CacheContents(root: root, environment: cache.environment)
+    contents.endLoading { contents.readEverything(isPatient: false) }
+    let logger = Logger(label: "test") { _ in Journal(lines: lines) }
+    return (
+      Publisher(contents: contents, store: SnapshotStore(root: root), logger: logger), try StateDirectory(root: root)
+    )
+  }
+
+  @Test(
+    "is tried again after 1 s, doubling to 10 s; it is told when it begins and when it ends, and at 1 s again after that"
+  )
+  @AgentActor func backsOff() throws {
+    let cache = try TemporaryCache()
+    try cache.write("meal-plan/a.json", MealPlanTests.session())
+    let lines = Journal.Lines()
+    let (publisher, state) = try publisher(of: cache, lines)
+    let error = PublishError(.write, "snapshots/meal-plan.json", .noSpace)
+    func expectRetry(after seconds: Int64) throws {
+      let before = Uptime.now()
+      publisher.noteFailure(error)
+      let due = try #require(publisher.retryDue)
+      #expect(due >= before.advanced(by: .seconds(seconds)) && due <= Uptime.now().advanced(by: .seconds(seconds)))
+    }
+    for seconds in [1, 2, 4, 8, 10, 10, 10] as [Int64] { try expectRetry(after: seconds) }
+    #expect(publisher.failure?.count == 7 && publisher.lastError == error)
+    #expect(lines.lines.withLock { $0 }.filter { $0.contains("No space left") }.count == 1, "once, not once a try")
+    #expect(publisher.publish(state: state))
+    #expect(publisher.failure == nil && publisher.retryDue == nil && publisher.lastError == nil)
+    #expect(lines.lines.withLock { $0 }.last?.contains("works again") == true)
+    try expectRetry(after: 1)
+    #expect(lines.lines.withLock { $0 }.filter { $0.contains("No space left") }.count == 2)
+  }
+}

@@ -1,0 +1,132 @@
+import CacheSync
+import Foundation
+import Glibc
+import Testing
+
+/// One agent, several caches.
+@Suite struct SeveralCachesTests {
+  @Test("One bad cache keeps no other from being served, and the greatest status is the exit status")
+  func oneBad() throws {
+    let good = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    let invalid = try CommandCache(["cachesync.json": #"{"timeZone":"Mars"}"#])
+    let caches = ["--cache", invalid.path, "--cache", good.path + "/none", "--cache", good.path]
+    let outcome = try Program.run(["sync"] + caches)
+    #expect(outcome.status == 78 && good.has("snapshots/meal-plan.json"), "\(outcome)")
+    #expect(outcome.errors.split(separator: "\n").count == 2, "\(outcome)")
+
+    let agent = try Child(["run"] + caches)
+    try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil }, "\(agent.errors)")
+    try good.write("meal-plan/a.json", Sessions.plan("Stew"))
+    try good.caughtUp()
+    #expect(try good.text("snapshots/meal-plan.json").contains("Stew"))
+    agent.send(SIGTERM)
+    #expect(try agent.outcome().status == 78)
+    #expect(try Program.run(["sync", "--cache", good.path + "/none", "--cache", good.path]).status == 66)
+    #expect(try Program.run(["status", "--cache", good.path + "/none", "--cache", good.path]).status == 69)
+  }
+
+  @Test("Caches below --caches-in come and go while the others are served")
+  func comeAndGo() throws {
+    let collection = try CommandCache(["a/meal-plan/x.json": Sessions.plan(), "b/meal-plan/x.json": Sessions.plan()])
+    let agent = try Child(["run", "--caches-in", collection.path])
+    try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
+    func served() throws -> [String] {
+      let outcome = try Program.run(["status", "--json", "--caches-in", collection.path])
+      return try json(outcome.output).array?.compactMap { $0["alive"] == .bool(true) ? $0["cache"]?.string : nil } ?? []
+    }
+    func generation(_ name: String) throws -> Int {
+      try collection.document("\(name)/snapshots/manifest.json")["generation"]?.int ?? 0
+    }
+    #expect(try served() == [collection.file("a"), collection.file("b")])
+    try collection.write("b/meal-plan/x.json", Sessions.plan("Stew"))
+    #expect(try holds { try generation("b") == 2 })
+    try FileManager.default.removeItem(atPath: collection.file("b"))
+    #expect(try holds { try served() == [collection.file("a")] })
+    try collection.write("a/meal-plan/x.json", Sessions.plan("Stew"))
+    #expect(try holds { try collection.text("a/snapshots/meal-plan.json").contains("Stew") })
+    try collection.write("b/meal-plan/x.json", Sessions.plan("Soup"))
+    #expect(try holds { try collection.has("b/snapshots/manifest.json") && generation("b") > 2 }, "greater than before")
+    #expect(try served() == [collection.file("a"), collection.file("b")])
+    #expect(agent.exitStatus() == nil)
+  }
+
+  @Test("A cache named by a link is the directory that it led to at the start")
+  func linkAtTheStart() throws {
+    let folder = try CommandCache(["one/meal-plan/a.json": Sessions.plan("Soup"), "two/tasks/a.json": Sessions.tasks])
+    try folder.link("cache", to: "one")
+    let agent = try Child(["run", "--cache", folder.file("cache")])
+    try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
+    #expect(folder.has("one/snapshots/meal-plan.json"))
+    // Another target later changes nothing for the agent.
+    try #require(unlink(folder.file("cache")) == 0)
+    try folder.link("cache", to: "two")
+    try folder.write("one/meal-plan/a.json", Sessions.plan("Stew"))
+    #expect(try holds { try folder.text("one/snapshots/meal-plan.json").contains("Stew") })
+    #expect(!folder.has("two/snapshots") && agent.exitStatus() == nil)
+  }
+
+  @Test("A cache that changes all the time does not keep the others from being published")
+  func fairness() throws {
+    let names = (0..<5).map { "c\($0)" }
+    let collection = try CommandCache(
+      Dictionary(uniqueKeysWithValues: names.map { ("\($0)/meal-plan/a.json", Sessions.plan()) }))
+    let agent = try Child(["run", "--caches-in", collection.path])
+    try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
+    let busy = collection.file("c0/tasks")
+    try FileManager.default.createDirectory(atPath: busy, withIntermediateDirectories: true)
+    var writers: [Thread] = []
+    for _ in 0..<2 {
+      let writer = Thread {
+        var round = 0
+        while !Thread.current.isCancelled {
+          round += 1
+          let bytes = Data(Sessions.tasks.replacing("Open up", with: "\(round)").utf8)
+          try? bytes.write(to: URL(fileURLWithPath: "\(busy)/\(round % 50).json"), options: .atomic)
+        }
+      }
+      writer.start()
+      writers.append(writer)
+    }
+    defer { for writer in writers { writer.cancel() } }
+    try #require(holds { collection.has("c0/snapshots/task-count.json") }, "the busy one is served too")
+    for round in 0..<5 {
+      for name in names.dropFirst() {
+        try collection.write("\(name)/meal-plan/a.json", Sessions.plan("Stew \(round)"))
+        #expect(try holds { try collection.text("\(name)/snapshots/meal-plan.json").contains("Stew \(round)") })
+      }
+    }
+    #expect(agent.exitStatus() == nil)
+  }
+
+  @Test("Their common midnight is one publication in each of them, within a second")
+  func commonMidnight() async throws {
+    // Offsets have whole minutes, so some zone has its midnight at the next one.
+    let midnight = ((Instant.now.seconds + 15) / 60 + 1) * 60
+    var offset = (86_400 - midnight % 86_400) / 60 % 1440
+    if offset > 720 { offset -= 1440 }
+    let zone = String(format: "GMT%@%02d:%02d", offset < 0 ? "-" : "+", abs(offset) / 60, abs(offset) % 60)
+    let names = (0..<6).map { "c\($0)" }
+    let collection = try CommandCache(
+      Dictionary(uniqueKeysWithValues: names.map { ("\($0)/meal-plan/a.json", Sessions.plan()) }))
+    let agent = try Child(["run", "--caches-in", collection.path, "--time-zone", zone])
+    try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
+    let end = Instant(seconds: midnight)
+    func index(_ name: String) throws -> JSONValue { try collection.document("\(name)/snapshots/day-index.json") }
+    let before = try names.map { try index($0) }
+    try #require(before.allSatisfy { $0["today"]?["end"] == .string(end.description) }, "the start took too long")
+    while Instant.now < end { try await Task.sleep(for: end - .now) }
+    for (name, before) in zip(names, before) {
+      #expect(try holds { try index(name) != before })
+      let after = try index(name)
+      #expect(after["publishedAt"] == .string(end.description), "\(name): within that second")
+      #expect(after["today"]?["start"] == .string(end.description))
+      let generation = try collection.document("\(name)/snapshots/manifest.json")["generation"]?.int
+      #expect(generation == (before["generation"]?.int ?? 0) + 1, "\(name)")
+    }
+    withExtendedLifetime(agent) {}
+  }
+}
+
+extension CommandCache {
+  func document(_ name: String) throws -> JSONValue { try json(try text(name)) }
+}
