@@ -1,7 +1,7 @@
 # What a newcomer needs: `make run`, then `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-units test-faults lint release bench examples clean deps deps-test deps-faults
+.PHONY: help run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults
 
 # Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
@@ -46,6 +46,10 @@ test-units: deps-test ## only the tests that may run side by side
 test-faults: deps-faults ## only the tests that break things for real (root runs more of them)
 	swift test --no-parallel --filter '$(FAULTS)'
 
+test-sanitize: deps-faults ## some of both with sanitizers for addresses, undefined behaviour and threads
+	scripts/sanitize.sh address
+	scripts/sanitize.sh thread
+
 lint: ## what CI wants of the formatting
 	swift format lint --strict --recursive $(LINTED)
 
@@ -60,4 +64,4 @@ examples: deps ## build the example programs
 	cd Examples && swift build
 
 clean: ## remove what was built, and the scratch cache
-	rm -rf .build Benchmarks/.build Examples/.build $(SCRATCH)
+	rm -rf .build .build-asan .build-tsan Benchmarks/.build Examples/.build $(SCRATCH)

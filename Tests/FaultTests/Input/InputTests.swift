@@ -15,7 +15,9 @@ extension Faults {
       ("nul", [0, 0, 0], 1, 1, ""),
       ("invalid-utf8", Array(#"{"tasks":[],"x":""#.utf8) + [0xff] + Array("\"}".utf8), 1, 18, ""),
       ("byte-order-mark", [0xef, 0xbb, 0xbf] + Array("[]".utf8), 1, 1, ""),
-      ("deep-arrays", [UInt8](repeating: UInt8(ascii: "["), count: 100_000), 1, 513, ""),
+      // A list is no task, which is seen first; what nobody reads is as deep as it may be.
+      ("deep-arrays", [UInt8](repeating: UInt8(ascii: "["), count: 100_000), 1, 2, "/0"),
+      ("deep-unread-arrays", Array(#"{"x":"#.utf8) + [UInt8](repeating: UInt8(ascii: "["), count: 100_000), 1, 517, ""),
       ("deep-objects", Array(String(repeating: #"{"a":"#, count: 100_000).utf8), 1, 512 * 5 + 1, ""),
       ("too-great", Array("{\n  \"tasks\": [],\n  \"lastUpdate\": 1e999\n}".utf8), 3, 17, "/lastUpdate"),
       ("duplicate-key", Array(#"{"tasks":[],"tasks":[]}"#.utf8), 1, 21, "/tasks"),

@@ -67,7 +67,7 @@ final class Child {
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, folder.path + "/err", writing, 0o600)
     var variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "TZ": "UTC"]
     // Of the tests' own environment only what says where libraries are, and what sanitizers do with what they find.
-    for name in ["LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"] {
+    for name in ["LD_LIBRARY_PATH", "LD_PRELOAD", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"] {
       variables[name] = ProcessInfo.processInfo.environment[name]
     }
     variables.merge(environment) { $1 }
