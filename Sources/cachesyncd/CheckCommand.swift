@@ -71,7 +71,6 @@ struct CheckCommand: ParsableCommand {
     } catch {
       switch error {
       case .missing: throw Failure("\(name) does not exist: name a file here, or one in the cache", .noInput)
-      case .system(let reason): throw Failure("cannot read \(name): \(reason)", .inputOutput)
       case .noFeed: throw Failure("no feed claims \(name): say with --feed which feed's session it is", .usage)
       }
     }

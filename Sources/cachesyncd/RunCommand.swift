@@ -3,6 +3,7 @@ import CacheSync
 import Glibc
 import Logging
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
 
 struct RunCommand: ParsableCommand {
@@ -89,6 +90,8 @@ private struct AgentService: Service {
     try await withGracefulShutdownHandler {
       try await serve()
     } onGracefulShutdown: {
+      // Reading a large cache for the first time takes long, and nothing of it is to be finished.
+      if !agent.hasRead.load(ordering: .relaxed) { _exit(ExitStatus.success.rawValue) }
       Task.detached {
         try await Task.sleep(for: Self.patience)
         Terminal.error(

@@ -39,28 +39,46 @@ struct SyncCommand: ParsableCommand {
 
   private func sync(_ path: FilePath) throws {
     do {
-      _ = try OneShot.sync(
-        path, environment: settings.environment(durability: publishing.durability), logger: logging.logger,
-        at: time.instant)
+      try publish(path)
     } catch is OneShot.HeldByAnother {
-      try ask(path)
+      if try ask(path) { return }
+      // It ended while it was asked.
+      do {
+        try publish(path)
+      } catch is OneShot.HeldByAnother {
+        throw Self.silence(of: path)
+      }
     }
   }
 
-  private func ask(_ path: FilePath) throws {
+  private func publish(_ path: FilePath) throws {
+    _ = try OneShot.sync(
+      path, environment: settings.environment(durability: publishing.durability), logger: logging.logger,
+      at: time.instant)
+  }
+
+  private static func silence(of path: FilePath) -> Failure {
+    let name = EscapedText.forPeople(path.bytes)
+    return Failure("another process holds \(name) and does not answer: try again when it has ended", .temporaryFailure)
+  }
+
+  /// Asks the agent that holds the cache; false when it ends without an answer.
+  private func ask(_ path: FilePath) throws -> Bool {
     let name = EscapedText.forPeople(path.bytes)
     guard time.instant == nil else {
       throw Failure(
         "an agent holds \(name): stop it to publish for another moment, or use show --at", .temporaryFailure)
     }
-    guard case .line(let bytes)? = try AgentConnection.ask("sync", path, timeout: .seconds(600), awaitingStart: true)
-    else {
-      throw Failure("another process holds \(name) and does not answer: try again when it has ended", .temporaryFailure)
-    }
-    let answer = bytes.withUnsafeBytes { JSONValue.parse($0) }
-    if let message = answer?["failure"]?.string {
-      let status = answer?["status"]?.int.flatMap { ExitStatus(rawValue: Int32(clamping: $0)) }
-      throw Failure("the agent of \(name) \(message)", status ?? .inputOutput)
+    switch try AgentConnection.ask("sync", path, timeout: .seconds(600), awaitingStart: true) {
+    case .line(let bytes):
+      let answer = bytes.withUnsafeBytes { JSONValue.parse($0) }
+      if let message = answer?["failure"]?.string {
+        let status = answer?["status"]?.int.flatMap { ExitStatus(rawValue: Int32(clamping: $0)) }
+        throw Failure("the agent of \(name) \(message)", status ?? .inputOutput)
+      }
+      return true
+    case .timedOut: throw Self.silence(of: path)
+    case .closed, nil: return false
     }
   }
 }

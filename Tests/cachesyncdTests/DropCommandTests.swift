@@ -85,6 +85,8 @@ import Testing
     #expect(noFile.status == 66 && noFile.hasOneLineError, "\(noFile)")
     let noCache = try Program.run(["drop", "meal-plan", file, "--cache", cache.path + "/none"])
     #expect(noCache.status == 66 && noCache.hasOneLineError, "\(noCache)")
+    let noDirectory = try Program.run(["drop", "meal-plan", file, "--cache", file])
+    #expect(noDirectory.status == 66 && noDirectory.hasOneLineError, "\(noDirectory)")
   }
 
   @Test("drop --wait without an agent drops, and says so with status 69; with one it returns when it is published")

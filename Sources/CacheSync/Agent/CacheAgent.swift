@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 package import Logging
+package import Synchronization
 package import SystemPackage
 
 /// The agent: serves any number of caches on one thread, with one inotify instance and one timer for each clock.
@@ -30,6 +31,8 @@ package final class CacheAgent {
   private var dirty: [ServedCache] = []
   private var isDirty: Set<ObjectIdentifier> = []
   private var isStarting = true
+  /// Whether everything was read for the first time; before that nothing is written, and it may end at any moment.
+  package nonisolated let hasRead = Atomic(false)
   private var startErrors: [CacheError] = []
   private var collection: CacheCollection?
   private var zoneWatcher: ZoneWatcher?
@@ -80,6 +83,7 @@ package final class CacheAgent {
       }
     }
     isStarting = false
+    hasRead.store(true, ordering: .relaxed)
     // What arrived while the last caches were read is taken in with the first publication.
     InotifyWatcher.shared.drain()
     processDirty()

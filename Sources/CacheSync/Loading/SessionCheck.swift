@@ -65,7 +65,6 @@ package struct SessionCheck {
   /// What can be wrong with a path that a person names.
   package enum Refusal: Error, Sendable {
     case missing
-    case system(Errno)
     /// Nothing says which feed's session it is.
     case noFeed
   }

@@ -5,7 +5,7 @@ package struct PublishedFile: Sendable {
   package var generation: Int
   package var byteCount: Int
   package var identity: FileIdentity?
-  /// Whether its permissions are those that the agent gives.
+  /// Whether it has the permissions that the agent gives.
   package var isReadable = true
 
   package init(digest: Int?, generation: Int, byteCount: Int, identity: FileIdentity?) {

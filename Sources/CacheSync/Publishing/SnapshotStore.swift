@@ -122,7 +122,9 @@ package final class SnapshotStore {
       }
     }
     var found = PublishedFile(reading: bytes, identity: identity)
-    found.isReadable = Directory.permissions(of: file.raw) == PendingPublication.fileMode & ~Umask.current
+    // More than that is what file systems without permissions say of every file.
+    let wanted = PendingPublication.fileMode & ~Umask.current
+    found.isReadable = Directory.permissions(of: file.raw).map { $0 & wanted == wanted } ?? true
     return (found, bytes)
   }
 

@@ -35,7 +35,7 @@ public struct SessionWriter: Sendable {
         "'\(EscapedText.forPeople(name))' would never be read: use a name of 255 bytes at most without '/', that does not begin"
           + " with '.', end in '~' or hold .tmp, .part, .swp or .nosync"
       case .invalid(let lines): lines.joined(separator: "\n")
-      case .noCache(let path): "the cache directory \(path) does not exist: create it, or name another"
+      case .noCache(let path): "there is no cache directory \(path): create it, or name another"
       case .system(let what, let reason): "\(what): \(reason)"
       }
     }
@@ -78,7 +78,9 @@ public struct SessionWriter: Sendable {
     let root = cache.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let root = Descriptor(root) else {
       let reason = Errno(rawValue: errno)
-      if reason == .noSuchFileOrDirectory { throw .noCache(EscapedText.forPeople(cache.bytes)) }
+      if reason == .noSuchFileOrDirectory || reason == .notDirectory {
+        throw .noCache(EscapedText.forPeople(cache.bytes))
+      }
       throw .system("cannot open the cache directory \(EscapedText.forPeople(cache.bytes))", reason)
     }
     guard mkdirat(root.raw, feed, 0o777) == 0 || errno == EEXIST else {

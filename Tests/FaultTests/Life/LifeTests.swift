@@ -131,7 +131,7 @@ extension Faults {
     @Test("SIGTERM while the agent starts ends it with 0 and leaves no temporaries")
     func terminatedWhileStarting() throws {
       let cache = try TestCache()
-      for number in 0..<300 { try cache.drop("tasks/\(number).json", Sessions.task(number)) }
+      for number in 0..<2000 { try cache.drop("tasks/\(number).json", Sessions.task(number)) }
       let agent = try Agent(cache, awaitingStart: false)
       try until("it has begun") { agent.holdsLock }
       #expect(try agent.stop().status == 0)
