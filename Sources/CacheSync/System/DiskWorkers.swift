@@ -44,8 +44,8 @@ package final class DiskWorkers: @unchecked Sendable {
     sem_init(news, 0, 0)
   }
 
-  /// Waits until the data of open files are on disk, all of them at once (measured on ext4 for three files: 1.5 ms in place of
-  /// 3.9 ms one after the other).
+  /// Waits until the data of open files are on disk, all of them at once (measured on ext4 for three files, with
+  /// strace: 1.8 ms in place of 4.5 ms one after the other).
   ///
   /// - Returns: for each file why it failed, or nil.
   package func flush(_ descriptors: [Int32]) -> [Errno?] {
