@@ -68,10 +68,6 @@ enum Dropping {
 
   static func drop(_ bytes: [UInt8], feed: String, name: String, cache: FilePath, waiting: Bool) throws -> ExitStatus {
     do {
-      if let problem = try excess(of: bytes.count, at: SessionWriter.path(feed: feed, name: name), in: cache) {
-        Terminal.error(problem.line())
-        return .invalidData
-      }
       let path = try SessionWriter(cache: cache).write(bytes, feed: feed, name: name)
       Terminal.line(EscapedText.forPeople(path))
     } catch {
@@ -87,18 +83,6 @@ enum Dropping {
     }
     if waiting { _ = try WaitCommand.wait(cache, sweeping: false, timeout: .seconds(10)) }
     return .success
-  }
-}
-
-extension Dropping {
-  /// What the agent of this cache would say of a file that is larger than its settings allow.
-  private static func excess(of byteCount: Int, at path: CachePath, in cache: FilePath) -> Problem? {
-    guard let root = try? CacheRoot(resolved: CacheRoot.resolve(cache)) else { return nil }
-    let contents = CacheContents(root: root, environment: CacheEnvironment(zones: TimeZones(environment: nil)))
-    contents.loadSettings(isPatient: false)
-    let limit = contents.maximumFileBytes
-    guard byteCount > limit else { return nil }
-    return Problem(path: path, message: SessionReading.Failure.tooLarge(limit: limit).message)
   }
 }
 

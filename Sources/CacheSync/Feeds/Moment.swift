@@ -26,9 +26,4 @@ package struct Moment: Sendable {
 
   /// The same surroundings at another time.
   package func at(_ other: Instant) -> Moment { Moment(other, calendar: calendar, firstWeekday: firstWeekday) }
-
-  /// The first instant of another day.
-  package func startOf(_ day: LocalDay) -> Moment {
-    Moment(calendar.start(of: day), day: day, calendar: calendar, firstWeekday: firstWeekday)
-  }
 }

@@ -19,7 +19,7 @@ public struct SessionWriter: Sendable {
     case unknownFeed(String)
     /// The agent would not read a file of that name.
     case unusableName(String)
-    /// The agent would reject the content: one line for each defect.
+    /// The agent would reject the content, or a file of its size: one line for each defect.
     case invalid([String])
     /// There is no directory at the cache's path, which is escaped for people.
     case noCache(String)
@@ -56,10 +56,21 @@ public struct SessionWriter: Sendable {
   public func write(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
     guard let type = FeedRegistry.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }
     let path = try Self.path(feed: feed, name: name)
+    if let problem = excess(of: bytes.count, at: path) { throw .invalid([problem.line()]) }
     let problems = bytes.withUnsafeBytes { type.rejections(of: $0, as: path) }
     guard problems.isEmpty else { throw .invalid(problems.map { $0.line() }) }
     try put(bytes, at: path, directory: feed)
     return path.description
+  }
+
+  /// What the agent of this cache would say of a file that is larger than its settings allow.
+  private func excess(of byteCount: Int, at path: CachePath) -> Problem? {
+    guard let root = try? CacheRoot(resolved: CacheRoot.resolve(cache)) else { return nil }
+    let contents = CacheContents(root: root, environment: CacheEnvironment(zones: TimeZones(environment: nil)))
+    contents.loadSettings(isPatient: false)
+    let limit = contents.maximumFileBytes
+    guard byteCount > limit else { return nil }
+    return Problem(path: path, message: SessionReading.Failure.tooLarge(limit: limit).message)
   }
 
   /// The path of a session file by its name; throws for a name that is never read.

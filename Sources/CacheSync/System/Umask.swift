@@ -1,4 +1,3 @@
-import Glibc
 import SystemPackage
 
 /// What this process takes away from the permissions of the files it creates (umask(2)).
