@@ -26,7 +26,8 @@ package struct Kind: Sendable {
   package var maximumEntries: Int?
   /// Whether going stale by age gives an entry; if not, the entry in force is published again with the new state.
   package var staleHasEntry: Bool
-  /// Further moments in a range at which the content may change, in any order, with the reason a person would give.
+  /// Further moments in a range at which the content may change, in any order, with the reason a person would give. Asked
+  /// for one stretch between fixed boundaries after another; what is outside of the range is ignored.
   package var boundaries: @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary]
   /// Computes the content as of a moment: a pure function of the files, the settings and the moment.
   package var project: @Sendable (FeedSet, Moment, inout Projection) -> Void
@@ -56,10 +57,10 @@ package struct Kind: Sendable {
 /// A moment at which some kind's entry changes, and why.
 package struct Boundary: Sendable {
   /// Why, for people. Words are put together only when somebody asks.
-  package enum Reason: Sendable, CustomStringConvertible {
+  package enum Reason: Sendable {
     case words(String)
-    /// Something about one record: "event", 9, "starts".
-    case record(StaticString, RecordID, StaticString)
+    /// Something about records: "event", 9, "starts".
+    case records(StaticString, [RecordID], StaticString)
     /// It may change something, which is worth saying only where nothing better can be said.
     case perhaps(StaticString)
 
@@ -67,11 +68,12 @@ package struct Boundary: Sendable {
       if case .perhaps = self { true } else { false }
     }
 
-    package var description: String {
+    /// A text for each record, or for all there is to say.
+    package var texts: [String] {
       switch self {
-      case .words(let words): words
-      case .record(let subject, let id, let predicate): "\(subject) \(id.text) \(predicate)"
-      case .perhaps(let words): words.description
+      case .words(let words): [words]
+      case .records(let subject, let ids, let predicate): ids.map { "\(subject) \($0.text) \(predicate)" }
+      case .perhaps(let words): [words.description]
       }
     }
   }

@@ -51,8 +51,8 @@ extension CacheContents {
     let clear = reasons.filter { !$0.isVague }
     var texts: [String] = []
     var known: Set<String> = []
-    for reason in clear.isEmpty ? reasons : clear {
-      if known.insert(reason.description).inserted { texts.append(reason.description) }
+    for text in (clear.isEmpty ? reasons : clear).flatMap(\.texts) where known.insert(text).inserted {
+      texts.append(text)
     }
     let more = texts.count - maximumReasons
     return texts.prefix(maximumReasons).joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")

@@ -47,11 +47,7 @@ package struct TimelineProjector {
     let end = max(firstInstant(afterDays: reachingDays ?? reach), moment.calendar.start(of: moment.day))
     let fixed = fixedBoundaries(of: kind, until: end)
     let start = fixed.lastIndex { $0.date <= moment.instant } ?? 0
-    var queue = BoundaryQueue(fixed: fixed[start...])
-    for boundary in kind.boundaries(feeds, moment, fixed[start].date..<max(end, fixed[start].date))
-    where boundary.date > fixed[start].date && boundary.date < end {
-      queue.insert(boundary)
-    }
+    var queue = BoundaryQueue(fixed: fixed[start...], until: end) { kind.boundaries(feeds, moment, $0) }
 
     let limit = maximumEntries ?? (reachingDays == nil ? kind.maximumEntries : nil) ?? .max
     var entries = [entryInForce(&evaluation, queue: &queue, until: end)]
@@ -207,6 +203,9 @@ private struct Evaluation {
 }
 
 /// Boundaries in ascending order: those that always have an entry, and those that may turn out to change nothing.
+///
+/// What lies between two fixed boundaries is asked for when the walk comes there, because a timeline that has all the
+/// entries it may have looks no further.
 private struct BoundaryQueue {
   /// All boundaries of one moment.
   struct Candidate {
@@ -222,10 +221,16 @@ private struct BoundaryQueue {
   }
 
   private var fixed: ArraySlice<Boundary>
+  private let end: Instant
+  private let between: (Range<Instant>) -> [Boundary]
   private var others: [Boundary] = []  // descending, so that the next is last
   private var isSorted = true
 
-  init(fixed: ArraySlice<Boundary>) { self.fixed = fixed }
+  init(fixed: ArraySlice<Boundary>, until end: Instant, between: @escaping (Range<Instant>) -> [Boundary]) {
+    self.fixed = fixed
+    self.end = end
+    self.between = between
+  }
 
   mutating func insert(_ boundary: Boundary) {
     if let last = others.last, last.date < boundary.date { isSorted = false }
@@ -239,12 +244,20 @@ private struct BoundaryQueue {
     if let first = fixed.first, first.date == date {
       candidate = Candidate(date, first.reason, isFixed: true)
       fixed.removeFirst()
+      insertStretch(from: date)
     }
     while let other = others.last, other.date == date {
       others.removeLast()
       if candidate == nil { candidate = Candidate(date, other.reason) } else { candidate?.reasons.append(other.reason) }
     }
     return candidate
+  }
+
+  /// Takes in what lies from a fixed boundary on to the next, or to the end.
+  private mutating func insertStretch(from date: Instant) {
+    let stretch = date..<max(date, fixed.first?.date ?? end)
+    for boundary in between(stretch) where stretch.contains(boundary.date) { insert(boundary) }
+    sort()
   }
 
   private var nextDate: Instant? {

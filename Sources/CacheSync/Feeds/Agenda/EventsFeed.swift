@@ -64,6 +64,27 @@ package final class EventsFeed: Feed {
     return first...max(first, calendar.day(of: Instant(microseconds: event.end.microseconds - 1)))
   }
 
+  /// The moments in a range at which events start, ascending, each with the ids of those that do.
+  func starts(in range: Range<Instant>) -> [(start: Instant, ids: [RecordID])] {
+    var starts: [(start: Instant, ids: [RecordID])] = []
+    let events = ordered.elements(
+      from: ordered.position { $0.start < range.lowerBound }, to: ordered.position { $0.start < range.upperBound })
+    for event in events {
+      if starts.last?.start == event.start {
+        starts[starts.count - 1].ids.append(event.id)
+      } else {
+        starts.append((event.start, [event.id]))
+      }
+    }
+    return starts
+  }
+
+  /// When the next event after a moment starts.
+  func firstStart(after moment: Instant) -> Instant? {
+    var coming = ordered.elements(from: ordered.position { $0.start <= moment })
+    return coming.next()?.start
+  }
+
   /// `{ ids }`: those that overlap the day, by start, then id.
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
     let events = spans.covering(moment.day).compactMap { union[$0] }

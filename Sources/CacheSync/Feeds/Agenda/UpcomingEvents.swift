@@ -20,7 +20,8 @@ struct UpcomingEvents {
 
   private static let clockChanges = Boundary.Reason.perhaps("the clock changes")
 
-  /// The moments in a range at which an event starts or comes within the window, and perhaps others that change nothing.
+  /// The moments in a range at which an event starts or comes within the window, and perhaps others that change nothing or
+  /// lie outside.
   ///
   /// - Parameter onlyFirst: whether nothing but the first event to come is shown. One that comes within the window behind
   ///   another is then none of the moments.
@@ -32,23 +33,16 @@ struct UpcomingEvents {
     // more on either side makes up for every change of clocks.
     let soonest = calendar.sameWallTime(as: range.lowerBound, addingDays: days - 1)
     let latest = calendar.sameWallTime(as: range.upperBound, addingDays: days + 1)
-    let changes = ClockChange.all(in: range.lowerBound..<latest, calendar)
+    let changes = ClockChange.all(in: calendar.sameWallTime(as: range.lowerBound, addingDays: -1)..<latest, calendar)
     var boundaries: [Boundary] = []
-    let from = feed.ordered.position { $0.start <= range.lowerBound }
-    let to = feed.ordered.position { $0.start <= latest }
-    var start: Instant?
-    var entering: [Instant] = []
-    for event in feed.ordered.elements(from: from, to: to) {
-      if event.start != start {
-        let moments =
-          event.start > soonest ? ClockChange.moments(showing: event.start, daysBefore: days, changes, calendar) : []
-        entering = moments.filter { date in !onlyFirst || start.map { $0 <= date } ?? true }
-        start = event.start
+    for (start, ids) in feed.starts(in: range) {
+      boundaries.append(Boundary(start, .records("event", ids, "starts")))
+    }
+    for (start, ids) in feed.starts(in: soonest..<latest) {
+      for date in ClockChange.moments(showing: start, daysBefore: days, changes, calendar) {
+        if onlyFirst, feed.firstStart(after: date) != start { continue }
+        boundaries.append(Boundary(date, .records("event", ids, "comes within 7 days")))
       }
-      if event.start < range.upperBound {
-        boundaries.append(Boundary(event.start, .record("event", event.id, "starts")))
-      }
-      for date in entering { boundaries.append(Boundary(date, .record("event", event.id, "comes within 7 days"))) }
     }
     // The window's end jumps where the clock does: when it is set back now, an hour of events leaves the window and comes
     // again, and what starts within or right after a change comes with the last wall time before it.

@@ -100,7 +100,7 @@ package final class IntentsFeed: Feed {
     for slot in slots(feed, newest: newest, after: before) {
       let end = slot.at.advanced(by: StoredIntent.lifetime)
       guard end < range.upperBound else { break }
-      ends.append(Boundary(end, .record("intent", slot.id, "ends")))
+      ends.append(Boundary(end, .records("intent", [slot.id], "ends")))
     }
     return ends
   }
