@@ -3,6 +3,9 @@ import SystemPackage
 
 /// Every stage of the way from a dropped file to a snapshot, each on its own.
 struct Stages {
+  /// One file, as many as fill every list and day that a reader sees, and many more.
+  private static let fileCounts = [1, 100, 1000]
+
   private let calendar: CivilCalendar
   private let moment: Moment
 
@@ -44,7 +47,7 @@ struct Stages {
   /// The timelines of all kinds of a feed, with few and with many files behind them.
   func project() -> [Stage] {
     Material.feeds.flatMap { name, _ in
-      [1, 1000].map { fileCount in
+      Self.fileCounts.map { fileCount in
         let feeds = feeds(of: name, fileCount: fileCount)
         let kinds = FeedRegistry.feed(named: FeedName(name))?.kinds ?? []
         return Stage(name: "project/\(name)/\(fileCount)") {
@@ -59,8 +62,8 @@ struct Stages {
   /// taking it in, computing all kinds that depend on the feed and the day index, encoding and comparing them.
   func change() -> [Stage] {
     Material.feeds.map(\.name).flatMap { name in
-      [1, 1000].map { fileCount in change(of: name, fileCount: fileCount) }
-    } + [1, 1000].map { intentCount in changeOfIntents(intentCount) }
+      Self.fileCounts.map { fileCount in change(of: name, fileCount: fileCount) }
+    } + Self.fileCounts.map { intentCount in changeOfIntents(intentCount) }
   }
 
   private func change(of name: String, fileCount: Int) -> Stage {

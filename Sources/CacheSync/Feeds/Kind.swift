@@ -88,7 +88,7 @@ package struct Boundary: Sendable {
 }
 
 /// What a kind's rule gives: the content as JSON, and what the timeline must know about it.
-package struct Projection: Sendable {
+package struct Projection {
   /// The states a rule can name; going stale is the timeline's to see.
   package enum State: Sendable {
     case empty, placeholder, current
@@ -102,8 +102,23 @@ package struct Projection: Sendable {
   package var showsUnusable = false
   /// The files whose data are shown, collected over all entries of the timeline.
   package var sources = Sources()
+  private var kept: (any Workings)?
 
   package init() {}
+
+  /// What the kind's rule has worked out for the timeline, made when there is none for the moment yet.
+  package mutating func workings<W: Workings>(_ type: W.Type, _ feeds: FeedSet, _ moment: Moment) -> W {
+    if let kept = kept as? W, kept.since <= moment.instant { return kept }
+    let new = W(feeds, since: min(moment.instant, moment.calendar.start(of: moment.day)), in: moment.calendar)
+    kept = new
+    return new
+  }
+
+  /// What was only looked at is no source of the timeline.
+  package mutating func forgetSources() {
+    sources = Sources()
+    kept = nil
+  }
 
   /// Takes note that data of this age are shown.
   package mutating func shows(_ date: Instant?) {
@@ -117,6 +132,14 @@ package struct Projection: Sendable {
     newest = nil
     showsUnusable = false
   }
+}
+
+/// What a rule works out once and uses at every moment of a timeline. It saves time and changes nothing of what the rule says.
+package protocol Workings: AnyObject {
+  /// - Parameter since: the first moment at which it may be used.
+  init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar)
+
+  var since: Instant { get }
 }
 
 /// The files behind a timeline.

@@ -189,7 +189,7 @@ private struct Evaluation {
     return (state(at: instant), projection.json.bytes)
   }
 
-  mutating func forgetSources() { projection.sources = Sources() }
+  mutating func forgetSources() { projection.forgetSources() }
 
   func isStale(at instant: Instant) -> Bool { staleBoundary.map { $0 <= instant } ?? false }
 

@@ -71,21 +71,9 @@ enum TaskKinds {
       name, widgetKind: widgetKind, families: families, deepLink: "cafe://dashboard",
       feeds: [TasksFeed.name, IntentsFeed.name], reach: reach, boundaries: boundaries
     ) { feeds, moment, projection in
-      let today = TasksToday(feeds, moment)
-      if today.hasSession { note(feeds, today, &projection) } else { projection.state = .empty }
+      let today = TasksToday(feeds, moment, for: &projection)
       projection.json.object { json in members(&json, today) }
     }
-  }
-
-  /// The tasks of all files are one list, so what is shown is as new as the newest file, comes from every file, and is the
-  /// last good version where that of one of them is.
-  private static func note(_ feeds: FeedSet, _ today: TasksToday, _ projection: inout Projection) {
-    for path in today.overlay.paths { projection.sources.insert(path) }
-    projection.showsUnusable = today.overlay.showsUnusable
-    guard let tasks = feeds[TasksFeed.self] else { return }
-    projection.sources.insert(all: tasks.files.census, of: TasksFeed.name)
-    projection.shows(tasks.files.newestWritten)
-    if tasks.files.showsUnusable { projection.showsUnusable = true }
   }
 
   private static let boundaries: @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { feeds, _, range in

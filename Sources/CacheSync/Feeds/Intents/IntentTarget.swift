@@ -14,6 +14,11 @@ extension FeedSet {
     self[IntentsFeed.self]?.inForce(for: Target.name, at: instant, newest: self[target]?.newestSession) ?? []
   }
 
+  /// The intent with an id, if it acts on a feed and counts at a moment.
+  func intent<Target: IntentTarget>(_ id: String, on target: Target.Type, at instant: Instant) -> StoredIntent? {
+    self[IntentsFeed.self]?.intent(id, for: Target.name, at: instant, newest: self[target]?.newestSession)
+  }
+
   /// The moments in a range at which intents on a feed end.
   func intentEnds<Target: IntentTarget>(on target: Target.Type, in range: Range<Instant>) -> [Boundary] {
     self[IntentsFeed.self]?.ends(for: Target.name, newest: self[target]?.newestSession, in: range) ?? []

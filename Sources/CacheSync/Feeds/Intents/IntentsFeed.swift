@@ -92,6 +92,15 @@ package final class IntentsFeed: Feed {
     return result
   }
 
+  /// The intent with an id, if it is among those in force for a feed.
+  func intent(_ id: String, for feed: FeedName, at instant: Instant, newest: Instant?) -> StoredIntent? {
+    guard let slot = sameID[RecordID(id)]?.first, slot.feed == feed,
+      instant < slot.at.advanced(by: StoredIntent.lifetime),
+      newest.map({ slot.at >= $0 }) ?? true
+    else { return nil }
+    return files[slot.path]?.intent
+  }
+
   /// The moments in a range at which intents for a feed end.
   package func ends(for feed: FeedName, newest: Instant?, in range: Range<Instant>) -> [Boundary] {
     var ends: [Boundary] = []

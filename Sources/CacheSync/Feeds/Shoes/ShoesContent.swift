@@ -12,8 +12,8 @@ extension Kind {
         return feeds.intentEnds(on: ShoesFeed.self, in: range)
       },
       project: { feeds, moment, projection in
-        let view = ShoesView(feeds, at: moment)
-        if let view { view.describe(in: &projection) } else { projection.state = .empty }
+        let view = ShoesView(feeds, at: moment, for: &projection)
+        if view == nil { projection.state = .empty }
         content(view, moment, &projection.json)
       })
   }

@@ -2,44 +2,33 @@
 struct ShoesView {
   let feed: ShoesFeed
   let moment: Moment
-  /// The intents that have an effect, in the order in which they act.
-  let applied: [IntentsFeed.InForce]
-  /// The sessions that intents opened; all but the last are closed, and none has steps.
-  private let added: [StoredShoes.Session]
+  private let overlay: ShoeOverlay
+  /// When the first intent in force ended what was open; nil: none is in force.
+  private let firstEnding: Instant?
+  /// The sessions that intents in force opened.
+  private let added: ArraySlice<StoredShoes.Session>
 
-  /// Nil without a usable file.
-  init?(_ feeds: FeedSet, at moment: Moment) {
+  /// Looks at a moment, and tells the projection where what it saw comes from and how old it is.
+  ///
+  /// - Returns: nil without a usable file.
+  init?(_ feeds: FeedSet, at moment: Moment, for projection: inout Projection) {
     guard let feed = feeds[ShoesFeed.self], !feed.isEmpty else { return nil }
     self.feed = feed
     self.moment = moment
-    applied = feeds.intents(on: ShoesFeed.self, at: moment.instant).filter { feed.knows($0.intent) }
-    added = Self.sessions(openedBy: applied)
-  }
-
-  private static func sessions(openedBy intents: [IntentsFeed.InForce]) -> [StoredShoes.Session] {
-    intents.indices.compactMap { index in
-      let intent = intents[index].intent
-      guard case .startSession(let shoe) = intent.action else { return nil }
-      // Every later intent ends all open sessions, whatever else it does.
-      let end = intents.indices.contains(index + 1) ? intents[index + 1].intent.at : nil
-      return StoredShoes.Session(
-        id: RecordID("intent:" + intent.id), shoeID: shoe, start: intent.at, end: end, steps: 0, distance: 0)
-    }
-  }
-
-  /// Tells a projection where its content comes from and how old it is.
-  func describe(in projection: inout Projection) {
+    overlay = projection.workings(ShoeOverlay.self, feeds, moment)
+    firstEnding = overlay.firstEnding(at: moment.instant)
+    added = overlay.added(at: moment.instant)
     projection.sources.insert(all: feed.files.census, of: ShoesFeed.name)
-    for intent in applied { projection.sources.insert(intent.path) }
     projection.shows(feed.files.newestWritten)
-    projection.showsUnusable = feed.files.showsUnusable || applied.contains { $0.isUnusable }
+    projection.showsUnusable = feed.files.showsUnusable
+    overlay.describe(at: moment.instant, in: &projection)
   }
 
   // MARK: The current shoe
 
   /// The open session with the latest start, then the greatest id; and its shoe, if anyone knows it.
   var current: (shoe: StoredShoes.Shoe, since: Instant)? {
-    let session = applied.isEmpty ? feed.latestOpenSession : added.last.flatMap { $0.end == nil ? $0 : nil }
+    let session = firstEnding == nil ? feed.latestOpenSession : added.last.flatMap { $0.end == nil ? $0 : nil }
     guard let session, let shoe = feed.shoe(session.shoeID) else { return nil }
     return (shoe, session.start)
   }
@@ -64,15 +53,19 @@ struct ShoesView {
 
   /// The open sessions of the files, as they are and as the first intent ends them.
   private var endedSessions: [(StoredShoes.Session, ended: StoredShoes.Session)] {
-    guard let first = applied.first else { return [] }
-    return feed.openSessions.map { ($0, $0.ended(at: first.intent.at)) }
+    guard let firstEnding else { return [] }
+    return feed.openSessions.map { ($0, $0.ended(at: firstEnding)) }
   }
 
   /// The time of today's closed sessions within the day, in microseconds; where they overlap it counts once.
   var activeMicroseconds: Int64 {
     let stretch = moment.calendar.interval(of: moment.day)
+    // Those that intents opened follow one another.
+    let firstToday = added.partitioningIndex { session in session.end.map { stretch.lowerBound < $0 } ?? true }
+    let addedToday = added[firstToday...].prefix { $0.start < stretch.upperBound }
     let spans =
-      feed.days.spans(on: moment.day, filling: stretch) + (endedSessions.map(\.ended) + added).compactMap(\.span)
+      feed.days.spans(on: moment.day, filling: stretch) + endedSessions.compactMap(\.ended.span)
+      + addedToday.compactMap(\.span)
     var total: Int64 = 0
     var reached = stretch.lowerBound
     for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -103,11 +96,9 @@ struct ShoesView {
     for ordinal in dates.lowerBound.ordinal...dates.upperBound.ordinal {
       let day = LocalDay(ordinal: ordinal)
       for (start, count) in feed.days[day]?.starts ?? [:] { add(count, of: start.shoe, start.part, on: day) }
-    }
-    for session in added {
-      let day = calendar.day(of: session.start)
-      guard dates.contains(day) else { continue }
-      add(1, of: session.shoeID, ShoePart(of: session.start, on: day, in: calendar), on: day)
+      for (start, count) in overlay.starts(on: day, from: added.startIndex) {
+        add(count, of: start.shoe, start.part, on: day)
+      }
     }
     return counts
   }

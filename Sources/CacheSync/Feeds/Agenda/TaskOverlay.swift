@@ -1,0 +1,122 @@
+/// The tasks of all files with what intents in force make of them, at one moment of a timeline after another (FEEDS:
+/// intents).
+///
+/// From moment to moment only the tasks are looked at whose intents ended between, because a thousand intents in force are a
+/// thousand moments at which one of them ends.
+final class TaskOverlay: Workings {
+  let since: Instant
+  private let feed: TasksFeed?
+  private let calendar: CivilCalendar
+  private var window: IntentWindow
+  /// From where on the intents are in force at the moment.
+  private var start = 0
+  /// The tasks as of the moment.
+  private(set) var days: TaskDays
+  private var touched: [RecordID: Touch] = [:]
+  /// The place of the last intent that adds a task.
+  private var lastAdding: Int?
+
+  /// The intents that act on one task, by their places.
+  private struct Touch {
+    /// There is one at most, because the task is named after it.
+    var adding: Int?
+    /// The last that completes it; the ones before do not count beside it.
+    var completing: Int?
+  }
+
+  init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar) {
+    self.since = since
+    self.calendar = calendar
+    feed = feeds[TasksFeed.self]
+    window = IntentWindow(feeds.intents(on: TasksFeed.self, at: since))
+    days = feed.map { TaskDays(changing: $0.days) } ?? TaskDays()
+    for (place, item) in window.intents.enumerated() {
+      switch item.intent.action {
+      case .addTask:
+        touched[item.intent.taskID, default: Touch()].adding = place
+        lastAdding = place
+      case .completeTask(let id): touched[id, default: Touch()].completing = place
+      case .logFood, .startSession, .endSession: break
+      }
+    }
+    for id in touched.keys { change(id, to: overlaid(id, from: 0), from: nil) }
+  }
+
+  /// Whether an intent in force adds a task.
+  var addsTasks: Bool { lastAdding.map { $0 >= start } ?? false }
+
+  /// Goes to another moment, not before ``since``.
+  func move(to moment: Instant) {
+    let goal = window.start(at: moment)
+    while start != goal {
+      let next = start < goal ? start + 1 : start - 1
+      if let id = window.intents[min(start, next)].intent.taskActedOn {
+        change(id, to: overlaid(id, from: next), from: overlaid(id, from: start))
+      }
+      start = next
+    }
+  }
+
+  /// A task as the intents from a place on make it; nil: they do not touch it.
+  private func overlaid(_ id: RecordID, from start: Int) -> StoredTask? {
+    guard let touch = touched[id] else { return nil }
+    let adding = touch.adding.flatMap { $0 >= start ? $0 : nil }
+    let task = adding.map { window.intents[$0].intent.addedTask } ?? feed?.union[id]
+    // What an intent completes before another adds it is a task of the files, in whose place the added one comes.
+    guard let completing = touch.completing, completing >= max(start, adding ?? 0) else {
+      return adding == nil ? nil : task
+    }
+    // A task that nobody knows is a problem of the intent's file, without effect.
+    guard var task else { return nil }
+    task.completed = window.intents[completing].intent.at
+    return task
+  }
+
+  private func change(_ id: RecordID, to new: StoredTask?, from old: StoredTask?) {
+    guard new != nil || old != nil else { return }
+    let stored = feed?.union[id]
+    if let old = old ?? stored { days.leave(old, calendar) }
+    if let new = new ?? stored { days.enter(new, calendar) }
+  }
+
+  /// Tells a projection of the files of the intents that have an effect at the moment.
+  func describe(in projection: inout Projection) {
+    let intents = window.intents
+    window.describe(from: start, in: &projection) { place in
+      switch intents[place].intent.action {
+      case .addTask: true
+      case .completeTask(let id):
+        feed?.union[id] != nil || touched[id]?.adding.map { start <= $0 && $0 < place } ?? false
+      case .logFood, .startSession, .endSession: false
+      }
+    }
+  }
+}
+
+extension StoredIntent {
+  /// What the id of a task that an `add-task` makes begins with (FEEDS: intents).
+  private static let taskIDPrefix = "intent:"
+
+  /// The id of the task that an `add-task` makes.
+  fileprivate var taskID: RecordID { RecordID(Self.taskIDPrefix + id) }
+
+  /// The id of the `add-task` that would make a task of this id; nil: none would.
+  static func id(adding task: RecordID) -> String? {
+    guard task.text.utf8.starts(with: taskIDPrefix.utf8) else { return nil }
+    return String(decoding: task.text.utf8.dropFirst(taskIDPrefix.utf8.count), as: UTF8.self)
+  }
+
+  fileprivate var taskActedOn: RecordID? {
+    switch action {
+    case .addTask: taskID
+    case .completeTask(let id): id
+    case .logFood, .startSession, .endSession: nil
+    }
+  }
+
+  /// The task that an `add-task` makes; nil for other intents.
+  fileprivate var addedTask: StoredTask? {
+    guard case .addTask(let title, let due) = action else { return nil }
+    return StoredTask(id: taskID, title: title, due: due, labels: [])
+  }
+}

@@ -1,0 +1,58 @@
+/// What intents make of shoes, over the moments of a timeline (FEEDS: intents).
+///
+/// Every intent ends all open sessions, whatever else it does, so when the sessions that intents open begin and end is the
+/// same at every moment, and those that count are all from a place on.
+final class ShoeOverlay: Workings {
+  let since: Instant
+  private var window: IntentWindow
+  /// The sessions that intents open, in order. All but the last are closed, and none has steps.
+  private let sessions: [StoredShoes.Session]
+  /// Where the sessions are that begin on a day, ascending.
+  private let places: [LocalDay: [ShoeDays.Start: [Int]]]
+
+  init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar) {
+    self.since = since
+    let feed = feeds[ShoesFeed.self]
+    // An intent that names a shoe nobody knows is without effect.
+    let intents = feeds.intents(on: ShoesFeed.self, at: since).filter { feed?.knows($0.intent) ?? false }
+    window = IntentWindow(intents)
+    sessions = intents.indices.compactMap { place in
+      let intent = intents[place].intent
+      guard case .startSession(let shoe) = intent.action else { return nil }
+      let end = intents.indices.contains(place + 1) ? intents[place + 1].intent.at : nil
+      return StoredShoes.Session(
+        id: RecordID("intent:" + intent.id), shoeID: shoe, start: intent.at, end: end, steps: 0, distance: 0)
+    }
+    var places: [LocalDay: [ShoeDays.Start: [Int]]] = [:]
+    for (place, session) in sessions.enumerated() {
+      let day = calendar.day(of: session.start)
+      let part = ShoePart(of: session.start, on: day, in: calendar)
+      places[day, default: [:]][ShoeDays.Start(shoe: session.shoeID, part: part), default: []].append(place)
+    }
+    self.places = places
+  }
+
+  /// When the first intent in force at a moment acted, which ended every session that was open; nil: none is in force.
+  func firstEnding(at moment: Instant) -> Instant? {
+    let start = window.start(at: moment)
+    return start < window.intents.count ? window.intents[start].intent.at : nil
+  }
+
+  /// The sessions that intents in force at a moment opened, in order.
+  func added(at moment: Instant) -> ArraySlice<StoredShoes.Session> {
+    sessions[sessions.partitioningIndex { moment < $0.start.advanced(by: StoredIntent.lifetime) }...]
+  }
+
+  /// How often which shoes were put on on a day, counting sessions from a place on.
+  func starts(on day: LocalDay, from first: Int) -> [(ShoeDays.Start, count: Int)] {
+    (places[day] ?? [:]).compactMap { start, places in
+      let count = places.count - places.partitioningIndex { $0 >= first }
+      return count == 0 ? nil : (start, count)
+    }
+  }
+
+  /// Tells a projection of the files of the intents in force at a moment.
+  func describe(at moment: Instant, in projection: inout Projection) {
+    window.describe(from: window.start(at: moment), in: &projection)
+  }
+}
