@@ -46,6 +46,19 @@ struct ShoesNumbersTests {
         1,
         86400
       ),
+      // a third and a sixth are no halves until they sum up to one: 3 × 1/3 and 3 × 1/6
+      ("UTC", (1...3).map { worn("20T22:00", "21T01:00", 1, id: $0) }, 1, 0, 3600),
+      ("UTC", (1...3).map { worn("20T19:00", "21T01:00", 1, id: $0) }, 1, 0, 3600),
+      // what is only just below a half is below it: 5.4999999387 m, 0.4999994 m, and a day of 400 days and 1 s, which has
+      // 200 × 86,400 / 34,560,001 = 0.49999998... steps
+      ("UTC", [worn("21T01:00", "21T02:00", 0, 0.0054999999387)], 0, 0.005, 3600),
+      ("UTC", [worn("21T01:00", "21T02:00", 0, 0.0004999994)], 0, 0, 3600),
+      (
+        "UTC", [ShoesTests.session("1", "a", "2026-01-01T00:00:00Z", "2027-02-05T00:00:01Z", steps: 200, distance: 0)],
+        0, 0, 86400
+      ),
+      // exact also where a double is not: 1/2 of 1,000,000,000,000,001
+      ("UTC", [worn("20T23:00", "21T01:00", 1_000_000_000_000_001)], 500_000_000_000_001, 0, 3600),
       // nothing overflows
       (
         "UTC", [ShoesTests.session("1", "a", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", steps: 0, distance: 0)], 0,

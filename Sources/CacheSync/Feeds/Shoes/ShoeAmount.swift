@@ -3,36 +3,42 @@
 /// Fixed point, so that sums do not depend on the order in which files came, a sum from which a part is taken again is
 /// what it was, and decimals such as 0.0005 km are halves exactly.
 struct ShoeAmount: Equatable {
-  /// Billionths of a step.
+  /// Billionths of a thousandth of a step.
   private var steps: Int128 = 0
-  /// Billionths of a metre.
+  /// Billionths of a millimetre.
   private var distance: Int128 = 0
 
   static let zero = ShoeAmount()
 
-  private static let one: Int128 = 1_000_000_000
-  private static let distanceUnitsPerKilometre = 1e12
+  private static let one: Int128 = 1_000_000_000_000
+  private static let distanceUnitsPerKilometre = 1e15
   /// A hundred light years. Beyond it sums would leave 128 bits; it is a judgement that nobody walks so far.
   private static let furthestKilometres = 1e15
-  /// A share of time is rounded to a billionth, so sums of a thousand shares are exact to this.
+  /// A share of time is rounded to a unit, so that of what lies this near below a half nobody can say that it is not one:
+  /// sums of a thousand shares are exact to this.
   private static let noise: Int128 = 1_000
 
   private init() {}
 
   init(steps: Int, kilometres: Double) {
     self.steps = Int128(steps) * Self.one
-    distance = Self.units(kilometres)
+    let kilometres = min(max(kilometres, -Self.furthestKilometres), Self.furthestKilometres)
+    distance = Int128((kilometres * Self.distanceUnitsPerKilometre).rounded())
   }
 
-  /// The part of a session's steps and kilometres that falls into a fraction, 0...1, of its time.
-  init(steps: Int, kilometres: Double, fraction: Double) {
-    // At most 2^63 times a billion: far inside what Int128 holds.
-    self.steps = Int128((Double(steps) * fraction * 1e9).rounded())
-    distance = Self.units(kilometres * fraction)
+  /// The part that falls into some of so many microseconds.
+  func share(_ part: Int64, of whole: Int64) -> ShoeAmount {
+    var share = ShoeAmount()
+    share.steps = Self.share(steps, part, of: whole)
+    share.distance = Self.share(distance, part, of: whole)
+    return share
   }
 
-  private static func units(_ kilometres: Double) -> Int128 {
-    Int128((min(max(kilometres, -furthestKilometres), furthestKilometres) * distanceUnitsPerKilometre).rounded())
+  private static func share(_ amount: Int128, _ part: Int64, of whole: Int64) -> Int128 {
+    let (product, isTooLarge) = amount.multipliedReportingOverflow(by: Int128(part))
+    // Of what is as much as that, sixteen digits are enough.
+    if isTooLarge { return Int128((Double(amount) * (Double(part) / Double(whole))).rounded()) }
+    return (product + Int128(whole / 2)).flooredQuotient(by: Int128(whole))
   }
 
   /// Rounded half up (FEEDS: shoes).
@@ -70,10 +76,9 @@ extension StoredShoes.Session {
       return stretch.contains(start) ? ShoeAmount(steps: steps, kilometres: distance) : .zero
     }
     let common = span.clamped(to: stretch)
-    if common == span { return ShoeAmount(steps: steps, kilometres: distance) }
     if common.isEmpty { return .zero }
-    return ShoeAmount(
-      steps: steps, kilometres: distance, fraction: Double(common.microseconds) / Double(span.microseconds))
+    let whole = ShoeAmount(steps: steps, kilometres: distance)
+    return common == span ? whole : whole.share(common.microseconds, of: span.microseconds)
   }
 
   /// Whether a day has anything of the session (FEEDS: shoes, the day index).
