@@ -53,6 +53,11 @@ struct HouseTests {
     }
   }
 
+  @Test("every intent acts on a feed that takes intents")
+  func intents() {
+    for type in IntentType.allCases { #expect(FeedRegistry.feed(named: type.feed) is any IntentTarget.Type, "\(type)") }
+  }
+
   @Test("every kind has a name of its own, a widget and feeds that exist")
   func registry() {
     let feeds = Set(FeedRegistry.feeds.map { $0.name })
