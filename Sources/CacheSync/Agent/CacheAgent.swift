@@ -180,9 +180,12 @@ package final class CacheAgent {
     for (cache, publication) in pending {
       if let error = failures[publication.device] { cache.abandon(because: error) } else { cache.finish(publication) }
     }
-    for (device, error) in flushFileSystems(of: pending.map(\.1)) where failures[device] == nil {
-      for (cache, publication) in pending where publication.device == device {
+    let laterFailures = flushFileSystems(of: pending.map(\.1))
+    for (cache, publication) in pending where failures[publication.device] == nil {
+      if let error = laterFailures[publication.device] {
         cache.abandon(because: error, isPublished: true)
+      } else {
+        cache.noteSharedFlush()
       }
     }
   }

@@ -106,7 +106,7 @@ package final class ServedCache {
 
   private func attachNow(isStart: Bool) throws(CacheError) {
     let root = try CacheRoot(resolved: path)
-    let store = SnapshotStore(root: root, generation: generation)
+    let store = SnapshotStore(root: root, generation: generation, isRewriting: true)
     let contents = CacheContents(root: root, environment: environment)
     let watcher = CacheWatcher(root: root, layout: contents.layout) { [weak self] in
       if let self { isDirty(self) }
@@ -319,6 +319,12 @@ package final class ServedCache {
   package func finish(_ pending: PendingPublication) {
     guard let attached else { return }
     published(attached.publisher.finish(pending))
+  }
+
+  /// The flush that a batch shared after its renames is done.
+  package func noteSharedFlush() {
+    guard let store = attached?.store else { return }
+    store.noteDirectoryFlush(through: store.generation, hasFailed: false)
   }
 
   /// The flush that a batch shared failed: what was prepared is given up and tried again; what is in its place already is

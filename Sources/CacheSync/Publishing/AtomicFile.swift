@@ -10,8 +10,14 @@ package struct AtomicFile: ~Copyable {
   private let prefix: StaticString
   private let number: UInt64
   private let descriptor: Int32
+  /// The size of a file that is written again; nil for a new one.
+  private let oldSize: Int64?
 
-  private var name: String { prefix.description + String(number, radix: 36) }
+  private var name: String { Self.name(number, prefix) }
+
+  static func name(_ number: UInt64, _ prefix: StaticString = CacheLayout.temporaryPrefix) -> String {
+    prefix.description + String(number, radix: 36)
+  }
 
   /// - Parameter directory: where the temporary lies; on the same file system as where it is published. The caller keeps
   ///   it open.
@@ -20,11 +26,12 @@ package struct AtomicFile: ~Copyable {
     var attempt = 0
     while true {
       let number = clinux_random()
-      let result = clinux_open_temporary(directory, prefix.description + String(number, radix: 36), mode)
+      let result = clinux_open_temporary(directory, Self.name(number, prefix), mode)
       if result >= 0 {
         self.prefix = prefix
         self.number = number
         descriptor = result
+        oldSize = nil
         return
       }
       attempt += 1
@@ -32,12 +39,42 @@ package struct AtomicFile: ~Copyable {
     }
   }
 
+  /// Takes over a file that was published and replaced, to be written again. Until it is whole, nobody opens it: who has
+  /// found it under its old name and comes to open it only now waits in the kernel.
+  ///
+  /// - Returns: nil when somebody has it open, or it is not what it was; it keeps its name then.
+  init?(reusing spare: Temporaries.Spare, in directory: Int32, mode: UInt32) {
+    let result = openat(directory, Self.name(spare.number), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard result >= 0 else { return nil }
+    var about = stat()
+    guard clinux_lock_opening(result) == 0, fstat(result, &about) == 0, about.st_nlink == 1,
+      about.st_mode & 0o7777 == mode & ~Umask.current,
+      FileIdentity(about).isSameFile(as: spare.identity), clinux_detach_pages(result, Int64(about.st_size)) == 0
+    else {
+      close(result)
+      return nil
+    }
+    self.directory = directory
+    prefix = CacheLayout.temporaryPrefix
+    number = spare.number
+    descriptor = result
+    oldSize = Int64(about.st_size)
+  }
+
   deinit {
     close(descriptor)
     unlinkat(directory, name, 0)
   }
 
-  package func write(_ bytes: [UInt8]) throws(Errno) { try Self.writeAll(bytes, to: descriptor) }
+  /// Writes what the file is to hold, once.
+  package func write(_ bytes: [UInt8]) throws(Errno) {
+    try Self.writeAll(bytes, to: descriptor)
+    guard let oldSize else { return }
+    // The times tell this version from one of the same size that the file held a moment ago.
+    guard oldSize <= bytes.count || ftruncate(descriptor, off_t(bytes.count)) == 0, clinux_set_times(descriptor) == 0,
+      clinux_unlock_opening(descriptor) == 0
+    else { throw Errno(rawValue: errno) }
+  }
 
   /// Sends the data on their way to the disk and does not wait.
   package func startWriteback() { clinux_start_writeback(descriptor) }

@@ -14,6 +14,8 @@ package final class SnapshotStore {
   package private(set) var needsDirectoryFlush = false
   /// Whether it was tried and failed to bring them there.
   private var isDirectoryFlushOverdue = false
+  /// Up to which generation they are.
+  private var flushedGeneration = 0
 
   /// A publication that happened.
   package struct Publication: Sendable {
@@ -29,9 +31,15 @@ package final class SnapshotStore {
     }
   }
 
-  /// - Parameter generation: the greatest one known from elsewhere, such as from a cache directory of the same path that is gone.
-  package init(root: CacheRoot, generation: Int = 0) {
+  private let isRewriting: Bool
+
+  /// - Parameters:
+  ///   - generation: the greatest one known from elsewhere, such as from a cache directory of the same path that is gone.
+  ///   - isRewriting: whether files that were replaced a moment ago are kept to be written again, as whoever publishes
+  ///     often wants it.
+  package init(root: CacheRoot, generation: Int = 0, isRewriting: Bool = false) {
     self.root = root
+    self.isRewriting = isRewriting
     self.generation = generation
   }
 
@@ -186,7 +194,7 @@ package final class SnapshotStore {
     } catch {
       // What has no room as a whole may have it file by file, and without what was replaced before.
       guard error.isLackOfSpace else { throw error }
-      DiskWorkers.shared.closeNow()
+      DiskWorkers.shared.letGoNow()
       let frugal = Eagerness.frugal(isFlushing: durability == .flush)
       guard let pending = try prepare(documents, at: moment, state: state, committing: frugal) else { throw error }
       return try published(pending, durability)
@@ -219,16 +227,21 @@ package final class SnapshotStore {
     guard !new.isEmpty || needsManifest else { return nil }
     let directory = try OwnedDirectory.open(
       CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: true)
-    let pending = PendingPublication(generation: generation + 1, root: root, directory: directory)
+    var reusableThrough: Int? = flushedGeneration
+    if case .each = eagerness { reusableThrough = .max }
+    if !isRewriting { reusableThrough = nil }
+    let pending = PendingPublication(
+      generation: generation + 1, root: root, directory: directory, temporaries: state.temporaries,
+      reusableThrough: reusableThrough)
     if case .frugal = eagerness { pending.keepsReplaced = false }
     var manifest = currentManifest(generation: pending.generation, publishedAt: moment)
     for (name, document) in new {
       let bytes = document.bytes(generation: pending.generation, publishedAt: moment)
-      try pending.add(bytes, as: name, digest: document.digest, state: state)
+      try pending.add(bytes, as: name, digest: document.digest)
       try commit(pending, eagerness)
       manifest.files[name] = Manifest.File(bytes: bytes.count, generation: pending.generation)
     }
-    try pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0, state: state)
+    try pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0)
     if case .frugal = eagerness { try commit(pending, eagerness) }
     return pending
   }
@@ -247,7 +260,9 @@ package final class SnapshotStore {
     if hasFailed {
       needsDirectoryFlush = true
       isDirectoryFlushOverdue = true
-    } else if generation == self.generation {
+    } else {
+      flushedGeneration = max(flushedGeneration, generation)
+      guard generation == self.generation else { return }
       needsDirectoryFlush = false
       isDirectoryFlushOverdue = false
     }
@@ -266,13 +281,15 @@ package final class SnapshotStore {
   package func commit(_ pending: PendingPublication) throws(PublishError) {
     while true {
       try requireNobodyRemoves(pending)
-      guard let file = try pending.publishNext() else { return }
+      guard let file = try pending.publishNext(over: published) else { return }
       // From the first rename on the generation stands for these bytes and no others, whatever fails next.
       generation = pending.generation
       needsManifest = file.name != CacheLayout.manifest
       if needsManifest { files[file.name] = file.published } else { manifest = file.published }
     }
   }
+
+  private func published(_ name: String) -> PublishedFile? { name == CacheLayout.manifest ? manifest : files[name] }
 
   /// Where the manifest went, somebody is probably deleting the cache, and a file put there now would be in their way: the
   /// publication is given up once, and tried again a little later.

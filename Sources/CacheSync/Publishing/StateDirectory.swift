@@ -7,10 +7,10 @@ import SystemPackage
 /// The lock is the kernel's (flock(2)) on a descriptor that is open for reading only: it ends with its process, and it does
 /// not keep the file system from being remounted read-only.
 package final class StateDirectory {
-  private let directory: Descriptor
+  let temporaries: Temporaries
   private let lock: Descriptor
 
-  package var raw: Int32 { directory.raw }
+  package var raw: Int32 { temporaries.raw }
 
   /// Why a cache has no writer now.
   package enum Failure: Error {
@@ -19,17 +19,20 @@ package final class StateDirectory {
   }
 
   /// Creates the directory if need be and takes the lock, without waiting.
-  package init(root: CacheRoot) throws(Failure) {
+  ///
+  /// - Parameter letsGoWhenQuiet: whether files that were replaced go when nothing is replaced for a moment; if not, with
+  ///   this object, which is for tests that must not depend on how fast they are.
+  package init(root: CacheRoot, letsGoWhenQuiet: Bool = true) throws(Failure) {
     do throws(PublishError) {
-      directory = try Self.open(root: root, creating: true)
+      temporaries = Temporaries(try Self.open(root: root, creating: true), letsGoWhenQuiet: letsGoWhenQuiet)
     } catch {
       // Whoever may not write here may be told why nobody else should either.
       throw Self.isHeld(in: root) ? .heldByAnother : .publish(error)
     }
     // The lock's file may be there already on a disk that takes no new one.
-    var file = openat(directory.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    var file = openat(temporaries.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if file < 0 {
-      file = openat(directory.raw, CacheLayout.lock, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+      file = openat(temporaries.raw, CacheLayout.lock, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     }
     guard let file = Descriptor(file) else {
       throw .publish(PublishError(.create, "\(CacheLayout.state)/\(CacheLayout.lock)", Errno(rawValue: errno)))
@@ -40,6 +43,8 @@ package final class StateDirectory {
     }
     lock = file
   }
+
+  deinit { _ = temporaries.letGo(keeping: 0) }
 
   /// Opens the directory for writing into it, or for reading what its owner keeps there.
   package static func open(root: CacheRoot, creating: Bool) throws(PublishError) -> Descriptor {
@@ -71,9 +76,9 @@ package final class StateDirectory {
 
   /// Deletes the temporaries that a killed agent left behind.
   package func removeTemporaries() {
-    guard let entries = try? Directory.list(directory.raw) else { return }
+    guard let entries = try? Directory.list(raw) else { return }
     for entry in entries where entry.name.starts(with: Array(CacheLayout.temporaryPrefix.description.utf8)) {
-      _ = CachePath(bytes: entry.name).withCString { unlinkat(directory.raw, $0, 0) }
+      _ = CachePath(bytes: entry.name).withCString { unlinkat(raw, $0, 0) }
     }
   }
 }

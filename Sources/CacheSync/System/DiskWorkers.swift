@@ -21,10 +21,10 @@ package final class DiskWorkers: @unchecked Sendable {
     var other: [Work] = []
     var threadCount = 0
     var sleepingCount = 0
-    /// Descriptors of replaced files, and when the last of them came.
-    var held: [Int32] = []
+    /// Replaced files, by their owners, and when the last of them came.
+    var held: [ObjectIdentifier: any HeldFiles] = [:]
     var heldSince = Uptime(nanoseconds: 0)
-    var isClosing = false
+    var isLettingGo = false
 
     mutating func next() -> Work? {
       if !urgent.isEmpty { return urgent.removeFirst() }
@@ -59,42 +59,39 @@ package final class DiskWorkers: @unchecked Sendable {
   /// Does something that somebody waits for.
   package func begin(_ work: @escaping Work) { add { $0.urgent.append(work) } }
 
-  /// Closes the last descriptors of files that were replaced, once nothing has been replaced for a moment.
+  /// Lets go of files that were replaced, once nothing has been replaced for a moment.
   ///
-  /// The last one of a file makes the file system free its blocks (measured on ext4 with online discard: 1.2 ms), and for
-  /// minutes every file that is made nearby looks at the freed one in search of a number (`recently_deleted` in
-  /// fs/ext4/ialloc.c: a third of all time in a burst of 5,000 drops).
-  package func closeWhenQuiet(_ descriptors: [Int32]) {
-    guard !descriptors.isEmpty else { return }
+  /// The last name or descriptor of a file makes the file system free its blocks (measured on ext4 with online discard:
+  /// 1.2 ms), and for minutes every file that is made nearby looks at the freed one in search of a number
+  /// (`recently_deleted` in fs/ext4/ialloc.c: a third of all time in a burst of 5,000 drops).
+  package func letGoWhenQuiet(of files: any HeldFiles) {
     let isFirst = queue.withLock { queue in
-      queue.held += descriptors
+      queue.held[ObjectIdentifier(files)] = files
       queue.heldSince = Uptime.now()
-      defer { queue.isClosing = true }
-      return !queue.isClosing
+      defer { queue.isLettingGo = true }
+      return !queue.isLettingGo
     }
-    if isFirst { add { $0.other.append(closeHeld) } }
+    if isFirst { add { $0.other.append(letGo) } }
   }
 
-  /// Closes what waits for a quiet moment, because its space is needed now.
-  package func closeNow() {
-    let held = queue.withLock { queue in
-      defer { queue.held = [] }
-      return queue.held
-    }
-    for descriptor in held { close(descriptor) }
-  }
+  /// Lets go of what waits for a quiet moment, because its space is needed now.
+  package func letGoNow() { for files in queue.withLock({ Array($0.held.values) }) { _ = files.letGo(keeping: 0) } }
 
-  @Sendable private func closeHeld() {
+  @Sendable private func letGo() {
     while true {
       SystemSleep.sleep(until: Uptime.now().advanced(by: Self.quiet))
-      let (due, isOver) = queue.withLock { queue in
-        let isQuiet = queue.heldSince.advanced(by: Self.quiet) <= Uptime.now()
-        let due = isQuiet ? queue.held : Array(queue.held.prefix(max(0, queue.held.count - Self.maximumHeld)))
-        queue.held.removeFirst(due.count)
-        queue.isClosing = !queue.held.isEmpty
-        return (due, queue.held.isEmpty)
+      // Taken out, so that what comes meanwhile puts itself in again.
+      let (held, isQuiet) = queue.withLock { queue in
+        defer { queue.held = [:] }
+        return (queue.held, queue.heldSince.advanced(by: Self.quiet) <= Uptime.now())
       }
-      for descriptor in due { close(descriptor) }
+      for (id, files) in held where !files.letGo(keeping: isQuiet ? 0 : Self.maximumHeld) {
+        queue.withLock { $0.held[id] = files }
+      }
+      let isOver = queue.withLock { queue in
+        queue.isLettingGo = !queue.held.isEmpty
+        return queue.held.isEmpty
+      }
       if isOver { return }
     }
   }
@@ -187,4 +184,12 @@ private final class FlushRound: @unchecked Sendable {
     while sem_wait(isOver) != 0 {}
     return state.withLock { $0.results }
   }
+}
+
+/// Files that are of use only while things happen.
+package protocol HeldFiles: AnyObject, Sendable {
+  /// Lets go of all but so many.
+  ///
+  /// - Returns: whether nothing is left.
+  func letGo(keeping count: Int) -> Bool
 }

@@ -188,7 +188,7 @@ extension Faults {
           await agent.reload()
         }
         // Replaced files are let go when all is quiet, which two days in a second are not.
-        DiskWorkers.shared.closeNow()
+        DiskWorkers.shared.letGoNow()
         days.insert(try cache.output("day-index")?["today"]?["date"]?.string ?? "none")
         descriptors.append(TestCacheDescriptors.count(of: getpid()))
         resident.append(Agent.resident(of: getpid()))
