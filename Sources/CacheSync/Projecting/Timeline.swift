@@ -135,9 +135,11 @@ package struct TimelineProjector {
       index -= 1
     }
     let boundary = past[index]
-    // What was only looked at on the way here is no source of the timeline.
-    evaluation.forgetSources()
-    (state, content) = evaluation.evaluate(at: boundary.date)
+    if past.count > 1 {
+      // What was only looked at on the way here is no source of the timeline.
+      evaluation.forgetSources()
+      (state, content) = evaluation.evaluate(at: boundary.date)
+    }
     // What is stale by now is published so, also where going stale gives no entry.
     if state == .current, evaluation.isStale(at: moment.instant) { state = .stale }
     return Timeline.Entry(date: boundary.date, state: state, content: content, reasons: boundary.reasons)

@@ -42,7 +42,7 @@ package struct AtomicFile: ~Copyable {
   /// Takes over a file that was published and replaced, to be written again. Until it is whole, nobody opens it: who has
   /// found it under its old name and comes to open it only now waits in the kernel.
   ///
-  /// - Returns: nil when somebody has it open, or it is not what it was; it keeps its name then.
+  /// - Returns: nil when somebody has it open, or it is not what it was; it keeps its name then. `errno` is `ENOENT` when it is not there.
   init?(reusing spare: Temporaries.Spare, in directory: Int32, mode: UInt32) {
     let result = openat(directory, Self.name(spare.number), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard result >= 0 else { return nil }
@@ -52,6 +52,7 @@ package struct AtomicFile: ~Copyable {
       FileIdentity(about).isSameFile(as: spare.identity), clinux_detach_pages(result, Int64(about.st_size)) == 0
     else {
       close(result)
+      errno = EAGAIN
       return nil
     }
     self.directory = directory
@@ -74,6 +75,8 @@ package struct AtomicFile: ~Copyable {
     guard oldSize <= bytes.count || ftruncate(descriptor, off_t(bytes.count)) == 0, clinux_set_times(descriptor) == 0,
       clinux_unlock_opening(descriptor) == 0
     else { throw Errno(rawValue: errno) }
+    // A new file that is renamed over another one is sent on its way by ext4 itself (auto_da_alloc), but not this one.
+    startWriteback()
   }
 
   /// Sends the data on their way to the disk and does not wait.

@@ -24,10 +24,13 @@ package final class PendingPublication {
     let name: String
     let digest: Int
     let byteCount: Int
+    /// The name that the file which is to be replaced has among the temporaries; nil: none.
+    let spare: Temporaries.Spare?
     private var file: AtomicFile?
 
-    init(_ file: consuming AtomicFile, name: String, digest: Int, byteCount: Int) {
+    init(_ file: consuming AtomicFile, name: String, digest: Int, byteCount: Int, spare: Temporaries.Spare?) {
       self.name = name
+      self.spare = spare
       self.digest = digest
       self.byteCount = byteCount
       self.file = consume file
@@ -56,15 +59,20 @@ package final class PendingPublication {
     self.directory = OutputDirectory(directory, in: root, isNew: generation == 1)
   }
 
-  func add(_ bytes: [UInt8], as name: String, digest: Int) throws(PublishError) {
+  /// - Parameter current: the file that was published last under the name.
+  func add(_ bytes: [UInt8], as name: String, digest: Int, replacing current: PublishedFile?) throws(PublishError) {
     var operation = PublishError.Operation.create
     do throws(Errno) {
       let file = try temporaries.makeFile(for: name, reusingThrough: reusableThrough, mode: Self.fileMode)
       operation = .write
       try file.write(bytes)
-      files.append(File(file, name: name, digest: digest, byteCount: bytes.count))
+      // Now and not when it is replaced: whoever deletes the cache meanwhile should not meet new names as it ends.
+      let spare =
+        reusableThrough == nil ? nil : temporaries.link(name, current, in: directory.raw, replacedBy: generation)
+      files.append(File(file, name: name, digest: digest, byteCount: bytes.count, spare: spare))
       if name != CacheLayout.manifest { names.append(name) }
     } catch {
+      if operation == .create, error == .noSuchFileOrDirectory { throw .outputsRemoved }
       throw PublishError(operation, path(name), error)
     }
   }
@@ -109,29 +117,20 @@ package final class PendingPublication {
     if old >= 0 { temporaries.keep(old) }
   }
 
+  deinit { for file in files[next...] { file.spare.map(temporaries.unlink) } }
+
   /// Puts the next file in its place; nil when all are.
-  ///
-  /// - Parameter current: the file that was published last under a name.
-  func publishNext(over current: (String) -> PublishedFile?) throws(PublishError) -> (
-    name: String, published: PublishedFile
-  )? {
+  func publishNext() throws(PublishError) -> (name: String, published: PublishedFile)? {
     guard next < files.count else { return nil }
     let file = files[next]
-    var spare: Temporaries.Spare?
-    if keepsReplaced {
-      if reusableThrough != nil, let identity = current(file.name)?.identity {
-        spare = temporaries.link(file.name, in: directory.raw, identity, replacedBy: generation)
-      }
-      if spare == nil { holdReplaced(file.name) }
-    }
+    if keepsReplaced, file.spare == nil { holdReplaced(file.name) }
     let identity: FileIdentity?
     do throws(Errno) {
       identity = try file.publish(in: directory.raw)
     } catch {
-      if let spare { temporaries.unlink(spare) }
       throw PublishError(.rename, path(file.name), error)
     }
-    if let spare { temporaries.keep(spare) }
+    if let spare = file.spare { temporaries.keep(spare) }
     next += 1
     return (
       file.name,

@@ -35,8 +35,7 @@ package final class SnapshotStore {
 
   /// - Parameters:
   ///   - generation: the greatest one known from elsewhere, such as from a cache directory of the same path that is gone.
-  ///   - isRewriting: whether files that were replaced a moment ago are kept to be written again, as whoever publishes
-  ///     often wants it.
+  ///   - isRewriting: whether files that were replaced in a burst of publications are kept to be written again.
   package init(root: CacheRoot, generation: Int = 0, isRewriting: Bool = false) {
     self.root = root
     self.isRewriting = isRewriting
@@ -229,6 +228,7 @@ package final class SnapshotStore {
       CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: true)
     var reusableThrough: Int? = flushedGeneration
     if case .each = eagerness { reusableThrough = .max }
+    if case .frugal = eagerness { reusableThrough = nil }
     if !isRewriting { reusableThrough = nil }
     let pending = PendingPublication(
       generation: generation + 1, root: root, directory: directory, temporaries: state.temporaries,
@@ -237,11 +237,11 @@ package final class SnapshotStore {
     var manifest = currentManifest(generation: pending.generation, publishedAt: moment)
     for (name, document) in new {
       let bytes = document.bytes(generation: pending.generation, publishedAt: moment)
-      try pending.add(bytes, as: name, digest: document.digest)
+      try pending.add(bytes, as: name, digest: document.digest, replacing: files[name])
       try commit(pending, eagerness)
       manifest.files[name] = Manifest.File(bytes: bytes.count, generation: pending.generation)
     }
-    try pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0)
+    try pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0, replacing: self.manifest)
     if case .frugal = eagerness { try commit(pending, eagerness) }
     return pending
   }
@@ -281,15 +281,13 @@ package final class SnapshotStore {
   package func commit(_ pending: PendingPublication) throws(PublishError) {
     while true {
       try requireNobodyRemoves(pending)
-      guard let file = try pending.publishNext(over: published) else { return }
+      guard let file = try pending.publishNext() else { return }
       // From the first rename on the generation stands for these bytes and no others, whatever fails next.
       generation = pending.generation
       needsManifest = file.name != CacheLayout.manifest
       if needsManifest { files[file.name] = file.published } else { manifest = file.published }
     }
   }
-
-  private func published(_ name: String) -> PublishedFile? { name == CacheLayout.manifest ? manifest : files[name] }
 
   /// Where the manifest went, somebody is probably deleting the cache, and a file put there now would be in their way: the
   /// publication is given up once, and tried again a little later.

@@ -17,6 +17,8 @@ package final class Temporaries: Sendable, HeldFiles {
   private let isReusing: Bool
   private let letsGoWhenQuiet: Bool
   private let state = Mutex(State())
+  /// Held while files are let go, so that who has waited for it finds none.
+  private let lettingGo = Mutex(())
 
   /// A replaced file, by the name that it has among the temporaries.
   struct Spare {
@@ -26,6 +28,9 @@ package final class Temporaries: Sendable, HeldFiles {
     var identity: FileIdentity
     /// With which publication it was replaced.
     var generation: Int
+    /// Holds the file, so that whoever removes its name, as when the cache is deleted, need not wait until its blocks are
+    /// free, and meets no new names meanwhile.
+    var holder: Int32
   }
 
   private struct State {
@@ -35,6 +40,8 @@ package final class Temporaries: Sendable, HeldFiles {
     var spent: [Spare] = []
     /// Open files without a name.
     var descriptors: [Int32] = []
+    /// When a file was replaced last.
+    var lastReplaced: Uptime?
 
     mutating func take(_ name: String, through generation: Int) -> Spare? {
       spares.firstIndex { $0.name == name && $0.generation <= generation }.map { spares.remove(at: $0) }
@@ -52,40 +59,68 @@ package final class Temporaries: Sendable, HeldFiles {
 
   /// A file to write into: one that was replaced up to a generation under the same name, so that its size is near and no
   /// block must be freed (measured with online discard: 1.1 ms), or else a new one.
+  ///
+  /// - Throws: `noSuchFileOrDirectory` also when somebody removed the file that was to be written, and so probably removes
+  ///   everything.
   func makeFile(for name: String, reusingThrough generation: Int?, mode: UInt32) throws(Errno) -> AtomicFile {
     while let generation, let spare = state.withLock({ $0.take(name, through: generation) }) {
-      if let file = AtomicFile(reusing: spare, in: raw, mode: mode) { return file }
+      if let file = AtomicFile(reusing: spare, in: raw, mode: mode) {
+        close(spare.holder)
+        return file
+      }
+      let isRemoved = errno == ENOENT
       state.withLock { $0.spent.append(spare) }
+      if isRemoved { throw .noSuchFileOrDirectory }
     }
     return try AtomicFile(in: raw, mode: mode)
   }
 
-  /// Gives a published file that is about to be replaced a name of its own.
+  /// Gives a published file that is about to be replaced a name among the temporaries.
   ///
-  /// - Parameter identity: the file as it was published; what is not that file any more is left alone.
+  /// - Parameter file: the file as it was published; what is not that file any more is left alone.
   /// - Returns: nil when it cannot have one.
-  func link(_ name: String, in published: Int32, _ identity: FileIdentity, replacedBy generation: Int) -> Spare? {
-    guard isReusing, (try? Directory.identity(of: CachePath(name), in: published)) == identity else { return nil }
-    let spare = Spare(number: clinux_random(), name: name, identity: identity, generation: generation)
-    return linkat(published, name, raw, AtomicFile.name(spare.number), 0) == 0 ? spare : nil
+  func link(_ name: String, _ file: PublishedFile?, in published: Int32, replacedBy generation: Int) -> Spare? {
+    guard isReusing, isInBurst, let identity = file?.identity,
+      (try? Directory.identity(of: CachePath(name), in: published)) == identity
+    else { return nil }
+    let holder = clinux_open_path(published, name, false)
+    guard holder >= 0 else { return nil }
+    let spare = Spare(
+      number: clinux_random(), name: name, identity: identity, generation: generation, holder: holder)
+    if linkat(published, name, raw, AtomicFile.name(spare.number), 0) == 0 { return spare }
+    close(holder)
+    return nil
   }
 
-  /// Undoes ``link(_:in:_:replacedBy:)``.
-  func unlink(_ spare: Spare) { unlinkat(raw, AtomicFile.name(spare.number), 0) }
+  /// Undoes ``link(_:_:in:replacedBy:)``.
+  func unlink(_ spare: Spare) {
+    unlinkat(raw, AtomicFile.name(spare.number), 0)
+    close(spare.holder)
+  }
+
+  /// Whether a file was replaced a moment ago. What is published now and then leaves no names behind.
+  private var isInBurst: Bool {
+    guard letsGoWhenQuiet else { return true }
+    return state.withLock { $0.lastReplaced.map { Uptime.now() < $0.advanced(by: DiskWorkers.quiet) } ?? false }
+  }
 
   /// Takes in a file that was replaced.
-  func keep(_ spare: Spare) {
-    state.withLock { $0.spares.append(spare) }
-    if letsGoWhenQuiet { DiskWorkers.shared.letGoWhenQuiet(of: self) }
-  }
+  func keep(_ spare: Spare) { keep { $0.spares.append(spare) } }
 
   /// Takes in a replaced file that has no name.
-  func keep(_ descriptor: Int32) {
-    state.withLock { $0.descriptors.append(descriptor) }
+  func keep(_ descriptor: Int32) { keep { $0.descriptors.append(descriptor) } }
+
+  private func keep(_ change: (inout State) -> Void) {
+    state.withLock { state in
+      change(&state)
+      state.lastReplaced = Uptime.now()
+    }
     if letsGoWhenQuiet { DiskWorkers.shared.letGoWhenQuiet(of: self) }
   }
 
-  package func letGo(keeping count: Int) -> Bool {
+  package func letGo(keeping count: Int) -> Bool { lettingGo.withLock { _ in letGoNow(keeping: count) } }
+
+  private func letGoNow(keeping count: Int) -> Bool {
     let (names, descriptors, isEmpty) = state.withLock { state in
       var surplus = max(0, state.spent.count + state.descriptors.count + state.spares.count - count)
       let spent = Self.take(surplus, of: &state.spent)

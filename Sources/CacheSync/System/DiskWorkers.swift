@@ -35,7 +35,7 @@ package final class DiskWorkers: @unchecked Sendable {
   /// A judgement: a midnight's publication has some twenty files, and a journal commits those that come together at once.
   private static let maximumThreads = 4
   /// How long nothing must be replaced before what was replaced is let go. A judgement: longer than a burst pauses.
-  private static let quiet = Duration.milliseconds(25)
+  package static let quiet = Duration.milliseconds(25)
   /// More than this is let go at once, so that a flood of publications uses up neither the descriptors nor the disk.
   private static let maximumHeld = min(4096, Int(clinux_descriptor_limit()) / 4)
 
@@ -85,7 +85,7 @@ package final class DiskWorkers: @unchecked Sendable {
         defer { queue.held = [:] }
         return (queue.held, queue.heldSince.advanced(by: Self.quiet) <= Uptime.now())
       }
-      for (id, files) in held where !files.letGo(keeping: isQuiet ? 0 : Self.maximumHeld) {
+      for (id, files) in held where !files.letGo(keeping: isQuiet ? 0 : Self.maximumHeld / held.count) {
         queue.withLock { $0.held[id] = files }
       }
       let isOver = queue.withLock { queue in

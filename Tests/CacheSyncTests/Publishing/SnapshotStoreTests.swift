@@ -134,7 +134,7 @@ struct SnapshotStoreTests {
       let store = SnapshotStore(root: root)
       _ = try store.publish(documents(1), at: noon, durability: .rename, state: state)
       let pending = try #require(try store.prepare(documents(2), at: noon, state: state))
-      for _ in 0..<renames { _ = try pending.publishNext { _ in nil } }
+      for _ in 0..<renames { _ = try pending.publishNext() }
       // What a reader finds at this moment.
       for (index, name) in names.enumerated() {
         let value = try #require(Array(cache.text("snapshots/\(name)").utf8).withUnsafeBytes { JSONValue.parse($0) })

@@ -99,7 +99,7 @@ struct TemporariesTests {
     let text = try cache.write(".cachesync/\(name)", "a longer old text")
     #expect(chmod(text.path, 0o644 & ~Umask.current) == 0)
     let spare = Temporaries.Spare(
-      number: 1, name: "a.json", identity: try cache.identity(".cachesync/\(name)"), generation: 2)
+      number: 1, name: "a.json", identity: try cache.identity(".cachesync/\(name)"), generation: 2, holder: -1)
     guard let file = AtomicFile(reusing: spare, in: state.raw, mode: 0o644) else {
       Issue.record("the file cannot be written again")
       return
