@@ -44,7 +44,7 @@ package final class StateDirectory {
     lock = file
   }
 
-  deinit { _ = temporaries.letGo(keeping: 0) }
+  deinit { temporaries.forgetNames() }
 
   /// Opens the directory for writing into it, or for reading what its owner keeps there.
   package static func open(root: CacheRoot, creating: Bool) throws(PublishError) -> Descriptor {

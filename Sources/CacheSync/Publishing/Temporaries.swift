@@ -17,8 +17,8 @@ package final class Temporaries: Sendable, HeldFiles {
   private let isReusing: Bool
   private let letsGoWhenQuiet: Bool
   private let state = Mutex(State())
-  /// Held while files are let go, so that who has waited for it finds none.
-  private let lettingGo = Mutex(())
+  /// Held while all names are taken.
+  private let retiring = Mutex(())
 
   /// A replaced file, by the name that it has among the temporaries.
   struct Spare {
@@ -28,16 +28,14 @@ package final class Temporaries: Sendable, HeldFiles {
     var identity: FileIdentity
     /// With which publication it was replaced.
     var generation: Int
-    /// Holds the file, so that whoever removes its name, as when the cache is deleted, need not wait until its blocks are
-    /// free, and meets no new names meanwhile.
+    /// Holds the file, so that removing its name need not wait until its blocks are free: whoever deletes the cache would
+    /// meet new names meanwhile.
     var holder: Int32
   }
 
   private struct State {
     /// Oldest first.
     var spares: [Spare] = []
-    /// Those that cannot be written again.
-    var spent: [Spare] = []
     /// Open files without a name.
     var descriptors: [Int32] = []
     /// When a file was replaced last.
@@ -69,7 +67,7 @@ package final class Temporaries: Sendable, HeldFiles {
         return file
       }
       let isRemoved = errno == ENOENT
-      state.withLock { $0.spent.append(spare) }
+      retire(spare)
       if isRemoved { throw .noSuchFileOrDirectory }
     }
     return try AtomicFile(in: raw, mode: mode)
@@ -104,11 +102,30 @@ package final class Temporaries: Sendable, HeldFiles {
     return state.withLock { $0.lastReplaced.map { Uptime.now() < $0.advanced(by: DiskWorkers.quiet) } ?? false }
   }
 
+  /// How many files of one name wait to be written again. A judgement: with durability `flush` two do, since the directory is
+  /// flushed beside the next publication.
+  private static let mostSpares = 3
+
   /// Takes in a file that was replaced.
-  func keep(_ spare: Spare) { keep { $0.spares.append(spare) } }
+  func keep(_ spare: Spare) {
+    var surplus: Spare?
+    keep { state in
+      state.spares.append(spare)
+      if state.spares.count(where: { $0.name == spare.name }) > Self.mostSpares {
+        surplus = state.take(spare.name, through: .max)
+      }
+    }
+    surplus.map(retire)
+  }
 
   /// Takes in a replaced file that has no name.
   func keep(_ descriptor: Int32) { keep { $0.descriptors.append(descriptor) } }
+
+  /// Takes the name of a file that is not to be written again.
+  private func retire(_ spare: Spare) {
+    unlinkat(raw, AtomicFile.name(spare.number), 0)
+    state.withLock { $0.descriptors.append(spare.holder) }
+  }
 
   private func keep(_ change: (inout State) -> Void) {
     state.withLock { state in
@@ -118,27 +135,28 @@ package final class Temporaries: Sendable, HeldFiles {
     if letsGoWhenQuiet { DiskWorkers.shared.letGoWhenQuiet(of: self) }
   }
 
-  package func letGo(keeping count: Int) -> Bool { lettingGo.withLock { _ in letGoNow(keeping: count) } }
-
-  private func letGoNow(keeping count: Int) -> Bool {
-    let (names, descriptors, isEmpty) = state.withLock { state in
-      var surplus = max(0, state.spent.count + state.descriptors.count + state.spares.count - count)
-      let spent = Self.take(surplus, of: &state.spent)
-      surplus -= spent.count
-      let descriptors = Self.take(surplus, of: &state.descriptors)
-      surplus -= descriptors.count
-      return (
-        spent + Self.take(surplus, of: &state.spares), descriptors,
-        state.spent.isEmpty && state.descriptors.isEmpty && state.spares.isEmpty
-      )
+  /// Takes the names of all files that wait, also of those whose names another thread is taking. It is quick, because the
+  /// files are held.
+  func forgetNames() {
+    retiring.withLock { _ in
+      let spares = state.withLock { state in
+        defer { state.spares = [] }
+        return state.spares
+      }
+      for spare in spares { retire(spare) }
     }
-    for spare in names { unlink(spare) }
+  }
+
+  package func letGo(keeping count: Int) -> Bool {
+    if count == 0 { forgetNames() }
+    let (descriptors, isEmpty) = state.withLock { state in
+      let surplus = state.descriptors.prefix(max(0, state.descriptors.count - count))
+      state.descriptors.removeFirst(surplus.count)
+      return (surplus, state.descriptors.isEmpty && state.spares.isEmpty)
+    }
     for descriptor in descriptors { close(descriptor) }
     return isEmpty
   }
 
-  private static func take<Element>(_ count: Int, of list: inout [Element]) -> ArraySlice<Element> {
-    defer { list.removeFirst(min(count, list.count)) }
-    return list.prefix(count)
-  }
+  deinit { _ = letGo(keeping: 0) }
 }
