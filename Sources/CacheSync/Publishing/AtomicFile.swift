@@ -42,7 +42,8 @@ package struct AtomicFile: ~Copyable {
   /// Takes over a file that was published and replaced, to be written again. Until it is whole, nobody opens it: who has
   /// found it under its old name and comes to open it only now waits in the kernel.
   ///
-  /// - Returns: nil when somebody has it open, or it is not what it was; it keeps its name then. `errno` is `ENOENT` when it is not there.
+  /// - Returns: nil when somebody has it open, or it is not what it was; it keeps its name then. `errno` is `ENOENT` when it
+  ///   is not there.
   init?(reusing spare: Temporaries.Spare, in directory: Int32, mode: UInt32) {
     let result = openat(directory, Self.name(spare.number), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard result >= 0 else { return nil }
