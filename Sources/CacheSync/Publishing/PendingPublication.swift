@@ -54,7 +54,8 @@ package final class PendingPublication {
   ) {
     self.generation = generation
     self.temporaries = temporaries
-    self.reusableThrough = reusableThrough
+    // Asked before anything of this publication is replaced, which would look like a burst.
+    self.reusableThrough = temporaries.isInBurst ? reusableThrough : nil
     device = (try? Directory.identity(of: directory.raw))?.device ?? 0
     self.directory = OutputDirectory(directory, in: root, isNew: generation == 1)
   }

@@ -226,13 +226,9 @@ package final class SnapshotStore {
     guard !new.isEmpty || needsManifest else { return nil }
     let directory = try OwnedDirectory.open(
       CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: true)
-    var reusableThrough: Int? = flushedGeneration
-    if case .each = eagerness { reusableThrough = .max }
-    if case .frugal = eagerness { reusableThrough = nil }
-    if !isRewriting { reusableThrough = nil }
     let pending = PendingPublication(
       generation: generation + 1, root: root, directory: directory, temporaries: state.temporaries,
-      reusableThrough: reusableThrough)
+      reusableThrough: reusableThrough(eagerness))
     if case .frugal = eagerness { pending.keepsReplaced = false }
     var manifest = currentManifest(generation: pending.generation, publishedAt: moment)
     for (name, document) in new {
@@ -244,6 +240,16 @@ package final class SnapshotStore {
     try pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0, replacing: self.manifest)
     if case .frugal = eagerness { try commit(pending, eagerness) }
     return pending
+  }
+
+  /// The generation up to which replaced files may be written again; nil: none may.
+  private func reusableThrough(_ eagerness: Eagerness) -> Int? {
+    guard isRewriting else { return nil }
+    switch eagerness {
+    case .none: return flushedGeneration
+    case .each: return .max
+    case .frugal: return nil
+    }
   }
 
   private func commit(_ pending: PendingPublication, _ eagerness: Eagerness) throws(PublishError) {

@@ -78,7 +78,7 @@ package final class Temporaries: Sendable, HeldFiles {
   /// - Parameter file: the file as it was published; what is not that file any more is left alone.
   /// - Returns: nil when it cannot have one.
   func link(_ name: String, _ file: PublishedFile?, in published: Int32, replacedBy generation: Int) -> Spare? {
-    guard isReusing, isInBurst, let identity = file?.identity,
+    guard isReusing, let identity = file?.identity,
       (try? Directory.identity(of: CachePath(name), in: published)) == identity
     else { return nil }
     let holder = clinux_open_path(published, name, false)
@@ -97,7 +97,7 @@ package final class Temporaries: Sendable, HeldFiles {
   }
 
   /// Whether a file was replaced a moment ago. What is published now and then leaves no names behind.
-  private var isInBurst: Bool {
+  var isInBurst: Bool {
     guard letsGoWhenQuiet else { return true }
     return state.withLock { $0.lastReplaced.map { Uptime.now() < $0.advanced(by: DiskWorkers.quiet) } ?? false }
   }

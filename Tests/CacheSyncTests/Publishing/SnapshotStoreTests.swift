@@ -17,16 +17,7 @@ struct SnapshotStoreTests {
     noon = try #require(Instant("2026-11-21T12:00:00Z"))
   }
 
-  func document(_ value: Int) -> OutputDocument {
-    var json = JSONWriter()
-    var holes = OutputDocument.Holes()
-    json.object { json in
-      json.hole(.generation, &holes)
-      json.hole(.publishedAt, &holes)
-      json.member("value", value)
-    }
-    return OutputDocument(json.bytes, holes: holes)
-  }
+  func document(_ value: Int) -> OutputDocument { .holding { $0.member("value", value) } }
 
   @Test(
     "writes what changed and nothing else, under one generation, the manifest last",

@@ -31,14 +31,7 @@ struct TemporariesTests {
 
   @discardableResult
   private func publish(_ value: Int, durability: Durability = .rename) throws -> SnapshotStore.Publication {
-    var json = JSONWriter()
-    var holes = OutputDocument.Holes()
-    json.object { json in
-      json.hole(.generation, &holes)
-      json.hole(.publishedAt, &holes)
-      json.member("value", content(value))
-    }
-    let document = OutputDocument(json.bytes, holes: holes)
+    let document = OutputDocument.holding { $0.member("value", content(value)) }
     let publication = try store.publish(
       [("a.json", document)], at: .referenceDate, durability: durability, state: state)
     return try #require(publication)
@@ -118,7 +111,7 @@ struct TemporariesTests {
     try publish(3, durability: .flush)
     let third = try inode()
     #expect(third != first)
-    #expect(try cache.names(in: ".cachesync").count { $0.hasPrefix("tmp-") } == 4)  // two files and two manifests
+    #expect(try temporaryCount() == 4)  // two files and two manifests
     store.noteDirectoryFlush(through: 2, hasFailed: false)
     try publish(4, durability: .flush)
     #expect(try inode() == first)
@@ -130,8 +123,51 @@ struct TemporariesTests {
     try cache.write("elsewhere.json", "mine")
     #expect(rename(cache.file("elsewhere.json").path, cache.file("snapshots/a.json").path) == 0)
     try FileManager.default.linkItem(at: cache.file("snapshots/a.json"), to: cache.file("kept.json"))
-    for value in 2...4 { try publish(value) }
+    try publish(2)
+    // The manifest alone got a name.
+    #expect(try temporaryCount() == (Self.isExt ? 1 : 0))
+    for value in 3...4 { try publish(value) }
     #expect(try cache.text("kept.json") == "mine")
+  }
+
+  private func temporaryCount() throws -> Int { try cache.names(in: ".cachesync").count { $0.hasPrefix("tmp-") } }
+
+  @Test("have few names, also when readers hold every version")
+  func fewNames() throws {
+    var readers: [FileHandle] = []
+    for value in 1...12 {
+      try publish(value)
+      readers.append(try FileHandle(forReadingFrom: cache.file("snapshots/a.json")))
+      readers.append(try FileHandle(forReadingFrom: cache.file("snapshots/manifest.json")))
+      #expect(try temporaryCount() <= 6)  // three of each name
+    }
+    for (value, reader) in zip(1..., stride(from: 0, to: readers.count, by: 2).map { readers[$0] }) {
+      #expect(
+        String(decoding: try #require(try reader.readToEnd()), as: UTF8.self) == expected(value, generation: value))
+    }
+  }
+
+  @Test("say when they are removed that somebody removes everything", .enabled(if: isExt))
+  func removed() throws {
+    for value in 1...3 { try publish(value) }
+    for name in try cache.names(in: ".cachesync") where name.hasPrefix("tmp-") {
+      try cache.remove(".cachesync/\(name)")
+    }
+    #expect(throws: PublishError.outputsRemoved) { try publish(4) }
+    #expect(try temporaryCount() == 0)
+  }
+
+  @Test("are not kept by name where publications come now and then", arguments: [Durability.flush, .rename])
+  func nowAndThen(durability: Durability) throws {
+    let other = try TemporaryCache()
+    let root = try CacheRoot(resolved: try CacheRoot.resolve(other.path))
+    let (state, store) = (try StateDirectory(root: root), SnapshotStore(root: root, isRewriting: true))
+    for value in 1...2 {
+      let document = OutputDocument.holding { $0.member("value", value) }
+      _ = try store.publish(
+        [("a.json", document), ("b.json", document)], at: .referenceDate, durability: durability, state: state)
+    }
+    #expect(try other.names(in: ".cachesync") == ["lock"])
   }
 
   @Test("are gone when nothing has been replaced for a moment, or when they are in the way")

@@ -33,7 +33,7 @@ final class TaskOverlay: Workings {
     for (place, item) in window.intents.enumerated() {
       switch item.intent.action {
       case .addTask:
-        touched[item.intent.taskID, default: Touch()].adding = place
+        touched[item.intent.addedID, default: Touch()].adding = place
         lastAdding = place
       case .completeTask(let id): touched[id, default: Touch()].completing = place
       case .logFood, .startSession, .endSession: break
@@ -94,21 +94,9 @@ final class TaskOverlay: Workings {
 }
 
 extension StoredIntent {
-  /// What the id of a task that an `add-task` makes begins with (FEEDS: intents).
-  private static let taskIDPrefix = "intent:"
-
-  /// The id of the task that an `add-task` makes.
-  fileprivate var taskID: RecordID { RecordID(Self.taskIDPrefix + id) }
-
-  /// The id of the `add-task` that would make a task of this id; nil: none would.
-  static func id(adding task: RecordID) -> String? {
-    guard task.text.utf8.starts(with: taskIDPrefix.utf8) else { return nil }
-    return String(decoding: task.text.utf8.dropFirst(taskIDPrefix.utf8.count), as: UTF8.self)
-  }
-
   fileprivate var taskActedOn: RecordID? {
     switch action {
-    case .addTask: taskID
+    case .addTask: addedID
     case .completeTask(let id): id
     case .logFood, .startSession, .endSession: nil
     }
@@ -117,6 +105,6 @@ extension StoredIntent {
   /// The task that an `add-task` makes; nil for other intents.
   fileprivate var addedTask: StoredTask? {
     guard case .addTask(let title, let due) = action else { return nil }
-    return StoredTask(id: taskID, title: title, due: due, labels: [])
+    return StoredTask(id: addedID, title: title, due: due, labels: [])
   }
 }

@@ -19,6 +19,17 @@ package struct StoredIntent: Sendable {
   package static let lifetime = Duration.seconds(168 * 3600)
 
   package var end: Instant { at.advanced(by: Self.lifetime) }
+
+  private static let addedIDPrefix = "intent:"
+
+  /// The id of the task or session that the intent adds (FEEDS: intents, table).
+  var addedID: RecordID { RecordID(Self.addedIDPrefix + id) }
+
+  /// The id of the intent that would add a record of this id; nil: none would.
+  static func id(adding record: RecordID) -> String? {
+    guard record.text.utf8.starts(with: addedIDPrefix.utf8) else { return nil }
+    return String(decoding: record.text.utf8.dropFirst(addedIDPrefix.utf8.count), as: UTF8.self)
+  }
 }
 
 extension StoredIntent.Action {

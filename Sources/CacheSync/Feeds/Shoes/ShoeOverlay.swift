@@ -21,7 +21,7 @@ final class ShoeOverlay: Workings {
       guard case .startSession(let shoe) = intent.action else { return nil }
       let end = intents.indices.contains(place + 1) ? intents[place + 1].intent.at : nil
       return StoredShoes.Session(
-        id: RecordID("intent:" + intent.id), shoeID: shoe, start: intent.at, end: end, steps: 0, distance: 0)
+        id: intent.addedID, shoeID: shoe, start: intent.at, end: end, steps: 0, distance: 0)
     }
     var places: [LocalDay: [ShoeDays.Start: [Int]]] = [:]
     for (place, session) in sessions.enumerated() {
