@@ -70,8 +70,11 @@ extension CacheContents {
     if let problem = result.problem {
       return refuse(path, feed: name, identity: result.identity, problem, isPatient: isPatient, mayPass: false)
     }
+    let isReplacing = files[path]?.isHeld ?? (lastGood?.records[path] != nil)
     accept(path, feed: name, identity: result.identity)
-    if let pruned = result.pruned { log?.keep(path, identity: result.identity, document: pruned) }
+    if let pruned = result.pruned {
+      log?.keep(path, identity: result.identity, document: pruned, isReplacing: isReplacing)
+    }
     return .changed
   }
 

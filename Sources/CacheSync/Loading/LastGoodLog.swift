@@ -56,11 +56,13 @@ package final class LastGoodLog {
   private let directory: Int32
   private var pending = LogFormat.Writer()
   private var byteCount = 0
-  private var byteCountWhenCompact = 0
+  /// How many of them are of versions that were replaced or forgotten, as far as is known without looking.
+  private var deadByteCount = 0
+  private var recordCount = 0
   private var generation = 0
 
-  /// The log is written anew when it has grown by as much as it held, and by this at least.
-  private static let minimumGrowth = 1 << 20
+  /// The log is written anew when it holds more that is dead than that is live, by this at least.
+  private static let minimumWaste = 1 << 20
 
   /// - Parameter directory: the open `.cachesync`, which the caller keeps open.
   package init(directory: Int32) { self.directory = directory }
@@ -81,32 +83,37 @@ package final class LastGoodLog {
   package func open(after loaded: Loaded) {
     byteCount = loaded.wholeBytes
     generation = loaded.generation
-    byteCountWhenCompact = loaded.records.values.reduce(0) { $0 + $1.document.count + 128 }
+    recordCount = loaded.records.count
+    deadByteCount = byteCount - loaded.records.values.reduce(0) { $0 + $1.document.count + LogFormat.usualOverhead }
   }
 
-  package func keep(_ path: CachePath, identity: FileIdentity, document: [UInt8]) {
-    pending.append(.session, path: path.bytes, identity: identity, document: document)
+  /// - Parameter isReplacing: whether the log holds an earlier version of the file.
+  package func keep(_ path: CachePath, identity: FileIdentity, document: [UInt8], isReplacing: Bool) {
+    let size = pending.append(.session, path: path.bytes, identity: identity, document: document)
+    // The earlier version was about as large: it was reckoned as small or as large as the one before it.
+    if isReplacing { deadByteCount += size } else { recordCount += 1 }
   }
 
-  package func forget(_ path: CachePath) { pending.append(.removed, path: path.bytes) }
+  package func forget(_ path: CachePath) {
+    let size = pending.append(.removed, path: path.bytes)
+    deadByteCount += size + (recordCount > 0 ? (byteCount - deadByteCount) / recordCount : 0)
+    recordCount = max(0, recordCount - 1)
+  }
 
   package func keep(present feed: FeedName) { pending.append(.present, path: Array(feed.description.utf8)) }
 
   package func keep(generation number: Int) {
     guard number > generation else { return }
     generation = number
-    pending.append(.generation, path: Array(String(number).utf8))
+    deadByteCount += pending.append(.generation, path: Array(String(number).utf8))
   }
 
   /// Writes what was kept since. What cannot be written stays, for the next time.
   package func save() throws(Errno) {
     guard !pending.isEmpty else { return }
-    if byteCount + pending.bytes.count > 2 * byteCountWhenCompact + Self.minimumGrowth {
-      try compact()
-    } else {
-      try append()
-    }
+    try append()
     pending = LogFormat.Writer()
+    if 2 * deadByteCount > byteCount + Self.minimumWaste { try compact() }
   }
 
   private func append() throws(Errno) {
@@ -118,27 +125,23 @@ package final class LastGoodLog {
     guard ftruncate(file.raw, off_t(byteCount)) == 0, lseek(file.raw, 0, SEEK_END) >= 0 else {
       throw Errno(rawValue: errno)
     }
-    let header = byteCount == 0 ? LogFormat.header : []
-    try AtomicFile.writeAll(header + pending.bytes, to: file.raw)
-    byteCount += header.count + pending.bytes.count
+    byteCount += try pending.write(to: file.raw, withHeader: byteCount == 0)
   }
 
   /// Writes a log of what is live, beside the old one, and puts it in its place.
   private func compact() throws(Errno) {
     let old = Self.load(from: directory)
     var live = LogFormat.Writer()
-    let overlay = pending.latest()
     for feed in old.feeds { live.append(.present, path: Array(feed.description.utf8)) }
     live.append(.generation, path: Array(String(generation).utf8))
-    for (path, record) in old.records where overlay[path] == nil {
+    for (path, record) in old.records {
       live.append(.session, path: path.bytes, identity: record.identity, document: old.document(record))
     }
-    for range in overlay.values { live.append(copyOf: pending.bytes[range]) }
-    let bytes = LogFormat.header + live.bytes
     let file = try AtomicFile(in: directory, mode: 0o600)
-    try file.write(bytes)
+    let size = try live.write(to: file.raw, withHeader: true)
     try file.publish(as: CacheLayout.lastGood, in: directory)
-    byteCount = bytes.count
-    byteCountWhenCompact = bytes.count
+    byteCount = size
+    deadByteCount = 0
+    recordCount = old.records.count
   }
 }

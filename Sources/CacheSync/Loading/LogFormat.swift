@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// The bytes of a ``LastGoodLog``: a header, then records of
 ///
 ///     length: u32 of all that follows the checksum; checksum: u64; type: u8; path length: u32; path; 5 × i64; document
@@ -76,33 +78,52 @@ enum LogFormat {
     return hash
   }
 
+  /// What a record of a session takes beside its document, with a path of usual length.
+  static let usualOverhead = 128
+
   /// Records on their way to the log.
   struct Writer {
-    private(set) var bytes: [UInt8] = []
-    private var ranges: [(CachePath, Range<Int>)] = []
+    /// The records, in pieces: one array for all would be copied as it grows, and a first start keeps thousands at once.
+    private var pieces: [[UInt8]] = []
 
-    var isEmpty: Bool { bytes.isEmpty }
+    private static let pieceBytes = 1 << 16
 
-    mutating func append(_ type: RecordType, path: [UInt8]) {
+    var isEmpty: Bool { pieces.isEmpty }
+
+    /// - Returns: how many bytes the record takes.
+    @discardableResult
+    mutating func append(_ type: RecordType, path: [UInt8]) -> Int {
       append(type, path: path, identity: nil, document: UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    mutating func append(_ type: RecordType, path: [UInt8], identity: FileIdentity, document: [UInt8]) {
+    @discardableResult
+    mutating func append(_ type: RecordType, path: [UInt8], identity: FileIdentity, document: [UInt8]) -> Int {
       document.withUnsafeBytes { append(type, path: path, identity: identity, document: $0) }
     }
 
-    mutating func append(_ type: RecordType, path: [UInt8], identity: FileIdentity?, document: UnsafeRawBufferPointer) {
+    @discardableResult
+    mutating func append(_ type: RecordType, path: [UInt8], identity: FileIdentity?, document: UnsafeRawBufferPointer)
+      -> Int
+    {
+      if pieces.last.map({ $0.count >= Self.pieceBytes }) ?? true { pieces.append([]) }
+      return Self.append(type, path, identity, document, to: &pieces[pieces.count - 1])
+    }
+
+    private static func append(
+      _ type: RecordType, _ path: [UInt8], _ identity: FileIdentity?, _ document: UnsafeRawBufferPointer,
+      to bytes: inout [UInt8]
+    ) -> Int {
       let start = bytes.count
       bytes.append(contentsOf: repeatElement(0, count: LogFormat.prefix))
       bytes.append(type.rawValue)
-      append(UInt32(path.count))
+      append(UInt32(path.count), to: &bytes)
       bytes.append(contentsOf: path)
       if let identity {
         for number in [Int64(bitPattern: identity.device), Int64(bitPattern: identity.inode), identity.size] {
-          append(number)
+          append(number, to: &bytes)
         }
-        append(identity.modifiedNanoseconds)
-        append(identity.changedNanoseconds)
+        append(identity.modifiedNanoseconds, to: &bytes)
+        append(identity.changedNanoseconds, to: &bytes)
         bytes.append(contentsOf: document)
       }
       let content = start + LogFormat.prefix
@@ -112,21 +133,23 @@ enum LogFormat {
         bytes.storeBytes(of: length, toByteOffset: start, as: UInt32.self)
         bytes.storeBytes(of: sum, toByteOffset: start + 4, as: UInt64.self)
       }
-      ranges.append((CachePath(bytes: path), start..<bytes.count))
+      return bytes.count - start
     }
 
-    /// A record that another writer made.
-    mutating func append(copyOf record: ArraySlice<UInt8>) { bytes.append(contentsOf: record) }
-
-    /// Where the last record for each path lies.
-    func latest() -> [CachePath: Range<Int>] {
-      var latest: [CachePath: Range<Int>] = [:]
-      for (path, range) in ranges { latest[path] = range }
-      return latest
-    }
-
-    private mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+    private static func append<Number: FixedWidthInteger>(_ number: Number, to bytes: inout [UInt8]) {
       withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
+    }
+
+    /// Writes all records at the place of an open file, after the log's header if that is missing.
+    ///
+    /// - Returns: how many bytes were written.
+    func write(to descriptor: Int32, withHeader isFirst: Bool) throws(Errno) -> Int {
+      var size = 0
+      for piece in isFirst ? [LogFormat.header] + pieces : pieces {
+        try AtomicFile.writeAll(piece, to: descriptor)
+        size += piece.count
+      }
+      return size
     }
   }
 }

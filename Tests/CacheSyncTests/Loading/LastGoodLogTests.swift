@@ -1,0 +1,130 @@
+import CacheSync
+import Foundation
+import SystemPackage
+import Testing
+
+@Suite("The log of last good versions")
+struct LastGoodLogTests {
+  private let cache: TemporaryCache
+  private let state: StateDirectory
+  private let log: LastGoodLog
+
+  init() throws {
+    cache = try TemporaryCache()
+    state = try StateDirectory(root: try CacheRoot(resolved: cache.path))
+    log = LastGoodLog(directory: state.raw)
+  }
+
+  private func keep(_ name: String, _ document: [UInt8], isReplacing: Bool = false) {
+    log.keep(CachePath(name), identity: Self.identity, document: document, isReplacing: isReplacing)
+  }
+
+  private static let identity = FileIdentity(
+    device: 1, inode: 2, size: 3, modifiedNanoseconds: 4, changedNanoseconds: 5)
+
+  private func document(_ loaded: LastGoodLog.Loaded, _ name: String) -> [UInt8]? {
+    loaded.records[CachePath(name)].map { Array(loaded.document($0)) }
+  }
+
+  /// The log itself: its size, and its inode, which changes when it is written anew.
+  private func file() throws -> FileIdentity {
+    try Directory.identity(of: CachePath("sessions"), in: state.raw)
+  }
+
+  @Test("gives back the last version of what was not forgotten, and the greatest generation")
+  func loads() throws {
+    keep("tasks/a.json", Array("first".utf8))
+    keep("tasks/b.json", Array("b".utf8))
+    log.keep(present: "tasks")
+    log.keep(generation: 7)
+    try log.save()
+    keep("tasks/a.json", Array("second".utf8), isReplacing: true)
+    keep("tasks/c.json", [])
+    log.forget(CachePath("tasks/b.json"))
+    log.keep(generation: 3)
+    try log.save()
+    let loaded = LastGoodLog.load(from: state.raw)
+    #expect(document(loaded, "tasks/a.json") == Array("second".utf8))
+    #expect(document(loaded, "tasks/b.json") == nil)
+    #expect(document(loaded, "tasks/c.json") == [])
+    #expect(loaded.records[CachePath("tasks/a.json")]?.identity == Self.identity)
+    #expect(loaded.feeds == ["tasks"])
+    #expect(loaded.generation == 7)
+  }
+
+  @Test("goes on after a record that a crash cut off")
+  func continues() throws {
+    keep("tasks/a.json", Array("whole".utf8))
+    try log.save()
+    let path = cache.file(".cachesync/sessions")
+    var bytes = try Data(contentsOf: path)
+    // The same record once more, without its last byte.
+    bytes.append(bytes.dropFirst("CacheSync sessions 1\n".utf8.count).dropLast())
+    try bytes.write(to: path)
+    let loaded = LastGoodLog.load(from: state.raw)
+    #expect(document(loaded, "tasks/a.json") == Array("whole".utf8))
+    let next = LastGoodLog(directory: state.raw)
+    next.open(after: loaded)
+    next.keep(CachePath("tasks/b.json"), identity: Self.identity, document: [1, 2, 3], isReplacing: false)
+    try next.save()
+    let both = LastGoodLog.load(from: state.raw)
+    #expect(document(both, "tasks/a.json") == Array("whole".utf8))
+    #expect(document(both, "tasks/b.json") == [1, 2, 3])
+  }
+
+  @Test("is only added to while everything in it is live, in pieces as in one")
+  func isOnlyAddedTo() throws {
+    let document = [UInt8](repeating: 0x61, count: 10_000)
+    keep("tasks/0.json", document)
+    try log.save()
+    let first = try file()
+    for number in 1..<500 {
+      keep("tasks/\(number).json", document)
+      if number % 100 == 0 { try log.save() }
+    }
+    try log.save()
+    let last = try file()
+    #expect(last.isSameFile(as: first))
+    #expect(last.size > 500 * 10_000)
+    let loaded = LastGoodLog.load(from: state.raw)
+    #expect(loaded.records.count == 500)
+    #expect((0..<500).allSatisfy { self.document(loaded, "tasks/\($0).json") == document })
+  }
+
+  @Test("is written anew once more than half of it, and more than 1 MiB, is dead", arguments: [true, false])
+  func isWrittenAnew(byReplacing: Bool) throws {
+    let document = [UInt8](repeating: 0x61, count: 10_000)
+    keep("tasks/stays.json", document)
+    for number in 0..<1000 {
+      keep("tasks/changes.json", document + [UInt8(number % 251)], isReplacing: byReplacing && number > 0)
+      try log.save()
+      if !byReplacing { log.forget(CachePath("tasks/changes.json")) }
+      // Two live documents, as much that is dead, 1 MiB, and a round's records.
+      #expect(try file().size < 2 * 20_000 + 1 << 20 + 20_000)
+    }
+    try log.save()
+    let loaded = LastGoodLog.load(from: state.raw)
+    #expect(self.document(loaded, "tasks/stays.json") == document)
+    #expect(self.document(loaded, "tasks/changes.json") == (byReplacing ? document + [UInt8(999 % 251)] : nil))
+  }
+
+  @Test("knows after a restart how much of it is dead")
+  func knowsItsWaste() throws {
+    let document = [UInt8](repeating: 0x61, count: 100_000)
+    for number in 0..<10 {
+      keep("tasks/a.json", document, isReplacing: number > 0)
+      try log.save()
+    }
+    let before = try file()
+    let next = LastGoodLog(directory: state.raw)
+    next.open(after: LastGoodLog.load(from: state.raw))
+    // 1.0 MB stand there, 0.9 of them dead; with the third more it is 1.2, more than the 0.1 that live and 1 MiB.
+    for _ in 0..<3 {
+      next.keep(CachePath("tasks/a.json"), identity: Self.identity, document: document, isReplacing: true)
+      try next.save()
+    }
+    let after = try file()
+    #expect(!after.isSameFile(as: before))
+    #expect(after.size < 2 * 100_000)
+  }
+}
