@@ -99,11 +99,7 @@ package final class MealPlanFeed: Feed {
 
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
     guard let applying = session(on: moment.day) else { return false }
-    var slots: UInt8 = 0
-    for entry in applying.session.plan where entry.dayIndex == moment.day.weekday.rawValue {
-      slots |= 1 << MealSlot(entry).rawValue
-    }
-    json.member("entries", slots.nonzeroBitCount)
+    json.member("entries", applying.session.meals.count(on: moment.day.weekday))
     json.member("session", applying.session.id)
     return true
   }
@@ -113,9 +109,9 @@ package final class MealPlanFeed: Feed {
 enum MealSlot: Int, CaseIterable {
   case familyBreakfast, adultBreakfast, familyLunch, familyDinner, adultLunch, adultDinner
 
-  init(_ entry: StoredMealPlan.Entry) {
+  init(_ track: StoredMealPlan.Track, _ meal: StoredMealPlan.Meal) {
     self =
-      switch (entry.track, entry.meal) {
+      switch (track, meal) {
       case (.family, .breakfast): .familyBreakfast
       case (.adult, .breakfast): .adultBreakfast
       case (.family, .lunch): .familyLunch
@@ -124,6 +120,9 @@ enum MealSlot: Int, CaseIterable {
       case (.adult, .dinner): .adultDinner
       }
   }
+
+  /// In a set of slots.
+  var bit: UInt8 { 1 << UInt8(rawValue) }
 
   var track: StoredMealPlan.Track {
     switch self {

@@ -34,15 +34,14 @@ enum MealPlanKind {
   }
 
   private static func meals(of session: StoredMealPlan, on weekday: Weekday, to json: inout JSONWriter) {
-    let today = session.plan.filter { $0.dayIndex == weekday.rawValue }
+    let today = session.meals.meals(on: weekday)
     for slot in MealSlot.allCases {
-      // Of two entries for one slot the later one in the file wins.
-      let entry = today.last { MealSlot($0) == slot }
-      if entry == nil, slot.track == .adult { continue }
+      let meal = today.first { $0.slot == slot }
+      if meal == nil, slot.track == .adult { continue }
       json.object { json in
         json.member("label", slot.meal.label)
-        json.member("mealId", entry?.mealID)
-        json.member("mealName", entry?.mealName)
+        json.member("mealId", meal?.id)
+        json.member("mealName", meal?.name)
         json.member("mealTrack", slot.track.rawValue)
         json.member("mealType", slot.meal.rawValue)
         json.member("slot", "\(weekday.rawValue)-\(slot.track.rawValue)-\(slot.meal.rawValue)")

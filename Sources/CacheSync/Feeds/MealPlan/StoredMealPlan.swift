@@ -10,16 +10,8 @@ package struct StoredMealPlan: Sendable {
     package static let table = JSONKeyTable<Meal>()
   }
 
-  package struct Entry: Sendable {
-    package var dayIndex: Int
-    package var track: Track
-    package var meal: Meal
-    package var mealID: String?
-    package var mealName: String?
-  }
-
   package var id: String
-  package var plan: [Entry]
+  package var meals: WeekOfMeals
   package var isFinalized: Bool
   package var updatedAt: Instant
   /// The local day, or the moment within it, on which the plan's week begins; nil: any week.
@@ -38,7 +30,7 @@ extension StoredMealPlan {
   }
 
   static func decode(_ json: inout JSONReader) -> StoredMealPlan? {
-    var session = StoredMealPlan(id: "", plan: [], isFinalized: false, updatedAt: .referenceDate)
+    var session = StoredMealPlan(id: "", meals: WeekOfMeals(), isFinalized: false, updatedAt: .referenceDate)
     let everything = json.wanted == .everything
     let isObject = json.object(
       Key.self,
@@ -48,7 +40,7 @@ extension StoredMealPlan {
     ) { json, key in
       switch key {
       case .id: session.id = json.string() ?? ""
-      case .plan: session.plan = json.list { Entry.decode(&$0) }
+      case .plan: session.meals = WeekOfMeals.decode(&json)
       case .isFinalized: session.isFinalized = json.bool() ?? false
       case .createdAt: _ = json.date()
       case .updatedAt: session.updatedAt = json.date() ?? .referenceDate
@@ -60,31 +52,6 @@ extension StoredMealPlan {
       }
     }
     return isObject ? session : nil
-  }
-}
-
-extension StoredMealPlan.Entry {
-  private enum Key: String, JSONKey {
-    case dayIndex = "day_index"
-    case track = "meal_track"
-    case meal = "meal_type"
-    case mealID = "meal_id"
-    case mealName = "meal_name"
-    static let table = JSONKeyTable<Key>()
-  }
-
-  static func decode(_ json: inout JSONReader) -> StoredMealPlan.Entry? {
-    var entry = StoredMealPlan.Entry(dayIndex: 0, track: .family, meal: .breakfast)
-    let isObject = json.object(Key.self, required: [.dayIndex, .meal]) { json, key in
-      switch key {
-      case .dayIndex: entry.dayIndex = json.integer(in: 0...6) ?? 0
-      case .track: entry.track = json.word(StoredMealPlan.Track.self) ?? .family
-      case .meal: entry.meal = json.word(StoredMealPlan.Meal.self) ?? .breakfast
-      case .mealID: entry.mealID = json.nullable { $0.string() }
-      case .mealName: entry.mealName = json.nullable { $0.string() }
-      }
-    }
-    return isObject ? entry : nil
   }
 }
 

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import CacheSync
+
+@Suite("A week of meals")
+struct WeekOfMealsTests {
+  private func read(_ entries: [String]) -> WeekOfMeals? {
+    let text = "[\(entries.joined(separator: ","))]"
+    return Array(text.utf8).withUnsafeBytes { bytes in JSONReader.read(bytes) { WeekOfMeals.decode(&$0) }.value }
+  }
+
+  private func entry(_ day: Int, _ track: String, _ meal: String, id: String, name: String) -> String {
+    #"{"day_index":\#(day),"meal_track":"\#(track)","meal_type":"\#(meal)","meal_id":\#(id),"meal_name":\#(name)}"#
+  }
+
+  @Test("gives back every place of every day, in the order of slots whatever the order of entries")
+  func everyPlace() throws {
+    let slots = [
+      ("family", "breakfast"), ("adult", "breakfast"), ("family", "lunch"), ("family", "dinner"), ("adult", "lunch"),
+      ("adult", "dinner"),
+    ]
+    var entries: [String] = []
+    for day in 0..<7 {
+      for (track, meal) in slots {
+        entries.append(entry(day, track, meal, id: #""\#(day)""#, name: #""\#(track) \#(meal)""#))
+      }
+    }
+    let week = try #require(read(entries.reversed()))
+    for day in Weekday.allCases {
+      let meals = week.meals(on: day)
+      #expect(week.count(on: day) == 6)
+      #expect(meals.map(\.slot) == MealSlot.allCases)
+      #expect(meals.map(\.id) == Array(repeating: "\(day.rawValue)", count: 6))
+      #expect(meals.map(\.name) == slots.map { "\($0) \($1)" })
+    }
+  }
+
+  /// 126 and 127 bytes are the last length of one byte and the first of two, 16,382 and 16,383 those of two and three.
+  @Test("keeps texts of every length, and tells none from an empty one", arguments: [0, 1, 126, 127, 16_382, 16_383])
+  func lengths(count: Int) throws {
+    let long = String(repeating: "é", count: count / 2) + String(repeating: "e", count: count % 2)
+    let week = try #require(
+      read([
+        entry(0, "family", "dinner", id: "null", name: #""\#(long)""#),
+        entry(0, "family", "lunch", id: #""\#(long)""#, name: "null"),
+        entry(6, "adult", "dinner", id: #""after""#, name: #""""#),
+      ]))
+    let monday = week.meals(on: .monday)
+    #expect(monday.map(\.slot) == [.familyLunch, .familyDinner])
+    #expect(monday.map(\.id) == [long, nil])
+    #expect(monday.map(\.name) == [nil, long])
+    let sunday = try #require(week.meals(on: .sunday).first)
+    #expect(sunday.id == "after")
+    #expect(sunday.name?.isEmpty == true)
+    #expect(week.count(on: .tuesday) == 0)
+    #expect(week.meals(on: .tuesday).isEmpty)
+  }
+
+  @Test("takes the later of two entries for one place, also when it has no meal, and texts unescaped")
+  func later() throws {
+    let week = try #require(
+      read([
+        entry(2, "family", "dinner", id: #""1""#, name: #""Soup""#),
+        #"{"day_index":2,"meal_type":"dinner"}"#,
+        entry(2, "adult", "lunch", id: #""2""#, name: #""Soup""#),
+        entry(2, "adult", "lunch", id: #""3""#, name: #""Cr\u00eape \"S\"""#),
+      ]))
+    let meals = week.meals(on: .wednesday)
+    #expect(meals.map(\.slot) == [.familyDinner, .adultLunch])
+    #expect(meals.map(\.id) == [nil, "3"])
+    #expect(meals.map(\.name) == [nil, "Crêpe \"S\""])
+  }
+
+  @Test("is empty without entries")
+  func empty() throws {
+    let week = try #require(read([]))
+    #expect(Weekday.allCases.allSatisfy { week.count(on: $0) == 0 && week.meals(on: $0).isEmpty })
+  }
+}
