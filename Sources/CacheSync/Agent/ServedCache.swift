@@ -399,7 +399,15 @@ package final class ServedCache {
         }
       }
     }
-    for path in news.files { load(path, contents, isPatient: !news.movedFiles.contains(path)) }
+    var written: [(path: CachePath, feed: FeedName)] = []
+    for path in news.files {
+      if news.movedFiles.contains(path) {
+        load(path, contents, isPatient: false)
+      } else if case .session(let feed) = contents.layout.role(of: path) {
+        written.append((path, feed))
+      }
+    }
+    contents.load(written, haveChanged: true)
     if !news.isEmpty { for path in contents.links { load(path, contents) } }
   }
 

@@ -5,7 +5,7 @@
 /// Everything a cache holds lives on one actor, so a feed need not be `Sendable`.
 package protocol Feed: AnyObject, SendableMetatype {
   /// What one session file says, as far as the feed needs it.
-  associatedtype Session
+  associatedtype Session: Sendable
 
   static var name: FeedName { get }
   static var claims: CacheLayout.Claims { get }
@@ -52,14 +52,25 @@ extension Feed {
 
   package func removable(at moment: Moment) -> [CachePath] { [] }
 
+  /// Decodes a document, on any thread.
+  package static func decodeSession(in bytes: UnsafeRawBufferPointer, pruning: Bool) -> DecodedSession {
+    let document = JSONReader.read(bytes, pruning: pruning) { Self.decode(&$0) }
+    return DecodedSession(
+      session: document.value, defects: document.defects, scope: document.scope, pruned: document.pruned)
+  }
+
+  /// Takes in what ``decodeSession(in:pruning:)`` gave; nothing when that was defective.
+  package func take(_ decoded: DecodedSession, from file: SessionFile, in calendar: CivilCalendar) {
+    if let session = decoded.session as? Session { put(session, from: file, in: calendar) }
+  }
+
   /// Decodes a document and, when nothing is wrong with it, takes it in.
   package func read(_ bytes: UnsafeRawBufferPointer, from file: SessionFile, in calendar: CivilCalendar, pruning: Bool)
-    -> FeedReading
+    -> DecodedSession
   {
-    let document = JSONReader.read(bytes, pruning: pruning) { Self.decode(&$0) }
-    guard let session = document.value else { return FeedReading(defects: document.defects, scope: document.scope) }
-    put(session, from: file, in: calendar)
-    return FeedReading(pruned: document.pruned)
+    let decoded = Self.decodeSession(in: bytes, pruning: pruning)
+    take(decoded, from: file, in: calendar)
+    return decoded
   }
 
   /// Every defect of a document, also those in documented fields that the agent does not need.
@@ -68,18 +79,15 @@ extension Feed {
   }
 }
 
-/// What reading a session file gave: nothing wrong, or the defects by their place.
-package struct FeedReading {
-  package var defects: [JSONDefect] = []
+/// What a feed's decoder made of a document; nothing of it counts yet.
+package struct DecodedSession: Sendable {
+  /// Of the feed's own type; nil when there are defects.
+  fileprivate var session: (any Sendable)?
+  /// By their place.
+  package var defects: [JSONDefect]
+  package var scope: FeedName?
   /// The document without what nobody reads; nil unless asked for.
   package var pruned: [UInt8]?
-  package var scope: FeedName?
-
-  package init(defects: [JSONDefect] = [], pruned: [UInt8]? = nil, scope: FeedName? = nil) {
-    self.defects = defects
-    self.pruned = pruned
-    self.scope = scope
-  }
 }
 
 /// What a feed may know of a session file beside its bytes.

@@ -14,8 +14,28 @@ extension CacheContents {
   ///   is writing gives none to those that have been still for as long by their times.
   @discardableResult
   package func load(_ path: CachePath, feed name: FeedName, isPatient: Bool = true) -> Outcome {
-    let limit = maximumFileBytes
-    switch reading.look(at: path, limit: limit) {
+    load(path, feed: name, isPatient: isPatient, ahead: nil)
+  }
+
+  /// Looks at many session files. Those of which nothing is known are read on every core, and all when they are known to have
+  /// changed.
+  package func load(_ files: [(path: CachePath, feed: FeedName)], isPatient: Bool = true, haveChanged: Bool = false) {
+    let ahead = ReadAhead(with: loader, count: files.count) { index in
+      let (path, feed) = files[index]
+      if !haveChanged, self.files[path] != nil { return nil }
+      return FeedRegistry.feed(named: feed).map {
+        ReadAhead.Job(path: path, feed: $0, lastGood: usableLastGood(of: path))
+      }
+    }
+    defer { ahead?.cancel() }
+    for (index, file) in files.enumerated() {
+      load(file.path, feed: file.feed, isPatient: isPatient, ahead: ahead?.take(index))
+    }
+  }
+
+  @discardableResult
+  private func load(_ path: CachePath, feed name: FeedName, isPatient: Bool, ahead: SeenFile?) -> Outcome {
+    switch ahead?.found ?? reading.look(at: path, limit: maximumFileBytes) {
     case .absent: return noteAbsence(of: path, feed: name, isPatient: isPatient)
     case .unusable(let identity, let failure):
       appear(path, feed: name, present: failure.makesFeedPresent)
@@ -31,7 +51,7 @@ extension CacheContents {
       {
         return .unchanged
       }
-      return read(path, feed: name, identity: identity, isPatient: isPatient)
+      return read(path, feed: name, identity: identity, isPatient: isPatient, ahead: ahead?.content)
     }
   }
 
@@ -51,69 +71,53 @@ extension CacheContents {
     changedFeeds.insert(name)
   }
 
-  private func read(_ path: CachePath, feed name: FeedName, identity: FileIdentity, isPatient: Bool) -> Outcome {
+  private func read(
+    _ path: CachePath, feed name: FeedName, identity: FileIdentity, isPatient: Bool, ahead: SeenFile.Content?
+  ) -> Outcome {
     guard let feed = feeds.feed(named: name) else { return .unchanged }
-    if readAgainFromLog(path, feed: feed, identity: identity) { return .changed }
-    let result: Reading?
-    do throws(Errno) {
-      result = try reading.read(path, limit: maximumFileBytes) { bytes, identity in
-        read(bytes, path, into: feed, identity: identity)
+    let content =
+      ahead ?? loader.content(of: path, identity, for: type(of: feed), lastGood: usableLastGood(of: path))
+    switch content {
+    case .unchanged(let decoded):
+      take(decoded, feed, path, identity, isRacy: false)
+      return .changed
+    case .session(let decoded, let identity, let isRacy):
+      let isReplacing = files[path]?.isHeld ?? (lastGood?.records[path] != nil)
+      take(decoded, feed, path, identity, isRacy: isRacy)
+      if let pruned = decoded.pruned {
+        log?.keep(path, identity: identity, document: pruned, isReplacing: isReplacing)
       }
-    } catch {
-      let failure = SessionReading.Failure.system(error)
+      return .changed
+    case .defective(let problem, let identity):
+      return refuse(path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: false)
+    case .unreadable(let reason):
+      let failure = SessionReading.Failure.system(reason)
       return refuse(
         path, feed: name, identity: identity, Problem(path: path, message: failure.message),
         isPatient: isPatient, mayPass: true)
+    case .changing: return wait(path, identity: identity)
     }
-    // It changed its nature between two calls: an event about that is on its way, or the next look decides.
-    guard let result else { return wait(path, identity: identity) }
-    if let problem = result.problem {
-      return refuse(path, feed: name, identity: result.identity, problem, isPatient: isPatient, mayPass: false)
-    }
-    let isReplacing = files[path]?.isHeld ?? (lastGood?.records[path] != nil)
-    accept(path, feed: name, identity: result.identity)
-    if let pruned = result.pruned {
-      log?.keep(path, identity: result.identity, document: pruned, isReplacing: isReplacing)
-    }
-    return .changed
   }
 
-  private struct Reading {
-    var identity: FileIdentity
-    var problem: Problem?
-    var pruned: [UInt8]?
+  private var loader: SessionLoader {
+    SessionLoader(
+      reading: reading, limit: maximumFileBytes, clock: environment.clock, isPruning: log != nil)
   }
 
-  private func read(_ bytes: UnsafeRawBufferPointer, _ path: CachePath, into feed: any Feed, identity: FileIdentity)
-    -> Reading
-  {
-    let file = SessionFile(path: path, modified: identity.modified)
-    let reading = feed.read(bytes, from: file, in: calendar, pruning: log != nil)
-    guard let first = reading.defects.first else {
-      return Reading(identity: identity, problem: nil, pruned: reading.pruned)
-    }
-    let problem = Problem(path: path, first, at: JSONPlace.of(first, in: bytes), scope: reading.scope)
-    return Reading(identity: identity, problem: problem, pruned: nil)
+  /// The version that an earlier run read as good, for a file that this one has not read.
+  private func usableLastGood(of path: CachePath) -> LastGoodLog.LastGood? {
+    files[path] == nil ? lastGood?[path] : nil
   }
 
-  /// A file that did not change since an earlier run read it needs no reading: its document is in the log.
-  private func readAgainFromLog(_ path: CachePath, feed: any Feed, identity: FileIdentity) -> Bool {
-    guard let lastGood, let record = lastGood.records[path], record.identity == identity, files[path] == nil,
-      !isRacy(identity)
-    else { return false }
-    let file = SessionFile(path: path, modified: identity.modified)
-    let reading = feed.read(lastGood.document(record), from: file, in: calendar, pruning: false)
-    guard reading.defects.isEmpty else { return false }
-    accept(path, feed: type(of: feed).name, identity: identity)
-    return true
-  }
-
-  private func accept(_ path: CachePath, feed name: FeedName, identity: FileIdentity) {
+  private func take(
+    _ decoded: DecodedSession, _ feed: any Feed, _ path: CachePath, _ identity: FileIdentity, isRacy: Bool
+  ) {
+    feed.take(decoded, from: SessionFile(path: path, modified: identity.modified), in: calendar)
     settle(path)
     problems[path] = nil
     withdrawFormerPlace(of: path, identity)
-    files[path] = FileRecord(identity: identity, isRacy: isRacy(identity), isHeld: true)
-    changedFeeds.insert(name)
+    files[path] = FileRecord(identity: identity, isRacy: isRacy, isHeld: true)
+    changedFeeds.insert(type(of: feed).name)
   }
 
   /// A file that is here now and was elsewhere in the cache counts at both ends in the same publication, also when only one
@@ -140,13 +144,6 @@ extension CacheContents {
     retryDelays[path] = nil
   }
 
-  private func isRacy(_ identity: FileIdentity) -> Bool { age(of: identity) < FileRecord.tick }
-
-  /// How long ago the file changed, by the file system's clock and the system's; negative when one of them was set back.
-  private func age(of identity: FileIdentity) -> Duration {
-    .nanoseconds(environment.clock.now().microseconds &* 1000 &- identity.changedNanoseconds)
-  }
-
   // MARK: Bad files
 
   private func refuse(
@@ -154,7 +151,7 @@ extension CacheContents {
   ) -> Outcome {
     // The change time moves with every write, rename and chmod, and no producer can set it: it tells of stillness.
     let isStill =
-      age(of: identity) >= Self.stillness || !isPatient
+      loader.age(of: identity) >= Self.stillness || !isPatient
       || (unsettledIdentity[path] == identity && unsettled[path] == nil)
     guard isStill else { return wait(path, identity: identity) }
     // The same file once more is tried ever later; one that changed begins anew.
@@ -166,7 +163,7 @@ extension CacheContents {
 
   private func wait(_ path: CachePath, identity: FileIdentity) -> Outcome {
     unsettledIdentity[path] = identity
-    let rest = min(Self.stillness, max(.zero, Self.stillness - age(of: identity)))
+    let rest = min(Self.stillness, max(.zero, Self.stillness - loader.age(of: identity)))
     unsettled[path] = Uptime.now().advanced(by: rest)
     return .waiting
   }
@@ -184,7 +181,7 @@ extension CacheContents {
     let isNew = wasProblem == nil || note.problem != problem
     note.problem = problem
     problems[path] = note
-    files[path] = FileRecord(identity: identity, isRacy: isRacy(identity), isHeld: isHeld)
+    files[path] = FileRecord(identity: identity, isRacy: loader.isRacy(identity), isHeld: isHeld)
     if mayPass { retryLater(path) }
     guard isNew else { return .unchanged }
     changedFeeds.insert(name)
@@ -193,9 +190,9 @@ extension CacheContents {
 
   /// Brings in what an earlier run read as good; false when there is nothing.
   private func holdLastGood(of path: CachePath, feed name: FeedName) -> Bool {
-    guard let lastGood, let record = lastGood.records[path], let feed = feeds.feed(named: name) else { return false }
-    let file = SessionFile(path: path, modified: record.identity.modified, isUnusable: true)
-    return feed.read(lastGood.document(record), from: file, in: calendar, pruning: false).defects.isEmpty
+    guard let lastGood = lastGood?[path], let feed = feeds.feed(named: name) else { return false }
+    let file = SessionFile(path: path, modified: lastGood.identity.modified, isUnusable: true)
+    return feed.read(lastGood.document, from: file, in: calendar, pruning: false).defects.isEmpty
   }
 
   private func retryLater(_ path: CachePath) {

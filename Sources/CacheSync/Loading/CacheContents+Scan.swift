@@ -50,8 +50,10 @@ package struct DirectoryWalk {
 extension CacheContents {
   /// Reads all there is, once, for those who do not watch.
   package func readEverything(isPatient: Bool) {
+    var found: [(path: CachePath, feed: FeedName)] = []
     DirectoryWalk(root: root, layout: layout).walk(
-      from: .root, enter: { _, _ in }, file: { load($0, feed: $1, isPatient: isPatient) }, failed: noteUnreadable)
+      from: .root, enter: { _, _ in }, file: { found.append(($0, $1)) }, failed: noteUnreadable)
+    load(found, isPatient: isPatient)
   }
 
   /// Compares what is on disk below some directories with what is known: what is new or different is read, and what is not
@@ -59,21 +61,20 @@ extension CacheContents {
   package func reconcile(_ directories: Set<CachePath>, enter: (CachePath, Int32) -> Void) {
     guard !directories.isEmpty else { return }
     let hasRoot = directories.contains(.root)
-    var seen: Set<CachePath> = []
+    var found: [(path: CachePath, feed: FeedName)] = []
     var failed: Set<CachePath> = []
     let walk = DirectoryWalk(root: root, layout: layout)
     for directory in hasRoot ? [.root] : directories where !directory.isBelow(anyOf: directories) {
       walk.walk(
         from: directory, enter: enter,
-        file: { path, feed in
-          seen.insert(path)
-          load(path, feed: feed)
-        },
+        file: { found.append(($0, $1)) },
         failed: { path, reason in
           failed.insert(path)
           noteUnreadable(path, reason)
         })
     }
+    load(found)
+    let seen = Set(found.map(\.path))
     for path in unreadableDirectories.keys where !failed.contains(path) {
       if hasRoot || directories.contains(path) || path.isBelow(anyOf: directories) { unreadableDirectories[path] = nil }
     }

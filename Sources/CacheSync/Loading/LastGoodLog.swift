@@ -25,10 +25,10 @@ package final class LastGoodLog {
     package private(set) var generation = 0
     /// How many bytes are whole records.
     fileprivate var wholeBytes = 0
-    private let bytes: UnsafeRawBufferPointer
+    private let mapping: Mapping
 
     fileprivate init(mapping bytes: UnsafeRawBufferPointer) {
-      self.bytes = bytes
+      mapping = Mapping(bytes)
       LogFormat.scan(bytes) { record, end in
         wholeBytes = end
         switch record {
@@ -44,12 +44,31 @@ package final class LastGoodLog {
     /// The file is gone for good: a bad one of the same name finds nothing in force.
     package func forget(_ path: CachePath) { records[path] = nil }
 
-    deinit {
-      if let base = bytes.baseAddress, bytes.count > 0 { munmap(UnsafeMutableRawPointer(mutating: base), bytes.count) }
+    package func document(_ record: Record) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(rebasing: mapping.bytes[record.document])
     }
 
-    package func document(_ record: Record) -> UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(rebasing: bytes[record.document])
+    /// The last good version of a file, for any thread.
+    package subscript(path: CachePath) -> LastGood? {
+      records[path].map { LastGood(identity: $0.identity, document: document($0), mapping: mapping) }
+    }
+  }
+
+  /// A file's last good version, and the mapping in which it lies.
+  // @unchecked: what is mapped is only read.
+  package struct LastGood: @unchecked Sendable {
+    package let identity: FileIdentity
+    package let document: UnsafeRawBufferPointer
+    fileprivate let mapping: Mapping
+  }
+
+  fileprivate final class Mapping {
+    let bytes: UnsafeRawBufferPointer
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    deinit {
+      if let base = bytes.baseAddress, bytes.count > 0 { munmap(UnsafeMutableRawPointer(mutating: base), bytes.count) }
     }
   }
 

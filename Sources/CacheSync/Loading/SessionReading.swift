@@ -5,7 +5,7 @@ package import SystemPackage
 
 /// Opens session files and reads their bytes, never through a link that leaves the cache, never blocking, never more than
 /// the limit.
-package struct SessionReading {
+package struct SessionReading: Sendable {
   package let root: CacheRoot
 
   package init(root: CacheRoot) { self.root = root }
@@ -15,7 +15,7 @@ package struct SessionReading {
   private static let counter = Atomic(0)
 
   /// What stands at a path.
-  package enum Found {
+  package enum Found: Sendable {
     case absent
     /// Not a session file, or one that cannot be read; the message is the problem's.
     case unusable(FileIdentity, Failure)

@@ -20,7 +20,7 @@ struct IntentsDecodingTests {
     #"{"id":"i","at":\#(at)\#(fields),"type":"\#(type)"}"#
   }
 
-  static func read(_ text: String) throws -> (reading: FeedReading, pointers: [String]) {
+  static func read(_ text: String) throws -> (reading: DecodedSession, pointers: [String]) {
     let calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "UTC"))
     let file = SessionFile(path: CachePath("intents/a.json"), modified: .referenceDate)
     return Array(text.utf8).withUnsafeBytes { bytes in

@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import CacheSync
+
+@Suite("Reading ahead", .timeLimit(.minutes(5)))
+struct ReadAheadTests {
+  private let cache: TemporaryCache
+  private let root: CacheRoot
+
+  init() throws {
+    cache = try TemporaryCache()
+    root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
+  }
+
+  private func loader(clock: any WallClock = SystemWallClock()) -> SessionLoader {
+    SessionLoader(reading: SessionReading(root: root), limit: 1 << 20, clock: clock, isPruning: false)
+  }
+
+  private func path(_ number: Int) -> String { "tasks/\(number).json" }
+
+  /// Good files, and among them others of every sort; more than are read ahead at a time.
+  private func makeFiles(_ count: Int) throws {
+    for number in 0..<count {
+      switch number % 50 {
+      case 7: try cache.write(path(number), "[")
+      case 17: continue
+      case 27: #expect(mkfifo(cache.file(path(number)).path, 0o600) == 0)
+      case 37:
+        try FileManager.default.createDirectory(at: cache.file(path(number)), withIntermediateDirectories: true)
+      default:
+        try cache.write(
+          path(number),
+          #"[{"id":\#(number),"title":"Task \#(number)","description":"","completed":false,"createdAt":1}]"#)
+      }
+    }
+  }
+
+  @Test("gives every file what looking at it alone gives, whether or not some are passed over")
+  func sameAsAlone() throws {
+    let count = 1000
+    try makeFiles(count)
+    let loader = loader()
+    let ahead = try #require(
+      ReadAhead(with: loader, count: count) { index in
+        index % 10 == 3
+          ? nil : ReadAhead.Job(path: CachePath(path(index)), feed: TasksFeed.self, lastGood: nil)
+      })
+    for index in 0..<count where index % 11 != 5 {
+      let seen = ahead.take(index)
+      #expect((seen == nil) == (index % 10 == 3))
+      guard let seen else { continue }
+      let alone = loader.look(at: CachePath(path(index)), for: TasksFeed.self, lastGood: nil)
+      #expect(summary(seen) == summary(alone), "\(path(index))")
+    }
+  }
+
+  private func summary(_ seen: SeenFile) -> String {
+    let content =
+      switch seen.content {
+      case .session(let decoded, let identity, _): "\(identity.inode) \(decoded.defects.count)"
+      case .defective(let problem, let identity): "\(identity.inode) \(problem.message)"
+      case .unchanged, .unreadable, .changing, nil: "\(String(describing: seen.content))"
+      }
+    return "\(seen.found) \(content)"
+  }
+
+  @Test("is not begun for few files")
+  func few() {
+    let none = ReadAhead(with: loader(), count: 1000) { index in
+      index < 10 ? ReadAhead.Job(path: CachePath(path(index)), feed: TasksFeed.self, lastGood: nil) : nil
+    }
+    #expect(none == nil)
+  }
+
+  @Test("that is given up reads no further")
+  func cancelled() async throws {
+    try makeFiles(1000)
+    let ahead = try #require(
+      ReadAhead(with: loader(), count: 1000) {
+        ReadAhead.Job(path: CachePath(path($0)), feed: TasksFeed.self, lastGood: nil)
+      })
+    _ = ahead.take(0)
+    ahead.cancel()
+    // What was read stays, and the rest is read by who still asks.
+    #expect(ahead.take(999) != nil)
+  }
+
+  @Test("Files that are many give the same snapshots and problems as each by itself")
+  func sameContents() throws {
+    try makeFiles(400)
+    let many = CacheContents(root: root, environment: cache.environment)
+    many.readEverything(isPatient: false)
+    let single = CacheContents(root: root, environment: cache.environment)
+    for number in 0..<400 { single.load(CachePath(path(number)), feed: "tasks", isPatient: false) }
+    #expect(many.problems.mapValues(\.problem) == single.problems.mapValues(\.problem))
+    // By hand: of 50 files one is cut off, one missing, one a FIFO and one a directory.
+    #expect(many.problems.count == 3 * 8)
+    #expect(many.files.values.count(where: \.isHeld) == 400 - 4 * 8)
+    let moment = many.moment(at: try #require(Instant("2026-11-21T12:00:00Z")))
+    for kind in many.presentKinds {
+      #expect(many.snapshot(of: kind, at: moment).encoded() == single.snapshot(of: kind, at: moment).encoded())
+    }
+  }
+
+  @Test("A file is as young as when it was read, however late it counts")
+  func age() throws {
+    try cache.write("tasks/a.json", "[]")
+    let path = CachePath("tasks/a.json")
+    let changed = try cache.identity("tasks/a.json").changedNanoseconds / 1000
+    for (after, isRacy) in [(0, true), (19_000, true), (21_000, false)] as [(Int64, Bool)] {
+      let clock = FixedClock(instant: Instant(microseconds: changed + after))
+      let seen = loader(clock: clock).look(at: path, for: TasksFeed.self, lastGood: nil)
+      guard case .session(_, _, let isRacyThen) = seen.content else {
+        Issue.record("the file is good")
+        continue
+      }
+      #expect(isRacyThen == isRacy, "\(after) us after the change")
+    }
+  }
+}
