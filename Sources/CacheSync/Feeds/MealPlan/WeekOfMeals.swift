@@ -4,7 +4,7 @@
 /// (measured for an agent with 20,000 sessions: 71 MB resident with entries, 33 with bytes).
 package struct WeekOfMeals: Sendable {
   /// One for each day: a bit for each slot that has an entry. Then, for each entry, by day and slot, its meal's id and its
-  /// name, each a length and its UTF-8; see ``Packing/append(_:)``.
+  /// name, each a length and its UTF-8; see ``Packing/append(_:of:to:_:)``.
   private var bytes: [UInt8]
 
   private static let dayCount = 7
@@ -118,20 +118,24 @@ package struct WeekOfMeals: Sendable {
     }
 
     func packed() -> [UInt8] {
-      var bytes: [UInt8] = []
-      // Exactly, as this is what stays.
-      bytes.reserveCapacity(
-        entries.indices.reduce(dayCount) { size, index in
-          entries[index].map { size + packedSize($0.id) + packedSize($0.name) } ?? size
-        })
-      bytes.append(contentsOf: repeatElement(0, count: dayCount))
+      // Exactly as large as it must be, because this is what stays.
+      var size = dayCount
       for index in entries.indices {
         guard let entry = entries[index] else { continue }
-        bytes[index / slotCount] |= 1 << UInt8(index % slotCount)
-        append(entry.id, to: &bytes)
-        append(entry.name, to: &bytes)
+        size += packedSize(entry.id) + packedSize(entry.name)
       }
-      return bytes
+      return [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
+        texts.withUnsafeBufferPointer { texts in
+          bytes[..<dayCount].update(repeating: 0)
+          count = dayCount
+          for index in entries.indices {
+            guard let entry = entries[index] else { continue }
+            bytes[index / slotCount] |= 1 << UInt8(index % slotCount)
+            Self.append(entry.id, of: texts, to: bytes, &count)
+            Self.append(entry.name, of: texts, to: bytes, &count)
+          }
+        }
+      }
     }
 
     private func packedSize(_ text: Range<Int>?) -> Int {
@@ -140,14 +144,23 @@ package struct WeekOfMeals: Sendable {
     }
 
     /// A length of 0 for no text, and 1 more than there are bytes for one; seven bits a byte, the least first.
-    private func append(_ text: Range<Int>?, to bytes: inout [UInt8]) {
-      var code = text.map { $0.count + 1 } ?? 0
+    private static func append(
+      _ range: Range<Int>?, of texts: UnsafeBufferPointer<UInt8>, to bytes: UnsafeMutableBufferPointer<UInt8>,
+      _ count: inout Int
+    ) {
+      var code = range.map { $0.count + 1 } ?? 0
       while code >= 0x80 {
-        bytes.append(UInt8(truncatingIfNeeded: code) | 0x80)
+        bytes[count] = UInt8(truncatingIfNeeded: code) | 0x80
+        count += 1
         code >>= 7
       }
-      bytes.append(UInt8(code))
-      if let text { bytes.append(contentsOf: texts[text]) }
+      bytes[count] = UInt8(code)
+      count += 1
+      guard let range else { return }
+      for index in range {
+        bytes[count] = texts[index]
+        count += 1
+      }
     }
   }
 }
