@@ -145,6 +145,20 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
+  @Test("A storm of files shows to its last, and so does the file after it, with nobody asking")
+  func storm() throws {
+    let cache = try CommandCache()
+    let agent = try cache.agent()
+    let first = try cache.caughtUp()
+    for number in 0..<2000 { try cache.write("meal-plan/\(number).json", Sessions.plan("Meal \(number)")) }
+    // Of sessions of one date the greatest id counts, then the greatest path.
+    #expect(try holds { try cache.text("snapshots/meal-plan.json").contains("\"Meal 999\"") })
+    #expect(try cache.caughtUp() < first + 2000)
+    try cache.write("tasks/a.json", "[]")
+    #expect(holds { cache.has("snapshots/todays-tasks.json") })
+    withExtendedLifetime(agent) {}
+  }
+
   @Test("wait --sweep also publishes what gave no event, and puts back what somebody changed")
   func sweep() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])

@@ -40,6 +40,7 @@ package final class CacheAgent {
 
   private var boundaries = KeyedHeap<Earliest<Instant>, CacheKey>()
   private var deadlines = KeyedHeap<Earliest<Uptime>, CacheKey>()
+  private var pacing = PublicationPacing()
   private var wallTimer: LoopTimer?
   private var uptimeTimer: LoopTimer?
 
@@ -60,7 +61,7 @@ package final class CacheAgent {
   /// - Returns: why caches could not be served, if any; none is served when all are here.
   package func start() -> [CacheError] {
     _ = clinux_raise_descriptor_limit()
-    InotifyWatcher.shared.onBatch(of: self) { [weak self] in self?.processDirty() }
+    InotifyWatcher.shared.onBatch(of: self) { [weak self] in self?.processNews() }
     wallTimer = LoopTimer(.wall) { [weak self] wasSet in self?.wallTimerFired(wasSet) }
     uptimeTimer = LoopTimer(.uptime) { [weak self] _ in self?.uptimeTimerFired() }
     zoneWatcher = ZoneWatcher { [weak self] in self?.zonesChanged() }
@@ -147,6 +148,18 @@ package final class CacheAgent {
 
   private func markDirty(_ cache: ServedCache) {
     if isDirty.insert(ObjectIdentifier(cache)).inserted { dirty.append(cache) }
+  }
+
+  private func processNews() {
+    guard !dirty.isEmpty else { return }
+    let batch = dirty
+    let began = Uptime.now()
+    let before = batch.reduce(0) { $0 + $1.writeCount }
+    processDirty()
+    let writeCount = batch.reduce(0) { $0 + $1.writeCount } - before
+    if let next = pacing.rest(after: began, until: Uptime.now(), writeCount: writeCount) {
+      InotifyWatcher.shared.rest(until: next)
+    }
   }
 
   private func processDirty() {

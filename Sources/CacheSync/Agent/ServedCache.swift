@@ -46,6 +46,8 @@ package final class ServedCache {
 
   var waiters: [Waiter] = []
   var counters = Counters()
+  /// How many finished writes of session files were taken in.
+  package private(set) var writeCount = 0
   private let isDirty: @AgentActor (ServedCache) -> Void
   let deadlineChanged: @AgentActor (ServedCache) -> Void
   /// The outputs whose directory a thread beside this one is flushing, and those that are to be flushed after it.
@@ -291,6 +293,7 @@ package final class ServedCache {
       return self.attached != nil
     }
     if !news.isEmpty { counters.batches += 1 }
+    writeCount += news.writeCount
     take(news, attached)
     takeWhatIsDue(now, attached)
     pollUnreadable(attached)

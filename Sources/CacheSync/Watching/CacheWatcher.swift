@@ -10,6 +10,8 @@ package final class CacheWatcher: InotifyListener {
   package struct News {
     /// Files to look at: written, created, deleted or moved away.
     package var files: Set<CachePath> = []
+    /// How often one of them was written or moved to its place.
+    package var writeCount = 0
     /// Files that moved to another place in the cache, whose absence counts at once.
     package var movedFiles: Set<CachePath> = []
     /// Directories that did so with all that is in them.
@@ -183,6 +185,7 @@ package final class CacheWatcher: InotifyListener {
 
   private func receive(_ event: InotifyEvent, aboutFile path: CachePath) {
     let isSession = noteFile(path)
+    if isSession, event.isCloseWrite || event.isMovedTo { news.writeCount += 1 }
     pairHalves(event, path, isDirectory: false, isSession: isSession)
   }
 

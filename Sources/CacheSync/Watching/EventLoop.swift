@@ -107,12 +107,15 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     case readable, writable
     /// Exceptional news, as /proc/self/mountinfo gives when a mount changes (proc(5)).
     case priority
+    /// Errors at most.
+    case nothing
 
     fileprivate var mask: UInt32 {
       switch self {
       case .readable: clinux_epollin
       case .writable: clinux_epollout
       case .priority: clinux_epollpri | clinux_epollerr
+      case .nothing: 0
       }
     }
   }

@@ -21,6 +21,9 @@ package final class InotifyWatcher {
   }
 
   private var library: InotifyLibrary?
+  /// With which the event loop knows the instance.
+  private var token: UInt64?
+  private var restTimer: LoopTimer?
   /// More than one listener may watch a directory: the kernel has one watch for it.
   private var watches: [Int32: [Watch]] = [:]
   private var batchEnds: [ObjectIdentifier: @AgentActor () -> Void] = [:]
@@ -37,9 +40,27 @@ package final class InotifyWatcher {
   package func open() throws(Errno) {
     guard library == nil else { return }
     let library = try InotifyLibrary()
-    let token = AgentActor.shared.loop.add(library.descriptor) { InotifyWatcher.shared.drain() }
+    token = AgentActor.shared.loop.add(library.descriptor) { InotifyWatcher.shared.drain() }
     guard token != nil else { throw Errno.noMemory }
     self.library = consume library
+  }
+
+  /// Leaves events in the kernel until a moment, unless somebody asks for them with ``drain()``.
+  package func rest(until moment: Uptime) {
+    let timer = restTimer ?? LoopTimer(.uptime) { _ in InotifyWatcher.shared.endRest() }
+    restTimer = timer
+    listen(to: .nothing)
+    timer.arm(at: moment)
+  }
+
+  private func endRest() {
+    listen(to: .readable)
+    drain()
+  }
+
+  private func listen(to interest: EventLoop.Interest) {
+    guard let descriptor = library?.descriptor, let token else { return }
+    AgentActor.shared.loop.change(descriptor, token: token, to: interest)
   }
 
   package var watchCount: Int { watches.count }
