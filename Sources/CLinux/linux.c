@@ -280,8 +280,10 @@ uint64_t clinux_descriptor_limit(void) {
 // One heap instead of one for each thread: the agent's work is on one thread, and every further heap stays resident.
 void clinux_tune_allocator(void) { mallopt(M_ARENA_MAX, 1); }
 
+void clinux_release_heap(void) { malloc_trim(0); }
+
 void clinux_release_startup_memory(void) {
-  malloc_trim(0);
+  clinux_release_heap();
   FILE *maps = fopen("/proc/self/maps", "re");
   if (!maps) return;
   char line[512];

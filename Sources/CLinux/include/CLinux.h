@@ -61,6 +61,8 @@ int clinux_raise_descriptor_limit(void);
 // How many descriptors this process may have.
 uint64_t clinux_descriptor_limit(void);
 void clinux_tune_allocator(void);
+// Gives back what is free of the heap.
+void clinux_release_heap(void);
 // Gives back what only the start needed: free heap, and the pages of program text, which come back from the page cache as
 // they are used.
 void clinux_release_startup_memory(void);

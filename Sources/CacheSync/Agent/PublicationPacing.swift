@@ -2,21 +2,21 @@
 /// published well.
 ///
 /// Each file of such a storm would be a publication of its own, and each publication costs several times what its file costs
-/// (measured on ext4 in a storm of 5,000: 300 us and 60), wakes every reader, and is outdated a moment later. Ten milliseconds
-/// apart they cost next to nothing, and readers see a storm's last file as soon as anybody could tell.
+/// (measured on ext4 in a storm of 5,000: 300 to 500 us and 60), wakes every reader, and is outdated a moment later. As far
+/// apart as a display's frames they cost little, and readers see a storm's last file as soon as anybody could tell.
 ///
 /// A producer that waits until it sees a file before it writes the next looks the same, and must not be kept waiting. So it is
 /// tried out: a storm goes on during a short rest, and such a producer does not. It is tried ever more rarely as long as that
 /// shows nothing, so that it is not felt.
 package struct PublicationPacing {
   /// How far publications of a storm begin from each other.
-  package static let distance = Duration.milliseconds(10)
+  package static let distance = Duration.milliseconds(20)
   /// How long a rest is that tries whether there is a storm.
   package static let trial = Duration.milliseconds(2)
   /// A publication that begins so soon after the last has ended is close to it.
   package static let closeness = Duration.milliseconds(1)
   /// A storm writes at least so many files in a ``distance``.
-  package static let leastWrites = 4
+  package static let leastWrites = 8
   /// After so many close publications it is tried first.
   package static let firstPatience = 32
   private static let longestPatience = 1 << 20

@@ -1,3 +1,4 @@
+import CLinux
 package import Logging
 package import SystemPackage
 
@@ -63,6 +64,7 @@ package final class ServedCache {
   static let pollInterval = Duration.seconds(2)
   /// Last good versions may lag a publication by this (CONTRACT section 6).
   static let saveDelay = Duration.seconds(1)
+  private static let largeSave = 4 << 20
   static let attachInterval = Duration.seconds(2)
   /// How long a cache directory from which our own was taken is left alone: somebody is deleting it.
   static let deletionPause = Duration.milliseconds(500)
@@ -537,7 +539,8 @@ package final class ServedCache {
     log.keep(generation: attached.store.generation)
     guard log.hasPending else { return }
     do throws(Errno) {
-      try log.save()
+      // After a first start these may be most of what is resident.
+      if try log.save() >= Self.largeSave { clinux_release_heap() }
     } catch {
       // Not what readers see; the next publication or the next try keeps it.
       logger.debug("cannot keep the last good versions: \(error)")

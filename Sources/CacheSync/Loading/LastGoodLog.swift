@@ -128,11 +128,17 @@ package final class LastGoodLog {
   }
 
   /// Writes what was kept since. What cannot be written stays, for the next time.
-  package func save() throws(Errno) {
-    guard !pending.isEmpty else { return }
+  ///
+  /// - Returns: how many bytes of memory that has freed.
+  @discardableResult
+  package func save() throws(Errno) -> Int {
+    guard !pending.isEmpty else { return 0 }
+    let before = byteCount
     try append()
+    let size = byteCount - before
     pending = LogFormat.Writer()
     if 2 * deadByteCount > byteCount + Self.minimumWaste { try compact() }
+    return size
   }
 
   private func append() throws(Errno) {

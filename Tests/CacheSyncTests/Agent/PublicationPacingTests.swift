@@ -62,14 +62,14 @@ struct PublicationPacingTests {
     }
   }
 
-  @Test("A storm's publications begin 10 ms apart, once 33 and a trial have shown that it is one")
+  @Test("A storm's publications begin 20 ms apart, once 33 and a trial have shown that it is one")
   func storm() {
     var agent = Agent()
     agent.weather(5000, period: 600)
     #expect(agent.rests.first.map { $0.after == 33 && $0.length == 2000 } == true)
-    #expect(agent.rests.dropFirst().dropLast().allSatisfy { $0.length == 10_000 - 300 })
-    // 33 + 1 publications take in 33 + 4 writes; of the other 4,963 each 16 or 17 are one.
-    #expect(agent.count > 33 + 4963 / 17 && agent.count < 35 + 4963 / 16 + 1)
+    #expect(agent.rests.dropFirst().dropLast().allSatisfy { $0.length == 20_000 - 300 })
+    // 33 + 1 publications take in 33 + 4 writes; of the other 4,963 each 33 or 34 are one.
+    #expect(agent.count > 33 + 4963 / 34 && agent.count < 35 + 4963 / 33 + 1)
   }
 
   @Test("After a storm a single write is not kept waiting, and the next storm is known as soon")
@@ -89,8 +89,8 @@ struct PublicationPacingTests {
   func behind() {
     var agent = Agent()
     agent.weather(500, period: 600)
-    #expect(agent.publish(writes: 20, length: 15_000) == nil)
-    #expect(agent.publish(writes: 25, length: 4000).map { $0 - agent.now } == 6000)
+    #expect(agent.publish(writes: 20, length: 25_000) == nil)
+    #expect(agent.publish(writes: 25, length: 4000).map { $0 - agent.now } == 16_000)
   }
 
   @Test("Three producers that wait are tried ever more rarely too")
@@ -100,8 +100,8 @@ struct PublicationPacingTests {
       if let rest = agent.publish(writes: agent.rests.last?.after == agent.count ? 3 : 1) { agent.now = rest }
       agent.now += 100
     }
-    // A trial, and the 10 ms that it seemed to call for, after 32 close publications and after 256 more.
-    #expect(agent.rests.map(\.length) == [2000, 9700, 2000, 9700])
+    // A trial, and the 20 ms that it seemed to call for, after 32 close publications and after 256 more.
+    #expect(agent.rests.map(\.length) == [2000, 19_700, 2000, 19_700])
   }
 
   @Test("What somebody asks for during a rest does not end the storm")
@@ -109,12 +109,12 @@ struct PublicationPacingTests {
     var agent = Agent()
     agent.weather(500, period: 600)
     agent.now += 100
-    let rest = agent.publish(writes: 17)
+    let rest = agent.publish(writes: 34)
     let due = try #require(rest)
     agent.now += 1000
     #expect(agent.publish(writes: 1) == nil)
     agent.now = due
-    #expect(agent.publish(writes: 16) != nil)
+    #expect(agent.publish(writes: 33) != nil)
   }
 
   @Test("A pause of a second makes it try as soon as at first")
