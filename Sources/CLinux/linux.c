@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <sched.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -275,6 +276,11 @@ int clinux_raise_descriptor_limit(void) {
 uint64_t clinux_descriptor_limit(void) {
   struct rlimit limit;
   return getrlimit(RLIMIT_NOFILE, &limit) < 0 ? 1024 : limit.rlim_cur > INT32_MAX ? INT32_MAX : limit.rlim_cur;
+}
+
+int32_t clinux_cpu_count(void) {
+  cpu_set_t cpus;
+  return sched_getaffinity(0, sizeof cpus, &cpus) < 0 ? 1 : CPU_COUNT(&cpus);
 }
 
 // One heap instead of one for each thread: the agent's work is on one thread, and every further heap stays resident.

@@ -125,6 +125,20 @@ struct Stages {
     }
   }
 
+  /// The first reading of a cache that holds many sessions, a file at a time; every core takes part.
+  func start(in cache: borrowing ScratchCache) throws -> Stage {
+    let count = 1000
+    let writer = SessionWriter(cache: cache.path)
+    for number in 0..<count { try writer.write(Material.mealPlan(number), feed: "meal-plan", name: "\(number)") }
+    let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
+    let environment = CacheEnvironment(zones: TimeZones(environment: "UTC"))
+    return Stage(name: "start/1000", count: count) {
+      let contents = CacheContents(root: root, environment: environment)
+      contents.readEverything(isPatient: false)
+      precondition(contents.files.count == count, "every session is there")
+    }
+  }
+
   /// A snapshot from a timeline that is there.
   func encode() -> Stage {
     let document = mealPlan(0)

@@ -41,6 +41,7 @@ package final class CacheAgent {
   private var boundaries = KeyedHeap<Earliest<Instant>, CacheKey>()
   private var deadlines = KeyedHeap<Earliest<Uptime>, CacheKey>()
   private var pacing = PublicationPacing()
+  private var restTimer: LoopTimer?
   private var wallTimer: LoopTimer?
   private var uptimeTimer: LoopTimer?
 
@@ -64,6 +65,7 @@ package final class CacheAgent {
     InotifyWatcher.shared.onBatch(of: self) { [weak self] in self?.processNews() }
     wallTimer = LoopTimer(.wall) { [weak self] wasSet in self?.wallTimerFired(wasSet) }
     uptimeTimer = LoopTimer(.uptime) { [weak self] _ in self?.uptimeTimerFired() }
+    restTimer = LoopTimer(.uptime) { _ in InotifyWatcher.shared.endRest() }
     zoneWatcher = ZoneWatcher { [weak self] in self?.zonesChanged() }
     mountWatcher = MountWatcher { [weak self] in self?.mountsChanged(at: $0) }
     for path in configuration.caches {
@@ -157,9 +159,11 @@ package final class CacheAgent {
     let before = batch.reduce(0) { $0 + $1.writeCount }
     processDirty()
     let writeCount = batch.reduce(0) { $0 + $1.writeCount } - before
-    if let next = pacing.rest(after: began, until: Uptime.now(), writeCount: writeCount) {
-      InotifyWatcher.shared.rest(until: next)
+    guard writeCount > 0, let next = pacing.rest(after: began, until: Uptime.now(), writeCount: writeCount) else {
+      return
     }
+    restTimer?.arm(at: next)
+    InotifyWatcher.shared.rest()
   }
 
   private func processDirty() {
@@ -240,6 +244,8 @@ package final class CacheAgent {
     InotifyWatcher.shared.forgetBatches(of: self)
     wallTimer = nil
     uptimeTimer = nil
+    restTimer = nil
+    InotifyWatcher.shared.endRest()
     zoneWatcher = nil
     mountWatcher = nil
     collection?.stop()

@@ -27,9 +27,10 @@ extension CacheContents {
         ReadAhead.Job(path: path, feed: $0, lastGood: usableLastGood(of: path))
       }
     }
-    defer { ahead?.cancel() }
     for (index, file) in files.enumerated() {
-      load(file.path, feed: file.feed, isPatient: isPatient, ahead: ahead?.take(index))
+      // What did not look good a while ago may have been in the middle of being written: it is looked at again.
+      let seen = ahead?.take(index).flatMap { $0.isGood ? $0 : nil }
+      load(file.path, feed: file.feed, isPatient: isPatient, ahead: seen)
     }
   }
 
@@ -82,10 +83,10 @@ extension CacheContents {
       take(decoded, feed, path, identity, isRacy: false)
       return .changed
     case .session(let decoded, let identity, let isRacy):
-      let isReplacing = files[path]?.isHeld ?? (lastGood?.records[path] != nil)
       take(decoded, feed, path, identity, isRacy: isRacy)
-      if let pruned = decoded.pruned {
-        log?.keep(path, identity: identity, document: pruned, isReplacing: isReplacing)
+      if let pruned = decoded.pruned, let log {
+        let size = log.keep(path, identity: identity, document: pruned, replacing: Int(loggedBytes(of: path)))
+        files[path]?.loggedBytes = UInt32(clamping: size)
       }
       return .changed
     case .defective(let problem, let identity):
@@ -116,8 +117,12 @@ extension CacheContents {
     settle(path)
     problems[path] = nil
     withdrawFormerPlace(of: path, identity)
-    files[path] = FileRecord(identity: identity, isRacy: isRacy, isHeld: true)
+    files[path] = FileRecord(identity: identity, isRacy: isRacy, isHeld: true, loggedBytes: loggedBytes(of: path))
     changedFeeds.insert(type(of: feed).name)
+  }
+
+  private func loggedBytes(of path: CachePath) -> UInt32 {
+    files[path]?.loggedBytes ?? lastGood?[path].map { UInt32(clamping: $0.size) } ?? 0
   }
 
   /// A file that is here now and was elsewhere in the cache counts at both ends in the same publication, also when only one
@@ -181,7 +186,8 @@ extension CacheContents {
     let isNew = wasProblem == nil || note.problem != problem
     note.problem = problem
     problems[path] = note
-    files[path] = FileRecord(identity: identity, isRacy: loader.isRacy(identity), isHeld: isHeld)
+    files[path] = FileRecord(
+      identity: identity, isRacy: loader.isRacy(identity), isHeld: isHeld, loggedBytes: loggedBytes(of: path))
     if mayPass { retryLater(path) }
     guard isNew else { return .unchanged }
     changedFeeds.insert(name)
@@ -228,7 +234,7 @@ extension CacheContents {
     if let place = record.identity?.moving { forgetPlace(place, of: path) }
     if record.isHeld {
       feeds[name]?.remove(path)
-      log?.forget(path)
+      log?.forget(path, size: Int(record.loggedBytes))
     }
     changedFeeds.insert(name)
     return .changed

@@ -86,7 +86,10 @@ package final class CacheContents {
   func giveBackLastGood() {
     guard let lastGood, !lastGood.records.keys.contains(where: { unsettled[$0] != nil }) else { return }
     if let log {
-      for path in lastGood.records.keys where files[path]?.isHeld != true { log.forget(path) }
+      for path in lastGood.records.keys where files[path]?.isHeld != true {
+        log.forget(path, size: lastGood[path]?.size ?? 0)
+        files[path]?.loggedBytes = 0
+      }
     }
     self.lastGood = nil
   }

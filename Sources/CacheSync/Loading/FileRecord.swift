@@ -6,6 +6,8 @@ package struct FileRecord {
   package var isRacy: Bool
   /// Whether the feed holds a version of it: this one, or the last good one.
   package var isHeld: Bool
+  /// How many bytes of the log of last good versions are this file's.
+  package var loggedBytes: UInt32 = 0
 
   /// File times move in steps of the kernel's tick, 4 ms here and 10 ms at most: within one of them a second write does not
   /// show. (With the multigrain times of Linux 6.13 it does, on some file systems.)

@@ -13,8 +13,9 @@ package final class LastGoodLog {
   /// One file's last good version.
   package struct Record {
     package var identity: FileIdentity
-    /// Where the pruned document lies in the mapped log.
+    /// Where the pruned document lies in the mapped log, and the whole record, which ends with it.
     package var document: Range<Int>
+    fileprivate var start: Int
   }
 
   /// The log as a start finds it, mapped; given up once everything is loaded.
@@ -29,11 +30,13 @@ package final class LastGoodLog {
 
     fileprivate init(mapping bytes: UnsafeRawBufferPointer) {
       mapping = Mapping(bytes)
-      LogFormat.scan(bytes) { record, end in
-        wholeBytes = end
+      guard LogFormat.hasHeader(bytes) else { return }
+      wholeBytes = LogFormat.header.count
+      LogFormat.scan(bytes, from: wholeBytes) { record, end in
+        defer { wholeBytes = end }
         switch record {
         case .session(let path, let identity, let document):
-          records[path] = Record(identity: identity, document: document)
+          records[path] = Record(identity: identity, document: document, start: wholeBytes)
         case .removed(let path): records[path] = nil
         case .present(let feed): feeds.insert(feed)
         case .generation(let number): generation = max(generation, number)
@@ -48,9 +51,17 @@ package final class LastGoodLog {
       UnsafeRawBufferPointer(rebasing: mapping.bytes[record.document])
     }
 
+    fileprivate func bytes(of record: Record) -> UnsafeRawBufferPointer.SubSequence {
+      mapping.bytes[record.start..<record.document.upperBound]
+    }
+
     /// The last good version of a file, for any thread.
     package subscript(path: CachePath) -> LastGood? {
-      records[path].map { LastGood(identity: $0.identity, document: document($0), mapping: mapping) }
+      records[path].map { record in
+        LastGood(
+          identity: record.identity, document: document(record), size: record.document.upperBound - record.start,
+          mapping: mapping)
+      }
     }
   }
 
@@ -59,6 +70,8 @@ package final class LastGoodLog {
   package struct LastGood: @unchecked Sendable {
     package let identity: FileIdentity
     package let document: UnsafeRawBufferPointer
+    /// How many bytes of the log it takes.
+    package let size: Int
     fileprivate let mapping: Mapping
   }
 
@@ -75,9 +88,8 @@ package final class LastGoodLog {
   private let directory: Int32
   private var pending = LogFormat.Writer()
   private var byteCount = 0
-  /// How many of them are of versions that were replaced or forgotten, as far as is known without looking.
-  private var deadByteCount = 0
-  private var recordCount = 0
+  /// How many of the bytes, written and pending, are of versions in force.
+  private var liveByteCount = 0
   private var generation = 0
 
   /// The log is written anew when it holds more that is dead than that is live, by this at least.
@@ -102,21 +114,23 @@ package final class LastGoodLog {
   package func open(after loaded: Loaded) {
     byteCount = loaded.wholeBytes
     generation = loaded.generation
-    recordCount = loaded.records.count
-    deadByteCount = byteCount - loaded.records.values.reduce(0) { $0 + $1.document.count + LogFormat.usualOverhead }
+    liveByteCount = loaded.records.reduce(0) { $0 + LogFormat.size(of: $1.value.document.count, at: $1.key) }
   }
 
-  /// - Parameter isReplacing: whether the log holds an earlier version of the file.
-  package func keep(_ path: CachePath, identity: FileIdentity, document: [UInt8], isReplacing: Bool) {
-    let size = pending.append(.session, path: path.bytes, identity: identity, document: document)
-    // The earlier version was about as large: it was reckoned as small or as large as the one before it.
-    if isReplacing { deadByteCount += size } else { recordCount += 1 }
+  /// - Parameter oldSize: what ``keep(_:identity:document:replacing:)`` or ``LastGood/size`` said of the version that is in
+  ///   the log; 0: there is none.
+  /// - Returns: how many bytes of the log this version takes.
+  package func keep(_ path: CachePath, identity: FileIdentity, document: [UInt8], replacing oldSize: Int) -> Int {
+    pending.append(.session, path: path.bytes, identity: identity, document: document)
+    let size = LogFormat.size(of: document.count, at: path)
+    liveByteCount += size - oldSize
+    return size
   }
 
-  package func forget(_ path: CachePath) {
-    let size = pending.append(.removed, path: path.bytes)
-    deadByteCount += size + (recordCount > 0 ? (byteCount - deadByteCount) / recordCount : 0)
-    recordCount = max(0, recordCount - 1)
+  /// - Parameter size: of the version that is in the log; 0: there is none.
+  package func forget(_ path: CachePath, size: Int) {
+    pending.append(.removed, path: path.bytes)
+    liveByteCount -= size
   }
 
   package func keep(present feed: FeedName) { pending.append(.present, path: Array(feed.description.utf8)) }
@@ -124,7 +138,7 @@ package final class LastGoodLog {
   package func keep(generation number: Int) {
     guard number > generation else { return }
     generation = number
-    deadByteCount += pending.append(.generation, path: Array(String(number).utf8))
+    pending.append(.generation, path: Array(String(number).utf8))
   }
 
   /// Writes what was kept since. What cannot be written stays, for the next time.
@@ -133,12 +147,10 @@ package final class LastGoodLog {
   @discardableResult
   package func save() throws(Errno) -> Int {
     guard !pending.isEmpty else { return 0 }
-    let before = byteCount
-    try append()
-    let size = byteCount - before
-    pending = LogFormat.Writer()
-    if 2 * deadByteCount > byteCount + Self.minimumWaste { try compact() }
-    return size
+    // Also what is pending may be dead for the most part, when it could not be written for a while.
+    if byteCount + pending.byteCount > 2 * liveByteCount + Self.minimumWaste { try compact() } else { try append() }
+    defer { pending = LogFormat.Writer() }
+    return pending.byteCount
   }
 
   private func append() throws(Errno) {
@@ -146,27 +158,74 @@ package final class LastGoodLog {
     guard let file = Descriptor(openat(directory, CacheLayout.lastGood, flags, 0o600)) else {
       throw Errno(rawValue: errno)
     }
-    // Also takes away a record that the last crash, or the last full disk, cut off.
+    // Takes away a record that the last crash cut off.
     guard ftruncate(file.raw, off_t(byteCount)) == 0, lseek(file.raw, 0, SEEK_END) >= 0 else {
       throw Errno(rawValue: errno)
     }
-    byteCount += try pending.write(to: file.raw, withHeader: byteCount == 0)
+    do throws(Errno) {
+      var size = 0
+      if byteCount == 0 {
+        try AtomicFile.writeAll(LogFormat.header, to: file.raw)
+        size = LogFormat.header.count
+      }
+      for piece in pending.pieces { try AtomicFile.writeAll(piece, to: file.raw) }
+      byteCount += size + pending.byteCount
+    } catch {
+      // A full disk is not kept full with half a record.
+      ftruncate(file.raw, off_t(byteCount))
+      throw error
+    }
   }
 
   /// Writes a log of what is live, beside the old one, and puts it in its place.
   private func compact() throws(Errno) {
     let old = Self.load(from: directory)
-    var live = LogFormat.Writer()
-    for feed in old.feeds { live.append(.present, path: Array(feed.description.utf8)) }
-    live.append(.generation, path: Array(String(generation).utf8))
-    for (path, record) in old.records {
-      live.append(.session, path: path.bytes, identity: record.identity, document: old.document(record))
+    // What cannot be read at this moment, or was damaged by somebody, is no reason to forget it.
+    guard old.wholeBytes == byteCount else { return try append() }
+    var feeds = old.feeds
+    var latest: [CachePath: ArraySlice<UInt8>?] = [:]
+    for piece in pending.pieces {
+      piece.withUnsafeBytes { bytes in
+        var start = 0
+        LogFormat.scan(bytes, from: 0) { record, end in
+          switch record {
+          case .session(let path, _, _): latest[path] = .some(piece[start..<end])
+          case .removed(let path): latest[path] = .some(nil)
+          case .present(let feed): feeds.insert(feed)
+          case .generation: break
+          }
+          start = end
+        }
+      }
     }
+    var first = LogFormat.Writer()
+    for feed in feeds { first.append(.present, path: Array(feed.description.utf8)) }
+    first.append(.generation, path: Array(String(generation).utf8))
     let file = try AtomicFile(in: directory, mode: 0o600)
-    let size = try live.write(to: file.raw, withHeader: true)
+    let raw = file.raw
+    var size = 0
+    func write(_ bytes: [UInt8]) throws(Errno) {
+      try AtomicFile.writeAll(bytes, to: raw)
+      size += bytes.count
+    }
+    try write(LogFormat.header)
+    for piece in first.pieces { try write(piece) }
+    var buffer: [UInt8] = []
+    func flush(beyond limit: Int) throws(Errno) {
+      guard buffer.count > limit else { return }
+      try write(buffer)
+      buffer.removeAll(keepingCapacity: true)
+    }
+    for (path, record) in old.records where latest[path] == nil {
+      buffer.append(contentsOf: old.bytes(of: record))
+      try flush(beyond: 1 << 16)
+    }
+    for case let record? in latest.values {
+      buffer.append(contentsOf: record)
+      try flush(beyond: 1 << 16)
+    }
+    try flush(beyond: 0)
     try file.publish(as: CacheLayout.lastGood, in: directory)
     byteCount = size
-    deadByteCount = 0
-    recordCount = old.records.count
   }
 }

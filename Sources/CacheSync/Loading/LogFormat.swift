@@ -1,5 +1,3 @@
-import SystemPackage
-
 /// The bytes of a ``LastGoodLog``: a header, then records of
 ///
 ///     length: u32 of all that follows the checksum; checksum: u64; type: u8; path length: u32; path; 5 × i64; document
@@ -21,10 +19,18 @@ enum LogFormat {
   private static let prefix = 12
   private static let identityBytes = 40
 
+  static func hasHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count >= header.count && bytes[..<header.count].elementsEqual(header)
+  }
+
+  /// How many bytes a session's record takes.
+  static func size(of documentCount: Int, at path: CachePath) -> Int {
+    prefix + 5 + path.bytes.count + identityBytes + documentCount
+  }
+
   /// Gives every whole record and the offset of its end; stops at the first that is not whole.
-  static func scan(_ bytes: UnsafeRawBufferPointer, _ body: (Record, Int) -> Void) {
-    guard bytes.count >= header.count, bytes[..<header.count].elementsEqual(header) else { return }
-    var start = header.count
+  static func scan(_ bytes: UnsafeRawBufferPointer, from start: Int, _ body: (Record, Int) -> Void) {
+    var start = start
     while start + prefix <= bytes.count {
       let length = Int(bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self))
       let content = start + prefix
@@ -78,35 +84,29 @@ enum LogFormat {
     return hash
   }
 
-  /// What a record of a session takes beside its document, with a path of usual length.
-  static let usualOverhead = 128
-
   /// Records on their way to the log.
   struct Writer {
-    /// The records, in pieces: one array for all would be copied as it grows, and a first start keeps thousands at once.
-    private var pieces: [[UInt8]] = []
+    /// Whole records, in pieces: one array for all would be copied as it grows, and a first start keeps thousands at once.
+    private(set) var pieces: [[UInt8]] = []
+    private(set) var byteCount = 0
 
     private static let pieceBytes = 1 << 16
 
     var isEmpty: Bool { pieces.isEmpty }
 
-    /// - Returns: how many bytes the record takes.
-    @discardableResult
-    mutating func append(_ type: RecordType, path: [UInt8]) -> Int {
+    mutating func append(_ type: RecordType, path: [UInt8]) {
       append(type, path: path, identity: nil, document: UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    @discardableResult
-    mutating func append(_ type: RecordType, path: [UInt8], identity: FileIdentity, document: [UInt8]) -> Int {
+    mutating func append(_ type: RecordType, path: [UInt8], identity: FileIdentity, document: [UInt8]) {
       document.withUnsafeBytes { append(type, path: path, identity: identity, document: $0) }
     }
 
-    @discardableResult
-    mutating func append(_ type: RecordType, path: [UInt8], identity: FileIdentity?, document: UnsafeRawBufferPointer)
-      -> Int
-    {
+    private mutating func append(
+      _ type: RecordType, path: [UInt8], identity: FileIdentity?, document: UnsafeRawBufferPointer
+    ) {
       if pieces.last.map({ $0.count >= Self.pieceBytes }) ?? true { pieces.append([]) }
-      return Self.append(type, path, identity, document, to: &pieces[pieces.count - 1])
+      byteCount += Self.append(type, path, identity, document, to: &pieces[pieces.count - 1])
     }
 
     private static func append(
@@ -138,18 +138,6 @@ enum LogFormat {
 
     private static func append<Number: FixedWidthInteger>(_ number: Number, to bytes: inout [UInt8]) {
       withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
-    }
-
-    /// Writes all records at the place of an open file, after the log's header if that is missing.
-    ///
-    /// - Returns: how many bytes were written.
-    func write(to descriptor: Int32, withHeader isFirst: Bool) throws(Errno) -> Int {
-      var size = 0
-      for piece in isFirst ? [LogFormat.header] + pieces : pieces {
-        try AtomicFile.writeAll(piece, to: descriptor)
-        size += piece.count
-      }
-      return size
     }
   }
 }

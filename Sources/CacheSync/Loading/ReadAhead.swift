@@ -1,4 +1,4 @@
-import Glibc
+import CLinux
 import Synchronization
 
 /// Reads many session files on every core, while one thread takes them in, in their order.
@@ -26,14 +26,14 @@ package final class ReadAhead: Sendable {
     var helperCount = 0
     /// Which one the taking thread waits for.
     var awaited: Int?
-    var isCancelled = false
   }
 
   /// Fewer files are read before a thread has begun to help.
   private static let minimumCount = 32
-  /// How far others read ahead of who takes: a bound on memory.
+  /// How many files others read ahead of who takes: usually they are one or two ahead, and this bounds what is kept if who
+  /// takes is held up.
   private static let window = 256
-  private static let maximumHelpers = min(sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1, 3)
+  private static let maximumHelpers = min(Int(clinux_cpu_count()) - 1, 3)
 
   /// - Parameter job: what to read at an index; nil: nothing.
   /// - Returns: nil when reading ahead is not worth it.
@@ -76,12 +76,9 @@ package final class ReadAhead: Sendable {
     case wait
   }
 
-  /// Lets nothing more be read ahead.
-  package func cancel() { state.withLock { $0.isCancelled = true } }
-
   /// The next file to be read ahead; nil when there is none, or it is far ahead.
   private func claim(_ state: inout State) -> Int? {
-    let end = state.isCancelled ? 0 : min(jobs.count, state.wanted + Self.window)
+    let end = min(jobs.count, state.wanted + Self.window)
     while state.next < end {
       defer { state.next += 1 }
       if jobs[state.next] != nil { return state.next }
@@ -106,7 +103,7 @@ package final class ReadAhead: Sendable {
   /// Helpers leave when they are far ahead, so they are called when much of that is used up.
   private func callHelpers(at index: Int) {
     let missing = state.withLock { state in
-      guard !state.isCancelled, state.next < jobs.count, state.next - index <= Self.window / 2 else { return 0 }
+      guard state.next < jobs.count, state.next - index <= Self.window / 2 else { return 0 }
       defer { state.helperCount = Self.maximumHelpers }
       return Self.maximumHelpers - state.helperCount
     }

@@ -6,6 +6,13 @@ package struct SeenFile: Sendable {
   /// For a file.
   package var content: Content?
 
+  var isGood: Bool {
+    switch content {
+    case .unchanged, .session: true
+    case .defective, .unreadable, .changing, nil: false
+    }
+  }
+
   package enum Content: Sendable {
     /// The file is the one that an earlier run read as good.
     case unchanged(DecodedSession)

@@ -53,7 +53,7 @@ package final class DiskWorkers: @unchecked Sendable {
     return round.result()
   }
 
-  /// Does something that somebody waits for: on a thread of its own, or here and now when there is none to be had.
+  /// Does something that somebody waits for on one of the threads, or here and now when there is none to be had.
   package func begin(_ work: @escaping Work) { add { $0.urgent.append(work) } }
 
   /// Lets go of files that were replaced, once nothing has been replaced for a moment.

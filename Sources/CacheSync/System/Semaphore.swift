@@ -16,5 +16,5 @@ package final class Semaphore: @unchecked Sendable {
 
   package func post() { sem_post(semaphore) }
 
-  package func wait() { while sem_wait(semaphore) != 0 {} }
+  package func wait() { while sem_wait(semaphore) != 0, errno == EINTR {} }
 }

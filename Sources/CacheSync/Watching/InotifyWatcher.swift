@@ -23,7 +23,6 @@ package final class InotifyWatcher {
   private var library: InotifyLibrary?
   /// With which the event loop knows the instance.
   private var token: UInt64?
-  private var restTimer: LoopTimer?
   /// More than one listener may watch a directory: the kernel has one watch for it.
   private var watches: [Int32: [Watch]] = [:]
   private var batchEnds: [ObjectIdentifier: @AgentActor () -> Void] = [:]
@@ -45,15 +44,10 @@ package final class InotifyWatcher {
     self.library = consume library
   }
 
-  /// Leaves events in the kernel until a moment, unless somebody asks for them with ``drain()``.
-  package func rest(until moment: Uptime) {
-    let timer = restTimer ?? LoopTimer(.uptime) { _ in InotifyWatcher.shared.endRest() }
-    restTimer = timer
-    listen(to: .nothing)
-    timer.arm(at: moment)
-  }
+  /// Leaves events in the kernel until the rest ends, unless somebody asks for them with ``drain()``.
+  package func rest() { listen(to: .nothing) }
 
-  private func endRest() {
+  package func endRest() {
     listen(to: .readable)
     drain()
   }

@@ -15,8 +15,9 @@ struct LastGoodLogTests {
     log = LastGoodLog(directory: state.raw)
   }
 
-  private func keep(_ name: String, _ document: [UInt8], isReplacing: Bool = false) {
-    log.keep(CachePath(name), identity: Self.identity, document: document, isReplacing: isReplacing)
+  @discardableResult
+  private func keep(_ name: String, _ document: [UInt8], replacing size: Int = 0) -> Int {
+    log.keep(CachePath(name), identity: Self.identity, document: document, replacing: size)
   }
 
   private static let identity = FileIdentity(
@@ -33,14 +34,14 @@ struct LastGoodLogTests {
 
   @Test("gives back the last version of what was not forgotten, and the greatest generation")
   func loads() throws {
-    keep("tasks/a.json", Array("first".utf8))
-    keep("tasks/b.json", Array("b".utf8))
+    let first = keep("tasks/a.json", Array("first".utf8))
+    let b = keep("tasks/b.json", Array("b".utf8))
     log.keep(present: "tasks")
     log.keep(generation: 7)
     try log.save()
-    keep("tasks/a.json", Array("second".utf8), isReplacing: true)
+    keep("tasks/a.json", Array("second".utf8), replacing: first)
     keep("tasks/c.json", [])
-    log.forget(CachePath("tasks/b.json"))
+    log.forget(CachePath("tasks/b.json"), size: b)
     log.keep(generation: 3)
     try log.save()
     let loaded = LastGoodLog.load(from: state.raw)
@@ -65,7 +66,10 @@ struct LastGoodLogTests {
     #expect(document(loaded, "tasks/a.json") == Array("whole".utf8))
     let next = LastGoodLog(directory: state.raw)
     next.open(after: loaded)
-    next.keep(CachePath("tasks/b.json"), identity: Self.identity, document: [1, 2, 3], isReplacing: false)
+    // By hand: 12 bytes of length and checksum, 5 of type and path length, the path's 12, 40 of identity, the document's.
+    #expect(
+      next.keep(CachePath("tasks/b.json"), identity: Self.identity, document: [1, 2, 3], replacing: 0)
+        == 12 + 5 + 12 + 40 + 3)
     try next.save()
     let both = LastGoodLog.load(from: state.raw)
     #expect(document(both, "tasks/a.json") == Array("whole".utf8))
@@ -95,10 +99,11 @@ struct LastGoodLogTests {
   func isWrittenAnew(byReplacing: Bool) throws {
     let document = [UInt8](repeating: 0x61, count: 10_000)
     keep("tasks/stays.json", document)
+    var size = 0
     for number in 0..<1000 {
-      keep("tasks/changes.json", document + [UInt8(number % 251)], isReplacing: byReplacing && number > 0)
+      size = keep("tasks/changes.json", document + [UInt8(number % 251)], replacing: byReplacing ? size : 0)
       try log.save()
-      if !byReplacing { log.forget(CachePath("tasks/changes.json")) }
+      if !byReplacing { log.forget(CachePath("tasks/changes.json"), size: size) }
       // Two live documents, as much that is dead, 1 MiB, and a round's records.
       #expect(try file().size < 2 * 20_000 + 1 << 20 + 20_000)
     }
@@ -111,20 +116,59 @@ struct LastGoodLogTests {
   @Test("knows after a restart how much of it is dead")
   func knowsItsWaste() throws {
     let document = [UInt8](repeating: 0x61, count: 100_000)
-    for number in 0..<10 {
-      keep("tasks/a.json", document, isReplacing: number > 0)
+    var size = 0
+    for _ in 0..<10 {
+      size = keep("tasks/a.json", document, replacing: size)
       try log.save()
     }
     let before = try file()
+    let loaded = LastGoodLog.load(from: state.raw)
+    #expect(loaded[CachePath("tasks/a.json")]?.size == size)
     let next = LastGoodLog(directory: state.raw)
-    next.open(after: LastGoodLog.load(from: state.raw))
+    next.open(after: loaded)
     // 1.0 MB stand there, 0.9 of them dead; with the third more it is 1.2, more than the 0.1 that live and 1 MiB.
     for _ in 0..<3 {
-      next.keep(CachePath("tasks/a.json"), identity: Self.identity, document: document, isReplacing: true)
+      size = next.keep(CachePath("tasks/a.json"), identity: Self.identity, document: document, replacing: size)
       try next.save()
     }
     let after = try file()
     #expect(!after.isSameFile(as: before))
     #expect(after.size < 2 * 100_000)
+  }
+
+  @Test("What could not be written for a while takes no more room than what is live of it")
+  func deadBacklog() throws {
+    let document = [UInt8](repeating: 0x61, count: 10_000)
+    let first = keep("tasks/a.json", document)
+    keep("tasks/b.json", document)
+    try log.save()
+    log.keep(present: "tasks")
+    var size = first
+    for number in 0..<1000 { size = keep("tasks/a.json", document + [UInt8(number % 251)], replacing: size) }
+    log.forget(CachePath("tasks/b.json"), size: first)
+    keep("tasks/c.json", document)
+    try log.save()
+    #expect(try file().size < 3 * 10_000)
+    let loaded = LastGoodLog.load(from: state.raw)
+    #expect(self.document(loaded, "tasks/a.json") == document + [UInt8(999 % 251)])
+    #expect(self.document(loaded, "tasks/b.json") == nil)
+    #expect(self.document(loaded, "tasks/c.json") == document)
+    #expect(loaded.feeds == ["tasks"])
+  }
+
+  @Test("Large files that come and go among many small ones leave no more than the others take, and 1 MiB")
+  func largeAmongSmall() throws {
+    for number in 0..<2000 { keep("tasks/\(number).json", [0x5b, 0x5d]) }
+    try log.save()
+    let live = try file().size
+    let document = [UInt8](repeating: 0x61, count: 600_000)
+    for _ in 0..<20 {
+      let size = keep("health/large.json", document)
+      try log.save()
+      log.forget(CachePath("health/large.json"), size: size)
+      try log.save()
+      #expect(try file().size < 2 * live + 1 << 20 + 2 * 600_100)
+    }
+    #expect(LastGoodLog.load(from: state.raw).records.count == 2000)
   }
 }

@@ -74,19 +74,6 @@ struct ReadAheadTests {
     #expect(none == nil)
   }
 
-  @Test("that is given up reads no further")
-  func cancelled() async throws {
-    try makeFiles(1000)
-    let ahead = try #require(
-      ReadAhead(with: loader(), count: 1000) {
-        ReadAhead.Job(path: CachePath(path($0)), feed: TasksFeed.self, lastGood: nil)
-      })
-    _ = ahead.take(0)
-    ahead.cancel()
-    // What was read stays, and the rest is read by who still asks.
-    #expect(ahead.take(999) != nil)
-  }
-
   @Test("Files that are many give the same snapshots and problems as each by itself")
   func sameContents() throws {
     try makeFiles(400)

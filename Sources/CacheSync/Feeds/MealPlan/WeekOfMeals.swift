@@ -97,6 +97,7 @@ package struct WeekOfMeals: Sendable {
   private struct Packing {
     /// The texts as they come.
     private var texts: [UInt8] = []
+    /// By day and slot.
     private var entries = InlineArray<42, Entry?>(repeating: nil)
 
     private struct Entry {
@@ -104,9 +105,12 @@ package struct WeekOfMeals: Sendable {
       var name: Range<Int>?
     }
 
-    init() { texts.reserveCapacity(4096) }
+    init() {
+      precondition(entries.count == dayCount * slotCount, "every place of a week has an entry")
+      texts.reserveCapacity(4096)
+    }
 
-    /// Keeps a text.
+    /// Keeps a text; never nil, though a reader of texts must be able to say so.
     mutating func append(_ text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
       let start = texts.count
       texts.append(contentsOf: text)
