@@ -3,7 +3,8 @@
 #
 # address: the C parts and the decoders, with damaged documents, under the address sanitizer; C also under the one for
 #          undefined behaviour. The agent's own tests run with a binary built so, too.
-# thread:  the agent, reading ahead, watching, publishing and updates under the thread sanitizer, in the tests' process and in real agents.
+# thread:  the agent, reading ahead, watching, publishing and updates under the thread sanitizer, in the tests' process and
+#          in real agents.
 #
 # Nothing is suppressed: Tests/Helpers/tsan_mutex.c tells the second of what orders threads and it cannot see.
 #
