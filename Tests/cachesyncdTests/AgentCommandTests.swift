@@ -188,8 +188,9 @@ import Testing
     var tries = 0
     let isListening = try holds {
       tries += 1
-      try cache.write("tasks/a.json", Sessions.tasks.replacing("Count the cups", with: "Count \(tries)"))
-      try cache.write("tasks/b.json", tries % 2 == 0 ? "[]" : Sessions.tasks.replacing("\"id\":1", with: "\"id\":9"))
+      try cache.write("tasks/a.json", Sessions.tasksOfAnyDay.replacing("Count the cups", with: "Count \(tries)"))
+      try cache.write(
+        "tasks/b.json", tries % 2 == 0 ? "[]" : Sessions.tasksOfAnyDay.replacing("\"id\":1", with: "\"id\":9"))
       try cache.caughtUp()
       return !all.output.isEmpty && !one.output.isEmpty
     }

@@ -21,7 +21,7 @@ import Testing
     let agent = try cache.agent()
     let start = Instant.now
     try cache.write("meal-plan/b.json", "{")
-    try cache.write("tasks/b.json", Sessions.tasks)
+    try cache.write("tasks/b.json", Sessions.tasksOfAnyDay)
     // Which of the two shows first tells of delays, however slow the machine is.
     #expect(try holds { try cache.published("task-count")["entries"]?[0]?["content"]?["count"] == .integer(2) })
     let tasks = try written(cache.file("snapshots/task-count.json"))
@@ -34,7 +34,7 @@ import Testing
 
   @Test("A file that is gone counts as gone after 250 ms, not before")
   func gone() throws {
-    let cache = try CommandCache(["tasks/a.json": Sessions.tasks, "meal-plan/a.json": Sessions.plan()])
+    let cache = try CommandCache(["tasks/a.json": Sessions.tasksOfAnyDay, "meal-plan/a.json": Sessions.plan()])
     let agent = try cache.agent()
     let start = Instant.now
     try #require(unlink(cache.file("tasks/a.json")) == 0)
@@ -46,7 +46,7 @@ import Testing
 
   @Test("A file that moves within the cache counts at both ends in one publication")
   func moved() throws {
-    let cache = try CommandCache(["tasks/a.json": Sessions.tasks, "tasks/sub/x.json": "[]"])
+    let cache = try CommandCache(["tasks/a.json": Sessions.tasksOfAnyDay, "tasks/sub/x.json": "[]"])
     let agent = try cache.agent()
     var generation = try cache.caughtUp()
     for (from, to) in [("tasks/a.json", "tasks/b.json"), ("tasks/b.json", "tasks/sub/c.json")] {
@@ -62,7 +62,7 @@ import Testing
 
   @Test("A last good version is tied to its path: a rename of the bad file withdraws it")
   func renamedAway() throws {
-    let cache = try CommandCache(["tasks/a.json": Sessions.tasks])
+    let cache = try CommandCache(["tasks/a.json": Sessions.tasksOfAnyDay])
     let agent = try cache.agent()
     try cache.write("tasks/a.json", "{")
     try cache.caughtUp()
@@ -78,7 +78,7 @@ import Testing
 
   @Test("The counters count: files rejected, events heard, publications made, and nothing that did not happen")
   func counters() throws {
-    let cache = try CommandCache(["tasks/a.json": Sessions.tasks])
+    let cache = try CommandCache(["tasks/a.json": Sessions.tasksOfAnyDay])
     let agent = try cache.agent()
     let generation = try cache.caughtUp()
     func counters() throws -> [String: Int] {

@@ -45,6 +45,9 @@ enum Sessions {
 
     """
 
+  /// The same for agents, whose day is the day on which the tests run: two open tasks that are due on any day.
+  static let tasksOfAnyDay = tasks.replacing(#""dueDate":"2026-11-21""#, with: #""dueDate":null"#)
+
   static let events = """
     {"lastUpdate":"2026-11-21T08:00:00Z","events":[
     {"id":"e1","title":"Cupping","startTime":"2026-11-21T14:00:00Z","endTime":"2026-11-21T15:30:00Z","location":"Bar"},
