@@ -38,19 +38,13 @@ package final class CacheAgent {
   private var zoneWatcher: ZoneWatcher?
   private var mountWatcher: MountWatcher?
 
-  private var boundaries = KeyedHeap<Earliest<Instant>, CacheKey>()
-  private var deadlines = KeyedHeap<Earliest<Uptime>, CacheKey>()
+  // By the caches' paths, which order those that are due together.
+  private var boundaries = KeyedHeap<Earliest<Instant>, CachePath>()
+  private var deadlines = KeyedHeap<Earliest<Uptime>, CachePath>()
   private var pacing = PublicationPacing()
   private var restTimer: LoopTimer?
   private var wallTimer: LoopTimer?
   private var uptimeTimer: LoopTimer?
-
-  /// Order among caches that are due together.
-  private struct CacheKey: Hashable, Comparable {
-    var bytes: [UInt8]
-
-    static func < (a: CacheKey, b: CacheKey) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
-  }
 
   package init(_ configuration: Configuration) {
     self.configuration = configuration
@@ -140,8 +134,8 @@ package final class CacheAgent {
       // Another cache may come under the name; its generations go on from this one's.
       caches[path.bytes] = nil
       generations[path.bytes] = cache.generation
-      boundaries.remove(CacheKey(bytes: path.bytes))
-      deadlines.remove(CacheKey(bytes: path.bytes))
+      boundaries.remove(CachePath(bytes: path.bytes))
+      deadlines.remove(CachePath(bytes: path.bytes))
     }
     rearm()
   }
@@ -257,7 +251,7 @@ package final class CacheAgent {
   // MARK: Time
 
   private func schedule(_ cache: ServedCache) {
-    let key = CacheKey(bytes: cache.path.bytes)
+    let key = CachePath(bytes: cache.path.bytes)
     if let boundary = cache.nextBoundary {
       boundaries.put(Earliest(boundary), for: key)
     } else {

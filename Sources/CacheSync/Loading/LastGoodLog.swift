@@ -198,22 +198,17 @@ package final class LastGoodLog {
         }
       }
     }
-    var first = LogFormat.Writer()
-    for feed in feeds { first.append(.present, path: Array(feed.description.utf8)) }
-    first.append(.generation, path: Array(String(generation).utf8))
+    var head = LogFormat.Writer()
+    for feed in feeds { head.append(.present, path: Array(feed.description.utf8)) }
+    head.append(.generation, path: Array(String(generation).utf8))
     let file = try AtomicFile(in: directory, mode: 0o600)
     let raw = file.raw
+    var buffer = LogFormat.header + head.pieces.joined()
     var size = 0
-    func write(_ bytes: [UInt8]) throws(Errno) {
-      try AtomicFile.writeAll(bytes, to: raw)
-      size += bytes.count
-    }
-    try write(LogFormat.header)
-    for piece in first.pieces { try write(piece) }
-    var buffer: [UInt8] = []
     func flush(beyond limit: Int) throws(Errno) {
       guard buffer.count > limit else { return }
-      try write(buffer)
+      try AtomicFile.writeAll(buffer, to: raw)
+      size += buffer.count
       buffer.removeAll(keepingCapacity: true)
     }
     for (path, record) in old.records where latest[path] == nil {

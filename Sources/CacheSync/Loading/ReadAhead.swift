@@ -33,12 +33,13 @@ package final class ReadAhead: Sendable {
   /// How many files others read ahead of who takes: usually they are one or two ahead, and this bounds what is kept if who
   /// takes is held up.
   private static let window = 256
+  /// None where there is one processor.
   private static let maximumHelpers = min(Int(clinux_cpu_count()) - 1, 3)
 
   /// - Parameter job: what to read at an index; nil: nothing.
   /// - Returns: nil when reading ahead is not worth it.
   package init?(with loader: SessionLoader, count: Int, job: (Int) -> Job?) {
-    guard count >= Self.minimumCount, Self.maximumHelpers > 0 else { return nil }
+    guard count >= Self.minimumCount else { return nil }
     jobs = (0..<count).map(job)
     guard jobs.count(where: { $0 != nil }) >= Self.minimumCount else { return nil }
     self.loader = loader

@@ -96,24 +96,16 @@ struct PublicationPacingTests {
     #expect(agent.publish(writes: 25, length: 4000).map { $0 - agent.now } == 16_000)
   }
 
-  @Test("Three producers that wait are tried ever more rarely too")
-  func threeWaitingProducers() {
+  @Test(
+    "However many producers wait, they write no more in a longer rest, and are tried ever more rarely",
+    arguments: [3, 24])
+  func manyWaitingProducers(count: Int) {
     var agent = Agent()
     for _ in 0..<2000 {
-      if let rest = agent.publish(writes: agent.rests.last?.after == agent.count ? 3 : 1) { agent.now = rest }
+      if let rest = agent.publish(writes: agent.rests.last?.after == agent.count ? count : 1) { agent.now = rest }
       agent.now += 100
     }
     // A trial, and the 20 ms that it seemed to call for, after 32 close publications and after 256 more.
-    #expect(agent.rests.map(\.length) == [2000, 19_700, 2000, 19_700])
-  }
-
-  @Test("However many producers wait, what they write in a rest does not grow with it")
-  func manyWaitingProducers() {
-    var agent = Agent()
-    for _ in 0..<2000 {
-      if let rest = agent.publish(writes: agent.rests.last?.after == agent.count ? 24 : 5) { agent.now = rest }
-      agent.now += 100
-    }
     #expect(agent.rests.map(\.length) == [2000, 19_700, 2000, 19_700])
   }
 
