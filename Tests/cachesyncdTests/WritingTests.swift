@@ -89,6 +89,40 @@ import Testing
     agent.send(SIGTERM)
     #expect(try agent.outcome().status == 0)
   }
+
+  /// All files of a publication at once need the room of all; file by file, in place of the old ones, that of the largest is
+  /// enough.
+  @Test(
+    "Caches that would publish together do so one by one where the disk has no room for that",
+    .enabled(if: Disk.isAllowed))
+  func togetherOnAFullDisk() throws {
+    let disk = try Disk(kilobytes: 1024)
+    let names = (0..<6).map { "c\($0)" }
+    let collection = try CommandCache(
+      Dictionary(uniqueKeysWithValues: names.map { ("\($0)/meal-plan/a.json", Sessions.plan("Soup")) }),
+      at: disk.path + "/caches")
+    let agent = try Child(["run", "--durability", "flush", "--caches-in", collection.path])
+    try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
+    for name in names { #expect(try Program.run(["wait", "--cache", collection.file(name)]).status == 0) }
+    // What it keeps for its next start is written, and does not come in between.
+    #expect(holds { names.allSatisfy { collection.has("\($0)/.cachesync/sessions") } })
+    agent.send(SIGSTOP)
+    for name in names {
+      let file = open(collection.file("\(name)/meal-plan/a.json"), O_WRONLY | O_CLOEXEC)
+      defer { close(file) }
+      let bytes = Array(Sessions.plan("Stew").utf8)
+      #expect(write(file, bytes, bytes.count) == bytes.count)
+    }
+    let sizes = try FileManager.default.contentsOfDirectory(atPath: collection.file("c0/snapshots")).map {
+      try collection.text("c0/snapshots/\($0)").utf8.count
+    }
+    try disk.fill(leaving: (#require(sizes.max()) + 4095) / 4096 * 4096)
+    agent.send(SIGCONT)
+    for name in names {
+      #expect(holds { (try? collection.text("\(name)/snapshots/meal-plan.json").contains("Stew")) == true }, "\(name)")
+    }
+    #expect(!agent.errors.contains("No space left"), "\(agent.errors)")
+  }
 }
 
 /// A small file system of a test's own. Needs root.
@@ -114,12 +148,13 @@ final class Disk {
     try #require(mount("tmpfs", path, "tmpfs", flags, nil) == 0)
   }
 
-  /// Leaves no byte.
-  func fill() throws {
+  /// Leaves no byte, or so many.
+  func fill(leaving rest: Int = 0) throws {
     let file = open(path + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(file) }
     let block = [UInt8](repeating: 0, count: 4096)
     while write(file, block, block.count) > 0 {}
     try #require(errno == ENOSPC)
+    try #require(ftruncate(file, lseek(file, 0, SEEK_CUR) - off_t(rest)) == 0)
   }
 }

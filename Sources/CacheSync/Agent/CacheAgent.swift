@@ -168,51 +168,16 @@ package final class CacheAgent {
     process(batch)
   }
 
-  /// From this many caches on, flushing the whole file system once costs less than flushing each file.
-  private static let sharedFlushMinimum = 4
-
   private func process(_ batch: [ServedCache]) {
-    let sharing = batch.count >= Self.sharedFlushMinimum ? batch.filter { $0.durability == .flush } : []
-    if sharing.count >= Self.sharedFlushMinimum {
-      processSharingFlushes(sharing)
+    let sharing = batch.count >= SharedPublication.minimumCount ? batch.filter { $0.durability == .flush } : []
+    if sharing.count >= SharedPublication.minimumCount {
+      SharedPublication.process(sharing)
       for cache in batch where cache.durability != .flush { cache.process() }
     } else {
       for cache in batch { cache.process() }
     }
     for cache in batch { schedule(cache) }
     rearm()
-  }
-
-  /// Publishes many caches at once, as at their common midnight: all is written, each file system flushed once, all renamed,
-  /// and the directories flushed once.
-  private func processSharingFlushes(_ batch: [ServedCache]) {
-    let pending = batch.compactMap { cache in cache.prepare().map { (cache, $0) } }
-    let failures = flushFileSystems(of: pending.map(\.1))
-    for (cache, publication) in pending {
-      if let error = failures[publication.device] { cache.abandon(because: error) } else { cache.finish(publication) }
-    }
-    let laterFailures = flushFileSystems(of: pending.map(\.1))
-    for (cache, publication) in pending where failures[publication.device] == nil {
-      if let error = laterFailures[publication.device] {
-        cache.abandon(because: error, isPublished: true)
-      } else {
-        cache.noteSharedFlush()
-      }
-    }
-  }
-
-  /// Flushes every file system on which something was written; returns those that failed.
-  private func flushFileSystems(of publications: [PendingPublication]) -> [UInt64: PublishError] {
-    var failures: [UInt64: PublishError] = [:]
-    var flushed: Set<UInt64> = []
-    for publication in publications where flushed.insert(publication.device).inserted {
-      do throws(PublishError) {
-        try publication.flushFileSystem()
-      } catch {
-        failures[publication.device] = error
-      }
-    }
-    return failures
   }
 
   private func forEach(_ body: (ServedCache) -> Void) {

@@ -45,8 +45,7 @@ package final class Publisher {
     }
   }
 
-  /// Writes what has changed beside its place, for the caller to flush together with other caches' and then to
-  /// ``finish(_:)``.
+  /// Makes what has changed, for the caller to write and flush together with other caches' and then to ``finish(_:)``.
   package func prepare(state: StateDirectory) -> PendingPublication? {
     guard let due = documentsDue() else { return nil }
     do throws(PublishError) {
@@ -60,11 +59,10 @@ package final class Publisher {
     return nil
   }
 
-  /// Puts what was prepared in its place.
+  /// Puts what was prepared, and is on disk now, in its place.
   package func finish(_ pending: PendingPublication) -> SnapshotStore.Publication? {
     attempt { () throws(PublishError) in
-      try store.commit(pending)
-      return SnapshotStore.Publication(pending, isFlushed: true)
+      try store.finish(pending)
     }
   }
 

@@ -271,6 +271,12 @@ package final class ServedCache {
     settleWaiters()
   }
 
+  /// Does it after a shared publication that was given up.
+  package func processAgain() {
+    attached?.publisher.mustCompare = true
+    process()
+  }
+
   /// Takes in everything that has arrived or become due; false when there is no directory to publish into.
   private func takeIn() -> Bool {
     let now = Uptime.now()
@@ -308,8 +314,8 @@ package final class ServedCache {
     return true
   }
 
-  /// The first half of ``process()``, for a batch of caches that share their flushes: everything is taken in and written
-  /// beside its place.
+  /// The first half of ``process()``, for a batch of caches that share their flushes: everything is taken in, and what is
+  /// new is made, for the caller to write.
   package func prepare() -> PendingPublication? {
     guard takeIn(), let state = stateForPublishing() else {
       settleWaiters()
@@ -320,16 +326,18 @@ package final class ServedCache {
     return pending
   }
 
-  /// The second half.
+  /// The second half. The batch goes on to flush the directories.
   package func finish(_ pending: PendingPublication) {
-    guard let attached else { return }
-    published(attached.publisher.finish(pending))
+    var publication = attached?.publisher.finish(pending)
+    publication?.unflushed = nil
+    published(publication)
   }
 
   /// The flush that a batch shared after its renames is done.
   package func noteSharedFlush() {
     guard let store = attached?.store else { return }
     store.noteDirectoryFlush(through: store.generation, hasFailed: false)
+    settleWaiters()
   }
 
   /// The flush that a batch shared failed: what was prepared is given up and tried again; what is in its place already is
@@ -340,6 +348,7 @@ package final class ServedCache {
     }
     attached?.publisher.mustCompare = true
     attached?.publisher.noteFailure(error)
+    settleWaiters()
   }
 
   package var durability: Durability { attached?.contents.durability ?? .rename }

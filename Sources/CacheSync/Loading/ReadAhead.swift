@@ -1,4 +1,3 @@
-import CLinux
 import Synchronization
 
 /// Reads many session files on every core, while one thread takes them in, in their order.
@@ -33,8 +32,6 @@ package final class ReadAhead: Sendable {
   /// How many files others read ahead of who takes: usually they are one or two ahead, and this bounds what is kept if who
   /// takes is held up.
   private static let window = 256
-  /// None where there is one processor.
-  private static let maximumHelpers = min(Int(clinux_cpu_count()) - 1, 3)
 
   /// - Parameter job: what to read at an index; nil: nothing.
   /// - Returns: nil when reading ahead is not worth it.
@@ -105,8 +102,8 @@ package final class ReadAhead: Sendable {
   private func callHelpers(at index: Int) {
     let missing = state.withLock { state in
       guard state.next < jobs.count, state.next - index <= Self.window / 2 else { return 0 }
-      defer { state.helperCount = Self.maximumHelpers }
-      return Self.maximumHelpers - state.helperCount
+      defer { state.helperCount = DiskWorkers.processorCount }
+      return DiskWorkers.processorCount - state.helperCount
     }
     for _ in 0..<missing { DiskWorkers.shared.begin { self.help() } }
   }

@@ -2,13 +2,16 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The files of one publication, written and not yet in their places. Those that are given up remove themselves.
-package final class PendingPublication {
+/// The files of one publication that are not yet in their places. Those that are given up remove themselves.
+///
+/// One thread at a time has it; who has it may let another one write it.
+package final class PendingPublication: @unchecked Sendable {
   package let generation: Int
   /// The file system that the publication is on; a flush of it serves every publication there.
   package let device: UInt64
   /// Where it goes.
   package let directory: OutputDirectory
+  private var drafts: [Draft] = []
   private var files: [File] = []
   private var next = 0
   private let temporaries: Temporaries
@@ -19,6 +22,14 @@ package final class PendingPublication {
 
   /// Less the umask (CONTRACT section 5).
   static let fileMode: UInt32 = 0o644
+
+  /// A file that is to be written.
+  private struct Draft {
+    let name: String
+    let bytes: [UInt8]
+    let digest: Int
+    let current: PublishedFile?
+  }
 
   private final class File {
     let name: String
@@ -60,17 +71,41 @@ package final class PendingPublication {
     self.directory = OutputDirectory(directory, in: root, isNew: generation == 1)
   }
 
+  /// Takes in a file, which is then to be written.
+  ///
   /// - Parameter current: the file that was published last under the name.
-  func add(_ bytes: [UInt8], as name: String, digest: Int, replacing current: PublishedFile?) throws(PublishError) {
+  func add(_ bytes: [UInt8], as name: String, digest: Int, replacing current: PublishedFile?) {
+    drafts.append(Draft(name: name, bytes: bytes, digest: digest, current: current))
+  }
+
+  /// Writes what was taken in beside its place.
+  func write() throws(PublishError) {
+    let drafts = drafts
+    self.drafts = []
+    for draft in drafts { try write(draft) }
+  }
+
+  /// The same as a value, for another thread to hand over.
+  package func failureOfWriting() -> PublishError? {
+    do throws(PublishError) {
+      try write()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func write(_ draft: Draft) throws(PublishError) {
+    let name = draft.name
     var operation = PublishError.Operation.create
     do throws(Errno) {
       let file = try temporaries.makeFile(for: name, reusingThrough: reusableThrough, mode: Self.fileMode)
       operation = .write
-      try file.write(bytes)
+      try file.write(draft.bytes)
       // Now and not when it is replaced: whoever deletes the cache meanwhile should not meet new names as it ends.
       let spare =
-        reusableThrough == nil ? nil : temporaries.link(name, current, in: directory.raw, replacedBy: generation)
-      files.append(File(file, name: name, digest: digest, byteCount: bytes.count, spare: spare))
+        reusableThrough == nil ? nil : temporaries.link(name, draft.current, in: directory.raw, replacedBy: generation)
+      files.append(File(file, name: name, digest: draft.digest, byteCount: draft.bytes.count, spare: spare))
       if name != CacheLayout.manifest { names.append(name) }
     } catch {
       if operation == .create, error == .noSuchFileOrDirectory { throw .outputsRemoved }
@@ -118,7 +153,13 @@ package final class PendingPublication {
     if old >= 0 { temporaries.keep(old) }
   }
 
-  deinit { for file in files[next...] { file.spare.map(temporaries.unlink) } }
+  /// Removes what is not in its place.
+  package func giveUp() {
+    for file in files[next...] { file.spare.map(temporaries.unlink) }
+    files.removeSubrange(next...)
+  }
+
+  deinit { giveUp() }
 
   /// Puts the next file in its place; nil when all are.
   func publishNext() throws(PublishError) -> (name: String, published: PublishedFile)? {

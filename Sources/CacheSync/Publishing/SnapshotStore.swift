@@ -188,27 +188,36 @@ package final class SnapshotStore {
         try flushWhatIsLeft()
         return nil
       }
-      if durability == .flush { try pending.flush() }
-      return try published(pending, durability)
+      if durability == .flush {
+        try pending.write()
+        try pending.flush()
+        return try finish(pending)
+      }
+      return published(pending, durability)
     } catch {
       // What has no room as a whole may have it file by file, and without what was replaced before.
       guard error.isLackOfSpace else { throw error }
       DiskWorkers.shared.letGoNow()
       let frugal = Eagerness.frugal(isFlushing: durability == .flush)
       guard let pending = try prepare(documents, at: moment, state: state, committing: frugal) else { throw error }
-      return try published(pending, durability)
+      return published(pending, durability)
     }
   }
 
-  private func published(_ pending: PendingPublication, _ durability: Durability) throws(PublishError) -> Publication {
+  /// Puts what is written and flushed in its place. The caller goes on to flush the directory.
+  package func finish(_ pending: PendingPublication) throws(PublishError) -> Publication {
     try commit(pending)
+    return published(pending, .flush)
+  }
+
+  private func published(_ pending: PendingPublication, _ durability: Durability) -> Publication {
     if durability == .flush { needsDirectoryFlush = true }
     return Publication(pending, isFlushed: durability == .rename)
   }
 
-  /// Which files go to their places as soon as they are written.
+  /// Which files are written, and go to their places, as soon as they are made.
   package enum Eagerness {
-    /// None: the caller flushes and commits them, all together or with those of other caches.
+    /// None: the caller writes, flushes and commits them, all together or with those of other caches.
     case none
     /// Each, because there is no flush to share.
     case each
@@ -216,8 +225,8 @@ package final class SnapshotStore {
     case frugal(isFlushing: Bool)
   }
 
-  /// The first half of a publication: the files are written beside their places, and those that are to be seen at once are
-  /// put there. Nil when nothing is new.
+  /// The first half of a publication: the files are made, and those that are to be seen at once are put in their places.
+  /// Nil when nothing is new.
   package func prepare(
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, state: StateDirectory,
     committing eagerness: Eagerness = .none
@@ -233,12 +242,12 @@ package final class SnapshotStore {
     var manifest = currentManifest(generation: pending.generation, publishedAt: moment)
     for (name, document) in new {
       let bytes = document.bytes(generation: pending.generation, publishedAt: moment)
-      try pending.add(bytes, as: name, digest: document.digest, replacing: files[name])
+      pending.add(bytes, as: name, digest: document.digest, replacing: files[name])
       try commit(pending, eagerness)
       manifest.files[name] = Manifest.File(bytes: bytes.count, generation: pending.generation)
     }
-    try pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0, replacing: self.manifest)
-    if case .frugal = eagerness { try commit(pending, eagerness) }
+    pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0, replacing: self.manifest)
+    try commit(pending, eagerness)
     return pending
   }
 
@@ -253,11 +262,9 @@ package final class SnapshotStore {
   }
 
   private func commit(_ pending: PendingPublication, _ eagerness: Eagerness) throws(PublishError) {
-    switch eagerness {
-    case .none: return
-    case .each: break
-    case .frugal(let isFlushing): if isFlushing { try pending.flush() }
-    }
+    if case .none = eagerness { return }
+    try pending.write()
+    if case .frugal(true) = eagerness { try pending.flush() }
     try commit(pending)
   }
 
@@ -283,8 +290,8 @@ package final class SnapshotStore {
     noteDirectoryFlush(through: generation, hasFailed: false)
   }
 
-  /// The second half: puts every file in its place, the manifest last.
-  package func commit(_ pending: PendingPublication) throws(PublishError) {
+  /// Puts every file in its place, the manifest last.
+  private func commit(_ pending: PendingPublication) throws(PublishError) {
     while true {
       try requireNobodyRemoves(pending)
       guard let file = try pending.publishNext() else { return }

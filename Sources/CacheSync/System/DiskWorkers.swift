@@ -34,6 +34,8 @@ package final class DiskWorkers: @unchecked Sendable {
 
   /// A judgement: a midnight's publication has some twenty files, and a journal commits those that come together at once.
   private static let maximumThreads = 4
+  /// How many of them are of use for what needs a processor, beside the thread that began it: none where there is only one.
+  package static let processorCount = min(Int(clinux_cpu_count()) - 1, maximumThreads - 1)
   /// How long nothing must be replaced before what was replaced is let go. A judgement: longer than a burst pauses.
   package static let quiet = Duration.milliseconds(25)
   /// More than this is let go at once, so that a flood of publications uses up neither the descriptors nor the disk.
@@ -46,11 +48,22 @@ package final class DiskWorkers: @unchecked Sendable {
   ///
   /// - Returns: for each file why it failed, or nil.
   package func flush(_ descriptors: [Int32]) -> [Errno?] {
-    let round = FlushRound(descriptors)
-    for _ in 0..<min(max(descriptors.count - 1, 0), Self.maximumThreads) { add { $0.urgent.append(round.help) } }
-    // Whoever waits helps: the threads may be busy, or not to be had.
-    round.help()
-    return round.result()
+    share(descriptors.count, with: min(descriptors.count - 1, Self.maximumThreads)) {
+      fdatasync(descriptors[$0]) == 0 ? nil : Errno(rawValue: errno)
+    }
+    .finish()
+  }
+
+  /// Has the threads begin with work of which each part is done by whoever comes first. Whoever began it goes on with
+  /// something else, and then finishes it together with them.
+  ///
+  /// - Parameter helperCount: how many threads help; none if it is negative.
+  package func share<Outcome>(
+    _ count: Int, with helperCount: Int, part: @escaping @Sendable (Int) -> Outcome
+  ) -> SharedWork<Outcome> {
+    let work = SharedWork(count, part: part)
+    for _ in 0..<max(helperCount, 0) { add { $0.urgent.append(work.help) } }
+    return work
   }
 
   /// Does something that somebody waits for on one of the threads, or here and now when there is none to be had.
@@ -135,34 +148,36 @@ package final class DiskWorkers: @unchecked Sendable {
   }
 }
 
-/// Files that are flushed together, each by whoever comes first.
-private final class FlushRound: @unchecked Sendable {
-  private let descriptors: [Int32]
+/// Work whose parts several threads do, each by whoever comes first.
+package final class SharedWork<Outcome: Sendable>: Sendable {
+  private let count: Int
+  private let part: @Sendable (Int) -> Outcome
   private let state: Mutex<State>
   private let isOver: Semaphore
 
   private struct State {
     var next = 0
-    var results: [Errno?]
+    var outcomes: [Outcome?]
     var remaining: Int
   }
 
-  init(_ descriptors: [Int32]) {
-    self.descriptors = descriptors
-    state = Mutex(State(results: Array(repeating: nil, count: descriptors.count), remaining: descriptors.count))
-    isOver = Semaphore(descriptors.isEmpty ? 1 : 0)
+  fileprivate init(_ count: Int, part: @escaping @Sendable (Int) -> Outcome) {
+    self.count = count
+    self.part = part
+    state = Mutex(State(outcomes: Array(repeating: nil, count: count), remaining: count))
+    isOver = Semaphore(count == 0 ? 1 : 0)
   }
 
-  /// Flushes files that nobody has begun with, until there are none.
-  @Sendable func help() {
+  /// Does parts that nobody has begun with, until there are none.
+  @Sendable fileprivate func help() {
     while let index = state.withLock({ state -> Int? in
-      guard state.next < descriptors.count else { return nil }
+      guard state.next < count else { return nil }
       defer { state.next += 1 }
       return state.next
     }) {
-      let failure = fdatasync(descriptors[index]) == 0 ? nil : Errno(rawValue: errno)
+      let outcome = part(index)
       let isLast = state.withLock { state in
-        state.results[index] = failure
+        state.outcomes[index] = outcome
         state.remaining -= 1
         return state.remaining == 0
       }
@@ -170,10 +185,13 @@ private final class FlushRound: @unchecked Sendable {
     }
   }
 
-  /// Waits for the last file.
-  func result() -> [Errno?] {
+  /// Does what nobody has begun with, and waits for the rest. The threads may be busy, or not to be had.
+  ///
+  /// - Returns: what came of each part.
+  package func finish() -> [Outcome] {
+    help()
     isOver.wait()
-    return state.withLock { $0.results }
+    return state.withLock { $0.outcomes.compactMap(\.self) }
   }
 }
 

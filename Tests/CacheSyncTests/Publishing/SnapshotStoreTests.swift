@@ -105,6 +105,7 @@ struct SnapshotStoreTests {
     _ = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
     do {
       let pending = try #require(try store.prepare([("a.json", document(2))], at: noon, state: state))
+      try pending.write()
       #expect(pending.generation == 2)
       #expect(try cache.text("snapshots/a.json").contains(#""value":1"#))
       #expect(try cache.names(in: ".cachesync").count == 3)  // the lock and two temporaries
@@ -125,6 +126,7 @@ struct SnapshotStoreTests {
       let store = SnapshotStore(root: root)
       _ = try store.publish(documents(1), at: noon, durability: .rename, state: state)
       let pending = try #require(try store.prepare(documents(2), at: noon, state: state))
+      try pending.write()
       for _ in 0..<renames { _ = try pending.publishNext() }
       // What a reader finds at this moment.
       for (index, name) in names.enumerated() {

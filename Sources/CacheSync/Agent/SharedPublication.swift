@@ -1,0 +1,75 @@
+/// Publishes many caches at once, as at their common midnight: all is written, each file system flushed once, all renamed, and
+/// the directories flushed once.
+@AgentActor
+enum SharedPublication {
+  /// From this many caches on, flushing the whole file system once costs less than flushing each file.
+  static let minimumCount = 4
+  /// So many are written by other threads while the next are computed. A judgement: what is computed and not written stays in
+  /// memory, and a thread that is called for less would cost more than it does.
+  private static let portion = 64
+
+  private typealias Prepared = (cache: ServedCache, publication: PendingPublication)
+
+  static func process(_ batch: [ServedCache]) {
+    let (pending, roomless) = written(batch)
+    let failures = flushFileSystems(of: pending)
+    for (cache, publication) in pending {
+      if let error = failures[publication.device] { cache.abandon(because: error) } else { cache.finish(publication) }
+    }
+    let laterFailures = flushFileSystems(of: pending)
+    for (cache, publication) in pending where failures[publication.device] == nil {
+      if let error = laterFailures[publication.device] {
+        cache.abandon(because: error, isPublished: true)
+      } else {
+        cache.noteSharedFlush()
+      }
+    }
+    // What has no room beside all the others may have it alone.
+    for cache in roomless { cache.processAgain() }
+  }
+
+  /// What is new in the caches, written beside its place, and the caches whose disk has no room for it.
+  private static func written(_ batch: [ServedCache]) -> (written: [Prepared], roomless: [ServedCache]) {
+    var written: [Prepared] = []
+    var roomless: [ServedCache] = []
+    var portion: [Prepared] = []
+    var writing: SharedWork<PublishError?>?
+    func finish() {
+      for (prepared, failure) in zip(portion, writing?.finish() ?? []) {
+        guard let failure else {
+          written.append(prepared)
+          continue
+        }
+        prepared.publication.giveUp()
+        if failure.isLackOfSpace { roomless.append(prepared.cache) } else { prepared.cache.abandon(because: failure) }
+      }
+    }
+    for start in stride(from: 0, to: batch.count, by: Self.portion) {
+      let next = batch[start..<min(start + Self.portion, batch.count)].compactMap { cache in
+        cache.prepare().map { (cache, $0) }
+      }
+      finish()
+      let publications = next.map(\.1)
+      portion = next
+      writing = DiskWorkers.shared.share(publications.count, with: DiskWorkers.processorCount) {
+        publications[$0].failureOfWriting()
+      }
+    }
+    finish()
+    return (written, roomless)
+  }
+
+  /// Flushes every file system on which something was written; returns those that failed.
+  private static func flushFileSystems(of prepared: [Prepared]) -> [UInt64: PublishError] {
+    var failures: [UInt64: PublishError] = [:]
+    var flushed: Set<UInt64> = []
+    for (_, publication) in prepared where flushed.insert(publication.device).inserted {
+      do throws(PublishError) {
+        try publication.flushFileSystem()
+      } catch {
+        failures[publication.device] = error
+      }
+    }
+    return failures
+  }
+}
