@@ -98,7 +98,7 @@ package struct WeekOfMeals: Sendable {
     /// The texts as they come.
     private var texts: [UInt8] = []
     /// By day and slot.
-    private var entries = InlineArray<42, Entry?>(repeating: nil)
+    private var entries = [Entry?](repeating: nil, count: dayCount * slotCount)
 
     private struct Entry {
       var id: Range<Int>?
@@ -106,7 +106,6 @@ package struct WeekOfMeals: Sendable {
     }
 
     init() {
-      precondition(entries.count == dayCount * slotCount, "every place of a week has an entry")
       texts.reserveCapacity(4096)
     }
 
