@@ -1,3 +1,5 @@
+import CVectors
+
 /// A place in the document.
 typealias JSONBytes = UnsafePointer<UInt8>
 
@@ -65,16 +67,10 @@ extension UnsafePointer<UInt8> {
   @inline(__always)
   func afterPlainText(before end: JSONBytes) -> JSONBytes {
     var place = self
-    while end - place >= 8 {
-      let word = place.word
-      // In each byte the high bit is set when the byte is not plain. Flipping one bit puts the quote, 0x22, right
-      // after the control characters, so one subtraction finds both. A borrow can only spoil bytes after the first
-      // such byte, and only the first is used.
-      let low = (word ^ (0x02 &* .everyByte)) &- (0x21 &* .everyByte)
-      let backslashes = (word ^ (0x5c &* .everyByte)) &- .everyByte
-      let found = (low | backslashes | word) & (0x80 &* .everyByte)
-      if found != 0 { return place + (found.trailingZeroBitCount &>> 3) }
-      place += 8
+    while end - place >= 16 {
+      let found = cachesync_unplain_text(place)
+      if found != 0 { return place + found.trailingZeroBitCount }
+      place += 16
     }
     while place < end, place.pointee >= 0x20, place.pointee < 0x80, place.pointee != 0x22, place.pointee != 0x5c {
       place += 1

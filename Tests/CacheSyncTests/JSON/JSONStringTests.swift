@@ -16,6 +16,28 @@ import Testing
     #expect(read(document) { $0.string() }.value == text)
   }
 
+  /// Text is looked at in sixteens. The offsets follow from RFC 8259, section 7; `a` is no escape.
+  @Test("A byte is judged alike at every place of a string of any length")
+  func places() {
+    let bytes: [UInt8] = [0, 0x1f, 0x20, 0x21, 0x22, 0x23, 0x5b, 0x5c, 0x5d, 0x7f, 0x80, 0xff]
+    for length in 1..<40 {
+      for place in 0..<length {
+        for byte in bytes {
+          var document = [0x22] + [UInt8](repeating: 0x61, count: length) + [0x22]
+          document[1 + place] = byte
+          let expected: Int? =
+            switch byte {
+            case ..<0x20, 0x80...: 1 + place
+            case 0x22: 2 + place
+            case 0x5c: place == length - 1 ? document.count : 2 + place
+            default: nil
+            }
+          #expect(skipping(document).first?.offset == expected, "\(byte) at \(place) of \(length)")
+        }
+      }
+    }
+  }
+
   @Test("A string of many escapes is read whole")
   func longEscaped() {
     let text = String(repeating: "x\n", count: 10_000)
