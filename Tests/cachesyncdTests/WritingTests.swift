@@ -90,6 +90,31 @@ import Testing
     #expect(try agent.outcome().status == 0)
   }
 
+  /// The record of the version that came when the disk was full does not fit into the log's last page.
+  @Test("What the next start needs is kept as soon as a full disk has room again", .enabled(if: Disk.isAllowed))
+  func lastGoodOnAFullDisk() throws {
+    let disk = try Disk(kilobytes: 1024)
+    let long = String(repeating: "oo", count: 500)
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("S\(long)p")], at: disk.path + "/cache")
+    let agent = try cache.agent()
+    try cache.caughtUp()
+    #expect(holds { cache.has(".cachesync/sessions") })
+    agent.send(SIGSTOP)
+    try cache.overwrite("meal-plan/a.json", Sessions.plan("B\(long)p"))
+    try disk.fill()
+    agent.send(SIGCONT)
+    #expect(try holds { try cache.status()["writable"] == .bool(false) })
+    let size = try cache.size(".cachesync/sessions")
+    try disk.empty()
+    #expect(holds { (try? cache.text("snapshots/meal-plan.json").contains("B\(long)p")) == true })
+    #expect(try holds { try cache.size(".cachesync/sessions") > size + 7 * long.utf8.count })
+    agent.send(SIGKILL)
+    _ = try agent.outcome()
+    try cache.write("meal-plan/a.json", "{")
+    #expect(try cache.run("sync").status == 0)
+    #expect(try cache.text("snapshots/meal-plan.json").contains("B\(long)p"))
+  }
+
   /// All files of a publication at once need the room of all; file by file, in place of the old ones, that of the largest is
   /// enough.
   @Test(
@@ -108,10 +133,7 @@ import Testing
     #expect(holds { names.allSatisfy { collection.has("\($0)/.cachesync/sessions") } })
     agent.send(SIGSTOP)
     for name in names {
-      let file = open(collection.file("\(name)/meal-plan/a.json"), O_WRONLY | O_CLOEXEC)
-      defer { close(file) }
-      let bytes = Array(Sessions.plan("Stew").utf8)
-      #expect(write(file, bytes, bytes.count) == bytes.count)
+      try collection.overwrite("\(name)/meal-plan/a.json", Sessions.plan("Stew"))
     }
     let sizes = try FileManager.default.contentsOfDirectory(atPath: collection.file("c0/snapshots")).map {
       try collection.text("c0/snapshots/\($0)").utf8.count
@@ -147,6 +169,8 @@ final class Disk {
     let flags = UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0)
     try #require(mount("tmpfs", path, "tmpfs", flags, nil) == 0)
   }
+
+  func empty() throws { try FileManager.default.removeItem(atPath: path + "/filler") }
 
   /// Leaves no byte, or so many.
   func fill(leaving rest: Int = 0) throws {

@@ -28,6 +28,20 @@ final class CommandCache {
     try Data(text.utf8).write(to: file, options: .atomic)
   }
 
+  /// Writes into a file, over what it begins with; this needs no room on a full disk.
+  func overwrite(_ name: String, _ text: String) throws {
+    let file = open(file(name), O_WRONLY | O_CLOEXEC)
+    defer { close(file) }
+    let bytes = Array(text.utf8)
+    try #require(Glibc.write(file, bytes, bytes.count) == bytes.count)
+  }
+
+  func size(_ name: String) throws -> Int {
+    var about = stat()
+    try #require(stat(file(name), &about) == 0)
+    return Int(about.st_size)
+  }
+
   func text(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: file(name))), as: UTF8.self)
   }
