@@ -159,6 +159,26 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
+  @Test("A link counts as soon as what it leads to is there, and its last good version when that is gone")
+  func lateTarget() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])
+    try cache.link("meal-plan/b.json", to: ".target")
+    let agent = try cache.agent()
+    func problems() throws -> Int { try cache.status()["problems"]?.array?.count ?? 0 }
+    #expect(try holds { try problems() == 1 })
+    let rejected = try cache.status()["counters"]?["rejected"]
+    try cache.write("meal-plan/a.json", Sessions.plan("Soup", id: "plan-2"))
+    try cache.caughtUp()
+    #expect(try cache.status()["counters"]?["rejected"] == rejected, "an event elsewhere is no second rejection")
+    try cache.write("meal-plan/.target", Sessions.plan("Stew", updated: "2026-11-21T08:00:00Z"))
+    #expect(holds { (try? cache.text("snapshots/meal-plan.json").contains("Stew")) == true })
+    #expect(try problems() == 0)
+    try FileManager.default.removeItem(atPath: cache.file("meal-plan/.target"))
+    #expect(try holds { try problems() == 1 })
+    #expect(try cache.text("snapshots/meal-plan.json").contains("Stew"))
+    withExtendedLifetime(agent) {}
+  }
+
   @Test("wait --sweep also publishes what gave no event, and puts back what somebody changed")
   func sweep() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])

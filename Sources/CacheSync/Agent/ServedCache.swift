@@ -304,6 +304,7 @@ package final class ServedCache {
     writeCount += news.writeCount
     take(news, attached)
     takeWhatIsDue(now, attached)
+    attached.watcher.hearsOfOtherFiles = !attached.contents.links.isEmpty
     pollUnreadable(attached)
     unreadable.tell(of: attached.contents, at: now, to: logger)
     if pollDue == nil, !attached.watcher.polled.isEmpty {

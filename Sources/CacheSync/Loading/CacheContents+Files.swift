@@ -42,6 +42,11 @@ extension CacheContents {
       appear(path, feed: name, present: failure.makesFeedPresent)
       var problem = Problem(path: path, message: failure.message)
       problem.belongsToNoKind = failure == .leavesCache
+      if identity.type == .link {
+        links.insert(path)
+        // It is looked at with every event, because it may lead elsewhere by now.
+        if files[path]?.identity == identity, problems[path]?.problem == problem, !failure.mayPass { return .unchanged }
+      }
       return refuse(
         path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: failure.mayPass)
     case .file(let identity, let isLink):

@@ -28,7 +28,7 @@ package final class CacheContents {
   package internal(set) var changedFeeds: Set<FeedName> = []
   /// Whether the zone or another setting changed since.
   package internal(set) var settingsChanged = false
-  /// Session files that are links: writes to what they lead to give no event under their names.
+  /// Session files that are links, also bad ones: changes of what they lead to give no event under their names.
   package internal(set) var links: Set<CachePath> = []
 
   /// Directories that the system does not let us list: no session files, so only `status` tells of them.

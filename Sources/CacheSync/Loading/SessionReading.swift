@@ -17,7 +17,7 @@ package struct SessionReading: Sendable {
   /// What stands at a path.
   package enum Found: Sendable {
     case absent
-    /// Not a session file, or one that cannot be read; the message is the problem's.
+    /// Not a session file, or one that cannot be read; the message is the problem's. For a bad link the link's identity.
     case unusable(FileIdentity, Failure)
     case file(FileIdentity, isLink: Bool)
   }
@@ -90,7 +90,7 @@ package struct SessionReading: Sendable {
       defer { close(target) }
       guard let identity = try? Directory.identity(of: target) else { return .unusable(link, .danglingLink) }
       guard identity.type == .regular else { return .unusable(link, .notAFile("a link to something that is no file")) }
-      return identity.size > limit ? .unusable(identity, .tooLarge(limit: limit)) : .file(identity, isLink: true)
+      return identity.size > limit ? .unusable(link, .tooLarge(limit: limit)) : .file(identity, isLink: true)
     }
   }
 

@@ -20,6 +20,8 @@ package final class CacheWatcher: InotifyListener {
     package var directories: Set<CachePath> = []
     /// Directories whose files are to be looked at because they are gone.
     package var goneDirectories: Set<CachePath> = []
+    /// Whether something happened to a file that is no session.
+    package var otherFiles = false
     package var settings = false
     /// Whether the kernel dropped events.
     package var overflow = false
@@ -30,9 +32,12 @@ package final class CacheWatcher: InotifyListener {
 
     package var isEmpty: Bool {
       files.isEmpty && movedFiles.isEmpty && movedDirectories.isEmpty && directories.isEmpty && goneDirectories.isEmpty
-        && !settings && !overflow && !rootMayBeLost && !stateIsGone
+        && !otherFiles && !settings && !overflow && !rootMayBeLost && !stateIsGone
     }
   }
+
+  /// Whether files that are no sessions are news, because a link may lead to one.
+  package var hearsOfOtherFiles = false
 
   private let root: CacheRoot
   private let layout: CacheLayout
@@ -200,7 +205,12 @@ package final class CacheWatcher: InotifyListener {
       news.settings = true
       hasNews()
       return false
-    case .unclaimed, .ignored: return false
+    case .unclaimed, .ignored:
+      if hearsOfOtherFiles {
+        news.otherFiles = true
+        hasNews()
+      }
+      return false
     }
   }
 
