@@ -50,6 +50,28 @@ import Testing
     #expect(agent.exitStatus() == nil)
   }
 
+  /// By hand: of 256 descriptors 32 are kept for publishing, a cache has four, and the agent some twenty of its own. The
+  /// directories and files of the publication that they share at the start would be more than the rest.
+  @Test("With few descriptors as many caches are served as there is room for, and these wholly")
+  func fewDescriptors() throws {
+    let names = (0..<80).map { "c\($0)" }
+    let collection = try CommandCache(
+      Dictionary(uniqueKeysWithValues: names.map { ("\($0)/meal-plan/a.json", Sessions.plan("Soup")) }))
+    let agent = try Child(
+      ["run", "--caches-in", collection.path], through: ["/bin/sh", "-c", "ulimit -n 256 && exec \"$@\"", "sh"])
+    try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
+    func count(of meal: String) -> Int {
+      names.count { (try? collection.text("\($0)/snapshots/meal-plan.json").contains(meal)) == true }
+    }
+    #expect(holds { count(of: "Soup") >= 45 })
+    let served = names.filter { collection.has("\($0)/snapshots/manifest.json") }
+    #expect(served.count <= (256 - 32) / 4)
+    #expect(agent.errors.contains("Too many open files: raise the limit with ulimit -n"))
+    for name in served { try collection.write("\(name)/meal-plan/a.json", Sessions.plan("Stew")) }
+    #expect(holds { count(of: "Stew") == served.count })
+    #expect(!agent.errors.contains("snapshots"), "\(agent.errors)")
+  }
+
   @Test("A cache named by a link is the directory that it led to at the start")
   func linkAtTheStart() throws {
     let folder = try CommandCache(["one/meal-plan/a.json": Sessions.plan("Soup"), "two/tasks/a.json": Sessions.tasks])

@@ -73,6 +73,10 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
       self.init("\(name) is not a directory: name a cache directory with --cache", status: .noInput)
     case .permissionDenied, .notPermitted:
       self.init("cannot open the cache directory \(name): \(reason): run as its owner", status: .noPermission)
+    case .tooManyOpenFiles:
+      self.init(
+        "cannot open the cache directory \(name): \(reason): raise the limit with ulimit -n or LimitNOFILE=",
+        status: .noInput)
     default:
       self.init("cannot open the cache directory \(name): \(reason)", status: .noInput)
     }

@@ -9,7 +9,10 @@ package struct AtomicFile: ~Copyable {
   // The name's parts rather than the name: a value that can be given up early holds nothing that needs destroying.
   private let prefix: StaticString
   private let number: UInt64
-  private let descriptor: Int32
+  /// -1 when it was closed.
+  private var descriptor: Int32
+  /// The file as it was closed.
+  private var closed: FileIdentity?
   /// The size of a file that is written again; nil for a new one.
   private let oldSize: Int64?
 
@@ -52,7 +55,7 @@ package struct AtomicFile: ~Copyable {
       about.st_mode & 0o7777 == mode & ~Umask.current,
       FileIdentity(about).isSameFile(as: spare.identity), clinux_detach_pages(result, Int64(about.st_size)) == 0
     else {
-      close(result)
+      Glibc.close(result)
       errno = EAGAIN
       return nil
     }
@@ -64,8 +67,16 @@ package struct AtomicFile: ~Copyable {
   }
 
   deinit {
-    close(descriptor)
+    if descriptor >= 0 { Glibc.close(descriptor) }
     unlinkat(directory, name, 0)
+  }
+
+  /// Closes the file, which is flushed with its file system and then published: thousands wait for that together, and a
+  /// process has only so many descriptors.
+  package mutating func close() throws(Errno) {
+    closed = try Directory.identity(of: descriptor)
+    Glibc.close(descriptor)
+    descriptor = -1
   }
 
   /// Writes what the file is to hold, once.
@@ -104,17 +115,16 @@ package struct AtomicFile: ~Copyable {
       _ = consume self
       throw reason
     }
-    let identity: FileIdentity
-    do throws(Errno) {
-      identity = try Directory.identity(of: descriptor)
-    } catch {
-      close(descriptor)
-      discard self
-      throw error
-    }
-    close(descriptor)
+    let descriptor = descriptor
+    let closed = closed
     discard self
-    return identity
+    guard let closed else {
+      defer { Glibc.close(descriptor) }
+      return try Directory.identity(of: descriptor)
+    }
+    // Its change time is that of the rename. What somebody has put there since is none of ours, and found out later.
+    let found = try Directory.identity(of: CachePath(finalName), in: target)
+    return found.isSameFile(as: closed) ? found : closed
   }
 
   /// Writes all of it, however the kernel cuts it up.

@@ -47,6 +47,8 @@ package final class PendingPublication: @unchecked Sendable {
       self.file = consume file
     }
 
+    func close() throws(Errno) { try file?.close() }
+
     func startWriteback() { file?.startWriteback() }
 
     /// The open file, until it is published.
@@ -85,10 +87,13 @@ package final class PendingPublication: @unchecked Sendable {
     for draft in drafts { try write(draft) }
   }
 
-  /// The same as a value, for another thread to hand over.
+  /// The same with files that are closed, because many wait together; a failure as a value, for another thread to hand over.
   package func failureOfWriting() -> PublishError? {
     do throws(PublishError) {
       try write()
+      for file in files {
+        do throws(Errno) { try file.close() } catch { throw PublishError(.write, path(file.name), error) }
+      }
       return nil
     } catch {
       return error
@@ -150,7 +155,8 @@ package final class PendingPublication: @unchecked Sendable {
   /// readers wait with it.
   private func holdReplaced(_ name: String) {
     let old = clinux_open_path(directory.raw, name, false)
-    if old >= 0 { temporaries.keep(old) }
+    guard old >= 0 else { return }
+    if DescriptorReserve.isTouched(by: old) { close(old) } else { temporaries.keep(old) }
   }
 
   /// Removes what is not in its place.
