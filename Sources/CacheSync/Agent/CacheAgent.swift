@@ -171,7 +171,9 @@ package final class CacheAgent {
   private func process(_ batch: [ServedCache]) {
     let sharing = batch.count >= SharedPublication.minimumCount ? batch.filter { $0.durability == .flush } : []
     if sharing.count >= SharedPublication.minimumCount {
-      SharedPublication.process(sharing)
+      for start in stride(from: 0, to: sharing.count, by: SharedPublication.maximumCount) {
+        SharedPublication.process(sharing[start...].prefix(SharedPublication.maximumCount))
+      }
       for cache in batch where cache.durability != .flush { cache.process() }
     } else {
       for cache in batch { cache.process() }
@@ -230,18 +232,21 @@ package final class CacheAgent {
     if let next = deadlines.greatest?.value { uptimeTimer?.arm(at: next.time) } else { uptimeTimer?.disarm() }
   }
 
+  // Of very many that are due together some are taken at a time: the timer is due again at once, and what else happened comes
+  // in between.
+
   private func wallTimerFired(_ clockWasSet: Bool) {
     if clockWasSet {
       logger.notice("the system clock was set; comparing everything with the new time")
       return forEach { $0.clockChanged() }
     }
     let now = configuration.environment.clock.now()
-    process(boundaries.take { $0.time <= now }.compactMap { caches[$0.bytes] })
+    process(boundaries.take(atMost: SharedPublication.maximumCount) { $0.time <= now }.compactMap { caches[$0.bytes] })
   }
 
   private func uptimeTimerFired() {
     let now = Uptime.now()
-    process(deadlines.take { $0.time <= now }.compactMap { caches[$0.bytes] })
+    process(deadlines.take(atMost: SharedPublication.maximumCount) { $0.time <= now }.compactMap { caches[$0.bytes] })
   }
 
   private func zonesChanged() {

@@ -4,13 +4,16 @@
 enum SharedPublication {
   /// From this many caches on, flushing the whole file system once costs less than flushing each file.
   static let minimumCount = 4
+  /// The most that share them: none of them is seen before all are on disk, and each has a directory open until then. A
+  /// judgement: about half a second's work.
+  static let maximumCount = max(minimumCount, min(2048, DescriptorReserve.count * 4 / 5))
   /// So many are written by other threads while the next are computed. A judgement: what is computed and not written stays in
   /// memory, and a thread that is called for less would cost more than it does.
-  private static let portion = 64
+  private static let portionCount = 64
 
   private typealias Prepared = (cache: ServedCache, publication: PendingPublication)
 
-  static func process(_ batch: [ServedCache]) {
+  static func process(_ batch: ArraySlice<ServedCache>) {
     let (pending, roomless) = written(batch)
     let failures = flushFileSystems(of: pending)
     for (cache, publication) in pending {
@@ -29,7 +32,7 @@ enum SharedPublication {
   }
 
   /// What is new in the caches, written beside its place, and the caches whose disk has no room for it.
-  private static func written(_ batch: [ServedCache]) -> (written: [Prepared], roomless: [ServedCache]) {
+  private static func written(_ batch: ArraySlice<ServedCache>) -> (written: [Prepared], roomless: [ServedCache]) {
     var written: [Prepared] = []
     var roomless: [ServedCache] = []
     var portion: [Prepared] = []
@@ -44,10 +47,8 @@ enum SharedPublication {
         if failure.isLackOfSpace { roomless.append(prepared.cache) } else { prepared.cache.abandon(because: failure) }
       }
     }
-    for start in stride(from: 0, to: batch.count, by: Self.portion) {
-      let next = batch[start..<min(start + Self.portion, batch.count)].compactMap { cache in
-        cache.prepare().map { (cache, $0) }
-      }
+    for start in stride(from: batch.startIndex, to: batch.endIndex, by: Self.portionCount) {
+      let next = batch[start...].prefix(Self.portionCount).compactMap { cache in cache.prepare().map { (cache, $0) } }
       finish()
       let publications = next.map(\.1)
       portion = next

@@ -43,10 +43,10 @@ package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
     tidy()
   }
 
-  /// Takes out the greatest values as long as they are wanted; their keys, the greatest value's first.
-  package mutating func take(while isWanted: (Value) -> Bool) -> [Key] {
+  /// Takes out the greatest values as long as they are wanted, so many at most; their keys, the greatest value's first.
+  package mutating func take(atMost maximum: Int, while isWanted: (Value) -> Bool) -> [Key] {
     var keys: [Key] = []
-    while let next = greatest, isWanted(next.value) {
+    while keys.count < maximum, let next = greatest, isWanted(next.value) {
       remove(next.key)
       keys.append(next.key)
     }
