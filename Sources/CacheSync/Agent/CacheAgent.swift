@@ -168,15 +168,25 @@ package final class CacheAgent {
     process(batch)
   }
 
+  /// How long others wait for caches that publish alone. A judgement: what nobody notices.
+  private static let turn = Duration.milliseconds(20)
+
   private func process(_ batch: [ServedCache]) {
-    let sharing = batch.count >= SharedPublication.minimumCount ? batch.filter { $0.durability == .flush } : []
+    let (alone, rest) = (batch.filter(\.isDueAlone), batch.filter { !$0.isDueAlone })
+    let sharing = rest.count >= SharedPublication.minimumCount ? rest.filter { $0.durability == .flush } : []
     if sharing.count >= SharedPublication.minimumCount {
       for start in stride(from: 0, to: sharing.count, by: SharedPublication.maximumCount) {
         SharedPublication.process(sharing[start...].prefix(SharedPublication.maximumCount))
       }
-      for cache in batch where cache.durability != .flush { cache.process() }
+      for cache in rest where cache.durability != .flush { cache.process() }
     } else {
-      for cache in batch { cache.process() }
+      for cache in rest { cache.process() }
+    }
+    // Each may wait for the disk many times. Those that are left are due at once, after what else has happened.
+    let end = Uptime.now().advanced(by: Self.turn)
+    for cache in alone {
+      cache.process()
+      if Uptime.now() >= end { break }
     }
     for cache in batch { schedule(cache) }
     rearm()

@@ -42,6 +42,7 @@ package final class ServedCache {
   private var sweepDue: Uptime?
   private var pollDue: Uptime?
   private var saveDue: Uptime?
+  private var aloneDue: Uptime?
   private var rescan = RescanBackoff()
   private var unreadable = UnreadableReport()
 
@@ -201,6 +202,7 @@ package final class ServedCache {
     sweepDue = nil
     pollDue = nil
     saveDue = nil
+    aloneDue = nil
     rescan = RescanBackoff()
   }
 
@@ -268,15 +270,19 @@ package final class ServedCache {
 
   /// Takes in everything that has arrived or become due, and publishes once.
   package func process() {
+    aloneDue = nil
     guard takeIn() else { return }
     publish()
     settleWaiters()
   }
 
-  /// Does it after a shared publication that was given up.
-  package func processAgain() {
+  /// Whether a publication together with others was given up, and one without them is due.
+  package var isDueAlone: Bool { aloneDue != nil }
+
+  /// What had no room beside the others' may have it alone.
+  package func publishAlone() {
     attached?.publisher.mustCompare = true
-    process()
+    aloneDue = Uptime.now()
   }
 
   /// Takes in everything that has arrived or become due; false when there is no directory to publish into.
@@ -330,10 +336,13 @@ package final class ServedCache {
   }
 
   /// The second half. The batch goes on to flush the directories.
-  package func finish(_ pending: PendingPublication) {
+  ///
+  /// - Returns: whether all went to its place.
+  package func finish(_ pending: PendingPublication) -> Bool {
     var publication = attached?.publisher.finish(pending)
     publication?.unflushed = nil
     published(publication)
+    return publication != nil
   }
 
   /// The flush that a batch shared after its renames is done.
@@ -564,7 +573,7 @@ package final class ServedCache {
 
   /// When ``process()`` must be called though nothing happens.
   package var nextDeadline: Uptime? {
-    var deadlines = [attachDue, sweepDue, pollDue, saveDue, rescan.due]
+    var deadlines = [attachDue, sweepDue, pollDue, saveDue, aloneDue, rescan.due]
     if let attached { deadlines += [attached.contents.nextDeadline, attached.publisher.retryDue] }
     return deadlines.compactMap(\.self).min()
   }

@@ -14,37 +14,41 @@ enum SharedPublication {
   private typealias Prepared = (cache: ServedCache, publication: PendingPublication)
 
   static func process(_ batch: ArraySlice<ServedCache>) {
-    let (pending, roomless) = written(batch)
-    let failures = flushFileSystems(of: pending)
-    for (cache, publication) in pending {
-      if let error = failures[publication.device] { cache.abandon(because: error) } else { cache.finish(publication) }
+    let written = written(batch)
+    let failures = flushFileSystems(of: written)
+    var finished: [Prepared] = []
+    for prepared in written {
+      if let failure = failures[prepared.publication.device] {
+        giveUp(prepared, because: failure)
+      } else if prepared.cache.finish(prepared.publication) {
+        finished.append(prepared)
+      } else {
+        prepared.publication.giveUp()
+      }
     }
-    let laterFailures = flushFileSystems(of: pending)
-    for (cache, publication) in pending where failures[publication.device] == nil {
-      if let error = laterFailures[publication.device] {
-        cache.abandon(because: error, isPublished: true)
+    let laterFailures = flushFileSystems(of: finished)
+    for (cache, publication) in finished {
+      if let failure = laterFailures[publication.device] {
+        cache.abandon(because: failure, isPublished: true)
       } else {
         cache.noteSharedFlush()
       }
     }
-    // What has no room beside all the others may have it alone.
-    for cache in roomless { cache.processAgain() }
   }
 
-  /// What is new in the caches, written beside its place, and the caches whose disk has no room for it.
-  private static func written(_ batch: ArraySlice<ServedCache>) -> (written: [Prepared], roomless: [ServedCache]) {
+  private static func giveUp(_ prepared: Prepared, because failure: PublishError) {
+    prepared.publication.giveUp()
+    if failure.isLackOfSpace { prepared.cache.publishAlone() } else { prepared.cache.abandon(because: failure) }
+  }
+
+  /// What is new in the caches, written beside its place.
+  private static func written(_ batch: ArraySlice<ServedCache>) -> [Prepared] {
     var written: [Prepared] = []
-    var roomless: [ServedCache] = []
     var portion: [Prepared] = []
     var writing: SharedWork<PublishError?>?
     func finish() {
       for (prepared, failure) in zip(portion, writing?.finish() ?? []) {
-        guard let failure else {
-          written.append(prepared)
-          continue
-        }
-        prepared.publication.giveUp()
-        if failure.isLackOfSpace { roomless.append(prepared.cache) } else { prepared.cache.abandon(because: failure) }
+        if let failure { giveUp(prepared, because: failure) } else { written.append(prepared) }
       }
     }
     for start in stride(from: batch.startIndex, to: batch.endIndex, by: Self.portionCount) {
@@ -57,7 +61,7 @@ enum SharedPublication {
       }
     }
     finish()
-    return (written, roomless)
+    return written
   }
 
   /// Flushes every file system on which something was written; returns those that failed.

@@ -147,7 +147,7 @@ extension CacheContents {
   }
 
   /// Ends every wait for a path.
-  private func settle(_ path: CachePath) {
+  func settle(_ path: CachePath) {
     unsettled[path] = nil
     unsettledIdentity[path] = nil
     retries[path] = nil
@@ -206,7 +206,7 @@ extension CacheContents {
     return feed.read(lastGood.document, from: file, in: calendar, pruning: false).defects.isEmpty
   }
 
-  private func retryLater(_ path: CachePath) {
+  func retryLater(_ path: CachePath) {
     let delay = min(retryDelays[path].map { $0 * 2 } ?? Self.firstRetry, Self.longestRetry)
     retryDelays[path] = delay
     retries[path] = Uptime.now().advanced(by: delay)

@@ -4,8 +4,8 @@ extension CacheContents {
   /// No settings file is larger; one that is was put there by mistake.
   private static let maximumSettingsBytes = 1 << 20
 
-  /// Reads `cachesync.json`. A file that is wrong becomes a problem and leaves the settings as they were; one that is gone
-  /// for good leaves the defaults.
+  /// Reads `cachesync.json`. A file that is wrong becomes a problem and leaves the settings as they were, one that cannot be
+  /// read is tried again like a session file; one that is gone for good leaves the defaults.
   package func loadSettings(isPatient: Bool = true) {
     let path = CacheLayout.settings
     switch reading.look(at: path, limit: Self.maximumSettingsBytes) {
@@ -14,9 +14,10 @@ extension CacheContents {
         if vanished[path] == nil { vanished[path] = Uptime.now().advanced(by: Self.stillness) }
       } else {
         vanished[path] = nil
+        settle(path)
         take(CacheSettings())
       }
-    case .unusable(_, let failure): refuseSettings(Problem(path: path, message: failure.message))
+    case .unusable(_, let failure): refuseSettings(because: failure)
     case .file: readSettings()
     }
   }
@@ -32,14 +33,20 @@ extension CacheContents {
         return (document.value, problem)
       }
     } catch {
-      return refuseSettings(Problem(path: path, message: SessionReading.Failure.system(error).message))
+      return refuseSettings(because: .system(error))
     }
+    settle(path)
     guard let result else { return }
     if let settings = result.settings {
       take(settings)
     } else if let problem = result.problem {
       refuseSettings(problem)
     }
+  }
+
+  private func refuseSettings(because failure: SessionReading.Failure) {
+    if failure.mayPass { retryLater(CacheLayout.settings) } else { settle(CacheLayout.settings) }
+    refuseSettings(Problem(path: CacheLayout.settings, message: failure.message))
   }
 
   private func refuseSettings(_ problem: Problem) {

@@ -23,6 +23,8 @@ package final class DiskWorkers: @unchecked Sendable {
     var sleepingCount = 0
     /// Replaced files, by their owners, and when the last of them came.
     var held: [ObjectIdentifier: any HeldFiles] = [:]
+    /// Those that a thread is letting go of at this moment.
+    var leaving: [ObjectIdentifier: any HeldFiles] = [:]
     var heldSince = Uptime(nanoseconds: 0)
     var isLettingGo = false
 
@@ -85,20 +87,25 @@ package final class DiskWorkers: @unchecked Sendable {
   }
 
   /// Lets go of what waits for a quiet moment, because its space is needed now.
-  package func letGoNow() { for files in queue.withLock({ Array($0.held.values) }) { _ = files.letGo(keeping: 0) } }
+  package func letGoNow() {
+    let held = queue.withLock { Array($0.held.values) + Array($0.leaving.values) }
+    for files in held { _ = files.letGo(keeping: 0) }
+  }
 
   @Sendable private func letGo() {
     while true {
       SystemSleep.sleep(until: Uptime.now().advanced(by: Self.quiet))
       // Taken out, so that what comes meanwhile puts itself in again.
       let (held, isQuiet) = queue.withLock { queue in
-        defer { queue.held = [:] }
-        return (queue.held, queue.heldSince.advanced(by: Self.quiet) <= Uptime.now())
+        queue.leaving = queue.held
+        queue.held = [:]
+        return (queue.leaving, queue.heldSince.advanced(by: Self.quiet) <= Uptime.now())
       }
       for (id, files) in held where !files.letGo(keeping: isQuiet ? 0 : Self.maximumHeld / held.count) {
         queue.withLock { $0.held[id] = files }
       }
       let isOver = queue.withLock { queue in
+        queue.leaving = [:]
         queue.isLettingGo = !queue.held.isEmpty
         return queue.held.isEmpty
       }

@@ -41,4 +41,25 @@ struct RetryTests {
     contents.load(path, feed: "tasks")
     _ = try expectRetry(after: 5, since: before)
   }
+
+  @Test("Settings that cannot be read are tried again like sessions")
+  func settings() throws {
+    let cache = try TemporaryCache()
+    let path = CacheLayout.settings
+    let link = cache.file("cachesync.json")
+    let tooLong = String(repeating: "n", count: 300)
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: tooLong)
+    let contents = CacheContents(
+      root: try CacheRoot(resolved: CacheRoot.resolve(cache.path)), environment: cache.environment)
+    let before = Uptime.now()
+    contents.loadSettings()
+    let due = try #require(contents.retries[path])
+    #expect(due >= before.advanced(by: .seconds(5)) && due <= Uptime.now().advanced(by: .seconds(5)))
+    #expect(contents.problems[path] != nil && contents.nextDeadline == due)
+    try FileManager.default.removeItem(at: link)
+    try cache.write("cachesync.json", #"{"timeZone":"Asia/Tokyo"}"#)
+    contents.lookAgain(at: due)
+    #expect(contents.settings.timeZone == "Asia/Tokyo")
+    #expect(contents.retries[path] == nil && contents.problems[path] == nil)
+  }
 }
