@@ -123,8 +123,10 @@ package struct AtomicFile: ~Copyable {
       return try Directory.identity(of: descriptor)
     }
     // Its change time is that of the rename. What somebody has put there since is none of ours, and found out later.
-    let found = try Directory.identity(of: CachePath(finalName), in: target)
-    return found.isSameFile(as: closed) ? found : closed
+    guard let found = try? Directory.identity(of: CachePath(finalName), in: target), found.isSameFile(as: closed) else {
+      return closed
+    }
+    return found
   }
 
   /// Writes all of it, however the kernel cuts it up.
