@@ -4,9 +4,9 @@
 enum SharedPublication {
   /// From this many caches on, flushing the whole file system once costs less than flushing each file.
   static let minimumCount = 4
-  /// The most that share them: none of them is seen before all are on disk, and each has a directory open until then. A
-  /// judgement: about half a second's work.
-  static let maximumCount = max(minimumCount, min(2048, DescriptorReserve.count * 4 / 5))
+  /// The most that share them: none of them is seen before all are on disk, and each has a directory open until then,
+  /// beside the few files that are being read and written. A judgement: about half a second's work.
+  static let maximumCount = max(minimumCount, min(2048, DescriptorReserve.count - 16))
   /// So many are written by other threads while the next are computed. A judgement: what is computed and not written stays in
   /// memory, and a thread that is called for less would cost more than it does.
   private static let portionCount = 64

@@ -47,8 +47,6 @@ package final class PendingPublication: @unchecked Sendable {
       self.file = consume file
     }
 
-    func close() throws(Errno) { try file?.close() }
-
     func startWriteback() { file?.startWriteback() }
 
     /// The open file, until it is published.
@@ -81,32 +79,32 @@ package final class PendingPublication: @unchecked Sendable {
   }
 
   /// Writes what was taken in beside its place.
-  func write() throws(PublishError) {
-    let drafts = drafts
-    self.drafts = []
-    for draft in drafts { try write(draft) }
-  }
+  func write() throws(PublishError) { try write(closing: false) }
 
   /// The same with files that are closed, because many wait together; a failure as a value, for another thread to hand over.
   package func failureOfWriting() -> PublishError? {
     do throws(PublishError) {
-      try write()
-      for file in files {
-        do throws(Errno) { try file.close() } catch { throw PublishError(.write, path(file.name), error) }
-      }
+      try write(closing: true)
       return nil
     } catch {
       return error
     }
   }
 
-  private func write(_ draft: Draft) throws(PublishError) {
+  private func write(closing isClosing: Bool) throws(PublishError) {
+    let drafts = drafts
+    self.drafts = []
+    for draft in drafts { try write(draft, closing: isClosing) }
+  }
+
+  private func write(_ draft: Draft, closing isClosing: Bool) throws(PublishError) {
     let name = draft.name
     var operation = PublishError.Operation.create
     do throws(Errno) {
-      let file = try temporaries.makeFile(for: name, reusingThrough: reusableThrough, mode: Self.fileMode)
+      var file = try temporaries.makeFile(for: name, reusingThrough: reusableThrough, mode: Self.fileMode)
       operation = .write
       try file.write(draft.bytes)
+      if isClosing { try file.close() }
       // Now and not when it is replaced: whoever deletes the cache meanwhile should not meet new names as it ends.
       let spare =
         reusableThrough == nil ? nil : temporaries.link(name, draft.current, in: directory.raw, replacedBy: generation)

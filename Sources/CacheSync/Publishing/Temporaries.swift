@@ -85,7 +85,9 @@ package final class Temporaries: Sendable, HeldFiles {
     guard holder >= 0 else { return nil }
     let spare = Spare(
       number: clinux_random(), name: name, identity: identity, generation: generation, holder: holder)
-    if linkat(published, name, raw, AtomicFile.name(spare.number), 0) == 0 { return spare }
+    if !DescriptorReserve.isTouched(by: holder), linkat(published, name, raw, AtomicFile.name(spare.number), 0) == 0 {
+      return spare
+    }
     close(holder)
     return nil
   }
