@@ -352,8 +352,8 @@ package final class ServedCache {
     settleWaiters()
   }
 
-  /// The flush that a batch shared failed: what was prepared is given up and tried again; what is in its place already is
-  /// flushed again.
+  /// Writing for a batch, or the flush that it shared, failed: what was prepared is given up and tried again; what is in its
+  /// place already is flushed again.
   package func abandon(because error: PublishError, isPublished: Bool = false) {
     if isPublished, let store = attached?.store {
       store.noteDirectoryFlush(through: store.generation, hasFailed: true)

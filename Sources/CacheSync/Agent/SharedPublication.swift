@@ -56,7 +56,7 @@ enum SharedPublication {
       finish()
       let publications = next.map(\.1)
       portion = next
-      writing = DiskWorkers.shared.share(publications.count, with: DiskWorkers.processorCount) {
+      writing = DiskWorkers.shared.share(publications.count, with: DiskWorkers.computingCount) {
         publications[$0].failureOfWriting()
       }
     }
@@ -69,11 +69,7 @@ enum SharedPublication {
     var failures: [UInt64: PublishError] = [:]
     var flushed: Set<UInt64> = []
     for (_, publication) in prepared where flushed.insert(publication.device).inserted {
-      do throws(PublishError) {
-        try publication.flushFileSystem()
-      } catch {
-        failures[publication.device] = error
-      }
+      failures[publication.device] = PublishError.caught(publication.flushFileSystem)
     }
     return failures
   }

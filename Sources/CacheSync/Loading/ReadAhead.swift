@@ -102,8 +102,8 @@ package final class ReadAhead: Sendable {
   private func callHelpers(at index: Int) {
     let missing = state.withLock { state in
       guard state.next < jobs.count, state.next - index <= Self.window / 2 else { return 0 }
-      defer { state.helperCount = DiskWorkers.processorCount }
-      return DiskWorkers.processorCount - state.helperCount
+      defer { state.helperCount = DiskWorkers.computingCount }
+      return DiskWorkers.computingCount - state.helperCount
     }
     for _ in 0..<missing { DiskWorkers.shared.begin { self.help() } }
   }

@@ -83,12 +83,7 @@ package final class PendingPublication: @unchecked Sendable {
 
   /// The same with files that are closed, because many wait together; a failure as a value, for another thread to hand over.
   package func failureOfWriting() -> PublishError? {
-    do throws(PublishError) {
-      try write(closing: true)
-      return nil
-    } catch {
-      return error
-    }
+    PublishError.caught { () throws(PublishError) in try write(closing: true) }
   }
 
   private func write(closing isClosing: Bool) throws(PublishError) {
@@ -209,12 +204,5 @@ package final class OutputDirectory: Sendable {
   }
 
   /// The same as a value, for another thread to hand over.
-  func failureOfFlush() -> PublishError? {
-    do throws(PublishError) {
-      try flush()
-      return nil
-    } catch {
-      return error
-    }
-  }
+  func failureOfFlush() -> PublishError? { PublishError.caught(flush) }
 }

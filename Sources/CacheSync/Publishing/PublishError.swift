@@ -35,6 +35,16 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
     "cannot \(operation.rawValue) \(path): " + (explanation ?? "\(reason)\(advice)")
   }
 
+  /// What a call throws, as a value; nil: nothing.
+  static func caught(_ body: () throws(PublishError) -> Void) -> PublishError? {
+    do throws(PublishError) {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Whether less to write at once might do.
   var isLackOfSpace: Bool { reason == .noSpace || reason == .diskQuotaExceeded }
 

@@ -36,8 +36,8 @@ package final class DiskWorkers: @unchecked Sendable {
 
   /// A judgement: a midnight's publication has some twenty files, and a journal commits those that come together at once.
   private static let maximumThreads = 4
-  /// How many of them are of use for what needs a processor, beside the thread that began it: none where there is only one.
-  package static let processorCount = min(Int(clinux_cpu_count()) - 1, maximumThreads - 1)
+  /// How many of them are of use for computing, beside the thread that began it: none where there is one processor.
+  package static let computingCount = min(Int(clinux_cpu_count()) - 1, maximumThreads - 1)
   /// How long nothing must be replaced before what was replaced is let go. A judgement: longer than a burst pauses.
   package static let quiet = Duration.milliseconds(25)
   /// More than this is let go at once, so that a flood of publications uses up neither the descriptors nor the disk.

@@ -97,7 +97,7 @@ package struct WeekOfMeals: Sendable {
   private struct Packing {
     /// The texts as they come.
     private var texts: [UInt8] = []
-    /// By day and slot.
+    /// By day and slot. Not an inline array, of which every look copied the whole.
     private var entries = [Entry?](repeating: nil, count: dayCount * slotCount)
 
     private struct Entry {
