@@ -40,11 +40,11 @@ run: deps ## build, and run the agent on a scratch copy of sample-cache
 test: test-units test-faults ## build, and run every test
 
 test-units: deps-test ## only the tests that may run side by side
-	swift test --skip FaultTests $(TEST_ARGUMENTS)
+	scripts/test.sh --skip FaultTests $(TEST_ARGUMENTS)
 
 # They set the clock, stop processes and count what an idle agent does: one after the other, and nothing beside them.
 test-faults: deps-faults ## only the tests that break things for real (root runs more of them)
-	swift test --no-parallel --filter '$(FAULTS)'
+	scripts/test.sh --no-parallel --filter '$(FAULTS)'
 
 test-sanitize: deps-faults ## some of both with sanitizers for addresses, undefined behaviour and threads
 	scripts/sanitize.sh address

@@ -41,15 +41,13 @@ esac
 scratch=.build-${kind:0:1}san
 [ -z "$preload" ] || clang -shared -fPIC -O1 -o "$preload" Tests/Helpers/tsan_mutex.c
 swift build --build-tests --scratch-path "$scratch" "${flags[@]}"
-status=0
 run() {
-  ${preload:+env LD_PRELOAD="$preload"} swift test --skip-build --no-parallel --scratch-path "$scratch" "${flags[@]}" "$@" ||
-    status=1
+  ${preload:+env LD_PRELOAD="$preload"} scripts/test.sh --skip-build --no-parallel --scratch-path "$scratch" "${flags[@]}" "$@"
 }
 # Fewer of everything: a sanitizer takes several times as long, and finds a race in a hundred rounds as well as in ten thousand.
 export FAULTS_RUNS=${FAULTS_RUNS:-100} FAULTS_SECONDS=${FAULTS_SECONDS:-10}
-run --skip FaultTests --filter "$units"
-run --filter "$faults"
+status=0
+{ run --skip FaultTests --filter "$units" && run --filter "$faults"; } || status=1
 if compgen -G "$reports/*" >/dev/null; then
   cat "$reports"/*
   echo "$kind sanitizer: $(ls "$reports" | wc -l) processes reported" >&2

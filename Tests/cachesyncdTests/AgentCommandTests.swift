@@ -80,13 +80,13 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
-  @Test("An agent that is stopped is alive but does not hear: status 70 within its five seconds")
+  @Test("An agent that is stopped is alive but does not hear: status gives up after its five seconds, with 70")
   func deaf() throws {
     let cache = try CommandCache()
     let agent = try cache.agent()
     agent.send(SIGSTOP)
     defer { agent.send(SIGCONT) }
-    let outcome = try cache.run("status", "--json", within: 8)
+    let outcome = try cache.run("status", "--json")
     #expect(outcome.status == 70 && outcome.hasOneLineError, "\(outcome)")
     let status = try json(outcome.output)
     #expect(status["alive"] == .bool(true) && status["hearing"] == .bool(false))
@@ -215,11 +215,12 @@ import Testing
       return !all.output.isEmpty && !one.output.isEmpty
     }
     try #require(isListening)
-    let before = all.output.count
     try cache.write("meal-plan/a.json", Sessions.plan("Stew"))
     try cache.caughtUp()
-    #expect(holds { all.output.dropFirst(before).hasSuffix("\n") && all.output.contains("Stew") })
-    #expect(all.output.hasSuffix(try cache.text("snapshots/meal-plan.json")), "byte for byte, as one line")
+    // Lines of the last try may come late, before and after this one.
+    let line = try cache.text("snapshots/meal-plan.json")
+    #expect(line.contains("Stew") && line.hasSuffix("\n"))
+    #expect(holds { ("\n" + all.output).contains("\n" + line) }, "byte for byte, as one line")
     for line in one.output.split(separator: "\n") { #expect(try json(line + "\n")["kind"] == .string("task-count")) }
     withExtendedLifetime(agent) {}
   }
