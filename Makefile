@@ -42,9 +42,11 @@ test: test-units test-faults ## build, and run every test
 test-units: deps-test ## only the tests that may run side by side
 	scripts/test.sh --skip FaultTests $(TEST_ARGUMENTS)
 
-# They set the clock, stop processes and count what an idle agent does: one after the other, and nothing beside them.
+# First those that disturb no other, side by side. The rest set the clock, stop processes and count what an idle agent does:
+# one after the other, and nothing beside them.
 test-faults: deps-faults ## only the tests that break things for real (root runs more of them)
-	scripts/test.sh --no-parallel --filter '$(FAULTS)'
+	scripts/test.sh --filter '$(FAULTS)' --skip 'FaultTests.Faults|TimeFaultTests|LoopTimerFaultTests'
+	scripts/test.sh --no-parallel --filter '$(FAULTS)' --skip IndependentFaults
 
 test-sanitize: deps-faults ## some of both with sanitizers for addresses, undefined behaviour and threads
 	scripts/sanitize.sh address

@@ -8,57 +8,27 @@ import Testing
 /// The real agent, and a world in which time does what it should not.
 @Suite(.serialized) struct TimeFaultTests {
   /// A cache with boundaries of several feeds, in a zone.
-  private static func cache(in zone: String) throws -> CommandCache {
+  static func cache(in zone: String) throws -> CommandCache {
     try CommandCache([
       "meal-plan/a.json": Sessions.plan(), "tasks/a.json": Sessions.tasks, "health/a.json": Sessions.health,
       "cachesync.json": #"{"timeZone":"\#(zone)"}"#,
     ])
   }
 
-  private static func publications(_ cache: CommandCache) throws -> Int {
+  static func publications(_ cache: CommandCache) throws -> Int {
     try #require(try cache.status()["counters"]?["publications"]?.int)
   }
 
-  private static func snapshot(_ kind: String, of cache: CommandCache) throws -> Snapshot {
+  static func snapshot(_ kind: String, of cache: CommandCache) throws -> Snapshot {
     try Snapshot(bytes: Array(try cache.text("snapshots/\(kind).json").utf8))
   }
 
   /// A zone of whole minutes in which a moment has so many seconds of its day behind it.
-  private static func zone(showing secondOfDay: Int64, at second: Int64) -> String {
+  static func zone(showing secondOfDay: Int64, at second: Int64) -> String {
     var offset = ((secondOfDay - second % 86_400) / 60) % 1440
     if offset > 720 { offset -= 1440 }
     if offset < -720 { offset += 1440 }
     return String(format: "GMT%@%02d:%02d", offset < 0 ? "-" : "+", abs(offset) / 60, abs(offset) % 60)
-  }
-
-  @Test(
-    "An agent that is stopped before midnight and continued after it shows the new day at once, once, and no old one")
-  func stoppedOverMidnight() async throws {
-    let midnight = ((Instant.now.seconds + 8) / 60 + 1) * 60
-    let end = Instant(seconds: midnight)
-    let cache = try Self.cache(in: Self.zone(showing: 0, at: midnight))
-    let agent = try cache.agent()
-    let generation = try cache.caughtUp()
-    let eve = try #require(try cache.today())
-    let day = try #require(LocalDay(eve)).advanced(by: 1).description
-    let publications = try Self.publications(cache)
-    agent.send(SIGSTOP)
-    try #require(Instant.now < end, "the agent took longer to start than the day lasts")
-    while Instant.now < end + .milliseconds(300) { try await Task.sleep(for: end + .milliseconds(300) - .now) }
-    // Without the agent the file is the eve's, and its readers are right all the same.
-    #expect(try cache.today() == eve)
-    let plan = try Self.snapshot("meal-plan", of: cache)
-    #expect(plan.entry(at: .now).content["date"]?.string == day)
-    agent.send(SIGCONT)
-    #expect(try holds(within: aSecond) { try cache.today() == day }, "not within a second")
-    #expect(try cache.caughtUp() == generation + 1)
-    #expect(try cache.today() == day)
-    for kind in ["meal-plan", "task-count", "todays-tasks", "budget", "macros"] {
-      let snapshot = try Self.snapshot(kind, of: cache)
-      #expect(snapshot.entries[0].date == end && snapshot.generation == generation + 1, "\(kind)")
-    }
-    #expect(try Self.snapshot("meal-plan", of: cache).entries[0].content["date"]?.string == day)
-    #expect(try Self.publications(cache) == publications + 1)
   }
 
   // MARK: The clock

@@ -4,106 +4,6 @@ import Testing
 
 extension Faults {
   @Suite("Disk") struct Disk {
-    /// Drops a session that cannot be published, sees that nothing worse happens, ends the obstacle, and sees it published.
-    private func expectPatience(
-      _ cache: TestCache, _ agent: Agent, naming words: String, obstacle: () throws -> Void, end: () throws -> Void,
-      write: () throws -> Void
-    ) throws {
-      try obstacle()
-      let before = cache.outputs()
-      try write()
-      try until("the obstacle is named") { try agent.status().messages.contains { $0.contains(words) } }
-      let status = try agent.status()
-      #expect(!status.isWritable && status.code == 0)
-      try until("it is tried again") { try agent.status().counter("retries") >= 2 }
-      // It is tried after 1 s, 2 s, 4 s, 8 s…, so no window of six seconds holds more than three of these and one that somebody
-      // asked for. The window must pass: only that shows that nothing turns in circles.
-      let retries = try agent.status().counter("retries")
-      let busy = try cpuSeconds(of: agent)
-      usleep(6_000_000)
-      let used = try cpuSeconds(of: agent) - busy
-      #expect(try agent.status().counter("retries") - retries <= 4)
-      #expect(used < 0.3, "\(used) s of the processor in 6 s: a busy loop")
-      for (name, bytes) in before { #expect(cache.outputs()[name] == bytes, "\(name) stays as it was") }
-      #expect(cache.temporaries.isEmpty)
-      #expect(occurrences(of: words, in: agent.process.error) == 1, "told once: \(agent.process.error)")
-      try end()
-      try until("it is published by itself", within: 30) { try cache.firstTitle() == "after" }
-      try agent.settled()
-      #expect(try agent.status().isWritable)
-      #expect(try agent.status().messages.isEmpty)
-      #expect(try cache.manifestIsTrue())
-      #expect(cache.temporaries.isEmpty)
-    }
-
-    private func occurrences(of words: String, in text: String) -> Int {
-      text.split(separator: "\n").filter { $0.contains(words) }.count
-    }
-
-    private func cpuSeconds(of agent: Agent) throws -> Double {
-      let fields = String(decoding: TestCache.read("/proc/\(agent.process.pid)/stat") ?? [], as: UTF8.self).split(
-        separator: " ")
-      guard fields.count > 15, let user = Double(fields[13]), let system = Double(fields[14]) else { return 0 }
-      return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
-    }
-
-    @Test("A full disk keeps the old snapshots whole, and sync beside the agent says why it cannot", .needsMounts)
-    func fullDisk() throws {
-      let cache = try TestCache()
-      try cache.mountMemory("size=64k")
-      try cache.drop("tasks/a.json", Sessions.task(1, "befor"))
-      let agent = try Agent(cache)
-      try expectPatience(cache, agent, naming: "No space left on device") {
-        try cache.fill("filling")
-      } end: {
-        cache.remove("filling")
-      } write: {
-        // In place and no longer than before, because the disk is full for the producer too.
-        let file = open(cache.at("tasks/a.json"), O_WRONLY | O_CLOEXEC)
-        let bytes = Array(Sessions.task(1, "after").utf8)
-        #expect(Glibc.write(file, bytes, bytes.count) == bytes.count)
-        close(file)
-        try until("it is noticed") { try !agent.status().isWritable }
-        #expect(try [73, 74].contains(agent.ask("sync").status))
-      }
-    }
-
-    @Test("A disk without inodes keeps the old snapshots whole", .needsMounts)
-    func noInodes() throws {
-      let cache = try TestCache()
-      try cache.mountMemory("size=1m,nr_inodes=40")
-      try cache.drop("tasks/a.json", Sessions.task(1, "before"))
-      let agent = try Agent(cache)
-      try expectPatience(cache, agent, naming: "No space left on device") {
-        for number in 0..<100 { try? cache.write("filling\(number)", "") }
-      } end: {
-        for number in 0..<100 { cache.remove("filling\(number)") }
-      } write: {
-        try cache.write("tasks/a.json", Sessions.task(1, "after"))
-      }
-    }
-
-    @Test(
-      "A disk that becomes read-only does so in spite of the lock, status works on it, and the agent goes on when it may",
-      .needsLoopDevices)
-    func readOnlyRemount() throws {
-      let cache = try TestCache()
-      try cache.mountDisk()
-      try cache.drop("tasks/a.json", Sessions.task(1, "before"))
-      let agent = try Agent(cache)
-      // The session is there before the disk refuses, and published only after.
-      agent.process.signal(SIGSTOP)
-      try expectPatience(cache, agent, naming: "Read-only file system") {
-        try cache.drop("tasks/a.json", Sessions.task(1, "after"))
-        try cache.remount("ro")
-        agent.process.signal(SIGCONT)
-      } end: {
-        #expect(try agent.status().value["hearing"]?.bool == true)
-        try cache.remount("rw")
-      } write: {
-      }
-    }
-
     @Test("An agent that starts on a read-only disk tries on and publishes when it may", .needsLoopDevices)
     func readOnlyAtTheStart() throws {
       let cache = try TestCache()
@@ -116,26 +16,6 @@ extension Faults {
       try cache.remount("rw")
       try until("it is published by itself", within: 30) { try cache.firstTitle() == "after" }
       #expect(try agent.status().isWritable)
-    }
-
-    @Test(
-      "A system call that fails leaves the old snapshots whole and is tried again", .needsTracing,
-      arguments: [
-        ("fdatasync", "EIO", "Input/output error"), ("renameat", "EIO", "Input/output error"),
-        ("renameat", "EACCES", "Permission denied"),
-      ])
-    func failingCall(_ call: String, _ error: String, _ words: String) throws {
-      let cache = try TestCache()
-      try cache.drop("tasks/a.json", Sessions.task(1, "before"))
-      let agent = try Agent(cache)
-      var injection: Injection?
-      try expectPatience(cache, agent, naming: words) {
-        injection = try Injection("error=\(error)", calls: call, into: agent)
-      } end: {
-        try injection?.end()
-      } write: {
-        try cache.drop("tasks/a.json", Sessions.task(1, "after"))
-      }
     }
 
     @Test("A directory that cannot be flushed is flushed again, though nothing new is to be written", .needsTracing)

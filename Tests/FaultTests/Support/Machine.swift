@@ -3,9 +3,12 @@ import Foundation
 import Glibc
 import Testing
 
-/// Every fault test. Serialized, because they share the machine: its loop devices, its two cores. `make test-faults` sees to it
+/// The fault tests. Serialized, because they share the machine: its loop devices, its two cores. `make test-faults` sees to it
 /// that no other suite runs beside them either.
 @Suite("Faults", .serialized) enum Faults {}
+
+/// Those that disturb no other and that no other disturbs: `make test-faults` runs them side by side, before the rest.
+@Suite("Independent faults") enum IndependentFaults {}
 
 /// What this machine lets a test do. Root alone says little: a container's root may lack what a test needs, so each thing is
 /// tried.

@@ -1,0 +1,36 @@
+import CacheSync
+import Glibc
+import Testing
+
+/// What waits for a real midnight disturbs nobody, so it runs beside the other tests.
+@Suite struct StoppedOverMidnightTests {
+  @Test(
+    "An agent that is stopped before midnight and continued after it shows the new day at once, once, and no old one")
+  func stoppedOverMidnight() async throws {
+    let midnight = ((Instant.now.seconds + 15) / 60 + 1) * 60
+    let end = Instant(seconds: midnight)
+    let cache = try TimeFaultTests.cache(in: TimeFaultTests.zone(showing: 0, at: midnight))
+    let agent = try cache.agent()
+    let generation = try cache.caughtUp()
+    let eve = try #require(try cache.today())
+    let day = try #require(LocalDay(eve)).advanced(by: 1).description
+    let publications = try TimeFaultTests.publications(cache)
+    agent.send(SIGSTOP)
+    try #require(Instant.now < end, "the agent took longer to start than the day lasts")
+    while Instant.now < end + .milliseconds(300) { try await Task.sleep(for: end + .milliseconds(300) - .now) }
+    // Without the agent the file is the eve's, and its readers are right all the same.
+    #expect(try cache.today() == eve)
+    let plan = try TimeFaultTests.snapshot("meal-plan", of: cache)
+    #expect(plan.entry(at: .now).content["date"]?.string == day)
+    agent.send(SIGCONT)
+    #expect(try holds(within: aSecond) { try cache.today() == day }, "not within a second")
+    #expect(try cache.caughtUp() == generation + 1)
+    #expect(try cache.today() == day)
+    for kind in ["meal-plan", "task-count", "todays-tasks", "budget", "macros"] {
+      let snapshot = try TimeFaultTests.snapshot(kind, of: cache)
+      #expect(snapshot.entries[0].date == end && snapshot.generation == generation + 1, "\(kind)")
+    }
+    #expect(try TimeFaultTests.snapshot("meal-plan", of: cache).entries[0].content["date"]?.string == day)
+    #expect(try TimeFaultTests.publications(cache) == publications + 1)
+  }
+}
