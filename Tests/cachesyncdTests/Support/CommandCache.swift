@@ -42,6 +42,13 @@ final class CommandCache {
     return Int(about.st_size)
   }
 
+  /// When a file was written, by its own time: whoever looks may be late.
+  func written(_ name: String) throws -> Instant {
+    var about = stat()
+    try #require(stat(file(name), &about) == 0)
+    return Instant(microseconds: Int64(about.st_mtim.tv_sec) * 1_000_000 + Int64(about.st_mtim.tv_nsec) / 1_000)
+  }
+
   func text(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: file(name))), as: UTF8.self)
   }

@@ -129,9 +129,6 @@ func holds(within seconds: Double = 10, _ condition: () throws -> Bool) rethrows
   return true
 }
 
-/// What the agent does within a second shows within so many, whatever else runs on the machine.
-let aSecond = 3.0
-
 /// A directory that goes with its last holder.
 final class TemporaryFolder {
   let path: String
