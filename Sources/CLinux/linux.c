@@ -5,10 +5,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <malloc.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -104,26 +102,6 @@ int clinux_open_temporary(int directory, const char *name, unsigned mode) {
   return openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 }
 
-int clinux_lock_opening(int fd) {
-  // Who opens the file meanwhile makes the kernel send a signal. This one does nothing unless somebody asked for it.
-  if (fcntl(fd, F_SETSIG, SIGURG) < 0) return -1;
-  return fcntl(fd, F_SETLEASE, F_WRLCK);
-}
-
-int clinux_unlock_opening(int fd) { return fcntl(fd, F_SETLEASE, F_UNLCK); }
-
-int clinux_detach_pages(int fd, int64_t size) {
-  int64_t page = sysconf(_SC_PAGESIZE);
-  return size == 0 ? 0 : fallocate(fd, FALLOC_FL_ZERO_RANGE | FALLOC_FL_KEEP_SIZE, 0, (size + page - 1) / page * page);
-}
-
-int clinux_set_times(int fd) {
-  struct timespec now[2];
-  clock_gettime(CLOCK_REALTIME, &now[0]);
-  now[1] = now[0];
-  return futimens(fd, now);
-}
-
 int clinux_syncfs(int fd) { return syncfs(fd); }
 
 void clinux_start_writeback(int fd) { sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); }
@@ -137,8 +115,6 @@ int64_t clinux_filesystem_type(int fd) {
 
 // Both times: one alone is told as IN_ACCESS or IN_MODIFY, which nobody watches for (fsnotify_change in the kernel).
 int clinux_touch(int fd) { return futimens(fd, NULL); }
-
-bool clinux_filesystem_is_ext(int64_t type) { return type == EXT4_SUPER_MAGIC; }
 
 // Network and FUSE file systems: inotify tells of this machine's own writes at most (inotify(7), "Limitations").
 bool clinux_filesystem_has_events(int64_t type) {

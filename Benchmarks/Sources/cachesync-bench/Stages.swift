@@ -103,7 +103,7 @@ struct Stages {
   func whole(in cache: borrowing ScratchCache) throws -> [Stage] {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
     let state = try StateDirectory(root: root)
-    let store = SnapshotStore(root: root, isRewriting: true)
+    let store = SnapshotStore(root: root)
     let environment = CacheEnvironment(zones: TimeZones(environment: "UTC"))
     let contents = CacheContents(root: root, environment: environment)
     let writer = SessionWriter(cache: cache.path)
@@ -151,7 +151,7 @@ struct Stages {
   func publish(in cache: borrowing ScratchCache) throws -> [Stage] {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
     let state = try StateDirectory(root: root)
-    let store = SnapshotStore(root: root, isRewriting: true)
+    let store = SnapshotStore(root: root)
     let documents = [mealPlan(0).encoded(), mealPlan(1).encoded()]
     return [Durability.rename, .flush].map { durability in
       var turn = 0

@@ -25,15 +25,6 @@ int clinux_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds, bool is_wal
 int clinux_open_beneath(int directory, const char *path, int flags);
 int clinux_open_path(int directory, const char *path, bool follow);
 int clinux_open_temporary(int directory, const char *name, unsigned mode);
-// Makes whoever opens FD's file wait until it is unlocked or closed; fails with EAGAIN while anybody else has it open: a lease
-// (fcntl(2), F_SETLEASE), on file systems that only this machine writes to.
-int clinux_lock_opening(int fd);
-int clinux_unlock_opening(int fd);
-// Empties SIZE bytes of a file and keeps its blocks: what is written next lies in other pages of memory, so that whoever was
-// sent the old ones (splice(2), sendfile(2)) keeps what they hold.
-int clinux_detach_pages(int fd, int64_t size);
-// Sets a file's times to now by the clock itself: the kernel's own stamps stand still for up to 10 ms (vfs, coarse time).
-int clinux_set_times(int fd);
 int clinux_syncfs(int fd);
 void clinux_start_writeback(int fd);
 int clinux_flock_exclusive(int fd);
@@ -41,7 +32,6 @@ int clinux_flock_exclusive(int fd);
 int64_t clinux_filesystem_type(int fd);
 int clinux_touch(int fd);
 bool clinux_filesystem_has_events(int64_t type);
-bool clinux_filesystem_is_ext(int64_t type);
 
 // A listing that gives names as bytes and types without a stat: readdir(3).
 void *clinux_opendir(int fd);

@@ -44,8 +44,6 @@ extension ServedCache {
     let settled = waiters.filter { $0.isSettled(in: attached.contents) }
     waiters.removeAll { $0.isSettled(in: attached.contents) }
     guard !settled.isEmpty else { return }
-    // Who waits may look at everything, and finds nothing that is only of use for a moment.
-    attached.state?.temporaries.forgetNames()
     var json = JSONWriter()
     json.object { $0.member("generation", attached.store.generation) }
     for waiter in settled { waiter.reply(json.bytes) }

@@ -113,7 +113,7 @@ package final class ServedCache {
     let root = try CacheRoot(resolved: path)
     // One more cache would leave the others without descriptors to publish with.
     if DescriptorReserve.isTouched(by: root.raw) { throw CacheError(opening: path, .tooManyOpenFiles) }
-    let store = SnapshotStore(root: root, generation: generation, isRewriting: true)
+    let store = SnapshotStore(root: root, generation: generation)
     let contents = CacheContents(root: root, environment: environment)
     let watcher = CacheWatcher(root: root, layout: contents.layout) { [weak self] in
       if let self { isDirty(self) }

@@ -13,12 +13,10 @@ package struct AtomicFile: ~Copyable {
   private var descriptor: Int32
   /// The file as it was closed.
   private var closed: FileIdentity?
-  /// The size of a file that is written again; nil for a new one.
-  private let oldSize: Int64?
 
   private var name: String { Self.name(number, prefix) }
 
-  static func name(_ number: UInt64, _ prefix: StaticString = CacheLayout.temporaryPrefix) -> String {
+  private static func name(_ number: UInt64, _ prefix: StaticString) -> String {
     prefix.description + String(number, radix: 36)
   }
 
@@ -34,36 +32,11 @@ package struct AtomicFile: ~Copyable {
         self.prefix = prefix
         self.number = number
         descriptor = result
-        oldSize = nil
         return
       }
       attempt += 1
       guard errno == EEXIST, attempt < 8 else { throw Errno(rawValue: errno) }
     }
-  }
-
-  /// Takes over a file that was published and replaced, to be written again. Until it is whole, nobody opens it: who has
-  /// found it under its old name and comes to open it only now waits in the kernel.
-  ///
-  /// - Returns: nil when somebody has it open, or it is not what it was; it keeps its name then. `errno` is `ENOENT` when it
-  ///   is not there.
-  init?(reusing spare: Temporaries.Spare, in directory: Int32, mode: UInt32) {
-    let result = openat(directory, Self.name(spare.number), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard result >= 0 else { return nil }
-    var about = stat()
-    guard clinux_lock_opening(result) == 0, fstat(result, &about) == 0, about.st_nlink == 1,
-      about.st_mode & 0o7777 == mode & ~Umask.current,
-      FileIdentity(about).isSameFile(as: spare.identity), clinux_detach_pages(result, Int64(about.st_size)) == 0
-    else {
-      Glibc.close(result)
-      errno = EAGAIN
-      return nil
-    }
-    self.directory = directory
-    prefix = CacheLayout.temporaryPrefix
-    number = spare.number
-    descriptor = result
-    oldSize = Int64(about.st_size)
   }
 
   deinit {
@@ -80,16 +53,7 @@ package struct AtomicFile: ~Copyable {
   }
 
   /// Writes what the file is to hold, once.
-  package func write(_ bytes: [UInt8]) throws(Errno) {
-    try Self.writeAll(bytes, to: descriptor)
-    guard let oldSize else { return }
-    // The times tell this version from one of the same size that the file held a moment ago.
-    guard oldSize <= bytes.count || ftruncate(descriptor, off_t(bytes.count)) == 0, clinux_set_times(descriptor) == 0,
-      clinux_unlock_opening(descriptor) == 0
-    else { throw Errno(rawValue: errno) }
-    // A new file that is renamed over another one is sent on its way by ext4 itself (auto_da_alloc), but not this one.
-    startWriteback()
-  }
+  package func write(_ bytes: [UInt8]) throws(Errno) { try Self.writeAll(bytes, to: descriptor) }
 
   /// Sends the data on their way to the disk and does not wait.
   package func startWriteback() { clinux_start_writeback(descriptor) }

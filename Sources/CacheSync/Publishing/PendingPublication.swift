@@ -14,10 +14,8 @@ package final class PendingPublication: @unchecked Sendable {
   private var drafts: [Draft] = []
   private var files: [File] = []
   private var next = 0
-  private let temporaries: Temporaries
-  private let reusableThrough: Int?
-  /// Whether replaced files are kept for the next publication, or until all is quiet.
-  var keepsReplaced = true
+  /// Where the files lie until they are published. The lock is held as long as one of them may be.
+  private let state: StateDirectory
   private(set) var names: [String] = []
 
   /// Less the umask (CONTRACT section 5).
@@ -28,20 +26,16 @@ package final class PendingPublication: @unchecked Sendable {
     let name: String
     let bytes: [UInt8]
     let digest: Int
-    let current: PublishedFile?
   }
 
   private final class File {
     let name: String
     let digest: Int
     let byteCount: Int
-    /// The name that the file which is to be replaced has among the temporaries; nil: none.
-    let spare: Temporaries.Spare?
     private var file: AtomicFile?
 
-    init(_ file: consuming AtomicFile, name: String, digest: Int, byteCount: Int, spare: Temporaries.Spare?) {
+    init(_ file: consuming AtomicFile, name: String, digest: Int, byteCount: Int) {
       self.name = name
-      self.spare = spare
       self.digest = digest
       self.byteCount = byteCount
       self.file = consume file
@@ -58,24 +52,16 @@ package final class PendingPublication: @unchecked Sendable {
     }
   }
 
-  /// - Parameter reusableThrough: the files that this generation and earlier ones replaced may be written again; nil: none
-  ///   are, and none are kept for it.
-  init(
-    generation: Int, root: CacheRoot, directory: consuming Descriptor, temporaries: Temporaries, reusableThrough: Int?
-  ) {
+  init(generation: Int, root: CacheRoot, directory: consuming Descriptor, state: StateDirectory) {
     self.generation = generation
-    self.temporaries = temporaries
-    // Asked before anything of this publication is replaced, which would look like a burst.
-    self.reusableThrough = temporaries.isInBurst ? reusableThrough : nil
+    self.state = state
     device = (try? Directory.identity(of: directory.raw))?.device ?? 0
     self.directory = OutputDirectory(directory, in: root, isNew: generation == 1)
   }
 
   /// Takes in a file, which is then to be written.
-  ///
-  /// - Parameter current: the file that was published last under the name.
-  func add(_ bytes: [UInt8], as name: String, digest: Int, replacing current: PublishedFile?) {
-    drafts.append(Draft(name: name, bytes: bytes, digest: digest, current: current))
+  func add(_ bytes: [UInt8], as name: String, digest: Int) {
+    drafts.append(Draft(name: name, bytes: bytes, digest: digest))
   }
 
   /// Writes what was taken in beside its place.
@@ -96,14 +82,11 @@ package final class PendingPublication: @unchecked Sendable {
     let name = draft.name
     var operation = PublishError.Operation.create
     do throws(Errno) {
-      var file = try temporaries.makeFile(for: name, reusingThrough: reusableThrough, mode: Self.fileMode)
+      var file = try AtomicFile(in: state.raw, mode: Self.fileMode)
       operation = .write
       try file.write(draft.bytes)
       if isClosing { try file.close() }
-      // Now and not when it is replaced: whoever deletes the cache meanwhile should not meet new names as it ends.
-      let spare =
-        reusableThrough == nil ? nil : temporaries.link(name, draft.current, in: directory.raw, replacedBy: generation)
-      files.append(File(file, name: name, digest: draft.digest, byteCount: draft.bytes.count, spare: spare))
+      files.append(File(file, name: name, digest: draft.digest, byteCount: draft.bytes.count))
       if name != CacheLayout.manifest { names.append(name) }
     } catch {
       if operation == .create, error == .noSuchFileOrDirectory { throw .outputsRemoved }
@@ -143,35 +126,19 @@ package final class PendingPublication: @unchecked Sendable {
     }
   }
 
-  /// Keeps the file that is about to be replaced, because a rename that lets go of its last holder waits until the file
-  /// system has freed its blocks (measured on ext4 with online discard: 1.2 ms, and 14 µs for the rename without it), and
-  /// readers wait with it.
-  private func holdReplaced(_ name: String) {
-    let old = clinux_open_path(directory.raw, name, false)
-    guard old >= 0 else { return }
-    if DescriptorReserve.isTouched(by: old) { close(old) } else { temporaries.keep(old) }
-  }
-
   /// Removes what is not in its place.
-  package func giveUp() {
-    for file in files[next...] { file.spare.map(temporaries.unlink) }
-    files.removeSubrange(next...)
-  }
-
-  deinit { giveUp() }
+  package func giveUp() { files.removeSubrange(next...) }
 
   /// Puts the next file in its place; nil when all are.
   func publishNext() throws(PublishError) -> (name: String, published: PublishedFile)? {
     guard next < files.count else { return nil }
     let file = files[next]
-    if keepsReplaced, file.spare == nil { holdReplaced(file.name) }
     let identity: FileIdentity?
     do throws(Errno) {
       identity = try file.publish(in: directory.raw)
     } catch {
       throw PublishError(.rename, path(file.name), error)
     }
-    if let spare = file.spare { temporaries.keep(spare) }
     next += 1
     return (
       file.name,

@@ -14,8 +14,6 @@ package final class SnapshotStore {
   package private(set) var needsDirectoryFlush = false
   /// Whether it was tried and failed to bring them there.
   private var isDirectoryFlushOverdue = false
-  /// Up to which generation they are.
-  private var flushedGeneration = 0
 
   /// A publication that happened.
   package struct Publication: Sendable {
@@ -31,14 +29,10 @@ package final class SnapshotStore {
     }
   }
 
-  private let isRewriting: Bool
-
-  /// - Parameters:
-  ///   - generation: the greatest one known from elsewhere, such as from a cache directory of the same path that is gone.
-  ///   - isRewriting: whether files that were replaced in a burst of publications are kept to be written again.
-  package init(root: CacheRoot, generation: Int = 0, isRewriting: Bool = false) {
+  /// - Parameter generation: the greatest one known from elsewhere, such as from a cache directory of the same path that is
+  ///   gone.
+  package init(root: CacheRoot, generation: Int = 0) {
     self.root = root
-    self.isRewriting = isRewriting
     self.generation = generation
   }
 
@@ -182,26 +176,32 @@ package final class SnapshotStore {
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, durability: Durability,
     state: StateDirectory
   ) throws(PublishError) -> Publication? {
+    guard durability == .flush else { return try publishOneByOne(documents, at: moment, durability, state: state) }
     do throws(PublishError) {
-      let eagerness: Eagerness = durability == .flush ? .none : .each
-      guard let pending = try prepare(documents, at: moment, state: state, committing: eagerness) else {
+      guard let pending = try prepare(documents, at: moment, state: state) else {
         try flushWhatIsLeft()
         return nil
       }
-      if durability == .flush {
-        try pending.write()
-        try pending.flush()
-        return try finish(pending)
-      }
-      return published(pending, durability)
+      try pending.write()
+      try pending.flush()
+      return try finish(pending)
     } catch {
-      // What has no room as a whole may have it file by file, and without what was replaced before.
+      // A disk that has no room for all of them beside the old ones may have it for one at a time.
       guard error.isLackOfSpace else { throw error }
-      DiskWorkers.shared.letGoNow()
-      let frugal = Eagerness.frugal(isFlushing: durability == .flush)
-      guard let pending = try prepare(documents, at: moment, state: state, committing: frugal) else { throw error }
-      return published(pending, durability)
+      return try publishOneByOne(documents, at: moment, durability, state: state)
     }
+  }
+
+  private func publishOneByOne(
+    _ documents: [(name: String, document: OutputDocument)], at moment: Instant, _ durability: Durability,
+    state: StateDirectory
+  ) throws(PublishError) -> Publication? {
+    let strategy = CommitStrategy.oneByOne(isFlushing: durability == .flush)
+    guard let pending = try prepare(documents, at: moment, state: state, committing: strategy) else {
+      try flushWhatIsLeft()
+      return nil
+    }
+    return published(pending, durability)
   }
 
   /// Puts what is written and flushed in its place. The caller goes on to flush the directory.
@@ -215,56 +215,41 @@ package final class SnapshotStore {
     return Publication(pending, isFlushed: durability == .rename)
   }
 
-  /// Which files are written, and go to their places, as soon as they are made.
-  package enum Eagerness {
-    /// None: the caller writes, flushes and commits them, all together or with those of other caches.
-    case none
-    /// Each, because there is no flush to share.
-    case each
-    /// Each, flushed by itself if need be, and nothing kept of what it replaces: for a disk that is nearly full.
-    case frugal(isFlushing: Bool)
+  /// When the files of a publication are written and go to their places.
+  package enum CommitStrategy {
+    /// The caller writes, flushes and commits them, all together or with those of other caches.
+    case together
+    /// Each as soon as it is made: where there is no flush to share, or no room for two at a time.
+    case oneByOne(isFlushing: Bool)
   }
 
   /// The first half of a publication: the files are made, and those that are to be seen at once are put in their places.
   /// Nil when nothing is new.
   package func prepare(
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, state: StateDirectory,
-    committing eagerness: Eagerness = .none
+    committing strategy: CommitStrategy = .together
   ) throws(PublishError) -> PendingPublication? {
     let new = documents.filter { isNew($0.document, as: $0.name) }
     guard !new.isEmpty || needsManifest else { return nil }
     let directory = try OwnedDirectory.open(
       CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: true)
-    let pending = PendingPublication(
-      generation: generation + 1, root: root, directory: directory, temporaries: state.temporaries,
-      reusableThrough: reusableThrough(eagerness))
-    if case .frugal = eagerness { pending.keepsReplaced = false }
+    let pending = PendingPublication(generation: generation + 1, root: root, directory: directory, state: state)
     var manifest = currentManifest(generation: pending.generation, publishedAt: moment)
     for (name, document) in new {
       let bytes = document.bytes(generation: pending.generation, publishedAt: moment)
-      pending.add(bytes, as: name, digest: document.digest, replacing: files[name])
-      try commit(pending, eagerness)
+      pending.add(bytes, as: name, digest: document.digest)
+      try commit(pending, strategy)
       manifest.files[name] = Manifest.File(bytes: bytes.count, generation: pending.generation)
     }
-    pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0, replacing: self.manifest)
-    try commit(pending, eagerness)
+    pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0)
+    try commit(pending, strategy)
     return pending
   }
 
-  /// The generation up to which replaced files may be written again; nil: none may.
-  private func reusableThrough(_ eagerness: Eagerness) -> Int? {
-    guard isRewriting else { return nil }
-    switch eagerness {
-    case .none: return flushedGeneration
-    case .each: return .max
-    case .frugal: return nil
-    }
-  }
-
-  private func commit(_ pending: PendingPublication, _ eagerness: Eagerness) throws(PublishError) {
-    if case .none = eagerness { return }
+  private func commit(_ pending: PendingPublication, _ strategy: CommitStrategy) throws(PublishError) {
+    guard case .oneByOne(let isFlushing) = strategy else { return }
     try pending.write()
-    if case .frugal(true) = eagerness { try pending.flush() }
+    if isFlushing { try pending.flush() }
     try commit(pending)
   }
 
@@ -274,7 +259,6 @@ package final class SnapshotStore {
       needsDirectoryFlush = true
       isDirectoryFlushOverdue = true
     } else {
-      flushedGeneration = max(flushedGeneration, generation)
       guard generation == self.generation else { return }
       needsDirectoryFlush = false
       isDirectoryFlushOverdue = false

@@ -6,11 +6,11 @@ import SystemPackage
 ///
 /// The lock is the kernel's (flock(2)) on a descriptor that is open for reading only: it ends with its process, and it does
 /// not keep the file system from being remounted read-only.
-package final class StateDirectory {
-  let temporaries: Temporaries
+package final class StateDirectory: Sendable {
+  private let directory: Descriptor
   private let lock: Descriptor
 
-  package var raw: Int32 { temporaries.raw }
+  package var raw: Int32 { directory.raw }
 
   /// Why a cache has no writer now.
   package enum Failure: Error {
@@ -19,20 +19,17 @@ package final class StateDirectory {
   }
 
   /// Creates the directory if need be and takes the lock, without waiting.
-  ///
-  /// - Parameter letsGoWhenQuiet: whether files that were replaced go when nothing is replaced for a moment; if not, with
-  ///   this object, which is for tests that must not depend on how fast they are.
-  package init(root: CacheRoot, letsGoWhenQuiet: Bool = true) throws(Failure) {
+  package init(root: CacheRoot) throws(Failure) {
     do throws(PublishError) {
-      temporaries = Temporaries(try Self.open(root: root, creating: true), letsGoWhenQuiet: letsGoWhenQuiet)
+      directory = try Self.open(root: root, creating: true)
     } catch {
       // Whoever may not write here may be told why nobody else should either.
       throw Self.isHeld(in: root) ? .heldByAnother : .publish(error)
     }
     // The lock's file may be there already on a disk that takes no new one.
-    var file = openat(temporaries.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    var file = openat(directory.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if file < 0 {
-      file = openat(temporaries.raw, CacheLayout.lock, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+      file = openat(directory.raw, CacheLayout.lock, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
     }
     guard let file = Descriptor(file) else {
       throw .publish(PublishError(.create, "\(CacheLayout.state)/\(CacheLayout.lock)", Errno(rawValue: errno)))
@@ -43,8 +40,6 @@ package final class StateDirectory {
     }
     lock = file
   }
-
-  deinit { temporaries.forgetNames() }
 
   /// Opens the directory for writing into it, or for reading what its owner keeps there.
   package static func open(root: CacheRoot, creating: Bool) throws(PublishError) -> Descriptor {

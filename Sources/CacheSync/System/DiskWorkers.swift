@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// A few threads for what waits for the disk: flushes that are to share one commit of the file system's journal, files that
-/// are read ahead, and what nobody waits for.
+/// A few threads for what waits for the disk: flushes that are to share one commit of the file system's journal, and files
+/// that are read ahead.
 ///
 /// They sleep until there is work, and none exists before there is some for it.
 package final class DiskWorkers: @unchecked Sendable {
@@ -16,32 +16,17 @@ package final class DiskWorkers: @unchecked Sendable {
   private let news = Semaphore()
 
   private struct Queue {
-    /// What somebody waits for.
     var urgent: [Work] = []
-    var other: [Work] = []
     var threadCount = 0
     var sleepingCount = 0
-    /// Replaced files, by their owners, and when the last of them came.
-    var held: [ObjectIdentifier: any HeldFiles] = [:]
-    /// Those that a thread is letting go of at this moment.
-    var leaving: [ObjectIdentifier: any HeldFiles] = [:]
-    var heldSince = Uptime(nanoseconds: 0)
-    var isLettingGo = false
 
-    mutating func next() -> Work? {
-      if !urgent.isEmpty { return urgent.removeFirst() }
-      return other.isEmpty ? nil : other.removeFirst()
-    }
+    mutating func next() -> Work? { urgent.isEmpty ? nil : urgent.removeFirst() }
   }
 
   /// A judgement: a midnight's publication has some twenty files, and a journal commits those that come together at once.
   private static let maximumThreads = 4
   /// How many of them are of use for computing, beside the thread that began it: none where there is one processor.
   package static let computingCount = min(Int(clinux_cpu_count()) - 1, maximumThreads - 1)
-  /// How long nothing must be replaced before what was replaced is let go. A judgement: longer than a burst pauses.
-  package static let quiet = Duration.milliseconds(25)
-  /// More than this is let go at once, so that a flood of publications uses up neither the descriptors nor the disk.
-  private static let maximumHeld = min(4096, Int(clinux_descriptor_limit()) / 4)
 
   private init() {}
 
@@ -71,52 +56,10 @@ package final class DiskWorkers: @unchecked Sendable {
   /// Does something that somebody waits for on one of the threads, or here and now when there is none to be had.
   package func begin(_ work: @escaping Work) { add { $0.urgent.append(work) } }
 
-  /// Lets go of files that were replaced, once nothing has been replaced for a moment.
-  ///
-  /// The last name or descriptor of a file makes the file system free its blocks (measured on ext4 with online discard:
-  /// 1.2 ms), and for minutes every file that is made nearby looks at the freed one in search of a number
-  /// (`recently_deleted` in fs/ext4/ialloc.c: a third of all time in a burst of 5,000 drops).
-  package func letGoWhenQuiet(of files: any HeldFiles) {
-    let isFirst = queue.withLock { queue in
-      queue.held[ObjectIdentifier(files)] = files
-      queue.heldSince = Uptime.now()
-      defer { queue.isLettingGo = true }
-      return !queue.isLettingGo
-    }
-    if isFirst { add { $0.other.append(letGo) } }
-  }
-
-  /// Lets go of what waits for a quiet moment, because its space is needed now.
-  package func letGoNow() {
-    let held = queue.withLock { Array($0.held.values) + Array($0.leaving.values) }
-    for files in held { _ = files.letGo(keeping: 0) }
-  }
-
-  @Sendable private func letGo() {
-    while true {
-      SystemSleep.sleep(until: Uptime.now().advanced(by: Self.quiet))
-      // Taken out, so that what comes meanwhile puts itself in again.
-      let (held, isQuiet) = queue.withLock { queue in
-        queue.leaving = queue.held
-        queue.held = [:]
-        return (queue.leaving, queue.heldSince.advanced(by: Self.quiet) <= Uptime.now())
-      }
-      for (id, files) in held where !files.letGo(keeping: isQuiet ? 0 : Self.maximumHeld / held.count) {
-        queue.withLock { $0.held[id] = files }
-      }
-      let isOver = queue.withLock { queue in
-        queue.leaving = [:]
-        queue.isLettingGo = !queue.held.isEmpty
-        return queue.held.isEmpty
-      }
-      if isOver { return }
-    }
-  }
-
   private func add(_ change: (inout Queue) -> Void) {
     let (needsThread, hasThread) = queue.withLock { queue in
       change(&queue)
-      let isShort = queue.urgent.count + queue.other.count > queue.sleepingCount
+      let isShort = queue.urgent.count > queue.sleepingCount
       let needsThread = isShort && queue.threadCount < Self.maximumThreads
       if needsThread { queue.threadCount += 1 }
       return (needsThread, queue.threadCount > (needsThread ? 1 : 0))
@@ -200,12 +143,4 @@ package final class SharedWork<Outcome: Sendable>: Sendable {
     isOver.wait()
     return state.withLock { $0.outcomes.compactMap(\.self) }
   }
-}
-
-/// Files that are of use only while things happen.
-package protocol HeldFiles: AnyObject, Sendable {
-  /// Lets go of all but so many.
-  ///
-  /// - Returns: whether nothing is left.
-  func letGo(keeping count: Int) -> Bool
 }

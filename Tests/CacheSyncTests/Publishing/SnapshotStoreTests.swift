@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import CacheSync
@@ -166,6 +167,43 @@ struct SnapshotStoreTests {
     #expect(try cache.text("victim.txt") == "mine")
     #expect(try cache.identity("snapshots/a.json").type == .regular)
     #expect(try cache.identity("snapshots/b.json").type == .regular)
+  }
+
+  @Test("leaves every version whole to readers that have it open, map it, were sent its bytes or linked it")
+  func readersKeepWhatTheyHave() throws {
+    // Long enough for several pages of memory, and of a length that differs from one value to the next.
+    func content(_ value: Int) -> String { String(repeating: "\(value),", count: 5000 + value) }
+    func expected(_ value: Int) -> String {
+      #"{"generation":\#(value),"publishedAt":"2026-11-21T12:00:00Z","value":"\#(content(value))"}"# + "\n"
+    }
+    let store = SnapshotStore(root: root)
+    func publish(_ value: Int) throws {
+      let document = OutputDocument.holding { $0.member("value", content(value)) }
+      _ = try store.publish([("a.json", document)], at: noon, durability: .rename, state: state)
+    }
+    try publish(1)
+    let opened = try FileHandle(forReadingFrom: cache.file("snapshots/a.json"))
+    try publish(2)
+    let mapped = try Data(contentsOf: cache.file("snapshots/a.json"), options: .alwaysMapped)
+    try publish(3)
+    // What a web server does: the socket holds pages of a file that is closed.
+    var sockets: [Int32] = [0, 0]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+    do {
+      let file = try FileHandle(forReadingFrom: cache.file("snapshots/a.json"))
+      let count = expected(3).utf8.count
+      #expect(sendfile(sockets[1], file.fileDescriptor, nil, count) == count)
+    }
+    try publish(4)
+    try FileManager.default.linkItem(at: cache.file("snapshots/a.json"), to: cache.file("kept.json"))
+    for value in 5...12 { try publish(value) }
+    #expect(String(decoding: try #require(try opened.readToEnd()), as: UTF8.self) == expected(1))
+    #expect(String(decoding: mapped, as: UTF8.self) == expected(2))
+    close(sockets[1])
+    let received = try #require(try FileHandle(fileDescriptor: sockets[0], closeOnDealloc: true).readToEnd())
+    #expect(String(decoding: received, as: UTF8.self) == expected(3))
+    #expect(try cache.text("kept.json") == expected(4))
+    #expect(try cache.names(in: ".cachesync") == ["lock"])
   }
 
   @Test("refuses a link in place of a directory of its own")

@@ -18,6 +18,40 @@ extension Faults {
       #expect(try agent.status().isWritable)
     }
 
+    @Test(
+      "A disk can be made read-only within 2 s of any publication, and no replaced file is held", .needsLoopDevices,
+      arguments: ["flush", "rename"])
+    func remountAfterPublications(_ durability: String) throws {
+      let cache = try TestCache()
+      try cache.mountDisk()
+      try cache.drop("tasks/a.json", Sessions.task(1, "start"))
+      let agent = try Agent(cache, arguments: ["--durability", durability])
+      var random = SeededGenerator(state: 6)
+      for round in 0..<30 {
+        // Now a lone drop, now a burst of twenty.
+        let last = round.isMultiple(of: 2) ? 0 : 19
+        for number in 0...last {
+          try cache.drop("tasks/a.json", Sessions.task(1, "\(round) \(number)"))
+          usleep(UInt32.random(in: 0...4000, using: &random))
+        }
+        if round % 4 < 2 {
+          try until("it is published", within: 30) { try cache.firstTitle() == "\(round) \(last)" }
+          // The kernel makes no disk read-only on which a deleted file is open, be it by O_PATH.
+          let held = agent.openFiles(below: cache).filter { $0.contains("(deleted)") }
+          #expect(held.isEmpty, "round \(round)")
+        }
+        usleep(UInt32.random(in: 0...60_000, using: &random))
+        let deadline = secondsNow() + 2
+        while (try? cache.remount("ro")) == nil {
+          guard secondsNow() < deadline else {
+            throw TestFailure("round \(round): not read-only within 2 s: \(agent.openFiles(below: cache))")
+          }
+        }
+        try cache.remount("rw")
+        try until("it is published", within: 30) { try cache.firstTitle() == "\(round) \(last)" }
+      }
+    }
+
     @Test("A directory that cannot be flushed is flushed again, though nothing new is to be written", .needsTracing)
     func failingDirectoryFlush() throws {
       let cache = try TestCache()

@@ -187,8 +187,6 @@ extension Faults {
           clock.set(try #require(Instant("2026-11-21T00:00:30Z")).advanced(byMinutes: hour * 60 + minute))
           await agent.reload()
         }
-        // Replaced files are let go when all is quiet, which two days in a second are not.
-        DiskWorkers.shared.letGoNow()
         days.insert(try cache.output("day-index")?["today"]?["date"]?.string ?? "none")
         descriptors.append(TestCacheDescriptors.count(of: getpid()))
         resident.append(Agent.resident(of: getpid()))
@@ -198,7 +196,7 @@ extension Faults {
       // 06:00 to 22:00 of two days and the midnight between: few files, few generations.
       let generation = try #require(try cache.generation())
       #expect((2...60).contains(generation), "\(generation)")
-      // Some are let go of a little later, by another thread.
+      // A directory is flushed by another thread, which closes it a little later.
       #expect((descriptors.suffix(24).max() ?? 0) <= (descriptors.prefix(24).max() ?? 0) + 4, "\(descriptors)")
       #expect(resident[47] < resident[23] + 4096, "KiB after each hour: \(resident)")
     }

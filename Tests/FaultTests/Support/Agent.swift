@@ -78,6 +78,20 @@ final class Agent {
     }
   }
 
+  /// What the agent has open below the cache, with the flags of open(2).
+  func openFiles(below cache: TestCache) -> [String] {
+    let process = "/proc/\(process.pid)"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(process)/fd")) ?? []
+    return names.compactMap { name -> String? in
+      guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(process)/fd/\(name)"),
+        path.hasPrefix(cache.path)
+      else { return nil }
+      let info = String(decoding: TestCache.read("\(process)/fdinfo/\(name)") ?? [], as: UTF8.self)
+      let flags = info.split(separator: "\n").first { $0.hasPrefix("flags:") } ?? ""
+      return "\(path) \(flags)"
+    }
+  }
+
   /// Memory in use, in KiB, and open descriptors.
   var resources: (resident: Int, descriptors: Int) {
     (Self.resident(of: process.pid), TestCacheDescriptors.count(of: process.pid))
