@@ -89,7 +89,9 @@ package enum OwnedDirectory {
     }
   }
 
-  /// - Parameter isExact: whether the mode holds whatever the umask, also for a directory that is there.
+  /// - Parameters:
+  ///   - isExact: whether the mode holds whatever the umask.
+  ///   - creating: whether the directory is made, or given its exact mode, if need be.
   package static func open(_ name: String, in root: CacheRoot, mode: UInt32, isExact: Bool, creating: Bool)
     throws(PublishError) -> Descriptor
   {
@@ -99,8 +101,11 @@ package enum OwnedDirectory {
       guard mkdirat(root.raw, name, mode) == 0 || errno == EEXIST else {
         throw PublishError(.create, name, Errno(rawValue: errno))
       }
-      // A umask may take away even what is needed to open it.
-      if isExact { fchmodat(root.raw, name, mode, 0) }
+      result = openat(root.raw, name, flags)
+    }
+    if result < 0, errno == EACCES, isExact, creating {
+      // A umask may have taken away even what is needed to open it.
+      setMode(mode, of: name, in: root)
       result = openat(root.raw, name, flags)
     }
     guard let directory = Descriptor(result) else {
@@ -115,7 +120,17 @@ package enum OwnedDirectory {
       throw PublishError(
         .open, name, .notPermitted, explanation: "it belongs to another user: run as its owner, or remove it")
     }
-    if isExact { fchmod(directory.raw, mode) }
+    if isExact, creating { fchmod(directory.raw, mode) }
     return directory
+  }
+
+  /// Sets the mode of a directory of ours that cannot be opened: of the directory that was found and checked, because by its
+  /// name another user's link may lead elsewhere a moment later.
+  private static func setMode(_ mode: UInt32, of name: String, in root: CacheRoot) {
+    guard let directory = Descriptor(clinux_open_path(root.raw, name, false)),
+      (try? Directory.identity(of: directory.raw))?.type == .directory, Directory.owner(of: directory.raw) == geteuid()
+    else { return }
+    // fchmod(2) takes no such descriptor; its entry in /proc leads to this directory and no other.
+    chmod("/proc/self/fd/\(directory.raw)", mode)
   }
 }
