@@ -108,6 +108,16 @@ void clinux_start_writeback(int fd) { sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_
 
 int clinux_flock_exclusive(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 
+int clinux_announce_lock(int fd) {
+  struct flock whole = {.l_type = F_RDLCK};
+  return fcntl(fd, F_OFD_SETLK, &whole);
+}
+
+bool clinux_is_lock_announced(int fd) {
+  struct flock whole = {.l_type = F_WRLCK};
+  return fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+}
+
 int64_t clinux_filesystem_type(int fd) {
   struct statfs about;
   return fstatfs(fd, &about) < 0 ? -1 : (int64_t)about.f_type;

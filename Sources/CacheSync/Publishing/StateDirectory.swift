@@ -34,7 +34,7 @@ package final class StateDirectory: Sendable {
     guard let file = Descriptor(file) else {
       throw .publish(PublishError(.create, "\(CacheLayout.state)/\(CacheLayout.lock)", Errno(rawValue: errno)))
     }
-    guard clinux_flock_exclusive(file.raw) == 0 else {
+    guard clinux_flock_exclusive(file.raw) == 0, clinux_announce_lock(file.raw) == 0 else {
       if errno == EWOULDBLOCK { throw .heldByAnother }
       throw .publish(PublishError(.open, "\(CacheLayout.state)/\(CacheLayout.lock)", Errno(rawValue: errno)))
     }
@@ -60,13 +60,13 @@ package final class StateDirectory: Sendable {
     return held.isSameFile(as: found)
   }
 
-  /// Whether somebody holds the lock of a cache now.
+  /// Whether an agent or a `sync` holds the lock of a cache now. Looking takes no lock, which an agent that starts in that
+  /// instant would take for another agent's.
   package static func isHeld(in root: CacheRoot) -> Bool {
     guard let state = openToAsk(root: root),
       let lock = Descriptor(openat(state.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
     else { return false }
-    // Taken for a moment only, and shared, so that two who ask do not see each other.
-    return flock(lock.raw, LOCK_SH | LOCK_NB) != 0
+    return clinux_is_lock_announced(lock.raw)
   }
 
   /// Deletes the temporaries that a killed agent left behind.

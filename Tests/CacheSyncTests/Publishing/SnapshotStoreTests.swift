@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import CacheSync
@@ -223,5 +224,34 @@ struct SnapshotStoreTests {
     let other = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
     #expect(throws: StateDirectory.Failure.self) { _ = try StateDirectory(root: other) }
     #expect(StateDirectory.isHeld(in: other))
+  }
+
+  @Test("refuses no writer while a command looks whether there is one")
+  func lookingAtTheLock() async throws {
+    let cache = try TemporaryCache()
+    let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
+    let lookCount = Atomic(0)
+    let isOver = Atomic(false)
+    async let command: Void = Task.detached {
+      while !isOver.load(ordering: .relaxed) {
+        _ = StateDirectory.isHeld(in: root)
+        lookCount.add(1, ordering: .relaxed)
+      }
+    }.value
+    while lookCount.load(ordering: .relaxed) == 0 { await Task.yield() }
+    var refusedCount = 0
+    for _ in 0..<2000 {
+      do throws(StateDirectory.Failure) {
+        let state = try StateDirectory(root: root)
+        #expect(StateDirectory.isHeld(in: root))
+        withExtendedLifetime(state) {}
+      } catch {
+        refusedCount += 1
+      }
+      #expect(!StateDirectory.isHeld(in: root))
+    }
+    isOver.store(true, ordering: .relaxed)
+    await command
+    #expect(refusedCount == 0)
   }
 }
