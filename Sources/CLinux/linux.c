@@ -94,9 +94,7 @@ int clinux_open_beneath(int directory, const char *path, int flags) {
   return fd;
 }
 
-int clinux_open_path(int directory, const char *path, bool follow) {
-  return openat(directory, path, O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW));
-}
+int clinux_open_path_beneath(int directory, const char *path) { return clinux_open_beneath(directory, path, O_PATH); }
 
 int clinux_open_temporary(int directory, const char *name, unsigned mode) {
   return openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);

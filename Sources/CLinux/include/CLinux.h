@@ -23,7 +23,8 @@ int clinux_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds, bool is_wal
 // Opens PATH below DIRECTORY, refusing every symbolic link on the way and every way out: openat2(2), Linux 5.6.
 // Where the call does not exist, the same is done one component at a time.
 int clinux_open_beneath(int directory, const char *path, int flags);
-int clinux_open_path(int directory, const char *path, bool follow);
+// The same for a look alone (O_PATH); a link at the end of PATH is opened itself.
+int clinux_open_path_beneath(int directory, const char *path);
 int clinux_open_temporary(int directory, const char *name, unsigned mode);
 int clinux_syncfs(int fd);
 void clinux_start_writeback(int fd);

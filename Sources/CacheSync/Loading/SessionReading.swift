@@ -22,7 +22,7 @@ package struct SessionReading: Sendable {
     case file(FileIdentity, isLink: Bool)
   }
 
-  package enum Failure: Equatable, Sendable {
+  package enum Failure: Error, Equatable {
     case tooLarge(limit: Int)
     case notAFile(String)
     case danglingLink, loopingLink, leavesCache
@@ -78,50 +78,92 @@ package struct SessionReading: Sendable {
     return FileIdentity(about)
   }
 
+  /// What lies below a linked directory is no session file.
   private static func isAbsence(_ reason: Errno) -> Bool {
-    reason == .noSuchFileOrDirectory || reason == .notDirectory || reason == .fileNameTooLong
+    switch reason {
+    case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong, .tooManySymbolicLinkLevels: true
+    default: false
+    }
   }
 
   private func lookThroughLink(at path: CachePath, link: FileIdentity, limit: Int) -> Found {
-    let result = openTarget(of: path)
-    switch result {
-    case .failure(let failure): return .unusable(link, failure)
-    case .success(let target):
-      defer { close(target) }
-      guard let identity = try? Directory.identity(of: target) else { return .unusable(link, .danglingLink) }
-      guard identity.type == .regular else { return .unusable(link, .notAFile("a link to something that is no file")) }
+    do throws(Failure) {
+      let identity = try identity(of: try openTarget(of: path))
       return identity.size > limit ? .unusable(link, .tooLarge(limit: limit)) : .file(identity, isLink: true)
+    } catch {
+      return .unusable(link, error)
     }
   }
 
-  private enum Target {
-    case success(Int32)
-    case failure(Failure)
+  private func identity(of file: borrowing Descriptor) throws(Failure) -> FileIdentity {
+    do throws(Errno) {
+      return try Directory.identity(of: file.raw)
+    } catch {
+      throw .system(error)
+    }
   }
 
-  /// Opens what a link leads to without opening it for reading (O_PATH), and only where it lies inside the cache.
-  private func openTarget(of path: CachePath) -> Target {
-    let target = path.withCString { clinux_open_path(root.raw, $0, true) }
-    guard target >= 0 else {
-      switch errno {
-      case ENOENT, ENOTDIR: return .failure(.danglingLink)
-      case ELOOP: return .failure(.loopingLink)
-      default: return .failure(.system(Errno(rawValue: errno)))
+  /// As many links as the kernel follows (path_resolution(7)).
+  private static let maximumLinks = 40
+
+  /// Opens the file that a link leads to, without opening it for reading (O_PATH).
+  ///
+  /// It goes from name to name, and above the cache it only compares them with the cache's own path: to look at anything
+  /// outside may start an automount, or wait for a file system that does not answer.
+  private func openTarget(of path: CachePath) throws(Failure) -> Descriptor {
+    let base = CachePath(bytes: root.path.bytes).components
+    var place = path.components
+    // What is still to be gone through, from the end, and how far above the cache it has led.
+    var names = [place.removeLast()]
+    var levelsAbove = 0
+    var linkCount = 0
+    while let name = names.popLast() {
+      if name.isEmpty || name.elementsEqual(".".utf8) { continue }
+      if name.elementsEqual("..".utf8) {
+        if place.popLast() == nil { levelsAbove = min(levelsAbove + 1, base.count) }
+        continue
+      }
+      if levelsAbove > 0 {
+        guard name == base[base.count - levelsAbove] else { throw .leavesCache }
+        levelsAbove -= 1
+        continue
+      }
+      place.append(name)
+      let found = try openPath(place)
+      switch try identity(of: found).type {
+      case .directory: continue
+      case .regular where names.isEmpty: return found
+      case .other where names.isEmpty: throw Self.linkToNoFile
+      case .regular, .other: throw .danglingLink
+      case .link:
+        linkCount += 1
+        guard linkCount <= Self.maximumLinks else { throw .loopingLink }
+        let target = try readLink(found)
+        place.removeLast()
+        if target.first == UInt8(ascii: "/") {
+          place = []
+          levelsAbove = base.count
+        }
+        names += target.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).reversed()
       }
     }
-    guard let place = Self.realPath(of: target), let base = Self.realPath(of: root.raw),
-      CachePath(bytes: place).isWithin(CachePath(bytes: base)), place.count > base.count
-    else {
-      close(target)
-      return .failure(.leavesCache)
-    }
-    return .success(target)
+    throw levelsAbove > 0 || place.isEmpty ? .leavesCache : Self.linkToNoFile
   }
 
-  private static func realPath(of descriptor: Int32) -> [UInt8]? {
-    var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let length = readlink("/proc/self/fd/\(descriptor)", &target, target.count - 1)
-    return length > 0 ? target.prefix(length).map { UInt8(bitPattern: $0) } : nil
+  private static let linkToNoFile = Failure.notAFile("a link to a directory, FIFO, socket or device")
+
+  /// Opens what stands below the cache at a place to which no link leads.
+  private func openPath(_ place: [ArraySlice<UInt8>]) throws(Failure) -> Descriptor {
+    let path = CachePath(bytes: Array(place.joined(separator: [UInt8(ascii: "/")])))
+    if let found = Descriptor(path.withCString { clinux_open_path_beneath(root.raw, $0) }) { return found }
+    throw errno == ENOENT || errno == ENOTDIR ? .danglingLink : .system(Errno(rawValue: errno))
+  }
+
+  private func readLink(_ link: borrowing Descriptor) throws(Failure) -> [UInt8] {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = readlinkat(link.raw, "", &target, target.count)
+    guard length >= 0 else { throw .system(Errno(rawValue: errno)) }
+    return target.prefix(length).map { UInt8(bitPattern: $0) }
   }
 
   /// Reads the file that ``look(at:limit:)`` found, and gives its bytes to `body`; nil when it changed its nature meanwhile.
@@ -157,10 +199,9 @@ package struct SessionReading: Sendable {
     switch errno {
     case ENOENT, ENOTDIR: return nil
     case ELOOP:
-      guard case .success(let target) = openTarget(of: path) else { return nil }
-      defer { close(target) }
-      guard let identity = try? Directory.identity(of: target), identity.type == .regular else { return nil }
-      guard let file = Descriptor(Glibc.open("/proc/self/fd/\(target)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)) else {
+      // A link, or a file below one, which is no session file.
+      guard let target = try? openTarget(of: path) else { return nil }
+      guard let file = Descriptor(Glibc.open("/proc/self/fd/\(target.raw)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)) else {
         throw Errno(rawValue: errno)
       }
       return file

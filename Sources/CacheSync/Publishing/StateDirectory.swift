@@ -127,7 +127,7 @@ package enum OwnedDirectory {
   /// Sets the mode of a directory of ours that cannot be opened: of the directory that was found and checked, because by its
   /// name another user's link may lead elsewhere a moment later.
   private static func setMode(_ mode: UInt32, of name: String, in root: CacheRoot) {
-    guard let directory = Descriptor(clinux_open_path(root.raw, name, false)),
+    guard let directory = Descriptor(clinux_open_path_beneath(root.raw, name)),
       (try? Directory.identity(of: directory.raw))?.type == .directory, Directory.owner(of: directory.raw) == geteuid()
     else { return }
     // fchmod(2) takes no such descriptor; its entry in /proc leads to this directory and no other.

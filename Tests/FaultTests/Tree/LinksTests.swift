@@ -47,5 +47,42 @@ extension Faults {
       #expect(mode(cache.at(".cachesync")) == 0o700)
       #expect(try cache.taskCount() == 1)
     }
+
+    @Test("Links that lead to a file system that does not answer hold nothing up", .needsFUSE)
+    func deadMount() throws {
+      let cache = try TestCache()
+      let (behind, dead) = (cache.path + ".behind", cache.path + ".dead")
+      for directory in [behind, dead] { #expect(mkdir(directory, 0o755) == 0) }
+      for name in ["x.json", "mounted"] { try TestCache.put("\(behind)/\(name)", Array(Sessions.task(9).utf8)) }
+      let server = try ChildProcess(["bindfs", "-f", behind, dead])
+      defer {
+        server.signal(SIGCONT)
+        _ = try? ChildProcess.shell("umount -l '\(dead)'")
+      }
+      // Not by the file that the links lead to, which the kernel would know then.
+      try until("it is mounted") { access(dead + "/mounted", F_OK) == 0 }
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      try cache.drop("tasks/sub/b.json", Sessions.task(2))
+      let name = cache.path.split(separator: "/").last ?? ""
+      #expect(symlink(dead + "/x.json", cache.at("tasks/absolute.json")) == 0)
+      #expect(symlink("../../\(name).dead/x.json", cache.at("tasks/relative.json")) == 0)
+      #expect(symlink(dead, cache.at("tasks/linked")) == 0)
+      #expect(symlink("linked/x.json", cache.at("tasks/through.json")) == 0)
+      server.signal(SIGSTOP)
+
+      let sync = try ChildProcess([Machine.agent, "sync", "--cache", cache.path, "--time-zone", Machine.zone])
+      #expect(try sync.wait(within: 20) == 0, "\(sync.error)")
+      #expect(try cache.taskCount() == 2)
+      let agent = try Agent(cache)
+      let messages = try agent.status().messages
+      #expect(messages.count { $0.contains("leaves the cache") } == 3, "\(messages)")
+      // A directory of sessions gives way to a link, and what is known below it is looked at.
+      #expect(rename(cache.at("tasks/sub"), cache.path + ".sub") == 0)
+      #expect(symlink(dead, cache.at("tasks/sub")) == 0)
+      try until("its sessions are gone") { try cache.taskCount() == 1 }
+      #expect(try agent.ask("sync", within: 20).status == 0)
+      try cache.drop("tasks/a.json", Sessions.task(1, "after"))
+      try until("the rest is published") { try cache.firstTitle() == "after" }
+    }
   }
 }
