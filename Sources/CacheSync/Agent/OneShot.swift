@@ -43,7 +43,7 @@ package enum OneShot {
     }
     try OwnedDirectory.refuseForeign(CacheLayout.snapshots, in: root)
     let store = SnapshotStore(root: root)
-    contents.takeOver(store, state)
+    contents.takeOver(store, state, logger)
     contents.endLoading {
       contents.readEverything(isPatient: true)
       awaitStillness(of: contents)

@@ -141,7 +141,7 @@ package final class ServedCache {
     }
     attached.server = ControlServer(root: root, state: attached.state, cache: self)
     self.attached = attached
-    if let state = attached.state { contents.takeOver(store, state) }
+    if let state = attached.state { contents.takeOver(store, state, logger) }
     // What is known is what was published: the first publication goes on from there.
     contents.endLoading(after: { contents.reconcile([.root], enter: { watcher.enter($0, $1) }) })
     pollUnreadable(attached)
@@ -540,7 +540,7 @@ package final class ServedCache {
       attached.server?.stop()
       self.attached?.state = state
       self.attached?.server = ControlServer(root: attached.root, state: state, cache: self)
-      attached.contents.takeOver(attached.store, state)
+      attached.contents.takeOver(attached.store, state, logger)
       attached.contents.endLoading(after: {})
       attached.publisher.mustCompare = true
     } catch {
@@ -562,6 +562,13 @@ package final class ServedCache {
     do throws(Errno) {
       // After a first start these may be most of what is resident.
       if try log.save() >= Self.largeSave { clinux_release_heap() }
+      if log.takeLoss() {
+        logger.warning(
+          "another program changed \(attached.contents.nameOfLog); reading everything again to keep the last good versions"
+        )
+        attached.contents.keepAnew()
+        isDirty(self)
+      }
     } catch {
       // Not what readers see; the next publication or the next try keeps it.
       logger.debug("cannot keep the last good versions: \(error)")

@@ -203,7 +203,7 @@ extension CacheContents {
   private func holdLastGood(of path: CachePath, feed name: FeedName) -> Bool {
     guard let lastGood = lastGood?[path], let feed = feeds.feed(named: name) else { return false }
     let file = SessionFile(path: path, modified: lastGood.identity.modified, isUnusable: true)
-    return feed.read(lastGood.document, from: file, in: calendar, pruning: false).defects.isEmpty
+    return lastGood.withDocument { feed.read($0, from: file, in: calendar, pruning: false).defects.isEmpty } ?? false
   }
 
   func retryLater(_ path: CachePath) {

@@ -74,8 +74,14 @@ package final class CacheContents {
     if let lastGood { present.formUnion(lastGood.feeds) }
   }
 
-  /// Ends the first reading, which is done by `read`: the mapped log is given back, and what it holds of files that are gone
-  /// is forgotten, so that a bad file of the same name finds nothing in force.
+  /// The log lost what it held: every file is read again, to be kept anew.
+  func keepAnew() {
+    for feed in present { log?.keep(present: feed) }
+    needsReading = true
+  }
+
+  /// Ends the first reading, which is done by `read`: the log is closed, and what it holds of files that are gone is forgotten,
+  /// so that a bad file of the same name finds nothing in force.
   package func endLoading(after read: () -> Void) {
     read()
     giveBackLastGood()

@@ -28,6 +28,11 @@ enum LogFormat {
     prefix + 5 + path.bytes.count + identityBytes + documentCount
   }
 
+  /// How many bytes the record that begins here takes; of what is too short to tell, how many it takes to tell.
+  static func size(ofRecordIn bytes: UnsafeRawBufferPointer) -> Int {
+    bytes.count < prefix ? prefix : prefix + Int(bytes.loadUnaligned(as: UInt32.self))
+  }
+
   /// Gives every whole record and the offset of its end; stops at the first that is not whole.
   static func scan(_ bytes: UnsafeRawBufferPointer, from start: Int, _ body: (Record, Int) -> Void) {
     var start = start

@@ -45,9 +45,10 @@ package struct SessionLoader: Sendable {
     of path: CachePath, _ identity: FileIdentity, for feed: any Feed.Type, lastGood: LastGoodLog.LastGood?
   ) -> SeenFile.Content {
     // A file that did not change since an earlier run read it needs no reading.
-    if let lastGood, lastGood.identity == identity, !isRacy(identity) {
-      let decoded = feed.decodeSession(in: lastGood.document, pruning: false)
-      if decoded.defects.isEmpty { return .unchanged(decoded) }
+    if let lastGood, lastGood.identity == identity, !isRacy(identity),
+      let decoded = lastGood.withDocument({ feed.decodeSession(in: $0, pruning: false) }), decoded.defects.isEmpty
+    {
+      return .unchanged(decoded)
     }
     do throws(Errno) {
       let content = try reading.read(path, limit: limit) { bytes, identity -> SeenFile.Content in

@@ -1,5 +1,6 @@
 import CacheSync
 import Foundation
+import Glibc
 import SystemPackage
 import Testing
 
@@ -24,7 +25,7 @@ struct LastGoodLogTests {
     device: 1, inode: 2, size: 3, modifiedNanoseconds: 4, changedNanoseconds: 5)
 
   private func document(_ loaded: LastGoodLog.Loaded, _ name: String) -> [UInt8]? {
-    loaded.records[CachePath(name)].map { Array(loaded.document($0)) }
+    loaded[CachePath(name)]?.withDocument { Array($0) }
   }
 
   /// The log itself: its size, and its inode, which changes when it is written anew.
@@ -74,6 +75,80 @@ struct LastGoodLogTests {
     let both = LastGoodLog.load(from: state.raw)
     #expect(document(both, "tasks/a.json") == Array("whole".utf8))
     #expect(document(both, "tasks/b.json") == [1, 2, 3])
+  }
+
+  @Test("gives nothing of what is cut off while it is read")
+  func cutWhileRead() throws {
+    keep("tasks/a.json", Array("whole".utf8))
+    try log.save()
+    let size = try file().size
+    keep("tasks/b.json", [UInt8](repeating: 0x62, count: 100_000))
+    try log.save()
+    let loaded = LastGoodLog.load(from: state.raw)
+    #expect(document(loaded, "tasks/b.json")?.count == 100_000)
+    #expect(truncate(cache.file(".cachesync/sessions").path, off_t(size)) == 0)
+    #expect(document(loaded, "tasks/a.json") == Array("whole".utf8))
+    #expect(document(loaded, "tasks/b.json") == nil)
+  }
+
+  @Test("is read in pieces, whatever the sizes of records")
+  func pieces() throws {
+    let sizes = [0, 1, 262_000, 262_144, 262_145, 3_000_000] + (0..<3000).map { $0 % 400 }
+    for (number, size) in sizes.enumerated() {
+      keep("tasks/\(number).json", [UInt8](repeating: UInt8(number % 251), count: size))
+    }
+    try log.save()
+    let loaded = LastGoodLog.load(from: state.raw)
+    #expect(loaded.records.count == sizes.count)
+    for (number, size) in sizes.enumerated() {
+      #expect(document(loaded, "tasks/\(number).json") == [UInt8](repeating: UInt8(number % 251), count: size))
+    }
+  }
+
+  enum Accident: CaseIterable {
+    case deleted, emptied, replaced, cut, grown, linked
+  }
+
+  @Test("goes on whole when another program is at it", arguments: Accident.allCases)
+  func accident(_ accident: Accident) throws {
+    keep("tasks/a.json", Array("first".utf8))
+    log.keep(generation: 7)
+    try log.save()
+    let whole = try file().size
+    keep("tasks/b.json", Array("second".utf8))
+    try log.save()
+    #expect(!log.takeLoss())
+    let path = cache.file(".cachesync/sessions").path
+    switch accident {
+    case .deleted: #expect(unlink(path) == 0)
+    case .emptied: #expect(truncate(path, 0) == 0)
+    case .replaced:
+      try cache.write("other", "CacheSync sessions 1\nsomething else")
+      #expect(rename(cache.file("other").path, path) == 0)
+    // In the middle of the second record.
+    case .cut: #expect(truncate(path, off_t(whole) + 20) == 0)
+    case .grown: #expect(truncate(path, off_t(whole) + 10_000) == 0)
+    case .linked:
+      try cache.write("mine", "mine")
+      #expect(unlink(path) == 0 && symlink(cache.file("mine").path, path) == 0)
+    }
+    keep("tasks/c.json", Array("third".utf8))
+    try log.save()
+    let loaded = LastGoodLog.load(from: state.raw)
+    #expect(document(loaded, "tasks/c.json") == Array("third".utf8))
+    #expect(document(loaded, "tasks/a.json") == ([.cut, .grown].contains(accident) ? Array("first".utf8) : nil))
+    #expect(document(loaded, "tasks/b.json") == (accident == .grown ? Array("second".utf8) : nil))
+    #expect(loaded.generation == 7 && loaded.damage == nil)
+    #expect(log.takeLoss() == (accident != .grown))
+    #expect(!log.takeLoss())
+    if accident == .linked { #expect(try cache.text("mine") == "mine") }
+    // And from there on as ever.
+    let after = try file()
+    keep("tasks/d.json", Array("fourth".utf8))
+    try log.save()
+    #expect(try file().isSameFile(as: after))
+    #expect(document(LastGoodLog.load(from: state.raw), "tasks/d.json") == Array("fourth".utf8))
+    #expect(!log.takeLoss())
   }
 
   @Test("is only added to while everything in it is live, in pieces as in one")

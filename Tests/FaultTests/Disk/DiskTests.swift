@@ -131,6 +131,71 @@ extension Faults {
     }
 
     @Test(
+      "A log of last good versions that is lost while the agent runs is made anew, and told once",
+      arguments: ["rm", "truncate -s 100", "echo mine >"])
+    func lostLog(_ accident: String) throws {
+      let cache = try TestCache()
+      let log = cache.at(".cachesync/sessions")
+      for id in 1...3 { try cache.drop("tasks/\(id).json", Sessions.task(id)) }
+      var agent: Agent? = try Agent(cache)
+      try until("the last good versions are kept") { (TestCache.read(log)?.count ?? 0) > 300 }
+      let process = try #require(agent?.process)
+      try ChildProcess.shell("\(accident) '\(log)'")
+      try cache.drop("tasks/4.json", Sessions.task(4))
+      try until("it is noticed") { process.error.contains("another program changed \(log)") }
+      try until("all are kept again") {
+        (1...4).allSatisfy { id in
+          let text = TestCache.read(log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+          return text.hasPrefix("CacheSync sessions") && text.contains("tasks/\(id).json")
+        }
+      }
+      try agent?.stop()
+      #expect(process.error.split(separator: "\n").count { $0.contains("another program") } == 1)
+      // Bad ones while no agent runs: the versions that were kept anew are in force.
+      for id in 1...4 { try cache.drop("tasks/\(id).json", "{") }
+      agent = try Agent(cache)
+      try agent?.settled()
+      #expect(try cache.taskCount() == 4)
+      #expect(agent?.process.error.contains("damaged") == false)
+    }
+
+    @Test("A log of last good versions with a bad sector is used up to there, and made anew", .needsTracing)
+    func badSector() throws {
+      let cache = try TestCache()
+      let log = cache.at(".cachesync/sessions")
+      func sync(failing: Bool) throws -> ChildProcess.Result {
+        let prefix = [
+          "strace", "-f", "-qq", "-o", "/dev/null", "-e", "signal=none", "-P", log, "-e", "trace=pread64", "-e",
+          // The second piece of the log.
+          "inject=pread64:error=EIO:when=2",
+        ]
+        let process = try ChildProcess(
+          (failing ? prefix : []) + [Machine.agent, "sync", "--cache", cache.path, "--time-zone", Machine.zone])
+        let status = try process.wait()
+        return ChildProcess.Result(status: status, output: process.output, error: process.error)
+      }
+      func problems() throws -> Int? { try cache.output("todays-tasks")?["problems"]?.array?.count }
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      #expect(try sync(failing: false).error == "")
+      for id in 2...40 { try cache.drop("tasks/\(id).json", Sessions.task(id, String(repeating: "t", count: 20_000))) }
+      #expect(try sync(failing: false).error == "")
+      #expect((TestCache.read(log)?.count ?? 0) > 39 * 20_000)
+      #expect(try cache.taskCount() == 40)
+
+      try cache.drop("tasks/a.json", "{")
+      let result = try sync(failing: true)
+      #expect(result.status == 0)
+      #expect(result.error.split(separator: "\n").count == 1, "\(result.error)")
+      #expect(result.error.contains("\(log) is good for its first"), "\(result.error)")
+      #expect(result.error.contains("Input/output error"))
+      #expect(try cache.taskCount() == 40 && problems() == 1)
+      // The log is whole again: nothing is told, and all that was kept is in force.
+      for id in 2...40 { try cache.drop("tasks/\(id).json", "{") }
+      #expect(try sync(failing: false).error == "")
+      #expect(try cache.taskCount() == 40 && problems() == 40)
+    }
+
+    @Test(
       "With durability rename nothing is flushed, with flush something is", .needsTracing,
       arguments: ["rename", "flush"])
     func durability(_ durability: String) throws {
