@@ -102,8 +102,6 @@ int clinux_open_temporary(int directory, const char *name, unsigned mode) {
 
 int clinux_syncfs(int fd) { return syncfs(fd); }
 
-void clinux_start_writeback(int fd) { sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); }
-
 int clinux_flock_exclusive(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 
 int clinux_announce_lock(int fd) {

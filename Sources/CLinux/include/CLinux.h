@@ -27,7 +27,6 @@ int clinux_open_beneath(int directory, const char *path, int flags);
 int clinux_open_path_beneath(int directory, const char *path);
 int clinux_open_temporary(int directory, const char *name, unsigned mode);
 int clinux_syncfs(int fd);
-void clinux_start_writeback(int fd);
 int clinux_flock_exclusive(int fd);
 // A second lock, for the holder of the first: it keeps nobody out, and the kernel tells of it without a lock being taken
 // (fcntl(2), F_OFD_GETLK). Of an flock(2) it does not.

@@ -55,9 +55,6 @@ package struct AtomicFile: ~Copyable {
   /// Writes what the file is to hold, once.
   package func write(_ bytes: [UInt8]) throws(Errno) { try Self.writeAll(bytes, to: descriptor) }
 
-  /// Sends the data on their way to the disk and does not wait.
-  package func startWriteback() { clinux_start_writeback(descriptor) }
-
   /// For flushing it together with others. After a failure the file must be given up: a second attempt may report success
   /// for data that are lost (fsync(2), "errors").
   package var raw: Int32 { descriptor }

@@ -41,8 +41,6 @@ package final class PendingPublication: @unchecked Sendable {
       self.file = consume file
     }
 
-    func startWriteback() { file?.startWriteback() }
-
     /// The open file, until it is published.
     var raw: Int32? { file?.raw }
 
@@ -98,11 +96,10 @@ package final class PendingPublication: @unchecked Sendable {
 
   /// Waits until the data of every file are on disk.
   ///
-  /// All are sent on their way before the first is waited for, and then waited for together, so that one commit of the file
-  /// system's journal takes them all: one after the other would be a commit, or at least a wait for the disk, for each.
+  /// All are waited for together, so that one commit of the file system's journal takes them all: one after the other would
+  /// be a commit, or at least a wait for the disk, for each.
   func flush() throws(PublishError) {
     let files = files[next...]
-    if files.count > 1 { for file in files { file.startWriteback() } }
     for (file, failure) in zip(files, DiskWorkers.shared.flush(files.compactMap(\.raw))) {
       if let failure { throw PublishError(.flush, path(file.name), failure) }
     }
