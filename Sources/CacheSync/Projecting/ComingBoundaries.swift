@@ -27,19 +27,18 @@ extension CacheContents {
     for kind in presentKinds {
       let projector = TimelineProjector(feeds: feeds, moment: moment, staleAfter: settings.staleAfter)
       let timeline = projector.timeline(of: kind, reachingDays: days, maximumEntries: .max)
-      for entry in timeline.entries where entry.date.seconds > moment.instant.seconds {
-        coming[entry.date.seconds, default: []].append((kind.name, entry.reasons))
-      }
-      if !kind.staleHasEntry, let stale = timeline.nextChange, stale.seconds > moment.instant.seconds,
-        !timeline.entries.contains(where: { $0.date == stale }), stale != timeline.reloadAfter
+      for change in timeline.changes
+      where change.date.seconds > moment.instant.seconds
+        && (timeline.entries.contains { $0.date == change.date } || change.date == timeline.nextChange)
       {
-        coming[stale.seconds, default: []].append((kind.name, [DayReason.stale]))
+        coming[change.date.seconds, default: []].append((kind.name, change.reasons))
       }
       if let reach = timeline.reloadAfter { end = max(end, reach) }
     }
     let found = coming.sorted { $0.key < $1.key }.map { second, kinds in
       ComingBoundary(
-        date: Instant(seconds: second), kinds: kinds.map(\.kind).sorted(), reason: Self.text(kinds.flatMap(\.reasons)))
+        date: Instant(seconds: second), kinds: Set(kinds.map(\.kind)).sorted(),
+        reason: Self.text(kinds.flatMap(\.reasons)))
     }
     return (found, end)
   }

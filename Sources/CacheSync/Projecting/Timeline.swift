@@ -10,20 +10,24 @@ package struct Timeline: Sendable {
     package var state: State
     /// The content, as JSON.
     package var content: [UInt8]
-    /// Why the timeline changes here.
-    package var reasons: [Boundary.Reason]
+  }
 
-    package static func == (a: Entry, b: Entry) -> Bool {
-      a.date == b.date && a.state == b.state && a.content == b.content
-    }
+  /// A moment at which another entry comes into force, or the one in force changes its state.
+  package struct Change: Sendable {
+    package var date: Instant
+    package var reasons: [Boundary.Reason]
   }
 
   package var entries: [Entry]
+  /// What changes after the moment, ascending, also where no entry begins; up to ``reloadAfter``, itself included when the
+  /// first entry that was left out begins there.
+  package var changes: [Change]
   /// When the timeline's reach ends, or the first boundary that was left out; nil without boundaries.
   package var reloadAfter: Instant?
   package var sources: Sources
+
   /// The next moment at which this kind must be computed again; nil without boundaries.
-  package var nextChange: Instant?
+  package var nextChange: Instant? { changes.first?.date ?? reloadAfter }
 }
 
 /// Computes timelines: a pure function of the files (as the feeds hold them), the settings and the moment.
@@ -42,25 +46,23 @@ package struct TimelineProjector {
   /// The timeline of a kind, reaching as far as FEEDS says or, for looking ahead, over a number of days of one's own.
   package func timeline(of kind: Kind, reachingDays: Int? = nil, maximumEntries: Int? = nil) -> Timeline {
     guard case .days(let reach) = kind.reach else { return timelineWithoutBoundaries(of: kind) }
-    var evaluation = Evaluation(kind: kind, projector: self)
     // On the last day of the calendar there is nothing to reach for.
     let end = max(firstInstant(afterDays: reachingDays ?? reach), moment.calendar.start(of: moment.day))
     let fixed = fixedBoundaries(of: kind, until: end)
+    // Before the first day of the calendar too something is in force.
     let start = fixed.lastIndex { $0.date <= moment.instant } ?? 0
-    var queue = BoundaryQueue(fixed: fixed[start...], until: end) { kind.boundaries(feeds, moment, $0) }
+    let queue = BoundaryQueue(fixed: fixed[start...], until: end) { kind.boundaries(feeds, moment, $0) }
+    var walk = BoundaryWalk(Evaluation(kind: kind, projector: self), queue)
 
+    var entries = [walk.entryInForce(at: max(moment.instant, fixed[start].date))]
+    var changes: [Timeline.Change] = []
     let limit = maximumEntries ?? (reachingDays == nil ? kind.maximumEntries : nil) ?? .max
-    var entries = [entryInForce(&evaluation, queue: &queue, until: end)]
-    var staleAt = evaluation.staleBoundary
-    insertStaleBoundary(&queue, evaluation, after: moment.instant, until: end)
-    while entries.count <= limit, let candidate = queue.next() {
-      let (state, content) = evaluation.evaluate(at: candidate.date)
-      insertStaleBoundary(&queue, evaluation, after: candidate.date, until: end)
-      let last = entries[entries.count - 1]
-      guard candidate.isFixed || last.state != state || last.content != content else { continue }
-      let entry = Timeline.Entry(date: candidate.date, state: state, content: content, reasons: candidate.reasons)
+    while entries.count <= limit, let boundary = walk.next(before: end) {
+      changes.append(Timeline.Change(date: boundary.date, reasons: boundary.reasons))
+      guard boundary.hasEntry else { continue }
+      let entry = Timeline.Entry(date: boundary.date, state: walk.state, content: walk.content)
       // Entries are dated in whole seconds: of two within one second the later would hide the earlier.
-      if last.date.seconds == entry.date.seconds, last.date > moment.instant {
+      if let last = entries.last, last.date.seconds == entry.date.seconds, last.date > moment.instant {
         entries[entries.count - 1] = entry
       } else {
         entries.append(entry)
@@ -68,19 +70,14 @@ package struct TimelineProjector {
     }
     var reloadAfter = end
     if entries.count > limit, let leftOut = entries.popLast() { reloadAfter = leftOut.date }
-    if kind.staleHasEntry || entries[0].state == .stale { staleAt = nil }
-    let next = entries.count > 1 ? entries[1].date : reloadAfter
-    return Timeline(
-      entries: entries, reloadAfter: reloadAfter, sources: evaluation.projection.sources,
-      nextChange: staleAt.map { min($0, next) } ?? next)
+    return Timeline(entries: entries, changes: changes, reloadAfter: reloadAfter, sources: walk.sources)
   }
 
   private func timelineWithoutBoundaries(of kind: Kind) -> Timeline {
     var evaluation = Evaluation(kind: kind, projector: self)
     let (state, content) = evaluation.evaluate(at: moment.instant)
-    let entry = Timeline.Entry(date: .referenceDate, state: state, content: content, reasons: [])
-    return Timeline(
-      entries: [entry], reloadAfter: nil, sources: evaluation.projection.sources, nextChange: nil)
+    let entry = Timeline.Entry(date: .referenceDate, state: state, content: content)
+    return Timeline(entries: [entry], changes: [], reloadAfter: nil, sources: evaluation.projection.sources)
   }
 
   /// The first instant of the n-th existing day after today.
@@ -107,51 +104,6 @@ package struct TimelineProjector {
       if moment.calendar.start(of: day) >= end { return boundaries }
     }
   }
-
-  /// The entry in force at the moment: dated by the latest boundary not after it.
-  ///
-  /// The candidates before the moment are walked backwards, because all but the last that makes a difference are past.
-  private func entryInForce(_ evaluation: inout Evaluation, queue: inout BoundaryQueue, until end: Instant)
-    -> Timeline.Entry
-  {
-    var past = queue.popThrough(moment.instant)
-    var index = past.count - 1
-    var (state, content) = evaluation.evaluate(at: past[index].date)
-    if let stale = evaluation.staleBoundary, evaluation.kind.staleHasEntry, stale <= moment.instant {
-      past.append(BoundaryQueue.Candidate(stale, DayReason.stale))
-      index += 1
-      (state, content) = evaluation.evaluate(at: stale)
-    }
-    while index > 0 {
-      let (earlierState, earlierContent) = evaluation.evaluate(at: past[index - 1].date)
-      if let stale = evaluation.staleBoundary, evaluation.kind.staleHasEntry, stale < past[index].date {
-        // What the earlier boundary showed went stale before this one, which may have made no difference then.
-        if evaluation.evaluate(at: stale) == (state, content) {
-          past[index] = BoundaryQueue.Candidate(stale, DayReason.stale)
-        }
-        break
-      }
-      if earlierState != state || earlierContent != content { break }
-      index -= 1
-    }
-    let boundary = past[index]
-    if past.count > 1 {
-      // What was only looked at on the way here is no source of the timeline.
-      evaluation.forgetSources()
-      (state, content) = evaluation.evaluate(at: boundary.date)
-    }
-    // What is stale by now is published so, also where going stale gives no entry.
-    if state == .current, evaluation.isStale(at: moment.instant) { state = .stale }
-    return Timeline.Entry(date: boundary.date, state: state, content: content, reasons: boundary.reasons)
-  }
-
-  /// What is stale already, as of the boundary that was just evaluated, goes stale no more.
-  private func insertStaleBoundary(
-    _ queue: inout BoundaryQueue, _ evaluation: Evaluation, after date: Instant, until end: Instant
-  ) {
-    guard evaluation.kind.staleHasEntry, let stale = evaluation.staleBoundary, stale > date, stale < end else { return }
-    queue.insert(Boundary(stale, DayReason.stale))
-  }
 }
 
 /// Words for boundaries that are no feed's own.
@@ -171,7 +123,7 @@ private struct Evaluation {
   let kind: Kind
   let projector: TimelineProjector
   var projection = Projection()
-  /// When what the last evaluation showed goes stale; nil when it never does or is already.
+  /// When what the last evaluation showed goes stale, or went; nil when it never does by age.
   private(set) var staleBoundary: Instant?
 
   init(kind: Kind, projector: TimelineProjector) {
@@ -191,16 +143,69 @@ private struct Evaluation {
     return (state(at: instant), projection.json.bytes)
   }
 
-  mutating func forgetSources() { projection.forgetSources() }
-
-  func isStale(at instant: Instant) -> Bool { staleBoundary.map { $0 <= instant } ?? false }
-
   private func state(at instant: Instant) -> Timeline.State {
     switch projection.state {
     case .empty: .empty
     case .placeholder: .placeholder
-    case .current: projection.showsUnusable || isStale(at: instant) ? .stale : .current
+    case .current: projection.showsUnusable || staleBoundary.map { $0 <= instant } ?? false ? .stale : .current
     }
+  }
+}
+
+/// Goes from one boundary of a kind to the next, from a fixed one on, because those always have an entry.
+private struct BoundaryWalk {
+  struct Step {
+    var date: Instant
+    var reasons: [Boundary.Reason]
+    /// Whether an entry begins here.
+    var hasEntry: Bool
+  }
+
+  private var evaluation: Evaluation
+  private var queue: BoundaryQueue
+  private var evaluationCount = 0
+  /// The state and content in force since the last boundary.
+  private(set) var state = Timeline.State.empty
+  private(set) var content: [UInt8] = []
+
+  init(_ evaluation: Evaluation, _ queue: BoundaryQueue) {
+    self.evaluation = evaluation
+    self.queue = queue
+  }
+
+  var sources: Sources { evaluation.projection.sources }
+
+  /// Goes to the next boundary before a moment: the next that is fixed, or at which content or state change; nil: there is
+  /// none.
+  mutating func next(before limit: Instant) -> Step? {
+    while let candidate = queue.next(before: limit) {
+      let (newState, newContent) = evaluation.evaluate(at: candidate.date)
+      evaluationCount += 1
+      queue.stale = evaluation.staleBoundary.flatMap { $0 > candidate.date ? $0 : nil }
+      guard candidate.isFixed || newState != state || newContent != content else { continue }
+      let onlyGoesStale = !candidate.isFixed && newContent == content && newState == .stale
+      (state, content) = (newState, newContent)
+      return Step(
+        date: candidate.date, reasons: candidate.reasons,
+        hasEntry: evaluation.kind.staleHasEntry || !onlyGoesStale)
+    }
+    return nil
+  }
+
+  /// Goes on to a moment. The entry in force then has the date of the last boundary that has an entry, and the state of the
+  /// moment.
+  mutating func entryInForce(at moment: Instant) -> Timeline.Entry {
+    // The fixed boundary that the walk starts from is not after the moment, so it always gives the first date.
+    var date = moment
+    while let step = next(before: moment + .microseconds(1)) {
+      if step.hasEntry { date = step.date }
+    }
+    if evaluationCount > 1 {
+      // What was only looked at on the way here is no source of the timeline.
+      evaluation.projection.forgetSources()
+      _ = evaluation.evaluate(at: date)
+    }
+    return Timeline.Entry(date: date, state: state, content: content)
   }
 }
 
@@ -213,20 +218,15 @@ private struct BoundaryQueue {
   struct Candidate {
     var date: Instant
     var isFixed = false
-    var reasons: [Boundary.Reason]
-
-    init(_ date: Instant, _ reason: Boundary.Reason, isFixed: Bool = false) {
-      self.date = date
-      self.isFixed = isFixed
-      reasons = [reason]
-    }
+    var reasons: [Boundary.Reason] = []
   }
 
   private var fixed: ArraySlice<Boundary>
   private let end: Instant
   private let between: (Range<Instant>) -> [Boundary]
   private var others: [Boundary] = []  // descending, so that the next is last
-  private var isSorted = true
+  /// When what is in force goes stale, if nothing else comes before.
+  var stale: Instant?
 
   init(fixed: ArraySlice<Boundary>, until end: Instant, between: @escaping (Range<Instant>) -> [Boundary]) {
     self.fixed = fixed
@@ -234,50 +234,31 @@ private struct BoundaryQueue {
     self.between = between
   }
 
-  mutating func insert(_ boundary: Boundary) {
-    if let last = others.last, last.date < boundary.date { isSorted = false }
-    others.append(boundary)
-  }
-
-  mutating func next() -> Candidate? {
-    sort()
-    guard let date = nextDate else { return nil }
-    var candidate: Candidate?
+  mutating func next(before limit: Instant) -> Candidate? {
+    guard let date = [fixed.first?.date, others.last?.date, stale].compactMap(\.self).min(), date < limit else {
+      return nil
+    }
+    var candidate = Candidate(date: date)
     if let first = fixed.first, first.date == date {
-      candidate = Candidate(date, first.reason, isFixed: true)
+      candidate.isFixed = true
+      candidate.reasons.append(first.reason)
       fixed.removeFirst()
-      insertStretch(from: date)
+      enterStretch(from: date)
     }
     while let other = others.last, other.date == date {
       others.removeLast()
-      if candidate == nil { candidate = Candidate(date, other.reason) } else { candidate?.reasons.append(other.reason) }
+      candidate.reasons.append(other.reason)
+    }
+    if stale == date {
+      stale = nil
+      candidate.reasons.append(DayReason.stale)
     }
     return candidate
   }
 
-  /// Takes in what lies from a fixed boundary on to the next, or to the end.
-  private mutating func insertStretch(from date: Instant) {
+  /// Asks for what lies from a fixed boundary on to the next, or to the end.
+  private mutating func enterStretch(from date: Instant) {
     let stretch = date..<max(date, fixed.first?.date ?? end)
-    for boundary in between(stretch) where stretch.contains(boundary.date) { insert(boundary) }
-    sort()
-  }
-
-  private var nextDate: Instant? {
-    guard let first = fixed.first?.date else { return others.last?.date }
-    return others.last.map { min($0.date, first) } ?? first
-  }
-
-  /// Takes out every boundary up to a moment, ascending; the first of all in any case, because something is in force also
-  /// before the first day of the calendar.
-  mutating func popThrough(_ moment: Instant) -> [Candidate] {
-    var past: [Candidate] = []
-    sort()
-    while let date = nextDate, date <= moment || past.isEmpty, let next = next() { past.append(next) }
-    return past
-  }
-
-  private mutating func sort() {
-    if !isSorted { others.sort { $0.date > $1.date } }
-    isSorted = true
+    others = between(stretch).filter { stretch.contains($0.date) }.sorted { $0.date > $1.date }
   }
 }

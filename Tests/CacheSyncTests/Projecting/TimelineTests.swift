@@ -74,6 +74,28 @@ struct TimelineTests {
     }
   }
 
+  /// Everything went stale on the 20th at 22:00; a change that comes to nothing lies at 05:00 of every day.
+  @Test(
+    "show today though what is shown went stale before today's midnight, an hour, or a change",
+    arguments: [
+      // (moment, [hours of their own], date, content)
+      ("2026-11-20T23:00:00Z", [], "2026-11-20T22:00:00Z", 20),
+      ("2026-11-21T00:00:00Z", [], "2026-11-21T00:00:00Z", 21),
+      ("2026-11-22T12:00:00Z", [], "2026-11-22T00:00:00Z", 22),
+      ("2026-11-22T12:00:00Z", [6, 11], "2026-11-22T11:00:00Z", 22),
+      ("2026-11-22T15:00:00Z", [6, 11], "2026-11-22T14:00:00Z", 122),
+    ])
+  func staleBeforeToday(moment: String, hours: [Int], date: String, content: Int) throws {
+    let change = try harness.instant("2026-11-22T14:00:00Z")
+    let nothing = ["2026-11-20T05:00:00Z", "2026-11-21T05:00:00Z", "2026-11-22T05:00:00Z"]
+    let kind = try kind(
+      reach: .sevenDays, hours: hours, newest: "2026-11-20T10:00:00Z", boundaries: nothing + ["2026-11-22T14:00:00Z"]
+    ) { $0.day.day + ($0.instant < change ? 0 : 100) }
+    let entry = try timeline(kind, at: moment, staleAfter: .seconds(12 * 3600)).entries[0]
+    #expect(entry.date.description == date && entry.state == .stale)
+    #expect(entry.content == Array("\(content)".utf8))
+  }
+
   @Test("take no source from what they no longer show")
   func pastSources() throws {
     let nine = try harness.instant("2026-11-21T09:00:00Z")
