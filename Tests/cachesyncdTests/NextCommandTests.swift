@@ -46,6 +46,19 @@ import Testing
     #expect(try dates("2026-11-21T15:00:00Z") == ["2026-11-21T16:00:00Z", "2026-11-21T17:00:00Z"])
   }
 
+  @Test("Two changes within one second are one boundary of their kind, with both reasons")
+  func withinOneSecond() throws {
+    let events = [1, 6].map {
+      #"{"id":\#($0),"title":"e","startTime":"2026-11-21T15:00:00.\#($0)Z","endTime":"2026-11-21T16:00:00Z"}"#
+    }
+    let cache = try CommandCache(["events/a.json": "[\(events.joined(separator: ","))]"])
+    let outcome = try cache.run("next", "--json", "--count", "1", "--at", Sessions.noon, "--time-zone", "UTC")
+    let boundary = try json(outcome.output)["boundaries"]?.array?.first
+    #expect(boundary?["date"] == .string("2026-11-21T15:00:00Z"))
+    #expect(boundary?["kinds"]?.strings == ["calendar", "next-event"])
+    #expect(boundary?["reason"] == .string("event 1 starts; event 6 starts"))
+  }
+
   @Test("Reasons name the event or intent, also at a moment that is a boundary anyway")
   func reasons() throws {
     func event(_ id: Int, _ start: String) -> String {
@@ -64,6 +77,32 @@ import Testing
         "intent i1 ends", "event 9 starts", "local midnight; event 7 starts", "event 8 comes within 7 days",
         "local midnight",
       ])
+  }
+
+  @Test("The meal plan's going stale is named, on whichever day, though it gives no entry")
+  func staleMealPlan() throws {
+    let nextWeek =
+      #"{"week_start":"2026-11-23","# + Sessions.plan(id: "plan-2", updated: "2026-11-21T09:00:00Z").dropFirst()
+    let cache = try CommandCache([
+      "meal-plan/a.json": Sessions.plan(updated: "2026-11-20T10:00:00Z"), "meal-plan/b.json": nextWeek,
+      "cachesync.json": #"{"staleAfter":"PT72H","timeZone":"UTC"}"#,
+    ])
+    func next(_ count: Int, _ time: String) throws -> [String] {
+      let outcome = try cache.run("next", "--json", "--count", "\(count)", "--at", time)
+      return try json(outcome.output)["boundaries"]?.array?.map {
+        "\($0["date"]?.string ?? "") \($0["reason"]?.string ?? "")"
+      } ?? []
+    }
+    // By hand: the plan of Saturday and Sunday would go stale on Monday at 10:00, when next week's is shown, which does on
+    // Tuesday at 09:00.
+    #expect(
+      try next(5, Sessions.noon) == [
+        "2026-11-22T00:00:00Z local midnight", "2026-11-23T00:00:00Z local midnight",
+        "2026-11-24T00:00:00Z local midnight", "2026-11-24T09:00:00Z what is shown goes stale",
+        "2026-11-25T00:00:00Z local midnight",
+      ])
+    #expect(try next(1, "2026-11-24T08:59:59Z") == ["2026-11-24T09:00:00Z what is shown goes stale"])
+    #expect(try next(1, "2026-11-24T09:00:00Z") == ["2026-11-25T00:00:00Z local midnight"])
   }
 
   @Test("--count is kept, also beyond a timeline's reach", arguments: [0, 1, 400])

@@ -27,10 +27,7 @@ extension CacheContents {
     for kind in presentKinds {
       let projector = TimelineProjector(feeds: feeds, moment: moment, staleAfter: settings.staleAfter)
       let timeline = projector.timeline(of: kind, reachingDays: days, maximumEntries: .max)
-      for change in timeline.changes
-      where change.date.seconds > moment.instant.seconds
-        && (timeline.entries.contains { $0.date == change.date } || change.date == timeline.nextChange)
-      {
+      for change in timeline.changes where change.date.seconds > moment.instant.seconds {
         coming[change.date.seconds, default: []].append((kind.name, change.reasons))
       }
       if let reach = timeline.reloadAfter { end = max(end, reach) }
