@@ -35,6 +35,9 @@ package struct JSONKeySet<Key: JSONKey>: Sendable, ExpressibleByArrayLiteral {
     self.bits = bits
   }
 
+  /// Every key.
+  package static var all: Self { Self(bits: .max) }
+
   @inline(__always)
   package func union(_ other: Self) -> Self {
     Self(bits: bits | other.bits)

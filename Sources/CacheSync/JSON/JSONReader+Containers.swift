@@ -1,24 +1,27 @@
 extension JSONReader {
-  /// Reads an object and calls `member` for each member whose key is in `Key`, with the cursor at the member's value.
-  /// Other members are skipped, and so is a value that `member` does not read.
+  /// Reads an object and calls `member` for each member whose key is required or optional, with the cursor at the member's
+  /// value. Other members are skipped, and so is a value that `member` does not read.
   ///
   /// A required key that is absent is a defect at the object; the second occurrence of a key that was read is a defect
-  /// at the second value, which is skipped. Keys compare after unescaping.
+  /// at the second value, which is skipped. An optional key whose value is null is read here and never reaches `member`:
+  /// null means that there is none (CONTRACT, notation). Keys compare after unescaping.
   ///
+  /// - Parameter optional: by default every key of `Key` that is not required.
   /// - Returns: whether the value was an object, to its closing bracket, with all required keys.
   @inline(__always)
   package mutating func object<Key: JSONKey>(
-    _ keys: Key.Type, required: JSONKeySet<Key> = [], _ member: (inout JSONReader, Key) -> Void
+    _ keys: Key.Type, required: JSONKeySet<Key> = [], optional: JSONKeySet<Key> = .all,
+    _ member: (inout JSONReader, Key) -> Void
   ) -> Bool {
     guard open(0x7b, "an object") else { return false }
     let table = Key.table
-    var members = Members(object: latest)
+    var members = Members(object: latest, required: required.bits, optional: optional.bits)
     while true {
       let index = nextMember(&members, table.names)
       if index < 0 { break }
       member(&self, table.key(index))
     }
-    return close(members, required.bits, table.names)
+    return close(members, table.names)
   }
 
   /// Reads an array and calls `element` for each element, with the cursor at it. An element that is not read is
@@ -38,6 +41,8 @@ extension JSONReader {
   /// Where the reading of an object stands.
   struct Members {
     let object: JSONBytes
+    let required: UInt64
+    let optional: UInt64
     /// The first byte of the current member's key, its quote.
     var key: JSONBytes
     /// The first byte of the current member's value; nil before the first member.
@@ -51,8 +56,10 @@ extension JSONReader {
     /// The name to try first.
     var hint = 0
 
-    init(object: JSONBytes) {
+    init(object: JSONBytes, required: UInt64, optional: UInt64) {
       self.object = object
+      self.required = required
+      self.optional = optional
       key = object
     }
   }
@@ -88,8 +95,7 @@ extension JSONReader {
     while true {
       var place = cursor
       if let value = members.value {
-        if place == value, place < end { skip() }
-        if skipped != value { members.read |= members.bit } else { cut(members) }
+        if place == value, place < end { skipMember(members) } else { members.read |= members.bit }
         place = cursor.afterSpace(before: end)
         switch place.byte(before: end) {
         case 0x2c: place = (place + 1).afterSpace(before: end)
@@ -114,16 +120,21 @@ extension JSONReader {
       place = (place + 1).afterSpace(before: end)
       cursor = place
       members.value = place
-      if index < 0 {
+      members.bit = index < 0 ? 0 : names.names[index].bit
+      if members.bit & (members.required | members.optional) == 0 {
         members.bit = 0
         if rejectsUnknownKeys { failUnknown(members.key, before: place) }
-        skip()
+        skipMember(members)
         continue
       }
       members.hint = index &+ 1
-      members.bit = names.names[index].bit
       members.present |= members.bit
-      if members.read & members.bit == 0 { return index }
+      if members.read & members.bit == 0 {
+        let isAbsent = members.required & members.bit == 0 && place.byte(before: end) == 0x6e
+        if !isAbsent { return index }
+        skipValue()
+        continue
+      }
       skipValue()
       record(at: place, .value) { "duplicate key '\(names.text(index))'" }
       if isStopped { return -1 }
@@ -151,17 +162,18 @@ extension JSONReader {
     return -1
   }
 
-  /// Notes a skipped member for the pruned copy.
+  /// Skips the current member's value and leaves the member out of a pruned copy.
   @inline(__always)
-  private mutating func cut(_ members: Members) {
+  private mutating func skipMember(_ members: Members) {
+    skipValue()
     if isPruning, !isStopped { cuts.append(members.key - start..<cursor - start) }
   }
 
   @inline(__always)
-  private mutating func close(_ members: Members, _ required: UInt64, _ names: JSONNames) -> Bool {
+  private mutating func close(_ members: Members, _ names: JSONNames) -> Bool {
     latest = members.object
     if isStopped { return false }
-    let absent = required & ~members.present
+    let absent = members.required & ~members.present
     if absent != 0 { recordMissing(members.object, absent, names) }
     return absent == 0
   }

@@ -3,10 +3,10 @@
 extension JSONReader {
   /// Reads ahead and comes back: nothing is consumed, and what is found wrong on the way is not recorded.
   package mutating func lookingAhead<Result>(_ read: (inout JSONReader) -> Result) -> Result {
-    let (cursor, latest, skipped, text) = (cursor, latest, skipped, text)
+    let (cursor, latest, text) = (cursor, latest, text)
     let (depth, isStopped, list, cuts) = (depth, isStopped, list, cuts)
     let result = read(&self)
-    (self.cursor, self.latest, self.skipped, self.text) = (cursor, latest, skipped, text)
+    (self.cursor, self.latest, self.text) = (cursor, latest, text)
     (self.depth, self.isStopped, self.list, self.cuts) = (depth, isStopped, list, cuts)
     return result
   }

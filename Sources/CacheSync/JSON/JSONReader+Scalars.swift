@@ -38,16 +38,6 @@ extension JSONReader {
     record(at: offset.map { start + $0 } ?? latest, .value) { message }
   }
 
-  /// Reads what `read` reads, or null, which gives nil without a defect.
-  @inline(__always)
-  package mutating func nullable<T>(_ read: (inout JSONReader) -> T?) -> T? {
-    if cursor.byte(before: end) == 0x6e {
-      skipValue()
-      return nil
-    }
-    return read(&self)
-  }
-
   /// Reads `true` or `false`.
   package mutating func bool() -> Bool? {
     let byte = cursor.byte(before: end)

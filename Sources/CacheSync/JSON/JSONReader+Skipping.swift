@@ -1,12 +1,6 @@
 extension JSONReader {
-  /// Skips the value about to be read: its syntax is checked, its keys and numbers are not judged, and a pruned copy
-  /// leaves its member out.
-  package mutating func skip() {
-    skipped = cursor
-    skipValue()
-  }
-
-  /// Skips a value without recursion, however deep it is; at a syntax error it stops the reading.
+  /// Skips the value about to be read: its syntax is checked, its keys and numbers are not judged. It does so without
+  /// recursion, however deep the value is; at a syntax error it stops the reading.
   @inline(never)
   mutating func skipValue() {
     let end = self.end

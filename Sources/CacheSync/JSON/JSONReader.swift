@@ -6,7 +6,7 @@
 ///       let whole = json.object(Key.self, required: [.id]) { json, key in
 ///         switch key {
 ///         case .id: session.id = json.string() ?? ""
-///         case .note: session.note = json.nullable { $0.string() }
+///         case .note: session.note = json.string()
 ///         }
 ///       }
 ///       return whole ? session : nil
@@ -60,8 +60,6 @@ package struct JSONReader: ~Copyable {
   var cursor: JSONBytes
   /// The first byte of the value just read.
   var latest: JSONBytes
-  /// The first byte of the value for which a decoder last called ``skip()``.
-  var skipped: JSONBytes?
   /// Open arrays and objects.
   var depth = 0
   /// After a syntax error. The cursor is then at the end, so the good path need not look at this.

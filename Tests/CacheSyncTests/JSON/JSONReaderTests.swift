@@ -59,12 +59,12 @@ import Testing
     ("{\"id\":\"a\",\"child\":{},\"child\":{}}", [(29, "duplicate key 'child'", "/child")]),
     // Several, in the order of the document; what is found last may come first.
     (
-      "{\"count\":9,\"ratio\":-1,\"child\":{\"count\":\"\"},\"done\":null}",
+      "{\"count\":9,\"ratio\":-1,\"child\":{\"count\":\"\"},\"done\":[]}",
       [
         (0, "missing field 'id'", "/id"), (9, "expected a whole number from 0 to 6, found 9", "/count"),
         (19, "expected a number from 0 to 1, found -1", "/ratio"),
         (39, "expected a whole number from 0 to 6, found a string", "/child/count"),
-        (50, "expected true or false, found null", "/done"),
+        (50, "expected true or false, found an array", "/done"),
       ]
     ),
     (
@@ -135,15 +135,17 @@ import Testing
     #expect(read("{\"id\":\"x\",\"\(key)\"", Record.read).defects.count == 1)
   }
 
-  @Test("A member whose decoder skips it is present, and never a second one")
-  func skippedByDecoder() {
-    let result = read("{\"id\":1,\"id\":2,\"count\":3}") { json in
+  @Test("A member that the decoder does not want is never a second one")
+  func unwanted() {
+    let result = read("{\"id\":1,\"id\":null,\"id\":null,\"count\":3,\"done\":true,\"done\":7}") { json in
       var counts: [Int] = []
-      let isWhole = json.object(Record.Key.self, required: [.id, .count]) { json, key in
-        if key == .id { json.skip() } else { json.integer().map { counts.append($0) } }
+      let isWhole = json.object(Record.Key.self, required: [.count], optional: [.note]) { json, key in
+        #expect(key == .count)
+        json.integer().map { counts.append($0) }
       }
       return isWhole ? counts : nil
     }
+    #expect(result.defects == [])
     #expect(result.value == [3])
   }
 
@@ -166,7 +168,7 @@ import Testing
       let isWhole = json.array { json in
         kinds.append(json.next)
         offsets.append(json.valueOffset)
-        if json.next == .number { _ = json.number() } else { json.skip() }
+        if json.next == .number { _ = json.number() }
       }
       #expect(isWhole)
       #expect(kinds == [.number, .string, .object, .array, .bool, .null, .number])
@@ -206,22 +208,36 @@ import Testing
       #expect(values.allSatisfy { $0 == nil })
       #expect(json.next == .invalid)
       #expect(!json.array { _ in Issue.record("there is no element") })
-      json.skip()
+      json.skipValue()
       return 1
     }
     #expect(result.defects.map(\.offset) == [3])
     #expect(result.value == nil)
   }
 
-  @Test("Null is nothing where a field may be null, and a misspelt null a syntax error")
-  func nullable() {
-    #expect(
-      read("[null,\"a\"]") { json in
-        var texts: [String?] = []
-        return json.array { json in texts.append(json.nullable { $0.string() }) } ? texts : nil
-      }.value == [nil, "a"])
-    #expect(
-      read("[nule]") { json in json.array { json in _ = json.nullable { $0.string() } } }.defects.map(\.offset) == [4])
+  @Test("An optional field that is null never reaches the decoder, whatever its type; a required one does")
+  func null() {
+    let document = "{\"id\":null,\"count\":null,\"child\":null,\"tags\":null,\"note\": null }"
+    let result = read(bytes(document), pruning: true) { json in
+      var keys: [Record.Key] = []
+      let isWhole = json.object(Record.Key.self, required: [.count]) { json, key in
+        keys.append(key)
+        #expect(json.next == .null)
+      }
+      return isWhole ? keys : nil
+    }
+    #expect(result.defects == [])
+    #expect(result.value == [.count])
+    #expect(read("{\"id\":\"x\",\"note\":nule}", Record.read).defects.map(\.offset) == [20])
+    #expect(read("{\"id\":\"x\",\"note\":nul", Record.read).defects.map(\.offset) == [20])
+    #expect(read("{\"id\":\"x\",\"tags\":[null]}", Record.read).defects.map(\.offset) == [18])
+  }
+
+  @Test("A null is a first occurrence of its key", arguments: ["null", "\"a\""], ["null", "\"a\"", "7"])
+  func secondAfterNull(_ first: String, _ second: String) {
+    let defects = read("{\"id\":\"x\",\"note\":\(first),\"note\":\(second)}", Record.read).defects
+    #expect(defects.map(\.message) == ["duplicate key 'note'"])
+    #expect(defects.map(\.offset) == [25 + first.utf8.count])
   }
 
   @Test("What the caller wants reaches the decoder")
@@ -251,7 +267,7 @@ import Testing
         return sum
       }.value == 1)
     #expect(
-      read("{\"other\":2}") { json in json.object(Only.self, required: [.only]) { json, _ in json.skip() } }.defects
+      read("{\"other\":2}") { json in json.object(Only.self, required: [.only]) { _, _ in } }.defects
         .count == 1)
   }
 

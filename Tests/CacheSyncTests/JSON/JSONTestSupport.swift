@@ -17,7 +17,7 @@ func read<Value>(_ document: String, _ body: (inout JSONReader) -> Value?) -> JS
 /// The defects of a document of which nothing is read.
 func skipping(_ document: [UInt8]) -> [JSONDefect] {
   read(document) { json in
-    json.skip()
+    json.skipValue()
     return true
   }.defects
 }
@@ -65,7 +65,7 @@ struct Record: Equatable {
       case .ratio: record.ratio = json.number(in: 0...1)
       case .color: record.color = json.word(Color.self)
       case .done: record.done = json.bool()
-      case .note: record.note = json.nullable { $0.string() }
+      case .note: record.note = json.string()
       case .longest: record.longest = json.integer()
       case .tags: _ = json.array { json in json.string().map { record.tags.append($0) } }
       case .child: Record.read(&json, required: []).map { record.children.append($0) }

@@ -40,7 +40,7 @@ extension StoredEvent {
       case .endTime:
         endOffset = json.valueOffset
         end = json.date()
-      case .location: event.location = json.nullable { $0.string() }
+      case .location: event.location = json.string()
       }
     }
     if let start, let end {

@@ -33,11 +33,11 @@ extension StoredTask {
       switch key {
       case .id: task.id = json.recordID() ?? task.id
       case .title: task.title = json.string() ?? ""
-      case .description: _ = json.nullable { $0.stringBytes("a string") { _ in true } }
+      case .description: _ = json.stringBytes("a string") { _ in true }
       case .completed: isCompleted = json.bool() ?? false
-      case .dueDate: task.due = json.nullable { $0.dayReference() }
+      case .dueDate: task.due = json.dayReference()
       case .createdAt: createdAt = json.date() ?? createdAt
-      case .completedAt: completedAt = json.nullable { $0.date() }
+      case .completedAt: completedAt = json.date()
       case .labels: task.labels = labels(&json)
       }
     }
@@ -68,7 +68,7 @@ extension StoredTask.Label {
       switch key {
       case .id: _ = json.recordID()
       case .name: label.name = json.string() ?? ""
-      case .color: label.color = json.nullable { $0.string() }
+      case .color: label.color = json.string()
       }
     }
     return isObject ? label : nil

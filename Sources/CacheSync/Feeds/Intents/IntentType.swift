@@ -61,8 +61,8 @@ extension StoredIntent {
   static func decode(_ json: inout JSONReader) -> StoredIntent? {
     let (type, isWhole) = json.lookingAhead { json in
       var type: IntentType?
-      let isObject = json.object(IntentField.self) { json, key in
-        if key == .type { type = json.word(IntentType.self) } else { json.skip() }
+      let isObject = json.object(IntentField.self, optional: [.type]) { json, _ in
+        type = json.word(IntentType.self)
       }
       return (type, isObject && json.endsWell)
     }
@@ -70,15 +70,14 @@ extension StoredIntent {
 
     var fields = Fields()
     let required = IntentField.common.union(type?.requiredFields ?? [])
-    let wanted = required.union(type?.optionalFields ?? [])
-    let isComplete = json.object(IntentField.self, required: required) { json, key in
-      guard wanted.contains(key) else { return json.skip() }
+    let optional = type?.optionalFields ?? []
+    let isComplete = json.object(IntentField.self, required: required, optional: optional) { json, key in
       switch key {
       case .id: fields.id = json.string() ?? ""
       case .type: _ = json.word(IntentType.self)
       case .at: fields.at = json.date() ?? .referenceDate
       case .title: fields.title = json.string() ?? ""
-      case .dueDate: fields.due = json.nullable { $0.dayReference() }
+      case .dueDate: fields.due = json.dayReference()
       case .quantity: fields.quantity = json.number() ?? Fields.oneServing
       case .foodID, .taskID, .shoeID:
         fields.place = json.place(ofValueAt: json.valueOffset)

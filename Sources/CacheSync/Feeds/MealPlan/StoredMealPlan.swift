@@ -31,13 +31,9 @@ extension StoredMealPlan {
 
   static func decode(_ json: inout JSONReader) -> StoredMealPlan? {
     var session = StoredMealPlan(id: "", meals: WeekOfMeals(), isFinalized: false, updatedAt: .referenceDate)
-    let everything = json.wanted == .everything
-    let isObject = json.object(
-      Key.self,
-      required: everything
-        ? [.id, .plan, .mealsSnapshot, .history, .isFinalized, .createdAt, .updatedAt]
-        : [.id, .plan, .isFinalized, .createdAt, .updatedAt]
-    ) { json, key in
+    let needed: JSONKeySet<Key> = [.id, .plan, .isFinalized, .createdAt, .updatedAt]
+    let required = json.wanted == .everything ? needed.union([.mealsSnapshot, .history]) : needed
+    let isObject = json.object(Key.self, required: required, optional: [.weekStart]) { json, key in
       switch key {
       case .id: session.id = json.string() ?? ""
       case .plan: session.meals = WeekOfMeals.decode(&json)
@@ -45,10 +41,8 @@ extension StoredMealPlan {
       case .createdAt: _ = json.date()
       case .updatedAt: session.updatedAt = json.date() ?? .referenceDate
       case .weekStart: session.weekStart = json.dayReference()
-      case .mealsSnapshot:
-        if everything { _ = json.list { RecipeCheck.meal(&$0) } } else { json.skip() }
-      case .history:
-        if everything { _ = json.list { RecipeCheck.message(&$0) } } else { json.skip() }
+      case .mealsSnapshot: _ = json.list { RecipeCheck.meal(&$0) }
+      case .history: _ = json.list { RecipeCheck.message(&$0) }
       }
     }
     return isObject ? session : nil
@@ -82,8 +76,8 @@ private enum RecipeCheck {
       case .audience: _ = json.word(StoredMealPlan.Track.self)
       case .effort: _ = json.integer(in: 1...10)
       case .hasRedMeat, .prepAhead: _ = json.bool()
-      case .url: _ = json.nullable { $0.string() }
-      case .lastPlanned: _ = json.nullable { $0.date() }
+      case .url: _ = json.string()
+      case .lastPlanned: _ = json.date()
       case .createdAt, .updatedAt: _ = json.date()
       }
     }
@@ -118,7 +112,7 @@ private enum RecipeCheck {
       case .dayIndex: _ = json.integer(in: 0...6)
       case .track: _ = json.word(StoredMealPlan.Track.self)
       case .meal: _ = json.word(StoredMealPlan.Meal.self)
-      case .newMealID: _ = json.nullable { $0.string() }
+      case .newMealID: _ = json.string()
       }
     }
   }

@@ -80,8 +80,8 @@ package struct WeekOfMeals: Sendable {
         case .dayIndex: day = json.integer(in: 0...6) ?? 0
         case .track: track = json.word(StoredMealPlan.Track.self) ?? .family
         case .meal: meal = json.word(StoredMealPlan.Meal.self) ?? .breakfast
-        case .mealID: id = json.nullable { json in json.stringBytes("a string") { packing.append($0) } }
-        case .mealName: name = json.nullable { json in json.stringBytes("a string") { packing.append($0) } }
+        case .mealID: id = json.stringBytes("a string") { packing.append($0) }
+        case .mealName: name = json.stringBytes("a string") { packing.append($0) }
         }
       }
       if isObject { packing.put(MealSlot(track, meal), on: day, id: id, name: name) }

@@ -95,7 +95,7 @@ extension StoredShoes.Session {
       case .start: start = json.date()
       case .end:
         endOffset = json.valueOffset
-        session.end = json.nullable { $0.date() }
+        session.end = json.date()
       case .steps: session.steps = json.integer() ?? 0
       case .distance: session.distance = json.number() ?? 0
       }
