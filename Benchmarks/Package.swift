@@ -13,13 +13,11 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CInotify", providers: [.apt(["libinotifytools0-dev"])]),
     .target(name: "CLinux"),
-    .systemLibrary(name: "CVectors"),
     .target(
       name: "CacheSync",
       dependencies: [
         "CInotify",
         "CLinux",
-        "CVectors",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]

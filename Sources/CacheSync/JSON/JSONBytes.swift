@@ -1,5 +1,3 @@
-import CVectors
-
 /// A place in the document.
 typealias JSONBytes = UnsafePointer<UInt8>
 
@@ -67,11 +65,6 @@ extension UnsafePointer<UInt8> {
   @inline(__always)
   func afterPlainText(before end: JSONBytes) -> JSONBytes {
     var place = self
-    while end - place >= 16 {
-      let found = cachesync_unplain_text(place)
-      if found != 0 { return place + found.trailingZeroBitCount }
-      place += 16
-    }
     while place < end, place.pointee >= 0x20, place.pointee < 0x80, place.pointee != 0x22, place.pointee != 0x5c {
       place += 1
     }
