@@ -121,9 +121,6 @@ enum MealSlot: Int, CaseIterable {
       }
   }
 
-  /// In a set of slots.
-  var bit: UInt8 { 1 << UInt8(rawValue) }
-
   var track: StoredMealPlan.Track {
     switch self {
     case .familyBreakfast, .familyLunch, .familyDinner: .family
