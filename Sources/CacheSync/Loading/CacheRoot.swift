@@ -31,13 +31,11 @@ package final class CacheRoot: @unchecked Sendable {
 
   /// The path of a cache with every link resolved, as it is done once at the start.
   package static func resolve(_ path: FilePath) throws(CacheError) -> FilePath {
-    let resolved = path.withPlatformString { path -> FilePath? in
-      guard let real = realpath(path, nil) else { return nil }
-      defer { free(real) }
-      return FilePath(platformString: real)
+    do {
+      return try path.resolvingLinks()
+    } catch {
+      throw CacheError(opening: path, error)
     }
-    guard let resolved else { throw CacheError(opening: path, Errno(rawValue: errno)) }
-    return resolved
   }
 
   /// Whether the path still leads to this directory.
@@ -80,12 +78,6 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
     default:
       self.init("cannot open the cache directory \(name): \(reason)", status: .noInput)
     }
-  }
-}
-
-extension FilePath {
-  package var bytes: [UInt8] {
-    withPlatformString { path in Array(UnsafeRawBufferPointer(start: path, count: strlen(path))) }
   }
 }
 
