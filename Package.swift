@@ -33,6 +33,7 @@ let package = Package(
     .executableTarget(
       name: "cachesyncd",
       dependencies: [
+        "CLinux",
         "CacheSync",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import CacheSync
 import Glibc
 import Logging
@@ -23,6 +24,8 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var logging: LoggingOptions
 
   func run() throws {
+    // Before there is a second thread, each of which would get a heap of its own.
+    clinux_tune_allocator()
     let (caches, environment, logger) = (
       caches, settings.environment(durability: publishing.durability), logging.logger
     )

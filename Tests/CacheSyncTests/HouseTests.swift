@@ -45,6 +45,12 @@ struct HouseTests {
     for (path, text) in try Self.files() { #expect(!text.contains("import Foundation"), "\(path)") }
   }
 
+  @Test("nothing but the agent's program tunes the allocator")
+  func oneTuner() throws {
+    let callers = try Self.files().filter { $0.text.contains("clinux_tune_allocator") }.map(\.path)
+    #expect(callers == ["cachesyncd/RunCommand.swift"])
+  }
+
   @Test("nothing outside Feeds names a feed")
   func feedNames() throws {
     let names = FeedRegistry.feeds.map { String(describing: $0) }

@@ -26,7 +26,6 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
   }
 
   package init() {
-    clinux_tune_allocator()
     epoll = clinux_epoll_create()
     wakeUp = clinux_eventfd()
     precondition(epoll >= 0 && wakeUp >= 0, "cannot create epoll and eventfd descriptors: the process has none left")
