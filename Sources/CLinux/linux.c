@@ -146,6 +146,11 @@ bool clinux_filesystem_has_events(int64_t type) {
   }
 }
 
+bool clinux_path_has_events(const char *path) {
+  struct statfs about;
+  return statfs(path, &about) == 0 && clinux_filesystem_has_events((int64_t)about.f_type);
+}
+
 void *clinux_opendir(int fd) { return fdopendir(fd); }
 
 const char *clinux_readdir(void *directory, uint8_t *type, uint64_t *inode) {

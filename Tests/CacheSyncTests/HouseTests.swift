@@ -51,6 +51,20 @@ struct HouseTests {
     #expect(callers == ["cachesyncd/RunCommand.swift"])
   }
 
+  @Test("what apps link to read a cache knows nothing of the agent")
+  func readingKnowsNoAgent() throws {
+    let files = try Self.files()
+    let agent = files.filter { $0.path.hasPrefix("CacheSync/Watching/") || $0.path.hasPrefix("CacheSync/Agent/") }
+    // Those at the beginning of a line; what is inside them cannot be named without them.
+    let declaration = /\n(?:package )?(?:final )?(?:class|struct|enum|actor|protocol) (\w+)/
+    let types = Set(agent.flatMap { $0.text.matches(of: declaration).map(\.output.1) })
+    try #require(types.isSuperset(of: ["AgentActor", "InotifyWatcher", "LoopTimer", "CacheAgent"]))
+    for (path, text) in files where path.hasPrefix("CacheSync/Reading/") {
+      let used = types.intersection(text.split { !$0.isLetter && !$0.isNumber })
+      #expect(used.isEmpty, "\(path)")
+    }
+  }
+
   @Test("nothing outside Feeds names a feed")
   func feedNames() throws {
     let names = FeedRegistry.feeds.map { String(describing: $0) }

@@ -36,6 +36,8 @@ bool clinux_is_lock_announced(int fd);
 int64_t clinux_filesystem_type(int fd);
 int clinux_touch(int fd);
 bool clinux_filesystem_has_events(int64_t type);
+// The same for what a path leads to; false also when nothing is there.
+bool clinux_path_has_events(const char *path);
 
 // A listing that gives names as bytes and types without a stat: readdir(3).
 void *clinux_opendir(int fd);

@@ -18,8 +18,12 @@ public struct SnapshotReader: Sendable {
   ///
   /// - Throws: ``SnapshotError/missing(_:)``, ``SnapshotError/damaged(_:)`` or ``SnapshotError/unreadable(_:)``.
   public func snapshot(_ kind: String) throws(SnapshotError) -> Snapshot {
+    try Snapshot(bytes: try bytes(of: kind))
+  }
+
+  func bytes(of kind: String) throws(SnapshotError) -> [UInt8] {
     guard FilePath.Component(kind)?.kind == .regular else { throw .missing(kind) }
-    return try Snapshot(bytes: try read("\(kind).json"))
+    return try read("\(kind).json")
   }
 
   /// The day index: what the cache holds for the days around today.

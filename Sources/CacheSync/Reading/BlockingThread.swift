@@ -1,0 +1,33 @@
+import Glibc
+
+/// A thread for one piece of work that blocks in the kernel, which Swift's shared threads must not.
+enum BlockingThread {
+  private final class Work {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// Begins the work; false when the system gives no thread. It takes no signals: those are for the program's own threads.
+  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    // A new thread has the signal mask of the one that creates it (pthread_create(3)).
+    var (all, before) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var thread = pthread_t()
+    let work = Unmanaged.passRetained(Work(body))
+    let result = pthread_create(
+      &thread, &attributes,
+      { work in
+        if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
+        return nil
+      }, work.toOpaque())
+    if result != 0 { work.release() }
+    return result == 0
+  }
+}

@@ -1,0 +1,92 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// One inotify instance (inotify(7)), and a way to wait for what it tells, by system calls alone: an app that follows
+/// snapshots keeps its allocator as it is and may have any number of descriptors open.
+final class InotifyInstance: Sendable {
+  struct Event {
+    var watch: Int32
+    var mask: Int32
+    /// The entry's name in the watched directory; empty for the directory itself.
+    var name: String
+
+    func has(_ flags: Int32) -> Bool { mask & flags != 0 }
+  }
+
+  private let queue: Int32
+  /// An eventfd that ends the wait, and every later one.
+  private let end: Int32
+
+  /// Asks the kernel for both. Where it gives none (``isOpen``), no watch is to be had and waiting is only waiting.
+  init() {
+    queue = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    end = clinux_eventfd()
+  }
+
+  deinit { for descriptor in [queue, end] where descriptor >= 0 { close(descriptor) } }
+
+  var isOpen: Bool { queue >= 0 && end >= 0 }
+
+  /// Watches the directory at a path that is no link; the same number for the same directory.
+  func watch(_ directory: FilePath, for events: Int32) throws(Errno) -> Int32 {
+    let mask = UInt32(events | IN_ONLYDIR | IN_DONT_FOLLOW)
+    let watch = directory.withPlatformString { inotify_add_watch(queue, $0, mask) }
+    guard watch >= 0 else { throw Errno(rawValue: errno) }
+    return watch
+  }
+
+  /// Ends a watch. One that the kernel dropped already is no error.
+  func unwatch(_ watch: Int32) { _ = inotify_rm_watch(queue, watch) }
+
+  /// Takes every event that is there, without waiting.
+  func takeEvents(_ body: (Event) -> Void) {
+    // inotify(7): room for one event with the longest name is always enough, and more takes fewer calls.
+    withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
+      while true {
+        let count = read(queue, buffer.baseAddress, buffer.count)
+        if count <= 0 { return }
+        var rest = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        while rest.count >= Self.headerSize {
+          let header = rest.loadUnaligned(as: inotify_event.self)
+          // The kernel fills the name up with zero bytes.
+          let bytes = rest.dropFirst(Self.headerSize).prefix(Int(header.len)).prefix { $0 != 0 }
+          let name = String(decoding: bytes, as: UTF8.self)
+          body(Event(watch: header.wd, mask: Int32(bitPattern: header.mask), name: name))
+          rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(Self.headerSize + Int(header.len)))
+        }
+      }
+    }
+  }
+
+  private static let headerSize = MemoryLayout<inotify_event>.size
+
+  /// Waits until there are events, the time is over, or the task is cancelled; after that this instance never waits again.
+  ///
+  /// A thread for each wait blocks in poll(2) and ends with it. That costs a thread for each change that a person makes, and in
+  /// return there is nothing to stop when an iterator is dropped. A Dispatch source needs no thread of ours; but it has to be
+  /// activated, cancelled and outlived in the right order, and its timer too, which is more to get wrong.
+  ///
+  /// - Parameter milliseconds: nil: no end.
+  /// - Returns: false when it did not wait, because the system gives no thread.
+  func wait(atMost milliseconds: Int?) async -> Bool {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let hasThread = BlockingThread.start {
+          self.block(atMost: milliseconds)
+          continuation.resume(returning: true)
+        }
+        if !hasThread { continuation.resume(returning: false) }
+      }
+    } onCancel: {
+      var one: UInt64 = 1
+      _ = write(end, &one, 8)
+    }
+  }
+
+  private func block(atMost milliseconds: Int?) {
+    // poll(2) passes over descriptors that are negative.
+    var descriptors = [queue, end].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    poll(&descriptors, 2, Int32(clamping: milliseconds ?? -1))
+  }
+}

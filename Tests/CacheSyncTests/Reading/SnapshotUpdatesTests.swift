@@ -1,0 +1,130 @@
+import CacheSync
+import Foundation
+import Glibc
+import SystemPackage
+import Testing
+
+@Suite("Following snapshots", .timeLimit(.minutes(5)))
+struct SnapshotUpdatesTests {
+  let cache: TemporaryCache
+
+  init() throws { cache = try TemporaryCache() }
+
+  @Test("a reader that comes late gets the newest of each kind once, and then what changes next")
+  func newestOfEachKind() async throws {
+    var updates = SnapshotUpdates(cache: cache.path).makeAsyncIterator()
+    for generation in 1...500 {
+      try cache.publish("meal-plan", generation: generation)
+      try cache.publish("task-count", generation: generation)
+    }
+    let both = [await updates.next(), await updates.next()]
+    #expect(Set(both.map { $0?.kind }) == ["meal-plan", "task-count"])
+    #expect(both.allSatisfy { $0?.generation == 500 })
+    try cache.publish("budget", generation: 501)
+    #expect(await updates.next()?.kind == "budget")
+  }
+
+  @Test("a snapshot that was put in place again with the same bytes is not told again")
+  func sameBytes() async throws {
+    try cache.publish("meal-plan", generation: 1)
+    var updates = SnapshotUpdates(cache: cache.path).makeAsyncIterator()
+    try cache.publish("meal-plan", generation: 1)
+    try cache.publish("task-count", generation: 2)
+    #expect(await updates.next()?.kind == "task-count")
+    try cache.publish("task-count", generation: 2)
+    try cache.publish("meal-plan", generation: 3)
+    #expect(await updates.next()?.generation == 3)
+  }
+
+  @Test("only the kinds asked for are told, also one that this library does not know")
+  func kinds() async throws {
+    var updates = SnapshotUpdates(cache: cache.path, kinds: ["of-tomorrow", "../x", ""]).makeAsyncIterator()
+    try cache.publish("meal-plan", generation: 1)
+    try cache.publish("of-tomorrow", generation: 2)
+    #expect(await updates.next()?.kind == "of-tomorrow")
+  }
+
+  enum Place: CaseIterable { case there, missing, link, linkToNothing }
+  enum Change: CaseIterable { case snapshotsAnew, snapshotsRenamed, cacheAnew, cacheRenamed }
+
+  @Test(
+    "following goes on when snapshots/ or the whole cache goes and comes again, wherever the path leads at the start",
+    arguments: Place.allCases, Change.allCases)
+  func goesOn(_ place: Place, _ change: Change) async throws {
+    var path = cache.path
+    if place == .link || place == .linkToNothing {
+      path = FilePath(cache.url.path + "-link")
+      try #require(symlink(cache.url.path, path.string) == 0)
+    }
+    defer { if path != cache.path { unlink(path.string) } }
+    if place == .missing || place == .linkToNothing { try FileManager.default.removeItem(at: cache.url) }
+    var updates = SnapshotUpdates(cache: path).makeAsyncIterator()
+    mkdir(cache.url.path, 0o755)
+    try cache.publish("meal-plan", generation: 1)
+    #expect(await updates.next()?.generation == 1)
+    let aside = cache.url.path + "-aside"
+    defer { try? FileManager.default.removeItem(atPath: aside) }
+    for generation in 2...4 {
+      try? FileManager.default.removeItem(atPath: aside)
+      switch change {
+      case .snapshotsAnew: try cache.remove("snapshots")
+      case .snapshotsRenamed: try #require(rename(cache.file("snapshots").path, aside) == 0)
+      case .cacheAnew: try FileManager.default.removeItem(at: cache.url)
+      case .cacheRenamed: try #require(rename(cache.url.path, aside) == 0)
+      }
+      mkdir(cache.url.path, 0o755)
+      try cache.publish("meal-plan", generation: generation)
+      #expect(await updates.next()?.generation == generation)
+    }
+  }
+
+  @Test("a link put in the cache's place is followed, and so is the directory that comes after it")
+  func linkLater() async throws {
+    let other = try TemporaryCache()
+    try cache.publish("meal-plan", generation: 1)
+    var updates = SnapshotUpdates(cache: cache.path).makeAsyncIterator()
+    try FileManager.default.removeItem(at: cache.url)
+    try #require(symlink(other.url.path, cache.url.path) == 0)
+    try other.publish("meal-plan", generation: 2)
+    #expect(await updates.next()?.generation == 2)
+    try other.publish("meal-plan", generation: 3)
+    #expect(await updates.next()?.generation == 3)
+    unlink(cache.url.path)
+    mkdir(cache.url.path, 0o755)
+    try cache.publish("meal-plan", generation: 4)
+    #expect(await updates.next()?.generation == 4)
+  }
+
+  @Test("a kind whose event the kernel dropped is told all the same")
+  func overflow() async throws {
+    let limit = Int(
+      try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8).dropLast())
+    let events = try #require(limit)
+    var updates = SnapshotUpdates(cache: cache.path).makeAsyncIterator()
+    // Two names in turn, because the kernel merges an event with an equal one before it.
+    for number in 0...events { try cache.publish(number % 2 == 0 ? "meal-plan" : "budget", generation: number) }
+    try cache.publish("task-count", generation: events + 1)
+    var kinds: Set<String?> = []
+    for _ in 1...3 { kinds.insert(await updates.next()?.kind) }
+    #expect(kinds == ["meal-plan", "budget", "task-count"])
+  }
+
+  @Test("a cancelled task gets nil: while it waits, and when it was cancelled before it asked")
+  func cancelled() async throws {
+    let updates = SnapshotUpdates(cache: cache.path)
+    let waiting = Task {
+      var iterator = updates.makeAsyncIterator()
+      return [await iterator.next(), await iterator.next()]
+    }
+    try await Task.sleep(for: .milliseconds(50))
+    waiting.cancel()
+    #expect(await waiting.value == [nil, nil])
+    try cache.publish("meal-plan", generation: 1)
+    let late = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      var iterator = updates.makeAsyncIterator()
+      return await iterator.next()
+    }
+    #expect(await late.value == nil)
+  }
+}

@@ -1,0 +1,172 @@
+import CacheSync
+import Foundation
+import Glibc
+import Testing
+
+extension IndependentFaults {
+  @Suite("watch", .timeLimit(.minutes(3))) struct Watch {
+    let cache: TestCache
+
+    init() throws {
+      cache = try TestCache()
+      try cache.makeDirectory("snapshots")
+    }
+
+    /// The command and the reading end of its standard output, which nothing reads unless a test does.
+    final class Watcher {
+      let process: ChildProcess
+      private var output: Int32
+      private var received: [UInt8] = []
+
+      init(_ cache: TestCache, prefix: [String] = []) throws {
+        let pipe = cache.path + ".pipe"
+        guard mkfifo(pipe, 0o600) == 0 else { throw TestFailure("no pipe \(pipe)") }
+        output = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let shell = ["/bin/sh", "-c", #"out=$0; exec "$@" > "$out""#, pipe]
+        process = try ChildProcess(prefix + shell + [Machine.agent, "watch", "--cache", cache.path])
+      }
+
+      deinit { goAway() }
+
+      func goAway() {
+        if output >= 0 { close(output) }
+        output = -1
+      }
+
+      /// Whether bytes lie in the pipe.
+      var hasWritten: Bool {
+        var count: Int32 = 0
+        return ioctl(output, UInt(FIONREAD), &count) == 0 && count > 0
+      }
+
+      /// The whole lines that have come so far, as snapshots.
+      func lines() throws -> [Snapshot] {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+          let count = read(output, &buffer, buffer.count)
+          if count <= 0 { break }
+          received += buffer[..<count]
+        }
+        return try received.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast().map {
+          try Snapshot(bytes: Array($0) + [UInt8(ascii: "\n")])
+        }
+      }
+
+      var residentKilobytes: Int {
+        let text = (try? String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        return Int(line.filter(\.isNumber)) ?? 0
+      }
+    }
+
+    /// Publishes as an agent does, by a rename. A snapshot of 100 kB is more than a pipe holds.
+    private func publish(_ kind: String, _ generation: Int, of size: Int = 100_000) throws {
+      let text = String(repeating: "x", count: size)
+      try cache.drop(
+        "snapshots/\(kind).json",
+        #"{"deepLink":"brados://mealplan","entries":[{"content":{"text":"\#(text)"},"date":"2026-11-21T05:00:00Z","#
+          + #""state":"current"}],"generation":\#(generation),"kind":"\#(kind)","#
+          + #""publishedAt":"2026-11-21T14:03:22Z","timeZone":"UTC","widgetKind":"MealPlanWidget"}"# + "\n")
+    }
+
+    /// Publishes until the command shows that it listens: it fills the pipe and waits for the reader.
+    private func publishUntilWritten(_ watcher: Watcher) throws -> Int {
+      var generation = 0
+      try until("it writes", within: 30) {
+        generation += 1
+        try publish("meal-plan", generation)
+        return watcher.hasWritten
+      }
+      return generation
+    }
+
+    @Test("A reader that does not read costs no memory, and gets the newest of each kind when it reads again")
+    func readerThatDoesNotRead() throws {
+      let watcher = try Watcher(cache)
+      var generation = try publishUntilWritten(watcher)
+      func publishBoth(_ count: Int) throws {
+        for _ in 0..<count {
+          generation += 1
+          try publish("meal-plan", generation)
+          try publish("task-count", generation)
+        }
+      }
+      try publishBoth(100)
+      let before = watcher.residentKilobytes
+      try publishBoth(1500)
+      // If each of the 3,000 were kept, that would be 300 MB.
+      #expect(watcher.residentKilobytes - before < 16 * 1024)
+      try until("the newest of each kind has come", within: 60) {
+        let newest = try watcher.lines().filter { $0.generation == generation }.map(\.kind)
+        return Set(newest) == ["meal-plan", "task-count"]
+      }
+      // The line that it was writing, and each kind once; a few more, because it goes on while the reader reads.
+      #expect(try watcher.lines().count < 10)
+    }
+
+    @Test("SIGTERM and SIGINT end it while its reader does not read", arguments: [SIGTERM, SIGINT])
+    func signals(_ signal: Int32) throws {
+      let watcher = try Watcher(cache)
+      _ = try publishUntilWritten(watcher)
+      watcher.process.signal(signal)
+      #expect(try watcher.process.wait(within: 10) == 128 + signal)
+    }
+
+    @Test("A reader that goes away while it is written to ends it with 0")
+    func readerThatGoesAway() throws {
+      let watcher = try Watcher(cache)
+      _ = try publishUntilWritten(watcher)
+      watcher.goAway()
+      #expect(try watcher.process.wait(within: 10) == 0)
+      #expect(watcher.process.error.isEmpty)
+    }
+
+    /// Nothing tells when it listens, so snapshots are published until one of them shows, at the pace of its polling.
+    private func expectTold(_ watcher: Watcher, from first: Int) throws -> Int {
+      var generation = first
+      var next = 0.0
+      try until("it tells of \(first) or later", within: 20) {
+        if secondsNow() >= next {
+          generation += 1
+          try publish("meal-plan", generation, of: 10)
+          next = secondsNow() + 3
+        }
+        return try watcher.lines().contains { $0.generation > first }
+      }
+      return generation
+    }
+
+    @Test(
+      "Where there is no inotify instance, or no watch, it looks by itself, and hears when there are some",
+      .needsNamespaces, arguments: [WatchLimits.Limit.instances, .watches])
+    func limits(_ limit: WatchLimits.Limit) throws {
+      let limits = try WatchLimits(cache)
+      try limits.set(limit, 0)
+      let watcher = try Watcher(cache, prefix: limits.prefix)
+      let generation = try expectTold(watcher, from: 0)
+      try limits.set(limit, 1000)
+      try until("it watches") { Self.watchCount(of: watcher.process.pid) == 2 }
+      _ = try expectTold(watcher, from: generation)
+    }
+
+    /// How many watches its inotify instances have (proc(5), fdinfo).
+    private static func watchCount(of process: pid_t) -> Int {
+      let directory = "/proc/\(process)/fdinfo"
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+      return files.reduce(0) { count, file in
+        let text = (try? String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)) ?? ""
+        return count + text.split(separator: "\n").filter { $0.hasPrefix("inotify wd:") }.count
+      }
+    }
+
+    @Test("On a file system without events it looks by itself", .needsFUSE)
+    func fileSystemWithoutEvents() throws {
+      let front = try TestCache()
+      try ChildProcess.shell("bindfs '\(cache.path)' '\(front.path)'")
+      let watcher = try Watcher(front)
+      _ = try expectTold(watcher, from: 0)
+      watcher.process.signal(SIGTERM)
+      try watcher.process.wait()
+    }
+  }
+}
