@@ -27,14 +27,22 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 enum Terminal {
-  /// Writes bytes to standard output. A reader that went away ends the command quietly.
+  /// Writes bytes to standard output, and waits for a reader that is slow. One that went away ends the command quietly.
   static func write(_ bytes: [UInt8]) {
-    do {
-      try AtomicFile.writeAll(bytes, to: STDOUT_FILENO)
-    } catch {
-      if error == .brokenPipe { exit(0) }
-      Self.error("cannot write standard output: \(error)")
-      exit(ExitStatus.inputOutput.rawValue)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      do {
+        rest = rest.dropFirst(try rest.withUnsafeBytes { try FileDescriptor.standardOutput.write($0) })
+      } catch Errno.wouldBlock {
+        // Another process may have made the terminal or the pipe non-blocking, for all that share it.
+        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        poll(&output, 1, -1)
+      } catch Errno.brokenPipe {
+        exit(0)
+      } catch {
+        Self.error("cannot write standard output: \(error)")
+        exit(ExitStatus.inputOutput.rawValue)
+      }
     }
   }
 

@@ -18,12 +18,14 @@ extension IndependentFaults {
       private var output: Int32
       private var received: [UInt8] = []
 
-      init(_ cache: TestCache, prefix: [String] = []) throws {
+      /// - Parameter script: Python that makes standard output one that does not block and becomes the program.
+      init(_ cache: TestCache, prefix: [String] = [], through script: String? = nil) throws {
         let pipe = cache.path + ".pipe"
         guard mkfifo(pipe, 0o600) == 0 else { throw TestFailure("no pipe \(pipe)") }
         output = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         let shell = ["/bin/sh", "-c", #"out=$0; exec "$@" > "$out""#, pipe]
-        process = try ChildProcess(prefix + shell + [Machine.agent, "watch", "--cache", cache.path])
+        let python = script.map { ["python3", "-c", $0] } ?? []
+        process = try ChildProcess(prefix + shell + python + [Machine.agent, "watch", "--cache", cache.path])
       }
 
       deinit { goAway() }
@@ -110,6 +112,15 @@ extension IndependentFaults {
       _ = try publishUntilWritten(watcher)
       watcher.process.signal(signal)
       #expect(try watcher.process.wait(within: 10) == 128 + signal)
+    }
+
+    @Test("It waits for the reader also where standard output does not block", .needs("python3"))
+    func outputThatDoesNotBlock() throws {
+      let unblock = "import os, sys; os.set_blocking(1, False); os.execv(sys.argv[1], sys.argv[1:])"
+      let watcher = try Watcher(cache, through: unblock)
+      let generation = try publishUntilWritten(watcher)
+      try publish("meal-plan", generation + 1)
+      try until("the newest has come") { try watcher.lines().last?.generation == generation + 1 }
     }
 
     @Test("A reader that goes away while it is written to ends it with 0")
