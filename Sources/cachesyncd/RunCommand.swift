@@ -77,6 +77,16 @@ private struct AgentService: Service {
   let agent: CacheAgent
   let logger: Logger
   let outcome = Outcome()
+  private let hasStarted = Flag()
+
+  private final class Flag: Sendable {
+    let value = Atomic(false)
+  }
+
+  init(agent: CacheAgent, logger: Logger) {
+    self.agent = agent
+    self.logger = logger
+  }
 
   /// What the process exits with.
   actor Outcome {
@@ -93,9 +103,10 @@ private struct AgentService: Service {
     try await withGracefulShutdownHandler {
       try await serve()
     } onGracefulShutdown: {
-      // Reading a large cache for the first time takes long, and nothing of it is to be finished.
-      if !agent.hasRead.load(ordering: .relaxed) { _exit(ExitStatus.success.rawValue) }
+      let hasStarted = hasStarted.value.load(ordering: .acquiring)
       Task.detached {
+        // Reading a large cache for the first time takes long, and nothing of it is to be finished.
+        if !hasStarted { await Self.endStart(of: agent) }
         try await Task.sleep(for: Self.patience)
         Terminal.error(
           "error: the disk does not answer; the publication under way is abandoned, what readers see is whole")
@@ -104,15 +115,22 @@ private struct AgentService: Service {
     }
   }
 
+  /// Ends the process in the middle of the start, after the publication under way.
+  private static func endStart(of agent: CacheAgent) async {
+    let end = ContinuousClock.now + patience
+    while await agent.isPublishing, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
+    _exit(ExitStatus.success.rawValue)
+  }
+
   private func serve() async throws {
     let progress = ProgressLine()
-    let errors = await agent.start()
+    let start = await agent.start()
+    hasStarted.value.store(true, ordering: .releasing)
     progress.end()
-    for error in errors { Terminal.error(error.description) }
-    let status = errors.map(\.status).max() ?? .success
-    guard await agent.isServing else { return await outcome.note(status == .success ? .noInput : status) }
+    for error in start.errors { Terminal.error(error.description) }
+    let status = start.errors.map(\.status).max() ?? .success
     await outcome.note(status)
-    let summary = await agent.summary
+    guard let summary = start.summary else { return await outcome.note(status == .success ? .noInput : status) }
     logger.notice("serving \(summary); stop with ^C")
     try await gracefulShutdown()
     await agent.stop()

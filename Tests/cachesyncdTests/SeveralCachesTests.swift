@@ -55,8 +55,8 @@ import Testing
     #expect(agent.exitStatus() == nil)
   }
 
-  /// By hand: of 256 descriptors 32 are kept for publishing, a cache has four, and the agent some twenty of its own. The
-  /// directories and files of the publication that they share at the start would be more than the rest.
+  /// By hand: of 256 descriptors some are inherited, 32 at least are the agent's own and for what is open for a moment, and a
+  /// cache has four.
   @Test("With few descriptors as many caches are served as there is room for, and these wholly")
   func fewDescriptors() throws {
     let names = (0..<80).map { "c\($0)" }
@@ -147,8 +147,11 @@ import Testing
       let after = try index(name)
       #expect(after["publishedAt"] == .string(end.description), "\(name): within that second")
       #expect(after["today"]?["start"] == .string(end.description))
-      let generation = try collection.document("\(name)/snapshots/manifest.json")["generation"]?.int
-      #expect(generation == (before["generation"]?.int ?? 0) + 1, "\(name)")
+      // The manifest is the publication's last file.
+      let generation = (before["generation"]?.int ?? 0) + 1
+      #expect(
+        try holds { try collection.document("\(name)/snapshots/manifest.json")["generation"]?.int == generation },
+        "\(name)")
     }
     withExtendedLifetime(agent) {}
   }

@@ -11,7 +11,7 @@ package final class CacheCollection: InotifyListener {
   private let path: FilePath
   private var watch: Int32?
   private var known: Set<FilePath> = []
-  private var pollTimer: LoopTimer?
+  private var alarm: Int?
   private var returnWatcher: ReturnWatcher?
   private let appeared: @AgentActor (FilePath) -> Void
   private let disappeared: @AgentActor (FilePath) -> Void
@@ -28,32 +28,32 @@ package final class CacheCollection: InotifyListener {
 
   func stop() {
     unwatch()
-    pollTimer = nil
     returnWatcher = nil
   }
 
   private func unwatch() {
-    if let watch { InotifyWatcher.shared.unwatch(watch, for: self) }
+    if let watch { WatchTable.shared.unwatch(watch, of: .root, for: self) }
     watch = nil
+    if let alarm { Alarms.shared.cancel(alarm) }
+    alarm = nil
   }
 
   private func listen(to root: CacheRoot?) {
     unwatch()
-    pollTimer = nil
     returnWatcher = nil
     guard let root else {
-      returnWatcher = ReturnWatcher(for: path) { [weak self] in self?.lookAgain() }
+      returnWatcher = ReturnWatcher(for: CachePath(bytes: path.bytes)) { [weak self] in self?.lookAgain() }
       return lookAgainLater()
     }
     if clinux_filesystem_has_events(root.fileSystem) {
-      watch = try? InotifyWatcher.shared.watch(root.raw, as: .root, for: self)
+      InotifyWatcher.openIfNeeded()
+      watch = try? WatchTable.shared.watch(root.raw, as: .root, for: self)
     }
     if watch == nil { lookAgainLater() }
   }
 
   private func lookAgainLater() {
-    pollTimer = LoopTimer(.uptime) { [weak self] _ in self?.lookAgain() }
-    pollTimer?.arm(at: Uptime.now().advanced(by: ServedCache.pollInterval))
+    alarm = Alarms.shared.set(after: Serving.pollInterval) { [weak self] in self?.lookAgain() }
   }
 
   /// Begins anew with what is at the path now.
@@ -98,14 +98,4 @@ package final class CacheCollection: InotifyListener {
   }
 
   package func overflowed() { list() }
-}
-
-extension FilePath {
-  /// The path of an entry whose name is any bytes.
-  package func appending(bytes name: [UInt8]) -> FilePath {
-    let joined = bytes + [UInt8(ascii: "/")] + name + [0]
-    return joined.withUnsafeBufferPointer { buffer in
-      buffer.withMemoryRebound(to: CChar.self) { FilePath(platformString: Array($0)) }
-    }
-  }
 }

@@ -54,8 +54,7 @@ package enum OneShot {
       (name: kind.name.fileName, document: contents.snapshot(of: kind, at: moment).encoded())
     }
     documents.append((CacheLayout.dayIndex, contents.dayIndex(at: moment)))
-    let publication = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
-    try publication?.unflushed?.flush()
+    _ = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
     contents.log?.keep(generation: store.generation)
     // Readers have what they came for: failing to keep the last good versions is worth a line, no more.
     do throws(Errno) {

@@ -2,7 +2,6 @@ package import Logging
 
 /// Computes what readers see and has it written: only the kinds that something reached, only the bytes that changed, and
 /// again later when the disk says no.
-@AgentActor
 package final class Publisher {
   private let contents: CacheContents
   private let store: SnapshotStore
@@ -27,6 +26,8 @@ package final class Publisher {
 
   static let firstRetry = Duration.seconds(1)
   static let longestRetry = Duration.seconds(10)
+  /// How long outputs that were removed during a publication are left alone: the cache is probably being deleted.
+  static let deletionPause = Duration.milliseconds(500)
   static let reminderInterval = Duration.seconds(3600)
 
   package init(contents: CacheContents, store: SnapshotStore, logger: Logger) {
@@ -39,18 +40,21 @@ package final class Publisher {
 
   /// Publishes what has changed; nil when nothing was written.
   package func publish(state: StateDirectory) -> SnapshotStore.Publication? {
-    guard let due = documentsDue() else { return nil }
-    return attempt { () throws(PublishError) in
-      try store.publish(due.documents, at: due.instant, durability: contents.durability, state: state)
+    draft(state: state).flatMap { publish($0) }
+  }
+
+  /// Publishes what was drafted, by itself; nil when that failed.
+  package func publish(_ pending: PendingPublication) -> SnapshotStore.Publication? {
+    attempt { () throws(PublishError) in
+      try store.publish(pending, durability: contents.durability)
     }
   }
 
-  /// Makes what has changed, for the caller to write and flush together with other caches' and then to ``finish(_:)``.
-  package func prepare(state: StateDirectory) -> PendingPublication? {
+  /// Makes what has changed; the caller goes on with it, alone or together with other caches'.
+  package func draft(state: StateDirectory) -> PendingPublication? {
     guard let due = documentsDue() else { return nil }
     do throws(PublishError) {
-      if let pending = try store.prepare(due.documents, at: due.instant, state: state) { return pending }
-      try store.flushWhatIsLeft()
+      if let pending = try store.draft(due.documents, at: due.instant, state: state) { return pending }
       succeeded()
     } catch {
       mustCompare = true
@@ -59,18 +63,31 @@ package final class Publisher {
     return nil
   }
 
-  /// Puts what was prepared, and is on disk now, in its place.
-  package func finish(_ pending: PendingPublication) -> SnapshotStore.Publication? {
+  /// Puts what was drafted, and is on disk now, in its place; false when that failed.
+  package func commit(_ pending: PendingPublication) -> Bool {
     attempt { () throws(PublishError) in
-      try store.finish(pending)
-    }
+      try store.commit(pending)
+      return SnapshotStore.Publication(pending)
+    } != nil
   }
 
-  private func attempt(_ publish: () throws(PublishError) -> SnapshotStore.Publication?) -> SnapshotStore.Publication? {
+  /// Says what came of the flush that many publications shared after their renames.
+  package func noteFlush(failure: PublishError?) {
+    store.noteDirectoryFlush(hasFailed: failure != nil)
+    if let failure { giveUp(because: failure) }
+  }
+
+  /// What was drafted was not written: it is made and tried again.
+  package func giveUp(because failure: PublishError) {
+    mustCompare = true
+    if failure.isLackOfSpace { return }
+    noteFailure(failure)
+  }
+
+  private func attempt(_ publish: () throws(PublishError) -> SnapshotStore.Publication) -> SnapshotStore.Publication? {
     do throws(PublishError) {
       let publication = try publish()
       succeeded()
-      guard let publication else { return nil }
       publicationCount += 1
       logger.debug("published generation \(publication.generation): \(publication.written.joined(separator: " "))")
       return publication
@@ -128,9 +145,9 @@ package final class Publisher {
 
   /// Publishing failed: it is tried again after 1 s, doubling to 10 s. Told when it begins and once an hour.
   package func noteFailure(_ error: PublishError) {
-    let now = Uptime.now()
+    let now = contents.environment.uptime.now()
     if error == .outputsRemoved {
-      retryDue = now.advanced(by: ServedCache.deletionPause)
+      retryDue = now.advanced(by: Self.deletionPause)
       return
     }
     retryDelay = retryDelay == .zero ? Self.firstRetry : min(retryDelay * 2, Self.longestRetry)
@@ -151,5 +168,5 @@ package final class Publisher {
   }
 
   /// Tries again at once, because somebody asks.
-  package func retryNow() { if retryDue != nil { retryDue = Uptime.now() } }
+  package func retryNow() { if retryDue != nil { retryDue = contents.environment.uptime.now() } }
 }

@@ -11,11 +11,11 @@ final class ZoneWatcher: InotifyListener {
   init(_ changed: @escaping @AgentActor () -> Void) {
     self.changed = changed
     guard let directory = Descriptor(open("/etc", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return }
-    watch = try? InotifyWatcher.shared.watch(directory.raw, as: .root, for: self)
+    watch = try? WatchTable.shared.watch(directory.raw, as: .root, for: self)
   }
 
   isolated deinit {
-    if let watch { InotifyWatcher.shared.unwatch(watch, for: self) }
+    if let watch { WatchTable.shared.unwatch(watch, of: .root, for: self) }
   }
 
   func receive(_ event: InotifyEvent, in directory: CachePath) {
@@ -30,42 +30,65 @@ final class ZoneWatcher: InotifyListener {
 final class MountWatcher {
   private let table: Descriptor
   private var token: UInt64?
-  private var places: Set<[UInt8]>
 
-  /// - Parameter changed: told where something was mounted or unmounted.
+  /// - Parameter changed: told the new table.
   ///
   /// Nil where there is no `/proc`; then the sweep notices.
-  init?(_ changed: @escaping @AgentActor (_ places: Set<[UInt8]>) -> Void) {
+  init?(_ changed: @escaping @AgentActor (MountTable) -> Void) {
     guard let table = Descriptor(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)) else { return nil }
     let raw = table.raw
     self.table = table
-    places = Self.places(in: raw)
-    token = AgentActor.shared.loop.add(raw, for: .priority) { [weak self] in
+    token = AgentActor.shared.loop.add(raw, for: .priority) {
       // The news is taken by reading anew; unread, the descriptor would stay ready for ever.
-      let places = Self.places(in: raw)
-      guard let self else { return }
-      let different = self.places.symmetricDifference(places)
-      self.places = places
-      changed(different)
+      changed(MountTable(reading: raw))
     }
   }
 
   isolated deinit {
     if let token { AgentActor.shared.loop.remove(table.raw, token: token) }
   }
+}
 
-  /// The paths on which something is mounted: the fifth field of each line, with blanks and the like as `\ooo` (proc(5)).
-  private static func places(in table: Int32) -> Set<[UInt8]> {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
+/// What is mounted where: the kernel's table, which says on which disk a path lies without touching the disk.
+package struct MountTable: Sendable {
+  /// The devices, as the kernel writes them ("8:1"), by the paths they are mounted on.
+  private var devices: [[UInt8]: [UInt8]] = [:]
+
+  /// As it is now; empty where there is no `/proc`.
+  package static var current: MountTable {
+    guard let table = Descriptor(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)) else { return MountTable("") }
+    return MountTable(reading: table.raw)
+  }
+
+  fileprivate init(reading table: Int32) {
     lseek(table, 0, SEEK_SET)
-    while true {
-      let count = read(table, &buffer, buffer.count)
-      if count <= 0 { break }
-      bytes += buffer[..<count]
+    self.init((try? FileDescriptor(rawValue: table).readAll()) ?? [])
+  }
+
+  package init(_ text: String) { self.init(Array(text.utf8)) }
+
+  /// The third field of each line is the device, the fifth the path, with blanks and the like as `\ooo` (proc(5)).
+  private init(_ bytes: [UInt8]) {
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+      // What is mounted last on a path covers the others.
+      if fields.count > 4 { devices[Self.unescaped(fields[4])] = Array(fields[2]) }
     }
-    let lines = bytes.split(separator: UInt8(ascii: "\n")).map { $0.split(separator: UInt8(ascii: " ")) }
-    return Set(lines.filter { $0.count > 4 }.map { unescaped($0[4]) })
+  }
+
+  /// The device of the mount that a path lies on: that of its nearest directory on which something is mounted.
+  package func device(of path: CachePath) -> [UInt8] {
+    var bytes = path.bytes[...]
+    while true {
+      if let device = devices[Array(bytes)] { return device }
+      guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return devices[[UInt8(ascii: "/")]] ?? [] }
+      bytes = bytes[..<slash]
+    }
+  }
+
+  /// The paths on which something else is mounted than in another table.
+  package func differences(from other: MountTable) -> [[UInt8]] {
+    Set(devices.keys).union(other.devices.keys).filter { devices[$0] != other.devices[$0] }
   }
 
   private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
@@ -92,19 +115,19 @@ final class ReturnWatcher: InotifyListener {
   private let returned: @AgentActor () -> Void
 
   /// Nil when there is no parent to watch; then asking again every 2 s finds out.
-  init?(for path: FilePath, _ returned: @escaping @AgentActor () -> Void) {
-    guard let last = path.lastComponent else { return nil }
-    name = FilePath(root: nil, [last]).bytes
+  init?(for path: CachePath, _ returned: @escaping @AgentActor () -> Void) {
+    guard let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    name = Array(path.bytes[(slash + 1)...])
     self.returned = returned
-    let parent = path.removingLastComponent()
+    let parent = FilePath(bytes: Array(path.bytes[...slash]))
     let result = parent.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let directory = Descriptor(result) else { return nil }
-    guard let watch = try? InotifyWatcher.shared.watch(directory.raw, as: .root, for: self) else { return nil }
+    guard let watch = try? WatchTable.shared.watch(directory.raw, as: .root, for: self) else { return nil }
     self.watch = watch
   }
 
   isolated deinit {
-    if let watch { InotifyWatcher.shared.unwatch(watch, for: self) }
+    if let watch { WatchTable.shared.unwatch(watch, of: .root, for: self) }
   }
 
   func receive(_ event: InotifyEvent, in directory: CachePath) {

@@ -20,17 +20,42 @@ extension CacheContents {
   /// Looks at many session files. Those of which nothing is known are read on every core, and all when they are known to have
   /// changed.
   package func load(_ files: [(path: CachePath, feed: FeedName)], isPatient: Bool = true, haveChanged: Bool = false) {
-    let ahead = ReadAhead(with: loader, count: files.count) { index in
-      let (path, feed) = files[index]
-      if !haveChanged, self.files[path] != nil { return nil }
-      return FeedRegistry.feed(named: feed).map {
-        ReadAhead.Job(path: path, feed: $0, lastGood: usableLastGood(of: path))
-      }
+    guard files.count >= Self.portion else {
+      for file in files { load(file.path, feed: file.feed, isPatient: isPatient) }
+      return
     }
-    for (index, file) in files.enumerated() {
-      // What did not look good a while ago may have been in the middle of being written: it is looked at again.
-      let seen = ahead?.take(index).flatMap { $0.isGood ? $0 : nil }
-      load(file.path, feed: file.feed, isPatient: isPatient, ahead: seen)
+    var waiting = files[...]
+    var portion = files.prefix(0)
+    var reading: SharedWork<SeenFile?>?
+    repeat {
+      let next = waiting.prefix(Self.portion)
+      waiting = waiting.dropFirst(Self.portion)
+      let seen = reading?.finish() ?? []
+      // The next portion is read on other cores while this one is taken in.
+      reading = readAhead(next, unless: !haveChanged)
+      for (file, seen) in zip(portion, seen) {
+        // What did not look good a while ago may have been in the middle of being written: it is looked at again.
+        load(file.path, feed: file.feed, isPatient: isPatient, ahead: seen.flatMap { $0.isGood ? $0 : nil })
+      }
+      portion = next
+    } while !portion.isEmpty
+  }
+
+  /// So many files are read before they are taken in. A judgement: they stay in memory, and a thread that is called for fewer
+  /// would cost more than it does.
+  private static let portion = 64
+
+  /// - Parameter areKnown: whether files of which something is known are passed over.
+  private func readAhead(
+    _ files: ArraySlice<(path: CachePath, feed: FeedName)>, unless areKnown: Bool
+  ) -> SharedWork<SeenFile?> {
+    let loader = loader
+    let jobs = files.map { path, feed -> (CachePath, any Feed.Type, LastGoodLog.LastGood?)? in
+      if areKnown, self.files[path] != nil { return nil }
+      return FeedRegistry.feed(named: feed).map { (path, $0, usableLastGood(of: path)) }
+    }
+    return pool.begin(jobs.count, isComputing: true) { index in
+      jobs[index].map { path, feed, lastGood in loader.look(at: path, for: feed, lastGood: lastGood) }
     }
   }
 
@@ -174,7 +199,7 @@ extension CacheContents {
   private func wait(_ path: CachePath, identity: FileIdentity) -> Outcome {
     unsettledIdentity[path] = identity
     let rest = min(Self.stillness, max(.zero, Self.stillness - loader.age(of: identity)))
-    unsettled[path] = Uptime.now().advanced(by: rest)
+    unsettled[path] = environment.uptime.now().advanced(by: rest)
     return .waiting
   }
 
@@ -209,7 +234,7 @@ extension CacheContents {
   func retryLater(_ path: CachePath) {
     let delay = min(retryDelays[path].map { $0 * 2 } ?? Self.firstRetry, Self.longestRetry)
     retryDelays[path] = delay
-    retries[path] = Uptime.now().advanced(by: delay)
+    retries[path] = environment.uptime.now().advanced(by: delay)
   }
 
   // MARK: Absence
@@ -221,7 +246,7 @@ extension CacheContents {
       return .unchanged
     }
     if isPatient {
-      if vanished[path] == nil { vanished[path] = Uptime.now().advanced(by: Self.stillness) }
+      if vanished[path] == nil { vanished[path] = environment.uptime.now().advanced(by: Self.stillness) }
       return .waiting
     }
     return withdraw(path, feed: name)

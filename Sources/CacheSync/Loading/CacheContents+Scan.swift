@@ -15,10 +15,11 @@ package struct DirectoryWalk {
   /// - Parameters:
   ///   - enter: called with every directory, open, before it is listed.
   ///   - file: called with every session file and every directory that is named like one.
+  ///   - link: called with every link that stands where a directory of session files could be.
   ///   - failed: called with every directory that could not be listed; one that vanished is none.
   package func walk(
     from start: CachePath, enter: (CachePath, Int32) -> Void, file: (CachePath, FeedName) -> Void,
-    failed: (CachePath, Errno) -> Void
+    link: (CachePath) -> Void = { _ in }, failed: (CachePath, Errno) -> Void
   ) {
     var waiting = [start]
     while let path = waiting.popLast() {
@@ -29,6 +30,7 @@ package struct DirectoryWalk {
           let child = path.appending(entry.name)
           if isDirectory(entry, child), layout.holdsSessions(child) { waiting.append(child) }
           if case .session(let feed) = layout.role(of: child) { file(child, feed) }
+          if entry.type == .link, layout.mayBeDirectory(child) { link(child) }
         }
       } catch {
         if error != .noSuchFileOrDirectory, error != .notDirectory, error != .tooManySymbolicLinkLevels {
@@ -52,7 +54,7 @@ extension CacheContents {
   package func readEverything(isPatient: Bool) {
     var found: [(path: CachePath, feed: FeedName)] = []
     DirectoryWalk(root: root, layout: layout).walk(
-      from: .root, enter: { _, _ in }, file: { found.append(($0, $1)) }, failed: noteUnreadable)
+      from: .root, enter: { _, _ in }, file: { found.append(($0, $1)) }, link: lookAtOther, failed: noteUnreadable)
     load(found, isPatient: isPatient)
   }
 
@@ -63,17 +65,22 @@ extension CacheContents {
     let hasRoot = directories.contains(.root)
     var found: [(path: CachePath, feed: FeedName)] = []
     var failed: Set<CachePath> = []
+    var linked: Set<CachePath> = []
     let walk = DirectoryWalk(root: root, layout: layout)
     for directory in hasRoot ? [.root] : directories where !directory.isBelow(anyOf: directories) {
       walk.walk(
         from: directory, enter: enter,
         file: { found.append(($0, $1)) },
+        link: { linked.insert($0) },
         failed: { path, reason in
           failed.insert(path)
           noteUnreadable(path, reason)
         })
     }
     load(found)
+    for path in linked.union(linkedDirectories.keys) where hasRoot || path.isBelow(anyOf: directories) {
+      lookAtOther(path)
+    }
     let seen = Set(found.map(\.path))
     for path in unreadableDirectories.keys where !failed.contains(path) {
       if hasRoot || directories.contains(path) || path.isBelow(anyOf: directories) { unreadableDirectories[path] = nil }
@@ -105,8 +112,23 @@ extension CacheContents {
     }
   }
 
-  /// The `.json` files that no feed claims, anywhere in the cache, in order.
-  package func unclaimed() -> [CachePath] {
+  /// Looks at a name where a directory of session files could be: a link there is a problem, because nothing below it is
+  /// read (CONTRACT section 1). One that leads to a file in the cache, such as a note beside the sessions, is none.
+  package func lookAtOther(_ path: CachePath) {
+    guard let identity = try? Directory.identity(of: path, in: root.raw), identity.type == .link,
+      let message = reading.messageOfLinkedDirectory(at: path)
+    else {
+      linkedDirectories[path] = nil
+      return
+    }
+    let problem = Problem(path: path, message: message)
+    if linkedDirectories[path]?.problem != problem {
+      linkedDirectories[path] = ProblemNote(problem, since: environment.clock.now())
+    }
+  }
+
+  /// The `.json` files that no feed claims, anywhere in a cache, in order.
+  package static func unclaimed(in root: CacheRoot, _ layout: CacheLayout) -> [CachePath] {
     var found: [CachePath] = []
     var waiting = [CachePath.root]
     while let path = waiting.popLast() {

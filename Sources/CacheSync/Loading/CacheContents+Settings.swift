@@ -11,7 +11,7 @@ extension CacheContents {
     switch reading.look(at: path, limit: Self.maximumSettingsBytes) {
     case .absent:
       if isPatient, settings != CacheSettings() || problems[path] != nil {
-        if vanished[path] == nil { vanished[path] = Uptime.now().advanced(by: Self.stillness) }
+        if vanished[path] == nil { vanished[path] = environment.uptime.now().advanced(by: Self.stillness) }
       } else {
         vanished[path] = nil
         settle(path)

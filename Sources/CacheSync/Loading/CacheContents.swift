@@ -33,6 +33,8 @@ package final class CacheContents {
 
   /// Directories that the system does not let us list: no session files, so only `status` tells of them.
   package internal(set) var unreadableDirectories: [CachePath: ProblemNote] = [:]
+  /// Links that stand where directories of session files could be: only `status` tells of them.
+  package internal(set) var linkedDirectories: [CachePath: ProblemNote] = [:]
   /// Whether every file must be judged again, because the settings that judge them changed.
   package internal(set) var needsReading = false
 
@@ -42,6 +44,7 @@ package final class CacheContents {
   var retryDelays: [CachePath: Duration] = [:]
   var unsettledIdentity: [CachePath: FileIdentity] = [:]
   let reading: SessionReading
+  let pool: WorkerPool
   var lastGood: LastGoodLog.Loaded?
   /// Where good versions are kept; nil for whoever may not write.
   package var log: LastGoodLog?
@@ -51,9 +54,10 @@ package final class CacheContents {
   package static let firstRetry = Duration.seconds(5)
   package static let longestRetry = Duration.seconds(300)
 
-  package init(root: CacheRoot, environment: CacheEnvironment) {
+  package init(root: CacheRoot, environment: CacheEnvironment, pool: WorkerPool = WorkerPool()) {
     self.root = root
     self.environment = environment
+    self.pool = pool
     reading = SessionReading(root: root)
     calendar = CivilCalendar(environment.systemRules)
   }
@@ -127,13 +131,16 @@ package struct LoadCounters: Sendable {
 /// What a cache is computed with beside its own files.
 package struct CacheEnvironment: Sendable {
   package var clock: any WallClock
+  package var uptime: any UptimeClock
   package var zones: TimeZones
   package var overrides: SettingsOverrides
 
   package init(
-    clock: any WallClock = SystemWallClock(), zones: TimeZones, overrides: SettingsOverrides = SettingsOverrides()
+    clock: any WallClock = SystemWallClock(), uptime: any UptimeClock = SystemUptimeClock(), zones: TimeZones,
+    overrides: SettingsOverrides = SettingsOverrides()
   ) {
     self.clock = clock
+    self.uptime = uptime
     self.zones = zones
     self.overrides = overrides
   }

@@ -37,6 +37,11 @@ package struct SessionCheck {
     DirectoryWalk(root: root, layout: FeedRegistry.layout).walk(
       from: start, enter: { _, _ in },
       file: { path, feed in problems += Self.check(path, feed, reading, limit: limit) },
+      link: { path in
+        if let message = reading.messageOfLinkedDirectory(at: path) {
+          problems.append(Problem(path: path, message: message))
+        }
+      },
       failed: { path, reason in problems.append(Problem(path: path, message: "cannot list this directory: \(reason)")) }
     )
     return problems

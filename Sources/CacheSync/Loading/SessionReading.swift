@@ -95,6 +95,17 @@ package struct SessionReading: Sendable {
     }
   }
 
+  /// Why nothing below a link is read; nil when it leads to a file in the cache, so that no directory was meant.
+  func messageOfLinkedDirectory(at path: CachePath) -> String? {
+    let advice = "no file below it is read: put the directory itself there"
+    do throws(Failure) {
+      _ = try openTarget(of: path)
+      return nil
+    } catch {
+      return error == Self.linkToNoFile ? "is a link; \(advice)" : "\(error.message); \(advice)"
+    }
+  }
+
   private func identity(of file: borrowing Descriptor) throws(Failure) -> FileIdentity {
     do throws(Errno) {
       return try Directory.identity(of: file.raw)

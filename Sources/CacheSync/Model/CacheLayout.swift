@@ -65,6 +65,9 @@ package struct CacheLayout: Sendable {
     return feedOfDirectory[Array(top)] != nil
   }
 
+  /// Whether a directory of session files may stand under a name that is no session file's: a link there is a problem.
+  package func mayBeDirectory(_ path: CachePath) -> Bool { !path.bytes.hasSuffix(".json") && holdsSessions(path) }
+
   /// Whether `directory` may hold `.json` files that no feed claims; `status` lists them.
   package func mayHoldUnclaimed(_ directory: CachePath) -> Bool {
     !Self.isUnfinished(directory) && directory != CachePath(Self.snapshots)

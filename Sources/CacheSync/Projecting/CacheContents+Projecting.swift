@@ -46,6 +46,7 @@ extension CacheContents {
       notes += feed.standingProblems(at: moment, feeds: feeds).map { ProblemNote($0, since: moment.instant) }
     }
     notes += unreadableDirectories.values
+    notes += linkedDirectories.values
     return notes.sorted { ($0.problem.path ?? .root) < ($1.problem.path ?? .root) }
   }
 }

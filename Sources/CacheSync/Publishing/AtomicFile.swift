@@ -55,8 +55,12 @@ package struct AtomicFile: ~Copyable {
   /// Writes what the file is to hold, once.
   package func write(_ bytes: [UInt8]) throws(Errno) { try Self.writeAll(bytes, to: descriptor) }
 
-  /// For flushing it together with others. After a failure the file must be given up: a second attempt may report success
-  /// for data that are lost (fsync(2), "errors").
+  /// Waits until the data are on disk. After a failure the file must be given up: a second attempt may report success for data
+  /// that are lost (fsync(2), "errors").
+  package func flush() throws(Errno) {
+    guard fdatasync(descriptor) == 0 else { throw Errno(rawValue: errno) }
+  }
+
   package var raw: Int32 { descriptor }
 
   /// Puts the file under its name, in place of what is there: a file, or a link or FIFO that somebody planted. A directory

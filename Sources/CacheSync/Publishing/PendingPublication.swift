@@ -2,171 +2,125 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The files of one publication that are not yet in their places. Those that are given up remove themselves.
-///
-/// One thread at a time has it; who has it may let another one write it.
+/// The files of one publication on their way: drafted, written beside their place, flushed, and committed by a rename each,
+/// the manifest last. Those that are given up remove themselves.
 package final class PendingPublication: @unchecked Sendable {
+  // @unchecked: one thread at a time has it, and its files are written by several only while that one waits.
   package let generation: Int
   /// The file system that the publication is on; a flush of it serves every publication there.
   package let device: UInt64
-  /// Where it goes.
-  package let directory: OutputDirectory
-  private var drafts: [Draft] = []
   private var files: [File] = []
+  /// The first that is not in its place.
   private var next = 0
   /// Where the files lie until they are published. The lock is held as long as one of them may be.
   private let state: StateDirectory
-  private(set) var names: [String] = []
 
   /// Less the umask (CONTRACT section 5).
   static let fileMode: UInt32 = 0o644
 
-  /// A file that is to be written.
-  private struct Draft {
+  private final class File: @unchecked Sendable {
     let name: String
     let bytes: [UInt8]
     let digest: Int
-  }
-
-  private final class File {
-    let name: String
-    let digest: Int
-    let byteCount: Int
+    /// Nil until it is written, and once it is in its place.
     private var file: AtomicFile?
 
-    init(_ file: consuming AtomicFile, name: String, digest: Int, byteCount: Int) {
+    init(name: String, bytes: [UInt8], digest: Int) {
       self.name = name
+      self.bytes = bytes
       self.digest = digest
-      self.byteCount = byteCount
-      self.file = consume file
     }
 
-    /// The open file, until it is published.
-    var raw: Int32? { file?.raw }
+    var path: String { "\(CacheLayout.snapshots)/\(name)" }
 
-    func publish(in directory: Int32) throws(Errno) -> FileIdentity? {
+    /// Writes it beside its place, and closes it: many files wait together, and a process has only so many descriptors.
+    func write(in directory: Int32, isFlushing: Bool) throws(PublishError) {
+      var operation = PublishError.Operation.create
+      do throws(Errno) {
+        var file = try AtomicFile(in: directory, mode: PendingPublication.fileMode)
+        operation = .write
+        try file.write(bytes)
+        operation = .flush
+        if isFlushing { try file.flush() }
+        try file.close()
+        self.file = consume file
+      } catch {
+        if operation == .create, error == .noSuchFileOrDirectory { throw .outputsRemoved }
+        throw PublishError(operation, path, error)
+      }
+    }
+
+    func giveUp() { file = nil }
+
+    func publish(in directory: Int32) throws(PublishError) -> FileIdentity? {
       guard let file = file.take() else { return nil }
-      return try file.publish(as: name, in: directory)
+      do throws(Errno) {
+        return try file.publish(as: name, in: directory)
+      } catch {
+        throw PublishError(.rename, path, error)
+      }
     }
   }
 
-  init(generation: Int, root: CacheRoot, directory: consuming Descriptor, state: StateDirectory) {
+  init(generation: Int, state: StateDirectory) {
     self.generation = generation
     self.state = state
-    device = (try? Directory.identity(of: directory.raw))?.device ?? 0
-    self.directory = OutputDirectory(directory, in: root, isNew: generation == 1)
+    device = (try? Directory.identity(of: state.raw))?.device ?? 0
   }
 
-  /// Takes in a file, which is then to be written.
+  /// Drafts a file.
   func add(_ bytes: [UInt8], as name: String, digest: Int) {
-    drafts.append(Draft(name: name, bytes: bytes, digest: digest))
+    files.append(File(name: name, bytes: bytes, digest: digest))
   }
 
-  /// Writes what was taken in beside its place.
-  func write() throws(PublishError) { try write(closing: false) }
+  /// The names of all files but the manifest's.
+  var names: [String] { files.map(\.name).filter { $0 != CacheLayout.manifest } }
 
-  /// The same with files that are closed, because many wait together; a failure as a value, for another thread to hand over.
+  /// Writes every file beside its place and has it on disk, all at once, so that one commit of the file system's journal takes
+  /// them all (``WorkerPool``).
+  package func writeAndFlush(with pool: WorkerPool) throws(PublishError) {
+    let files = files
+    let failures = pool.begin(files.count) { index in
+      PublishError.caught { () throws(PublishError) in try files[index].write(in: self.state.raw, isFlushing: true) }
+    }.finish()
+    if let failure = failures.compactMap(\.self).first { throw failure }
+  }
+
+  /// Writes every file beside its place; a failure as a value, for another thread to hand over.
   package func failureOfWriting() -> PublishError? {
-    PublishError.caught { () throws(PublishError) in try write(closing: true) }
-  }
-
-  private func write(closing isClosing: Bool) throws(PublishError) {
-    let drafts = drafts
-    self.drafts = []
-    for draft in drafts { try write(draft, closing: isClosing) }
-  }
-
-  private func write(_ draft: Draft, closing isClosing: Bool) throws(PublishError) {
-    let name = draft.name
-    var operation = PublishError.Operation.create
-    do throws(Errno) {
-      var file = try AtomicFile(in: state.raw, mode: Self.fileMode)
-      operation = .write
-      try file.write(draft.bytes)
-      if isClosing { try file.close() }
-      files.append(File(file, name: name, digest: draft.digest, byteCount: draft.bytes.count))
-      if name != CacheLayout.manifest { names.append(name) }
-    } catch {
-      if operation == .create, error == .noSuchFileOrDirectory { throw .outputsRemoved }
-      throw PublishError(operation, path(name), error)
+    PublishError.caught { () throws(PublishError) in
+      for file in files { try file.write(in: state.raw, isFlushing: false) }
     }
   }
 
-  private func path(_ name: String) -> String { "\(CacheLayout.snapshots)/\(name)" }
-
-  /// Waits until the data of every file are on disk.
-  ///
-  /// All are waited for together, so that one commit of the file system's journal takes them all: one after the other would
-  /// be a commit, or at least a wait for the disk, for each.
-  func flush() throws(PublishError) {
-    let files = files[next...]
-    for (file, failure) in zip(files, DiskWorkers.shared.flush(files.compactMap(\.raw))) {
-      if let failure { throw PublishError(.flush, path(file.name), failure) }
-    }
+  /// Writes the next file beside its place; false when all are in their places.
+  func writeNext(isFlushing: Bool) throws(PublishError) -> Bool {
+    guard next < files.count else { return false }
+    try files[next].write(in: state.raw, isFlushing: isFlushing)
+    return true
   }
 
   /// Waits until everything written to the file system is on disk: for many publications at once, in place of a flush for
   /// each of their files (measured: 70–140 µs a file in a batch of 2,000 against 230–350 µs).
   package func flushFileSystem() throws(PublishError) {
-    guard clinux_syncfs(directory.raw) == 0 else {
+    guard clinux_syncfs(state.raw) == 0 else {
       throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
     }
   }
 
-  /// Whether there is no file of that name where this publication goes.
-  func isMissing(_ name: String) -> Bool {
-    do throws(Errno) {
-      _ = try Directory.identity(of: CachePath(name), in: directory.raw)
-      return false
-    } catch {
-      return error == .noSuchFileOrDirectory
-    }
-  }
+  /// Removes what was written and is not in its place.
+  package func giveUp() { for file in files { file.giveUp() } }
 
-  /// Removes what is not in its place.
-  package func giveUp() { files.removeSubrange(next...) }
-
-  /// Puts the next file in its place; nil when all are.
-  func publishNext() throws(PublishError) -> (name: String, published: PublishedFile)? {
+  /// Puts the next file in its place in the open `snapshots`; nil when all are.
+  func publishNext(in directory: Int32) throws(PublishError) -> (name: String, published: PublishedFile)? {
     guard next < files.count else { return nil }
     let file = files[next]
-    let identity: FileIdentity?
-    do throws(Errno) {
-      identity = try file.publish(in: directory.raw)
-    } catch {
-      throw PublishError(.rename, path(file.name), error)
-    }
+    let identity = try file.publish(in: directory)
     next += 1
     return (
       file.name,
       PublishedFile(
-        digest: file.digest, generation: generation, byteCount: file.byteCount, identity: identity)
+        digest: file.digest, generation: generation, byteCount: file.bytes.count, identity: identity)
     )
   }
-}
-
-/// The open `snapshots` of a cache, to be flushed after renames in it, also from another thread.
-package final class OutputDirectory: Sendable {
-  private let root: CacheRoot
-  private let directory: Descriptor
-  private let isNew: Bool
-
-  /// - Parameter isNew: whether its own name in the cache may not be on disk either.
-  init(_ directory: consuming Descriptor, in root: CacheRoot, isNew: Bool) {
-    self.root = root
-    self.directory = directory
-    self.isNew = isNew
-  }
-
-  var raw: Int32 { directory.raw }
-
-  /// Waits until the renames are on disk.
-  package func flush() throws(PublishError) {
-    guard fsync(directory.raw) == 0, !isNew || fsync(root.raw) == 0 else {
-      throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
-    }
-  }
-
-  /// The same as a value, for another thread to hand over.
-  func failureOfFlush() -> PublishError? { PublishError.caught(flush) }
 }

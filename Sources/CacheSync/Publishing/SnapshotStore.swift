@@ -10,30 +10,28 @@ package final class SnapshotStore {
   package private(set) var generation: Int
   /// Whether the manifest must be written though no other file changes.
   private var needsManifest = false
-  /// Whether renames may not be on disk yet.
-  package private(set) var needsDirectoryFlush = false
-  /// Whether it was tried and failed to bring them there.
-  private var isDirectoryFlushOverdue = false
+  /// Whether renames may not be on disk, because flushing their directory failed.
+  private var needsDirectoryFlush = false
+  private let pool: WorkerPool
 
   /// A publication that happened.
   package struct Publication: Sendable {
     package var generation: Int
     package var written: [String]
-    /// What must be flushed before the publication survives power loss; nil where that was not asked for, or is done.
-    package var unflushed: OutputDirectory?
 
-    package init(_ pending: PendingPublication, isFlushed: Bool) {
+    package init(_ pending: PendingPublication) {
       generation = pending.generation
       written = pending.names
-      unflushed = isFlushed ? nil : pending.directory
     }
   }
 
-  /// - Parameter generation: the greatest one known from elsewhere, such as from a cache directory of the same path that is
-  ///   gone.
-  package init(root: CacheRoot, generation: Int = 0) {
+  /// - Parameters:
+  ///   - generation: the greatest one known from elsewhere, such as from a cache directory of the same path that is gone.
+  ///   - pool: what flushes several files at once.
+  package init(root: CacheRoot, generation: Int = 0, pool: WorkerPool = WorkerPool()) {
     self.root = root
     self.generation = generation
+    self.pool = pool
   }
 
   /// Takes note of a generation that was published before, whatever the outputs say.
@@ -167,8 +165,7 @@ package final class SnapshotStore {
 
   package var mustWriteManifest: Bool { needsManifest }
 
-  /// Writes the documents that are new, then the manifest, under the next generation; nil when nothing is. With durability
-  /// `flush` the caller goes on to flush the directory, and says what came of it.
+  /// Writes the documents that are new, then the manifest, under the next generation; nil when nothing is.
   ///
   /// After a failure every file is whole, the old one or the new one, and the next publication writes the rest. What was
   /// renamed keeps its generation, which is then never given again.
@@ -176,121 +173,114 @@ package final class SnapshotStore {
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, durability: Durability,
     state: StateDirectory
   ) throws(PublishError) -> Publication? {
-    guard durability == .flush else { return try publishOneByOne(documents, at: moment, durability, state: state) }
+    guard let pending = try draft(documents, at: moment, state: state) else { return nil }
+    return try publish(pending, durability: durability)
+  }
+
+  /// Publishes what was drafted, by itself.
+  package func publish(_ pending: PendingPublication, durability: Durability) throws(PublishError) -> Publication {
+    guard durability == .flush else {
+      try commitOneByOne(pending, isFlushing: false)
+      return Publication(pending)
+    }
     do throws(PublishError) {
-      guard let pending = try prepare(documents, at: moment, state: state) else {
-        try flushWhatIsLeft()
-        return nil
-      }
-      try pending.write()
-      try pending.flush()
-      return try finish(pending)
+      try pending.writeAndFlush(with: pool)
+      try commit(pending)
     } catch {
       // A disk that has no room for all of them beside the old ones may have it for one at a time.
       guard error.isLackOfSpace else { throw error }
-      return try publishOneByOne(documents, at: moment, durability, state: state)
+      pending.giveUp()
+      try commitOneByOne(pending, isFlushing: true)
     }
+    needsDirectoryFlush = true
+    try flushDirectory(isNew: pending.generation == 1)
+    return Publication(pending)
   }
 
-  private func publishOneByOne(
-    _ documents: [(name: String, document: OutputDocument)], at moment: Instant, _ durability: Durability,
-    state: StateDirectory
-  ) throws(PublishError) -> Publication? {
-    let strategy = CommitStrategy.oneByOne(isFlushing: durability == .flush)
-    guard let pending = try prepare(documents, at: moment, state: state, committing: strategy) else {
+  /// The first step of a publication: nothing is written yet. Nil when nothing is new.
+  package func draft(
+    _ documents: [(name: String, document: OutputDocument)], at moment: Instant, state: StateDirectory
+  ) throws(PublishError) -> PendingPublication? {
+    let new = documents.filter { isNew($0.document, as: $0.name) }
+    guard !new.isEmpty || needsManifest else {
       try flushWhatIsLeft()
       return nil
     }
-    return published(pending, durability)
-  }
-
-  /// Puts what is written and flushed in its place. The caller goes on to flush the directory.
-  package func finish(_ pending: PendingPublication) throws(PublishError) -> Publication {
-    try commit(pending)
-    return published(pending, .flush)
-  }
-
-  private func published(_ pending: PendingPublication, _ durability: Durability) -> Publication {
-    if durability == .flush { needsDirectoryFlush = true }
-    return Publication(pending, isFlushed: durability == .rename)
-  }
-
-  /// When the files of a publication are written and go to their places.
-  package enum CommitStrategy {
-    /// The caller writes, flushes and commits them, all together or with those of other caches.
-    case together
-    /// Each as soon as it is made: where there is no flush to share, or no room for two at a time.
-    case oneByOne(isFlushing: Bool)
-  }
-
-  /// The first half of a publication: the files are made, and those that are to be seen at once are put in their places.
-  /// Nil when nothing is new.
-  package func prepare(
-    _ documents: [(name: String, document: OutputDocument)], at moment: Instant, state: StateDirectory,
-    committing strategy: CommitStrategy = .together
-  ) throws(PublishError) -> PendingPublication? {
-    let new = documents.filter { isNew($0.document, as: $0.name) }
-    guard !new.isEmpty || needsManifest else { return nil }
-    let directory = try OwnedDirectory.open(
-      CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: true)
-    let pending = PendingPublication(generation: generation + 1, root: root, directory: directory, state: state)
+    // Only to learn now whether it can be had: thousands may be drafted together.
+    _ = try openOutputs(creating: true)
+    let pending = PendingPublication(generation: generation + 1, state: state)
     var manifest = currentManifest(generation: pending.generation, publishedAt: moment)
     for (name, document) in new {
       let bytes = document.bytes(generation: pending.generation, publishedAt: moment)
       pending.add(bytes, as: name, digest: document.digest)
-      try commit(pending, strategy)
       manifest.files[name] = Manifest.File(bytes: bytes.count, generation: pending.generation)
     }
     pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0)
-    try commit(pending, strategy)
     return pending
   }
 
-  private func commit(_ pending: PendingPublication, _ strategy: CommitStrategy) throws(PublishError) {
-    guard case .oneByOne(let isFlushing) = strategy else { return }
-    try pending.write()
-    if isFlushing { try pending.flush() }
-    try commit(pending)
+  /// Where there is no flush to share, or no room for two files at a time.
+  private func commitOneByOne(_ pending: PendingPublication, isFlushing: Bool) throws(PublishError) {
+    let outputs = try openOutputs()
+    while try pending.writeNext(isFlushing: isFlushing) { _ = try commitNext(pending, in: outputs.raw) }
   }
 
-  /// Says what came of bringing the renames up to a generation to the disk.
-  package func noteDirectoryFlush(through generation: Int, hasFailed: Bool) {
-    if hasFailed {
-      needsDirectoryFlush = true
-      isDirectoryFlushOverdue = true
-    } else {
-      guard generation == self.generation else { return }
-      needsDirectoryFlush = false
-      isDirectoryFlushOverdue = false
-    }
-  }
+  /// Says what came of the flush that many publications shared after their renames.
+  package func noteDirectoryFlush(hasFailed: Bool) { needsDirectoryFlush = hasFailed }
 
   /// Flushes the renames of earlier publications whose flush failed: nothing new must not look like success.
-  package func flushWhatIsLeft() throws(PublishError) {
-    guard isDirectoryFlushOverdue else { return }
-    let directory = try OwnedDirectory.open(
-      CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: false)
-    try OutputDirectory(directory, in: root, isNew: true).flush()
-    noteDirectoryFlush(through: generation, hasFailed: false)
+  private func flushWhatIsLeft() throws(PublishError) {
+    if needsDirectoryFlush { try flushDirectory(isNew: true) }
   }
 
-  /// Puts every file in its place, the manifest last.
-  private func commit(_ pending: PendingPublication) throws(PublishError) {
-    while true {
-      try requireNobodyRemoves(pending)
-      guard let file = try pending.publishNext() else { return }
-      // From the first rename on the generation stands for these bytes and no others, whatever fails next.
-      generation = pending.generation
-      needsManifest = file.name != CacheLayout.manifest
-      if needsManifest { files[file.name] = file.published } else { manifest = file.published }
+  /// Waits until the renames are on disk.
+  ///
+  /// - Parameter isNew: whether the directory's own name in the cache may not be on disk either.
+  private func flushDirectory(isNew: Bool) throws(PublishError) {
+    let outputs = try openOutputs()
+    guard fsync(outputs.raw) == 0, !isNew || fsync(root.raw) == 0 else {
+      throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
     }
+    needsDirectoryFlush = false
   }
 
-  /// Where the manifest went, somebody is probably deleting the cache, and a file put there now would be in their way: the
+  private func openOutputs(creating: Bool = false) throws(PublishError) -> Descriptor {
+    try OwnedDirectory.open(CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: creating)
+  }
+
+  /// Puts every file, written and flushed, in its place, the manifest last. The caller goes on to flush the directory.
+  package func commit(_ pending: PendingPublication) throws(PublishError) {
+    let outputs = try openOutputs()
+    while try commitNext(pending, in: outputs.raw) {}
+  }
+
+  /// Puts the next file in its place; false when all are.
+  private func commitNext(_ pending: PendingPublication, in outputs: Int32) throws(PublishError) -> Bool {
+    try requireManifest(in: outputs)
+    guard let file = try pending.publishNext(in: outputs) else { return false }
+    // From the first rename on the generation stands for these bytes and no others, whatever fails next.
+    generation = pending.generation
+    needsManifest = file.name != CacheLayout.manifest
+    if needsManifest { files[file.name] = file.published } else { manifest = file.published }
+    return true
+  }
+
+  /// Whether the manifest that was published last is still there: without it the cache is probably being deleted.
+  package var isManifestInPlace: Bool {
+    guard manifest != nil else { return true }
+    return (try? Directory.identity(of: CachePath("\(CacheLayout.snapshots)/\(CacheLayout.manifest)"), in: root.raw))
+      != nil
+  }
+
+  /// Where the manifest is gone, the cache is probably being deleted, and a file put there now would be in the way: the
   /// publication is given up once, and tried again a little later.
-  private func requireNobodyRemoves(_ pending: PendingPublication) throws(PublishError) {
-    guard manifest != nil, pending.isMissing(CacheLayout.manifest) else { return }
-    _ = verify()
-    throw .outputsRemoved
+  private func requireManifest(in outputs: Int32) throws(PublishError) {
+    guard manifest != nil else { return }
+    do throws(Errno) {
+      _ = try Directory.identity(of: CachePath(CacheLayout.manifest), in: outputs)
+    } catch .noSuchFileOrDirectory {
+      _ = verify()
+      throw .outputsRemoved
+    } catch {}
   }
 }

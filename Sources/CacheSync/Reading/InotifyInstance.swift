@@ -72,7 +72,7 @@ final class InotifyInstance: Sendable {
   func wait(atMost milliseconds: Int?) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let hasThread = BlockingThread.start {
+        let hasThread = SystemThread.start {
           self.block(atMost: milliseconds)
           continuation.resume(returning: true)
         }

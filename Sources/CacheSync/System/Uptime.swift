@@ -24,6 +24,18 @@ package struct Uptime: Comparable, Hashable, Sendable {
   package static func < (a: Uptime, b: Uptime) -> Bool { a.nanoseconds < b.nanoseconds }
 }
 
+/// Where the time for waiting comes from. A protocol, because tests wait for nothing.
+package protocol UptimeClock: Sendable {
+  func now() -> Uptime
+}
+
+/// The machine's.
+package struct SystemUptimeClock: UptimeClock {
+  package init() {}
+
+  package func now() -> Uptime { .now() }
+}
+
 package enum SystemSleep {
   /// Suspends the thread until a moment on the clock of ``Uptime``.
   package static func sleep(until uptime: Uptime) {

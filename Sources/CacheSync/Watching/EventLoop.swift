@@ -1,12 +1,13 @@
 import CLinux
+import Dispatch
 import Glibc
 import Synchronization
 
-/// The one thread on which the agent lives: it waits on every descriptor together and sleeps until one of them has news, so
-/// that an agent with nothing to do does not wake.
+/// A thread that waits on descriptors and for work, and sleeps until one of them has news, so that an agent with nothing to do
+/// does not wake.
 ///
-/// It is also the executor of ``AgentActor``. What a descriptor announces is therefore handled where the state is, without
-/// a change of thread between the kernel's event and the publication.
+/// It is also the executor of an actor: what a descriptor announces is handled where the state is. The agent has one for
+/// everything it waits for, ``AgentActor``, and each ``Disk`` has one of its own, because a disk that hangs stops its thread.
 package final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// Runs on the loop's thread when its descriptor is ready.
   package typealias Handler = @AgentActor () -> Void
@@ -19,34 +20,26 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
   private var handlers: [UInt64: Handler] = [:]
   private var nextToken: UInt64 = 1
 
+  private enum Job {
+    case task(UnownedJob)
+    case work(@Sendable () -> Void)
+  }
+
   private struct Jobs {
-    var waiting: [UnownedJob] = []
+    var waiting: [Job] = []
     /// Whether the thread was told already, so that a burst of jobs costs one wake-up.
     var isSignalled = false
   }
 
-  package init() {
-    epoll = clinux_epoll_create()
-    wakeUp = clinux_eventfd()
-    precondition(epoll >= 0 && wakeUp >= 0, "cannot create epoll and eventfd descriptors: the process has none left")
-    precondition(clinux_epoll_add(epoll, wakeUp, clinux_epollin, 0) == 0, "epoll takes an eventfd")
-    start()
-  }
-
-  private func start() {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var created = pthread_t()
-    let context = Unmanaged.passRetained(self).toOpaque()
-    let result = pthread_create(
-      &created, &attributes,
-      { context in
-        if let context { Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().run() }
-        return nil
-      }, context)
-    precondition(result == 0, "cannot create the agent's thread: raise the limit of processes")
-    pthread_attr_destroy(&attributes)
+  /// Nil when the process has no descriptor, or no thread, left.
+  package init?() {
+    guard let epoll = Descriptor(clinux_epoll_create()), let wakeUp = Descriptor(clinux_eventfd()),
+      clinux_epoll_add(epoll.raw, wakeUp.raw, clinux_epollin, 0) == 0
+    else { return nil }
+    // For as long as the process lives.
+    self.epoll = epoll.take()
+    self.wakeUp = wakeUp.take()
+    guard SystemThread.start({ self.run() }) else { return nil }
   }
 
   private func run() {
@@ -75,14 +68,35 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
         return jobs.waiting
       }
       if batch.isEmpty { return }
-      for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
+      for job in batch {
+        switch job {
+        case .task(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .work(let work): work()
+        }
+      }
     }
   }
 
   // MARK: Executor
 
-  package func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
+  package func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
+
+  /// Does the work on this thread, after what was asked of it before.
+  package func async(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
+
+  /// Does the work on this thread and waits for its end. Only the threads of disks wait so, and only for the agent's thread,
+  /// which never waits for them.
+  package func sync(_ work: @escaping @Sendable () -> Void) {
+    if isCurrent { return work() }
+    let done = DispatchSemaphore(value: 0)
+    async {
+      work()
+      done.signal()
+    }
+    done.wait()
+  }
+
+  private func add(_ job: Job) {
     let mustSignal = jobs.withLock { jobs in
       jobs.waiting.append(job)
       defer { jobs.isSignalled = true }
@@ -145,14 +159,29 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
   }
 }
 
-/// The actor that owns the agent's state and the C library, on the thread of its event loop.
+/// The actor that hears, keeps time and answers, and owns the C library. It touches no cache's disk.
 @globalActor
 package actor AgentActor {
   package static let shared = AgentActor()
 
-  package nonisolated let loop = EventLoop()
+  package nonisolated let loop: EventLoop = {
+    guard let loop = EventLoop() else {
+      preconditionFailure("cannot begin: the process may have no thread, or no descriptor, at all")
+    }
+    return loop
+  }()
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// Does the work on the agent's thread, after what was asked of it before.
+  package nonisolated static func perform(_ body: @escaping @AgentActor @Sendable () -> Void) {
+    shared.loop.async { assumeIsolated(body) }
+  }
+
+  /// Does the work on the agent's thread and waits for its end: for the threads of disks.
+  package nonisolated static func performAndWait(_ body: @escaping @AgentActor @Sendable () -> Void) {
+    shared.loop.sync { assumeIsolated(body) }
+  }
 
   /// Runs `body` at once, for callers that are on the thread but not in the actor's code, as the event loop is.
   package nonisolated static func assumeIsolated<Result: Sendable>(_ body: @AgentActor () throws -> Result) rethrows

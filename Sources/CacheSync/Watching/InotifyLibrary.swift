@@ -43,6 +43,11 @@ package struct InotifyLibrary: ~Copyable {
     guard inotifytools_initialize() != 0 else { throw Errno(rawValue: inotifytools_error()) }
     // The descriptor is not exported, but it is the instance that was not there before.
     guard let found = Self.instances().subtracting(before).first else { throw Errno.badFileDescriptor }
+    // The library waits with select(2), and aborts the process when the descriptor is beyond its sets.
+    guard found < FD_SETSIZE else {
+      inotifytools_cleanup()
+      throw Errno.tooManyOpenFiles
+    }
     descriptor = found
     _ = fcntl(found, F_SETFD, FD_CLOEXEC)
   }
@@ -65,15 +70,15 @@ package struct InotifyLibrary: ~Copyable {
   }
 
   /// Watches the directory that is open as `directory`, whatever its path has become, and returns the watch's number:
-  /// the same number for the same directory.
-  package func watch(directory: Int32) throws(Errno) -> Int32 {
-    let watch = inotify_add_watch(descriptor, "/proc/self/fd/\(directory)/.", cachesync_watch_mask)
+  /// the same number for the same directory. A call of the kernel's alone, for any thread.
+  package static func watch(_ directory: Int32, at instance: Int32) throws(Errno) -> Int32 {
+    let watch = inotify_add_watch(instance, "/proc/self/fd/\(directory)/.", cachesync_watch_mask)
     guard watch >= 0 else { throw Errno(rawValue: errno) }
     return watch
   }
 
   /// Ends a watch. One that the kernel dropped already is no error.
-  package func unwatch(_ watch: Int32) { _ = inotify_rm_watch(descriptor, watch) }
+  package static func unwatch(_ watch: Int32, at instance: Int32) { _ = inotify_rm_watch(instance, watch) }
 
   /// The next event that is there, without waiting; nil when there is none. To be called until nil, because the rest of
   /// what the library read is visible to nobody else.

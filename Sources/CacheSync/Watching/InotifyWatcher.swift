@@ -1,30 +1,16 @@
+import Glibc
+import Synchronization
 package import SystemPackage
 
-/// Who wants to hear of a directory.
-@AgentActor
-package protocol InotifyListener: AnyObject {
-  func receive(_ event: InotifyEvent, in directory: CachePath)
-  /// The kernel dropped events: anything may have changed.
-  func overflowed()
-}
-
-/// The process's watches: one inotify instance for all caches and readers, on the agent's thread.
-///
-/// The library's own map from watches to paths goes wrong when a directory is deleted and created again, so this is the map.
+/// Takes the kernel's events from the process's one inotify instance and hands each to those who hear its watch, on the
+/// agent's thread.
 @AgentActor
 package final class InotifyWatcher {
   package static let shared = InotifyWatcher()
 
-  private struct Watch {
-    weak var listener: (any InotifyListener)?
-    var directory: CachePath
-  }
-
   private var library: InotifyLibrary?
-  /// With which the event loop knows the instance.
-  private var token: UInt64?
-  /// More than one listener may watch a directory: the kernel has one watch for it.
-  private var watches: [Int32: [Watch]] = [:]
+  /// A low descriptor kept for an instance that comes late: the library waits with select(2), which knows none above 1,023.
+  private var reserved: Descriptor?
   private var batchEnds: [ObjectIdentifier: @AgentActor () -> Void] = [:]
 
   package private(set) var eventCount = 0
@@ -38,26 +24,21 @@ package final class InotifyWatcher {
   /// Opens the inotify instance unless it is open; throws what the kernel says when it gives none.
   package func open() throws(Errno) {
     guard library == nil else { return }
+    reserved = nil
+    defer { if library == nil { reserved = Descriptor(Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)) } }
     let library = try InotifyLibrary()
-    token = AgentActor.shared.loop.add(library.descriptor) { InotifyWatcher.shared.drain() }
-    guard token != nil else { throw Errno.noMemory }
+    guard AgentActor.shared.loop.add(library.descriptor, { InotifyWatcher.shared.drain() }) != nil else {
+      throw Errno.noMemory
+    }
+    WatchTable.shared.use(library.descriptor)
     self.library = consume library
   }
 
-  /// Leaves events in the kernel until the rest ends, unless somebody asks for them with ``drain()``.
-  package func rest() { listen(to: .nothing) }
-
-  package func endRest() {
-    listen(to: .readable)
-    drain()
+  /// Asks the kernel for an instance again where it gave none. From any thread.
+  package nonisolated static func openIfNeeded() {
+    if WatchTable.shared.isOpen { return }
+    AgentActor.performAndWait { try? InotifyWatcher.shared.open() }
   }
-
-  private func listen(to interest: EventLoop.Interest) {
-    guard let descriptor = library?.descriptor, let token else { return }
-    AgentActor.shared.loop.change(descriptor, token: token, to: interest)
-  }
-
-  package var watchCount: Int { watches.count }
 
   /// Calls `body` after every batch of events, until the owner calls ``forgetBatches(of:)``.
   package func onBatch(of owner: AnyObject, _ body: @escaping @AgentActor () -> Void) {
@@ -66,28 +47,6 @@ package final class InotifyWatcher {
 
   package func forgetBatches(of owner: AnyObject) { batchEnds[ObjectIdentifier(owner)] = nil }
 
-  /// Watches an open directory. The path is what events in it will be told with.
-  package func watch(_ directory: Int32, as path: CachePath, for listener: any InotifyListener) throws(Errno) -> Int32 {
-    try open()
-    guard let watch = try library?.watch(directory: directory) else { throw Errno.badFileDescriptor }
-    var listeners = watches[watch] ?? []
-    listeners.removeAll { $0.listener === listener || $0.listener == nil }
-    listeners.append(Watch(listener: listener, directory: path))
-    watches[watch] = listeners
-    return watch
-  }
-
-  package func unwatch(_ watch: Int32, for listener: any InotifyListener) {
-    guard var listeners = watches[watch] else { return }
-    listeners.removeAll { $0.listener === listener || $0.listener == nil }
-    if listeners.isEmpty {
-      watches[watch] = nil
-      library?.unwatch(watch)
-    } else {
-      watches[watch] = listeners
-    }
-  }
-
   /// Takes every event that is there and lets each be acted upon, batch by batch.
   package func drain() {
     var isMore = true
@@ -95,6 +54,18 @@ package final class InotifyWatcher {
       isMore = drainBatch()
       for end in batchEnds.values { end() }
     }
+  }
+
+  /// The same from any thread, waiting until it is done.
+  ///
+  /// - Returns: how many overflows there were until now.
+  package nonisolated static func drainAndCountOverflows() -> Int {
+    let count = Atomic(0)
+    AgentActor.performAndWait {
+      shared.drain()
+      count.store(shared.overflowCount, ordering: .relaxed)
+    }
+    return count.load(ordering: .relaxed)
   }
 
   /// Takes events without acting upon them; true when there may be more.
@@ -112,22 +83,9 @@ package final class InotifyWatcher {
     if event.isOverflow {
       // inotify(7): IN_Q_OVERFLOW carries wd -1.
       overflowCount += 1
-      for listener in Set(watches.values.joined().compactMap { $0.listener.map(Listener.init) }) {
-        listener.listener.overflowed()
-      }
+      for listener in WatchTable.shared.listeners { listener.overflowed() }
       return
     }
-    guard let listeners = watches[event.watch] else { return }
-    // The kernel dropped the watch: its directory is gone, or it was removed. The number is never used again.
-    if event.isIgnored { watches[event.watch] = nil }
-    for watch in listeners { watch.listener?.receive(event, in: watch.directory) }
-  }
-
-  private struct Listener: Hashable {
-    let listener: any InotifyListener
-
-    static func == (a: Listener, b: Listener) -> Bool { a.listener === b.listener }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(listener)) }
+    for entry in WatchTable.shared.entries(for: event) { entry.listener?.receive(event, in: entry.directory) }
   }
 }

@@ -20,10 +20,12 @@ package final class LoopTimer {
   private var owesStep = false
 
   /// `handler` is told whether the clock was set; then every deadline must be thought over.
-  package init(_ clock: Clock, _ handler: @escaping @AgentActor (_ clockWasSet: Bool) -> Void) {
+  ///
+  /// Nil when the process has no descriptor left.
+  package init?(_ clock: Clock, _ handler: @escaping @AgentActor (_ clockWasSet: Bool) -> Void) {
     self.clock = clock
     guard let descriptor = Descriptor(clinux_timerfd(clock == .wall ? CLOCK_REALTIME : CLOCK_BOOTTIME)) else {
-      preconditionFailure("cannot create a timer: the process has no descriptors left")
+      return nil
     }
     let raw = descriptor.raw
     self.descriptor = descriptor

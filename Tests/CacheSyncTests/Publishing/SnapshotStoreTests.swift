@@ -106,8 +106,8 @@ struct SnapshotStoreTests {
     let store = SnapshotStore(root: root)
     _ = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
     do {
-      let pending = try #require(try store.prepare([("a.json", document(2))], at: noon, state: state))
-      try pending.write()
+      let pending = try #require(try store.draft([("a.json", document(2))], at: noon, state: state))
+      try pending.writeAndFlush(with: WorkerPool())
       #expect(pending.generation == 2)
       #expect(try cache.text("snapshots/a.json").contains(#""value":1"#))
       #expect(try cache.names(in: ".cachesync").count == 3)  // the lock and two temporaries
@@ -127,9 +127,10 @@ struct SnapshotStoreTests {
     do {
       let store = SnapshotStore(root: root)
       _ = try store.publish(documents(1), at: noon, durability: .rename, state: state)
-      let pending = try #require(try store.prepare(documents(2), at: noon, state: state))
-      try pending.write()
-      for _ in 0..<renames { _ = try pending.publishNext() }
+      let pending = try #require(try store.draft(documents(2), at: noon, state: state))
+      try pending.writeAndFlush(with: WorkerPool())
+      let outputs = try Directory.open(CachePath("snapshots"), in: root.raw)
+      for _ in 0..<renames { _ = try pending.publishNext(in: outputs.raw) }
       // What a reader finds at this moment.
       for (index, name) in names.enumerated() {
         let value = try #require(Array(cache.text("snapshots/\(name)").utf8).withUnsafeBytes { JSONValue.parse($0) })

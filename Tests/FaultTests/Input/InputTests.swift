@@ -174,7 +174,7 @@ extension Faults {
           == Set(
             ["directory", "fifo", "device", "socket"].map { "events/\($0).json" }
               + links.keys.map { "tasks/\($0).json" }
-              + ["tasks/new\nline.json", "tasks/escape\u{1b}[31m.json", #"tasks/\xff.json"#]))
+              + ["tasks/etc", "tasks/new\nline.json", "tasks/escape\u{1b}[31m.json", #"tasks/\xff.json"#]))
       let lines = try agent.ask("check").output
       #expect(lines.split(separator: "\n").count == paths.count)
       #expect(!lines.contains("\u{1b}"))

@@ -69,7 +69,8 @@ extension Faults {
       .needsPtrace, arguments: [1, 2])
     func killedAtSharedFlush(_ n: Int) throws {
       let parent = try TestCache()
-      let names = (0..<5).map { "c\($0)" }
+      // A flush is shared from 64 publications on.
+      let names = (0..<70).map { "c\($0)" }
       for name in names { try parent.drop("\(name)/tasks/a.json", Sessions.task(1)) }
       func sync() throws -> Int32 {
         try ChildProcess.run(Machine.agent, "sync", "--caches-in", parent.path, "--time-zone", Machine.zone).status

@@ -4,8 +4,8 @@ import Testing
 
 @testable import CacheSync
 
-@Suite("Reading ahead", .timeLimit(.minutes(5)))
-struct ReadAheadTests {
+@Suite("Reading many files", .timeLimit(.minutes(5)))
+struct ManyFilesTests {
   private let cache: TemporaryCache
   private let root: CacheRoot
 
@@ -20,7 +20,7 @@ struct ReadAheadTests {
 
   private func path(_ number: Int) -> String { "tasks/\(number).json" }
 
-  /// Good files, and among them others of every sort; more than are read ahead at a time.
+  /// Good files, and among them others of every sort; more than are read at a time.
   private func makeFiles(_ count: Int) throws {
     for number in 0..<count {
       switch number % 50 {
@@ -35,43 +35,6 @@ struct ReadAheadTests {
           #"[{"id":\#(number),"title":"Task \#(number)","description":"","completed":false,"createdAt":1}]"#)
       }
     }
-  }
-
-  @Test("gives every file what looking at it alone gives, whether or not some are passed over")
-  func sameAsAlone() throws {
-    let count = 1000
-    try makeFiles(count)
-    let loader = loader()
-    let ahead = try #require(
-      ReadAhead(with: loader, count: count) { index in
-        index % 10 == 3
-          ? nil : ReadAhead.Job(path: CachePath(path(index)), feed: TasksFeed.self, lastGood: nil)
-      })
-    for index in 0..<count where index % 11 != 5 {
-      let seen = ahead.take(index)
-      #expect((seen == nil) == (index % 10 == 3))
-      guard let seen else { continue }
-      let alone = loader.look(at: CachePath(path(index)), for: TasksFeed.self, lastGood: nil)
-      #expect(summary(seen) == summary(alone), "\(path(index))")
-    }
-  }
-
-  private func summary(_ seen: SeenFile) -> String {
-    let content =
-      switch seen.content {
-      case .session(let decoded, let identity, _): "\(identity.inode) \(decoded.defects.count)"
-      case .defective(let problem, let identity): "\(identity.inode) \(problem.message)"
-      case .unchanged, .unreadable, .changing, nil: "\(String(describing: seen.content))"
-      }
-    return "\(seen.found) \(content)"
-  }
-
-  @Test("is not begun for few files")
-  func few() {
-    let none = ReadAhead(with: loader(), count: 1000) { index in
-      index < 10 ? ReadAhead.Job(path: CachePath(path(index)), feed: TasksFeed.self, lastGood: nil) : nil
-    }
-    #expect(none == nil)
   }
 
   @Test("Files that are many give the same snapshots and problems as each by itself")

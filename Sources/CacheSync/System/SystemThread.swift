@@ -1,15 +1,15 @@
 import Glibc
 
-/// A thread for one piece of work that blocks in the kernel, which Swift's shared threads must not.
-enum BlockingThread {
+/// Threads that the library starts: each for something that waits in the kernel, which Swift's shared threads must not.
+package enum SystemThread {
   private final class Work {
     let body: @Sendable () -> Void
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Begins the work; false when the system gives no thread. It takes no signals: those are for the program's own threads.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  /// Starts a thread that ends with the work; false when the system gives no thread. It takes no signals: those are for the program's own threads.
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
