@@ -149,6 +149,7 @@ package final class Serving {
       nextBoundary: publisher.retryDue == nil ? publisher.nextBoundary : nil,
       nextDeadline: [
         sweepDue, pollDue, saveDue, rescan.due, contents.nextDeadline, publisher.retryDue,
+        contents.needsReading ? environment.uptime.now() : nil,
       ].compactMap(\.self).min(),
       restsUntil: restsUntil)
   }
@@ -366,9 +367,10 @@ package final class Serving {
     do throws(Errno) {
       // After a first start these may be most of what is resident.
       if try log.save() >= Self.largeSave { clinux_release_heap() }
+      contents.logProblem = nil
       guard log.takeLoss() else { return }
-      logger.warning(
-        "another program changed \(contents.nameOfLog); reading everything again to keep the last good versions")
+      contents.noteLoss(
+        "was changed by another program: every file is read again, to keep its last good version", logger)
       contents.keepAnew()
     } catch {
       // Not what readers see; the next publication or the next try keeps it.

@@ -7,9 +7,8 @@ extension CacheContents {
     state.removeTemporaries()
     let loaded = LastGoodLog.load(from: state.raw)
     if let damage = loaded.damage {
-      logger.warning(
-        "\(nameOfLog) is good for its first \(loaded.wholeBytes) bytes (\(damage)): last good versions after them are lost"
-      )
+      noteLoss(
+        "is good for its first \(loaded.wholeBytes) bytes (\(damage)): last good versions after them are lost", logger)
     }
     store.goBeyond(loaded.generation)
     store.takeStock(of: FeedRegistry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
@@ -20,9 +19,10 @@ extension CacheContents {
     begin(with: loaded)
   }
 
-  /// The log of last good versions, for people.
-  var nameOfLog: String {
+  /// Tells of a log that lost what it held: once on standard error, and in `status` until the log is whole again.
+  func noteLoss(_ message: String, _ logger: Logger) {
     let file = CachePath(CacheLayout.state).appending(CacheLayout.lastGood.utf8)
-    return EscapedText.forPeople(root.path.appending(bytes: file.bytes).bytes)
+    logProblem = ProblemNote(Problem(path: file, message: message), since: environment.clock.now())
+    logger.warning("\(EscapedText.forPeople(root.path.appending(bytes: file.bytes).bytes)) \(message)")
   }
 }

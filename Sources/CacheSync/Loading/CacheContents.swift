@@ -35,6 +35,8 @@ package final class CacheContents {
   package internal(set) var unreadableDirectories: [CachePath: ProblemNote] = [:]
   /// Links that stand where directories of session files could be: only `status` tells of them.
   package internal(set) var linkedDirectories: [CachePath: ProblemNote] = [:]
+  /// What the log of last good versions lost, until it is whole again.
+  package var logProblem: ProblemNote?
   /// Whether every file must be judged again, because the settings that judge them changed.
   package internal(set) var needsReading = false
 

@@ -47,6 +47,7 @@ extension CacheContents {
     }
     notes += unreadableDirectories.values
     notes += linkedDirectories.values
+    notes += [logProblem].compactMap(\.self)
     return notes.sorted { ($0.problem.path ?? .root) < ($1.problem.path ?? .root) }
   }
 }
