@@ -128,12 +128,11 @@ package final class CacheAgent {
     startEnd = nil
   }
 
-  /// Counts the caches that were served at the start, also those that have gone since: they are waited for.
+  /// Nil when no cache could be served. One that could, and has gone since, is waited for.
   private var summary: String? {
-    if collection == nil, start.errors.count >= configuration.caches.count { return nil }
-    let served = caches.filter(\.value.report.isServing).keys
-    if served.count == 1, let path = served.first { return EscapedText.forPeople(path.bytes) }
-    return "\(served.count) caches"
+    if collection == nil, start.errors.count >= Set(configuration.caches).count { return nil }
+    if caches.count == 1, let path = caches.keys.first { return EscapedText.forPeople(path.bytes) }
+    return "\(caches.values.count(where: \.report.isServing)) caches"
   }
 
   /// Whether something is being published now, which a signal that ends the process should wait for.
@@ -210,14 +209,19 @@ package final class CacheAgent {
   private func remove(_ key: CachePath, then: @escaping @AgentActor @Sendable () -> Void = {}) {
     guard let entry = caches.removeValue(forKey: key) else { return }
     // Another cache may come under the name; its generations go on from this one's.
-    generations[key] = entry.report.generation
+    noteGeneration(entry.report.generation, of: key)
     boundaries.remove(key)
     deadlines.remove(key)
     entry.queue.run(
-      { disk in
-        disk.remove(key)
+      { [weak self] disk in
+        let generation = disk.remove(key)
+        AgentActor.perform { self?.noteGeneration(generation, of: key) }
         return [:]
       }, then: then)
+  }
+
+  private func noteGeneration(_ generation: Int, of key: CachePath) {
+    generations[key] = max(generation, generations[key] ?? 0)
   }
 
   // MARK: Passes

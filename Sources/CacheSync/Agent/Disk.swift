@@ -43,7 +43,13 @@ package actor Disk {
   package func cache(at path: CachePath) -> ServedCache? { caches[path] }
 
   /// Gives a cache back. Published files stay.
-  package func remove(_ path: CachePath) { caches.removeValue(forKey: path)?.finish() }
+  ///
+  /// - Returns: the greatest generation ever published there.
+  package func remove(_ path: CachePath) -> Int {
+    let cache = caches.removeValue(forKey: path)
+    cache?.finish()
+    return cache?.report.generation ?? 0
+  }
 
   package func removeAll() {
     for cache in caches.values { cache.finish() }
