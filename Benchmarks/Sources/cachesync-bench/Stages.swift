@@ -119,8 +119,7 @@ struct Stages {
           (name: kind.name.fileName, document: contents.snapshot(of: kind, at: now).encoded())
         }
         documents.append((CacheLayout.dayIndex, contents.dayIndex(at: now)))
-        let publication = try store.publish(documents, at: now.instant, durability: durability, state: state)
-        try publication?.unflushed?.flush()
+        _ = try store.publish(documents, at: now.instant, durability: durability, state: state)
       }
     }
   }
