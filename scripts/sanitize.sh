@@ -3,7 +3,7 @@
 #
 # address: the C parts and the decoders, with damaged documents, under the address sanitizer; C also under the one for
 #          undefined behaviour. The agent's own tests run with a binary built so, too.
-# thread:  the agent, reading ahead, watching, publishing and updates under the thread sanitizer, in the tests' process and
+# thread:  the agent, reading on every core, watching, publishing and updates under the thread sanitizer, in the tests' process and
 #          in real agents.
 #
 # Nothing is suppressed: Tests/Helpers/tsan_mutex.c tells the second of what orders threads and it cannot see.
@@ -30,7 +30,7 @@ case $kind in
     flags=(--sanitize=thread)
     export TSAN_OPTIONS="$common:halt_on_error=0"
     preload=$reports.so
-    units='NewDay|ReadAhead|PublisherTests|SnapshotReaderTests|SnapshotStoreTests|AgentCommandTests|SeveralCachesTests'
+    units='NewDay|ManyFiles|WorkerPool|PublisherTests|SnapshotReaderTests|SnapshotStoreTests|AgentCommandTests|SeveralCachesTests'
     faults='LoopTimerFaultTests|Life/twoDays|Life/reload|Tree/directories|Tree/replacedByLink|Disk/durability|fourReaders'
     ;;
   *)

@@ -12,7 +12,6 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -274,19 +273,3 @@ int32_t clinux_cpu_count(void) {
 void clinux_tune_allocator(void) { mallopt(M_ARENA_MAX, 1); }
 
 void clinux_release_heap(void) { malloc_trim(0); }
-
-void clinux_release_startup_memory(void) {
-  clinux_release_heap();
-  FILE *maps = fopen("/proc/self/maps", "re");
-  if (!maps) return;
-  char line[512];
-  while (fgets(line, sizeof line, maps)) {
-    unsigned long start, end, inode;
-    char permissions[8];
-    // Only text from files: nothing ever wrote to it, so what is dropped is read again as it was.
-    if (sscanf(line, "%lx-%lx %7s %*s %*s %lu", &start, &end, permissions, &inode) == 4 && inode != 0 &&
-        !strcmp(permissions, "r-xp"))
-      madvise((void *)start, end - start, MADV_DONTNEED);
-  }
-  fclose(maps);
-}

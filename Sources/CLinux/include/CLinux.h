@@ -61,8 +61,5 @@ int32_t clinux_cpu_count(void);
 void clinux_tune_allocator(void);
 // Gives back what is free of the heap.
 void clinux_release_heap(void);
-// Gives back what only the start needed: free heap, and the pages of program text, which come back from the page cache as
-// they are used.
-void clinux_release_startup_memory(void);
 
 #endif

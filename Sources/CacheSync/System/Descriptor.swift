@@ -77,18 +77,6 @@ package struct FileIdentity: Hashable, Sendable {
   package func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 }
 
-/// Keeps some of the process's descriptors for what is open for a moment, so that what stays open cannot take them all.
-///
-/// The kernel gives the least number that is free (POSIX, open), so a descriptor's own number tells how many there are.
-package enum DescriptorReserve {
-  private static let limit = Int(clamping: clinux_descriptor_limit())
-  /// A judgement: an eighth of few, and of many what a shared publication and the reading of files need at a time.
-  package static let count = min(2560, limit / 8)
-
-  /// Whether a descriptor that is to stay open should be closed again.
-  package static func isTouched(by descriptor: Int32) -> Bool { Int(descriptor) >= limit - count }
-}
-
 /// The calls on directories that the rest of the library is written in. Every path is relative to a directory that is
 /// already open, so that nobody can swap what lies above it.
 package enum Directory {
