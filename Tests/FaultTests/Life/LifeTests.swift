@@ -196,7 +196,8 @@ extension Faults {
       // 06:00 to 22:00 of two days and the midnight between: few files, few generations.
       let generation = try #require(try cache.generation())
       #expect((2...60).contains(generation), "\(generation)")
-      #expect((descriptors.suffix(24).max() ?? 0) <= (descriptors.prefix(24).max() ?? 0), "\(descriptors)")
+      // One may be open for a moment when they are counted.
+      #expect((descriptors.suffix(24).max() ?? 0) <= (descriptors.prefix(24).max() ?? 0) + 1, "\(descriptors)")
       #expect(resident[47] < resident[23] + 4096, "KiB after each hour: \(resident)")
     }
 
