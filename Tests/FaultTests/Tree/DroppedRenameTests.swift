@@ -1,0 +1,78 @@
+import CacheSync
+import Foundation
+import Glibc
+import Testing
+
+extension IndependentFaults {
+  /// The kernel has one watch for a directory, whatever path leads to it.
+  @Suite("Dropped renames") struct DroppedRenames {
+    /// How many events the kernel keeps for the agent.
+    private static let queueLength =
+      TestCache.read("/proc/sys/fs/inotify/max_queued_events").flatMap {
+        Int(String(decoding: $0, as: UTF8.self).filter(\.isNumber))
+      } ?? 16_384
+
+    @Test(
+      "Directories are renamed while events are dropped: each is heard afterwards",
+      arguments: [
+        "mv tasks/old tasks/renamed",
+        "mv tasks/parent tasks/elder",
+        "mv tasks/old tasks/away; mv tasks/away tasks/old",
+        "mv tasks/old tasks/x; mv tasks/parent/child tasks/old; mv tasks/x tasks/parent/child",
+        "mv tasks/parent tasks/x; mv tasks/old tasks/parent; mv tasks/x tasks/parent/child; mkdir tasks/old",
+      ])
+    func renamed(_ changes: String) throws {
+      let cache = try TestCache()
+      for (number, path) in ["old", "old/deep", "parent", "parent/child"].enumerated() {
+        try cache.drop("tasks/\(path)/a.json", Sessions.task(number))
+      }
+      try cache.makeDirectory("events")
+      try cache.write("events/0.part", "")
+      let agent = try Agent(cache)
+      agent.process.signal(SIGSTOP)
+      // Each is told as two events, and the agent may take some before it stops. A name that ends so is never read.
+      for number in 0..<Self.queueLength {
+        rename(cache.at("events/\(number).part"), cache.at("events/\(number + 1).part"))
+      }
+      try ChildProcess.shell("cd '\(cache.path)' && \(changes)")
+      agent.process.signal(SIGCONT)
+      try agent.settled()
+      #expect(try agent.status().counter("overflows") >= 1)
+      let directories = try ChildProcess.shell("cd '\(cache.path)' && find tasks -type d").split(separator: "\n")
+      // No sweep comes within a quarter of an hour, nothing is polled, and nobody asks the agent to look.
+      #expect(try agent.status().value["mode"]?.string == "inotify")
+      for (index, directory) in directories.enumerated() {
+        try cache.drop("\(directory)/heard.json", Sessions.task(100 + index))
+        try until("\(directory) is heard", within: 5) { try cache.taskCount() == 5 + index }
+      }
+      try agent.settled()
+      #expect(try cache.comparable() == cache.freshlySynced())
+    }
+
+    @Test(
+      "Two mounts of one directory: a drop shows under both paths, and the end of one is not the other's", .needsMounts)
+    func twoMounts() throws {
+      let cache = try TestCache()
+      try cache.makeDirectory("tasks/one")
+      try cache.makeDirectory("tasks/two")
+      try ChildProcess.shell("mount --bind '\(cache.at("tasks/one"))' '\(cache.at("tasks/two"))'")
+      defer { umount2(cache.at("tasks/two"), Int32(MNT_DETACH)) }
+      let agent = try Agent(cache)
+      func problems() throws -> [String] {
+        (try cache.output("todays-tasks")?["problems"]?.array ?? []).compactMap { $0["path"]?.string }
+      }
+      // Problems are told by their paths, where tasks would be one.
+      try cache.drop("tasks/one/first.json", "no JSON")
+      try until("it is seen under both paths") {
+        try problems() == ["tasks/one/first.json", "tasks/two/first.json"]
+      }
+      #expect(umount2(cache.at("tasks/two"), Int32(MNT_DETACH)) == 0)
+      try until("it is seen under one") { try problems() == ["tasks/one/first.json"] }
+      try cache.drop("tasks/one/second.json", "no JSON")
+      try until("that one is still heard") { try problems() == ["tasks/one/first.json", "tasks/one/second.json"] }
+      try cache.drop("tasks/two/third.json", "no JSON")
+      try until("and so is what the mount covered") { try problems().contains("tasks/two/third.json") }
+      #expect(try agent.status().value["mode"]?.string == "inotify")
+    }
+  }
+}
