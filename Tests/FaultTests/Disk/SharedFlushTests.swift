@@ -1,0 +1,31 @@
+import CacheSync
+import Glibc
+import Testing
+
+extension IndependentFaults {
+  @Suite("Shared flushes") struct SharedFlushes {
+    /// Which threads made a system call, of lines that each begin with the thread's number.
+    private func threads(of calls: [String], where isWanted: (String) -> Bool) -> Set<String> {
+      Set(calls.filter(isWanted).compactMap { $0.split(separator: " ").first.map(String.init) })
+    }
+
+    @Test(
+      "The whole file system is flushed for many caches at once only, and not by the thread that hears", .needsTracing,
+      arguments: [(10, false), (70, true)])
+    func wholeFileSystem(_ count: Int, _ isShared: Bool) throws {
+      let names = (0..<count).map { "c\($0)" }
+      let caches = try CachesDirectory(names, in: try TestCache())
+      let tracing = try Injection(nil, calls: "syncfs,read", into: caches.process)
+      for title in ["one", "two"] {
+        try caches.whileStopped { for name in names { try caches.drop(title, in: name) } }
+        try until("all are published", within: 30) { try names.allSatisfy { try caches.title(in: $0) == title } }
+      }
+      try tracing.end()
+      let flushing = threads(of: tracing.calls) { $0.contains("syncfs(") }
+      let hearing = threads(of: tracing.calls) { $0.contains("read(") && $0.contains("inotify") }
+      #expect(flushing.isEmpty != isShared, "\(tracing.calls.filter { $0.contains("syncfs(") })")
+      #expect(!hearing.isEmpty)
+      #expect(flushing.isDisjoint(with: hearing))
+    }
+  }
+}
