@@ -19,9 +19,9 @@ extension IndependentFaults {
       // It is tried after 1 s, 2 s, 4 s, 8 s…, so no window of six seconds holds more than three of these and one that somebody
       // asked for. The window must pass: only that shows that nothing turns in circles.
       let retries = try agent.status().counter("retries")
-      let busy = try cpuSeconds(of: agent)
+      let busy = agent.process.processorSeconds
       usleep(6_000_000)
-      let used = try cpuSeconds(of: agent) - busy
+      let used = agent.process.processorSeconds - busy
       #expect(try agent.status().counter("retries") - retries <= 4)
       #expect(used < 0.3, "\(used) s of the processor in 6 s: a busy loop")
       for (name, bytes) in before { #expect(cache.outputs()[name] == bytes, "\(name) stays as it was") }
@@ -38,13 +38,6 @@ extension IndependentFaults {
 
     private func occurrences(of words: String, in text: String) -> Int {
       text.split(separator: "\n").filter { $0.contains(words) }.count
-    }
-
-    private func cpuSeconds(of agent: Agent) throws -> Double {
-      let fields = String(decoding: TestCache.read("/proc/\(agent.process.pid)/stat") ?? [], as: UTF8.self).split(
-        separator: " ")
-      guard fields.count > 15, let user = Double(fields[13]), let system = Double(fields[14]) else { return 0 }
-      return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
     @Test("A full disk keeps the old snapshots whole, and sync beside the agent says why it cannot", .needsMounts)

@@ -89,6 +89,22 @@ final class ChildProcess {
     }
   }
 
+  /// The processor time that it has used, in seconds; 0 when it is gone.
+  var processorSeconds: Double {
+    let text = String(decoding: TestCache.read("/proc/\(pid)/stat") ?? [], as: UTF8.self)
+    // proc(5): the name, in brackets, may hold blanks; utime and stime are the 12th and 13th words after it.
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// What it uses of the processor, in seconds, while a second passes.
+  func processorSecondsInOne() -> Double {
+    let before = processorSeconds
+    usleep(1_000_000)
+    return processorSeconds - before
+  }
+
   /// Sends a signal, unless the process has ended: its number may be another's by now.
   func signal(_ number: Int32) { if isRunning { kill(pid, number) } }
 
