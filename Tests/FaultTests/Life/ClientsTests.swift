@@ -1,0 +1,122 @@
+import CacheSync
+import Glibc
+import Testing
+
+extension IndependentFaults {
+  /// Those who ask the agent: many, impatient, killed.
+  @Suite("Clients") struct Clients {
+    private func waits(_ count: Int, in cache: TestCache, timeout: String) throws -> [ChildProcess] {
+      try (0..<count).map { _ in
+        try ChildProcess([Machine.agent, "wait", "--timeout", timeout, "--cache", cache.path])
+      }
+    }
+
+    private func expectLevel(_ agent: Agent, at before: Int) throws {
+      try until("the agent has \(before) descriptors open again") { agent.resources.descriptors <= before }
+    }
+
+    @Test("200 waits that time out on a full disk, and clients that are killed, leave no descriptor", .needsMounts)
+    func fullDisk() throws {
+      let cache = try TestCache()
+      try cache.mountMemory("size=64k")
+      try cache.drop("tasks/a.json", Sessions.task(1, "befor"))
+      let agent = try Agent(cache)
+      try agent.settled()
+      let before = agent.resources.descriptors
+      try cache.fill("filling")
+      // In place and no longer than before, because the disk is full for the producer too.
+      let file = open(cache.at("tasks/a.json"), O_WRONLY | O_CLOEXEC)
+      let bytes = Array(Sessions.task(1, "after").utf8)
+      #expect(Glibc.write(file, bytes, bytes.count) == bytes.count)
+      close(file)
+      try until("it is noticed") { try !agent.status().isWritable }
+      for _ in 0..<10 {
+        for process in try waits(20, in: cache, timeout: "0.1") { #expect(try process.wait() == 75) }
+      }
+      try expectLevel(agent, at: before)
+      let waiting = try waits(20, in: cache, timeout: "60")
+      try until("they wait") { agent.resources.descriptors >= before + 20 }
+      for process in waiting { process.signal(SIGKILL) }
+      for process in waiting { try process.wait() }
+      try expectLevel(agent, at: before)
+      cache.remove("filling")
+      try until("it is published", within: 30) { try cache.firstTitle() == "after" }
+      try agent.settled()
+      try expectLevel(agent, at: before)
+    }
+
+    @Test("Clients that are killed while all is well leave no descriptor")
+    func killed() throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      let agent = try Agent(cache)
+      try agent.settled()
+      let before = agent.resources.descriptors
+      var random = SeededGenerator(state: 31)
+      for _ in 0..<4 {
+        // Stopped, it answers none of them before they are killed.
+        agent.process.signal(SIGSTOP)
+        let waiting = try waits(20, in: cache, timeout: "60")
+        usleep(UInt32.random(in: 0...100_000, using: &random))
+        for process in waiting { process.signal(SIGKILL) }
+        agent.process.signal(SIGCONT)
+        for process in waiting { try process.wait() }
+      }
+      for process in try waits(40, in: cache, timeout: "60") {
+        usleep(UInt32.random(in: 0...5000, using: &random))
+        process.signal(SIGKILL)
+      }
+      try expectLevel(agent, at: before)
+      try agent.settled()
+    }
+
+    private func median(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
+
+    @Test("status in a loop beside 20,000 unclaimed files keeps no wait waiting", .needsMounts, .timeLimit(.minutes(2)))
+    func manyUnclaimedFiles() throws {
+      let cache = try TestCache()
+      // In memory, because 20,000 files take their time on a disk.
+      try cache.mountMemory("size=64m")
+      try cache.drop("tasks/a.json", Sessions.task(1, "start"))
+      try cache.makeDirectory("other")
+      for number in 0..<20_000 { try cache.write("other/\(number).json", "") }
+      let agent = try Agent(cache)
+      func medianOfDrops(_ name: String) throws -> Double {
+        median(
+          try (0..<20).map { number in
+            try cache.drop("tasks/a.json", Sessions.task(1, "\(name) \(number)"))
+            let start = secondsNow()
+            try agent.settled()
+            let seconds = secondsNow() - start
+            #expect(try cache.firstTitle() == "\(name) \(number)")
+            return seconds
+          })
+      }
+      let alone = try medianOfDrops("alone")
+      let path = cache.path
+      let asking = Churn { _ in _ = try? ChildProcess.run(Machine.agent, "status", "--json", "--cache", path) }
+      let beside = try medianOfDrops("beside")
+      let rounds = asking.end()
+      print("a drop and wait takes \(alone * 1000) ms, beside status \(beside * 1000) ms, \(rounds) rounds of status")
+      #expect(rounds > 1)
+      #expect(beside < alone * 10 + 0.02, "\(beside) s beside status, \(alone) s without")
+    }
+
+    @Test("An agent that starts while status looks for one is not refused")
+    func startBesideStatus() throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      let path = cache.path
+      let asking = Churn(threads: 3) {
+        { _ in _ = try? ChildProcess.run(Machine.agent, "status", "--cache", path) }
+      }
+      for round in 0..<25 {
+        let agent = try Agent(cache, awaitingStart: false)
+        try until("round \(round): it serves, or was refused") { agent.holdsLock || !agent.process.isRunning }
+        #expect(agent.process.isRunning, "round \(round): \(agent.process.error)")
+        try agent.stop(SIGKILL)
+      }
+      asking.end()
+    }
+  }
+}
