@@ -9,7 +9,7 @@ package final class Alarms {
   /// Called when ``next`` may have changed.
   package var changed: @AgentActor () -> Void = {}
 
-  private init() {}
+  package init() {}
 
   package var next: Uptime? { waiting.values.map(\.due).min() }
 

@@ -8,7 +8,7 @@ package final class Serving {
   package let contents: CacheContents
   package let store: SnapshotStore
   package let publisher: Publisher
-  private let watcher: CacheWatcher
+  package let watcher: CacheWatcher
   private let path: FilePath
   private let logger: Logger
   private let environment: CacheEnvironment

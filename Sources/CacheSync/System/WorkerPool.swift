@@ -11,9 +11,14 @@ package final class WorkerPool: Sendable {
   private let queue: WorkQueue
 
   /// A judgement: a midnight's publication has some twenty files, and a journal commits those that come together at once.
-  private static let maximumThreads = 3
+  package static let maximumThreads = 3
 
-  package init() { queue = WorkQueue(maximumThreads: Self.maximumThreads) }
+  private let maximumThreads: Int
+
+  package init(maximumThreads: Int = WorkerPool.maximumThreads) {
+    self.maximumThreads = maximumThreads
+    queue = WorkQueue(maximumThreads: maximumThreads)
+  }
 
   deinit { queue.end() }
 
@@ -26,7 +31,7 @@ package final class WorkerPool: Sendable {
   ) -> SharedWork<Outcome> {
     let work = SharedWork(count, part: part)
     let useful = isComputing ? Int(clinux_cpu_count()) - 1 : count - 1
-    queue.add(work.help, times: min(useful, count, Self.maximumThreads))
+    queue.add(work.help, times: min(useful, count, maximumThreads))
     return work
   }
 }

@@ -32,6 +32,8 @@ package final class WatchTable: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// Watches are added at this instance from now on.
   package func use(_ instance: Int32) { state.withLock { $0.instance = instance } }
 
@@ -66,7 +68,7 @@ package final class WatchTable: Sendable {
   }
 
   /// Who hears an event of a watch. One that the kernel dropped is told for the last time; its number is never used again.
-  func entries(for event: InotifyEvent) -> [Entry] {
+  package func entries(for event: InotifyEvent) -> [Entry] {
     state.withLock { state in
       defer { if event.isIgnored { state.entries[event.watch] = nil } }
       return state.entries[event.watch] ?? []

@@ -1,37 +1,17 @@
 import CacheSync
-import Logging
-import Synchronization
 import SystemPackage
 import Testing
 
 @Suite("Publishing that fails")
 struct PublisherTests {
-  /// Keeps what is said.
-  private struct Journal: LogHandler {
-    final class Lines: Sendable {
-      let lines = Mutex<[String]>([])
-    }
-
-    let lines: Lines
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.info
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { metadata[key] }
-      set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { lines.lines.withLock { $0.append(event.message.description) } }
-  }
-
   @AgentActor
-  private func publisher(of cache: TemporaryCache, _ lines: Journal.Lines) throws -> (Publisher, StateDirectory) {
+  private func publisher(of cache: TemporaryCache, _ journal: Journal) throws -> (Publisher, StateDirectory) {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
     let contents = CacheContents(root: root, environment: cache.environment)
     contents.endLoading { contents.readEverything(isPatient: false) }
-    let logger = Logger(label: "test") { _ in Journal(lines: lines) }
     return (
-      Publisher(contents: contents, store: SnapshotStore(root: root), logger: logger), try StateDirectory(root: root)
+      Publisher(contents: contents, store: SnapshotStore(root: root), logger: journal.logger),
+      try StateDirectory(root: root)
     )
   }
 
@@ -41,8 +21,8 @@ struct PublisherTests {
   @AgentActor func backsOff() throws {
     let cache = try TemporaryCache()
     try cache.write("meal-plan/a.json", MealPlanTests.session())
-    let lines = Journal.Lines()
-    let (publisher, state) = try publisher(of: cache, lines)
+    let journal = Journal()
+    let (publisher, state) = try publisher(of: cache, journal)
     let error = PublishError(.write, "snapshots/meal-plan.json", .noSpace)
     func expectRetry(after seconds: Int64) throws {
       let before = Uptime.now()
@@ -52,11 +32,11 @@ struct PublisherTests {
     }
     for seconds in [1, 2, 4, 8, 10, 10, 10] as [Int64] { try expectRetry(after: seconds) }
     #expect(publisher.failure?.count == 7 && publisher.lastError == error)
-    #expect(lines.lines.withLock { $0 }.filter { $0.contains("No space left") }.count == 1, "once, not once a try")
+    #expect(journal.count(of: "No space left") == 1, "once, not once a try")
     #expect(publisher.publish(state: state) != nil)
     #expect(publisher.failure == nil && publisher.retryDue == nil && publisher.lastError == nil)
-    #expect(lines.lines.withLock { $0 }.last?.contains("works again") == true)
+    #expect(journal.lines.last?.contains("works again") == true)
     try expectRetry(after: 1)
-    #expect(lines.lines.withLock { $0 }.filter { $0.contains("No space left") }.count == 2)
+    #expect(journal.count(of: "No space left") == 2)
   }
 }

@@ -1,0 +1,36 @@
+import CacheSync
+import Testing
+
+@Suite("Alarms")
+@AgentActor
+struct AlarmsTests {
+  private let alarms = Alarms()
+
+  @Test("ring when they are due, once, and those that were cancelled never")
+  func ring() throws {
+    let rung = Journal()
+    let before = Uptime.now()
+    alarms.set(after: .seconds(100)) { rung.add("a") }
+    #expect(try #require(alarms.next) >= before.advanced(by: .seconds(100)))
+    alarms.set(after: .seconds(10)) { rung.add("b") }
+    let cancelled = alarms.set(after: .seconds(5)) { rung.add("c") }
+    alarms.cancel(cancelled)
+    let due = try #require(alarms.next)
+    #expect(due >= before.advanced(by: .seconds(10)) && due < before.advanced(by: .seconds(100)))
+    alarms.ring(at: Uptime(nanoseconds: due.nanoseconds - 1))
+    #expect(rung.lines == [])
+    alarms.ring(at: due)
+    alarms.ring(at: due)
+    #expect(rung.lines == ["b"])
+    alarms.ring(at: due.advanced(by: .seconds(1000)))
+    #expect(rung.lines == ["b", "a"] && alarms.next == nil)
+  }
+
+  @Test("say that the next one may have changed")
+  func changed() {
+    var count = 0
+    alarms.changed = { count += 1 }
+    alarms.set(after: .seconds(1)) {}
+    #expect(count == 1)
+  }
+}

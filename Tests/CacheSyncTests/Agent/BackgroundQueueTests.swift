@@ -1,0 +1,35 @@
+import CacheSync
+import Dispatch
+import Testing
+
+@Suite("The queue for what is done beside everything else")
+struct BackgroundQueueTests {
+  @Test("does one thing after the other, in order, also after it was idle")
+  func order() {
+    let queue = BackgroundQueue()
+    let done = Journal()
+    for round in 0..<3 {
+      let end = DispatchSemaphore(value: 0)
+      for number in 0..<50 { queue.async { done.add("\(round * 50 + number)") } }
+      queue.async { end.signal() }
+      end.wait()
+    }
+    #expect(done.lines == (0..<150).map(String.init))
+  }
+
+  @Test("does what is asked for while it does something, afterwards")
+  func nested() {
+    let queue = BackgroundQueue()
+    let done = Journal()
+    let end = DispatchSemaphore(value: 0)
+    queue.async {
+      queue.async {
+        done.add("inner")
+        end.signal()
+      }
+      done.add("outer")
+    }
+    end.wait()
+    #expect(done.lines == ["outer", "inner"])
+  }
+}

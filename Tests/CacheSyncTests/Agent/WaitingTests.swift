@@ -1,0 +1,196 @@
+import CacheSync
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+/// What a cache waits for, by a clock that a test sets: each thing happens when it is due and not a nanosecond before.
+@Suite("A served cache waits")
+struct WaitingTests {
+  private static let instant = Duration.nanoseconds(1)
+
+  private func link(_ served: ServedTestCache, _ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: served.cache.file(name).path, withDestinationPath: target)
+  }
+
+  /// A name that is too long for the system is an error for everybody, root too: ENAMETOOLONG.
+  private static let unreadable = String(repeating: "n", count: 300)
+
+  // MARK: Sweeping
+
+  @Test("15 minutes for a sweep, which notices a store through memory that gave no event")
+  func sweepOfSessions() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("before")])
+    let file = open(served.cache.file("tasks/a.json").path, O_RDWR | O_CLOEXEC)
+    try #require(file >= 0)
+    let text = Array(ServedTestCache.task("beforE").utf8)
+    let memory = try #require(mmap(nil, text.count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0))
+    defer { munmap(memory, text.count) }
+    // This is the only event.
+    close(file)
+    served.pass()
+    served.saveLastGood()
+    memory.copyMemory(from: text, byteCount: text.count)
+    #expect(msync(memory, text.count, MS_SYNC) == 0)
+    #expect(served.untilDeadline == .seconds(899), "900 s after the start, of which one is over")
+    served.pass(after: .seconds(899) - Self.instant)
+    #expect(try served.titles() == ["before"])
+    served.pass(after: Self.instant)
+    #expect(try served.titles() == ["beforE"])
+    served.saveLastGood()
+    #expect(served.untilDeadline == .seconds(899), "the next one")
+  }
+
+  @Test("15 minutes for a sweep, which puts back an output that was removed")
+  func sweepOfOutputs() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
+    served.saveLastGood()
+    try served.cache.remove("snapshots/todays-tasks.json")
+    served.pass(after: .seconds(899) - Self.instant)
+    #expect(!served.cache.exists("snapshots/todays-tasks.json"))
+    served.pass(after: Self.instant)
+    #expect(try served.titles() == ["a"])
+  }
+
+  // MARK: Trying again
+
+  @Test(
+    "1 s, doubling to 10 s, for a publication that failed, and says so when it begins, once an hour, and when it ends")
+  func failedPublication() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
+    served.saveLastGood()
+    let (outputs, aside) = (served.cache.file("snapshots"), served.cache.file("aside"))
+    try FileManager.default.moveItem(at: outputs, to: aside)
+    try link(served, "snapshots", to: "aside")
+    try served.cache.write("tasks/a.json", ServedTestCache.task("new"))
+    served.pass()
+    let publisher = try #require(served.served.serving).publisher
+    for seconds in [1, 2, 4, 8, 10, 10, 10] as [Int64] {
+      #expect(served.report.nextBoundary == nil, "no boundary is of use before")
+      #expect(publisher.retryDue.map(served.until) == .seconds(seconds))
+      served.pass(after: .seconds(seconds) - Self.instant)
+      #expect(served.untilDeadline == Self.instant)
+      served.pass(after: Self.instant)
+    }
+    #expect(served.journal.count(of: "it is tried again") == 1, "once, not with every try")
+    // 45 s have passed.
+    served.pass(after: .seconds(3600 - 45) - Self.instant)
+    #expect(served.journal.count(of: "it is tried again") == 1)
+    served.pass(after: .seconds(10))
+    #expect(served.journal.count(of: "it is tried again") == 2)
+    try FileManager.default.removeItem(at: outputs)
+    try FileManager.default.moveItem(at: aside, to: outputs)
+    served.pass(after: .seconds(10) - Self.instant)
+    #expect(try served.titles() == ["old"])
+    served.pass(after: Self.instant)
+    #expect(try served.titles() == ["new"])
+    #expect(served.journal.lines.last?.contains("works again") == true)
+    #expect(served.report.nextBoundary != nil)
+  }
+
+  @Test("2 s between two looks at a directory of which nothing tells")
+  func polling() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
+    served.saveLastGood()
+    let serving = try #require(served.served.serving)
+    serving.watcher.poll(CachePath("tasks"), because: "a test says so")
+    served.pass()
+    #expect(served.untilDeadline == .seconds(2))
+    #expect(served.journal.count(of: "every 2 s: a test says so") == 1)
+    try served.cache.write("tasks/a.json", ServedTestCache.task("new"))
+    served.pass(after: .seconds(2) - Self.instant)
+    #expect(try served.titles() == ["old"])
+    served.pass(after: Self.instant)
+    #expect(try served.titles() == ["new"])
+    #expect(serving.watcher.polled.isEmpty, "it is watched again")
+  }
+
+  // MARK: Patience
+
+  @Test("250 ms for a file that does not parse, from its last event on")
+  func badFile() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("good")])
+    served.saveLastGood()
+    try served.cache.write("tasks/a.json", "{")
+    served.pass()
+    #expect(served.untilDeadline == .milliseconds(250))
+    served.pass(after: .milliseconds(250) - Self.instant)
+    #expect(try served.problems() == 0)
+    try served.cache.write("tasks/a.json", "{ ")
+    served.pass()
+    #expect(served.untilDeadline == .milliseconds(250), "it was written again")
+    served.pass(after: .milliseconds(250))
+    #expect(try served.problems() == 1)
+    #expect(try served.titles() == ["good"])
+  }
+
+  @Test("250 ms for a file that is gone, and none for one that moved")
+  func absence() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
+    served.saveLastGood()
+    try served.cache.remove("tasks/a.json")
+    served.pass()
+    #expect(served.untilDeadline == .milliseconds(250))
+    served.pass(after: .milliseconds(250) - Self.instant)
+    #expect(try served.titles() == ["a"])
+    served.pass(after: Self.instant)
+    #expect(try served.titles() == [])
+    try served.cache.write("tasks/b.json", ServedTestCache.task("b"))
+    served.pass()
+    try FileManager.default.moveItem(at: served.cache.file("tasks/b.json"), to: served.cache.file("tasks/c.json"))
+    served.pass()
+    let contents = try #require(served.served.serving).contents
+    #expect(contents.files.keys.map(\.description) == ["tasks/c.json"] && contents.vanished.isEmpty)
+  }
+
+  // MARK: Directories that go
+
+  @Test("2 s when .cachesync was taken away, because the cache is probably being deleted")
+  func pauseAfterDeletion() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
+    try served.cache.remove(".cachesync")
+    served.pass()
+    #expect(!served.report.isServing && served.untilDeadline == .seconds(2))
+    served.pass(after: .seconds(2) - Self.instant)
+    #expect(!served.report.isServing && !served.cache.exists(".cachesync"))
+    served.pass(after: Self.instant)
+    #expect(served.report.isServing && served.cache.exists(".cachesync"))
+  }
+
+  @Test("no time when another directory comes in the place of one whose .cachesync was taken away")
+  func noPauseForAnotherDirectory() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
+    let generation = served.report.generation
+    try served.cache.remove(".cachesync")
+    served.pass()
+    #expect(!served.report.isServing)
+    let away = served.cache.url.appendingPathExtension("away")
+    try FileManager.default.moveItem(at: served.cache.url, to: away)
+    defer { try? FileManager.default.removeItem(at: away) }
+    try served.cache.write("tasks/a.json", ServedTestCache.task("another"))
+    served.pass()
+    #expect(served.report.isServing)
+    #expect(try served.titles() == ["another"])
+    #expect(served.report.generation > generation)
+  }
+
+  // MARK: Publishing
+
+  @Test("10 ms between publications, and a second until the last good versions are saved")
+  func paceAndSaving() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
+    served.saveLastGood()
+    let before = try served.cache.text(".cachesync/sessions")
+    try served.cache.write("tasks/a.json", ServedTestCache.task("b"))
+    served.pass()
+    #expect(try served.titles() == ["b"])
+    #expect(served.report.restsUntil.map(served.until) == .milliseconds(10))
+    #expect(served.untilDeadline == .seconds(1))
+    served.pass(after: .seconds(1) - Self.instant)
+    #expect(try served.cache.text(".cachesync/sessions") == before)
+    served.pass(after: Self.instant)
+    #expect(try served.cache.text(".cachesync/sessions") != before)
+    #expect(served.untilDeadline == .seconds(898), "nothing is left but the sweep")
+  }
+}

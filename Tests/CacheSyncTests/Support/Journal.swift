@@ -1,0 +1,28 @@
+import Logging
+import Synchronization
+
+/// Keeps what is said, for tests of what standard error is told.
+final class Journal: Sendable {
+  private let kept = Mutex<[String]>([])
+
+  var lines: [String] { kept.withLock { $0 } }
+
+  func add(_ line: String) { kept.withLock { $0.append(line) } }
+
+  func count(of part: String) -> Int { lines.count { $0.contains(part) } }
+
+  var logger: Logger { Logger(label: "test") { _ in Handler(journal: self) } }
+
+  private struct Handler: LogHandler {
+    let journal: Journal
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { journal.add(event.message.description) }
+  }
+}

@@ -1,0 +1,11 @@
+import CacheSync
+import Synchronization
+
+/// A clock for waiting that goes forward only when a test says so.
+final class ManualClock: UptimeClock {
+  private let time = Mutex(Uptime(nanoseconds: 1_000_000_000_000))
+
+  func now() -> Uptime { time.withLock { $0 } }
+
+  func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
+}

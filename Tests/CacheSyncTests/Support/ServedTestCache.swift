@@ -1,0 +1,69 @@
+import CacheSync
+import Foundation
+import Testing
+
+/// A cache that is served as in an agent, but only when a test has a pass made, and with a clock that the test sets. The
+/// events are the kernel's.
+final class ServedTestCache {
+  let cache: TemporaryCache
+  let clock = ManualClock()
+  let journal = Journal()
+  let served: ServedCache
+
+  /// - Parameter files: what is there when the cache is read first.
+  init(_ files: [String: String] = [:]) throws {
+    cache = try TemporaryCache()
+    for (name, text) in files { try cache.write(name, text) }
+    // The time of day stands: by it every file that a test writes was written just now.
+    let environment = CacheEnvironment(
+      clock: FixedClock(instant: SystemWallClock().now()), uptime: clock, zones: TimeZones(environment: "UTC"))
+    let host = CacheHost(
+      hasNews: {}, answer: { _, _ in }, budget: DescriptorBudget(limit: 1024, openCount: 0))
+    served = ServedCache(
+      ServedCache.Configuration(
+        path: try CacheRoot.resolve(cache.path), environment: environment, logger: journal.logger, host: host),
+      pool: WorkerPool())
+    try served.attach(isStart: true)
+    served.process()
+  }
+
+  deinit { served.finish() }
+
+  /// Has everything taken in that the kernel told until now, or that is due.
+  func pass() {
+    _ = InotifyWatcher.drainAndCountOverflows()
+    served.process()
+  }
+
+  func pass(after duration: Duration) {
+    clock.advance(by: duration)
+    pass()
+  }
+
+  var report: CacheReport { served.report }
+
+  /// How long until a pass is due though nothing happens.
+  var untilDeadline: Duration? { report.nextDeadline.map { until($0) } }
+
+  func until(_ uptime: Uptime) -> Duration {
+    .nanoseconds(uptime.nanoseconds - clock.now().nanoseconds)
+  }
+
+  /// Has the last good versions saved, which is due a second after a publication, so that the next deadline is another one.
+  func saveLastGood() { pass(after: .seconds(1)) }
+
+  /// The tasks that readers see.
+  func titles() throws -> [String] {
+    let snapshot = try SnapshotReader(cache: cache.path).snapshot("todays-tasks")
+    return (snapshot.entries[0].content["tasks"]?.array ?? []).compactMap { $0["title"]?.string }
+  }
+
+  func problems(of kind: String = "todays-tasks") throws -> Int {
+    try SnapshotReader(cache: cache.path).snapshot(kind).problems.count
+  }
+
+  static func task(_ title: String) -> String {
+    #"{"tasks":[{"id":1,"title":"\#(title)","completed":false,"createdAt":"2026-11-01T00:00:00Z"}],"#
+      + #""lastUpdate":"2026-11-21T10:00:00Z"}"#
+  }
+}

@@ -1,0 +1,62 @@
+import CacheSync
+import Dispatch
+import Testing
+
+@Suite("Work that several threads share")
+struct WorkerPoolTests {
+  /// None is what a pool has when the system gives no thread; three is what disks have.
+  @Test("gives every part's outcome once, in the parts' order", arguments: [0, 1, 3], [0, 1, 2, 3, 4, 1000])
+  func order(threads: Int, parts: Int) {
+    let pool = WorkerPool(maximumThreads: threads)
+    let counts = Journal()
+    let outcomes = pool.begin(parts) { index in
+      counts.add("\(index)")
+      return index * index
+    }.finish()
+    #expect(outcomes == (0..<parts).map { $0 * $0 })
+    #expect(counts.lines.compactMap { Int($0) }.sorted() == Array(0..<parts))
+  }
+
+  @Test("goes on beside the caller, and several at a time on one pool")
+  func several() {
+    let pool = WorkerPool()
+    let begun = (0..<20).map { work in pool.begin(50, isComputing: work.isMultiple(of: 2)) { work * 100 + $0 } }
+    for (work, shared) in begun.enumerated().reversed() {
+      #expect(shared.finish() == (0..<50).map { work * 100 + $0 })
+    }
+  }
+
+  @Test("is done by threads before the caller joins them")
+  func begunAtOnce() {
+    let pool = WorkerPool()
+    let started = DispatchSemaphore(value: 0)
+    let work = pool.begin(2) { index in
+      started.signal()
+      return index
+    }
+    started.wait()
+    #expect(work.finish() == [0, 1])
+  }
+
+  @Test("ends though the pool is given up meanwhile")
+  func poolGoes() {
+    var pool: WorkerPool? = WorkerPool()
+    let work = pool?.begin(100) { $0 }
+    pool = nil
+    #expect(work?.finish() == Array(0..<100))
+  }
+
+  @Test("keeps nothing of what a part held, once it is done")
+  func release() {
+    final class Held: Sendable {}
+    weak var held: Held?
+    let pool = WorkerPool()
+    do {
+      let object = Held()
+      held = object
+      let work = pool.begin(10) { [object] _ in ObjectIdentifier(object).hashValue }
+      _ = work.finish()
+    }
+    #expect(held == nil)
+  }
+}

@@ -1,0 +1,112 @@
+import CacheSync
+import Foundation
+import Glibc
+import Testing
+
+@Suite("Who hears which watch")
+struct WatchTableTests {
+  private final class Listener: InotifyListener {
+    let heard = Journal()
+
+    func receive(_ event: InotifyEvent, in directory: CachePath) { heard.add("\(directory)") }
+
+    func overflowed() {}
+  }
+
+  private final class OpenFile {
+    let raw: Int32
+
+    init(_ raw: Int32) throws {
+      try #require(raw >= 0)
+      self.raw = raw
+    }
+
+    deinit { close(raw) }
+  }
+
+  private let cache: TemporaryCache
+  private let table = WatchTable()
+  private let instance: OpenFile
+  private let a = CachePath("a")
+  private let b = CachePath("b")
+
+  init() throws {
+    cache = try TemporaryCache()
+    instance = try OpenFile(inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)))
+    table.use(instance.raw)
+  }
+
+  private func open(_ name: String) throws -> OpenFile {
+    try FileManager.default.createDirectory(at: cache.file(name), withIntermediateDirectories: true)
+    return try OpenFile(Glibc.open(cache.file(name).path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+  }
+
+  /// What the kernel has, whatever the table says (proc_pid_fdinfo(5)).
+  private func kernelWatches() throws -> Int {
+    let text = try String(contentsOfFile: "/proc/self/fdinfo/\(instance.raw)", encoding: .utf8)
+    return text.split(separator: "\n").count { $0.hasPrefix("inotify ") }
+  }
+
+  private func hearers(of watch: Int32, mask: UInt32 = 0) -> [CachePath] {
+    table.entries(for: InotifyEvent(watch: watch, mask: mask, cookie: 0, name: [])).map(\.directory)
+  }
+
+  @Test("Two paths of one directory share a watch, and each ends by itself", arguments: [true, false])
+  func sharedPaths(firstEndsFirst: Bool) throws {
+    let listener = Listener()
+    let directory = try open("d")
+    let watch = try table.watch(directory.raw, as: a, for: listener)
+    #expect(try table.watch(directory.raw, as: b, for: listener) == watch)
+    #expect(try table.watch(directory.raw, as: a, for: listener) == watch)
+    #expect(hearers(of: watch) == [a, b], "each once")
+    let (ended, left) = firstEndsFirst ? (a, b) : (b, a)
+    table.unwatch(watch, of: ended, for: listener)
+    #expect(try hearers(of: watch) == [left] && kernelWatches() == 1)
+    table.unwatch(watch, of: ended, for: listener)
+    #expect(try hearers(of: watch) == [left] && kernelWatches() == 1, "once more is nothing")
+    table.unwatch(watch, of: left, for: listener)
+    #expect(try hearers(of: watch) == [] && kernelWatches() == 0 && table.watchCount == 0)
+  }
+
+  @Test("Two listeners of one directory share a watch, and each ends by itself", arguments: [true, false])
+  func sharedListeners(firstEndsFirst: Bool) throws {
+    let listeners = [Listener(), Listener()]
+    let directory = try open("d")
+    let watch = try table.watch(directory.raw, as: a, for: listeners[0])
+    #expect(try table.watch(directory.raw, as: a, for: listeners[1]) == watch)
+    let (ended, left) = firstEndsFirst ? (listeners[0], listeners[1]) : (listeners[1], listeners[0])
+    table.unwatch(watch, of: a, for: ended)
+    let event = InotifyEvent(watch: watch, mask: 0, cookie: 0, name: [])
+    #expect(table.entries(for: event).compactMap { $0.listener as? Listener }.map { $0 === left } == [true])
+    #expect(try kernelWatches() == 1)
+    table.unwatch(watch, of: a, for: left)
+    #expect(try kernelWatches() == 0)
+  }
+
+  @Test("A listener that is gone keeps no watch once another ends")
+  func goneListener() throws {
+    let directory = try open("d")
+    let stays = Listener()
+    var goes: Listener? = Listener()
+    let watch = try table.watch(directory.raw, as: a, for: stays)
+    if let goes { _ = try table.watch(directory.raw, as: b, for: goes) }
+    goes = nil
+    table.unwatch(watch, of: a, for: stays)
+    #expect(try kernelWatches() == 0 && table.watchCount == 0)
+  }
+
+  @Test("A watch that the kernel dropped is told for the last time")
+  func ignored() throws {
+    let listener = Listener()
+    let directory = try open("d")
+    let watch = try table.watch(directory.raw, as: a, for: listener)
+    #expect(hearers(of: watch, mask: UInt32(IN_IGNORED)) == [a])
+    #expect(hearers(of: watch) == [] && table.watchCount == 0)
+  }
+
+  @Test("Without an inotify instance there is no watch")
+  func noInstance() throws {
+    let directory = try open("d")
+    #expect(throws: (any Error).self) { try WatchTable().watch(directory.raw, as: a, for: Listener()) }
+  }
+}
