@@ -393,7 +393,8 @@ package final class Serving {
   func settleWaiters() {
     if waiters.isEmpty { return }
     if let error = publisher.lastError { waiters.report(error) }
-    guard state != nil, publisher.retryDue == nil else { return }
+    // What the kernel dropped events of is not known before the rescan.
+    guard state != nil, publisher.retryDue == nil, !rescan.isWaiting else { return }
     waiters.settle(in: contents, generation: store.generation)
   }
 

@@ -193,4 +193,39 @@ struct WaitingTests {
     #expect(try served.cache.text(".cachesync/sessions") != before)
     #expect(served.untilDeadline == .seconds(898), "nothing is left but the sweep")
   }
+
+  // MARK: Dropped events
+
+  /// The reply to a request to wait, once there is one.
+  private func wait(_ served: ServedTestCache) -> Journal {
+    let replies = Journal()
+    served.served.wait(1, sweeping: false, reportsFailure: false) {
+      replies.add("\(String(decoding: $0, as: UTF8.self))")
+    }
+    return replies
+  }
+
+  @Test("as long as a storm of dropped events demands, and lets those wait who asked for what was written before")
+  func droppedEvents() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
+    served.saveLastGood()
+    let watcher = try #require(served.served.serving).watcher
+    func dropEvents() { AgentActor.performAndWait { watcher.overflowed() } }
+    dropEvents()
+    served.pass()
+    #expect(served.journal.count(of: "dropped events") == 1, "the first rescan is at once")
+    served.saveLastGood()
+    dropEvents()
+    served.pass()
+    // Its event is lost: nothing but a rescan finds it.
+    try served.cache.write("tasks/a.json", ServedTestCache.task("new"))
+    _ = InotifyWatcher.drainAndCountOverflows()
+    _ = watcher.takeNews()
+    dropEvents()
+    let replies = wait(served)
+    #expect(replies.lines.isEmpty, "the rescan is not due yet")
+    served.pass(after: try #require(served.untilDeadline))
+    #expect(try served.titles() == ["new"])
+    #expect(replies.lines.count == 1)
+  }
 }
