@@ -25,9 +25,7 @@ package final class Alarms {
   package func cancel(_ id: Int) { waiting[id] = nil }
 
   package func ring(at now: Uptime) {
-    for (id, alarm) in waiting where alarm.due <= now {
-      waiting[id] = nil
-      alarm.action()
-    }
+    // One that rang before may have cancelled a later one.
+    for (id, alarm) in waiting where alarm.due <= now && waiting.removeValue(forKey: id) != nil { alarm.action() }
   }
 }

@@ -1,4 +1,5 @@
 import CacheSync
+import Synchronization
 import Testing
 
 @Suite("Alarms")
@@ -24,6 +25,25 @@ struct AlarmsTests {
     #expect(rung.lines == ["b"])
     alarms.ring(at: due.advanced(by: .seconds(1000)))
     #expect(rung.lines == ["b", "a"] && alarms.next == nil)
+  }
+
+  @Test("may set others and cancel each other while they ring")
+  func whileRinging() {
+    let rung = Journal()
+    let ids = Mutex<[Int]>([])
+    // Whichever comes first cancels the other.
+    for number in 0..<2 {
+      let id = alarms.set(after: .zero) { [alarms] in
+        rung.add("\(number)")
+        alarms.cancel(ids.withLock { $0[1 - number] })
+        alarms.set(after: .seconds(1000)) { rung.add("later") }
+      }
+      ids.withLock { $0.append(id) }
+    }
+    alarms.ring(at: Uptime.now())
+    #expect(rung.lines.count == 1, "\(rung.lines)")
+    alarms.ring(at: Uptime.now().advanced(by: .seconds(2000)))
+    #expect(rung.lines.count == 2 && rung.lines.last == "later" && alarms.next == nil)
   }
 
   @Test("say that the next one may have changed")
