@@ -185,8 +185,11 @@ extension CacheContents {
     _ path: CachePath, feed name: FeedName, identity: FileIdentity, _ problem: Problem, isPatient: Bool, mayPass: Bool
   ) -> Outcome {
     // The change time moves with every write, rename and chmod, and no producer can set it: it tells of stillness.
+    // A file that counts as bad already, and is the same, needs no patience, whatever its time: the clock of a file server may
+    // be ahead of ours, and ours may be set back.
     let isStill =
       loader.age(of: identity) >= Self.stillness || !isPatient
+      || (problems[path] != nil && files[path]?.identity == identity)
       || (unsettledIdentity[path] == identity && unsettled[path] == nil)
     guard isStill else { return wait(path, identity: identity) }
     // The same file once more is tried ever later; one that changed begins anew.

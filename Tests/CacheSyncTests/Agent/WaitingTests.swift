@@ -55,6 +55,40 @@ struct WaitingTests {
 
   // MARK: Trying again
 
+  @Test("5 s, doubling to 5 minutes, for a file that cannot be read, and says so when it begins and once an hour")
+  func unreadableFile() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
+    served.saveLastGood()
+    try link(served, "tasks/b.json", to: Self.unreadable)
+    served.pass()
+    #expect(served.journal.count(of: "tasks/b.json") == 0, "it may be in the middle of being written")
+    served.pass(after: CacheContents.stillness)
+    #expect(served.journal.count(of: "tasks/b.json") == 1)
+    // The publication of the problem has its last good versions saved a second later.
+    served.saveLastGood()
+    #expect(served.untilDeadline == .seconds(4), "5 s after it was found unreadable")
+    var rest = Duration.seconds(4)
+    for seconds in [10, 20, 40, 80, 160, 300] as [Int64] {
+      served.pass(after: rest - Self.instant)
+      #expect(served.untilDeadline == Self.instant, "nothing happened before it was due")
+      served.pass(after: Self.instant)
+      rest = .seconds(seconds)
+      #expect(served.untilDeadline == rest)
+    }
+    #expect(served.journal.count(of: "tasks/b.json") == 1, "once, not with every try")
+    // 5 + 10 + 20 + 40 + 80 + 160 s of the hour have passed.
+    served.pass(after: .seconds(3600 - 315) - Self.instant)
+    #expect(served.journal.count(of: "tasks/b.json") == 1)
+    served.pass(after: Self.instant)
+    #expect(served.journal.count(of: "tasks/b.json") == 2)
+    try served.cache.remove("tasks/b.json")
+    served.pass()
+    served.pass(after: CacheContents.stillness)
+    #expect(served.journal.count(of: "tasks/b.json") == 3)
+    #expect(served.journal.lines.last?.contains("is no longer unreadable") == true)
+    #expect(try served.problems() == 0)
+  }
+
   @Test(
     "1 s, doubling to 10 s, for a publication that failed, and says so when it begins, once an hour, and when it ends")
   func failedPublication() throws {
