@@ -10,10 +10,14 @@ extension Sessions {
 
   /// A session of a feed like its producers' that nothing but its number decides: no two numbers have the same bytes, the
   /// same date or the same new records, so that which file wins does not hang on when it was written.
-  static func session(of feed: String, _ number: Int) -> String {
+  ///
+  /// - Parameter moment: when the session was written last, in whole seconds; nil: in the days when the tests were written.
+  static func session(of feed: String, _ number: Int, at moment: Instant? = nil) -> String {
     let second = number % 86_400
-    let time = String(
-      format: "2026-11-20T%02d:%02d:%02d.%03dZ", second / 3600, second / 60 % 60, second % 60, number / 86_400)
+    let time =
+      moment.map { ($0 + .microseconds(number)).rfc3339() }
+      ?? String(
+        format: "2026-11-20T%02d:%02d:%02d.%03dZ", second / 3600, second / 60 % 60, second % 60, number / 86_400)
     let day = String(format: "2027-01-%02d", number % 28 + 1)
     switch feed {
     case "meal-plan":

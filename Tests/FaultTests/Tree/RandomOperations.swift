@@ -1,11 +1,14 @@
+import CacheSync
 import Foundation
 import Glibc
 import Synchronization
 
-/// Seeded operations of producers and people on a cache's files: no file is ever unusable for long.
+/// Seeded operations of producers and people on a cache's files.
 struct RandomOperations {
   private let cache: TestCache
   private var generator: SeededGenerator
+  /// When the sessions were written, but for the seconds that the seed decides.
+  private let start = Instant(seconds: Instant.now.seconds)
   private(set) var count = 0
 
   private(set) var feedsTouched: Set<String> = []
@@ -23,41 +26,195 @@ struct RandomOperations {
     "events": "cachedEvents.json",
   ]
 
+  /// How old sessions are, in seconds: some are stale already, some become it soon, some are not written yet.
+  private static let ages = [86_400, 3600, 60, 20, 8, 4, 2, 0, -3, -3600]
+
+  private static let settings =
+    ["PT0S", "PT1S", "PT3S", "PT5S", "PT10S", "PT30S", "PT1M1S", "PT1H", "PT2H", "P1D", "P2D", "P3000D"].map {
+      #"{"staleAfter":"\#($0)","durability":"rename"}"#
+    } + ["{}", #"{"firstWeekday":"sunday"}"#]
+
+  /// Directories beside the cache, for what is moved out of it.
+  private var outside: String { cache.path + ".outside" }
+
   init(_ cache: TestCache, seed: UInt64) {
     self.cache = cache
     generator = SeededGenerator(state: seed)
+    mkdir(outside, 0o755)
+    try? TestCache.put("\(outside)/x.json", Array(Sessions.task(9).utf8))
   }
 
-  mutating func step() {
+  // MARK: Rounds
+
+  /// Some operations, with pauses in which the agent may take in a part of them.
+  mutating func round() {
+    for _ in 0..<Int.random(in: 20...150, using: &generator) {
+      step()
+      if chance(8) { usleep(UInt32(pick([1, 2, 5, 20, 100, 300]) * 1000)) }
+    }
+  }
+
+  /// Operations of which the agent hears nothing but that events were dropped, sometimes again before it has recovered.
+  mutating func roundUnheard(of agent: Agent) {
+    for _ in 0..<pick([1, 1, 2, 3]) {
+      operateUnheard(by: agent)
+      usleep(UInt32(pick([0, 50, 300]) * 1000))
+    }
+  }
+
+  private mutating func operateUnheard(by agent: Agent) {
+    agent.process.signal(SIGSTOP)
+    // Two events each, in a directory that is always watched: more than the kernel's queue holds.
+    try? TestCache.put(cache.at("noise.tmp"), [])
+    for _ in 0..<4200 {
+      rename(cache.at("noise.tmp"), cache.at("noise.tmp2"))
+      rename(cache.at("noise.tmp2"), cache.at("noise.tmp"))
+    }
+    cache.remove("noise.tmp")
+    for _ in 0..<Int.random(in: 1...40, using: &generator) {
+      switch Int.random(in: 0..<100, using: &generator) {
+      case 0..<40: step()
+      case 40..<80: moveSomething()
+      case 80..<98: swapForLink(anyDirectory())
+      default: replaceCache()
+      }
+    }
+    agent.process.signal(SIGCONT)
+  }
+
+  private mutating func step() {
     count += 1
     let feed = pick(Sessions.feeds)
     feedsTouched.insert(feed)
     let directory = pick(Self.directories[feed] ?? [])
-    let file = "\(directory)/\(Int.random(in: 0..<12, using: &generator)).json"
-    let session = Sessions.session(of: feed, count)
-    switch Int.random(in: 0..<100, using: &generator) {
-    case 0..<33: try? cache.drop(file, session)
-    case 33..<53: try? cache.write(file, session)
-    case 53..<67: cache.remove(file)
-    case 67..<77: rename(cache.at(file), cache.at("\(directory)/\(Int.random(in: 0..<12, using: &generator)).json"))
-    case 77..<83: try? cache.makeDirectory("\(directory)/\(pick(["n", "m"]))")
-    case 83..<89: moveDirectory(directory, of: feed)
-    case 89..<92: try? FileManager.default.removeItem(atPath: cache.at("\(directory)/\(pick(["n", "m", "moved"]))"))
-    case 92..<93: try? FileManager.default.removeItem(atPath: cache.at(directory))
-    case 93..<96:
+    let file = anyFile(in: directory)
+    let session = Sessions.session(of: feed, count, at: start + .seconds(-pick(Self.ages)))
+    switch Int.random(in: 0..<1000, using: &generator) {
+    case 0..<300: try? cache.drop(file, session)
+    case 300..<480: try? cache.write(file, session)
+    case 480..<600: cache.remove(file)
+    case 600..<680: rename(cache.at(file), cache.at(anyFile(in: directory)))
+    case 680..<730: try? cache.makeDirectory("\(directory)/\(pick(["n", "m"]))")
+    case 730..<850: moveSomething()
+    case 850..<880: removeTree(cache.at("\(directory)/\(pick(["n", "m", "moved"]))"))
+    case 880..<890: removeTree(cache.at(directory))
+    case 890..<920:
       guard let name = Self.topNames[feed] else { return }
-      if Bool.random(using: &generator) { try? cache.drop(name, session) } else { cache.remove(name) }
+      if chance(50) { try? cache.drop(name, session) } else { cache.remove(name) }
+    case 920..<950: changeSettings()
+    case 950..<970: swapForLink(file)
+    case 970..<980: swapForLink(directory)
+    case 980..<984: replaceCache()
     default: try? cache.drop("\(directory)/\(pick(["n", "m"]))/deep.json", session)
     }
   }
 
-  private mutating func moveDirectory(_ directory: String, of feed: String) {
-    // Within the feed: a tasks session is no events session.
-    let source = "\(directory)/\(pick(["n", "m", "moved"]))"
-    rename(cache.at(source), cache.at("\(pick(Self.directories[feed] ?? []))/moved"))
+  private mutating func changeSettings() {
+    let text = pick(Self.settings)
+    switch pick([0, 1, 2]) {
+    case 0: try? cache.drop("cachesync.json", text)
+    case 1: try? cache.write("cachesync.json", text)
+    default: cache.remove("cachesync.json")
+    }
   }
 
-  private mutating func pick(_ values: [String]) -> String { values.randomElement(using: &generator) ?? "" }
+  // MARK: Directories
+
+  /// Renames a directory within its feed, to another feed, to a parent's place, out of the cache or back.
+  private mutating func moveSomething() {
+    let source = anyDirectory()
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 0..<4: rename(cache.at(source), cache.at("\(anyDirectory())/\(pick(["n", "m", "moved"]))"))
+    case 4..<6: rename(cache.at(source), cache.at(anyDirectory()))
+    case 6: exchange(cache.at(source), cache.at(anyDirectory()))
+    case 7: rename(cache.at(source), "\(outside)/\(pick(["1", "2"]))")
+    case 8: rename("\(outside)/\(pick(["1", "2"]))", cache.at("\(anyDirectory())/\(pick(["n", "m", "moved"]))"))
+    // To a name at the top that no feed has, and back.
+    default:
+      let aside = cache.at("aside")
+      if chance(50) { rename(cache.at(source), aside) } else { rename(aside, cache.at(source)) }
+    }
+  }
+
+  private func exchange(_ a: String, _ b: String) {
+    let aside = a + ".tmp-aside"
+    guard rename(a, aside) == 0 else { return }
+    rename(b, a)
+    if rename(aside, b) != 0 { removeTree(aside) }
+  }
+
+  private mutating func anyDirectory() -> String {
+    let directory = pick(Self.directories[pick(Sessions.feeds)] ?? [])
+    return chance(40) ? directory : "\(directory)/\(pick(["n", "m", "moved"]))"
+  }
+
+  private mutating func anyFile(in directory: String) -> String {
+    "\(directory)/\(Int.random(in: 0..<12, using: &generator)).json"
+  }
+
+  /// Puts a link in the place of a file or directory, and sometimes the old one back.
+  private mutating func swapForLink(_ path: String) {
+    let depth = path.split(separator: "/").count - 1
+    let up = String(repeating: "../", count: depth)
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    // Outside, inside, itself, nothing. No absolute path, because a copy of the cache must mean the same.
+    let inside = path.hasSuffix(".json") ? anyFile(in: anyDirectory()) : anyDirectory()
+    let target = pick(["\(outside)/x.json", outside, up + inside, name, "nothing"])
+    let old = cache.at(path) + ".tmp-old"
+    let isKept = rename(cache.at(path), old) == 0
+    symlink(target, cache.at(path))
+    if chance(50) { usleep(UInt32(pick([0, 1, 10, 300]) * 1000)) }
+    if chance(40), isKept {
+      unlink(cache.at(path))
+      rename(old, cache.at(path))
+    } else {
+      removeTree(old)
+    }
+  }
+
+  /// Removes the cache and makes it anew, or renames it away and back.
+  private mutating func replaceCache() {
+    let away = cache.path + ".away"
+    switch pick([0, 1, 2, 3]) {
+    case 0:
+      removeCache()
+      pause()
+    case 1:
+      rename(cache.path, away)
+      pause()
+      rename(away, cache.path)
+    case 2:
+      rename(cache.path, away)
+      mkdir(cache.path, 0o755)
+      try? cache.drop("tasks/\(count).json", Sessions.session(of: "tasks", count, at: start))
+      pause()
+      removeCache()
+      rename(away, cache.path)
+    default:
+      rename(cache.path, away)
+      mkdir(cache.path, 0o755)
+    }
+    removeTree(away)
+    mkdir(cache.path, 0o755)
+  }
+
+  /// Until it is gone: a publication that comes in between may keep the directory from being empty, and what was removed until
+  /// then would be put back no sooner than with the next sweep.
+  private func removeCache() {
+    while cache.has(".") { removeTree(cache.path) }
+  }
+
+  private mutating func pause() { usleep(UInt32(pick([0, 1, 20, 600]) * 1000)) }
+
+  private func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+
+  // MARK: Chance
+
+  private mutating func pick<Value>(_ values: [Value]) -> Value {
+    values[Int.random(in: 0..<values.count, using: &generator)]
+  }
+
+  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
 }
 
 /// What a reader saw, without repetitions.
