@@ -327,8 +327,13 @@ package final class Serving {
   /// The writer's directory, unless a failed publication is to rest for a while.
   private func stateForPublishing() -> StateDirectory? {
     if publisher.retryDue.map({ $0 > environment.uptime.now() }) ?? false { return nil }
-    // Without the lock's file another agent could take the cache.
-    if let state, !state.isInPlace(in: root) { self.state = nil }
+    // Without the lock's file another agent could take the cache. It is taken again a little later: the cache is probably
+    // being deleted, and a new lock would be in the way.
+    if let state, !state.isInPlace(in: root) {
+      self.state = nil
+      publisher.noteFailure(.outputsRemoved)
+      return nil
+    }
     if state == nil { acquireState() }
     return state
   }

@@ -1,0 +1,101 @@
+import CacheSync
+import Foundation
+import Glibc
+import Testing
+
+extension IndependentFaults {
+  @Suite("Deletion") struct Deletion {
+    @Test("The only cache goes between its first publication and the end of the start: it is served when it returns")
+    func goneDuringTheStart() throws {
+      for round in 0..<60 {
+        let cache = try TestCache()
+        try cache.drop("tasks/a.json", Sessions.task(1, "before"))
+        let agent = try Agent(cache, awaitingStart: false)
+        let deadline = secondsNow() + 20
+        while !cache.has("snapshots/manifest.json"), secondsNow() < deadline {}
+        usleep([0, 0, 100, 1000][round / 2 % 4])
+        // Moved away it is gone at once; deleted, bit by bit.
+        if round.isMultiple(of: 2) {
+          #expect(rename(cache.path, cache.path + ".away") == 0)
+        } else {
+          try ChildProcess.shell("rm -rf '\(cache.path)'")
+        }
+        #expect(mkdir(cache.path, 0o755) == 0)
+        try cache.drop("tasks/a.json", Sessions.task(1, "after"))
+        try until("round \(round): it is served again, or the agent ended") {
+          try cache.firstTitle() == "after" || !agent.process.isRunning
+        }
+        #expect(agent.process.isRunning, "round \(round): \(agent.process.error)")
+      }
+    }
+
+    @Test("rm -rf of a cache right after a publication is never in the agent's way, nor the agent in its")
+    func deletedAfterPublication() throws {
+      let caches = try (0..<20).map { _ in try TestCache() }
+      let agents = try caches.map { cache in
+        try cache.drop("tasks/a.json", Sessions.task(1, "start"))
+        return try Agent(cache)
+      }
+      var random = SeededGenerator(state: 10)
+      for round in 0..<5 {
+        var due: [(moment: Double, cache: TestCache)] = []
+        for cache in caches {
+          // Enough to delete for the agent to hear of it meanwhile.
+          try cache.makeDirectory("tasks/more")
+          for number in 0..<60 { try cache.write("tasks/more/\(number).json", Sessions.task(2 + number, "z")) }
+          try cache.drop("tasks/a.json", Sessions.task(1, "round \(round)"))
+          try until("round \(round) is published") { try cache.firstTitle() == "round \(round)" }
+          // The last good versions are kept a second later.
+          due.append((secondsNow() + Double.random(in: 0...1.5, using: &random), cache))
+        }
+        for (moment, cache) in due.sorted(by: { $0.moment < $1.moment }) {
+          usleep(UInt32(max(0, moment - secondsNow()) * 1e6))
+          let result = try ChildProcess.run("rm", "-rf", cache.path)
+          #expect(result.status == 0, "round \(round): \(result.error)")
+          #expect(!cache.has("."))
+        }
+        for cache in caches { #expect(mkdir(cache.path, 0o755) == 0) }
+      }
+      for (cache, agent) in zip(caches, agents) {
+        try cache.drop("tasks/a.json", Sessions.task(1, "end"))
+        try until("it is served again") { try cache.firstTitle() == "end" }
+        #expect(agent.process.isRunning)
+      }
+    }
+
+    @Test("While a deletion goes on, the agent puts nothing back into its own directory")
+    func halfDeleted() throws {
+      let cache = try TestCache()
+      for name in ["a", "b"] { try cache.drop("tasks/\(name).json", Sessions.task(1)) }
+      let agent = try Agent(cache)
+      try until("the last good versions are kept") { cache.has(".cachesync/sessions") }
+      // As rm -r does, which deletes what is in a directory before the directory itself.
+      agent.process.signal(SIGSTOP)
+      cache.remove("tasks/a.json")
+      for name in ["lock", "socket", "sessions"] { cache.remove(".cachesync/\(name)") }
+      agent.process.signal(SIGCONT)
+      // The agent hears of the session at once, and leaves the directory alone for half a second: only time shows that.
+      usleep(200_000)
+      #expect(rmdir(cache.at(".cachesync")) == 0)
+      try ChildProcess.shell("rm -r '\(cache.path)'")
+      #expect(mkdir(cache.path, 0o755) == 0)
+      try cache.drop("tasks/a.json", Sessions.task(1, "again"))
+      try until("it is served again") { try cache.firstTitle() == "again" }
+    }
+
+    @Test("A tree of 2,000 session files is deleted: a publication every 10 ms at most, and empty at the end")
+    func treeDeleted() throws {
+      let cache = try TestCache()
+      for number in 0..<2000 { try cache.drop("tasks/\(number % 50)/\(number).json", Sessions.task(number)) }
+      let agent = try Agent(cache)
+      let before = try agent.settled()
+      let start = secondsNow()
+      try ChildProcess.shell("rm -rf '\(cache.path)/tasks'")
+      try until("it is empty") { try cache.output("todays-tasks")?["entries"]?[0]?["state"]?.string == "empty" }
+      let generation = try agent.settled()
+      let seconds = secondsNow() - start
+      #expect(generation - before <= Int(seconds * 100) + 2, "\(generation - before) publications in \(seconds) s")
+      #expect(try cache.taskCount() == 0)
+    }
+  }
+}
