@@ -48,8 +48,9 @@ struct RandomOperations {
 
   /// Some operations, with pauses in which the agent may take in a part of them.
   mutating func round() {
+    let isRough = chance(50)
     for _ in 0..<Int.random(in: 20...150, using: &generator) {
-      step()
+      if isRough { rebuild() } else { step() }
       if chance(8) { usleep(UInt32(pick([1, 2, 5, 20, 100, 300]) * 1000)) }
     }
   }
@@ -71,15 +72,18 @@ struct RandomOperations {
       rename(cache.at("noise.tmp2"), cache.at("noise.tmp"))
     }
     cache.remove("noise.tmp")
-    for _ in 0..<Int.random(in: 1...40, using: &generator) {
-      switch Int.random(in: 0..<100, using: &generator) {
-      case 0..<40: step()
-      case 40..<80: moveSomething()
-      case 80..<98: swapForLink(anyDirectory())
-      default: replaceCache()
-      }
-    }
+    for _ in 0..<Int.random(in: 1...40, using: &generator) { rebuild() }
     agent.process.signal(SIGCONT)
+  }
+
+  /// An operation that is more often than not about directories.
+  private mutating func rebuild() {
+    switch Int.random(in: 0..<100, using: &generator) {
+    case 0..<50: step()
+    case 50..<88: moveSomething()
+    case 88..<99: swapForLink(anyDirectory())
+    default: replaceCache()
+    }
   }
 
   private mutating func step() {
