@@ -16,6 +16,8 @@ package final class Serving {
   /// The agent's own directory with the lock; nil while the disk does not let us have it.
   private var state: StateDirectory?
   private var server: ControlServer?
+  /// Whether the server's socket was made in the agent's own directory.
+  private var listensInState = false
   private let writability = Writability()
 
   // Deadlines on the clock that counts waiting.
@@ -126,8 +128,13 @@ package final class Serving {
       return logger.warning(
         "cannot open the socket of \(EscapedText.forPeople(path.bytes)): status and wait find no agent there")
     }
+    listensInState = state != nil
     let answer = host.answer
     server = ControlServer.begin(at: socket, answer: answer)
+  }
+
+  private var isSocketInPlace: Bool {
+    (try? Directory.identity(of: CachePath("\(CacheLayout.state)/\(CacheLayout.socket)"), in: root.raw)) != nil
   }
 
   private func stopListening() {
@@ -343,7 +350,8 @@ package final class Serving {
     do throws(StateDirectory.Failure) {
       let state = try StateDirectory(root: root)
       self.state = state
-      listen()
+      // A client that asks now stays connected while the socket is still there.
+      if !listensInState || !isSocketInPlace { listen() }
       contents.takeOver(store, state, logger)
       contents.endLoading(after: {})
       publisher.mustCompare = true

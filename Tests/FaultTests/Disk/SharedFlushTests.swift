@@ -11,12 +11,12 @@ extension IndependentFaults {
 
     @Test(
       "The whole file system is flushed for many caches at once only, and not by the thread that hears", .needsTracing,
-      arguments: [(10, false), (70, true)])
+      arguments: [(10, false), (100, true)])
     func wholeFileSystem(_ count: Int, _ isShared: Bool) throws {
       let names = (0..<count).map { "c\($0)" }
       let caches = try CachesDirectory(names, in: try TestCache())
       let tracing = try Injection(nil, calls: "syncfs,read", into: caches.process)
-      for title in ["one", "two"] {
+      for title in ["one", "two", "three"] {
         try caches.whileStopped { for name in names { try caches.drop(title, in: name) } }
         try until("all are published", within: 30) { try names.allSatisfy { try caches.title(in: $0) == title } }
       }
