@@ -1,3 +1,5 @@
+import CacheSync
+
 /// One field of a row: its plain text, whose width counts, and what colours it.
 struct ShowCell {
   var text: String

@@ -1,7 +1,7 @@
 extension String {
   /// How many cells a terminal gives the text: two for emoji and for East Asian wide characters, none for marks that
   /// stand on another character and for our own colours. Terminals differ in rare scripts; columns may then be a cell off.
-  var cellCount: Int {
+  package var cellCount: Int {
     var cells = 0
     var isStyle = false
     for character in self { cells += character.cells(&isStyle) }
@@ -9,7 +9,7 @@ extension String {
   }
 
   /// The text in at most so many cells, with an ellipsis in place of what is cut. Colours are kept, and end as they did.
-  func fitted(_ limit: Int) -> String {
+  package func fitted(_ limit: Int) -> String {
     guard cellCount > limit else { return self }
     var kept = ""
     var cells = 1  // the ellipsis
@@ -58,7 +58,8 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// UAX #11, East_Asian_Width W and F, by block; the standard library does not carry the property.
+  /// UAX #11, East_Asian_Width W and F, by block; the standard library does not carry the property. The C library's wcwidth
+  /// would need a locale, which a library must not set for its process, and gives -1 for every such character without one.
   fileprivate var isWide: Bool {
     properties.isEmojiPresentation || Self.wide.contains { $0.contains(value) }
   }

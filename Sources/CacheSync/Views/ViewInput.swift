@@ -1,0 +1,60 @@
+/// What a view is a function of: an entry as a reader has it, and where it is to be shown. There is no clock in it.
+package struct ViewInput: Sendable {
+  package let content: JSONValue
+  package let state: Snapshot.State
+  package let family: ViewFamily
+  /// What is "today" and what is late: an entry's date for a picture, which stays until the next entry; for text, which is
+  /// printed once, the moment at which it is printed.
+  package let moment: Instant
+  /// The days and wall times of the snapshot's zone.
+  package let calendar: CivilCalendar
+
+  package init(
+    _ content: JSONValue, _ state: Snapshot.State, family: ViewFamily, at moment: Instant, in calendar: CivilCalendar
+  ) {
+    self.content = content
+    self.state = state
+    self.family = family
+    self.moment = moment
+    self.calendar = calendar
+  }
+
+  /// Whether there are no data, so that a number would say more than is known.
+  package var isEmpty: Bool { state == .empty }
+
+  package subscript(key: String) -> JSONValue? { content[key] }
+
+  package func list(_ key: String) -> [JSONValue] { content[key]?.array ?? [] }
+
+  // MARK: Time
+
+  /// What the clock on the wall shows: "09:30".
+  package func clock(_ instant: Instant) -> String { calendar.clock(at: instant) }
+
+  /// "today", or "Mon 23 Nov", with the year when it is another.
+  package func date(_ day: LocalDay) -> String {
+    let today = calendar.day(of: moment)
+    if day == today { return "today" }
+    let date = "\(day.weekday.name.prefix(3)) \(day.day) \(day.monthName.prefix(3))"
+    return day.year == today.year ? date : "\(date) \(day.year)"
+  }
+
+  /// The local date and time; of today the time alone.
+  package func time(_ instant: Instant) -> String {
+    let day = calendar.wallTime(of: instant).day
+    return day == calendar.day(of: moment) ? clock(instant) : "\(date(day)) \(clock(instant))"
+  }
+
+  package func time(_ value: JSONValue?) -> String { value?.instant.map { time($0) } ?? String.missing }
+}
+
+/// Where a view is shown: the widgets' families by the names that snapshots use, and a terminal, which has room for more.
+///
+/// A kind that says nothing particular for a family shows there what it shows in a terminal.
+package enum ViewFamily: String, Sendable, CaseIterable {
+  case systemSmall, systemMedium, systemLarge, accessoryCircular, accessoryRectangular, accessoryInline
+  case terminal
+}
+
+/// A kind's view: a pure function.
+package typealias KindView = @Sendable (ViewInput) -> ViewNode

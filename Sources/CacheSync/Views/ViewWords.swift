@@ -1,0 +1,47 @@
+extension String {
+  /// What stands for a value that is missing.
+  package static let missing = "—"
+}
+
+/// Published values in words. Of what is missing, a dash.
+extension JSONValue? {
+  /// Any value.
+  package var words: String {
+    switch self {
+    case nil, .null: .missing
+    case .string(let text): text.isEmpty ? .missing : text
+    case .integer(let value): String(value)
+    case .number: decimal()
+    case .bool(let value): value ? "yes" : "no"
+    case .array(let values): values.isEmpty ? .missing : values.map { Optional($0).words }.joined(separator: ", ")
+    case .object(let members):
+      members["name"].map { Optional($0).words } ?? members["title"].map { Optional($0).words }
+        ?? members.sorted { $0.key < $1.key }.map { "\($0.key) \(Optional($0.value).words)" }.joined(separator: " ")
+    }
+  }
+
+  /// A whole number, cut toward zero as the published texts are.
+  package var whole: String {
+    guard let number = self?.double else { return .missing }
+    let digits = Int(exactly: number.rounded(.towardZero)).map { "\($0)" } ?? "\(number)"
+    return digits.hasPrefix("-") ? "−" + digits.dropFirst() : digits
+  }
+
+  /// A whole number with its sign, also a plus.
+  package var signed: String { (self?.double ?? 0) >= 1 ? "+" + whole : whole }
+
+  /// A share of one in whole percent, cut.
+  package var percent: String { (self?.double).map { JSONValue.number($0 * 100) }.whole + "%" }
+
+  /// At most so many decimal places, one or two, rounded to the nearest.
+  package func decimal(places: Int = 1) -> String {
+    guard let number = self?.double else { return .missing }
+    let scale = places == 1 ? 10 : 100
+    guard let scaled = Int(exactly: (number * Double(scale)).rounded()) else { return "\(number)" }
+    let (units, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(scale))
+    var digits = "\(rest)"
+    while digits.count < places { digits = "0" + digits }
+    while digits.last == "0" { digits.removeLast() }
+    return (scaled < 0 ? "−" : "") + "\(units)" + (digits.isEmpty ? "" : ".\(digits)")
+  }
+}
