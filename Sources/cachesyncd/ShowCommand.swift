@@ -53,12 +53,14 @@ struct ShowCommand: ParsableCommand {
   private func print(_ documents: [KindName: OutputDocument], _ moment: Moment) throws {
     let page = ShowPage(style: Terminal.hasColour ? .colour : .plain, moment: moment, width: Terminal.width)
     Terminal.line(page.heading)
-    if documents.isEmpty { Terminal.line("Nothing here yet: drop a session file, such as meal-plan/this-week.json.") }
+    if documents.isEmpty { Terminal.line("Nothing here yet: see cachesyncd drop --help.") }
     for feed in FeedRegistry.feeds {
-      let snapshots = try feed.kinds.compactMap { documents[$0.name] }.map {
-        try Snapshot(bytes: $0.bytes(generation: 0, publishedAt: moment.instant))
+      let kinds = try feed.kinds.compactMap { kind in
+        try documents[kind.name].map {
+          (kind, try Snapshot(bytes: $0.bytes(generation: 0, publishedAt: moment.instant)))
+        }
       }
-      if !snapshots.isEmpty { Terminal.line(page.section(feed.name, snapshots)) }
+      if !kinds.isEmpty { Terminal.line(page.section(feed.name, kinds)) }
     }
   }
 }

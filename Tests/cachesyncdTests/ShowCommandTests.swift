@@ -79,7 +79,7 @@ import Testing
         ]
       ),
       ("quick-log", ["+ Oatmeal  150 kcal  1.5 bowl", "+ お茶       2 kcal  1 cup"]),
-      ("calories", ["🍴  ████████████░░░░░░░░  765 cal left"]),
+      ("calories", ["🍴 ████████████░░░░░░░░  765 cal left"]),
       (
         "todays-tasks",
         ["2 tasks", "○ Descale the machine  due today  #bar", "○ Count the cups       —"]
@@ -97,7 +97,7 @@ import Testing
       ("next-event", ["14:00–15:30  Cupping  @ Bar"]),
       (
         "quick-selection",
-        ["👟 Pegasus  since 07:40", "4000 steps, 3.2 km", "●  Pegasus  Nike Pegasus 41", "○  Office   —"]
+        ["👟 Pegasus  since 07:40", "4000 steps, 3.2 km", "● Pegasus  Nike Pegasus 41", "○ Office   —"]
       ),
       ("daily-stats", ["👟 Pegasus  since 07:40", "4000 steps, 3.2 km", "active 1 h 5 min, and since 07:40"]),
       ("smart-suggestions", ["midday", "Office  ███████████████░░░░░  75% match  Dry", "week  —"]),

@@ -29,13 +29,15 @@ package struct Kind: Sendable {
   /// Further moments in a range at which the content may change, in any order, with the reason a person would give. Asked
   /// for one stretch between fixed boundaries after another; what is outside of the range is ignored.
   package var boundaries: @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary]
+  /// What readers show of an entry.
+  package var view: KindView
   /// Computes the content as of a moment: a pure function of the files, the settings and the moment.
   package var project: @Sendable (FeedSet, Moment, inout Projection) -> Void
 
   package init(
     _ name: KindName, widgetKind: String, families: [String], deepLink: String, feeds: [FeedName],
     presentWith: [FeedName]? = nil, reach: Reach, hours: [Int] = [], maximumEntries: Int? = nil,
-    staleHasEntry: Bool = true,
+    staleHasEntry: Bool = true, view: @escaping KindView = { .fields($0.content) },
     boundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) {
@@ -49,6 +51,7 @@ package struct Kind: Sendable {
     self.hours = hours
     self.maximumEntries = maximumEntries
     self.staleHasEntry = staleHasEntry
+    self.view = view
     self.boundaries = boundaries
     self.project = project
   }

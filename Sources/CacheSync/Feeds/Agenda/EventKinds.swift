@@ -6,7 +6,9 @@ enum EventKinds {
   private static let maximumEntries = 48
 
   private static let calendar = kind(
-    "calendar", widgetKind: "CalendarWidget", families: ["systemSmall", "systemMedium", "systemLarge"], onlyFirst: false
+    "calendar", widgetKind: "CalendarWidget", families: ["systemSmall", "systemMedium", "systemLarge"],
+    view: calendarView,
+    onlyFirst: false
   ) { json, moment, upcoming in
     json.member("date", moment.day)
     let shown = upcoming?.first ?? []
@@ -16,7 +18,8 @@ enum EventKinds {
   }
 
   private static let nextEvent = kind(
-    "next-event", widgetKind: "NextEventWidget", families: ["accessoryRectangular"], onlyFirst: true
+    "next-event", widgetKind: "NextEventWidget", families: ["accessoryRectangular"], view: nextEventView,
+    onlyFirst: true
   ) { json, _, upcoming in
     let event = upcoming?.first.first
     json.key("event")
@@ -36,12 +39,12 @@ enum EventKinds {
   }
 
   private static func kind(
-    _ name: KindName, widgetKind: String, families: [String], onlyFirst: Bool,
+    _ name: KindName, widgetKind: String, families: [String], view: @escaping KindView, onlyFirst: Bool,
     members: @escaping @Sendable (inout JSONWriter, Moment, UpcomingEvents?) -> Void
   ) -> Kind {
     Kind(
       name, widgetKind: widgetKind, families: families, deepLink: "cafe://calendar", feeds: [EventsFeed.name],
-      reach: .sevenDays, maximumEntries: maximumEntries,
+      reach: .sevenDays, maximumEntries: maximumEntries, view: view,
       boundaries: { feeds, moment, range in
         guard let events = feeds[EventsFeed.self], !events.files.isEmpty else { return [] }
         return UpcomingEvents.boundaries(events, moment, range, onlyFirst: onlyFirst)

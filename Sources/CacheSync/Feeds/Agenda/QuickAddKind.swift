@@ -2,7 +2,7 @@
 enum QuickAddKind {
   static let kind = Kind(
     "quick-add", widgetKind: "QuickAddWidget", families: ["systemSmall", "systemMedium"], deepLink: "cafe://new-task",
-    feeds: [TasksFeed.name, EventsFeed.name], reach: .noBoundaries
+    feeds: [TasksFeed.name, EventsFeed.name], reach: .noBoundaries, view: view
   ) { feeds, _, projection in
     let hasTasks = feeds[TasksFeed.self].map { !$0.files.isEmpty } ?? false
     let hasEvents = feeds[EventsFeed.self].map { !$0.files.isEmpty } ?? false

@@ -5,7 +5,7 @@ enum TaskKinds {
   private static let todaysTasks = kind(
     "todays-tasks", widgetKind: "TodaysTasksWidget",
     families: ["systemSmall", "systemMedium", "systemLarge", "accessoryRectangular", "accessoryInline"],
-    reach: .sevenDays
+    reach: .sevenDays, view: todaysTasksView
   ) { json, today in
     let count = today.dueCount
     json.member("allDone", count == 0)
@@ -19,14 +19,15 @@ enum TaskKinds {
   }
 
   private static let taskCount = kind(
-    "task-count", widgetKind: "TaskCountWidget", families: ["accessoryCircular"], reach: .sevenDays
+    "task-count", widgetKind: "TaskCountWidget", families: ["accessoryCircular"], reach: .sevenDays, view: textView
   ) { json, today in
     json.member("count", today.dueCount)
     json.member("text", tasks(today.dueCount))
   }
 
   private static let taskProgress = kind(
-    "task-progress", widgetKind: "TaskProgressWidget", families: ["accessoryCircular"], reach: .sevenDays
+    "task-progress", widgetKind: "TaskProgressWidget", families: ["accessoryCircular"], reach: .sevenDays,
+    view: progressView
   ) { json, today in
     let total = today.completedCount + today.dueCount
     json.member("completed", today.completedCount)
@@ -35,7 +36,8 @@ enum TaskKinds {
   }
 
   private static let completedToday = kind(
-    "completed-today", widgetKind: "CompletedTodayWidget", families: ["accessoryInline"], reach: .midnight
+    "completed-today", widgetKind: "CompletedTodayWidget", families: ["accessoryInline"], reach: .midnight,
+    view: textView
   ) { json, today in
     json.member("count", today.completedCount)
     json.member("text", "\(today.completedCount) completed today")
@@ -64,12 +66,12 @@ enum TaskKinds {
   }
 
   private static func kind(
-    _ name: KindName, widgetKind: String, families: [String], reach: Kind.Reach,
+    _ name: KindName, widgetKind: String, families: [String], reach: Kind.Reach, view: @escaping KindView,
     members: @escaping @Sendable (inout JSONWriter, TasksToday) -> Void
   ) -> Kind {
     Kind(
       name, widgetKind: widgetKind, families: families, deepLink: "cafe://dashboard",
-      feeds: [TasksFeed.name, IntentsFeed.name], reach: reach, boundaries: boundaries
+      feeds: [TasksFeed.name, IntentsFeed.name], reach: reach, view: view, boundaries: boundaries
     ) { feeds, moment, projection in
       let today = TasksToday(feeds, moment, for: &projection)
       projection.json.object { json in members(&json, today) }

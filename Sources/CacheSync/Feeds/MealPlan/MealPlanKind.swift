@@ -2,7 +2,7 @@
 enum MealPlanKind {
   static let kind = Kind(
     "meal-plan", widgetKind: "MealPlanWidget", families: ["systemMedium"], deepLink: "brados://mealplan",
-    feeds: [MealPlanFeed.name], reach: .sevenDays, staleHasEntry: false, project: project)
+    feeds: [MealPlanFeed.name], reach: .sevenDays, staleHasEntry: false, view: view, project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let applying = feeds[MealPlanFeed.self]?.session(on: moment.day)

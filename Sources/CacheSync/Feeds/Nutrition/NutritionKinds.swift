@@ -2,13 +2,13 @@
 private enum NutritionKinds {
   static func kind(
     _ name: KindName, widgetKind: String, families: [String], hours: [Int] = [],
-    project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
+    view: @escaping KindView, project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) -> Kind {
     // Nothing happens between two midnights: what intents log counts for their whole day, and they end days later.
     Kind(
       name, widgetKind: widgetKind, families: families, deepLink: "dietapp://dashboard/today",
       feeds: [NutritionFeed.name, IntentsFeed.name], presentWith: [NutritionFeed.name], reach: .midnight, hours: hours,
-      project: project)
+      view: view, project: project)
   }
 
   /// Free of digits, as every text is in this mode.
@@ -22,7 +22,7 @@ enum DailyProgressKind {
 
   static let kind = NutritionKinds.kind(
     "daily-progress", widgetKind: "DietProgressWidget", families: ["systemSmall", "systemMedium"], hours: hours,
-    project: project)
+    view: view, project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let day = NutritionDay(feeds, moment)
@@ -59,7 +59,8 @@ enum DailyProgressKind {
 /// The `macro-breakdown` snapshot.
 enum MacroBreakdownKind {
   static let kind = NutritionKinds.kind(
-    "macro-breakdown", widgetKind: "MacroBreakdownWidget", families: ["systemMedium", "systemLarge"], project: project)
+    "macro-breakdown", widgetKind: "MacroBreakdownWidget", families: ["systemMedium", "systemLarge"], view: view,
+    project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let day = NutritionDay(feeds, moment)
@@ -96,7 +97,7 @@ enum QuickLogKind {
   private static let maximumFoods = 4
 
   static let kind = NutritionKinds.kind(
-    "quick-log", widgetKind: "QuickLogWidget", families: ["systemMedium"], project: project)
+    "quick-log", widgetKind: "QuickLogWidget", families: ["systemMedium"], view: view, project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let day = NutritionDay(feeds, moment)
@@ -127,7 +128,7 @@ enum QuickLogKind {
 enum CaloriesKind {
   static let kind = NutritionKinds.kind(
     "calories", widgetKind: "LockScreenWidget",
-    families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], project: project)
+    families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], view: view, project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let day = NutritionDay(feeds, moment)

@@ -2,11 +2,12 @@ extension Kind {
   /// A kind of the shoes: what the four have in common (FEEDS, first table).
   static func shoes(
     _ name: KindName, widgetKind: String, families: [String], deepLink: String, hours: [Int] = [],
-    content: @escaping @Sendable (ShoesView?, Moment, inout JSONWriter) -> Void
+    view: @escaping KindView, content: @escaping @Sendable (ShoesView?, Moment, inout JSONWriter) -> Void
   ) -> Kind {
     Kind(
       name, widgetKind: widgetKind, families: families, deepLink: deepLink,
       feeds: [ShoesFeed.name, IntentsFeed.name], presentWith: [ShoesFeed.name], reach: .midnight, hours: hours,
+      view: view,
       boundaries: { feeds, _, range in
         guard let feed = feeds[ShoesFeed.self], !feed.isEmpty else { return [] }
         return feeds.intentEnds(on: ShoesFeed.self, in: range)

@@ -4,7 +4,8 @@ enum QuickSelection {
   static let most = 4
 
   static let kind = Kind.shoes(
-    "quick-selection", widgetKind: "QuickSelection", families: ["systemSmall"], deepLink: "shoeprint://quickSelect"
+    "quick-selection", widgetKind: "QuickSelection", families: ["systemSmall"], deepLink: "shoeprint://quickSelect",
+    view: view
   ) { view, _, json in
     let current = view?.current
     let today = view?.today ?? .zero
@@ -46,7 +47,8 @@ enum QuickSelection {
 /// The `daily-stats` snapshot (FEEDS: shoes).
 enum DailyStats {
   static let kind = Kind.shoes(
-    "daily-stats", widgetKind: "DailyStats", families: ["systemMedium"], deepLink: "shoeprint://dashboard"
+    "daily-stats", widgetKind: "DailyStats", families: ["systemMedium"], deepLink: "shoeprint://dashboard",
+    view: view
   ) { view, _, json in
     let current = view?.current
     let today = view?.today ?? .zero
@@ -64,7 +66,8 @@ enum DailyStats {
 enum CurrentShoe {
   static let kind = Kind.shoes(
     "current-shoe", widgetKind: "LockScreenShoe",
-    families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], deepLink: "shoeprint://quickSelect"
+    families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], deepLink: "shoeprint://quickSelect",
+    view: view
   ) { view, moment, json in
     let current = view?.current
     json.object { json in

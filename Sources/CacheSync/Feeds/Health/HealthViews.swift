@@ -1,0 +1,87 @@
+extension BudgetKind {
+  static let view: KindView = { entry in
+    guard !entry.isEmpty else { return .text(.missing) }
+    let maintenance = ViewNode.text(
+      "maintenance \(entry["maintenance"].whole) kcal a day, confidence \(entry["confidence"].percent)")
+    let isValid = entry["isValid"]?.bool == true
+    return .vertical(
+      [
+        energy(entry.content, progress: entry["progress"]?.double),
+        .text(
+          "base \(entry["base"].whole), today \(entry["dailyAdjustment"].signed): "
+            + "credit \(entry["credit"].signed) over \(days(entry["daysLeft"]))"),
+        isValid ? maintenance : .horizontal(maintenance, .text("too few days to be sure", .orange)),
+      ] + entry.list("flags").map { .text("• " + words($0.string), .orange) })
+  }
+
+  private static func days(_ count: JSONValue?) -> String { count?.int == 1 ? "1 day" : "\(count.whole) days" }
+
+  /// `slopeClamped` as people write it: "slope clamped".
+  private static func words(_ name: String?) -> String {
+    (name ?? .missing).reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : String($1) }
+  }
+}
+
+extension MacrosKind {
+  static let view: KindView = { entry in macros(entry) }
+}
+
+extension OverviewKind {
+  static let view: KindView = { entry in
+    guard !entry.isEmpty else { return .text(.missing) }
+    let calories = entry["calories"] ?? .null
+    let budget = calories["budget"]?.double ?? 0
+    let progress = budget > 0 ? (calories["intake"]?.double ?? 0) / budget : 0
+    return .vertical([
+      energy(calories, progress: progress), .text(weight(entry["weight"] ?? .null)), macros(entry), week(entry),
+    ])
+  }
+
+  private static func weight(_ weight: JSONValue) -> String {
+    let sign =
+      switch weight["trend"]?.string {
+      case "down": "↓"
+      case "up": "↑"
+      default: "→"
+      }
+    let latest = weight["latest"]?.double == nil ? String.missing : "\(weight["latest"].decimal()) kg"
+    return "weight \(latest)  \(sign) \(weight["slopePerWeek"].decimal(places: 2)) kg a week"
+  }
+
+  /// Each day against the greatest of the week.
+  private static func week(_ entry: ViewInput) -> ViewNode {
+    let days = entry.list("week")
+    let greatest = days.compactMap { $0["intake"]?.double }.max() ?? 0
+    return .vertical(
+      days.map { day in
+        let date = day["date"]?.string.flatMap { LocalDay($0) }.map { entry.date($0) } ?? .missing
+        let share = day["intake"]?.double.map { ViewNode.bar(greatest > 0 ? $0 / greatest : 0) }
+        return .row(nil, .label(date, .soft), .value(day["intake"].whole), share ?? .label(""))
+      })
+  }
+}
+
+/// What was eaten of the budget, with what is left of it inside the ring.
+private func energy(_ content: JSONValue, progress: Double?) -> ViewNode {
+  .line(
+    .icon("flame.fill", "🔥"), .label("\(content["intake"].whole) / \(content["budget"].whole) kcal"),
+    .ring(progress, rest(content["remaining"], unit: "")))
+}
+
+private func macros(_ entry: ViewInput) -> ViewNode {
+  let macros = entry.list("macros")
+  guard !macros.isEmpty else { return .text(.missing) }
+  return .vertical(
+    macros.map { macro in
+      .row(
+        nil, .label(macro["name"].words), .value("\(macro["grams"].decimal()) / \(macro["budget"].decimal()) g"),
+        .bar(macro["progress"]?.double), rest(macro["remaining"], unit: " g"))
+    })
+}
+
+/// What may still be eaten, or how much it is too much.
+private func rest(_ value: JSONValue?, unit: String) -> ViewNode {
+  guard let rest = value?.double else { return .label("") }
+  guard rest < 0 else { return .label("\(value.whole)\(unit) left") }
+  return .label("\(Optional(JSONValue.number(-rest)).whole)\(unit) over", .red)
+}

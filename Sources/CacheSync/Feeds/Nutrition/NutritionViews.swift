@@ -1,0 +1,74 @@
+// In mindful mode no view has a digit, but in the names of foods: bars and words say enough.
+
+private let fork = ViewNode.icon("fork.knife", "🍴")
+private let leaf = ViewNode.icon("leaf.fill", "🌿")
+
+extension ViewInput {
+  fileprivate var showsNumbers: Bool { content["showsNumbers"]?.bool ?? true }
+
+  fileprivate var mindfulBars: ViewNode {
+    .vertical(list("macros").map { .row(nil, .label($0["name"].words), .bar($0["progress"]?.double)) })
+  }
+}
+
+/// "80.3 / 150 g", and the bar of it.
+private func gramsOfTarget(_ macro: JSONValue) -> ViewNode {
+  .horizontal(
+    .value("\(macro["grams"].decimal()) / \(macro["target"].decimal()) g"), .bar(macro["progress"]?.double))
+}
+
+extension DailyProgressKind {
+  static let view: KindView = { entry in
+    guard entry.showsNumbers else {
+      return .vertical([.line(leaf, .text(entry["text"].words)), entry.mindfulBars])
+    }
+    let calories = ViewNode.row(
+      fork, .label("calories"), .value("\(entry["text"].words) kcal"),
+      .ring(entry["calorieProgress"]?.double, .label("\(entry["caloriesRemaining"].whole) left")))
+    let macros = entry.list("macros").map { ViewNode.row(nil, .label($0["name"].words), gramsOfTarget($0)) }
+    return .vertical([calories] + macros + [.text("updated \(entry.time(entry["lastUpdated"]))", .soft)])
+  }
+}
+
+extension MacroBreakdownKind {
+  static let view: KindView = { entry in
+    guard entry.showsNumbers else { return entry.mindfulBars }
+    return .vertical(
+      entry.list("macros").map { macro in
+        .row(
+          nil, .label(macro["name"].words), gramsOfTarget(macro), .value("\(macro["remaining"].decimal()) g left"),
+          .value("\(macro["calories"].whole) kcal"), .value(macro["share"].percent))
+      })
+  }
+}
+
+extension QuickLogKind {
+  /// The foods, each of which acts as logging it.
+  static let view: KindView = { entry in
+    guard entry["isEmpty"]?.bool != true else { return .line(.icon("star", "☆"), .text(entry["message"].words)) }
+    return .vertical(
+      entry.list("foods").map { food in
+        let quantity = "\(food["defaultQuantity"].decimal(places: 2)) \(food["unit"].words)"
+        let name = ViewNode.text(food["name"].words)
+        let plus = ViewNode.icon("plus", "+")
+        let row: ViewNode =
+          entry.showsNumbers
+          ? .row(plus, name, .value("\(food["calories"].whole) kcal"), .text(quantity, .soft)) : .row(plus, name)
+        return row.acting(.intent("log-food", ["foodId": food["id"].words]))
+      })
+  }
+}
+
+extension CaloriesKind {
+  static let view: KindView = { entry in
+    let words = ViewNode.label(entry["rectangular"].words)
+    let bar = ViewNode.bar(entry["progress"]?.double)
+    switch entry.family {
+    case .accessoryInline: return .text(entry["inline"].words)
+    case .accessoryCircular: return .ring(entry["progress"]?.double, entry.showsNumbers ? fork : leaf)
+    default:
+      guard entry.showsNumbers else { return .line(leaf, words) }
+      return entry.isEmpty ? .line(fork, words) : .line(fork, bar, words)
+    }
+  }
+}

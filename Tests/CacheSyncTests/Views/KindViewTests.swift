@@ -1,0 +1,86 @@
+import CacheSync
+import Testing
+
+@Suite("Views of kinds")
+struct KindViewTests {
+  /// The view of each kind for entries that hold everything there is to show, and nothing.
+  private static func views(_ family: ViewFamily = .terminal) throws -> [(
+    kind: KindName, state: String, node: ViewNode
+  )] {
+    let harness = try FeedHarness(zone: "America/New_York")
+    let at = "2026-11-21T17:00:00Z"
+    func all(_ state: String) throws -> [(KindName, String, ViewNode)] {
+      try FeedRegistry.kinds.map { kind in
+        let content = try harness.content(kind.name, at: at)
+        let input = ViewInput(
+          content, try #require(Snapshot.State(rawValue: state)), family: family, at: try harness.instant(at),
+          in: harness.calendar)
+        return (kind.name, state, kind.view(input))
+      }
+    }
+    let empty = try all("empty")
+    for (path, text) in Self.sessions { try harness.put(path, text) }
+    return empty + (try all("current"))
+  }
+
+  private static let sessions = [
+    "nutrition/a.json": NutritionFixtures.session(),
+    "tasks/a.json": #"[{"id":"a b","title":"t","completed":false,"createdAt":"2026-11-20T08:00:00Z"}]"#,
+    "events/a.json":
+      #"[{"id":1,"title":"e","startTime":"2026-11-22T10:00:00Z","endTime":"2026-11-22T11:00:00Z","location":"x"}]"#,
+    "shoes/a.json":
+      #"{"shoes":[{"id":1,"name":"s"}],"suggestions":[{"shoeId":1,"reason":"r","confidence":0.5}]}"#,
+  ]
+
+  @Test("say something in every family, whether there are data or not", arguments: ViewFamily.allCases)
+  func something(family: ViewFamily) throws {
+    for (kind, state, node) in try Self.views(family) {
+      let lines = TerminalView(style: .plain).lines(of: node)
+      #expect(!lines.isEmpty && lines.allSatisfy { !$0.isEmpty }, "\(kind), \(state)")
+    }
+  }
+
+  @Test("act as links that apps know and as intents that the agent takes")
+  func actions() throws {
+    var links = 0
+    var intents: Set<String> = []
+    for (kind, _, node) in try Self.views() {
+      for action in Self.actions(in: node) {
+        switch action {
+        case .link(let link):
+          #expect(DeepLink(link) != nil, "\(kind): \(link)")
+          links += 1
+        case .intent(let type, let fields):
+          let arguments = fields.map { "\($0.key)=\($0.value)" }
+          #expect(throws: Never.self, "\(kind)") {
+            try IntentDocument(type: type, arguments: arguments, at: Instant.referenceDate)
+          }
+          intents.insert(type)
+        }
+      }
+    }
+    #expect(links > 3 && intents == ["log-food", "complete-task", "select-shoe"])
+  }
+
+  private static func actions(in node: ViewNode) -> [ViewNode.Action] {
+    let inside: [ViewNode] =
+      switch node.form {
+      case .stack(_, let nodes): nodes
+      case .row(let icon, let fields): [icon].compactMap(\.self) + fields
+      case .ring(_, let center): [center]
+      case .text, .bar, .icon: []
+      }
+    return [node.action].compactMap(\.self) + inside.flatMap(actions)
+  }
+
+  @Test(
+    "of a lock screen's line are one text", arguments: ["calories", "todays-tasks", "completed-today", "current-shoe"])
+  func inline(kind: String) throws {
+    for view in try Self.views(.accessoryInline) where view.kind == KindName(kind) {
+      guard case .text = view.node.form else {
+        Issue.record("\(kind): \(view.node)")
+        continue
+      }
+    }
+  }
+}
