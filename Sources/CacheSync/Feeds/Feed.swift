@@ -11,6 +11,8 @@ package protocol Feed: AnyObject, SendableMetatype {
   static var claims: CacheLayout.Claims { get }
   /// The kinds of snapshot whose rules live in this feed's folder.
   static var kinds: [Kind] { get }
+  /// The links of its app that readers know, beside those of other feeds.
+  static var links: [DeepLink.Form] { get }
 
   init()
 
@@ -44,6 +46,8 @@ package protocol Feed: AnyObject, SendableMetatype {
 }
 
 extension Feed {
+  package static var links: [DeepLink.Form] { [] }
+
   package func rebuild(in calendar: CivilCalendar) {}
 
   package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] { [] }

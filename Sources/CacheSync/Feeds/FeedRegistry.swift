@@ -13,6 +13,9 @@ package enum FeedRegistry {
   /// Every kind of snapshot, by name.
   package static let kinds: [Kind] = feeds.flatMap { $0.kinds }.sorted { $0.name < $1.name }
 
+  /// Every form of ``DeepLink``.
+  package static let links: [DeepLink.Form] = feeds.flatMap { $0.links }
+
   package static let layout = CacheLayout(claims: feeds.map { ($0.name, $0.claims) })
 
   private static let byName: [FeedName: any Feed.Type] = .init(uniqueKeysWithValues: feeds.map { ($0.name, $0) })

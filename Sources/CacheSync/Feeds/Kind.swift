@@ -15,6 +15,7 @@ package struct Kind: Sendable {
   package var name: KindName
   package var widgetKind: String
   package var families: [String]
+  /// Where a tap leads, as ``DeepLink`` prints it.
   package var deepLink: String
   /// The feeds whose files can change this kind.
   package var feeds: [FeedName]
@@ -35,7 +36,7 @@ package struct Kind: Sendable {
   package var project: @Sendable (FeedSet, Moment, inout Projection) -> Void
 
   package init(
-    _ name: KindName, widgetKind: String, families: [String], deepLink: String, feeds: [FeedName],
+    _ name: KindName, widgetKind: String, families: [String], deepLink: DeepLink, feeds: [FeedName],
     presentWith: [FeedName]? = nil, reach: Reach, hours: [Int] = [], maximumEntries: Int? = nil,
     staleHasEntry: Bool = true, view: @escaping KindView = { .fields($0.content) },
     boundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
@@ -44,7 +45,7 @@ package struct Kind: Sendable {
     self.name = name
     self.widgetKind = widgetKind
     self.families = families
-    self.deepLink = deepLink
+    self.deepLink = deepLink.description
     self.feeds = feeds
     self.presentWith = presentWith ?? feeds
     self.reach = reach

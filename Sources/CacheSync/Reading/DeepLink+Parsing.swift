@@ -1,65 +1,38 @@
 extension DeepLink: LosslessStringConvertible {
   /// Reads a link; nil for a foreign scheme, an unknown host, and whatever else is not exactly a link of ours.
   public init?(_ text: String) {
-    guard let parts = LinkParts(text), let link = DeepLink(parts) else { return nil }
+    guard let parts = LinkParts(text),
+      let link = FeedRegistry.links.lazy.compactMap({ $0.link(parts) }).first
+    else { return nil }
     self = link
   }
+}
 
-  private init?(_ parts: LinkParts) {
-    switch (parts.scheme, parts.host) {
-    case ("brados", "mealplan"): self.init(.mealPlan, if: parts.isBare)
-    case ("dietapp", "dashboard"): self.init(.nutritionToday, if: parts.path == ["today"])
-    case ("dietapp", "meal"): self.init(parts.onlySegment.map { .meal(id: $0) })
-    case ("dietapp", "add-food"): self.init(.addFood(meal: parts.query["meal"]), if: parts.isBare)
-    case ("healthvaults", "dashboard"): self.init(.healthDashboard, if: parts.isBare)
-    case ("cafe", let host): self.init(cafe: host, parts)
-    case ("shoeprint", let host): self.init(shoeprint: host, parts)
-    default: return nil
+extension DeepLink.Form {
+  /// The link that the parts are, if they are one of this form.
+  fileprivate func link(_ parts: LinkParts) -> DeepLink? {
+    guard let own = LinkParts(place), own.scheme == parts.scheme, own.host == parts.host else { return nil }
+    var values: [String: String] = [:]
+    var path = own.path
+    for value in self.values {
+      switch value {
+      case .segment(let name):
+        guard let segment = parts.path.last else { return nil }
+        values[name] = segment
+        path.append(segment)
+      case .required(let name):
+        guard let text = parts.query[name] else { return nil }
+        values[name] = text
+      case .optional(let name): values[name] = parts.query[name]
+      case .day(let name):
+        guard let text = parts.query[name] else { continue }
+        guard let day = DayReference(text) else { return nil }
+        values[name] = day.description
+      }
     }
-  }
-
-  private init?(cafe host: String, _ parts: LinkParts) {
-    switch host {
-    case "dashboard": self.init(.tasksDashboard, if: parts.isBare)
-    case "task": self.init(parts.onlySegment.map { .task(id: $0) })
-    case "event": self.init(parts.onlySegment.map { .event(id: $0) })
-    case "calendar":
-      let date = Self.day(parts.query["date"])
-      self.init(.calendar(date: date.value), if: parts.isBare && date.isGood)
-    case "search":
-      self.init(parts.query["q"].map { .search(query: $0) }, if: parts.isBare)
-    case "settings": self.init(parts.onlySegment.map { .settings(section: $0) })
-    case "new-task":
-      let due = Self.day(parts.query["due"])
-      self.init(.newTask(title: parts.query["title"], due: due.value), if: parts.isBare && due.isGood)
-    case "new-event": self.init(.newEvent, if: parts.isBare)
-    case "chat": self.init(.chat, if: parts.isBare)
-    default: return nil
-    }
-  }
-
-  private init?(shoeprint host: String, _ parts: LinkParts) {
-    switch host {
-    case "dashboard": self.init(.shoesDashboard, if: parts.isBare)
-    case "quickselect": self.init(.quickSelect, if: parts.isBare)
-    case "suggestions": self.init(.suggestions, if: parts.isBare)
-    case "selectshoe": self.init(parts.onlySegment.map { .selectShoe(id: $0) })
-    case "startsession": self.init(.startSession, if: parts.isBare)
-    case "endsession": self.init(.endSession, if: parts.isBare)
-    default: return nil
-    }
-  }
-
-  /// A day that a link may have; not good when something is there that is none.
-  private static func day(_ text: String?) -> (value: DayReference?, isGood: Bool) {
-    guard let text else { return (nil, true) }
-    let day = DayReference(text)
-    return (day, day != nil)
-  }
-
-  private init?(_ link: DeepLink?, if isRight: Bool = true) {
-    guard let link, isRight else { return nil }
-    self = link
+    // A slash that some add to a bare host says nothing.
+    guard parts.path == path || path.isEmpty && parts.path == [""] else { return nil }
+    return DeepLink(self, values)
   }
 }
 
@@ -105,10 +78,4 @@ private struct LinkParts {
     let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
     return String(decoding: bytes.map { letters.contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
-
-  /// Whether there is no path, or only the slash that some add to a host.
-  var isBare: Bool { path.isEmpty || path == [""] }
-
-  /// The path's one segment, which may be empty: an id may.
-  var onlySegment: String? { path.count == 1 ? path.first : nil }
 }

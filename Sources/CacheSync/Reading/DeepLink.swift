@@ -1,71 +1,61 @@
 /// A place in one of the apps, as a snapshot's `deepLink` names it: parse what a reader was tapped with, or print a link.
 ///
-///     switch DeepLink(url.absoluteString) {
-///     case .task(let id): open(taskNamed: id)
-///     case nil: break  // somebody else's link
-///     …
+///     guard let link = DeepLink(url.absoluteString) else { return }  // another program's link
+///     switch link.form {
+///     case .task: open(taskNamed: link["id"] ?? "")
+///     case .newTask: write(taskWithTitle: link["title"], due: link.day("due"))
+///     default: break
 ///     }
 ///
-/// Printing what was parsed gives the same link, in its canonical spelling, and every value can be printed and parsed again.
+/// The links are those of the feeds: each feed's folder has a ``Form`` for every link of its app, and a function of that
+/// name that makes one, such as `DeepLink.task(id: "7")`. Printing what was parsed gives the same link, in its canonical
+/// spelling, and every value can be printed and parsed again.
 ///
-/// What is accepted: the links of the cases below, and nothing near them. Scheme and host may be spelled in either case
-/// (RFC 3986, sections 3.1 and 3.2.2) and are printed as there; paths, ids and the names of parameters are taken as they are.
-/// Text may be percent-encoded anywhere in a path or a query, and must then be UTF-8; a plus is a plus, not a blank. A
-/// parameter that nobody knows is ignored, because newer links may have more of them; one that is given twice, a fragment,
-/// a port or a user makes it no link of ours, and so does any character that a URL must not hold.
-public enum DeepLink: Hashable, Sendable {
-  // brados
+/// What is accepted: links of these forms, and nothing near them. Scheme and host may be spelled in either case
+/// (RFC 3986, sections 3.1 and 3.2.2) and are printed as in the form; paths, ids and the names of parameters are taken as
+/// they are. Text may be percent-encoded anywhere in a path or a query, and must then be UTF-8; a plus is a plus, not a
+/// blank. A parameter that the form does not have is ignored, because newer links may have more of them; one that is given
+/// twice, a fragment, a port or a user makes it no link of ours, and so does any character that a URL must not hold.
+public struct DeepLink: Hashable, Sendable {
+  /// Which link it is.
+  public let form: Form
+  /// What the link says, by name, decoded; a day as ``DayReference`` spells it.
+  private let values: [String: String]
 
-  /// `brados://mealplan`: the week's meals.
-  case mealPlan
+  /// What stands in the link under a name of its form; nil: nothing.
+  public subscript(name: String) -> String? { values[name] }
 
-  // dietapp
+  /// The day or moment in the link under a name of its form; nil: none.
+  public func day(_ name: String) -> DayReference? { values[name].flatMap { DayReference($0) } }
 
-  /// `dietapp://dashboard/today`: what was eaten today.
-  case nutritionToday
-  /// `dietapp://meal/<id>`: one meal.
-  case meal(id: String)
-  /// `dietapp://add-food?meal=…`: choosing a food, for a meal if one is named.
-  case addFood(meal: String? = nil)
+  init(_ form: Form, _ values: [String: String?] = [:]) {
+    self.form = form
+    self.values = values.compactMapValues(\.self)
+  }
+}
 
-  // healthvaults
+extension DeepLink {
+  /// How the links to one place are spelled, and what they say.
+  public struct Form: Hashable, Sendable {
+    /// A value in a link.
+    enum Value: Hashable, Sendable {
+      /// The path's one segment, which may be empty: an id may.
+      case segment(String)
+      /// A parameter that must be there.
+      case required(String)
+      /// A parameter that may be there.
+      case optional(String)
+      /// A parameter that may be there and names a day or a moment.
+      case day(String)
+    }
 
-  /// `healthvaults://dashboard`: the budget.
-  case healthDashboard
+    /// The link without what it says, such as `app://place` or `app://place/today`.
+    let place: String
+    let values: [Value]
 
-  // cafe
-
-  /// `cafe://dashboard`: today's tasks.
-  case tasksDashboard
-  /// `cafe://task/<id>`: one task.
-  case task(id: String)
-  /// `cafe://event/<id>`: one event.
-  case event(id: String)
-  /// `cafe://calendar?date=…`: the month, at a day or a moment if one is named.
-  case calendar(date: DayReference? = nil)
-  /// `cafe://search?q=…`: what is found for a text.
-  case search(query: String)
-  /// `cafe://settings/<section>`: a page of the settings.
-  case settings(section: String)
-  /// `cafe://new-task?title=…&due=…`: a task to be written, perhaps begun.
-  case newTask(title: String? = nil, due: DayReference? = nil)
-  /// `cafe://new-event`: an event to be written.
-  case newEvent
-  /// `cafe://chat`: the conversation.
-  case chat
-
-  // shoeprint
-
-  /// `shoeprint://dashboard`: today's steps.
-  case shoesDashboard
-  /// `shoeprint://quickSelect`: choosing the shoes to put on.
-  case quickSelect
-  /// `shoeprint://suggestions`: what to put on next.
-  case suggestions
-  /// `shoeprint://selectShoe/<id>`: putting a shoe on.
-  case selectShoe(id: String)
-  /// `shoeprint://startSession`: beginning to walk.
-  case startSession
-  /// `shoeprint://endSession`: taking the shoes off.
-  case endSession
+    init(_ place: String, _ values: Value...) {
+      self.place = place
+      self.values = values
+    }
+  }
 }

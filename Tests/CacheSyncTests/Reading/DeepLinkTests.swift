@@ -40,6 +40,29 @@ struct DeepLinkTests {
     #expect(link.description == text)
   }
 
+  @Test("say which place they name, and what of it")
+  func parts() throws {
+    let link = try #require(DeepLink("cafe://new-task?title=Pay%20rent&due=2026-11-30"))
+    #expect(link.form == .newTask && link["title"] == "Pay rent" && link.day("due") == .day(Self.day(2026, 11, 30)))
+    #expect(link["id"] == nil && link.day("title") == nil)
+    switch DeepLink("cafe://task/7") {
+    case .task(id: "7"): break
+    default: Issue.record("a link is matched by its value")
+    }
+    switch link.form {
+    case .newTask: break
+    default: Issue.record("a link is matched by its form")
+    }
+  }
+
+  @Test("are told apart: no two forms name the same place")
+  func forms() {
+    #expect(Set(FeedRegistry.links).count == FeedRegistry.links.count)
+    for (text, link) in Self.links {
+      #expect(FeedRegistry.links.contains(link.form), "\(text) is registered")
+    }
+  }
+
   @Test("open every kind of snapshot", arguments: FeedRegistry.kinds.map(\.deepLink))
   func kinds(text: String) throws {
     #expect(try #require(DeepLink(text)).description == text)

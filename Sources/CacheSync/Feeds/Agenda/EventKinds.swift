@@ -43,7 +43,7 @@ enum EventKinds {
     members: @escaping @Sendable (inout JSONWriter, Moment, UpcomingEvents?) -> Void
   ) -> Kind {
     Kind(
-      name, widgetKind: widgetKind, families: families, deepLink: "cafe://calendar", feeds: [EventsFeed.name],
+      name, widgetKind: widgetKind, families: families, deepLink: .calendar(), feeds: [EventsFeed.name],
       reach: .sevenDays, maximumEntries: maximumEntries, view: view,
       boundaries: { feeds, moment, range in
         guard let events = feeds[EventsFeed.self], !events.files.isEmpty else { return [] }

@@ -6,6 +6,8 @@ package final class EventsFeed: Feed {
 
   package static let kinds = EventKinds.all
 
+  package static let links = DeepLink.Form.events
+
   private(set) var files = DatedFiles()
   private var union = RecordUnion<StoredEvent>()
   /// All events by start, in the order of ``StoredEvent``.

@@ -1,7 +1,7 @@
 /// The `quick-add` snapshot: what can be begun, whatever the files hold (FEEDS: tasks and events).
 enum QuickAddKind {
   static let kind = Kind(
-    "quick-add", widgetKind: "QuickAddWidget", families: ["systemSmall", "systemMedium"], deepLink: "cafe://new-task",
+    "quick-add", widgetKind: "QuickAddWidget", families: ["systemSmall", "systemMedium"], deepLink: .newTask(),
     feeds: [TasksFeed.name, EventsFeed.name], reach: .noBoundaries, view: view
   ) { feeds, _, projection in
     let hasTasks = feeds[TasksFeed.self].map { !$0.files.isEmpty } ?? false
@@ -22,8 +22,8 @@ enum QuickAddKind {
   }
 
   private static let actions = [
-    (title: "Add Task", deepLink: "cafe://new-task"),
-    (title: "Add Event", deepLink: "cafe://new-event"),
-    (title: "AI Chat", deepLink: "cafe://chat"),
+    (title: "Add Task", deepLink: DeepLink.newTask().description),
+    (title: "Add Event", deepLink: DeepLink.newEvent.description),
+    (title: "AI Chat", deepLink: DeepLink.chat.description),
   ]
 }

@@ -70,7 +70,7 @@ enum TaskKinds {
     members: @escaping @Sendable (inout JSONWriter, TasksToday) -> Void
   ) -> Kind {
     Kind(
-      name, widgetKind: widgetKind, families: families, deepLink: "cafe://dashboard",
+      name, widgetKind: widgetKind, families: families, deepLink: .tasksDashboard,
       feeds: [TasksFeed.name, IntentsFeed.name], reach: reach, view: view, boundaries: boundaries
     ) { feeds, moment, projection in
       let today = TasksToday(feeds, moment, for: &projection)

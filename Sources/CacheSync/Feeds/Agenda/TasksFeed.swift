@@ -6,6 +6,8 @@ package final class TasksFeed: IntentTarget {
 
   package static let kinds = TaskKinds.all + [QuickAddKind.kind]
 
+  package static let links = DeepLink.Form.tasks
+
   private(set) var files = DatedFiles()
   private(set) var union = RecordUnion<StoredTask>()
   /// The zone of the days below; nil before the first file.

@@ -8,6 +8,8 @@ package final class HealthFeed: Feed {
   package static let claims = CacheLayout.Claims(directories: ["health"])
   package static let kinds = [BudgetKind.kind, MacrosKind.kind, OverviewKind.kind]
 
+  package static let links = [DeepLink.Form.healthDashboard]
+
   typealias SampleType = HealthSession.SampleType
 
   /// What a day's samples of one type give.

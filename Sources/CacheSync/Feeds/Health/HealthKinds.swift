@@ -3,7 +3,7 @@
 enum BudgetKind {
   static let kind = Kind(
     "budget", widgetKind: "BudgetWidget", families: ["systemSmall", "systemMedium"],
-    deepLink: "healthvaults://dashboard", feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
+    deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let budget = HealthProjection.feed(feeds, HealthFeed.budgetTypes, moment, &projection)
@@ -28,7 +28,7 @@ enum BudgetKind {
 enum MacrosKind {
   static let kind = Kind(
     "macros", widgetKind: "MacrosWidget", families: ["systemSmall", "systemMedium"],
-    deepLink: "healthvaults://dashboard", feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
+    deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let feed = HealthProjection.feed(feeds, HealthFeed.allTypes, moment, &projection)
@@ -41,7 +41,7 @@ enum MacrosKind {
 enum OverviewKind {
   static let kind = Kind(
     "overview", widgetKind: "OverviewWidget", families: ["systemMedium", "systemLarge"],
-    deepLink: "healthvaults://dashboard", feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
+    deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
 
   /// kg/week up to which a weight is flat, either way.
   static let flatSlope = 0.05

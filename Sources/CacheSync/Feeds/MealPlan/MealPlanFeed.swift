@@ -7,6 +7,8 @@ package final class MealPlanFeed: Feed {
 
   package static let kinds = [MealPlanKind.kind]
 
+  package static let links = [DeepLink.Form.mealPlan]
+
   private var sessions: [CachePath: Held] = [:]
   /// Finalized sessions for any week.
   private var anyWeek = Ranking<Rank>()

@@ -1,7 +1,7 @@
 /// The `meal-plan` snapshot (FEEDS: meal-plan, `content`).
 enum MealPlanKind {
   static let kind = Kind(
-    "meal-plan", widgetKind: "MealPlanWidget", families: ["systemMedium"], deepLink: "brados://mealplan",
+    "meal-plan", widgetKind: "MealPlanWidget", families: ["systemMedium"], deepLink: .mealPlan,
     feeds: [MealPlanFeed.name], reach: .sevenDays, staleHasEntry: false, view: view, project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in

@@ -11,6 +11,8 @@ package final class NutritionFeed: Feed {
     DailyProgressKind.kind, MacroBreakdownKind.kind, QuickLogKind.kind, CaloriesKind.kind,
   ]
 
+  package static let links = DeepLink.Form.nutrition
+
   private var sessions: [CachePath: Held] = [:]
   private var newest = Ranking<Instant>()
 

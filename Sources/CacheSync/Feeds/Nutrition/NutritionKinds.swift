@@ -6,7 +6,7 @@ private enum NutritionKinds {
   ) -> Kind {
     // Nothing happens between two midnights: what intents log counts for their whole day, and they end days later.
     Kind(
-      name, widgetKind: widgetKind, families: families, deepLink: "dietapp://dashboard/today",
+      name, widgetKind: widgetKind, families: families, deepLink: .nutritionToday,
       feeds: [NutritionFeed.name, IntentsFeed.name], presentWith: [NutritionFeed.name], reach: .midnight, hours: hours,
       view: view, project: project)
   }

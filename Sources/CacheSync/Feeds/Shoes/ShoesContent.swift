@@ -1,7 +1,7 @@
 extension Kind {
   /// A kind of the shoes: what the four have in common (FEEDS, first table).
   static func shoes(
-    _ name: KindName, widgetKind: String, families: [String], deepLink: String, hours: [Int] = [],
+    _ name: KindName, widgetKind: String, families: [String], deepLink: DeepLink, hours: [Int] = [],
     view: @escaping KindView, content: @escaping @Sendable (ShoesView?, Moment, inout JSONWriter) -> Void
   ) -> Kind {
     Kind(

@@ -3,6 +3,7 @@ package final class ShoesFeed: IntentTarget {
   package static let name: FeedName = "shoes"
   package static let claims = CacheLayout.Claims(directories: ["shoes"])
   package static let kinds = [QuickSelection.kind, DailyStats.kind, SmartSuggestions.kind, CurrentShoe.kind]
+  package static let links = DeepLink.Form.shoes
 
   private(set) var files = DatedFiles()
   private var shoes = RecordUnion<StoredShoes.Shoe>()

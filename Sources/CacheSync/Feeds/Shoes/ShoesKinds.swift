@@ -4,7 +4,7 @@ enum QuickSelection {
   static let most = 4
 
   static let kind = Kind.shoes(
-    "quick-selection", widgetKind: "QuickSelection", families: ["systemSmall"], deepLink: "shoeprint://quickSelect",
+    "quick-selection", widgetKind: "QuickSelection", families: ["systemSmall"], deepLink: .quickSelect,
     view: view
   ) { view, _, json in
     let current = view?.current
@@ -47,7 +47,7 @@ enum QuickSelection {
 /// The `daily-stats` snapshot (FEEDS: shoes).
 enum DailyStats {
   static let kind = Kind.shoes(
-    "daily-stats", widgetKind: "DailyStats", families: ["systemMedium"], deepLink: "shoeprint://dashboard",
+    "daily-stats", widgetKind: "DailyStats", families: ["systemMedium"], deepLink: .shoesDashboard,
     view: view
   ) { view, _, json in
     let current = view?.current
@@ -66,7 +66,7 @@ enum DailyStats {
 enum CurrentShoe {
   static let kind = Kind.shoes(
     "current-shoe", widgetKind: "LockScreenShoe",
-    families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], deepLink: "shoeprint://quickSelect",
+    families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], deepLink: .quickSelect,
     view: view
   ) { view, moment, json in
     let current = view?.current

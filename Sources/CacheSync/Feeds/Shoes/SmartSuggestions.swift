@@ -7,7 +7,7 @@ enum SmartSuggestions {
 
   static let kind = Kind.shoes(
     "smart-suggestions", widgetKind: "SmartSuggestions", families: ["systemLarge"],
-    deepLink: "shoeprint://suggestions", hours: ShoeSlot.hours, view: view
+    deepLink: .suggestions, hours: ShoeSlot.hours, view: view
   ) { view, moment, json in
     let occasion = ShoesView.occasion(at: moment)
     let suggested: [Suggested] = view.map { suggestions($0, for: occasion) } ?? []
