@@ -28,7 +28,7 @@ int clinux_open_path_beneath(int directory, const char *path);
 int clinux_open_temporary(int directory, const char *name, unsigned mode);
 int clinux_syncfs(int fd);
 int clinux_flock_exclusive(int fd);
-// A second lock, for the holder of the first: it keeps nobody out, and the kernel tells of it without a lock being taken
+// A second lock, for the holder of the first: it shuts no process out, and the kernel tells of it without a lock being taken
 // (fcntl(2), F_OFD_GETLK). Of an flock(2) it does not.
 int clinux_announce_lock(int fd);
 bool clinux_is_lock_announced(int fd);

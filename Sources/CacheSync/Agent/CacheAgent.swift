@@ -51,7 +51,7 @@ package final class CacheAgent {
   private let logger: Logger
   private let budget: DescriptorBudget
   private var caches: [CachePath: Entry] = [:]
-  /// The caches that have news which nobody was told of.
+  /// The caches that have news for which no pass was begun.
   private var dirty: [CachePath] = []
   /// The last generations of caches that went.
   private var generations: [CachePath: Int] = [:]
