@@ -6,16 +6,13 @@ import SystemPackage
 struct IntentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "intent",
-    abstract: "Tell what a person did: log a food, add or complete a task, put on shoes.",
+    abstract: "Tell what a person did in an app.",
     usage: "cachesyncd intent <type> [<key=value> ...] [--wait] [--cache <dir>]",
     discussion: """
-      It takes effect at once in what readers see, until the app's own file, written later, includes it. Examples:
+      It takes effect at once in what readers see, until the app's own file, written later, includes it. The types, with the fields \
+      of each:
 
-        cachesyncd intent log-food foodId=oatmeal quantity=1.5
-        cachesyncd intent add-task title="Order coffee beans" dueDate=2026-11-23
-        cachesyncd intent complete-task taskId=42
-        cachesyncd intent select-shoe shoeId=pegasus
-        cachesyncd intent end-session
+      \(examples)
 
       Every intent also takes id= and at=, for others than a fresh id and now.
 
@@ -23,7 +20,13 @@ struct IntentCommand: ParsableCommand {
       agent holds the cache, and 75: not published within 10 s; it is dropped all the same.
       """)
 
-  @Argument(help: "log-food, add-task, complete-task, select-shoe, start-session or end-session.")
+  private static var examples: String {
+    FeedRegistry.intents.map { type in
+      (["  cachesyncd intent", type.name] + (type.example.isEmpty ? [] : [type.example])).joined(separator: " ")
+    }.joined(separator: "\n")
+  }
+
+  @Argument(help: "What was done: one of the types above.")
   var type: String
 
   @Argument(help: ArgumentHelp("The fields of that type.", valueName: "key=value"))
@@ -52,7 +55,7 @@ struct IntentCommand: ParsableCommand {
     }
   }
 
-  private static var feed: String { IntentsFeed.name.description }
+  private static var feed: String { IntentDocument.feed.description }
 
   /// The intent's id, so that a person finds the file again. A fresh name when the id is none for a file, and when there
   /// is such a file: of two intents that share an id the earlier one counts, so it must not be replaced.

@@ -75,7 +75,14 @@ struct HouseTests {
 
   @Test("every intent acts on a feed that takes intents")
   func intents() {
-    for type in IntentType.allCases { #expect(FeedRegistry.feed(named: type.feed) is any IntentTarget.Type, "\(type)") }
+    #expect(Set(FeedRegistry.intents.map(\.name)).count == FeedRegistry.intents.count)
+    for type in FeedRegistry.intents {
+      #expect(FeedRegistry.feed(named: type.feed) is any IntentTarget.Type, "\(type.name)")
+      let example = type.example.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+      #expect(throws: Never.self, "\(type.name)") {
+        try IntentDocument(type: type.name, arguments: example, at: Instant.referenceDate)
+      }
+    }
   }
 
   @Test("every kind has a name of its own, a widget and feeds that exist")

@@ -10,11 +10,17 @@ package enum FeedRegistry {
     IntentsFeed.self,
   ]
 
+  /// The feeds' names, for help texts.
+  package static let feedNames = feeds.map { "\($0.name)" }.joined(separator: ", ")
+
   /// Every kind of snapshot, by name.
   package static let kinds: [Kind] = feeds.flatMap { $0.kinds }.sorted { $0.name < $1.name }
 
   /// Every form of ``DeepLink``.
   package static let links: [DeepLink.Form] = feeds.flatMap { $0.links }
+
+  /// Every type of intent.
+  package static let intents: [IntentType] = feeds.flatMap { ($0 as? any IntentTarget.Type)?.intents ?? [] }
 
   package static let layout = CacheLayout(claims: feeds.map { ($0.name, $0.claims) })
 

@@ -67,8 +67,10 @@ package struct JSONKeyTable<Key: JSONKey>: @unchecked Sendable {
   func key(_ index: Int) -> Key { keys[index] }
 }
 
-/// What ``JSONKeyTable`` knows, without its type, so that one compiled copy of the search serves all enums.
-struct JSONNames {
+/// What ``JSONKeyTable`` knows, without its type, so that one compiled copy of the search serves all enums. It lives as long
+/// as the program.
+// @unchecked: as for JSONKeyTable.
+struct JSONNames: @unchecked Sendable {
   struct Name {
     /// The first 8 bytes, as a little-endian word. A shorter name has its closing quote in here, then zeros.
     let first: UInt64

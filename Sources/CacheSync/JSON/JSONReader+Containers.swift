@@ -13,15 +13,25 @@ extension JSONReader {
     _ keys: Key.Type, required: JSONKeySet<Key> = [], optional: JSONKeySet<Key> = .all,
     _ member: (inout JSONReader, Key) -> Void
   ) -> Bool {
-    guard open(0x7b, "an object") else { return false }
     let table = Key.table
-    var members = Members(object: latest, required: required.bits, optional: optional.bits)
-    while true {
-      let index = nextMember(&members, table.names)
-      if index < 0 { break }
-      member(&self, table.key(index))
+    return object(table.names, required: required.bits, optional: optional.bits) { json, index in
+      member(&json, table.key(index))
     }
-    return close(members, table.names)
+  }
+
+  /// The same for names that are only known when the program runs; sets are of their bits, and members come by their index.
+  @inline(__always)
+  mutating func object(
+    _ names: JSONNames, required: UInt64, optional: UInt64, _ member: (inout JSONReader, Int) -> Void
+  ) -> Bool {
+    guard open(0x7b, "an object") else { return false }
+    var members = Members(object: latest, required: required, optional: optional)
+    while true {
+      let index = nextMember(&members, names)
+      if index < 0 { break }
+      member(&self, index)
+    }
+    return close(members, names)
   }
 
   /// Reads an array and calls `element` for each element, with the cursor at it. An element that is not read is

@@ -34,8 +34,13 @@ extension JSONReader {
   /// Reads a string that is one of the listed words.
   package mutating func word<Word: JSONKey>(_ words: Word.Type) -> Word? {
     let table = Word.table
-    let index = wordIndex(table.names)
-    return index < 0 ? nil : table.key(index)
+    return word(table.names).map(table.key)
+  }
+
+  /// The index of the listed word that is there.
+  mutating func word(_ names: JSONNames) -> Int? {
+    let index = wordIndex(names)
+    return index < 0 ? nil : index
   }
 
   @inline(never)

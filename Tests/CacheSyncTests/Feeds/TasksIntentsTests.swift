@@ -84,7 +84,8 @@ struct TasksIntentsTests {
 
     let tasks = try #require(harness.feeds[TasksFeed.self])
     func knows(_ id: RecordID, at: String = "2026-11-21T09:00:00Z") throws -> Bool {
-      let intent = StoredIntent(id: "c", at: try harness.instant(at), action: .completeTask(taskID: id))
+      let intent = StoredIntent(
+        id: "c", at: try harness.instant(at), feed: TasksFeed.name, action: TaskIntent.complete(id))
       return tasks.knows(intent, at: try harness.moment(noon), feeds: harness.feeds)
     }
     #expect(try knows(RecordID("1")))
@@ -94,7 +95,8 @@ struct TasksIntentsTests {
     #expect(try knows(RecordID("intent:x")))
     // Completed before it was added: `at` decides.
     #expect(try !knows(RecordID("intent:x"), at: "2026-11-21T07:00:00Z"))
-    let adding = StoredIntent(id: "y", at: try harness.instant(noon), action: .addTask(title: "t", due: nil))
+    let adding = StoredIntent(
+      id: "y", at: try harness.instant(noon), feed: TasksFeed.name, action: TaskIntent.add(title: "t", due: nil))
     #expect(tasks.knows(adding, at: try harness.moment(noon), feeds: harness.feeds))
   }
 

@@ -31,12 +31,12 @@ final class TaskOverlay: Workings {
     window = IntentWindow(feeds.intents(on: TasksFeed.self, at: since))
     days = feed.map { TaskDays(changing: $0.days) } ?? TaskDays()
     for (place, item) in window.intents.enumerated() {
-      switch item.intent.action {
-      case .addTask:
+      switch item.intent.action as? TaskIntent {
+      case .add:
         touched[item.intent.addedID, default: Touch()].adding = place
         lastAdding = place
-      case .completeTask(let id): touched[id, default: Touch()].completing = place
-      case .logFood, .startSession, .endSession: break
+      case .complete(let id): touched[id, default: Touch()].completing = place
+      case nil: break
       }
     }
     for id in touched.keys { change(id, to: overlaid(id, from: 0), from: nil) }
@@ -83,11 +83,11 @@ final class TaskOverlay: Workings {
   func describe(in projection: inout Projection) {
     let intents = window.intents
     window.describe(from: start, in: &projection) { place in
-      switch intents[place].intent.action {
-      case .addTask: true
-      case .completeTask(let id):
+      switch intents[place].intent.action as? TaskIntent {
+      case .add: true
+      case .complete(let id):
         feed?.union[id] != nil || touched[id]?.adding.map { start <= $0 && $0 < place } ?? false
-      case .logFood, .startSession, .endSession: false
+      case nil: false
       }
     }
   }
@@ -95,16 +95,16 @@ final class TaskOverlay: Workings {
 
 extension StoredIntent {
   fileprivate var taskActedOn: RecordID? {
-    switch action {
-    case .addTask: addedID
-    case .completeTask(let id): id
-    case .logFood, .startSession, .endSession: nil
+    switch action as? TaskIntent {
+    case .add: addedID
+    case .complete(let id): id
+    case nil: nil
     }
   }
 
   /// The task that an `add-task` makes; nil for other intents.
   fileprivate var addedTask: StoredTask? {
-    guard case .addTask(let title, let due) = action else { return nil }
+    guard case .add(let title, let due) = action as? TaskIntent else { return nil }
     return StoredTask(id: addedID, title: title, due: due, labels: [])
   }
 }

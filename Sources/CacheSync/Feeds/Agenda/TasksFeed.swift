@@ -8,6 +8,8 @@ package final class TasksFeed: IntentTarget {
 
   package static let links = DeepLink.Form.tasks
 
+  package static let intents = [IntentType.addTask, .completeTask]
+
   private(set) var files = DatedFiles()
   private(set) var union = RecordUnion<StoredTask>()
   /// The zone of the days below; nil before the first file.
@@ -58,10 +60,10 @@ package final class TasksFeed: IntentTarget {
   package var newestSession: Instant? { files.newest }
 
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool {
-    guard case .completeTask(let id) = intent.action else { return true }
+    guard case .complete(let id) = intent.action as? TaskIntent else { return true }
     if union[id] != nil { return true }
     guard let adding = StoredIntent.id(adding: id),
-      let other = feeds.intent(adding, on: TasksFeed.self, at: moment.instant), case .addTask = other.action
+      let other = feeds.intent(adding, on: TasksFeed.self, at: moment.instant), case .add = other.action as? TaskIntent
     else { return false }
     // A task that is added later is not there yet.
     return other.at == intent.at ? isOrdered(other.id, before: intent.id) : other.at < intent.at

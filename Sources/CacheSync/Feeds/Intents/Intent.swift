@@ -6,20 +6,28 @@
 /// It takes effect at once in what readers see, stops counting when the app's own file, written later, includes it, and may be
 /// deleted 168 hours after ``at``. Writing the same intent twice, under any names, counts once.
 public struct Intent: Codable, Sendable, Hashable, Identifiable {
-  /// The act, with the records that it names by their ids in the app's own files.
-  public enum Action: Sendable, Hashable {
-    /// Logs servings of one of the recent foods on the local day of ``Intent/at``.
-    case logFood(id: String, quantity: Double = 1)
-    /// Adds a task, which shows under the id `intent:<id of the intent>` until the app's own file has it.
-    case addTask(title: String, due: DayReference? = nil)
-    /// Completes a task at ``Intent/at``.
-    case completeTask(id: String)
-    /// Puts on other shoes.
-    case selectShoe(id: String)
-    /// Begins to walk in these shoes.
-    case startSession(shoe: String)
-    /// Takes the shoes off: every open session ends at ``Intent/at``.
-    case endSession
+  /// The act, with the records that it names by their ids in the app's own files. Each feed on which intents act has
+  /// functions that make them, such as `Intent.Action.addTask(title: "Buy milk")`.
+  public struct Action: Sendable, Hashable {
+    /// What was done, as the file says it: `add-task`.
+    public let type: String
+    /// The fields of that type.
+    public let fields: [String: Value]
+
+    init(_ type: IntentType, _ fields: [String: Value?] = [:]) {
+      self.type = type.name
+      self.fields = fields.compactMapValues(\.self)
+    }
+  }
+
+  /// What a field of an intent holds.
+  public enum Value: Sendable, Hashable {
+    /// A text, or a record's id.
+    case text(String)
+    /// A number.
+    case number(Double)
+    /// A day or a moment.
+    case day(DayReference)
   }
 
   /// Unique among all intents of a cache.
@@ -38,55 +46,59 @@ public struct Intent: Codable, Sendable, Hashable, Identifiable {
 }
 
 extension Intent {
-  private enum CodingKeys: String, CodingKey {
-    case id, type, at, title, dueDate, quantity, foodId, taskId, shoeId
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
+
+    static let id = Key(stringValue: "id")
+    static let type = Key(stringValue: "type")
+    static let at = Key(stringValue: "at")
   }
 
   /// Reads an intent's file.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.container(keyedBy: Key.self)
     id = try container.decode(String.self, forKey: .id)
     at = try container.decode(Instant.self, forKey: .at)
-    func text(_ key: CodingKeys) throws -> String { try container.decode(String.self, forKey: key) }
-    switch try container.decode(IntentType.self, forKey: .type) {
-    case .logFood:
-      let quantity = try container.decodeIfPresent(Double.self, forKey: .quantity)
-      action = .logFood(id: try text(.foodId), quantity: quantity ?? 1)
-    case .addTask:
-      let due = try container.decodeIfPresent(DayReference.self, forKey: .dueDate)
-      action = .addTask(title: try text(.title), due: due)
-    case .completeTask: action = .completeTask(id: try text(.taskId))
-    case .selectShoe: action = .selectShoe(id: try text(.shoeId))
-    case .startSession: action = .startSession(shoe: try text(.shoeId))
-    case .endSession: action = .endSession
+    let word = try container.decode(String.self, forKey: .type)
+    guard let type = FeedRegistry.intents.first(where: { isSameText($0.name, word) }) else {
+      throw DecodingError.dataCorruptedError(forKey: .type, in: container, debugDescription: "unknown intent type")
     }
+    var fields: [String: Value] = [:]
+    for field in type.fields {
+      let key = Key(stringValue: field.name)
+      let isAbsent = try !field.isRequired && (!container.contains(key) || container.decodeNil(forKey: key))
+      fields[field.name] =
+        if isAbsent {
+          field.standard
+        } else {
+          switch field.value {
+          case .text, .record: .text(try container.decode(String.self, forKey: key))
+          case .number: .number(try container.decode(Double.self, forKey: key))
+          case .day: .day(try container.decode(DayReference.self, forKey: key))
+          }
+        }
+    }
+    action = Action(type, fields)
   }
 
   /// Writes an intent's file: `id`, `type`, `at` and the fields of its type.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
+    var container = encoder.container(keyedBy: Key.self)
     try container.encode(id, forKey: .id)
+    try container.encode(action.type, forKey: .type)
     try container.encode(at, forKey: .at)
-    switch action {
-    case .logFood(let food, let quantity):
-      try container.encode(IntentType.logFood, forKey: .type)
-      try container.encode(food, forKey: .foodId)
-      try container.encode(quantity, forKey: .quantity)
-    case .addTask(let title, let due):
-      try container.encode(IntentType.addTask, forKey: .type)
-      try container.encode(title, forKey: .title)
-      try container.encodeIfPresent(due, forKey: .dueDate)
-    case .completeTask(let task):
-      try container.encode(IntentType.completeTask, forKey: .type)
-      try container.encode(task, forKey: .taskId)
-    case .selectShoe(let shoe):
-      try container.encode(IntentType.selectShoe, forKey: .type)
-      try container.encode(shoe, forKey: .shoeId)
-    case .startSession(let shoe):
-      try container.encode(IntentType.startSession, forKey: .type)
-      try container.encode(shoe, forKey: .shoeId)
-    case .endSession:
-      try container.encode(IntentType.endSession, forKey: .type)
+    for (name, value) in action.fields {
+      let key = Key(stringValue: name)
+      switch value {
+      case .text(let text): try container.encode(text, forKey: key)
+      case .number(let number): try container.encode(number, forKey: key)
+      case .day(let day): try container.encode(day, forKey: key)
+      }
     }
   }
 }

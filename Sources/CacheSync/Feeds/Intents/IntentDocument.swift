@@ -7,6 +7,9 @@ package struct IntentArgumentError: Error, Sendable, Equatable, CustomStringConv
 
 /// An intent's file, made from a command line: `cachesyncd intent TYPE key=value…` (CONTRACT section 7).
 package struct IntentDocument: Sendable, Equatable {
+  /// The feed that such files are for.
+  package static var feed: FeedName { IntentsFeed.name }
+
   /// The intent's id, which also makes a good name for its file when it is a fresh one.
   package let id: String
   /// The whole file, with its final newline.
@@ -15,36 +18,38 @@ package struct IntentDocument: Sendable, Equatable {
   /// Builds the file and reads it with the feed's own decoder, so that nothing is dropped that the agent would reject.
   ///
   /// - Parameters:
-  ///   - type: one of the words of ``IntentType``.
+  ///   - type: the word of an ``IntentType``.
   ///   - arguments: `key=value`; the fields of that type, and `id` and `at` for others than a fresh id and `moment`.
   ///     Ids are written as texts, because ids compare by their texts.
   ///   - moment: when the person did it.
   package init(type word: String, arguments: [String], at moment: Instant) throws(IntentArgumentError) {
-    guard let type = IntentType.allCases.first(where: { isSameText($0.rawValue, word) }) else {
-      let words = IntentType.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let type = FeedRegistry.intents.first(where: { isSameText($0.name, word) }) else {
+      let words = FeedRegistry.intents.map(\.name).joined(separator: ", ")
       throw IntentArgumentError("unknown intent type \(JSONMessage.quoted(word)); use one of \(words)")
     }
     let values = try Self.values(of: arguments, for: type)
-    for field in IntentField.allCases where type.requiredFields.contains(field) && values[field] == nil {
-      throw IntentArgumentError("\(word) needs \(field.rawValue)=…")
+    for field in type.fields where field.isRequired && values[field.name] == nil {
+      throw IntentArgumentError("\(word) needs \(field.name)=…")
     }
-    let id = values[.id] ?? Self.freshID()
+    let id = values["id"] ?? Self.freshID()
+    var members: [String: JSONValue] = [
+      // A cut fraction could put an intent before the session that was written just before it.
+      "at": values["at"].map(Self.date) ?? .string(moment.rfc3339(isPadded: true)), "id": .string(id),
+      "type": .string(type.name),
+    ]
+    for field in type.fields {
+      members[field.name] = values[field.name].map { text in
+        switch field.value {
+        case .text, .record: .string(text)
+        case .number: Self.number(text) ?? .string(text)
+        case .day: Self.date(text)
+        }
+      }
+    }
     var json = JSONWriter()
     json.object { json in
-      // Every field, in the order of its bytes.
-      for field in IntentField.allCases.sorted(by: { isOrdered($0.rawValue, before: $1.rawValue) }) {
-        let value: JSONValue? =
-          switch field {
-          case .id: .string(id)
-          case .type: .string(type.rawValue)
-          // A cut fraction could put an intent before the session that was written just before it.
-          case .at: values[.at].map(Self.date) ?? .string(moment.rfc3339(isPadded: true))
-          case .dueDate: values[.dueDate].map(Self.date)
-          case .quantity: values[.quantity].map { Self.number($0) ?? .string($0) }
-          case .title, .foodID, .taskID, .shoeID: values[field].map(JSONValue.string)
-          }
-        guard let value else { continue }
-        json.key(named: field.rawValue)
+      for (name, value) in members.sorted(by: { isOrdered($0.key, before: $1.key) }) {
+        json.key(named: name)
         json.value(value)
       }
     }
@@ -54,25 +59,24 @@ package struct IntentDocument: Sendable, Equatable {
   }
 
   private static func values(of arguments: [String], for type: IntentType) throws(IntentArgumentError)
-    -> [IntentField: String]
+    -> [String: String]
   {
-    let own = type.requiredFields.union(type.optionalFields)
-    let allowed = IntentField.allCases.filter { own.contains($0) || $0 == .id || $0 == .at }
-    var values: [IntentField: String] = [:]
+    let allowed = ["id", "at"] + type.fields.map(\.name)
+    var values: [String: String] = [:]
     for argument in arguments {
       // By bytes: a "=" before a combining mark is still the sign.
       guard let sign = argument.utf8.firstIndex(of: UInt8(ascii: "=")) else {
         throw IntentArgumentError("expected key=value, found \(JSONMessage.quoted(argument))")
       }
       let key = argument.utf8[..<sign]
-      guard let field = allowed.first(where: { $0.rawValue.utf8.elementsEqual(key) }) else {
-        let known = allowed.map(\.rawValue).joined(separator: ", ")
+      guard let field = allowed.first(where: { $0.utf8.elementsEqual(key) }) else {
+        let known = allowed.joined(separator: ", ")
         let found = JSONMessage.quoted(String(Substring(key)))
-        throw IntentArgumentError("\(type.rawValue) has no field \(found); its fields are \(known)")
+        throw IntentArgumentError("\(type.name) has no field \(found); its fields are \(known)")
       }
       let value = String(Substring(argument.utf8[argument.utf8.index(after: sign)...]))
       guard values.updateValue(value, forKey: field) == nil else {
-        throw IntentArgumentError("\(field.rawValue) is given twice")
+        throw IntentArgumentError("\(field) is given twice")
       }
     }
     return values

@@ -1,5 +1,8 @@
 /// A feed on which intents act.
 package protocol IntentTarget: Feed {
+  /// The types of intents that act on the feed.
+  static var intents: [IntentType] { get }
+
   /// The greatest date among the feed's usable files, which absorbs every earlier intent; nil: no session.
   var newestSession: Instant? { get }
 

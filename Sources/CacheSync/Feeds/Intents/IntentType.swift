@@ -1,58 +1,101 @@
-/// The words for what a person did, and the fields that each has beside `id`, `type` and `at` (FEEDS: intents, table).
-package enum IntentType: String, JSONKey, Codable {
-  case logFood = "log-food"
-  case addTask = "add-task"
-  case completeTask = "complete-task"
-  case selectShoe = "select-shoe"
-  case startSession = "start-session"
-  case endSession = "end-session"
-  package static let table = JSONKeyTable<IntentType>()
-
+/// A type of intent: what a person may do that acts on a feed (FEEDS: intents, table). The feed lists it.
+package struct IntentType: Sendable {
+  /// The word in the file, and on the command line.
+  package let name: String
   /// The feed on which intents of this type act.
-  package var feed: FeedName {
-    switch self {
-    case .logFood: "nutrition"
-    case .addTask, .completeTask: "tasks"
-    case .selectShoe, .startSession, .endSession: "shoes"
+  package let feed: FeedName
+  /// Its fields, beside `id`, `type` and `at`.
+  package let fields: [IntentField]
+  /// The fields of one as they are typed, for the help.
+  package let example: String
+  /// What the feed makes of the fields, for itself.
+  let action: @Sendable (IntentValues) -> any Sendable
+
+  /// The names of the fields that every intent has, then of its own.
+  let names: JSONNames
+  /// The fields that every intent has and the required ones of its own, as bits of ``names``.
+  let required: UInt64
+
+  init(
+    _ name: String, on feed: FeedName, _ fields: [IntentField] = [], example: String = "",
+    action: @escaping @Sendable (IntentValues) -> any Sendable
+  ) {
+    self.name = name
+    self.feed = feed
+    self.fields = fields
+    self.example = example
+    self.action = action
+    let keys = Self.common + fields.map(\.name)
+    names = Self.names(keys)
+    required = keys.indices.reduce(0) { bits, index in
+      index < Self.common.count || fields[index - Self.common.count].isRequired ? bits | 1 << UInt64(index) : bits
     }
   }
-
-  var requiredFields: JSONKeySet<IntentField> {
-    switch self {
-    case .logFood: [.foodID]
-    case .addTask: [.title]
-    case .completeTask: [.taskID]
-    case .selectShoe, .startSession: [.shoeID]
-    case .endSession: []
-    }
-  }
-
-  var optionalFields: JSONKeySet<IntentField> {
-    switch self {
-    case .logFood: [.quantity]
-    case .addTask: [.dueDate]
-    case .completeTask, .selectShoe, .startSession, .endSession: []
-    }
-  }
-}
-
-/// The fields of an intent's file.
-enum IntentField: String, JSONKey {
-  case id, type, at, title, dueDate, quantity
-  case foodID = "foodId"
-  case taskID = "taskId"
-  case shoeID = "shoeId"
-  static let table = JSONKeyTable<IntentField>()
 
   /// What every intent has.
-  static let common: JSONKeySet<IntentField> = [.id, .type, .at]
+  static let common = ["id", "type", "at"]
+
+  static let commonNames = names(common)
+
+  static func names(_ list: [String]) -> JSONNames {
+    JSONNames(list.enumerated().map { index, name in (name, 1 << UInt64(index)) })
+  }
 }
 
-extension JSONKeySet {
-  func contains(_ key: Key) -> Bool { bits & key.bit != 0 }
+/// A field of an intent of some type.
+package struct IntentField: Sendable {
+  package enum Value: Sendable {
+    case text, number, day
+    /// The id of the one record that the intent names, and what such a record is called: "food".
+    case record(String)
+  }
+
+  package let name: String
+  package let value: Value
+  package let isRequired: Bool
+  /// What a field that is absent stands for.
+  let standard: Intent.Value?
+
+  static func required(_ name: String, _ value: Value) -> IntentField {
+    IntentField(name: name, value: value, isRequired: true, standard: nil)
+  }
+
+  static func optional(_ name: String, _ value: Value, standard: Intent.Value? = nil) -> IntentField {
+    IntentField(name: name, value: value, isRequired: false, standard: standard)
+  }
+}
+
+/// The fields of one intent's file.
+struct IntentValues {
+  fileprivate(set) var fields: [String: Intent.Value] = [:]
+  /// The record that the intent names.
+  fileprivate(set) var target: StoredIntent.Target?
+
+  /// The id of the record that the intent names; of a type that names none, an empty one.
+  var record: RecordID { target?.id ?? RecordID("") }
+
+  func text(_ name: String) -> String { if case .text(let text) = fields[name] { text } else { "" } }
+
+  func number(_ name: String) -> Double { if case .number(let number) = fields[name] { number } else { 0 } }
+
+  func day(_ name: String) -> DayReference? { if case .day(let day) = fields[name] { day } else { nil } }
+
+  fileprivate mutating func read(_ field: IntentField, _ json: inout JSONReader) {
+    switch field.value {
+    case .text: fields[field.name] = json.string().map { .text($0) }
+    case .number: fields[field.name] = json.number().map { .number($0) }
+    case .day: fields[field.name] = json.dayReference().map { .day($0) }
+    case .record(let noun):
+      let place = json.place(ofValueAt: json.valueOffset)
+      target = json.recordID().map { StoredIntent.Target(noun: noun, id: $0, place: place) }
+    }
+  }
 }
 
 extension StoredIntent {
+  private static let types = FeedRegistry.intents
+  private static let typeNames = IntentType.names(types.map(\.name))
+
   /// Reads an intent. Fields of other types than its own are unknown fields and ignored, so the type is looked for first,
   /// wherever it stands.
   ///
@@ -61,53 +104,27 @@ extension StoredIntent {
   static func decode(_ json: inout JSONReader) -> StoredIntent? {
     let (type, isWhole) = json.lookingAhead { json in
       var type: IntentType?
-      let isObject = json.object(IntentField.self, optional: [.type]) { json, _ in
-        type = json.word(IntentType.self)
+      let isObject = json.object(IntentType.commonNames, required: 0, optional: 0b010) { json, _ in
+        type = json.word(typeNames).map { types[$0] }
       }
       return (type, isObject && json.endsWell)
     }
     if let type, isWhole { json.scope = type.feed }
 
-    var fields = Fields()
-    let required = IntentField.common.union(type?.requiredFields ?? [])
-    let optional = type?.optionalFields ?? []
-    let isComplete = json.object(IntentField.self, required: required, optional: optional) { json, key in
-      switch key {
-      case .id: fields.id = json.string() ?? ""
-      case .type: _ = json.word(IntentType.self)
-      case .at: fields.at = json.date() ?? .referenceDate
-      case .title: fields.title = json.string() ?? ""
-      case .dueDate: fields.due = json.dayReference()
-      case .quantity: fields.quantity = json.number() ?? Fields.oneServing
-      case .foodID, .taskID, .shoeID:
-        fields.place = json.place(ofValueAt: json.valueOffset)
-        fields.target = json.recordID() ?? RecordID("")
+    var id = ""
+    var at = Instant.referenceDate
+    var values = IntentValues()
+    for field in type?.fields ?? [] { values.fields[field.name] = field.standard }
+    let names = type?.names ?? IntentType.commonNames
+    let isComplete = json.object(names, required: type?.required ?? 0b111, optional: .max) { json, index in
+      switch index {
+      case 0: id = json.string() ?? ""
+      case 1: _ = json.word(typeNames)
+      case 2: at = json.date() ?? .referenceDate
+      default: if let type { values.read(type.fields[index - IntentType.common.count], &json) }
       }
     }
     guard isComplete, let type else { return nil }
-    return StoredIntent(id: fields.id, at: fields.at, action: fields.action(type), target: fields.place)
-  }
-
-  private struct Fields {
-    /// FEEDS: intents, `quantity`.
-    static let oneServing = 1.0
-
-    var id = ""
-    var at = Instant.referenceDate
-    var title = ""
-    var due: DayReference?
-    var quantity = Self.oneServing
-    var target = RecordID("")
-    var place: JSONPlace?
-
-    func action(_ type: IntentType) -> Action {
-      switch type {
-      case .logFood: .logFood(foodID: target, quantity: quantity)
-      case .addTask: .addTask(title: title, due: due)
-      case .completeTask: .completeTask(taskID: target)
-      case .selectShoe, .startSession: .startSession(shoeID: target)
-      case .endSession: .endSession
-      }
-    }
+    return StoredIntent(id: id, at: at, feed: type.feed, action: type.action(values), target: values.target)
   }
 }

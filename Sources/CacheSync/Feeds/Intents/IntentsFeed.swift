@@ -43,7 +43,7 @@ package final class IntentsFeed: Feed {
 
   package func put(_ intent: StoredIntent, from file: SessionFile, in calendar: CivilCalendar) {
     remove(file.path)
-    let slot = Slot(at: intent.at, id: RecordID(intent.id), path: file.path, feed: intent.action.feed)
+    let slot = Slot(at: intent.at, id: RecordID(intent.id), path: file.path, feed: intent.feed)
     files[file.path] = Held(intent: intent, slot: slot, isUnusable: file.isUnusable)
     allSlots.insert(slot)
     regroup(slot.id) { group in group.insert(slot, at: group.firstIndex { slot < $0 } ?? group.count) }
@@ -138,14 +138,12 @@ package final class IntentsFeed: Feed {
     for feed in counting.keys {
       guard let target = feeds[feed] as? any IntentTarget, let newest = target.newestSession else { continue }
       for item in inForce(for: feed, at: moment.instant, newest: newest) where !item.isUnusable {
-        guard let name = item.intent.action.targetName, !target.knows(item.intent, at: moment, feeds: feeds) else {
-          continue
-        }
-        let place = item.intent.target ?? JSONPlace(line: 1, column: 1, pointer: "")
+        guard let named = item.intent.target, !target.knows(item.intent, at: moment, feeds: feeds) else { continue }
+        let place = named.place
         problems.append(
           Problem(
             path: item.path, line: place.line, column: place.column, pointer: place.pointer,
-            message: "unknown \(name)", scope: feed))
+            message: "unknown \(named.noun) \(JSONMessage.quoted(named.id.text))", scope: feed))
       }
     }
     return problems.sorted { a, b in

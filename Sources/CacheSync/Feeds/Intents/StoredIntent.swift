@@ -1,19 +1,29 @@
 /// What a person did in a reader (FEEDS: intents).
 package struct StoredIntent: Sendable {
-  package enum Action: Sendable {
-    case logFood(foodID: RecordID, quantity: Double)
-    case addTask(title: String, due: DayReference?)
-    case completeTask(taskID: RecordID)
-    /// `select-shoe` and `start-session`.
-    case startSession(shoeID: RecordID)
-    case endSession
+  /// The record that an intent names.
+  package struct Target: Sendable {
+    /// What such a record is called: "food".
+    var noun: String
+    var id: RecordID
+    /// Where the file names it, for the problem of one that the feed does not know.
+    var place: JSONPlace
   }
 
   package var id: String
   package var at: Instant
-  package var action: Action
-  /// Where the file names the food, task or shoe, for the problem of one that nobody knows.
-  package var target: JSONPlace?
+  /// The feed on which the intent acts.
+  package var feed: FeedName
+  /// What the feed's ``IntentType`` made of the fields.
+  package var action: any Sendable
+  package var target: Target?
+
+  package init(id: String, at: Instant, feed: FeedName, action: any Sendable, target: Target? = nil) {
+    self.id = id
+    self.at = at
+    self.feed = feed
+    self.action = action
+    self.target = target
+  }
 
   /// How long an intent is in force (FEEDS: intents).
   package static let lifetime = Duration.seconds(168 * 3600)
@@ -29,26 +39,5 @@ package struct StoredIntent: Sendable {
   static func id(adding record: RecordID) -> String? {
     guard record.text.utf8.starts(with: addedIDPrefix.utf8) else { return nil }
     return String(decoding: record.text.utf8.dropFirst(addedIDPrefix.utf8.count), as: UTF8.self)
-  }
-}
-
-extension StoredIntent.Action {
-  /// The feed on which the intent acts.
-  package var feed: FeedName {
-    switch self {
-    case .logFood: IntentType.logFood.feed
-    case .addTask, .completeTask: IntentType.addTask.feed
-    case .startSession, .endSession: IntentType.startSession.feed
-    }
-  }
-
-  /// What the intent names, in words: "food "oats"". Nil for an intent that names nothing.
-  var targetName: String? {
-    switch self {
-    case .logFood(let id, _): "food \(JSONMessage.quoted(id.text))"
-    case .completeTask(let id): "task \(JSONMessage.quoted(id.text))"
-    case .startSession(let id): "shoe \(JSONMessage.quoted(id.text))"
-    case .addTask, .endSession: nil
-    }
   }
 }

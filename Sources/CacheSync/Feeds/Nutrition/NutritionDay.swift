@@ -37,8 +37,8 @@ struct NutritionDay {
     let newest = max(session.lastUpdated, today.lowerBound)
     for item in intents.inForce(for: NutritionFeed.name, at: moment.instant, newest: newest) {
       guard item.intent.at < today.upperBound else { return }
-      guard case .logFood(let id, let quantity) = item.intent.action, let food = session.food(id) else { continue }
-      eaten.add(food.amounts, times: quantity)
+      guard let log = item.intent.action as? LoggedFood, let food = session.food(log.food) else { continue }
+      eaten.add(food.amounts, times: log.quantity)
       logged.append(item)
     }
   }

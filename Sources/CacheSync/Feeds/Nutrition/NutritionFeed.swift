@@ -61,10 +61,12 @@ package final class NutritionFeed: Feed {
 }
 
 extension NutritionFeed: IntentTarget {
+  package static let intents = [IntentType.logFood]
+
   package var newestSession: Instant? { newest.greatest?.value }
 
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool {
-    guard case .logFood(let id, _) = intent.action else { return true }
-    return showing?.session.food(id) != nil
+    guard let logged = intent.action as? LoggedFood else { return true }
+    return showing?.session.food(logged.food) != nil
   }
 }

@@ -18,7 +18,7 @@ final class ShoeOverlay: Workings {
     window = IntentWindow(intents)
     sessions = intents.indices.compactMap { place in
       let intent = intents[place].intent
-      guard case .startSession(let shoe) = intent.action else { return nil }
+      guard case .start(let shoe) = intent.action as? ShoeIntent else { return nil }
       let end = intents.indices.contains(place + 1) ? intents[place + 1].intent.at : nil
       return StoredShoes.Session(
         id: intent.addedID, shoeID: shoe, start: intent.at, end: end, steps: 0, distance: 0)

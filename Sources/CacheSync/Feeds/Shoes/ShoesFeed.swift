@@ -4,6 +4,7 @@ package final class ShoesFeed: IntentTarget {
   package static let claims = CacheLayout.Claims(directories: ["shoes"])
   package static let kinds = [QuickSelection.kind, DailyStats.kind, SmartSuggestions.kind, CurrentShoe.kind]
   package static let links = DeepLink.Form.shoes
+  package static let intents = [IntentType.selectShoe, .startSession, .endSession]
 
   private(set) var files = DatedFiles()
   private var shoes = RecordUnion<StoredShoes.Shoe>()
@@ -107,7 +108,7 @@ package final class ShoesFeed: IntentTarget {
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool { knows(intent) }
 
   func knows(_ intent: StoredIntent) -> Bool {
-    if case .startSession(let shoe) = intent.action { shoes[shoe] != nil } else { true }
+    if case .start(let shoe) = intent.action as? ShoeIntent { shoes[shoe] != nil } else { true }
   }
 }
 

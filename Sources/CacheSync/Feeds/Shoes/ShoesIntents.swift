@@ -1,0 +1,29 @@
+/// What intents do to shoes, beside ending every session that is open (FEEDS: intents, table).
+enum ShoeIntent: Sendable {
+  /// `select-shoe` and `start-session`.
+  case start(RecordID)
+  case end
+}
+
+extension IntentType {
+  static let selectShoe = starting("select-shoe")
+  static let startSession = starting("start-session")
+  static let endSession = IntentType("end-session", on: ShoesFeed.name) { _ in ShoeIntent.end }
+
+  private static func starting(_ name: String) -> IntentType {
+    IntentType(name, on: ShoesFeed.name, [.required("shoeId", .record("shoe"))], example: "shoeId=pegasus") {
+      ShoeIntent.start($0.record)
+    }
+  }
+}
+
+extension Intent.Action {
+  /// Puts on other shoes.
+  public static func selectShoe(id: String) -> Self { Self(.selectShoe, ["shoeId": .text(id)]) }
+
+  /// Begins to walk in these shoes.
+  public static func startSession(shoe: String) -> Self { Self(.startSession, ["shoeId": .text(shoe)]) }
+
+  /// Takes the shoes off: every open session ends at ``Intent/at``.
+  public static let endSession = Self(.endSession)
+}
