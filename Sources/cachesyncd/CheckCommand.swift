@@ -16,7 +16,8 @@ struct CheckCommand: ParsableCommand {
   @Argument(help: "Files or directories, in the cache or elsewhere.")
   var paths: [String] = []
 
-  @Option(name: .long, help: "What a file outside the cache is a session of, such as meal-plan.")
+  @Option(
+    name: .long, help: ArgumentHelp("What a file outside the cache is a session of: \(FeedRegistry.feedNames)."))
   var feed: String?
 
   @Flag(name: .long, help: "JSON, for programs.")

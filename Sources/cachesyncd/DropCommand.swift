@@ -13,7 +13,7 @@ struct DropCommand: ParsableCommand {
       agent holds the cache, and 75: not published within 10 s; it is dropped all the same.
       """)
 
-  @Argument(help: "The feed, such as meal-plan.")
+  @Argument(help: ArgumentHelp("The feed: \(FeedRegistry.feedNames)."))
   var feed: String
 
   @Argument(help: "The file to drop; - or nothing: standard input.")

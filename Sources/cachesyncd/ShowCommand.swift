@@ -53,7 +53,9 @@ struct ShowCommand: ParsableCommand {
   private func print(_ documents: [KindName: OutputDocument], _ moment: Moment) throws {
     let page = ShowPage(style: Terminal.hasColour ? .colour : .plain, moment: moment, width: Terminal.width)
     Terminal.line(page.heading)
-    if documents.isEmpty { Terminal.line("Nothing here yet: see cachesyncd drop --help.") }
+    if documents.isEmpty {
+      Terminal.line("Nothing here yet: drop a session file of a feed (\(FeedRegistry.feedNames)).")
+    }
     for feed in FeedRegistry.feeds {
       let kinds = try feed.kinds.compactMap { kind in
         try documents[kind.name].map {

@@ -65,11 +65,51 @@ struct HouseTests {
     }
   }
 
-  @Test("nothing outside Feeds names a feed")
-  func feedNames() throws {
-    let names = FeedRegistry.feeds.map { String(describing: $0) }
-    for (path, text) in try Self.files() where path.hasPrefix("CacheSync/") && !path.contains("/Feeds/") {
-      for name in names { #expect(!text.contains(name), "\(path) names \(name)") }
+  /// What all feeds share, and the rest of the house: the code of every file outside the feeds' own folders.
+  static func shared() throws -> [(path: String, code: String)] {
+    try files().filter { !$0.path.contains(/\/Feeds\/\w+\//) }.map { path, text in
+      let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+      return (path, code.joined(separator: "\n"))
+    }
+  }
+
+  @Test("nothing outside the feeds' folders names a feed, a kind, an intent or an app")
+  func names() throws {
+    // The contract's counter of what the kernel reports has the name of a feed.
+    let others = ["CacheSync/Agent/CacheStatus.swift": "events", "cachesyncd/StatusCommand.swift": "events"]
+    let kinds = FeedRegistry.kinds
+    var names = FeedRegistry.feeds.map { $0.name.description }
+    names += kinds.map { $0.name.description }
+    names += FeedRegistry.intents.map { $0.name }
+    try #require(names.count > 30)
+    // A name of several words is no other word, so it must not stand in a help text either.
+    var patterns = names.map { (name: $0, pattern: $0.contains("-") ? "\\b\($0)\\b" : "\"\($0)[\"/.]") }
+    patterns += kinds.map { ($0.widgetKind, "\"\($0.widgetKind)\"") }
+    patterns += kinds.map { ($0.deepLink, String($0.deepLink.prefix { $0 != "/" }) + "//") }
+    let files = try Self.shared()
+    for (name, pattern) in patterns {
+      let regex = try Regex(pattern)
+      let naming = files.filter { $0.code.contains(regex) && others[$0.path] != name }.map(\.path)
+      #expect(naming.isEmpty, "\(name) is named")
+    }
+  }
+
+  @Test("nothing outside the feeds' folders uses a feed's type; the registry names each feed once")
+  func types() throws {
+    let declaration = /\n(?:package |public )?(?:final )?(?:class|struct|enum|actor|protocol) (\w+)/
+    let feeds = Set(FeedRegistry.feeds.map { Substring(String(describing: $0)) })
+    // The folder of the feed `intents` also has what all feeds on which intents act have in common.
+    let folders = try Self.files().filter { $0.path.contains(/\/Feeds\/(?!Intents\/)\w+\//) }
+    let types = feeds.union(folders.flatMap { ("\n" + $0.text).matches(of: declaration).map(\.output.1) })
+    try #require(
+      types.isSuperset(of: ["MealPlanFeed", "TaskKinds", "StoredShoes"]) && feeds.count == FeedRegistry.feeds.count)
+    for (path, code) in try Self.shared() {
+      let words = code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      if path.hasSuffix("/FeedRegistry.swift") {
+        #expect(words.filter(types.contains).sorted() == feeds.sorted())
+      } else {
+        #expect(types.isDisjoint(with: words), "\(path) uses \(types.intersection(words))")
+      }
     }
   }
 

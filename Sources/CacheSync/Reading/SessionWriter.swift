@@ -30,7 +30,7 @@ public struct SessionWriter: Sendable {
     public var description: String {
       switch self {
       case .unknownFeed(let feed):
-        "unknown feed '\(EscapedText.forPeople(feed))': use one of \(FeedRegistry.feeds.map { $0.name.description }.joined(separator: ", "))"
+        "unknown feed '\(EscapedText.forPeople(feed))': use one of \(FeedRegistry.feedNames)"
       case .unusableName(let name):
         "'\(EscapedText.forPeople(name))' would never be read: use a name of 255 bytes at most without '/', that does not begin"
           + " with '.', end in '~' or hold .tmp, .part, .swp or .nosync"
