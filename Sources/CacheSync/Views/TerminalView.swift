@@ -71,7 +71,7 @@ package struct TerminalView: Sendable {
   fileprivate static let widestText = 36
   /// A last text longer than this is cut before those in front of it are.
   fileprivate static let widestLast = 8
-  private static let narrowestText = 8
+  private static let narrowestText = 12
   private static let barLengths = 4...20
   fileprivate static let gap = "  "
 
