@@ -403,26 +403,52 @@ package final class CacheAgent {
     }
   }
 
+  /// What is known for an answer to `status` while more of it is looked for.
+  @AgentActor
+  private final class StatusQuestion {
+    /// All but the files that no feed claims, for which the whole cache is gone through.
+    var known: CacheStatus?
+  }
+
   private func tellStatus(of key: CachePath, _ queue: DiskQueue, on connection: ControlConnection) {
+    guard let report = caches[key]?.report else { return connection.close() }
+    // One question to a disk that does not answer is enough: more would wait with it.
+    if let since = caches[key]?.silentSince {
+      return send(CacheStatus(silentSince: since, report: report), on: connection)
+    }
     let asked = configuration.environment.clock.now()
-    let alarm = Alarms.shared.set(after: Self.patience) { [weak self] in
-      guard let self, connection.isOpen, let report = caches[key]?.report else { return }
-      let since = queue.busySince ?? caches[key]?.silentSince ?? asked
+    let question = StatusQuestion()
+    answer(on: connection, after: Self.patience) { [weak self] in
+      guard let self else { return }
+      if question.known != nil {
+        return answer(on: connection, after: Self.patience) {
+          if let known = question.known { self.send(known, on: connection) }
+        }
+      }
+      let since = queue.busySince ?? asked
       caches[key]?.silentSince = since
       send(CacheStatus(silentSince: since, report: report), on: connection)
     }
-    connection.onEnd { Alarms.shared.cancel(alarm) }
     queue.run { [weak self] disk in
-      guard let status = disk.cache(at: key)?.serving?.status() else { return [:] }
+      let status = disk.cache(at: key)?.serving?.status()
       disk.inspections.async {
-        let status = status.inspected()
+        let known = status?.withWritability()
         AgentActor.perform {
           self?.caches[key]?.silentSince = nil
-          self?.send(status, on: connection)
+          question.known = known
         }
+        guard let whole = known?.withUnclaimed() else { return }
+        AgentActor.perform { self?.send(whole, on: connection) }
       }
       return [:]
     }
+  }
+
+  /// Answers in some way when nothing else has by then.
+  private func answer(on connection: ControlConnection, after delay: Duration, _ body: @escaping @AgentActor () -> Void)
+  {
+    let alarm = Alarms.shared.set(after: delay) { if connection.isOpen { body() } }
+    connection.onEnd { Alarms.shared.cancel(alarm) }
   }
 
   private func send(_ status: CacheStatus, on connection: ControlConnection) {

@@ -73,15 +73,20 @@ package struct CacheStatus: Sendable {
     var clock: any WallClock
   }
 
-  /// The same with what only the disk can tell. Takes as long as the disk does, so neither the agent's thread nor the
-  /// cache's calls it.
-  func inspected() -> CacheStatus {
+  // The same with what only the disk can tell. Each takes as long as the disk does, so neither the agent's thread nor the
+  // cache's calls them.
+
+  func withWritability() -> CacheStatus {
+    guard let inspection, failure == nil else { return self }
+    var status = self
+    status.failure = inspection.writability.obstacle(in: inspection.state, at: inspection.clock.now())
+    return status
+  }
+
+  func withUnclaimed() -> CacheStatus {
     guard let inspection else { return self }
     var status = self
     status.unclaimed = CacheContents.unclaimed(in: inspection.root, inspection.layout)
-    if failure == nil {
-      status.failure = inspection.writability.obstacle(in: inspection.state, at: inspection.clock.now())
-    }
     return status
   }
 
