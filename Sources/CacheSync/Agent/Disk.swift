@@ -16,8 +16,6 @@ package actor Disk {
   /// From this many publications on, flushing the whole file system once costs less than flushing each file, and is worth
   /// waiting for what other programs wrote to it (syncfs(2)).
   private static let minimumShared = 64
-  /// So many are written by other threads while the next are computed: what is computed and not written stays in memory.
-  private static let portionCount = 64
 
   /// Nil when the process has no thread, or no descriptor, left.
   package init?() {
