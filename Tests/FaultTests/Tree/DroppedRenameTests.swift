@@ -39,7 +39,7 @@ extension IndependentFaults {
       try agent.settled()
       #expect(try agent.status().counter("overflows") >= 1)
       let directories = try ChildProcess.shell("cd '\(cache.path)' && find tasks -type d").split(separator: "\n")
-      // No sweep comes within a quarter of an hour, nothing is polled, and nobody asks the agent to look.
+      // No sweep comes within a quarter of an hour, nothing is polled, and no command asks the agent to look.
       #expect(try agent.status().value["mode"]?.string == "inotify")
       for (index, directory) in directories.enumerated() {
         try cache.drop("\(directory)/heard.json", Sessions.task(100 + index))
