@@ -17,27 +17,6 @@ package struct CacheStatus: Sendable {
     }
   }
 
-  init(
-    batches: Int, rescans: Int, publications: Int, rejected: Int, retries: Int, generation: Int, isHeard: Bool,
-    polled: [CachePath: String], watchCount: Int, nextBoundary: Instant?, problems: [Note], failure: Note?,
-    removable: [CachePath], inspection: Inspection
-  ) {
-    self.batches = batches
-    self.rescans = rescans
-    self.publications = publications
-    self.rejected = rejected
-    self.retries = retries
-    self.generation = generation
-    self.isHeard = isHeard
-    self.polled = polled
-    self.watchCount = watchCount
-    self.nextBoundary = nextBoundary
-    self.problems = problems
-    self.failure = failure
-    self.removable = removable
-    self.inspection = inspection
-  }
-
   var batches = 0
   var rescans = 0
   var publications = 0
@@ -54,15 +33,6 @@ package struct CacheStatus: Sendable {
   var removable: [CachePath] = []
   var unclaimed: [CachePath] = []
   var inspection: Inspection?
-
-  /// Of a cache whose disk does not answer, with what is known without it.
-  init(silentSince instant: Instant, report: CacheReport) {
-    generation = report.generation
-    nextBoundary = report.nextBoundary
-    failure = Note(
-      "the cache's disk does not answer: readers keep what they have, and nothing is published until it does",
-      since: instant)
-  }
 
   /// What must be looked for on the disk, beside the agent's work: it goes through the whole cache.
   struct Inspection: Sendable {
@@ -131,6 +101,18 @@ package struct CacheStatus: Sendable {
       json.member("writable", failure == nil)
     }
     return json.bytes
+  }
+}
+
+extension CacheStatus {
+  /// Of a cache whose disk does not answer, with what is known without it.
+  init(silentSince instant: Instant, report: CacheReport) {
+    self.init()
+    generation = report.generation
+    nextBoundary = report.nextBoundary
+    failure = Note(
+      "the cache's disk does not answer: readers keep what they have, and nothing is published until it does",
+      since: instant)
   }
 }
 
