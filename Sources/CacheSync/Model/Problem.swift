@@ -33,20 +33,3 @@ package struct Problem: Hashable, Sendable {
     return "\(place):\(line):\(column): error: \(EscapedText.forPeople(message))\(suffix)"
   }
 }
-
-extension JSONWriter {
-  /// The five keys of CONTRACT section 3.
-  package mutating func problem(_ problem: Problem) {
-    object { json in
-      json.problemMembers(problem)
-    }
-  }
-
-  package mutating func problemMembers(_ problem: Problem) {
-    member("column", problem.column)
-    member("line", problem.line)
-    member("message", problem.message)
-    member("path", problem.path?.description)
-    member("pointer", problem.pointer)
-  }
-}

@@ -34,10 +34,3 @@ package struct RecordID: Hashable, Comparable, Sendable {
     }
   }
 }
-
-extension JSONWriter {
-  /// An id as its producer wrote it: a number or a text.
-  package mutating func member(_ key: StaticString, _ id: RecordID) {
-    if let integer = id.integer { member(key, integer) } else { member(key, id.text) }
-  }
-}

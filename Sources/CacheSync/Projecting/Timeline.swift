@@ -1,13 +1,9 @@
 /// One kind's entries from a moment on, as readers get them.
 package struct Timeline: Sendable {
-  package enum State: String, Sendable {
-    case empty, placeholder, stale, current
-  }
-
   package struct Entry: Sendable, Equatable {
     /// From when the entry is in force.
     package var date: Instant
-    package var state: State
+    package var state: SnapshotState
     /// The content, as JSON.
     package var content: [UInt8]
   }
@@ -131,7 +127,7 @@ private struct Evaluation {
     self.projector = projector
   }
 
-  mutating func evaluate(at instant: Instant) -> (state: Timeline.State, content: [UInt8]) {
+  mutating func evaluate(at instant: Instant) -> (state: SnapshotState, content: [UInt8]) {
     projection.begin()
     kind.project(projector.feeds, projector.moment.at(instant), &projection)
     staleBoundary = nil
@@ -143,7 +139,7 @@ private struct Evaluation {
     return (state(at: instant), projection.json.bytes)
   }
 
-  private func state(at instant: Instant) -> Timeline.State {
+  private func state(at instant: Instant) -> SnapshotState {
     switch projection.state {
     case .empty: .empty
     case .placeholder: .placeholder
@@ -165,7 +161,7 @@ private struct BoundaryWalk {
   private var queue: BoundaryQueue
   private var evaluationCount = 0
   /// The state and content in force since the last boundary.
-  private(set) var state = Timeline.State.empty
+  private(set) var state = SnapshotState.empty
   private(set) var content: [UInt8] = []
 
   init(_ evaluation: Evaluation, _ queue: BoundaryQueue) {

@@ -15,9 +15,6 @@ package struct PublishedFile: Sendable {
     self.identity = identity
   }
 
-  /// No generation above this is believed: it would be a damaged file's, and the next could not be counted.
-  package static let greatestGeneration = 1 << 53
-
   /// Reads a file that some agent published; damaged ones give no digest.
   package init(reading bytes: [UInt8], identity: FileIdentity) {
     let found = OutputDocument.parse(bytes)
@@ -48,7 +45,7 @@ extension OutputDocument {
         json.object(Key.self, required: [.generation, .publishedAt]) { json, key in
           let start = json.valueOffset
           switch key {
-          case .generation: generation = json.integer(in: 0...PublishedFile.greatestGeneration) ?? 0
+          case .generation: generation = json.integer(in: 0...Manifest.greatestGeneration) ?? 0
           case .publishedAt: _ = json.date()
           }
           ranges.append(start..<json.valueOffset)

@@ -11,16 +11,7 @@ public struct Snapshot: Sendable, Equatable {
   }
 
   /// How far what is shown can be trusted.
-  public enum State: String, Sendable {
-    /// There is no data for this kind.
-    case empty
-    /// Today's data has not arrived.
-    case placeholder
-    /// The data are old, or their file cannot be read now and this is its last good version.
-    case stale
-    /// What the files say now, also when that is nothing, such as no tasks.
-    case current
-  }
+  public typealias State = SnapshotState
 
   /// What is wrong with one of the files behind a snapshot. Lines and columns count from 1, columns in bytes.
   public struct FileProblem: Sendable, Equatable {

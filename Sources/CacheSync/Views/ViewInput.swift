@@ -1,7 +1,7 @@
 /// What a view is a function of: an entry as a reader has it, and where it is to be shown. There is no clock in it.
 package struct ViewInput: Sendable {
   package let content: JSONValue
-  package let state: Snapshot.State
+  package let state: SnapshotState
   package let family: ViewFamily
   /// What is "today" and what is late: an entry's date for a picture, which stays until the next entry; for text, which is
   /// printed once, the moment at which it is printed.
@@ -10,7 +10,7 @@ package struct ViewInput: Sendable {
   package let calendar: CivilCalendar
 
   package init(
-    _ content: JSONValue, _ state: Snapshot.State, family: ViewFamily, at moment: Instant, in calendar: CivilCalendar
+    _ content: JSONValue, _ state: SnapshotState, family: ViewFamily, at moment: Instant, in calendar: CivilCalendar
   ) {
     self.content = content
     self.state = state

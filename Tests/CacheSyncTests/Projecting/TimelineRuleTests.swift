@@ -158,7 +158,7 @@ private struct Reference: Decodable, Sendable {
     kind.project(harness.feeds, moment(instant, harness), &projection)
     var isOld = false
     if let staleAfter, let newest = projection.newest { isOld = newest + .seconds(staleAfter) <= instant }
-    let state: Timeline.State =
+    let state: SnapshotState =
       switch projection.state {
       case .empty: .empty
       case .placeholder: .placeholder
@@ -176,7 +176,7 @@ private struct Reference: Decodable, Sendable {
 /// just before. Moments are in seconds since 1970.
 private struct Rule {
   struct View: Equatable {
-    var state: Timeline.State
+    var state: SnapshotState
     var content: [UInt8]
   }
 

@@ -80,23 +80,3 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
     }
   }
 }
-
-/// The exit statuses of CONTRACT section 7; most are those of sysexits.h.
-package enum ExitStatus: Int32, Comparable, Sendable {
-  case success = 0
-  case usage = 64
-  case invalidData = 65
-  case noInput = 66
-  /// No agent holds the cache.
-  case unavailable = 69
-  /// The agent runs but does not hear.
-  case deaf = 70
-  case cannotCreate = 73
-  case inputOutput = 74
-  /// Another agent holds the cache, or waiting took too long.
-  case temporaryFailure = 75
-  case noPermission = 77
-  case configuration = 78
-
-  package static func < (a: ExitStatus, b: ExitStatus) -> Bool { a.rawValue < b.rawValue }
-}

@@ -66,9 +66,7 @@ public struct SessionWriter: Sendable {
   /// What the agent of this cache would say of a file that is larger than its settings allow.
   private func excess(of byteCount: Int, at path: CachePath) -> Problem? {
     guard let root = try? CacheRoot(resolved: CacheRoot.resolve(cache)) else { return nil }
-    let contents = CacheContents(root: root, environment: CacheEnvironment(zones: TimeZones(environment: nil)))
-    contents.loadSettings(isPatient: false)
-    let limit = contents.maximumFileBytes
+    let limit = CacheSettings.inForce(in: root).maximumFileBytes ?? CacheSettings.defaultMaximumFileBytes
     guard byteCount > limit else { return nil }
     return Problem(path: path, message: SessionReading.Failure.tooLarge(limit: limit).message)
   }

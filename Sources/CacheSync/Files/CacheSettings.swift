@@ -48,6 +48,20 @@ package struct CacheSettings: Sendable, Equatable {
   }
 }
 
+extension CacheSettings {
+  /// No settings file is larger; one that is was put there by mistake.
+  package static let maximumBytes = 1 << 20
+
+  /// The settings that an agent which starts now would take from a cache: the defaults when the file is missing or wrong.
+  package static func inForce(in root: CacheRoot) -> CacheSettings {
+    let zones = TimeZones(environment: nil)
+    let settings = try? SessionReading(root: root).read(CacheLayout.settings, limit: maximumBytes) { bytes, _ in
+      read(bytes) { (try? zones.rules(named: $0)) != nil }.value
+    }
+    return (settings ?? nil) ?? CacheSettings()
+  }
+}
+
 /// What a publication survives (CONTRACT section 5).
 package enum Durability: String, JSONKey, Sendable {
   /// Power loss: data are on disk before the rename, and the directory after it.

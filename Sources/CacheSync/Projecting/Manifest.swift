@@ -21,6 +21,9 @@ package struct Manifest: Sendable, Equatable {
     self.publishedAt = publishedAt
   }
 
+  /// No generation above this is believed: it would be a damaged file's, and the next could not be counted.
+  package static let greatestGeneration = 1 << 53
+
   package func encoded() -> [UInt8] {
     var json = JSONWriter(reserving: 128 + files.count * 64)
     json.object { json in
@@ -45,7 +48,7 @@ package struct Manifest: Sendable, Equatable {
   /// Reads a manifest; nil for one that is damaged.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard let value = JSONValue.parse(bytes), let generation = value["generation"]?.int,
-      (0...PublishedFile.greatestGeneration).contains(generation), let members = value["files"]?.object,
+      (0...Self.greatestGeneration).contains(generation), let members = value["files"]?.object,
       let publishedAt = value["publishedAt"]?.instant
     else { return nil }
     var files: [String: File] = [:]
@@ -65,7 +68,7 @@ package struct Manifest: Sendable, Equatable {
       rest = rest[place.upperBound...]
       let digits = rest.prefix { (0x30...0x39).contains($0) }.prefix(18)
       let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-      if number <= PublishedFile.greatestGeneration { greatest = max(greatest, number) }
+      if number <= greatestGeneration { greatest = max(greatest, number) }
     }
     return greatest
   }
