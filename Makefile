@@ -8,8 +8,8 @@ PACKAGES := libinotifytools0-dev tzdata git g++ binutils
 TEST_PACKAGES := python3
 FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mount e2fsprogs vim-tiny
 
-# Swift code that the formatter judges; Benchmarks/Sources/CacheSync and its kin are links to Sources.
-LINTED := Sources Tests Package.swift Examples/Package.swift Examples/Sources Benchmarks/Package.swift Benchmarks/Sources/cachesync-bench
+# Swift code that the formatter judges.
+LINTED := Sources Tests Benchmarks Package.swift Examples/Package.swift Examples/Sources
 
 # More for `make test-units`, such as TEST_ARGUMENTS='--filter MealPlanTests'.
 TEST_ARGUMENTS ?=
@@ -60,10 +60,10 @@ release: deps ## one stripped file in .build/dist, to be copied to another machi
 	@scripts/release.sh "$$(swift build -c release --show-bin-path)/cachesyncd" $(RELEASE)
 
 bench: deps ## time each stage, and compare with Benchmarks/thresholds.json
-	cd Benchmarks && swift run -c release cachesync-bench $(BENCH_ARGUMENTS)
+	swift run -c release cachesync-bench $(BENCH_ARGUMENTS)
 
 examples: deps ## build the example programs
 	cd Examples && swift build
 
 clean: ## remove what was built, and the scratch cache
-	rm -rf .build .build-asan .build-tsan Benchmarks/.build Examples/.build $(SCRATCH)
+	rm -rf .build .build-asan .build-tsan Examples/.build $(SCRATCH)

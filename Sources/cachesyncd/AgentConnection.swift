@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncAgent
 import SystemPackage
 
 /// Asking the agent of a cache, for the commands that do.

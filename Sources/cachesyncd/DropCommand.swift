@@ -1,5 +1,6 @@
 import ArgumentParser
 import CacheSync
+import CacheSyncAgent
 import Glibc
 import SystemPackage
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CacheSync
+import CacheSyncAgent
 
 struct NextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import CacheSync
+import CacheSyncAgent
 import Glibc
 import Logging
 import ServiceLifecycle

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncAgent
 
 /// Today's view for eyes: a section for each feed, with its kinds one under another.
 struct ShowPage {

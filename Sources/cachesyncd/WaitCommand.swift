@@ -1,5 +1,6 @@
 import ArgumentParser
 import CacheSync
+import CacheSyncAgent
 import SystemPackage
 
 struct WaitCommand: ParsableCommand {

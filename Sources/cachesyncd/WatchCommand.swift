@@ -1,5 +1,6 @@
 import ArgumentParser
 import CacheSync
+import CacheSyncAgent
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncAgent
 import Foundation
 import Testing
 
@@ -21,7 +22,7 @@ struct HouseTests {
   @Test("one file knows the C library")
   func oneImporter() throws {
     let importers = try Self.files().filter { $0.text.contains("import CInotify") }.map(\.path)
-    #expect(importers == ["CacheSync/Watching/InotifyLibrary.swift"])
+    #expect(importers == ["CacheSyncAgent/Watching/InotifyLibrary.swift"])
   }
 
   @Test("nothing outside Clock reads the system's clock or zone or counts a day's seconds; commands alone ask for now")
@@ -34,7 +35,7 @@ struct HouseTests {
       }
       // The library is given its clock. A command's moment is the one at which it was typed.
       let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("///") }
-      if path.hasPrefix("CacheSync/") {
+      if path.hasPrefix("CacheSync") {
         #expect(!code.contains { $0.contains("Instant.now") || $0.contains(": .now") }, "\(path) asks for now")
       }
     }
@@ -93,7 +94,7 @@ struct HouseTests {
   @Test("nothing outside the feeds' folders names a feed, a kind, an intent or an app")
   func names() throws {
     // The contract's counter of what the kernel reports has the name of a feed.
-    let others = ["CacheSync/Agent/CacheStatus.swift": "events", "cachesyncd/StatusCommand.swift": "events"]
+    let others = ["CacheSyncAgent/Agent/CacheStatus.swift": "events", "cachesyncd/StatusCommand.swift": "events"]
     let kinds = FeedRegistry.kinds
     var names = FeedRegistry.feeds.map { $0.name.description }
     names += kinds.map { $0.name.description }

@@ -96,7 +96,7 @@ package struct SessionReading: Sendable {
   }
 
   /// Why nothing below a link is read; nil when it leads to a file in the cache, so that no directory was meant.
-  func messageOfLinkedDirectory(at path: CachePath) -> String? {
+  package func messageOfLinkedDirectory(at path: CachePath) -> String? {
     let advice = "no file below it is read: put the directory itself there"
     do throws(Failure) {
       _ = try openTarget(of: path)

@@ -8,12 +8,9 @@ package enum SystemThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Starts a thread that ends with the work; false when the system gives no thread. It takes no signals: those are for the program's own threads.
+  /// Starts a thread that ends with the work; false when the system gives no thread. It takes no signals: those are for the
+  /// program's own threads.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     // A new thread has the signal mask of the one that creates it (pthread_create(3)).
     var (all, before) = (sigset_t(), sigset_t())
     sigfillset(&all)
@@ -22,12 +19,16 @@ package enum SystemThread {
     var thread = pthread_t()
     let work = Unmanaged.passRetained(Work(body))
     let result = pthread_create(
-      &thread, &attributes,
+      &thread, nil,
       { work in
         if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
         return nil
       }, work.toOpaque())
-    if result != 0 { work.release() }
-    return result == 0
+    guard result == 0 else {
+      work.release()
+      return false
+    }
+    pthread_detach(thread)
+    return true
   }
 }

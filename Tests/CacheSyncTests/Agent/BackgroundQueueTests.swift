@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncAgent
 import Dispatch
 import Testing
 

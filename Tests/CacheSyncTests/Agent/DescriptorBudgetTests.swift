@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncAgent
 import Testing
 
 @Suite("Descriptors for caches")

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncAgent
 import Testing
 
 @Suite("Reading everything again after dropped events")

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import CacheSync
+@testable import CacheSyncAgent
 
 @Suite("Reading many files", .timeLimit(.minutes(5)))
 struct ManyFilesTests {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import CacheSync
+@testable import CacheSyncAgent
 
 @Suite("Publishing")
 struct SnapshotStoreTests {

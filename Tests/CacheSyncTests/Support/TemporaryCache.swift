@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncAgent
 import Foundation
 import SystemPackage
 import Testing

@@ -1,0 +1,102 @@
+package import CacheSync
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// A directory of caches: every directory directly inside is one, except those whose names begin with `.`.
+///
+/// Where nothing tells of changes in it, it is looked at every 2 s; where it goes, its return is awaited.
+@AgentActor
+package final class CacheCollection: InotifyListener {
+  // It is opened anew for every look: while a descriptor is held, the kernel does not tell that a directory was deleted.
+  private let path: FilePath
+  private var watch: Int32?
+  private var known: Set<FilePath> = []
+  private var alarm: Int?
+  private var returnWatcher: ReturnWatcher?
+  private let appeared: @AgentActor (FilePath) -> Void
+  private let disappeared: @AgentActor (FilePath) -> Void
+
+  init(
+    _ path: FilePath, appeared: @escaping @AgentActor (FilePath) -> Void,
+    disappeared: @escaping @AgentActor (FilePath) -> Void
+  ) throws(CacheError) {
+    self.path = try CacheRoot.resolve(path)
+    self.appeared = appeared
+    self.disappeared = disappeared
+    listen(to: try CacheRoot(resolved: self.path))
+  }
+
+  func stop() {
+    unwatch()
+    returnWatcher = nil
+  }
+
+  private func unwatch() {
+    if let watch { WatchTable.shared.unwatch(watch, of: .root, for: self) }
+    watch = nil
+    if let alarm { Alarms.shared.cancel(alarm) }
+    alarm = nil
+  }
+
+  private func listen(to root: CacheRoot?) {
+    unwatch()
+    returnWatcher = nil
+    guard let root else {
+      returnWatcher = ReturnWatcher(for: CachePath(bytes: path.bytes)) { [weak self] in self?.lookAgain() }
+      return lookAgainLater()
+    }
+    if clinux_filesystem_has_events(root.fileSystem) {
+      InotifyWatcher.openIfNeeded()
+      watch = try? WatchTable.shared.watch(root.raw, as: .root, for: self)
+    }
+    if watch == nil { lookAgainLater() }
+  }
+
+  private func lookAgainLater() {
+    alarm = Alarms.shared.set(after: Serving.pollInterval) { [weak self] in self?.lookAgain() }
+  }
+
+  /// Begins anew with what is at the path now.
+  private func lookAgain() {
+    listen(to: try? CacheRoot(resolved: path))
+    list()
+  }
+
+  /// The caches below a path, for those who take one pass.
+  package nonisolated static func paths(in path: FilePath) throws(CacheError) -> [FilePath] {
+    caches(in: try CacheRoot(resolved: try CacheRoot.resolve(path)))
+  }
+
+  /// The caches that are there now.
+  private nonisolated static func caches(in root: CacheRoot) -> [FilePath] {
+    let entries = (try? Directory.list(root.raw)) ?? []
+    return entries.filter { entry in
+      guard !entry.name.starts(with: [UInt8(ascii: ".")]) else { return false }
+      if entry.type == .directory { return true }
+      return entry.type == .unknown
+        && (try? Directory.identity(of: CachePath(bytes: entry.name), in: root.raw))?.type == .directory
+    }.map { root.path.appending(bytes: $0.name) }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+  }
+
+  /// Compares what is there with what was.
+  func list() {
+    let found = (try? CacheRoot(resolved: path)).map { Self.caches(in: $0) } ?? []
+    for path in known.subtracting(found) { disappeared(path) }
+    known = Set(found)
+    for path in found { appeared(path) }
+  }
+
+  package func receive(_ event: InotifyEvent, in directory: CachePath) {
+    if event.name.isEmpty {
+      if event.isSelfGone || event.isIgnored { lookAgain() }
+      return
+    }
+    guard event.isDirectory, event.name.first != UInt8(ascii: ".") else { return }
+    let path = path.appending(bytes: event.name)
+    if event.isCreate || event.isMovedTo, known.insert(path).inserted { appeared(path) }
+    if event.isDelete || event.isMovedFrom, known.remove(path) != nil { disappeared(path) }
+  }
+
+  package func overflowed() { list() }
+}

@@ -1,0 +1,164 @@
+import CacheSync
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// What `status --json` tells of one cache (CONTRACT section 7).
+package struct CacheStatus: Sendable {
+  /// A problem as it stood when it was asked for.
+  struct Note: Sendable {
+    var problem: Problem
+    var since: Instant
+    var count: Int
+
+    init(_ note: ProblemNote) { (problem, since, count) = (note.problem, note.since, note.count) }
+
+    init(_ message: String, since: Instant, count: Int = 1) {
+      (problem, self.since, self.count) = (Problem(path: nil, message: message), since, count)
+    }
+  }
+
+  var batches = 0
+  var rescans = 0
+  var publications = 0
+  var rejected = 0
+  var retries = 0
+  var generation = 0
+  var isHeard = true
+  var polled: [CachePath: String] = [:]
+  var watchCount = 0
+  var nextBoundary: Instant?
+  var problems: [Note] = []
+  /// Why nothing can be written.
+  var failure: Note?
+  var removable: [CachePath] = []
+  var unclaimed: [CachePath] = []
+  var inspection: Inspection?
+
+  /// What must be looked for on the disk, beside the agent's work: it goes through the whole cache.
+  struct Inspection: Sendable {
+    var root: CacheRoot
+    var state: StateDirectory?
+    var layout: CacheLayout
+    var writability: Writability
+    var clock: any WallClock
+  }
+
+  // The same with what only the disk can tell. Each takes as long as the disk does, so neither the agent's thread nor the
+  // cache's calls them.
+
+  func withWritability() -> CacheStatus {
+    guard let inspection, failure == nil else { return self }
+    var status = self
+    status.failure = inspection.writability.obstacle(in: inspection.state, at: inspection.clock.now())
+    return status
+  }
+
+  func withUnclaimed() -> CacheStatus {
+    guard let inspection else { return self }
+    var status = self
+    status.unclaimed = CacheContents.unclaimed(in: inspection.root, inspection.layout)
+    return status
+  }
+
+  /// - Parameters:
+  ///   - events: how many the process heard.
+  ///   - overflows: how often the kernel dropped some.
+  func encoded(events: Int, overflows: Int) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("alive", true)
+      json.member(
+        "counters",
+        object: { json in
+          json.member("batches", batches)
+          json.member("events", events)
+          json.member("overflows", overflows)
+          json.member("publications", publications)
+          json.member("rejected", rejected)
+          json.member("rescans", rescans)
+          json.member("retries", retries)
+        })
+      json.member("generation", generation)
+      json.member("hearing", isHeard || failure != nil)
+      json.member("mode", polled.isEmpty ? "inotify" : watchCount == 0 ? "polling" : "mixed")
+      json.member("nextBoundary", nextBoundary)
+      json.member("pid", Int(getpid()))
+      json.member(
+        "polled",
+        array: { json in
+          for (path, reason) in polled.sorted(by: { $0.key < $1.key }) {
+            json.object { json in
+              json.member("path", path.isRoot ? "." : path.description)
+              json.member("reason", reason)
+            }
+          }
+        })
+      json.member(
+        "problems", array: { json in for note in (failure.map { [$0] } ?? []) + problems { json.problem(note) } })
+      json.member("removable", removable.map(\.description))
+      json.member("unclaimed", unclaimed.map(\.description))
+      json.member("watches", watchCount)
+      json.member("writable", failure == nil)
+    }
+    return json.bytes
+  }
+}
+
+extension CacheStatus {
+  /// Of a cache whose disk does not answer, with what is known without it.
+  init(silentSince instant: Instant, report: CacheReport) {
+    self.init()
+    generation = report.generation
+    nextBoundary = report.nextBoundary
+    failure = Note(
+      "the cache's disk does not answer: readers keep what they have, and nothing is published until it does",
+      since: instant)
+  }
+}
+
+/// Whether a publication would fail now, tried with a file that no reader sees.
+final class Writability: Sendable {
+  /// Since when it would, and how often that was found.
+  private let known = Mutex<CacheStatus.Note?>(nil)
+
+  func obstacle(in state: StateDirectory?, at instant: Instant) -> CacheStatus.Note? {
+    let message = state.flatMap(Self.reasonNotToWrite)
+    return known.withLock { known in
+      guard let message else {
+        known = nil
+        return nil
+      }
+      var note = known ?? CacheStatus.Note(message, since: instant, count: 0)
+      note.problem = Problem(path: nil, message: message)
+      note.count += 1
+      known = note
+      return note
+    }
+  }
+
+  private static func reasonNotToWrite(in state: StateDirectory) -> String? {
+    do throws(Errno) {
+      let probe = try AtomicFile(in: state.raw, mode: 0o600)
+      try probe.write([UInt8](repeating: 0x20, count: 4096))
+      return nil
+    } catch {
+      return PublishError(.write, CacheLayout.snapshots, error).description
+    }
+  }
+}
+
+extension JSONWriter {
+  /// A problem as `status` tells it: with since when, and how often it was met.
+  fileprivate mutating func problem(_ note: CacheStatus.Note) {
+    object { json in
+      json.member("column", note.problem.column)
+      json.member("count", note.count)
+      json.member("line", note.problem.line)
+      json.member("message", note.problem.message)
+      json.member("path", note.problem.path?.description)
+      json.member("pointer", note.problem.pointer)
+      json.member("since", note.since)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package import CacheSync
+package import Synchronization
+
+/// The caches of one disk, on a thread of their own: what hangs on one disk holds up no other, and not the agent's thread,
+/// which goes on to hear and to answer.
+package actor Disk {
+  package nonisolated let loop: EventLoop
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  private let pool: WorkerPool
+  private var caches: [CachePath: ServedCache] = [:]
+  /// Looks through disks for `status`, beside everything else.
+  package nonisolated let inspections = BackgroundQueue()
+  /// Whether a pass is under way, in which something may be published.
+  package nonisolated let isPublishing = Atomic(false)
+
+  /// From this many publications on, flushing the whole file system once costs less than flushing each file, and is worth
+  /// waiting for what other programs wrote to it (syncfs(2)).
+  private static let minimumShared = 64
+
+  /// Nil when the process has no thread, or no descriptor, left.
+  package init?() {
+    guard let loop = EventLoop() else { return nil }
+    self.loop = loop
+    pool = WorkerPool()
+  }
+
+  /// Does something on the disk's thread, after what was asked of it before.
+  package nonisolated func perform(_ body: @escaping @Sendable (isolated Disk) -> Void) {
+    loop.async { self.assumeIsolated(body) }
+  }
+
+  // MARK: Caches
+
+  /// Adds a cache and looks whether it can be served; one that cannot now is tried again.
+  package func add(_ configuration: ServedCache.Configuration, isStart: Bool) throws(CacheError) {
+    let cache = ServedCache(configuration, pool: pool)
+    caches[CachePath(bytes: configuration.path.bytes)] = cache
+    try cache.attach(isStart: isStart)
+  }
+
+  package func cache(at path: CachePath) -> ServedCache? { caches[path] }
+
+  /// Gives a cache back. Published files stay.
+  ///
+  /// - Returns: the greatest generation ever published there.
+  package func remove(_ path: CachePath) -> Int {
+    let cache = caches.removeValue(forKey: path)
+    cache?.finish()
+    return cache?.report.generation ?? 0
+  }
+
+  package func removeAll() {
+    for cache in caches.values { cache.finish() }
+    caches = [:]
+  }
+
+  package func reports(of paths: some Sequence<CachePath>) -> [CachePath: CacheReport] {
+    Dictionary(
+      paths.compactMap { path in caches[path].map { (path, $0.report) } }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Does something with some caches, and says how they are then.
+  package func reports(of paths: some Sequence<CachePath>, after body: (ServedCache) -> Void) -> [CachePath:
+    CacheReport]
+  {
+    isPublishing.store(true, ordering: .relaxed)
+    for path in paths { caches[path].map(body) }
+    isPublishing.store(false, ordering: .relaxed)
+    return reports(of: paths)
+  }
+
+  // MARK: Passes
+
+  /// A pass over each of some caches; many that publish share their flushes.
+  package func process(_ paths: [CachePath]) -> [CachePath: CacheReport] {
+    isPublishing.store(true, ordering: .relaxed)
+    defer { isPublishing.store(false, ordering: .relaxed) }
+    let batch = paths.compactMap { caches[$0] }
+    if batch.count(where: { $0.serving?.contents.durability == .flush }) >= Self.minimumShared {
+      publishTogether(batch)
+    } else {
+      for cache in batch { cache.process() }
+    }
+    return reports(of: paths)
+  }
+
+  private typealias Drafted = (serving: Serving, publication: PendingPublication)
+
+  /// Publishes many caches at once, as at their common midnight: all is written, each file system flushed once, all renamed,
+  /// and the directories flushed once.
+  private func publishTogether(_ batch: [ServedCache]) {
+    var drafted: [Drafted] = []
+    for cache in batch {
+      guard let serving = cache.serving, serving.contents.durability == .flush else {
+        cache.process()
+        continue
+      }
+      guard let publication = cache.draft(), let serving = cache.serving else { continue }
+      drafted.append((serving, publication))
+    }
+    // Few of those that are due may have something new.
+    guard drafted.count >= Self.minimumShared else {
+      for (serving, publication) in drafted { serving.publish(publication) }
+      return
+    }
+    var committed: [Drafted] = []
+    let written = write(drafted)
+    let failures = flushFileSystems(of: written)
+    for (serving, publication) in written {
+      if let failure = failures[publication.device] {
+        serving.giveUp(publication, because: failure)
+      } else if serving.commit(publication) {
+        committed.append((serving, publication))
+      }
+    }
+    let laterFailures = flushFileSystems(of: committed)
+    for (serving, publication) in committed {
+      serving.noteFlush(failure: laterFailures[publication.device])
+    }
+  }
+
+  /// Writes what is new beside its place; what had no room in company is published alone.
+  private func write(_ drafted: [Drafted]) -> [Drafted] {
+    let publications = drafted.map(\.publication)
+    let outcomes = pool.begin(publications.count) { publications[$0].failureOfWriting() }.finish()
+    var written: [Drafted] = []
+    for (draft, failure) in zip(drafted, outcomes) {
+      if let failure { draft.serving.giveUp(draft.publication, because: failure) } else { written.append(draft) }
+    }
+    return written
+  }
+
+  /// Flushes every file system on which something was written; returns those that failed.
+  private func flushFileSystems(of written: [Drafted]) -> [UInt64: PublishError] {
+    var failures: [UInt64: PublishError] = [:]
+    var flushed: Set<UInt64> = []
+    for (_, publication) in written where flushed.insert(publication.device).inserted {
+      failures[publication.device] = PublishError.caught(publication.flushFileSystem)
+    }
+    return failures
+  }
+}
+
+/// Does one thing after the other on a thread that exists while there is any.
+package final class BackgroundQueue: Sendable {
+  private struct State {
+    var waiting: [@Sendable () -> Void] = []
+    var isRunning = false
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  package func async(_ work: @escaping @Sendable () -> Void) {
+    let mustStart = state.withLock { state in
+      state.waiting.append(work)
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if mustStart, !SystemThread.start({ self.run() }) { run() }
+  }
+
+  private func run() {
+    while let work = state.withLock({ state -> (@Sendable () -> Void)? in
+      state.isRunning = !state.waiting.isEmpty
+      return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+    }) {
+      work()
+    }
+  }
+}

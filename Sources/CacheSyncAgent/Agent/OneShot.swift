@@ -1,0 +1,89 @@
+package import CacheSync
+package import Logging
+package import SystemPackage
+
+/// A single pass over a cache without an agent: `sync`, and what `show` and `next` compute from.
+package enum OneShot {
+  /// Opens a cache to look at it, reads it with the last good versions that an agent kept, and writes nothing.
+  package static func contents(of path: FilePath, environment: CacheEnvironment) throws(CacheError) -> CacheContents {
+    let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
+    let contents = CacheContents(root: root, environment: environment)
+    try requireSettings(of: contents)
+    if let state = try? StateDirectory.open(root: root, creating: false) {
+      contents.begin(with: LastGoodLog.load(from: state.raw))
+    }
+    contents.takeKnownOutputs(knownOutputs(of: root))
+    contents.endLoading { contents.readEverything(isPatient: false) }
+    return contents
+  }
+
+  private static func knownOutputs(of root: CacheRoot) -> Set<String> {
+    let store = SnapshotStore(root: root)
+    store.takeStock(of: FeedRegistry.kinds.map(\.name.fileName))
+    return store.known
+  }
+
+  /// One pass: reads everything, publishes what changed, and keeps the last good versions.
+  ///
+  /// - Parameter instant: the moment to compute for; nil: now.
+  /// - Returns: the generation that readers see then.
+  package static func sync(_ path: FilePath, environment: CacheEnvironment, logger: Logger, at instant: Instant? = nil)
+    throws -> Int
+  {
+    let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
+    let contents = CacheContents(root: root, environment: environment)
+    try requireSettings(of: contents)
+    let state: StateDirectory
+    do throws(StateDirectory.Failure) {
+      state = try StateDirectory(root: root)
+    } catch {
+      switch error {
+      case .heldByAnother: throw HeldByAnother()
+      case .publish(let error): throw error
+      }
+    }
+    try OwnedDirectory.refuseForeign(CacheLayout.snapshots, in: root)
+    let store = SnapshotStore(root: root)
+    contents.takeOver(store, state, logger)
+    contents.endLoading {
+      contents.readEverything(isPatient: true)
+      awaitStillness(of: contents)
+    }
+    let wallNow = environment.clock.now()
+    let moment = contents.moment(at: instant ?? wallNow)
+    var documents = contents.presentKinds.map { kind in
+      (name: kind.name.fileName, document: contents.snapshot(of: kind, at: moment).encoded())
+    }
+    documents.append((CacheLayout.dayIndex, contents.dayIndex(at: moment)))
+    _ = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
+    contents.log?.keep(generation: store.generation)
+    // Readers have what they came for: failing to keep the last good versions is worth a line, no more.
+    do throws(Errno) {
+      try contents.log?.save()
+    } catch {
+      logger.warning("cannot keep the last good versions in \(CacheLayout.state): \(error)")
+    }
+    return store.generation
+  }
+
+  /// An agent or another `sync` has the cache.
+  package struct HeldByAnother: Error {}
+
+  private static func requireSettings(of contents: CacheContents) throws(CacheError) {
+    contents.loadSettings(isPatient: false)
+    if let problem = contents.problems[CacheLayout.settings]?.problem {
+      throw CacheError(settings: problem, in: contents.root.path)
+    }
+  }
+
+  /// Files that may be in the middle of being written get the time that an agent would give them.
+  private static func awaitStillness(of contents: CacheContents) {
+    let limit = Uptime.now().advanced(by: .seconds(2))
+    while let deadline = [contents.unsettled.first, contents.vanished.first].compactMap(\.self).min() {
+      let now = Uptime.now()
+      if now >= limit { return }
+      SystemSleep.sleep(until: min(deadline, limit))
+      contents.lookAgain(at: Uptime.now())
+    }
+  }
+}

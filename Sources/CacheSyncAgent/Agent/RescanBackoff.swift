@@ -1,0 +1,36 @@
+package import CacheSync
+
+/// When to read everything again after the kernel dropped events: at once after the first time, then ever later while the
+/// storm goes on, because a rescan under a storm makes the next overflow, and once more after its end.
+package struct RescanBackoff: Sendable {
+  package private(set) var due: Uptime?
+  private var pause = Self.shortest
+  private var lastSweep: Uptime?
+
+  static let shortest = Duration.milliseconds(500)
+  /// A judgement: what is dropped beside a storm shows within 10 s, with time left for reading a large cache.
+  static let longest = Duration.seconds(4)
+
+  package init() {}
+
+  package var isWaiting: Bool { due != nil }
+
+  package func isDue(_ now: Uptime) -> Bool { due.map { $0 <= now } ?? false }
+
+  package mutating func overflowed(at now: Uptime) {
+    guard let lastSweep, lastSweep.advanced(by: pause) > now else {
+      pause = Self.shortest
+      due = due ?? now
+      return
+    }
+    due = due ?? lastSweep.advanced(by: pause)
+  }
+
+  package mutating func swept(at now: Uptime) {
+    if due != nil {
+      pause = lastSweep.map { $0.advanced(by: pause * 2) > now } ?? false ? min(pause * 2, Self.longest) : pause
+      lastSweep = now
+    }
+    due = nil
+  }
+}

@@ -1,0 +1,197 @@
+package import CacheSync
+import CLinux
+package import Logging
+package import SystemPackage
+
+/// One cache while an agent serves it: while its directory is there, and through the times when it is gone.
+///
+/// It lives on the thread of its disk.
+package final class ServedCache {
+  /// What a cache is made with.
+  package struct Configuration: Sendable {
+    package var path: FilePath
+    package var environment: CacheEnvironment
+    package var logger: Logger
+    package var host: CacheHost
+    /// The greatest generation that this process published at the path before.
+    package var generation = 0
+
+    package init(
+      path: FilePath, environment: CacheEnvironment, logger: Logger, host: CacheHost, generation: Int = 0
+    ) {
+      self.path = path
+      self.environment = environment
+      self.logger = logger
+      self.host = host
+      self.generation = generation
+    }
+  }
+
+  private enum Phase {
+    case waiting(Absence)
+    case serving(Serving)
+  }
+
+  /// Why a cache is not served, and when to look again.
+  private struct Absence {
+    /// Nil before the first look.
+    var reason: CacheError?
+    var retryDue: Uptime
+    /// Until when the directory is left alone: our own was taken from it, so it is probably being deleted.
+    var pausedUntil: Uptime?
+    /// The directory that is left alone; another one in its place is not.
+    var lost: FileIdentity?
+    /// Whether it was refused at the start, for a reason that a cache which is served would live with; it is refused until
+    /// that ends.
+    var wasRefused = false
+  }
+
+  private var configuration: Configuration
+  private let pool: WorkerPool
+  private var phase: Phase
+
+  private static let retryInterval = Duration.seconds(2)
+  /// How long a directory from which our own was taken is left alone: deleting the rest takes a moment.
+  private static let deletionPause = Duration.seconds(2)
+
+  /// Nothing is opened yet: ``attach(isStart:)`` or a pass does.
+  package init(_ configuration: Configuration, pool: WorkerPool) {
+    self.configuration = configuration
+    self.pool = pool
+    phase = .waiting(Absence(retryDue: configuration.environment.uptime.now()))
+  }
+
+  private var path: FilePath { configuration.path }
+  private var logger: Logger { configuration.logger }
+  private var now: Uptime { configuration.environment.uptime.now() }
+
+  package var serving: Serving? {
+    if case .serving(let serving) = phase { serving } else { nil }
+  }
+
+  package var report: CacheReport {
+    switch phase {
+    case .waiting(let absence):
+      CacheReport(
+        generation: configuration.generation,
+        nextDeadline: absence.pausedUntil.map { max($0, absence.retryDue) } ?? absence.retryDue)
+    case .serving(let serving): serving.report
+    }
+  }
+
+  // MARK: Coming and going
+
+  /// Opens the directory, takes the lock, watches and reads everything. Throws why it cannot; then passes try again.
+  package func attach(isStart: Bool = false) throws(CacheError) {
+    guard case .waiting(let absence) = phase else { return }
+    do throws(CacheError) {
+      guard configuration.host.budget.take() else { throw CacheError(opening: path, .tooManyOpenFiles) }
+      do throws(CacheError) {
+        phase = .serving(
+          try Serving(configuration, pool: pool, isStart: isStart || absence.wasRefused))
+      } catch {
+        configuration.host.budget.giveBack()
+        throw error
+      }
+      if absence.reason != nil { logger.notice("serving \(EscapedText.forPeople(path.bytes)) again") }
+    } catch {
+      if !isStart, absence.reason?.description != error.description { logger.warning("\(error)") }
+      phase = .waiting(
+        Absence(
+          reason: error, retryDue: now.advanced(by: Self.retryInterval), wasRefused: isStart || absence.wasRefused))
+      throw error
+    }
+  }
+
+  /// Finishes what is under way and lets go of everything; the published files stay.
+  package func finish() {
+    serving?.save()
+    detach(because: CacheError("the agent ends", status: .noInput))
+  }
+
+  private func detach(because reason: CacheError, pausedUntil: Uptime? = nil) {
+    guard case .serving(let serving) = phase else { return }
+    serving.end()
+    configuration.generation = max(configuration.generation, serving.store.generation)
+    configuration.host.budget.giveBack()
+    phase = .waiting(
+      Absence(reason: reason, retryDue: now, pausedUntil: pausedUntil, lost: serving.root.identity))
+  }
+
+  /// The directory is not where it was, or is being deleted: it gets not one more byte from us, not even the last good
+  /// versions, so that one which was only moved away stays as it is.
+  private func lose(_ loss: Serving.Loss) {
+    logger.warning("\(loss.description); waiting for \(EscapedText.forPeople(path.bytes))")
+    let reason = CacheError(loss.description, status: .noInput)
+    switch loss {
+    case .directory:
+      detach(because: reason)
+      try? attach()
+    case .ownDirectory: detach(because: reason, pausedUntil: now.advanced(by: Self.deletionPause))
+    }
+  }
+
+  private func isStillThere(_ lost: FileIdentity?) -> Bool {
+    guard let lost, let root = try? CacheRoot(resolved: path) else { return false }
+    return root.identity.isSameFile(as: lost)
+  }
+
+  // MARK: Passes
+
+  /// Takes in everything that has arrived or become due, and publishes once.
+  package func process() {
+    guard let serving = takeIn() else { return }
+    serving.publish()
+    serving.settleWaiters()
+  }
+
+  /// The first half of a pass for many caches that share their flushes: takes everything in, and makes what is new.
+  package func draft() -> PendingPublication? {
+    guard let serving = takeIn() else { return nil }
+    let pending = serving.draft()
+    if pending == nil { serving.settleWaiters() }
+    return pending
+  }
+
+  /// Takes in everything that has arrived or become due; nil when there is no directory to publish into.
+  private func takeIn() -> Serving? {
+    switch phase {
+    case .waiting(let absence):
+      if let end = absence.pausedUntil, now < end, isStillThere(absence.lost) { return nil }
+      try? attach()
+    case .serving(let serving):
+      if let loss = serving.takeIn() { lose(loss) }
+    }
+    return serving
+  }
+
+  /// Reads everything again, as `sync`, `wait --sweep` and SIGHUP ask for.
+  package func sweep() {
+    serving?.sweepNow()
+    process()
+  }
+
+  /// The zone data or the system's zone changed.
+  package func updateZones() {
+    serving?.contents.updateCalendar()
+    process()
+  }
+
+  /// The clock was set: everything that is published is compared with what the new time computes.
+  package func compareEverything() {
+    serving?.publisher.mustCompare = true
+    process()
+  }
+
+  /// Replies with the generation once everything that was written before is published.
+  ///
+  /// - Parameter reportsFailure: whether what keeps the agent from publishing is a reply too; else it is waited for.
+  package func wait(
+    _ id: Int, sweeping: Bool, reportsFailure: Bool, reply: @escaping @Sendable ([UInt8]) -> Void
+  ) {
+    serving?.publisher.retryNow()
+    if sweeping { serving?.sweepNow() } else { serving?.pollNow() }
+    process()
+    serving?.addWaiter(id, reportsFailure: reportsFailure, reply: reply)
+  }
+}

@@ -1,0 +1,139 @@
+package import CacheSync
+import Glibc
+import SystemPackage
+
+/// Notices that the system's time zone was set: `/etc/localtime` is replaced by a rename, so its directory is watched.
+@AgentActor
+final class ZoneWatcher: InotifyListener {
+  private static let names: Set<[UInt8]> = [Array("localtime".utf8), Array("timezone".utf8)]
+  private var watch: Int32?
+  private let changed: @AgentActor () -> Void
+
+  init(_ changed: @escaping @AgentActor () -> Void) {
+    self.changed = changed
+    guard let directory = Descriptor(open("/etc", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return }
+    watch = try? WatchTable.shared.watch(directory.raw, as: .root, for: self)
+  }
+
+  isolated deinit {
+    if let watch { WatchTable.shared.unwatch(watch, of: .root, for: self) }
+  }
+
+  func receive(_ event: InotifyEvent, in directory: CachePath) {
+    if Self.names.contains(event.name) { changed() }
+  }
+
+  func overflowed() { changed() }
+}
+
+/// Notices mounts and unmounts, which inotify tells nothing of: the kernel marks the mount table as exceptional (proc(5)).
+@AgentActor
+final class MountWatcher {
+  private let table: Descriptor
+  private var token: UInt64?
+
+  /// - Parameter changed: told the new table.
+  ///
+  /// Nil where there is no `/proc`; then the sweep notices.
+  init?(_ changed: @escaping @AgentActor (MountTable) -> Void) {
+    guard let table = Descriptor(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)) else { return nil }
+    let raw = table.raw
+    self.table = table
+    token = AgentActor.shared.loop.add(raw, for: .priority) {
+      // The news is taken by reading anew; unread, the descriptor would stay ready for ever.
+      changed(MountTable(reading: raw))
+    }
+  }
+
+  isolated deinit {
+    if let token { AgentActor.shared.loop.remove(table.raw, token: token) }
+  }
+}
+
+/// What is mounted where: the kernel's table, which says on which disk a path lies without touching the disk.
+package struct MountTable: Sendable {
+  /// The devices, as the kernel writes them ("8:1"), by the paths they are mounted on.
+  private var devices: [[UInt8]: [UInt8]] = [:]
+
+  /// As it is now; empty where there is no `/proc`.
+  package static var current: MountTable {
+    guard let table = Descriptor(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)) else { return MountTable("") }
+    return MountTable(reading: table.raw)
+  }
+
+  fileprivate init(reading table: Int32) {
+    lseek(table, 0, SEEK_SET)
+    self.init((try? FileDescriptor(rawValue: table).readAll()) ?? [])
+  }
+
+  package init(_ text: String) { self.init(Array(text.utf8)) }
+
+  /// The third field of each line is the device, the fifth the path, with blanks and the like as `\ooo` (proc(5)).
+  private init(_ bytes: [UInt8]) {
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+      // What is mounted last on a path covers the others.
+      if fields.count > 4 { devices[Self.unescaped(fields[4])] = Array(fields[2]) }
+    }
+  }
+
+  /// The device of the mount that a path lies on: that of its nearest directory on which something is mounted.
+  package func device(of path: CachePath) -> [UInt8] {
+    var bytes = path.bytes[...]
+    while true {
+      if let device = devices[Array(bytes)] { return device }
+      guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return devices[[UInt8(ascii: "/")]] ?? [] }
+      bytes = bytes[..<slash]
+    }
+  }
+
+  /// The paths on which something else is mounted than in another table.
+  package func differences(from other: MountTable) -> [[UInt8]] {
+    Set(devices.keys).union(other.devices.keys).filter { devices[$0] != other.devices[$0] }
+  }
+
+  private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+    var path: [UInt8] = []
+    var rest = field
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      if byte == UInt8(ascii: "\\"), digits.count == 3, digits.allSatisfy({ (0x30...0x37).contains($0) }) {
+        path.append(digits.reduce(0) { $0 &* 8 &+ ($1 - 0x30) })
+        rest = rest.dropFirst(3)
+      } else {
+        path.append(byte)
+      }
+    }
+    return path
+  }
+}
+
+/// Notices that a cache directory which was gone may be back: something appeared in its parent under its name.
+@AgentActor
+final class ReturnWatcher: InotifyListener {
+  private var watch: Int32?
+  private let name: [UInt8]
+  private let returned: @AgentActor () -> Void
+
+  /// Nil when there is no parent to watch; then asking again every 2 s finds out.
+  init?(for path: CachePath, _ returned: @escaping @AgentActor () -> Void) {
+    guard let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    name = Array(path.bytes[(slash + 1)...])
+    self.returned = returned
+    let parent = FilePath(bytes: Array(path.bytes[...slash]))
+    let result = parent.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard let directory = Descriptor(result) else { return nil }
+    guard let watch = try? WatchTable.shared.watch(directory.raw, as: .root, for: self) else { return nil }
+    self.watch = watch
+  }
+
+  isolated deinit {
+    if let watch { WatchTable.shared.unwatch(watch, of: .root, for: self) }
+  }
+
+  func receive(_ event: InotifyEvent, in directory: CachePath) {
+    if event.name == name, event.isCreate || event.isMovedTo { returned() }
+  }
+
+  func overflowed() { returned() }
+}

@@ -1,0 +1,37 @@
+import CacheSync
+import Logging
+
+/// What standard error is told of files and directories that the system does not let us read: when it begins, when it ends,
+/// and once an hour in between (CONTRACT section 6).
+struct UnreadableReport {
+  /// What was told of, and when it is due to be told again.
+  private var told: [CachePath: Uptime] = [:]
+
+  private static let reminderInterval = Duration.seconds(3600)
+  /// A judgement: a whole tree that cannot be read must not fill a journal.
+  private static let maximumLines = 20
+
+  mutating func tell(of contents: CacheContents, at now: Uptime, to logger: Logger) {
+    if told.isEmpty, contents.retries.isEmpty, contents.unreadableDirectories.isEmpty { return }
+    let unreadable = Set(contents.retries.all.keys).union(contents.unreadableDirectories.keys)
+    for path in told.keys.filter({ !unreadable.contains($0) }).sorted() {
+      told[path] = nil
+      logger.notice("\(Self.place(of: path, contents)) is no longer unreadable")
+    }
+    let due = unreadable.filter { told[$0].map { $0 <= now } ?? true }.sorted()
+    for path in due.prefix(Self.maximumLines) {
+      let note = contents.problems[path] ?? contents.unreadableDirectories[path]
+      logger.warning(
+        "\(Self.place(of: path, contents)): \(note?.problem.message ?? "cannot be read"); it is tried again until it works"
+      )
+    }
+    if due.count > Self.maximumLines {
+      logger.warning("and \(due.count - Self.maximumLines) more in \(EscapedText.forPeople(contents.root.path.bytes))")
+    }
+    for path in due { told[path] = now.advanced(by: Self.reminderInterval) }
+  }
+
+  private static func place(of path: CachePath, _ contents: CacheContents) -> String {
+    EscapedText.forPeople(contents.root.path.appending(bytes: path.bytes).bytes)
+  }
+}

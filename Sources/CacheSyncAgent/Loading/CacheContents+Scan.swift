@@ -1,0 +1,148 @@
+package import CacheSync
+import CLinux
+package import SystemPackage
+
+/// Walks the directories of a cache that may hold session files, one at a time, each before what it lists: whoever watches
+/// directories can watch one before it is read, so that nothing falls in between.
+package struct DirectoryWalk {
+  package let root: CacheRoot
+  package let layout: CacheLayout
+
+  package init(root: CacheRoot, layout: CacheLayout) {
+    self.root = root
+    self.layout = layout
+  }
+
+  /// - Parameters:
+  ///   - enter: called with every directory, open, before it is listed.
+  ///   - file: called with every session file and every directory that is named like one.
+  ///   - link: called with every link that stands where a directory of session files could be.
+  ///   - failed: called with every directory that could not be listed; one that vanished is none.
+  package func walk(
+    from start: CachePath, enter: (CachePath, Int32) -> Void, file: (CachePath, FeedName) -> Void,
+    link: (CachePath) -> Void = { _ in }, failed: (CachePath, Errno) -> Void
+  ) {
+    var waiting = [start]
+    while let path = waiting.popLast() {
+      do throws(Errno) {
+        let directory = try Directory.open(path, in: root.raw)
+        enter(path, directory.raw)
+        for entry in try Directory.list(directory.raw) {
+          let child = path.appending(entry.name)
+          if isDirectory(entry, child), layout.holdsSessions(child) { waiting.append(child) }
+          if case .session(let feed) = layout.role(of: child) { file(child, feed) }
+          if entry.type == .link, layout.mayBeDirectory(child) { link(child) }
+        }
+      } catch {
+        if error != .noSuchFileOrDirectory, error != .notDirectory, error != .tooManySymbolicLinkLevels {
+          failed(path, error)
+        }
+      }
+    }
+  }
+
+  private func isDirectory(_ entry: Directory.Entry, _ path: CachePath) -> Bool {
+    switch entry.type {
+    case .directory: true
+    case .unknown: (try? Directory.identity(of: path, in: root.raw))?.type == .directory
+    default: false
+    }
+  }
+}
+
+extension CacheContents {
+  /// Reads all there is, once, for those who do not watch.
+  package func readEverything(isPatient: Bool) {
+    var found: [(path: CachePath, feed: FeedName)] = []
+    DirectoryWalk(root: root, layout: layout).walk(
+      from: .root, enter: { _, _ in }, file: { found.append(($0, $1)) }, link: lookAtOther, failed: noteUnreadable)
+    load(found, isPatient: isPatient)
+  }
+
+  /// Compares what is on disk below some directories with what is known: what is new or different is read, and what is not
+  /// there any more begins to count as vanished. What is known is gone through once, however many directories there are.
+  package func reconcile(_ directories: Set<CachePath>, enter: (CachePath, Int32) -> Void) {
+    guard !directories.isEmpty else { return }
+    let hasRoot = directories.contains(.root)
+    var found: [(path: CachePath, feed: FeedName)] = []
+    var failed: Set<CachePath> = []
+    var linked: Set<CachePath> = []
+    let walk = DirectoryWalk(root: root, layout: layout)
+    for directory in hasRoot ? [.root] : directories where !directory.isBelow(anyOf: directories) {
+      walk.walk(
+        from: directory, enter: enter,
+        file: { found.append(($0, $1)) },
+        link: { linked.insert($0) },
+        failed: { path, reason in
+          failed.insert(path)
+          noteUnreadable(path, reason)
+        })
+    }
+    load(found)
+    for path in linked.union(linkedDirectories.keys) where hasRoot || path.isBelow(anyOf: directories) {
+      lookAtOther(path)
+    }
+    let seen = Set(found.map(\.path))
+    for path in unreadableDirectories.keys where !failed.contains(path) {
+      if hasRoot || directories.contains(path) || path.isBelow(anyOf: directories) { unreadableDirectories[path] = nil }
+    }
+    for path in files.keys where !seen.contains(path) && (hasRoot || path.isBelow(anyOf: directories)) {
+      guard case .session(let feed) = layout.role(of: path) else { continue }
+      load(path, feed: feed)
+    }
+  }
+
+  /// ``reconcile(_:enter:)`` for the whole cache, after which every judgement is by the settings of now.
+  package func reconcileAll(enter: (CachePath, Int32) -> Void) {
+    if needsReading {
+      needsReading = false
+      // Their size is judged anew, which an equal identity would hide.
+      for path in files.keys { files[path]?.isRacy = true }
+    }
+    loadSettings()
+    reconcile([.root], enter: enter)
+  }
+
+  private func noteUnreadable(_ path: CachePath, _ reason: Errno) {
+    let problem = Problem(path: path, message: "cannot list this directory: \(reason)")
+    if let note = unreadableDirectories[path] {
+      note.count += 1
+      note.problem = problem
+    } else {
+      unreadableDirectories[path] = ProblemNote(problem, since: environment.clock.now())
+    }
+  }
+
+  /// Looks at a name where a directory of session files could be: a link there is a problem, because nothing below it is
+  /// read (CONTRACT section 1). One that leads to a file in the cache, such as a note beside the sessions, is none.
+  package func lookAtOther(_ path: CachePath) {
+    guard let identity = try? Directory.identity(of: path, in: root.raw), identity.type == .link,
+      let message = reading.messageOfLinkedDirectory(at: path)
+    else {
+      linkedDirectories[path] = nil
+      return
+    }
+    let problem = Problem(path: path, message: message)
+    if linkedDirectories[path]?.problem != problem {
+      linkedDirectories[path] = ProblemNote(problem, since: environment.clock.now())
+    }
+  }
+
+  /// The `.json` files that no feed claims, anywhere in a cache, in order.
+  package static func unclaimed(in root: CacheRoot, _ layout: CacheLayout) -> [CachePath] {
+    var found: [CachePath] = []
+    var waiting = [CachePath.root]
+    while let path = waiting.popLast() {
+      guard let directory = try? Directory.open(path, in: root.raw), let entries = try? Directory.list(directory.raw)
+      else {
+        continue
+      }
+      for entry in entries {
+        let child = path.appending(entry.name)
+        if entry.type == .directory, layout.mayHoldUnclaimed(child) { waiting.append(child) }
+        if entry.type != .directory, layout.role(of: child) == .unclaimed { found.append(child) }
+      }
+    }
+    return found.sorted()
+  }
+}

@@ -1,0 +1,157 @@
+package import CacheSync
+
+/// What one cache holds, as far as it was read: settings, session files, problems, and the feeds with their sessions.
+///
+/// It reads and judges files and computes views; it watches nothing and writes nothing. The agent, `sync`, `show`, `next` and
+/// `check` all see a cache through it, so they agree.
+package final class CacheContents {
+  package let root: CacheRoot
+  package let environment: CacheEnvironment
+  package let layout = FeedRegistry.layout
+
+  package internal(set) var settings = CacheSettings()
+  package internal(set) var calendar: CivilCalendar
+  package internal(set) var feeds = FeedSet()
+  package internal(set) var files: [CachePath: FileRecord] = [:]
+  /// The feeds whose kinds have snapshots: those that ever had a session file.
+  package internal(set) var present: Set<FeedName> = []
+  /// Kinds that were published before, whatever is known of their feeds.
+  package internal(set) var presentKindNames: Set<KindName> = []
+  /// Problems of session files and of the settings, by path.
+  package internal(set) var problems: [CachePath: ProblemNote] = [:]
+  /// Files that do not parse and may still be in the middle of being written.
+  package internal(set) var unsettled = Deadlines()
+  /// Files that vanished and may be about to come back.
+  package internal(set) var vanished = Deadlines()
+  /// Files that the system does not let us read, to be tried again.
+  package internal(set) var retries = Deadlines()
+  package internal(set) var counters = LoadCounters()
+  /// Feeds whose sessions, problems or presence changed since somebody last asked.
+  package internal(set) var changedFeeds: Set<FeedName> = []
+  /// Whether the zone or another setting changed since.
+  package internal(set) var settingsChanged = false
+  /// Session files that are links, also bad ones: changes of what they lead to give no event under their names.
+  package internal(set) var links: Set<CachePath> = []
+
+  /// Directories that the system does not let us list: no session files, so only `status` tells of them.
+  package internal(set) var unreadableDirectories: [CachePath: ProblemNote] = [:]
+  /// Links that stand where directories of session files could be: only `status` tells of them.
+  package internal(set) var linkedDirectories: [CachePath: ProblemNote] = [:]
+  /// What the log of last good versions lost, until it is whole again.
+  package var logProblem: ProblemNote?
+  /// Whether every file must be judged again, because the settings that judge them changed.
+  package internal(set) var needsReading = false
+
+  /// Where each usable file was last seen, to know one again that moved within the cache.
+  var places: [FileIdentity.Moving: CachePath] = [:]
+
+  var retryDelays: [CachePath: Duration] = [:]
+  var unsettledIdentity: [CachePath: FileIdentity] = [:]
+  let reading: SessionReading
+  let pool: WorkerPool
+  var lastGood: LastGoodLog.Loaded?
+  /// Where good versions are kept; nil for whoever may not write.
+  package var log: LastGoodLog?
+
+  /// How long a file must be still before it counts as bad, and gone before it counts as deleted (CONTRACT section 6).
+  package static let stillness = Duration.milliseconds(250)
+  package static let firstRetry = Duration.seconds(5)
+  package static let longestRetry = Duration.seconds(300)
+
+  package init(root: CacheRoot, environment: CacheEnvironment, pool: WorkerPool = WorkerPool()) {
+    self.root = root
+    self.environment = environment
+    self.pool = pool
+    reading = SessionReading(root: root)
+    calendar = CivilCalendar(environment.systemRules)
+  }
+
+  package var maximumFileBytes: Int { settings.maximumFileBytes ?? CacheSettings.defaultMaximumFileBytes }
+
+  package var durability: Durability { environment.overrides.durability ?? settings.durability ?? .flush }
+
+  package var firstWeekday: Weekday { settings.firstWeekday ?? .monday }
+
+  package func moment(at instant: Instant) -> Moment {
+    Moment(instant, calendar: calendar, firstWeekday: firstWeekday)
+  }
+
+  /// Takes over what earlier runs read as good, before the first file is looked at.
+  package func begin(with lastGood: LastGoodLog.Loaded?) {
+    self.lastGood = lastGood
+    if let lastGood { present.formUnion(lastGood.feeds) }
+  }
+
+  /// The log lost what it held: every file is read again, to be kept anew.
+  func keepAnew() {
+    for feed in present { log?.keep(present: feed) }
+    needsReading = true
+  }
+
+  /// Ends the first reading, which is done by `read`: the log is closed, and what it holds of files that are gone is forgotten,
+  /// so that a bad file of the same name finds nothing in force.
+  package func endLoading(after read: () -> Void) {
+    read()
+    giveBackLastGood()
+  }
+
+  /// A file that may still be in the middle of being written needs its last good version if it turns out bad, so the log is
+  /// given back only when the last of them is judged.
+  func giveBackLastGood() {
+    guard let lastGood, !lastGood.records.keys.contains(where: { unsettled[$0] != nil }) else { return }
+    if let log {
+      for path in lastGood.records.keys where files[path]?.isHeld != true {
+        log.forget(path, size: lastGood[path]?.size ?? 0)
+        files[path]?.loggedBytes = 0
+      }
+    }
+    self.lastGood = nil
+  }
+
+  /// Takes note of the outputs that are there: a kind that was published once stays.
+  package func takeKnownOutputs(_ names: Set<String>) {
+    for kind in FeedRegistry.kinds where names.contains(kind.name.fileName) { presentKindNames.insert(kind.name) }
+  }
+
+  /// What changed since the last time, for the projections.
+  package func takeChanges() -> (feeds: Set<FeedName>, settings: Bool) {
+    defer {
+      changedFeeds = []
+      settingsChanged = false
+    }
+    return (changedFeeds, settingsChanged)
+  }
+
+  /// The next moment at which a file must be looked at again.
+  package var nextDeadline: Uptime? { [unsettled.first, vanished.first, retries.first].compactMap(\.self).min() }
+}
+
+/// Counts of what was read, for `status`.
+package struct LoadCounters: Sendable {
+  package var rejected = 0
+  package var retries = 0
+}
+
+/// What a cache is computed with beside its own files.
+package struct CacheEnvironment: Sendable {
+  package var clock: any WallClock
+  package var uptime: any UptimeClock
+  package var zones: TimeZones
+  package var overrides: SettingsOverrides
+
+  package init(
+    clock: any WallClock = SystemWallClock(), uptime: any UptimeClock = SystemUptimeClock(), zones: TimeZones,
+    overrides: SettingsOverrides = SettingsOverrides()
+  ) {
+    self.clock = clock
+    self.uptime = uptime
+    self.zones = zones
+    self.overrides = overrides
+  }
+
+  /// The rules of the system's zone, or of the one that the command line names; an unknown one was refused earlier.
+  package var systemRules: TimeZoneRules {
+    guard let name = overrides.timeZone, let rules = try? zones.rules(named: name) else { return zones.system() }
+    return rules
+  }
+}

@@ -1,0 +1,56 @@
+package import CacheSync
+
+/// What is known of one session file.
+package struct FileRecord {
+  /// What the file was when it was last read; nil while only its last good version is known.
+  package var identity: FileIdentity?
+  /// Whether the file was so young when it was read that another write could have left the same times.
+  package var isRacy: Bool
+  /// Whether the feed holds a version of it: this one, or the last good one.
+  package var isHeld: Bool
+  /// How many bytes of the log of last good versions are this file's.
+  package var loggedBytes: UInt32 = 0
+
+  /// File times move in steps of the kernel's tick, 4 ms here and 10 ms at most: within one of them a second write does not
+  /// show. (With the multigrain times of Linux 6.13 it does, on some file systems.)
+  package static let tick = Duration.milliseconds(20)
+}
+
+/// A problem that stands, since when, and how often it was met.
+package final class ProblemNote {
+  package var problem: Problem
+  package let since: Instant
+  package var count: Int
+
+  package init(_ problem: Problem, since: Instant) {
+    self.problem = problem
+    self.since = since
+    count = 1
+  }
+}
+
+/// Deadlines of paths: a path has one at a time.
+package struct Deadlines {
+  private var due: [CachePath: Uptime] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { due.isEmpty }
+
+  package var first: Uptime? { due.values.min() }
+
+  package subscript(path: CachePath) -> Uptime? {
+    get { due[path] }
+    set { due[path] = newValue }
+  }
+
+  /// Takes out the paths that are due.
+  package mutating func take(until now: Uptime) -> [CachePath] {
+    guard !due.isEmpty else { return [] }
+    let ready = due.filter { $0.value <= now }.keys.sorted()
+    for path in ready { due[path] = nil }
+    return ready
+  }
+
+  package var all: [CachePath: Uptime] { due }
+}

@@ -1,0 +1,331 @@
+package import CacheSync
+import CLinux
+import Glibc
+package import SystemPackage
+
+/// The last good version of every session file, kept in `.cachesync/sessions` so that a file which turns bad while no agent
+/// runs still has one, and a restart need not read again what did not change.
+///
+/// An append-only log of records, each with a checksum: a record that a crash cut off, or that cannot be read, ends the log,
+/// and the next save writes it anew where need be. What it holds of a file
+/// is the document without the parts that nobody reads, to be read by the same decoder as the file itself, so there is no
+/// second format of a session. It lags a publication by up to a second and is never flushed: after power loss a record may
+/// be missing, and the file itself is read.
+package final class LastGoodLog {
+  /// One file's last good version.
+  package struct Record: Sendable {
+    package var identity: FileIdentity
+    /// Where the whole record lies in the log, which ends with the pruned document.
+    fileprivate var place: Range<Int>
+  }
+
+  /// The log as a start finds it: where everything is, but for the documents, which stay on disk. Given up once everything is
+  /// loaded.
+  package final class Loaded {
+    package private(set) var records: [CachePath: Record] = [:]
+    package private(set) var feeds: Set<FeedName> = []
+    /// The greatest generation that is known to have been published: outputs may be removed while no agent runs.
+    package private(set) var generation = 0
+    /// How many bytes are whole records.
+    package private(set) var wholeBytes = 0
+    /// Why the log could not be read, or not to its end.
+    fileprivate private(set) var failure: Errno?
+    fileprivate let file: File?
+
+    /// - Parameter limit: how much of it to read; nil: all.
+    fileprivate init(in directory: Int32, limit: Int? = nil) {
+      let opened = openat(directory, CacheLayout.lastGood, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      let reason = Errno(rawValue: errno)
+      file = File(opened)
+      if let file {
+        scan(file, to: min(file.size, limit ?? .max))
+      } else if opened < 0, reason != .noSuchFileOrDirectory, reason != .tooManySymbolicLinkLevels {
+        failure = reason
+      }
+    }
+
+    /// What is wrong with the log, for people; nil: nothing.
+    package var damage: String? {
+      if let failure { return "\(failure)" }
+      return wholeBytes < file?.size ?? 0 ? "what follows is not whole" : nil
+    }
+
+    /// Goes through the file in pieces, which are as large as the largest record if need be.
+    private func scan(_ file: File, to end: Int) {
+      var bytes: [UInt8] = []
+      var base = 0
+      var wanted = LogFormat.header.count
+      while wanted <= end - base, failure == nil {
+        let start = base + bytes.count
+        let (more, failure) = file.read(start..<min(end, max(base + wanted, start + Self.pieceBytes)))
+        self.failure = failure
+        if more.isEmpty { return }
+        bytes += more
+        guard bytes.withUnsafeBytes({ take($0, at: base) }) else { return }
+        bytes.removeFirst(wholeBytes - base)
+        base = wholeBytes
+        wanted = bytes.withUnsafeBytes(LogFormat.size(ofRecordIn:))
+        // The next record is here and was not taken.
+        if wanted <= bytes.count { return }
+      }
+    }
+
+    private static let pieceBytes = 1 << 18
+
+    /// Takes in the whole records of a piece of the file; false when the file is no log.
+    private func take(_ bytes: UnsafeRawBufferPointer, at base: Int) -> Bool {
+      if base == 0 {
+        guard LogFormat.hasHeader(bytes) else { return false }
+        wholeBytes = LogFormat.header.count
+      }
+      LogFormat.scan(bytes, from: wholeBytes - base) { record, end in
+        let place = wholeBytes..<(base + end)
+        wholeBytes = place.upperBound
+        switch record {
+        case .session(let path, let identity, _): records[path] = Record(identity: identity, place: place)
+        case .removed(let path): records[path] = nil
+        case .present(let feed): feeds.insert(feed)
+        case .generation(let number): generation = max(generation, number)
+        }
+      }
+      return true
+    }
+
+    /// The file is gone for good: a bad one of the same name finds nothing in force.
+    package func forget(_ path: CachePath) { records[path] = nil }
+
+    /// The last good version of a file, for any thread.
+    package subscript(path: CachePath) -> LastGood? {
+      guard let file, let record = records[path] else { return nil }
+      return LastGood(identity: record.identity, file: file, place: record.place)
+    }
+  }
+
+  /// A file's last good version, and the open log in which it lies.
+  package struct LastGood: Sendable {
+    package let identity: FileIdentity
+    fileprivate let file: File
+    fileprivate let place: Range<Int>
+
+    /// How many bytes of the log it takes.
+    package var size: Int { place.count }
+
+    /// Reads the document; nil when the log does not hold it any more.
+    package func withDocument<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+      record().flatMap { bytes in
+        bytes.withUnsafeBytes { bytes in
+          var result: Result?
+          LogFormat.scan(bytes, from: 0) { record, _ in
+            if case .session(_, _, let document) = record {
+              result = body(UnsafeRawBufferPointer(rebasing: bytes[document]))
+            }
+          }
+          return result
+        }
+      }
+    }
+
+    /// The whole record; nil when it cannot be read.
+    fileprivate func record() -> [UInt8]? {
+      let (bytes, failure) = file.read(place)
+      return failure == nil && bytes.count == place.count ? bytes : nil
+    }
+  }
+
+  /// An open log, which any thread may read.
+  fileprivate final class File: Sendable {
+    let identity: FileIdentity
+    private let descriptor: Descriptor
+
+    /// Takes over what a system call returned; nil for its failure, and for what is no file.
+    init?(_ result: Int32) {
+      guard let descriptor = Descriptor(result), let identity = try? Directory.identity(of: descriptor.raw),
+        identity.type == .regular
+      else { return nil }
+      self.identity = identity
+      self.descriptor = descriptor
+    }
+
+    var size: Int { Int(identity.size) }
+
+    /// Reads as much as there is, up to the first byte that cannot be read.
+    func read(_ range: Range<Int>) -> (bytes: [UInt8], failure: Errno?) {
+      var failure: Errno?
+      let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+        while count < range.count, let base = buffer.baseAddress {
+          let got = pread(descriptor.raw, base + count, range.count - count, off_t(range.lowerBound + count))
+          if got < 0, errno == EINTR { continue }
+          if got < 0 { failure = Errno(rawValue: errno) }
+          if got <= 0 { return }
+          count += got
+        }
+      }
+      return (bytes, failure)
+    }
+  }
+
+  private let directory: Int32
+  private var pending = LogFormat.Writer()
+  /// The file as this process found or wrote it last: one that differs is another program's work.
+  private var left: FileIdentity?
+  private var byteCount = 0
+  /// Whether the file may not be added to, because a part of it cannot be read or written.
+  private var mustRewrite = false
+  private var hasLost = false
+  /// How many of the bytes, written and pending, are of versions in force.
+  private var liveByteCount = 0
+  private var generation = 0
+
+  /// The log is written anew when it holds more that is dead than that is live, by this at least.
+  private static let minimumWaste = 1 << 20
+
+  /// - Parameter directory: the open `.cachesync`, which the caller keeps open.
+  package init(directory: Int32) { self.directory = directory }
+
+  package var hasPending: Bool { !pending.isEmpty }
+
+  /// Reads the log. A missing, foreign or damaged one gives what is whole of it.
+  package static func load(from directory: Int32) -> Loaded { Loaded(in: directory) }
+
+  /// Continues the log that was loaded: what is not whole at its end is cut off.
+  package func open(after loaded: Loaded) {
+    byteCount = loaded.wholeBytes
+    left = loaded.file?.identity
+    mustRewrite = loaded.failure != nil
+    generation = loaded.generation
+    liveByteCount = loaded.records.values.reduce(0) { $0 + $1.place.count }
+  }
+
+  /// - Parameter oldSize: what ``keep(_:identity:document:replacing:)`` or ``LastGood/size`` said of the version that is in
+  ///   the log; 0: there is none.
+  /// - Returns: how many bytes of the log this version takes.
+  package func keep(_ path: CachePath, identity: FileIdentity, document: [UInt8], replacing oldSize: Int) -> Int {
+    pending.append(.session, path: path.bytes, identity: identity, document: document)
+    let size = LogFormat.size(of: document.count, at: path)
+    liveByteCount += size - oldSize
+    return size
+  }
+
+  /// - Parameter size: of the version that is in the log; 0: there is none.
+  package func forget(_ path: CachePath, size: Int) {
+    pending.append(.removed, path: path.bytes)
+    liveByteCount -= size
+  }
+
+  package func keep(present feed: FeedName) { pending.append(.present, path: Array(feed.description.utf8)) }
+
+  package func keep(generation number: Int) {
+    guard number > generation else { return }
+    generation = number
+    pending.append(.generation, path: Array(String(number).utf8))
+  }
+
+  /// Whether another program deleted or changed the log, so that it lacks versions that are in force; asked once.
+  package func takeLoss() -> Bool {
+    defer { hasLost = false }
+    return hasLost
+  }
+
+  /// Writes what was kept since. What cannot be written stays, for the next time.
+  ///
+  /// - Returns: how many bytes of memory that has freed.
+  @discardableResult
+  package func save() throws(Errno) -> Int {
+    guard !pending.isEmpty else { return 0 }
+    // Also what is pending may be dead for the most part, when it could not be written for a while.
+    let isWasteful = byteCount + pending.byteCount > 2 * liveByteCount + Self.minimumWaste
+    if byteCount > 0, !isWasteful, !mustRewrite, let file = try openAsLeft() {
+      try append(to: file)
+    } else {
+      try rewrite()
+    }
+    defer { pending = LogFormat.Writer() }
+    return pending.byteCount
+  }
+
+  /// Opens the log; nil when it is not as this process left it.
+  private func openAsLeft() throws(Errno) -> Descriptor? {
+    let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    guard let file = Descriptor(openat(directory, CacheLayout.lastGood, flags)) else {
+      if [ENOENT, ELOOP, ENXIO, EISDIR].contains(errno) { return nil }
+      throw Errno(rawValue: errno)
+    }
+    let found = try Directory.identity(of: file.raw)
+    guard let left, found.isSameFile(as: left), found.size == left.size else { return nil }
+    return file
+  }
+
+  private func append(to file: borrowing Descriptor) throws(Errno) {
+    do throws(Errno) {
+      // Takes away a record that the last crash cut off.
+      guard ftruncate(file.raw, off_t(byteCount)) == 0, lseek(file.raw, 0, SEEK_END) >= 0 else {
+        throw Errno(rawValue: errno)
+      }
+      for piece in pending.pieces { try AtomicFile.writeAll(piece, to: file.raw) }
+      left = try Directory.identity(of: file.raw)
+      byteCount += pending.byteCount
+    } catch {
+      // A full disk is not kept full with half a record.
+      ftruncate(file.raw, off_t(byteCount))
+      left = try? Directory.identity(of: file.raw)
+      if error == .ioError { mustRewrite = true }
+      throw error
+    }
+  }
+
+  /// Writes a log of what is live, beside the old one, and puts it in its place.
+  private func rewrite() throws(Errno) {
+    let old = Loaded(in: directory, limit: byteCount)
+    if old.file == nil, let failure = old.failure { throw failure }
+    let isOurs = left.map { old.file?.identity.isSameFile(as: $0) == true } ?? false
+    var isWhole = byteCount == 0 || (isOurs && old.wholeBytes == byteCount)
+    var feeds = isOurs ? old.feeds : []
+    var latest: [CachePath: ArraySlice<UInt8>?] = [:]
+    for piece in pending.pieces {
+      piece.withUnsafeBytes { bytes in
+        var start = 0
+        LogFormat.scan(bytes, from: 0) { record, end in
+          switch record {
+          case .session(let path, _, _): latest[path] = .some(piece[start..<end])
+          case .removed(let path): latest[path] = .some(nil)
+          case .present(let feed): feeds.insert(feed)
+          case .generation: break
+          }
+          start = end
+        }
+      }
+    }
+    var head = LogFormat.Writer()
+    for feed in feeds { head.append(.present, path: Array(feed.description.utf8)) }
+    head.append(.generation, path: Array(String(generation).utf8))
+    let file = try AtomicFile(in: directory, mode: 0o600)
+    let raw = file.raw
+    var buffer = LogFormat.header + head.pieces.joined()
+    var size = 0
+    var liveSize = 0
+    func flush(beyond limit: Int) throws(Errno) {
+      guard buffer.count > limit else { return }
+      try AtomicFile.writeAll(buffer, to: raw)
+      size += buffer.count
+      buffer.removeAll(keepingCapacity: true)
+    }
+    func add(_ record: some Collection<UInt8>) throws(Errno) {
+      buffer.append(contentsOf: record)
+      liveSize += record.count
+      try flush(beyond: 1 << 16)
+    }
+    if isOurs {
+      let kept = old.records.filter { latest[$0.key] == nil }
+      for (path, _) in kept.sorted(by: { $0.value.place.lowerBound < $1.value.place.lowerBound }) {
+        if let record = old[path]?.record() { try add(record) } else { isWhole = false }
+      }
+    }
+    for case let record? in latest.values { try add(record) }
+    try flush(beyond: 0)
+    left = try file.publish(as: CacheLayout.lastGood, in: directory)
+    byteCount = size
+    liveByteCount = liveSize
+    mustRewrite = false
+    if !isWhole { hasLost = true }
+  }
+}

@@ -1,0 +1,164 @@
+package import CacheSync
+import Glibc
+package import SystemPackage
+
+/// Judges session files as the agent does, and documented fields that the agent does not need as well; names every defect,
+/// writes nothing.
+package struct SessionCheck {
+  private let cache: FilePath
+  private let environment: CacheEnvironment
+
+  package init(cache: FilePath, environment: CacheEnvironment) {
+    self.cache = cache
+    self.environment = environment
+  }
+
+  /// Every problem in the cache, by path and place.
+  package func wholeCache() throws(CacheError) -> [Problem] {
+    let root = try CacheRoot(resolved: try CacheRoot.resolve(cache))
+    let contents = CacheContents(root: root, environment: environment)
+    contents.loadSettings(isPatient: false)
+    var problems = contents.problems.values.map(\.problem)
+    problems += check(below: .root, in: root, limit: contents.maximumFileBytes)
+    // What is wrong only in the light of other files, such as an intent that names a food nobody knows.
+    contents.readEverything(isPatient: false)
+    let moment = contents.moment(at: environment.clock.now())
+    for feed in contents.feeds.all { problems += feed.standingProblems(at: moment, feeds: contents.feeds) }
+    return problems.sorted(by: Self.precedes)
+  }
+
+  private static func precedes(_ a: Problem, _ b: Problem) -> Bool {
+    let (x, y) = (a.path ?? .root, b.path ?? .root)
+    return x == y ? (a.line, a.column) < (b.line, b.column) : x < y
+  }
+
+  private func check(below start: CachePath, in root: CacheRoot, limit: Int) -> [Problem] {
+    var problems: [Problem] = []
+    let reading = SessionReading(root: root)
+    DirectoryWalk(root: root, layout: FeedRegistry.layout).walk(
+      from: start, enter: { _, _ in },
+      file: { path, feed in problems += Self.check(path, feed, reading, limit: limit) },
+      link: { path in
+        if let message = reading.messageOfLinkedDirectory(at: path) {
+          problems.append(Problem(path: path, message: message))
+        }
+      },
+      failed: { path, reason in problems.append(Problem(path: path, message: "cannot list this directory: \(reason)")) }
+    )
+    return problems
+  }
+
+  private static func check(_ path: CachePath, _ name: FeedName, _ reading: SessionReading, limit: Int) -> [Problem] {
+    guard let feed = FeedRegistry.feed(named: name) else { return [] }
+    switch reading.look(at: path, limit: limit) {
+    case .absent: return []
+    case .unusable(_, let failure): return [Problem(path: path, message: failure.message)]
+    case .file:
+      do throws(Errno) {
+        return try reading.read(path, limit: limit) { bytes, _ in Self.problems(of: bytes, feed, path) } ?? []
+      } catch {
+        return [Problem(path: path, message: SessionReading.Failure.system(error).message)]
+      }
+    }
+  }
+
+  private static func problems(of bytes: UnsafeRawBufferPointer, _ feed: any Feed.Type, _ path: CachePath) -> [Problem]
+  {
+    let defects = feed.check(bytes)
+    return zip(defects, JSONPlace.of(defects, in: bytes)).map { Problem(path: path, $0, at: $1) }
+  }
+
+  /// What can be wrong with a path that a person names.
+  package enum Refusal: Error, Sendable {
+    case missing
+    /// Nothing says which feed's session it is.
+    case noFeed
+  }
+
+  /// The problems of a file or directory that a person names: in the cache with the path relative to it, elsewhere as given.
+  package func file(_ name: String, feed: FeedName?) throws(Refusal) -> [Problem] {
+    let path = FilePath(name)
+    guard let root = try? CacheRoot(resolved: CacheRoot.resolve(cache)) else { return try outside(path, feed) }
+    let inCache = Self.place(of: path, in: root)
+    // A path that leads nowhere from here may be meant from the cache, as `status` and snapshots print them.
+    if inCache == nil, !Self.exists(path), path.isRelative {
+      let other = CachePath(bytes: path.bytes)
+      if (try? Directory.identity(of: other, in: root.raw)) != nil { return try inside(other, root, feed) }
+    }
+    return if let inCache { try inside(inCache, root, feed) } else { try outside(path, feed) }
+  }
+
+  private static func exists(_ path: FilePath) -> Bool {
+    var about = stat()
+    return path.withPlatformString { lstat($0, &about) } == 0
+  }
+
+  /// The path relative to the cache, when the file lies in it: its directory is resolved, its own name is not, as it may be
+  /// a link.
+  private static func place(of path: FilePath, in root: CacheRoot) -> CachePath? {
+    guard exists(path) else { return nil }
+    let base = root.path.bytes
+    var resolved: [UInt8]
+    if let last = path.lastComponent, last.kind == .regular {
+      let parent = path.removingLastComponent()
+      guard let directory = try? CacheRoot.resolve(parent.isEmpty ? "." : parent) else { return nil }
+      resolved = directory.appending(last).bytes
+    } else {
+      guard let directory = try? CacheRoot.resolve(path) else { return nil }
+      resolved = directory.bytes
+    }
+    if resolved == base { return .root }
+    guard CachePath(bytes: resolved).isWithin(CachePath(bytes: base)) else { return nil }
+    resolved.removeFirst(base.count + (base == [UInt8(ascii: "/")] ? 0 : 1))
+    return CachePath(bytes: resolved)
+  }
+
+  private func inside(_ path: CachePath, _ root: CacheRoot, _ feed: FeedName?) throws(Refusal) -> [Problem] {
+    let contents = CacheContents(root: root, environment: environment)
+    contents.loadSettings(isPatient: false)
+    let limit = contents.maximumFileBytes
+    let reading = SessionReading(root: root)
+    if let identity = try? Directory.identity(of: path, in: root.raw), identity.type == .directory,
+      feed == nil, FeedRegistry.layout.holdsSessions(path) || !path.bytes.hasSuffix(".json")
+    {
+      // Itself too: a directory that is named like a session is one of the things that the agent would reject.
+      var own: [Problem] = []
+      if case .session(let feed) = FeedRegistry.layout.role(of: path) {
+        own = Self.check(path, feed, reading, limit: limit)
+      }
+      return (own + check(below: path, in: root, limit: limit)).sorted(by: Self.precedes)
+    }
+    if path == CacheLayout.settings { return contents.problems.values.map(\.problem) }
+    if let feed { return Self.check(path, feed, reading, limit: limit) }
+    guard case .session(let feed) = FeedRegistry.layout.role(of: path) else { throw .noFeed }
+    return Self.check(path, feed, reading, limit: limit) + standing(of: path, contents)
+  }
+
+  private func standing(of path: CachePath, _ contents: CacheContents) -> [Problem] {
+    contents.readEverything(isPatient: false)
+    let moment = contents.moment(at: environment.clock.now())
+    return contents.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: contents.feeds) }.filter {
+      $0.path == path
+    }
+  }
+
+  private func outside(_ path: FilePath, _ feed: FeedName?) throws(Refusal) -> [Problem] {
+    guard Self.exists(path) else { throw .missing }
+    guard let feed else { throw .noFeed }
+    // The file's own directory stands in for a cache, so that it is judged in the same way. A link is followed first: there
+    // is no cache for it to leave.
+    let resolved = (try? CacheRoot.resolve(path)) ?? path
+    let parent = resolved.removingLastComponent()
+    guard let last = resolved.lastComponent,
+      let root = try? CacheRoot(resolved: CacheRoot.resolve(parent.isEmpty ? "." : parent))
+    else { throw .missing }
+    let reading = SessionReading(root: root)
+    let found = Self.check(
+      CachePath(bytes: FilePath(root: nil, [last]).bytes), feed, reading, limit: CacheSettings.defaultMaximumFileBytes)
+    return found.map { problem in
+      var problem = problem
+      problem.path = CachePath(bytes: path.bytes)
+      return problem
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package import CacheSync
+package import SystemPackage
+
+/// What looking at a session file, and reading it, gave. Nothing of it counts yet, so it is made on any thread.
+package struct SeenFile: Sendable {
+  package var found: SessionReading.Found
+  /// For a file.
+  package var content: Content?
+
+  var isGood: Bool {
+    switch content {
+    case .unchanged, .session: true
+    case .defective, .unreadable, .changing, nil: false
+    }
+  }
+
+  package enum Content: Sendable {
+    /// The file is the one that an earlier run read as good.
+    case unchanged(DecodedSession)
+    /// The identity is the one from before the reading, so that a write during it shows as a change.
+    case session(DecodedSession, FileIdentity, isRacy: Bool)
+    case defective(Problem, FileIdentity)
+    case unreadable(Errno)
+    /// It changed its nature between two calls: an event about that is on its way, or the next look decides.
+    case changing
+  }
+}
+
+/// Looks at session files, reads and decodes them, for ``CacheContents`` to judge.
+package struct SessionLoader: Sendable {
+  package var reading: SessionReading
+  /// The most bytes that a file may have.
+  package var limit: Int
+  package var clock: any WallClock
+  /// Whether the document is wanted without what nobody reads, for the log.
+  package var isPruning: Bool
+
+  func look(at path: CachePath, for feed: any Feed.Type, lastGood: LastGoodLog.LastGood?) -> SeenFile {
+    let found = reading.look(at: path, limit: limit)
+    guard case .file(let identity, _) = found else { return SeenFile(found: found) }
+    return SeenFile(found: found, content: content(of: path, identity, for: feed, lastGood: lastGood))
+  }
+
+  /// - Parameter identity: what the file was when it was looked at.
+  func content(
+    of path: CachePath, _ identity: FileIdentity, for feed: any Feed.Type, lastGood: LastGoodLog.LastGood?
+  ) -> SeenFile.Content {
+    // A file that did not change since an earlier run read it needs no reading.
+    if let lastGood, lastGood.identity == identity, !isRacy(identity),
+      let decoded = lastGood.withDocument({ feed.decodeSession(in: $0, pruning: false) }), decoded.defects.isEmpty
+    {
+      return .unchanged(decoded)
+    }
+    do throws(Errno) {
+      let content = try reading.read(path, limit: limit) { bytes, identity -> SeenFile.Content in
+        let decoded = feed.decodeSession(in: bytes, pruning: isPruning)
+        guard let first = decoded.defects.first else {
+          return .session(decoded, identity, isRacy: isRacy(identity))
+        }
+        let problem = Problem(path: path, first, at: JSONPlace.of(first, in: bytes), scope: decoded.scope)
+        return .defective(problem, identity)
+      }
+      return content ?? .changing
+    } catch {
+      return .unreadable(error)
+    }
+  }
+
+  /// Whether the file is so young that another write could leave the same times.
+  func isRacy(_ identity: FileIdentity) -> Bool { age(of: identity) < FileRecord.tick }
+
+  /// How long ago the file changed, by the file system's clock and the system's; negative when one of them was set back.
+  func age(of identity: FileIdentity) -> Duration {
+    .nanoseconds(clock.now().microseconds &* 1000 &- identity.changedNanoseconds)
+  }
+}

@@ -1,0 +1,71 @@
+package import CacheSync
+package import SystemPackage
+
+/// Why something could not be written, in one line that says where and what to do.
+package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Operation: String, Sendable {
+    case create, write, flush, rename, open
+  }
+
+  package var operation: Operation
+  /// The file or directory below the cache.
+  package var path: String
+  package var reason: Errno
+  /// What is wrong when no system call said so, such as a link in a directory's place.
+  package var explanation: String?
+
+  /// The outputs went away during a publication.
+  package static let outputsRemoved = PublishError(
+    .rename, CacheLayout.snapshots, .noSuchFileOrDirectory, explanation: "somebody removed what was there")
+
+  package init(_ operation: Operation, _ path: String, _ reason: Errno, explanation: String? = nil) {
+    self.operation = operation
+    self.path = path
+    self.reason = reason
+    self.explanation = explanation
+  }
+
+  package var description: String { text(path) }
+
+  /// The same for people who may have several caches: with the whole path.
+  package func description(in cache: FilePath) -> String {
+    text(EscapedText.forPeople(cache.appending(bytes: Array(path.utf8)).bytes))
+  }
+
+  private func text(_ path: String) -> String {
+    "cannot \(operation.rawValue) \(path): " + (explanation ?? "\(reason)\(advice)")
+  }
+
+  /// What a call throws, as a value; nil: nothing.
+  static func caught(_ body: () throws(PublishError) -> Void) -> PublishError? {
+    do throws(PublishError) {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Whether less to write at once might do.
+  var isLackOfSpace: Bool { reason == .noSpace || reason == .diskQuotaExceeded }
+
+  private var advice: String {
+    switch reason {
+    case .isDirectory: ": move away the directory that is there"
+    case .noSpace: ": free space or inodes on the cache's file system"
+    case .diskQuotaExceeded: ": raise the owner's quota"
+    case .readOnlyFileSystem: ": mount the cache's file system writable"
+    case .permissionDenied, .notPermitted: ": run as the owner of the cache directory"
+    case .ioError: ": the disk reports an error; see the kernel's log"
+    default: ""
+    }
+  }
+
+  package var status: ExitStatus {
+    switch reason {
+    case .permissionDenied, .notPermitted: .noPermission
+    case .readOnlyFileSystem: .cannotCreate
+    default: operation == .create ? .cannotCreate : .inputOutput
+    }
+  }
+}

@@ -1,0 +1,287 @@
+package import CacheSync
+import Glibc
+import SystemPackage
+
+/// The files under `snapshots/` of one cache: writes what changed, each file whole, the manifest last, under one generation.
+package final class SnapshotStore {
+  private let root: CacheRoot
+  package private(set) var files: [String: PublishedFile] = [:]
+  private var manifest: PublishedFile?
+  /// The greatest generation that any output has, or that was written by this process.
+  package private(set) var generation: Int
+  /// Whether the manifest must be written though no other file changes.
+  private var needsManifest = false
+  /// Whether renames may not be on disk, because flushing their directory failed.
+  private var needsDirectoryFlush = false
+  private let pool: WorkerPool
+
+  /// A publication that happened.
+  package struct Publication: Sendable {
+    package var generation: Int
+    package var written: [String]
+
+    package init(_ pending: PendingPublication) {
+      generation = pending.generation
+      written = pending.names
+    }
+  }
+
+  /// - Parameters:
+  ///   - generation: the greatest one known from elsewhere, such as from a cache directory of the same path that is gone.
+  ///   - pool: what flushes several files at once.
+  package init(root: CacheRoot, generation: Int = 0, pool: WorkerPool = WorkerPool()) {
+    self.root = root
+    self.generation = generation
+    self.pool = pool
+  }
+
+  /// Takes note of a generation that was published before, whatever the outputs say.
+  package func goBeyond(_ published: Int) { generation = max(generation, published) }
+
+  // MARK: What is there
+
+  /// The names of the files that are there, or that the manifest says were.
+  package private(set) var known: Set<String> = []
+
+  /// Reads every output, to go on from it: damaged files are written again, generations go on from the greatest.
+  ///
+  /// - Parameter names: the files that belong here; others are somebody else's and stay.
+  package func takeStock(of names: some Sequence<String>) {
+    let published = generation
+    generation = 0
+    defer { goOn(from: published) }
+    files = [:]
+    known = []
+    guard
+      let directory = Descriptor(
+        openat(root.raw, CacheLayout.snapshots, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+    else {
+      manifest = nil
+      needsManifest = false
+      return
+    }
+    for name in names {
+      guard let found = Self.read(name, in: directory.raw) else { continue }
+      known.insert(name)
+      note(found.file, as: name)
+    }
+    takeStockOfManifest(in: directory.raw)
+  }
+
+  /// A directory that comes back after another one was published in its place holds older generations than readers of the
+  /// path have seen: it is written anew, so that they see greater ones.
+  private func goOn(from published: Int) {
+    guard published > generation else { return }
+    generation = published
+    for name in files.keys { files[name]?.digest = nil }
+    if manifest != nil || !files.isEmpty { needsManifest = true }
+  }
+
+  private func note(_ file: PublishedFile, as name: String) {
+    files[name] = file
+    generation = max(generation, file.generation)
+  }
+
+  private func takeStockOfManifest(in directory: Int32) {
+    needsManifest = true
+    manifest = nil
+    guard let (file, bytes) = Self.read(CacheLayout.manifest, in: directory) else { return }
+    guard let found = bytes.withUnsafeBytes({ Manifest($0) }) else {
+      generation = max(generation, Manifest.generation(inDamaged: bytes))
+      return
+    }
+    known.formUnion(found.files.keys)
+    generation = max(generation, found.generation, found.files.values.map(\.generation).max() ?? 0)
+    manifest = PublishedFile(
+      digest: 0, generation: found.generation, byteCount: bytes.count, identity: file.identity)
+    // To the byte, no older than any file, and for everybody to read.
+    let expected = currentManifest(generation: found.generation, publishedAt: found.publishedAt)
+    needsManifest = found.generation < generation || bytes != expected.encoded() || !file.isReadable
+  }
+
+  private func currentManifest(generation: Int, publishedAt: Instant) -> Manifest {
+    Manifest(
+      files: files.mapValues { Manifest.File(bytes: $0.byteCount, generation: $0.generation) }, generation: generation,
+      publishedAt: publishedAt)
+  }
+
+  /// No output is nearly as large; what is, was put there by somebody else.
+  private static let maximumOutputBytes = 1 << 28
+
+  private static func read(_ name: String, in directory: Int32) -> (file: PublishedFile, bytes: [UInt8])? {
+    guard let file = Descriptor(openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)),
+      let identity = try? Directory.identity(of: file.raw), identity.type == .regular,
+      identity.size <= maximumOutputBytes
+    else { return nil }
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(identity.size)) { buffer, count in
+      count = 0
+      while count < buffer.count, let base = buffer.baseAddress {
+        let got = Glibc.read(file.raw, base + count, buffer.count - count)
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    var found = PublishedFile(reading: bytes, identity: identity)
+    // More than that is what file systems without permissions say of every file.
+    let wanted = PendingPublication.fileMode & ~Umask.current
+    found.isReadable = Directory.permissions(of: file.raw).map { $0 & wanted == wanted } ?? true
+    return (found, bytes)
+  }
+
+  /// Looks whether somebody removed or changed an output; true when something must be put back.
+  package func verify() -> Bool {
+    guard !files.isEmpty || manifest != nil else { return false }
+    var isDamaged = false
+    let directory = openat(root.raw, CacheLayout.snapshots, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    defer { if directory >= 0 { close(directory) } }
+    for (name, file) in files where !isInPlace(file, name, in: directory) {
+      isDamaged = true
+      files[name]?.digest = nil
+      guard directory >= 0, let found = Self.read(name, in: directory) else { continue }
+      // The same content under another inode is as good, and its generation counts in any case.
+      note(found.file, as: name)
+      if files[name]?.digest != file.digest || files[name]?.generation != file.generation { files[name]?.digest = nil }
+    }
+    if let manifest, !isInPlace(manifest, CacheLayout.manifest, in: directory) {
+      isDamaged = true
+      needsManifest = true
+      // Seen and to be put back; nobody is suspected of deleting the cache at this moment.
+      self.manifest = nil
+    }
+    return isDamaged
+  }
+
+  private func isInPlace(_ file: PublishedFile, _ name: String, in directory: Int32) -> Bool {
+    guard directory >= 0, let found = try? Directory.identity(of: CachePath(name), in: directory) else { return false }
+    return found.type == .regular && file.isStill(found)
+  }
+
+  // MARK: Publishing
+
+  /// Whether a document differs from what is under its name.
+  package func isNew(_ document: OutputDocument, as name: String) -> Bool {
+    guard let file = files[name], let digest = file.digest, file.isReadable else { return true }
+    return digest != document.digest
+  }
+
+  package var mustWriteManifest: Bool { needsManifest }
+
+  /// Writes the documents that are new, then the manifest, under the next generation; nil when nothing is.
+  ///
+  /// After a failure every file is whole, the old one or the new one, and the next publication writes the rest. What was
+  /// renamed keeps its generation, which is then never given again.
+  package func publish(
+    _ documents: [(name: String, document: OutputDocument)], at moment: Instant, durability: Durability,
+    state: StateDirectory
+  ) throws(PublishError) -> Publication? {
+    guard let pending = try draft(documents, at: moment, state: state) else { return nil }
+    return try publish(pending, durability: durability)
+  }
+
+  /// Publishes what was drafted, by itself.
+  package func publish(_ pending: PendingPublication, durability: Durability) throws(PublishError) -> Publication {
+    guard durability == .flush else {
+      try commitOneByOne(pending, isFlushing: false)
+      return Publication(pending)
+    }
+    do throws(PublishError) {
+      try pending.writeAndFlush(with: pool)
+      try commit(pending)
+    } catch {
+      // A disk that has no room for all of them beside the old ones may have it for one at a time.
+      guard error.isLackOfSpace else { throw error }
+      pending.giveUp()
+      try commitOneByOne(pending, isFlushing: true)
+    }
+    needsDirectoryFlush = true
+    try flushDirectory(isNew: pending.generation == 1)
+    return Publication(pending)
+  }
+
+  /// The first step of a publication: nothing is written yet. Nil when nothing is new.
+  package func draft(
+    _ documents: [(name: String, document: OutputDocument)], at moment: Instant, state: StateDirectory
+  ) throws(PublishError) -> PendingPublication? {
+    let new = documents.filter { isNew($0.document, as: $0.name) }
+    guard !new.isEmpty || needsManifest else {
+      try flushWhatIsLeft()
+      return nil
+    }
+    // Only to learn now whether it can be had: thousands may be drafted together.
+    _ = try openOutputs(creating: true)
+    let pending = PendingPublication(generation: generation + 1, state: state)
+    var manifest = currentManifest(generation: pending.generation, publishedAt: moment)
+    for (name, document) in new {
+      let bytes = document.bytes(generation: pending.generation, publishedAt: moment)
+      pending.add(bytes, as: name, digest: document.digest)
+      manifest.files[name] = Manifest.File(bytes: bytes.count, generation: pending.generation)
+    }
+    pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0)
+    return pending
+  }
+
+  /// Where there is no flush to share, or no room for two files at a time.
+  private func commitOneByOne(_ pending: PendingPublication, isFlushing: Bool) throws(PublishError) {
+    let outputs = try openOutputs()
+    while try pending.writeNext(isFlushing: isFlushing) { _ = try commitNext(pending, in: outputs.raw) }
+  }
+
+  /// Says what came of the flush that many publications shared after their renames.
+  package func noteDirectoryFlush(hasFailed: Bool) { needsDirectoryFlush = hasFailed }
+
+  /// Flushes the renames of earlier publications whose flush failed: nothing new must not look like success.
+  private func flushWhatIsLeft() throws(PublishError) {
+    if needsDirectoryFlush { try flushDirectory(isNew: true) }
+  }
+
+  /// Waits until the renames are on disk.
+  ///
+  /// - Parameter isNew: whether the directory's own name in the cache may not be on disk either.
+  private func flushDirectory(isNew: Bool) throws(PublishError) {
+    let outputs = try openOutputs()
+    guard fsync(outputs.raw) == 0, !isNew || fsync(root.raw) == 0 else {
+      throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
+    }
+    needsDirectoryFlush = false
+  }
+
+  private func openOutputs(creating: Bool = false) throws(PublishError) -> Descriptor {
+    try OwnedDirectory.open(CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: creating)
+  }
+
+  /// Puts every file, written and flushed, in its place, the manifest last. The caller goes on to flush the directory.
+  package func commit(_ pending: PendingPublication) throws(PublishError) {
+    let outputs = try openOutputs()
+    while try commitNext(pending, in: outputs.raw) {}
+  }
+
+  /// Puts the next file in its place; false when all are.
+  private func commitNext(_ pending: PendingPublication, in outputs: Int32) throws(PublishError) -> Bool {
+    try requireManifest(in: outputs)
+    guard let file = try pending.publishNext(in: outputs) else { return false }
+    // From the first rename on the generation stands for these bytes and no others, whatever fails next.
+    generation = pending.generation
+    needsManifest = file.name != CacheLayout.manifest
+    if needsManifest { files[file.name] = file.published } else { manifest = file.published }
+    return true
+  }
+
+  /// Whether the manifest that was published last is still there: without it the cache is probably being deleted.
+  package var isManifestInPlace: Bool {
+    guard manifest != nil else { return true }
+    return (try? Directory.identity(of: CachePath("\(CacheLayout.snapshots)/\(CacheLayout.manifest)"), in: root.raw))
+      != nil
+  }
+
+  /// Where the manifest is gone, the cache is probably being deleted, and a file put there now would be in the way: the
+  /// publication is given up once, and tried again a little later.
+  private func requireManifest(in outputs: Int32) throws(PublishError) {
+    guard manifest != nil else { return }
+    do throws(Errno) {
+      _ = try Directory.identity(of: CachePath(CacheLayout.manifest), in: outputs)
+    } catch .noSuchFileOrDirectory {
+      _ = verify()
+      throw .outputsRemoved
+    } catch {}
+  }
+}

@@ -1,0 +1,143 @@
+import CacheSync
+import CLinux
+import Dispatch
+import Synchronization
+
+/// A few threads that help another one with portions of its work: reading files on every core, and flushes that are to share
+/// one commit of the file system's journal (measured on ext4 for three files: 1.8 ms in place of 4.5 ms one after the other).
+///
+/// They come with the first work, sleep between, and end with the pool. Each disk has a pool of its own, so that one that
+/// hangs holds up no other. Dispatch's pool is not used: on Linux it wakes every second once it was used.
+package final class WorkerPool: Sendable {
+  private let queue: WorkQueue
+
+  /// A judgement: a midnight's publication has some twenty files, and a journal commits those that come together at once.
+  package static let maximumThreads = 3
+
+  private let maximumThreads: Int
+
+  package init(maximumThreads: Int = WorkerPool.maximumThreads) {
+    self.maximumThreads = maximumThreads
+    queue = WorkQueue(maximumThreads: maximumThreads)
+  }
+
+  deinit { queue.end() }
+
+  /// Has the threads begin with parts of some work; the caller goes on with something else, and then joins them in
+  /// ``SharedWork/finish()``.
+  ///
+  /// - Parameter isComputing: whether the parts use the processors, so that more threads than those are of no use.
+  package func begin<Outcome>(
+    _ count: Int, isComputing: Bool = false, part: @escaping @Sendable (Int) -> Outcome
+  ) -> SharedWork<Outcome> {
+    let work = SharedWork(count, part: part)
+    let useful = isComputing ? Int(clinux_cpu_count()) - 1 : count - 1
+    queue.add(work.help, times: min(useful, count, maximumThreads))
+    return work
+  }
+}
+
+/// Work whose parts several threads do, each by whichever comes first.
+package final class SharedWork<Outcome: Sendable>: Sendable {
+  private let count: Int
+  private let state: Mutex<State>
+  private let isDone = DispatchSemaphore(value: 0)
+
+  private struct State {
+    /// Given up with the last part: a thread that comes too late for one may hold the work for a while.
+    var part: (@Sendable (Int) -> Outcome)?
+    var next = 0
+    var outcomes: [Outcome?]
+    var remaining: Int
+  }
+
+  fileprivate init(_ count: Int, part: @escaping @Sendable (Int) -> Outcome) {
+    self.count = count
+    state = Mutex(State(part: part, outcomes: Array(repeating: nil, count: count), remaining: count))
+    if count == 0 { isDone.signal() }
+  }
+
+  /// Does parts that no thread has begun with, until there are none.
+  @Sendable fileprivate func help() {
+    while let index = state.withLock({ state -> Int? in
+      guard state.next < count else { return nil }
+      defer { state.next += 1 }
+      return state.next
+    }) {
+      let outcome = outcome(at: index)
+      let isLast = state.withLock { state in
+        state.outcomes[index] = outcome
+        state.remaining -= 1
+        return state.remaining == 0
+      }
+      if isLast { isDone.signal() }
+    }
+  }
+
+  /// A function of its own, so that a thread holds nothing of the work when it says that it is done.
+  private func outcome(at index: Int) -> Outcome? { state.withLock(\.part)?(index) }
+
+  /// Does what no thread has begun with, and waits for the rest.
+  ///
+  /// - Returns: what came of each part, in their order.
+  package func finish() -> [Outcome] {
+    help()
+    isDone.wait()
+    return state.withLock { state in
+      state.part = nil
+      return state.outcomes.compactMap(\.self)
+    }
+  }
+}
+
+/// Work that waits for the pool's threads; it outlives the pool until they have ended.
+private final class WorkQueue: Sendable {
+  private let maximumThreads: Int
+  private let state = Mutex(State())
+  private let news = DispatchSemaphore(value: 0)
+
+  private struct State {
+    var waiting: [@Sendable () -> Void] = []
+    var threadCount = 0
+    var hasEnded = false
+  }
+
+  init(maximumThreads: Int) { self.maximumThreads = maximumThreads }
+
+  func add(_ work: @escaping @Sendable () -> Void, times count: Int) {
+    for _ in 0..<max(0, count) {
+      let needsThread = state.withLock { state in
+        guard state.threadCount < maximumThreads, state.threadCount < count else { return false }
+        state.threadCount += 1
+        return true
+      }
+      if needsThread, !SystemThread.start({ self.run() }) { state.withLock { $0.threadCount -= 1 } }
+      // Without a thread the caller does it all.
+      guard
+        state.withLock({ state in
+          if state.threadCount > 0 { state.waiting.append(work) }
+          return state.threadCount > 0
+        })
+      else { return }
+      news.signal()
+    }
+  }
+
+  func end() {
+    let count = state.withLock { state in
+      state.hasEnded = true
+      return state.threadCount
+    }
+    for _ in 0..<count { news.signal() }
+  }
+
+  private func run() {
+    while true {
+      news.wait()
+      let (work, hasEnded) = state.withLock { state in
+        (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), state.hasEnded)
+      }
+      if let work { work() } else if hasEnded { return }
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package import CacheSync
+import CLinux
+import Synchronization
+import SystemPackage
+
+/// The watches of one cache, and what they told since it was last asked: names, never content.
+///
+/// It knows every directory that may hold session files: watched, or to be polled with the reason why it is not heard. The
+/// agent's thread tells it of events, and the thread of the cache's disk walks directories and takes what is new.
+package final class CacheWatcher: InotifyListener {
+  /// What may have changed.
+  package struct News {
+    /// Files to look at: written, created, deleted or moved away.
+    package var files: Set<CachePath> = []
+    /// Files that moved to another place in the cache, whose absence counts at once.
+    package var movedFiles: Set<CachePath> = []
+    /// Directories that did so with all that is in them.
+    package var movedDirectories: Set<CachePath> = []
+    /// Directories to walk: created, moved in, or changed themselves.
+    package var directories: Set<CachePath> = []
+    /// Directories whose files are to be looked at because they are gone.
+    package var goneDirectories: Set<CachePath> = []
+    /// Names in the place of a directory of sessions that are none: a link may have come or gone there.
+    package var others: Set<CachePath> = []
+    /// Whether something happened to a file that is no session.
+    package var otherFiles = false
+    package var settings = false
+    /// Whether the kernel dropped events.
+    package var overflow = false
+    /// Whether the cache directory itself may be gone or another one.
+    package var rootMayBeLost = false
+    /// Whether the agent's own directory was taken away, and with it the lock.
+    package var stateIsGone = false
+
+    package var isEmpty: Bool {
+      files.isEmpty && movedFiles.isEmpty && movedDirectories.isEmpty && directories.isEmpty && goneDirectories.isEmpty
+        && others.isEmpty && !otherFiles && !settings && !overflow && !rootMayBeLost && !stateIsGone
+    }
+  }
+
+  private struct State {
+    var watched: [CachePath: Int32] = [:]
+    var polled: [CachePath: String] = [:]
+    var news = News()
+    /// The first halves of renames whose second half may follow.
+    var departures: [UInt32: (path: CachePath, isDirectory: Bool)] = [:]
+    var reportsOtherFiles = false
+    var heardTouches = 0
+  }
+
+  private let layout: CacheLayout
+  private let table = WatchTable.shared
+  private let state = Mutex(State())
+  private let hasNews: @AgentActor @Sendable () -> Void
+
+  /// - Parameter hasNews: called whenever ``takeNews()`` has something to give.
+  package init(layout: CacheLayout, hasNews: @escaping @AgentActor @Sendable () -> Void) {
+    self.layout = layout
+    self.hasNews = hasNews
+  }
+
+  /// Ends every watch.
+  package func stop() {
+    state.withLock { state in
+      for (path, watch) in state.watched { table.unwatch(watch, of: path, for: self) }
+      state = State()
+    }
+  }
+
+  package var watchCount: Int { state.withLock { $0.watched.count } }
+
+  /// The directories that must be looked at, with the reason why nothing tells of changes in them.
+  package var polled: [CachePath: String] { state.withLock { $0.polled } }
+
+  /// How often the agent's own touch of ``CacheLayout/state`` was heard, which proves that events arrive.
+  package var heardTouches: Int { state.withLock { $0.heardTouches } }
+
+  /// Reports files that are no sessions too, because a link may lead to one.
+  package func reportOtherFiles(_ isWanted: Bool) { state.withLock { $0.reportsOtherFiles = isWanted } }
+
+  /// Watches a directory that is open, before it is listed. One that cannot be watched is polled from now on.
+  package func enter(_ path: CachePath, _ directory: Int32) {
+    guard clinux_filesystem_has_events(clinux_filesystem_type(directory)) else {
+      return poll(path, because: "its file system reports no events (network or FUSE mount)")
+    }
+    // Before the lock, which the agent's thread may wait for.
+    InotifyWatcher.openIfNeeded()
+    do throws(Errno) {
+      try state.withLock { state throws(Errno) in
+        let watch = try table.watch(directory, as: path, for: self)
+        if let old = state.watched[path], old != watch { table.unwatch(old, of: path, for: self) }
+        state.watched[path] = watch
+        state.polled[path] = nil
+      }
+    } catch {
+      poll(path, because: Self.reason(for: error))
+    }
+  }
+
+  /// Looks at a directory every now and then, because nothing tells of changes in it.
+  package func poll(_ path: CachePath, because reason: String) {
+    state.withLock { state in
+      unwatch(path, &state)
+      state.polled[path] = reason
+    }
+  }
+
+  private func unwatch(_ path: CachePath, _ state: inout State) {
+    if let watch = state.watched.removeValue(forKey: path) { table.unwatch(watch, of: path, for: self) }
+  }
+
+  private static func reason(for error: Errno) -> String {
+    switch error {
+    case .noSpace:
+      "the limit of \(limit("max_user_watches")) watches is reached: raise the sysctl fs.inotify.max_user_watches"
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+      "the limit of \(limit("max_user_instances")) inotify instances is reached: raise the sysctl"
+        + " fs.inotify.max_user_instances"
+    case .permissionDenied: "it is not readable for this user"
+    default: "it cannot be watched: \(error)"
+    }
+  }
+
+  private static func limit(_ name: String) -> String {
+    guard let file = try? FileDescriptor.open("/proc/sys/fs/inotify/\(name)", .readOnly) else { return "unknown" }
+    defer { try? file.close() }
+    return withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { buffer in
+      let count = (try? file.read(into: buffer)) ?? 0
+      return String(decoding: buffer[..<count].prefix { (0x30...0x39).contains($0) }, as: UTF8.self)
+    }
+  }
+
+  /// The directories that are watched or polled.
+  package var directories: Set<CachePath> {
+    state.withLock { Set($0.watched.keys).union($0.polled.keys) }
+  }
+
+  /// Gives up directories that are gone; those below them are named too, or told of their own end.
+  package func forget(_ directories: some Sequence<CachePath>) {
+    state.withLock { state in for path in directories { forget(path, &state) } }
+  }
+
+  private func forget(_ path: CachePath, _ state: inout State) {
+    unwatch(path, &state)
+    state.polled[path] = nil
+  }
+
+  /// What was told since the last time.
+  package func takeNews() -> News {
+    state.withLock { state in
+      defer {
+        state.news = News()
+        state.departures = [:]
+      }
+      return state.news
+    }
+  }
+
+  // MARK: Events
+
+  package func overflowed() {
+    state.withLock { $0.news.overflow = true }
+    hasNews()
+  }
+
+  package func receive(_ event: InotifyEvent, in directory: CachePath) {
+    let isNews = state.withLock { state in
+      if event.name.isEmpty { return note(event, aboutItself: directory, &state) }
+      let path = directory.appending(event.name)
+      return event.isDirectory ? note(event, aboutDirectory: path, &state) : note(event, aboutFile: path, &state)
+    }
+    if isNews { hasNews() }
+  }
+
+  // Each says whether there is news.
+
+  private func note(_ event: InotifyEvent, aboutItself directory: CachePath, _ state: inout State) -> Bool {
+    if event.isIgnored, state.watched[directory] == event.watch { state.watched[directory] = nil }
+    guard event.isSelfGone || event.isIgnored else { return false }
+    if directory.isRoot { state.news.rootMayBeLost = true } else { state.news.goneDirectories.insert(directory) }
+    return true
+  }
+
+  private static let ownDirectory = CachePath(CacheLayout.state)
+
+  private func note(_ event: InotifyEvent, aboutDirectory path: CachePath, _ state: inout State) -> Bool {
+    if path == Self.ownDirectory {
+      if event.isAttributes { state.heardTouches += 1 }
+      guard event.isDelete || event.isMovedFrom else { return false }
+      state.news.stateIsGone = true
+      return true
+    }
+    // A directory in the place of settings or of a session file is a problem of that name.
+    let isFileNews = noteFile(path, &state)
+    guard layout.holdsSessions(path) else { return isFileNews }
+    pairHalves(event, path, isDirectory: true, &state)
+    if event.isDelete {
+      // It was empty: what was in it told of its own end. Looking for it would make the deletion of a large tree quadratic.
+      forget(path, &state)
+      state.news.goneDirectories.insert(path)
+    } else if event.isMovedFrom {
+      for known in state.watched.keys where known.isWithin(path) { unwatch(known, &state) }
+      for known in state.polled.keys where known.isWithin(path) { state.polled[known] = nil }
+      state.news.goneDirectories.insert(path)
+    } else {
+      state.news.directories.insert(path)
+    }
+    return true
+  }
+
+  private func note(_ event: InotifyEvent, aboutFile path: CachePath, _ state: inout State) -> Bool {
+    let isNews = noteFile(path, &state)
+    if case .session = layout.role(of: path) { pairHalves(event, path, isDirectory: false, &state) }
+    // Only a link can take the place of a directory without being one, and a link is never written to.
+    if event.isCreate || event.isMovedTo || event.isDelete || event.isMovedFrom, layout.mayBeDirectory(path) {
+      state.news.others.insert(path)
+      return true
+    }
+    return isNews
+  }
+
+  private func noteFile(_ path: CachePath, _ state: inout State) -> Bool {
+    switch layout.role(of: path) {
+    case .session:
+      state.news.files.insert(path)
+      return true
+    case .settings:
+      state.news.settings = true
+      return true
+    case .unclaimed, .ignored:
+      if state.reportsOtherFiles { state.news.otherFiles = true }
+      return state.reportsOtherFiles
+    }
+  }
+
+  /// A rename from one session's place to another counts at both ends in the same publication. One to a name that is not
+  /// read, such as an editor's backup, does not: the file may be about to come back.
+  private func pairHalves(_ event: InotifyEvent, _ path: CachePath, isDirectory: Bool, _ state: inout State) {
+    if event.isMovedFrom {
+      state.departures[event.cookie] = (path, isDirectory)
+    } else if event.isMovedTo, let departure = state.departures.removeValue(forKey: event.cookie) {
+      if departure.isDirectory {
+        state.news.movedDirectories.insert(departure.path)
+      } else {
+        state.news.movedFiles.insert(departure.path)
+      }
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import CacheSync
+import CLinux
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A thread that waits on descriptors and for work, and sleeps until one of them has news, so that an agent with nothing to do
+/// does not wake.
+///
+/// It is also the executor of an actor: what a descriptor announces is handled where the state is. The agent has one for
+/// everything it waits for, ``AgentActor``, and each ``Disk`` has one of its own, because a disk that hangs stops its thread.
+package final class EventLoop: SerialExecutor, @unchecked Sendable {
+  /// Runs on the loop's thread when its descriptor is ready.
+  package typealias Handler = @AgentActor () -> Void
+
+  private let epoll: Int32
+  private let wakeUp: Int32
+  private let jobs = Mutex<Jobs>(Jobs())
+  private let thread = Mutex<pthread_t?>(nil)
+  // Touched on the loop's thread only: `add` and `remove` are isolated to the actor.
+  private var handlers: [UInt64: Handler] = [:]
+  private var nextToken: UInt64 = 1
+
+  private enum Job {
+    case task(UnownedJob)
+    case work(@Sendable () -> Void)
+  }
+
+  private struct Jobs {
+    var waiting: [Job] = []
+    /// Whether the thread was told already, so that a burst of jobs costs one wake-up.
+    var isSignalled = false
+  }
+
+  /// Nil when the process has no descriptor, or no thread, left.
+  package init?() {
+    guard let epoll = Descriptor(clinux_epoll_create()), let wakeUp = Descriptor(clinux_eventfd()),
+      clinux_epoll_add(epoll.raw, wakeUp.raw, clinux_epollin, 0) == 0
+    else { return nil }
+    // For as long as the process lives.
+    self.epoll = epoll.take()
+    self.wakeUp = wakeUp.take()
+    guard SystemThread.start({ self.run() }) else { return nil }
+  }
+
+  private func run() {
+    thread.withLock { $0 = pthread_self() }
+    var tokens = [UInt64](repeating: 0, count: 64)
+    var events = [UInt32](repeating: 0, count: 64)
+    while true {
+      runJobs()
+      let count = clinux_epoll_wait(epoll, &tokens, &events, 64, -1)
+      for index in 0..<Int(max(0, count)) {
+        if tokens[index] == 0 {
+          var ignored: UInt64 = 0
+          _ = read(wakeUp, &ignored, 8)
+        } else if let handler = handlers[tokens[index]] {
+          AgentActor.assumeIsolated(handler)
+        }
+      }
+    }
+  }
+
+  private func runJobs() {
+    while true {
+      let batch = jobs.withLock { jobs in
+        jobs.isSignalled = !jobs.waiting.isEmpty
+        defer { jobs.waiting.removeAll(keepingCapacity: true) }
+        return jobs.waiting
+      }
+      if batch.isEmpty { return }
+      for job in batch {
+        switch job {
+        case .task(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .work(let work): work()
+        }
+      }
+    }
+  }
+
+  // MARK: Executor
+
+  package func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
+
+  /// Does the work on this thread, after what was asked of it before.
+  package func async(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
+
+  /// Does the work on this thread and waits for its end. Only the threads of disks wait so, and only for the agent's thread,
+  /// which never waits for them.
+  package func sync(_ work: @escaping @Sendable () -> Void) {
+    if isCurrent { return work() }
+    let done = DispatchSemaphore(value: 0)
+    async {
+      work()
+      done.signal()
+    }
+    done.wait()
+  }
+
+  private func add(_ job: Job) {
+    let mustSignal = jobs.withLock { jobs in
+      jobs.waiting.append(job)
+      defer { jobs.isSignalled = true }
+      return !jobs.isSignalled
+    }
+    guard mustSignal else { return }
+    var one: UInt64 = 1
+    _ = write(wakeUp, &one, 8)
+  }
+
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  package var isCurrent: Bool { thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
+
+  package func checkIsolated() { precondition(isCurrent, "this belongs to the agent's thread") }
+
+  // MARK: Descriptors
+
+  /// What to wait for on a descriptor.
+  package enum Interest: Sendable {
+    case readable, writable
+    /// Exceptional news, as /proc/self/mountinfo gives when a mount changes (proc(5)).
+    case priority
+    /// Errors at most.
+    case nothing
+
+    fileprivate var mask: UInt32 {
+      switch self {
+      case .readable: clinux_epollin
+      case .writable: clinux_epollout
+      case .priority: clinux_epollpri | clinux_epollerr
+      case .nothing: 0
+      }
+    }
+  }
+
+  /// Calls `handler` whenever the descriptor is ready, until it is removed. The descriptor stays its owner's.
+  @AgentActor
+  package func add(_ descriptor: Int32, for interest: Interest = .readable, _ handler: @escaping Handler) -> UInt64? {
+    let token = nextToken
+    guard clinux_epoll_add(epoll, descriptor, interest.mask, token) == 0 else { return nil }
+    nextToken += 1
+    handlers[token] = handler
+    return token
+  }
+
+  @AgentActor
+  package func remove(_ descriptor: Int32, token: UInt64) {
+    _ = clinux_epoll_remove(epoll, descriptor)
+    handlers[token] = nil
+  }
+
+  /// Calls another handler from now on.
+  @AgentActor
+  package func replace(_ token: UInt64, _ handler: @escaping Handler) { handlers[token] = handler }
+
+  @AgentActor
+  package func change(_ descriptor: Int32, token: UInt64, to interest: Interest) {
+    _ = clinux_epoll_modify(epoll, descriptor, interest.mask, token)
+  }
+}
+
+/// The actor that hears, keeps time and answers, and owns the C library. It touches no cache's disk.
+@globalActor
+package actor AgentActor {
+  package static let shared = AgentActor()
+
+  package nonisolated let loop: EventLoop = {
+    guard let loop = EventLoop() else {
+      preconditionFailure("cannot begin: the process may have no thread, or no descriptor, at all")
+    }
+    return loop
+  }()
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// Does the work on the agent's thread, after what was asked of it before.
+  package nonisolated static func perform(_ body: @escaping @AgentActor @Sendable () -> Void) {
+    shared.loop.async { assumeIsolated(body) }
+  }
+
+  /// Does the work on the agent's thread and waits for its end: for the threads of disks.
+  package nonisolated static func performAndWait(_ body: @escaping @AgentActor @Sendable () -> Void) {
+    shared.loop.sync { assumeIsolated(body) }
+  }
+
+  /// Runs `body` at once, for callers that are on the thread but not in the actor's code, as the event loop is.
+  package nonisolated static func assumeIsolated<Result: Sendable>(_ body: @AgentActor () throws -> Result) rethrows
+    -> Result
+  {
+    shared.loop.checkIsolated()
+    // As the standard library does for the main actor: the isolation was just checked, so only the type is in the way.
+    return try withoutActuallyEscaping(body) { body in
+      try unsafeBitCast(body, to: (() throws -> Result).self)()
+    }
+  }
+}

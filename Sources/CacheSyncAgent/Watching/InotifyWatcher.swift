@@ -1,0 +1,92 @@
+import CacheSync
+import Glibc
+import Synchronization
+package import SystemPackage
+
+/// Takes the kernel's events from the process's one inotify instance and hands each to those who hear its watch, on the
+/// agent's thread.
+@AgentActor
+package final class InotifyWatcher {
+  package static let shared = InotifyWatcher()
+
+  private var library: InotifyLibrary?
+  /// A low descriptor kept for an instance that comes late: the library waits with select(2), which knows none above 1,023.
+  private var reserved: Descriptor?
+  private var batchEnds: [ObjectIdentifier: @AgentActor () -> Void] = [:]
+
+  package private(set) var eventCount = 0
+  package private(set) var overflowCount = 0
+
+  /// How many events are taken before what they changed is published, so that a storm does not put off everything else.
+  private static let batchLimit = 16_384
+
+  private init() { try? open() }
+
+  /// Opens the inotify instance unless it is open; throws what the kernel says when it gives none.
+  package func open() throws(Errno) {
+    guard library == nil else { return }
+    reserved = nil
+    defer { if library == nil { reserved = Descriptor(Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)) } }
+    let library = try InotifyLibrary()
+    guard AgentActor.shared.loop.add(library.descriptor, { InotifyWatcher.shared.drain() }) != nil else {
+      throw Errno.noMemory
+    }
+    WatchTable.shared.use(library.descriptor)
+    self.library = consume library
+  }
+
+  /// Asks the kernel for an instance again where it gave none. From any thread.
+  package nonisolated static func openIfNeeded() {
+    if WatchTable.shared.isOpen { return }
+    AgentActor.performAndWait { try? InotifyWatcher.shared.open() }
+  }
+
+  /// Calls `body` after every batch of events, until the owner calls ``forgetBatches(of:)``.
+  package func onBatch(of owner: AnyObject, _ body: @escaping @AgentActor () -> Void) {
+    batchEnds[ObjectIdentifier(owner)] = body
+  }
+
+  package func forgetBatches(of owner: AnyObject) { batchEnds[ObjectIdentifier(owner)] = nil }
+
+  /// Takes every event that is there and lets each be acted upon, batch by batch.
+  package func drain() {
+    var isMore = true
+    while isMore {
+      isMore = drainBatch()
+      for end in batchEnds.values { end() }
+    }
+  }
+
+  /// The same from any thread, waiting until it is done.
+  ///
+  /// - Returns: how many overflows there were until now.
+  package nonisolated static func drainAndCountOverflows() -> Int {
+    let count = Atomic(0)
+    AgentActor.performAndWait {
+      shared.drain()
+      count.store(shared.overflowCount, ordering: .relaxed)
+    }
+    return count.load(ordering: .relaxed)
+  }
+
+  /// Takes events without acting upon them; true when there may be more.
+  private func drainBatch() -> Bool {
+    var count = 0
+    while count < Self.batchLimit, let event = library?.next() {
+      count += 1
+      dispatch(event)
+    }
+    eventCount += count
+    return count == Self.batchLimit
+  }
+
+  private func dispatch(_ event: InotifyEvent) {
+    if event.isOverflow {
+      // inotify(7): IN_Q_OVERFLOW carries wd -1.
+      overflowCount += 1
+      for listener in WatchTable.shared.listeners { listener.overflowed() }
+      return
+    }
+    for entry in WatchTable.shared.entries(for: event) { entry.listener?.receive(event, in: entry.directory) }
+  }
+}
