@@ -17,6 +17,8 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     // Paths that may hold any bytes, and system errors by name. Small: it is the C library, typed.
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    // The heap of what is greatest or due next. It is built in any case: swift-service-lifecycle brings it.
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
   ],
   targets: [
     .systemLibrary(name: "CInotify", providers: [.apt(["libinotifytools0-dev"])]),
@@ -24,7 +26,11 @@ let package = Package(
     // What an app links: it does not need libinotifytools, whose licence is the GPL.
     .target(
       name: "CacheSync",
-      dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")]
+      dependencies: [
+        "CLinux",
+        .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
     ),
     // What keeps a cache published.
     .target(

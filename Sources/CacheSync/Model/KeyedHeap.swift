@@ -1,3 +1,5 @@
+import HeapModule
+
 /// Keeps the greatest of many values that come and go, one for each key.
 ///
 /// Putting and removing cost the logarithm of how many there are, and looking at the greatest costs nothing: a heap in which
@@ -13,7 +15,7 @@ package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
     static func == (a: Item, b: Item) -> Bool { a.value == b.value && a.key == b.key }
   }
 
-  private var heap: [Item] = []  // heap[0] is the greatest
+  private var heap = Heap<Item>()
   private var live: [Key: UInt64] = [:]
   private var clock: UInt64 = 0
 
@@ -23,7 +25,7 @@ package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
   package var count: Int { live.count }
 
   /// The greatest value and its key; of equal values that with the greatest key.
-  package var greatest: Greatest? { heap.first.map { Greatest(value: $0.value, key: $0.key) } }
+  package var greatest: Greatest? { heap.max.map { Greatest(value: $0.value, key: $0.key) } }
 
   package struct Greatest {
     package var value: Value
@@ -33,8 +35,7 @@ package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
   package mutating func put(_ value: Value, for key: Key) {
     clock += 1
     live[key] = clock
-    heap.append(Item(value: value, key: key, version: clock))
-    siftUp(heap.count - 1)
+    heap.insert(Item(value: value, key: key, version: clock))
     tidy()
   }
 
@@ -56,38 +57,8 @@ package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
   private func isLive(_ item: Item) -> Bool { live[item.key] == item.version }
 
   private mutating func tidy() {
-    if heap.count > 2 * live.count + 16 {
-      heap = heap.filter(isLive)
-      for index in stride(from: heap.count / 2, through: 0, by: -1) { siftDown(index) }
-    }
-    while let top = heap.first, !isLive(top) {
-      heap.swapAt(0, heap.count - 1)
-      heap.removeLast()
-      siftDown(0)
-    }
-  }
-
-  private mutating func siftUp(_ start: Int) {
-    var index = start
-    while index > 0 {
-      let parent = (index - 1) / 2
-      guard heap[parent] < heap[index] else { return }
-      heap.swapAt(parent, index)
-      index = parent
-    }
-  }
-
-  private mutating func siftDown(_ start: Int) {
-    var index = start
-    while true {
-      var greatest = index
-      for child in [2 * index + 1, 2 * index + 2] where child < heap.count && heap[greatest] < heap[child] {
-        greatest = child
-      }
-      guard greatest != index else { return }
-      heap.swapAt(index, greatest)
-      index = greatest
-    }
+    if heap.count > 2 * live.count + 16 { heap = Heap(heap.unordered.filter(isLive)) }
+    while let top = heap.max, !isLive(top) { heap.removeMax() }
   }
 }
 
