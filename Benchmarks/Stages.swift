@@ -116,10 +116,11 @@ struct Stages {
         try writer.write(versions[turn % 2], feed: "meal-plan", name: "a")
         contents.load(CachePath("meal-plan/a.json"), feed: MealPlanFeed.name)
         let now = contents.moment(at: moment.instant)
-        var documents = contents.presentKinds.map { kind in
-          (name: kind.name.fileName, document: contents.snapshot(of: kind, at: now).encoded())
+        let projector = contents.projector
+        var documents = projector.kinds.map { kind in
+          (name: kind.name.fileName, document: projector.snapshot(of: kind, at: now).encoded())
         }
-        documents.append((CacheLayout.dayIndex, contents.dayIndex(at: now)))
+        documents.append((CacheLayout.dayIndex, projector.dayIndex(at: now)))
         _ = try store.publish(documents, at: now.instant, durability: durability, state: state)
       }
     }

@@ -28,7 +28,7 @@ struct NextCommand: ParsableCommand {
       let environment = settings.environment()
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.instant ?? environment.clock.now())
-      let boundaries = contents.comingBoundaries(after: moment, count: count)
+      let boundaries = contents.projector.comingBoundaries(after: moment, count: count)
       if json { printJSON(boundaries) } else { printText(boundaries, contents.calendar) }
       return .success
     }

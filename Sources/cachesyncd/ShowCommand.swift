@@ -31,10 +31,10 @@ struct ShowCommand: ParsableCommand {
       let environment = settings.environment()
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.instant ?? environment.clock.now())
-      let wanted =
-        kinds.isEmpty ? contents.presentKinds : FeedRegistry.kinds.filter { kinds.contains($0.name.description) }
+      let projector = contents.projector
+      let wanted = kinds.isEmpty ? projector.kinds : FeedRegistry.kinds.filter { kinds.contains($0.name.description) }
       let documents = Dictionary(
-        uniqueKeysWithValues: wanted.map { ($0.name, contents.snapshot(of: $0, at: moment).encoded()) })
+        uniqueKeysWithValues: wanted.map { ($0.name, projector.snapshot(of: $0, at: moment).encoded()) })
       if json {
         var writer = JSONWriter()
         writer.object { json in

@@ -51,10 +51,11 @@ package enum OneShot {
     }
     let wallNow = environment.clock.now()
     let moment = contents.moment(at: instant ?? wallNow)
-    var documents = contents.presentKinds.map { kind in
-      (name: kind.name.fileName, document: contents.snapshot(of: kind, at: moment).encoded())
+    let projector = contents.projector
+    var documents = projector.kinds.map { kind in
+      (name: kind.name.fileName, document: projector.snapshot(of: kind, at: moment).encoded())
     }
-    documents.append((CacheLayout.dayIndex, contents.dayIndex(at: moment)))
+    documents.append((CacheLayout.dayIndex, projector.dayIndex(at: moment)))
     _ = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
     contents.log?.keep(generation: store.generation)
     // Readers have what they came for: failing to keep the last good versions is worth a line, no more.

@@ -113,14 +113,15 @@ package final class Publisher {
 
   private func documents(at moment: Moment) -> [(name: String, document: OutputDocument)] {
     var documents: [(name: String, document: OutputDocument)] = []
-    for kind in contents.presentKinds where mustCompute(kind, at: moment.instant) {
-      let snapshot = contents.snapshot(of: kind, at: moment)
-      let changes = [snapshot.timeline.nextChange, contents.nextProblemChange(of: kind, after: moment.instant)]
+    let projector = contents.projector
+    for kind in projector.kinds where mustCompute(kind, at: moment.instant) {
+      let snapshot = projector.snapshot(of: kind, at: moment)
+      let changes = [snapshot.timeline.nextChange, projector.nextProblemChange(of: kind, after: moment.instant)]
       nextChange[kind.name] = changes.compactMap(\.self).min() ?? Instant.validRange.upperBound
       documents.append((kind.name.fileName, snapshot.encoded()))
     }
     if mustCompare || !pendingFeeds.isEmpty || dayEnds.map({ $0 <= moment.instant }) ?? true {
-      documents.append((CacheLayout.dayIndex, contents.dayIndex(at: moment)))
+      documents.append((CacheLayout.dayIndex, projector.dayIndex(at: moment)))
       dayEnds = moment.calendar.interval(of: moment.day).upperBound
     }
     return documents

@@ -122,6 +122,33 @@ package final class CacheContents {
     return (changedFeeds, settingsChanged)
   }
 
+  /// The kinds that have snapshots, by name.
+  private var presentKinds: [Kind] {
+    FeedRegistry.kinds.filter { presentKindNames.contains($0.name) || $0.presentWith.contains(where: present.contains) }
+  }
+
+  /// Computes what readers see of what was read until now.
+  package var projector: CacheProjector {
+    var problemsByFeed: [FeedName: [Problem]] = [:]
+    for (path, note) in problems {
+      if case .session(let feed) = layout.role(of: path) { problemsByFeed[feed, default: []].append(note.problem) }
+    }
+    return CacheProjector(
+      feeds: feeds, kinds: presentKinds, problems: problemsByFeed, staleAfter: settings.staleAfter)
+  }
+
+  /// Every problem there is, with since when and how often, by path.
+  package func allProblems(at moment: Moment) -> [ProblemNote] {
+    var notes = Array(problems.values)
+    for feed in feeds.all {
+      notes += feed.standingProblems(at: moment, feeds: feeds).map { ProblemNote($0, since: moment.instant) }
+    }
+    notes += unreadableDirectories.values
+    notes += linkedDirectories.values
+    notes += [logProblem].compactMap(\.self)
+    return notes.sorted { ($0.problem.path ?? .root) < ($1.problem.path ?? .root) }
+  }
+
   /// The next moment at which a file must be looked at again.
   package var nextDeadline: Uptime? { [unsettled.first, vanished.first, retries.first].compactMap(\.self).min() }
 }

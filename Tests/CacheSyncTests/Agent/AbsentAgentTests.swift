@@ -29,8 +29,8 @@ struct AbsentAgentTests {
   private func fresh(_ cache: TemporaryCache, at moment: Instant) throws -> [String: Snapshot.Entry] {
     let contents = try OneShot.contents(of: cache.path, environment: cache.environment)
     var entries: [String: Snapshot.Entry] = [:]
-    for kind in contents.presentKinds {
-      let document = contents.snapshot(of: kind, at: contents.moment(at: moment)).encoded()
+    for kind in contents.projector.kinds {
+      let document = contents.projector.snapshot(of: kind, at: contents.moment(at: moment)).encoded()
       let snapshot = try Snapshot(bytes: document.bytes(generation: 1, publishedAt: moment))
       entries[snapshot.kind] = snapshot.entries[0]
     }
@@ -87,10 +87,10 @@ struct AbsentAgentTests {
     let contents = try OneShot.contents(of: cache.path, environment: cache.environment)
     for minutes in stride(from: 0, to: 24 * 60, by: 37) {
       let moment = start + .seconds(minutes * 60)
-      for kind in contents.presentKinds {
+      for kind in contents.projector.kinds {
         let snapshot = try #require(snapshots[kind.name.description])
         if let end = snapshot.reloadAfter, end <= moment { continue }
-        let document = contents.snapshot(of: kind, at: contents.moment(at: moment)).encoded()
+        let document = contents.projector.snapshot(of: kind, at: contents.moment(at: moment)).encoded()
         let now = try Snapshot(bytes: document.bytes(generation: 1, publishedAt: moment)).entries[0]
         #expect(snapshot.entry(at: moment) == now, "\(kind.name) at \(moment)")
       }

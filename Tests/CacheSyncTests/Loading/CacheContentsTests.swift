@@ -17,11 +17,11 @@ struct CacheContentsTests {
   func shown(_ contents: CacheContents) throws -> (session: String?, state: String, problems: [Problem]) {
     let kind = try #require(FeedRegistry.kind(named: "meal-plan"))
     let instant = try #require(Instant("2026-11-21T12:00:00Z"))
-    let document = contents.snapshot(of: kind, at: contents.moment(at: instant)).encoded()
+    let document = contents.projector.snapshot(of: kind, at: contents.moment(at: instant)).encoded()
     let snapshot = try Snapshot(bytes: document.bytes(generation: 1, publishedAt: instant))
     return (
       snapshot.entries[0].content["session"]?.string, snapshot.entries[0].state.rawValue,
-      contents.problems(of: kind, at: contents.moment(at: instant))
+      contents.projector.problems(of: kind, at: contents.moment(at: instant))
     )
   }
 

@@ -50,8 +50,10 @@ struct ManyFilesTests {
     #expect(many.problems.count == 3 * 8)
     #expect(many.files.values.count(where: \.isHeld) == 400 - 4 * 8)
     let moment = many.moment(at: try #require(Instant("2026-11-21T12:00:00Z")))
-    for kind in many.presentKinds {
-      #expect(many.snapshot(of: kind, at: moment).encoded() == single.snapshot(of: kind, at: moment).encoded())
+    for kind in many.projector.kinds {
+      #expect(
+        many.projector.snapshot(of: kind, at: moment).encoded()
+          == single.projector.snapshot(of: kind, at: moment).encoded())
     }
   }
 

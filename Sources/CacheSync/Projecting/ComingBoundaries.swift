@@ -1,5 +1,3 @@
-package import CacheSync
-
 /// The boundaries to come, of all kinds that a cache has, with their reasons: what `next` prints.
 package struct ComingBoundary: Sendable, Equatable {
   package var date: Instant
@@ -7,7 +5,7 @@ package struct ComingBoundary: Sendable, Equatable {
   package var reason: String
 }
 
-extension CacheContents {
+extension CacheProjector {
   /// The boundaries strictly after a moment, ascending, at most `count`, also beyond a timeline's reach.
   package func comingBoundaries(after moment: Moment, count: Int) -> [ComingBoundary] {
     var days = 2
@@ -26,9 +24,8 @@ extension CacheContents {
     // from the last date.
     var coming: [Int64: [(kind: KindName, reasons: [Boundary.Reason])]] = [:]
     var end = moment.instant
-    for kind in presentKinds {
-      let projector = TimelineProjector(feeds: feeds, moment: moment, staleAfter: settings.staleAfter)
-      let timeline = projector.timeline(of: kind, reachingDays: days, maximumEntries: .max)
+    for kind in kinds {
+      let timeline = timelines(at: moment).timeline(of: kind, reachingDays: days, maximumEntries: .max)
       for change in timeline.changes where change.date.seconds > moment.instant.seconds {
         coming[change.date.seconds, default: []].append((kind.name, change.reasons))
       }

@@ -1,0 +1,48 @@
+/// Computes what readers see of one cache: the snapshots of its kinds and its day index.
+///
+/// It is made from what was read until now and holds until the next file is read.
+package struct CacheProjector {
+  let feeds: FeedSet
+  /// The kinds that have snapshots, by name.
+  package let kinds: [Kind]
+  /// The problems of session files, by the feed that claims them.
+  let problems: [FeedName: [Problem]]
+  let staleAfter: Duration?
+
+  package init(feeds: FeedSet, kinds: [Kind], problems: [FeedName: [Problem]], staleAfter: Duration?) {
+    self.feeds = feeds
+    self.kinds = kinds
+    self.problems = problems
+    self.staleAfter = staleAfter
+  }
+
+  /// A kind's snapshot as of a moment.
+  package func snapshot(of kind: Kind, at moment: Moment) -> SnapshotDocument {
+    SnapshotDocument(
+      kind: kind, timeline: timelines(at: moment).timeline(of: kind), problems: problems(of: kind, at: moment),
+      timeZone: moment.calendar.rules.name)
+  }
+
+  package func dayIndex(at moment: Moment) -> OutputDocument {
+    DayIndexProjector(feeds: feeds, moment: moment).document()
+  }
+
+  /// The problems that a kind's readers are told: of the files of its feeds, by path.
+  package func problems(of kind: Kind, at moment: Moment) -> [Problem] {
+    var found: [Problem] = []
+    for name in kind.feeds {
+      found += (problems[name] ?? []).filter { !$0.belongsToNoKind }
+      if let feed = feeds[name] { found += feed.standingProblems(at: moment, feeds: feeds) }
+    }
+    return found.filter { $0.scope.map(kind.feeds.contains) ?? true }.sorted { ($0.path ?? .root) < ($1.path ?? .root) }
+  }
+
+  /// When the problems of a kind may change by time alone.
+  package func nextProblemChange(of kind: Kind, after instant: Instant) -> Instant? {
+    kind.feeds.compactMap { feeds[$0]?.nextProblemChange(after: instant) }.min()
+  }
+
+  func timelines(at moment: Moment) -> TimelineProjector {
+    TimelineProjector(feeds: feeds, moment: moment, staleAfter: staleAfter)
+  }
+}
