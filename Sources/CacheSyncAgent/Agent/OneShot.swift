@@ -72,7 +72,7 @@ package enum OneShot {
 
   private static func requireSettings(of contents: CacheContents) throws(CacheError) {
     contents.loadSettings(isPatient: false)
-    if let problem = contents.problems[CacheLayout.settings]?.problem {
+    if let problem = contents.settingsFile.problem?.problem {
       throw CacheError(settings: problem, in: contents.root.path)
     }
   }
@@ -80,7 +80,7 @@ package enum OneShot {
   /// Files that may be in the middle of being written get the time that an agent would give them.
   private static func awaitStillness(of contents: CacheContents) {
     let limit = Uptime.now().advanced(by: .seconds(2))
-    while let deadline = [contents.unsettled.first, contents.vanished.first].compactMap(\.self).min() {
+    while let deadline = contents.waits.values.min() {
       let now = Uptime.now()
       if now >= limit { return }
       SystemSleep.sleep(until: min(deadline, limit))

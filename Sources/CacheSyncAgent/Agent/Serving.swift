@@ -95,7 +95,7 @@ package final class Serving {
     }
     if isStart { try refuseForeignOutputs() }
     contents.loadSettings(isPatient: false)
-    if isStart, let problem = contents.problems[CacheLayout.settings]?.problem {
+    if isStart, let problem = contents.settingsFile.problem?.problem {
       throw CacheError(settings: problem, in: path)
     }
     listen()

@@ -12,17 +12,16 @@ struct UnreadableReport {
   private static let maximumLines = 20
 
   mutating func tell(of contents: CacheContents, at now: Uptime, to logger: Logger) {
-    if told.isEmpty, contents.retries.isEmpty, contents.unreadableDirectories.isEmpty { return }
-    let unreadable = Set(contents.retries.all.keys).union(contents.unreadableDirectories.keys)
-    for path in told.keys.filter({ !unreadable.contains($0) }).sorted() {
+    let unreadable = contents.unreadable
+    if told.isEmpty, unreadable.isEmpty { return }
+    for path in told.keys.filter({ unreadable[$0] == nil }).sorted() {
       told[path] = nil
       logger.notice("\(Self.place(of: path, contents)) is no longer unreadable")
     }
-    let due = unreadable.filter { told[$0].map { $0 <= now } ?? true }.sorted()
+    let due = unreadable.keys.filter { told[$0].map { $0 <= now } ?? true }.sorted()
     for path in due.prefix(Self.maximumLines) {
-      let note = contents.problems[path] ?? contents.unreadableDirectories[path]
       logger.warning(
-        "\(Self.place(of: path, contents)): \(note?.problem.message ?? "cannot be read"); it is tried again until it works"
+        "\(Self.place(of: path, contents)): \(unreadable[path]?.problem.message ?? "cannot be read"); it is tried again until it works"
       )
     }
     if due.count > Self.maximumLines {

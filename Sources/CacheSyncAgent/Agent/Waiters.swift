@@ -6,15 +6,13 @@ struct Waiters {
   struct Waiter {
     var id: Int
     /// The waits for stillness that were under way when it came. One that a later write began anew is not waited for.
-    var unsettled: [CachePath: Uptime]
-    var vanished: [CachePath: Uptime]
+    var waits: [CachePath: Uptime]
     /// Whether to reply too when nothing can be written.
     var reportsFailure: Bool
     var reply: @Sendable ([UInt8]) -> Void
 
     func isSettled(in contents: CacheContents) -> Bool {
-      unsettled.allSatisfy { contents.unsettled[$0.key] != $0.value }
-        && vanished.allSatisfy { contents.vanished[$0.key] != $0.value }
+      waits.allSatisfy { path, due in contents.waitDue(of: path) != due }
     }
   }
 
@@ -27,8 +25,7 @@ struct Waiters {
   ) {
     waiting.append(
       Waiter(
-        id: id, unsettled: contents.unsettled.all, vanished: contents.vanished.all, reportsFailure: reportsFailure,
-        reply: reply))
+        id: id, waits: contents.waits, reportsFailure: reportsFailure, reply: reply))
   }
 
   /// The client went away.

@@ -236,7 +236,7 @@ extension CacheContents {
   }
 
   func retryLater(_ path: CachePath) {
-    let delay = min(retryDelays[path].map { $0 * 2 } ?? Self.firstRetry, Self.longestRetry)
+    let delay = min(retryDelays[path].map { $0 * 2 } ?? Retry.first, Retry.longest)
     retryDelays[path] = delay
     retries[path] = environment.uptime.now().advanced(by: delay)
   }
@@ -284,14 +284,23 @@ extension CacheContents {
       lookAgain(path, isPatient: true)
     }
     for path in vanished.take(until: now) { lookAgain(path, isPatient: false) }
+    lookAtSettingsAgain(at: now)
     if lastGood != nil { giveBackLastGood() }
+  }
+
+  private func lookAtSettingsAgain(at now: Uptime) {
+    if let due = settingsFile.retryDue, due <= now {
+      counters.retries += 1
+      loadSettings()
+    } else if let due = settingsFile.absenceDue, due <= now {
+      loadSettings(isPatient: false)
+    }
   }
 
   private func lookAgain(_ path: CachePath, isPatient: Bool) {
     switch layout.role(of: path) {
     case .session(let feed): load(path, feed: feed, isPatient: isPatient)
-    case .settings: loadSettings(isPatient: isPatient)
-    case .unclaimed, .ignored: break
+    case .settings, .unclaimed, .ignored: break
     }
   }
 }

@@ -105,12 +105,8 @@ extension CacheContents {
 
   private func noteUnreadable(_ path: CachePath, _ reason: Errno) {
     let problem = Problem(path: path, message: "cannot list this directory: \(reason)")
-    if let note = unreadableDirectories[path] {
-      note.count += 1
-      note.problem = problem
-    } else {
-      unreadableDirectories[path] = ProblemNote(problem, since: environment.clock.now())
-    }
+    unreadableDirectories[path] =
+      unreadableDirectories[path]?.recurring(as: problem) ?? ProblemNote(problem, since: environment.clock.now())
   }
 
   /// Looks at a name where a directory of session files could be: a link there is a problem, because nothing below it is

@@ -9,15 +9,14 @@ package final class CacheContents {
   package let environment: CacheEnvironment
   package let layout = FeedRegistry.layout
 
-  package internal(set) var settings = CacheSettings()
-  package internal(set) var calendar: CivilCalendar
+  package private(set) var settingsFile: SettingsFile
   package internal(set) var feeds = FeedSet()
   package internal(set) var files: [CachePath: FileRecord] = [:]
   /// The feeds whose kinds have snapshots: those that ever had a session file.
   package internal(set) var present: Set<FeedName> = []
   /// Kinds that were published before, whatever is known of their feeds.
   package internal(set) var presentKindNames: Set<KindName> = []
-  /// Problems of session files and of the settings, by path.
+  /// Problems of session files, by path.
   package internal(set) var problems: [CachePath: ProblemNote] = [:]
   /// Files that do not parse and may still be in the middle of being written.
   package internal(set) var unsettled = Deadlines()
@@ -55,22 +54,37 @@ package final class CacheContents {
 
   /// How long a file must be still before it counts as bad, and gone before it counts as deleted (CONTRACT section 6).
   package static let stillness = Duration.milliseconds(250)
-  package static let firstRetry = Duration.seconds(5)
-  package static let longestRetry = Duration.seconds(300)
 
   package init(root: CacheRoot, environment: CacheEnvironment, pool: WorkerPool = WorkerPool()) {
     self.root = root
     self.environment = environment
     self.pool = pool
     reading = SessionReading(root: root)
-    calendar = CivilCalendar(environment.systemRules)
+    settingsFile = SettingsFile(root: root, environment: environment)
   }
 
-  package var maximumFileBytes: Int { settings.maximumFileBytes ?? CacheSettings.defaultMaximumFileBytes }
+  package var settings: CacheSettings { settingsFile.settings }
+
+  package var calendar: CivilCalendar { settingsFile.calendar }
+
+  package var maximumFileBytes: Int { settingsFile.maximumFileBytes }
 
   package var durability: Durability { environment.overrides.durability ?? settings.durability ?? .flush }
 
   package var firstWeekday: Weekday { settings.firstWeekday ?? .monday }
+
+  /// Reads the settings, after which session files are judged by them.
+  package func loadSettings(isPatient: Bool = true) { note(settingsFile.load(isPatient: isPatient)) }
+
+  /// Adopts the zone that applies now: the zone data or the system's zone may have changed.
+  package func updateCalendar() { note(settingsFile.updateCalendar()) }
+
+  private func note(_ changes: SettingsFile.Changes) {
+    if changes.days { for feed in feeds.all { feed.rebuild(in: calendar) } }
+    if changes.settings || changes.days { settingsChanged = true }
+    // Files that were too large may be no longer, and the other way round.
+    if changes.limit { needsReading = true }
+  }
 
   package func moment(at instant: Instant) -> Moment {
     Moment(instant, calendar: calendar, firstWeekday: firstWeekday)
@@ -139,18 +153,41 @@ package final class CacheContents {
 
   /// Every problem there is, with since when and how often, by path.
   package func allProblems(at moment: Moment) -> [ProblemNote] {
-    var notes = Array(problems.values)
+    var notes = Array(problems.values) + [settingsFile.problem, logProblem].compactMap(\.self)
     for feed in feeds.all {
       notes += feed.standingProblems(at: moment, feeds: feeds).map { ProblemNote($0, since: moment.instant) }
     }
     notes += unreadableDirectories.values
     notes += linkedDirectories.values
-    notes += [logProblem].compactMap(\.self)
     return notes.sorted { ($0.problem.path ?? .root) < ($1.problem.path ?? .root) }
   }
 
   /// The next moment at which a file must be looked at again.
-  package var nextDeadline: Uptime? { [unsettled.first, vanished.first, retries.first].compactMap(\.self).min() }
+  package var nextDeadline: Uptime? {
+    [unsettled.first, vanished.first, retries.first, settingsFile.retryDue, settingsFile.absenceDue]
+      .compactMap(\.self).min()
+  }
+
+  /// The waits under way: for a file that may be in the middle of being written to be still, for one that vanished to come
+  /// back.
+  package var waits: [CachePath: Uptime] {
+    var waits = unsettled.all.merging(vanished.all) { max($0, $1) }
+    waits[CacheLayout.settings] = settingsFile.absenceDue
+    return waits
+  }
+
+  /// When the wait for a path ends; nil: there is none.
+  package func waitDue(of path: CachePath) -> Uptime? {
+    path == CacheLayout.settings ? settingsFile.absenceDue : vanished[path] ?? unsettled[path]
+  }
+
+  /// What the system does not let us read, to be tried again, with why.
+  package var unreadable: [CachePath: ProblemNote] {
+    var unreadable = unreadableDirectories
+    for path in retries.all.keys { unreadable[path] = problems[path] }
+    if settingsFile.isUnreadable { unreadable[CacheLayout.settings] = settingsFile.problem }
+    return unreadable
+  }
 }
 
 /// Counts of what was read, for `status`.

@@ -27,6 +27,28 @@ package final class ProblemNote {
     self.since = since
     count = 1
   }
+
+  /// Counts the problem once more, as it is now.
+  package func recurring(as problem: Problem) -> ProblemNote {
+    count += 1
+    self.problem = problem
+    return self
+  }
+}
+
+/// When to read again what the system did not let us read: after 5 s, doubling to 5 min (CONTRACT section 6).
+package struct Retry {
+  package let delay: Duration
+  package let due: Uptime
+
+  package static let first = Duration.seconds(5)
+  package static let longest = Duration.seconds(300)
+
+  /// - Parameter previous: the retry that failed now; nil for the first failure.
+  package init(after previous: Retry?, at now: Uptime) {
+    delay = previous.map { min($0.delay * 2, Self.longest) } ?? Self.first
+    due = now.advanced(by: delay)
+  }
 }
 
 /// Deadlines of paths: a path has one at a time.

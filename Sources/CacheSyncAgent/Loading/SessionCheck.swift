@@ -18,7 +18,7 @@ package struct SessionCheck {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(cache))
     let contents = CacheContents(root: root, environment: environment)
     contents.loadSettings(isPatient: false)
-    var problems = contents.problems.values.map(\.problem)
+    var problems = [contents.settingsFile.problem?.problem].compactMap(\.self)
     problems += check(below: .root, in: root, limit: contents.maximumFileBytes)
     // What is wrong only in the light of other files, such as an intent that names a food nobody knows.
     contents.readEverything(isPatient: false)
@@ -128,7 +128,7 @@ package struct SessionCheck {
       }
       return (own + check(below: path, in: root, limit: limit)).sorted(by: Self.precedes)
     }
-    if path == CacheLayout.settings { return contents.problems.values.map(\.problem) }
+    if path == CacheLayout.settings { return [contents.settingsFile.problem?.problem].compactMap(\.self) }
     if let feed { return Self.check(path, feed, reading, limit: limit) }
     guard case .session(let feed) = FeedRegistry.layout.role(of: path) else { throw .noFeed }
     return Self.check(path, feed, reading, limit: limit) + standing(of: path, contents)

@@ -24,7 +24,7 @@ struct RetryTests {
       return due
     }
     var due = try #require(contents.retries[path])
-    #expect(due <= Uptime.now().advanced(by: CacheContents.firstRetry))
+    #expect(due <= Uptime.now().advanced(by: Retry.first))
     for seconds in [10, 20, 40, 80, 160, 300, 300] as [Int64] {
       let before = Uptime.now()
       contents.lookAgain(at: due)
@@ -46,7 +46,6 @@ struct RetryTests {
   @Test("Settings that cannot be read are tried again like sessions")
   func settings() throws {
     let cache = try TemporaryCache()
-    let path = CacheLayout.settings
     let link = cache.file("cachesync.json")
     let tooLong = String(repeating: "n", count: 300)
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: tooLong)
@@ -54,13 +53,13 @@ struct RetryTests {
       root: try CacheRoot(resolved: CacheRoot.resolve(cache.path)), environment: cache.environment)
     let before = Uptime.now()
     contents.loadSettings()
-    let due = try #require(contents.retries[path])
+    let due = try #require(contents.settingsFile.retryDue)
     #expect(due >= before.advanced(by: .seconds(5)) && due <= Uptime.now().advanced(by: .seconds(5)))
-    #expect(contents.problems[path] != nil && contents.nextDeadline == due)
+    #expect(contents.settingsFile.problem != nil && contents.nextDeadline == due)
     try FileManager.default.removeItem(at: link)
     try cache.write("cachesync.json", #"{"timeZone":"Asia/Tokyo"}"#)
     contents.lookAgain(at: due)
     #expect(contents.settings.timeZone == "Asia/Tokyo")
-    #expect(contents.retries[path] == nil && contents.problems[path] == nil)
+    #expect(contents.settingsFile.problem == nil && contents.nextDeadline == nil)
   }
 }

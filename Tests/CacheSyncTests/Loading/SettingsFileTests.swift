@@ -1,0 +1,72 @@
+import CacheSync
+import CacheSyncAgent
+import Foundation
+import Testing
+
+@Suite("The settings file")
+struct SettingsFileTests {
+  private let cache: TemporaryCache
+  private let clock = ManualClock()
+  private var file: SettingsFile
+
+  init() throws {
+    cache = try TemporaryCache()
+    var environment = cache.environment
+    environment.uptime = clock
+    file = SettingsFile(root: try CacheRoot(resolved: CacheRoot.resolve(cache.path)), environment: environment)
+  }
+
+  @Test("is not waited for where there never was one")
+  mutating func none() {
+    let changes = file.load(isPatient: true)
+    #expect(!changes.settings && !changes.days && !changes.limit)
+    #expect(file.problem == nil && file.absenceDue == nil && file.retryDue == nil)
+  }
+
+  @Test("says what it changed: settings, where days begin, which files are too large")
+  mutating func changes() throws {
+    for (text, settings, days, limit) in [
+      (#"{"timeZone":"UTC"}"#, true, false, false), (#"{"timeZone":"Asia/Tokyo"}"#, true, true, false),
+      (#"{"timeZone":"Asia/Tokyo","maximumFileBytes":9}"#, true, false, true),
+      (#"{"timeZone":"Asia/Tokyo","maximumFileBytes":9}"#, false, false, false), ("[", false, false, false),
+      ("{}", true, true, true),
+    ] {
+      try cache.write("cachesync.json", text)
+      let changes = file.load(isPatient: true)
+      #expect(changes.settings == settings && changes.days == days && changes.limit == limit, "\(text)")
+    }
+  }
+
+  @Test("stays in force for 250 ms after it vanished, and its problem stands as long", arguments: ["", "["])
+  mutating func vanished(junk: String) throws {
+    try cache.write("cachesync.json", #"{"maximumFileBytes":9}"#)
+    _ = file.load(isPatient: true)
+    try cache.write("cachesync.json", #"{"maximumFileBytes":9}"# + junk)
+    _ = file.load(isPatient: true)
+    #expect((file.problem == nil) == junk.isEmpty)
+    let due = clock.now().advanced(by: .milliseconds(250))
+    try cache.remove("cachesync.json")
+    _ = file.load(isPatient: true)
+    clock.advance(by: .milliseconds(100))
+    _ = file.load(isPatient: true)
+    #expect(file.absenceDue == due, "a second look does not prolong it")
+    #expect(file.maximumFileBytes == 9 && (file.problem == nil) == junk.isEmpty)
+    let changes = file.load(isPatient: false)
+    #expect(changes.limit && file.settings == CacheSettings())
+    #expect(file.problem == nil && file.absenceDue == nil)
+  }
+
+  @Test("that is wrong twice has one problem, since the first time, and ends with a good version")
+  mutating func wrong() throws {
+    try cache.write("cachesync.json", "[")
+    _ = file.load(isPatient: true)
+    let since = try #require(file.problem?.since)
+    try cache.write("cachesync.json", #"{"timeZon":1}"#)
+    _ = file.load(isPatient: true)
+    #expect(file.problem?.count == 2 && file.problem?.since == since)
+    #expect(file.problem?.problem.message.contains("timeZon") == true && file.retryDue == nil)
+    try cache.write("cachesync.json", "{}")
+    _ = file.load(isPatient: true)
+    #expect(file.problem == nil)
+  }
+}
