@@ -176,7 +176,7 @@ package final class Serving {
     if news.overflow { rescan.overflowed(at: now) }
     take(news)
     takeWhatIsDue(now)
-    watcher.reportOtherFiles(!contents.links.isEmpty)
+    watcher.reportOtherFiles(!contents.files.links.isEmpty)
     pollUnreadable()
     unreadable.tell(of: contents, at: now, to: logger)
     if pollDue == nil, !watcher.polled.isEmpty {
@@ -191,7 +191,7 @@ package final class Serving {
     if news.settings { contents.loadSettings() }
     contents.reconcile(news.directories) { watcher.enter($0, $1) }
     if !news.goneDirectories.isEmpty || !news.movedDirectories.isEmpty {
-      for path in contents.files.keys {
+      for path in contents.files.paths {
         if path.isBelow(anyOf: news.movedDirectories) {
           load(path, isPatient: false)
         } else if path.isBelow(anyOf: news.goneDirectories) {
@@ -209,7 +209,7 @@ package final class Serving {
     }
     contents.load(written, haveChanged: true)
     for path in news.others { contents.lookAtOther(path) }
-    if !news.isEmpty { for path in contents.links { load(path) } }
+    if !news.isEmpty { for path in contents.files.links { load(path) } }
   }
 
   private func load(_ path: CachePath, isPatient: Bool = true) {

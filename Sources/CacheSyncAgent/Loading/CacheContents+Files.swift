@@ -52,7 +52,7 @@ extension CacheContents {
   ) -> SharedWork<SeenFile?> {
     let loader = loader
     let jobs = files.map { path, feed -> (CachePath, any Feed.Type, LastGoodLog.LastGood?)? in
-      if areKnown, self.files[path] != nil { return nil }
+      if areKnown, self.files[path]?.verdict != nil { return nil }
       return FeedRegistry.feed(named: feed).map { (path, $0, usableLastGood(of: path)) }
     }
     return pool.begin(jobs.count, isComputing: true) { index in
@@ -69,22 +69,30 @@ extension CacheContents {
       var problem = Problem(path: path, message: failure.message)
       problem.belongsToNoKind = failure == .leavesCache
       if identity.type == .link {
-        links.insert(path)
+        files.noteLink(at: path)
         // It is looked at with every event, because it may lead elsewhere by now.
-        if files[path]?.identity == identity, problems[path]?.problem == problem, !failure.mayPass { return .unchanged }
+        if isRejected(path, identity, because: problem), !failure.mayPass {
+          files.endWait(for: path)
+          return .unchanged
+        }
       }
       return refuse(
         path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: failure.mayPass)
     case .file(let identity, let isLink):
-      if isLink { links.insert(path) }
+      if isLink { files.noteLink(at: path) }
       appear(path, feed: name, present: true)
-      if let known = files[path], known.identity == identity, !known.isRacy, unsettled[path] == nil,
-        retries[path] == nil
+      if case .judged(let verdict) = files[path], verdict.record.identity == identity, !verdict.record.mustReadAgain,
+        verdict.rejection?.retry == nil
       {
         return .unchanged
       }
       return read(path, feed: name, identity: identity, isPatient: isPatient, ahead: ahead?.content)
     }
+  }
+
+  private func isRejected(_ path: CachePath, _ identity: FileIdentity, because problem: Problem) -> Bool {
+    guard case .rejected(let record, let rejection) = files[path]?.verdict else { return false }
+    return record.identity == identity && rejection.note.problem == problem
   }
 
   /// Looks at a file that an event named: 250 ms for what is bad, and for what is missing unless it moved away.
@@ -97,7 +105,7 @@ extension CacheContents {
   }
 
   private func appear(_ path: CachePath, feed name: FeedName, present isPresent: Bool) {
-    vanished[path] = nil
+    if case .vanished = files[path] { files.endWait(for: path) }
     guard isPresent, present.insert(name).inserted else { return }
     log?.keep(present: name)
     changedFeeds.insert(name)
@@ -111,14 +119,15 @@ extension CacheContents {
       ahead ?? loader.content(of: path, identity, for: type(of: feed), lastGood: usableLastGood(of: path))
     switch content {
     case .unchanged(let decoded):
-      take(decoded, feed, path, identity, isRacy: false)
+      adopt(
+        decoded, feed, path, FileRecord(identity: identity, mustReadAgain: false, loggedBytes: loggedBytes(of: path)))
       return .changed
     case .session(let decoded, let identity, let isRacy):
-      take(decoded, feed, path, identity, isRacy: isRacy)
+      var size = loggedBytes(of: path)
       if let pruned = decoded.pruned, let log {
-        let size = log.keep(path, identity: identity, document: pruned, replacing: Int(loggedBytes(of: path)))
-        files[path]?.loggedBytes = UInt32(clamping: size)
+        size = UInt32(clamping: log.keep(path, identity: identity, document: pruned, replacing: Int(size)))
       }
+      adopt(decoded, feed, path, FileRecord(identity: identity, mustReadAgain: isRacy, loggedBytes: size))
       return .changed
     case .defective(let problem, let identity):
       return refuse(path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: false)
@@ -136,48 +145,31 @@ extension CacheContents {
       reading: reading, limit: maximumFileBytes, clock: environment.clock, isPruning: log != nil)
   }
 
-  /// The version that an earlier run read as good, for a file that this one has not read.
+  /// The version that an earlier run read as good, for a file that this one has not judged.
   private func usableLastGood(of path: CachePath) -> LastGoodLog.LastGood? {
-    files[path] == nil ? lastGood?[path] : nil
+    files[path]?.verdict == nil ? lastGood?[path] : nil
   }
 
-  private func take(
-    _ decoded: DecodedSession, _ feed: any Feed, _ path: CachePath, _ identity: FileIdentity, isRacy: Bool
-  ) {
-    feed.take(decoded, from: SessionFile(path: path, modified: identity.modified), in: calendar)
-    settle(path)
-    problems[path] = nil
-    withdrawFormerPlace(of: path, identity)
-    files[path] = FileRecord(identity: identity, isRacy: isRacy, isHeld: true, loggedBytes: loggedBytes(of: path))
+  /// The feed gets a good version of a file.
+  private func adopt(_ decoded: DecodedSession, _ feed: any Feed, _ path: CachePath, _ record: FileRecord) {
+    feed.take(decoded, from: SessionFile(path: path, modified: record.identity.modified), in: calendar)
+    withdrawFormerPlace(of: path, record.identity)
+    files.accept(path, record)
     changedFeeds.insert(type(of: feed).name)
   }
 
   private func loggedBytes(of path: CachePath) -> UInt32 {
-    files[path]?.loggedBytes ?? lastGood?[path].map { UInt32(clamping: $0.size) } ?? 0
+    files[path]?.verdict?.record.loggedBytes ?? lastGood?[path].map { UInt32(clamping: $0.size) } ?? 0
   }
 
   /// A file that is here now and was elsewhere in the cache counts at both ends in the same publication, also when only one
   /// end gave an event: the other may lie in a directory that was made a moment ago.
   private func withdrawFormerPlace(of path: CachePath, _ identity: FileIdentity) {
-    if let old = files[path]?.identity?.moving, old != identity.moving { forgetPlace(old, of: path) }
-    if let former = places[identity.moving], former != path, case .session(let feed) = layout.role(of: former),
+    if let former = files.place(of: identity), former != path, case .session(let feed) = layout.role(of: former),
       case .absent = reading.look(at: former, limit: maximumFileBytes)
     {
       withdraw(former, feed: feed)
     }
-    places[identity.moving] = path
-  }
-
-  private func forgetPlace(_ place: FileIdentity.Moving, of path: CachePath) {
-    if places[place] == path { places[place] = nil }
-  }
-
-  /// Ends every wait for a path.
-  func settle(_ path: CachePath) {
-    unsettled[path] = nil
-    unsettledIdentity[path] = nil
-    retries[path] = nil
-    retryDelays[path] = nil
   }
 
   // MARK: Bad files
@@ -189,40 +181,39 @@ extension CacheContents {
     // A file that counts as bad already, and is the same, needs no patience, whatever its time: the clock of a file server may
     // be ahead of ours, and ours may be set back.
     let isStill =
-      loader.age(of: identity) >= Self.stillness || !isPatient
-      || (problems[path] != nil && files[path]?.identity == identity)
-      || (unsettledIdentity[path] == identity && unsettled[path] == nil)
+      loader.age(of: identity) >= Self.stillness || !isPatient || wasFoundBad(path, identity)
     guard isStill else { return wait(path, identity: identity) }
-    // The same file once more is tried ever later; one that changed begins anew.
-    let delay = files[path]?.identity == identity ? retryDelays[path] : nil
-    settle(path)
-    retryDelays[path] = delay
-    return standFor(path, feed: name, identity: identity, problem, mayPass: mayPass)
+    return reject(path, feed: name, identity: identity, problem, mayPass: mayPass)
+  }
+
+  /// Whether the file is the same that was rejected, or that the agent has waited for.
+  private func wasFoundBad(_ path: CachePath, _ identity: FileIdentity) -> Bool {
+    if case .settling(let settling) = files[path], settling.due == nil, settling.identity == identity { return true }
+    guard case .rejected(let record, _) = files[path]?.verdict else { return false }
+    return record.identity == identity
   }
 
   private func wait(_ path: CachePath, identity: FileIdentity) -> Outcome {
-    unsettledIdentity[path] = identity
     let rest = min(Self.stillness, max(.zero, Self.stillness - loader.age(of: identity)))
-    unsettled[path] = environment.uptime.now().advanced(by: rest)
+    files.waitForStillness(of: path, as: identity, until: environment.uptime.now().advanced(by: rest))
     return .waiting
   }
 
-  /// The file counts as bad: its problem stands, and its last good version is in force.
-  private func standFor(
+  /// Records the problem and falls back to the last good version.
+  private func reject(
     _ path: CachePath, feed name: FeedName, identity: FileIdentity, _ problem: Problem, mayPass: Bool
   ) -> Outcome {
     counters.rejected += 1
-    let isHeld = files[path]?.isHeld ?? holdLastGood(of: path, feed: name)
-    let wasProblem = problems[path]
+    let previous = files[path]?.verdict
+    let isHeld = previous?.isHeld ?? holdLastGood(of: path, feed: name)
     if isHeld { feeds[name]?.mark(path, unusable: true) }
-    if let wasProblem { wasProblem.count += 1 }
-    let note = wasProblem ?? ProblemNote(problem, since: environment.clock.now())
-    let isNew = wasProblem == nil || note.problem != problem
-    note.problem = problem
-    problems[path] = note
-    files[path] = FileRecord(
-      identity: identity, isRacy: loader.isRacy(identity), isHeld: isHeld, loggedBytes: loggedBytes(of: path))
-    if mayPass { retryLater(path) }
+    // The same file once more is tried ever later; one that changed begins anew.
+    let failed = previous?.record.identity == identity ? previous?.rejection?.retry : nil
+    let isNew = files.reject(
+      path,
+      FileRecord(identity: identity, mustReadAgain: loader.isRacy(identity), loggedBytes: loggedBytes(of: path)),
+      because: problem, at: environment.clock.now(), isHeld: isHeld,
+      retry: mayPass ? Retry(after: failed, at: environment.uptime.now()) : nil)
     guard isNew else { return .unchanged }
     changedFeeds.insert(name)
     return .changed
@@ -235,55 +226,41 @@ extension CacheContents {
     return lastGood.withDocument { feed.read($0, from: file, in: calendar, pruning: false).defects.isEmpty } ?? false
   }
 
-  func retryLater(_ path: CachePath) {
-    let delay = min(retryDelays[path].map { $0 * 2 } ?? Retry.first, Retry.longest)
-    retryDelays[path] = delay
-    retries[path] = environment.uptime.now().advanced(by: delay)
-  }
-
   // MARK: Absence
 
   private func noteAbsence(of path: CachePath, feed name: FeedName, isPatient: Bool) -> Outcome {
-    guard files[path] != nil || vanished[path] != nil else {
-      if unsettled[path] != nil { lastGood?.forget(path) }
-      settle(path)
-      return .unchanged
-    }
-    if isPatient {
-      if vanished[path] == nil { vanished[path] = environment.uptime.now().advanced(by: Self.stillness) }
-      return .waiting
-    }
-    return withdraw(path, feed: name)
+    guard let state = files[path] else { return .unchanged }
+    guard isPatient, state.verdict != nil else { return withdraw(path, feed: name) }
+    files.waitForReturn(of: path, until: environment.uptime.now().advanced(by: Self.stillness))
+    return .waiting
   }
 
   /// The file is gone for good, and with it its last good version.
   @discardableResult
   package func withdraw(_ path: CachePath, feed name: FeedName) -> Outcome {
-    settle(path)
-    vanished[path] = nil
-    links.remove(path)
-    problems[path] = nil
+    let loggedBytes = loggedBytes(of: path)
     lastGood?.forget(path)
-    guard let record = files.removeValue(forKey: path) else { return .unchanged }
-    if let place = record.identity?.moving { forgetPlace(place, of: path) }
-    if record.isHeld {
-      feeds[name]?.remove(path)
-      log?.forget(path, size: Int(record.loggedBytes))
-    }
+    let verdict = files.remove(path)
+    // Also of a file that was never judged: the log has what an earlier run read.
+    if verdict?.isHeld == true || loggedBytes > 0 { log?.forget(path, size: Int(loggedBytes)) }
+    guard let verdict else { return .unchanged }
+    if verdict.isHeld { feeds[name]?.remove(path) }
     changedFeeds.insert(name)
     return .changed
   }
 
   /// Looks again at every path whose wait is over.
   package func lookAgain(at now: Uptime) {
-    for path in unsettled.take(until: now) { lookAgain(path, isPatient: true) }
-    for path in retries.take(until: now) {
-      counters.retries += 1
-      // The record's identity says nothing about whether reading works now.
-      files[path]?.isRacy = true
-      lookAgain(path, isPatient: true)
+    for path in files.dequeue(until: now) {
+      guard case .session(let feed) = layout.role(of: path) else { continue }
+      var isPatient = true
+      switch files[path] {
+      case .vanished: isPatient = false
+      case .judged: counters.retries += 1
+      case .settling, nil: break
+      }
+      load(path, feed: feed, isPatient: isPatient)
     }
-    for path in vanished.take(until: now) { lookAgain(path, isPatient: false) }
     lookAtSettingsAgain(at: now)
     if lastGood != nil { giveBackLastGood() }
   }
@@ -294,13 +271,6 @@ extension CacheContents {
       loadSettings()
     } else if let due = settingsFile.absenceDue, due <= now {
       loadSettings(isPatient: false)
-    }
-  }
-
-  private func lookAgain(_ path: CachePath, isPatient: Bool) {
-    switch layout.role(of: path) {
-    case .session(let feed): load(path, feed: feed, isPatient: isPatient)
-    case .settings, .unclaimed, .ignored: break
     }
   }
 }

@@ -86,7 +86,7 @@ extension CacheContents {
     for path in unreadableDirectories.keys where !failed.contains(path) {
       if hasRoot || directories.contains(path) || path.isBelow(anyOf: directories) { unreadableDirectories[path] = nil }
     }
-    for path in files.keys where !seen.contains(path) && (hasRoot || path.isBelow(anyOf: directories)) {
+    for path in files.paths where !seen.contains(path) && (hasRoot || path.isBelow(anyOf: directories)) {
       guard case .session(let feed) = layout.role(of: path) else { continue }
       load(path, feed: feed)
     }
@@ -97,7 +97,7 @@ extension CacheContents {
     if needsReading {
       needsReading = false
       // Their size is judged anew, which an equal identity would hide.
-      for path in files.keys { files[path]?.isRacy = true }
+      files.distrustAll()
     }
     loadSettings()
     reconcile([.root], enter: enter)

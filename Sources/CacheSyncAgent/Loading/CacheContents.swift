@@ -11,27 +11,16 @@ package final class CacheContents {
 
   package private(set) var settingsFile: SettingsFile
   package internal(set) var feeds = FeedSet()
-  package internal(set) var files: [CachePath: FileRecord] = [:]
+  package internal(set) var files = FileIndex()
   /// The feeds whose kinds have snapshots: those that ever had a session file.
   package internal(set) var present: Set<FeedName> = []
   /// Kinds that were published before, whatever is known of their feeds.
   package internal(set) var presentKindNames: Set<KindName> = []
-  /// Problems of session files, by path.
-  package internal(set) var problems: [CachePath: ProblemNote] = [:]
-  /// Files that do not parse and may still be in the middle of being written.
-  package internal(set) var unsettled = Deadlines()
-  /// Files that vanished and may be about to come back.
-  package internal(set) var vanished = Deadlines()
-  /// Files that the system does not let us read, to be tried again.
-  package internal(set) var retries = Deadlines()
   package internal(set) var counters = LoadCounters()
   /// Feeds whose sessions, problems or presence changed since somebody last asked.
   package internal(set) var changedFeeds: Set<FeedName> = []
   /// Whether the zone or another setting changed since.
   package internal(set) var settingsChanged = false
-  /// Session files that are links, also bad ones: changes of what they lead to give no event under their names.
-  package internal(set) var links: Set<CachePath> = []
-
   /// Directories that the system does not let us list: no session files, so only `status` tells of them.
   package internal(set) var unreadableDirectories: [CachePath: ProblemNote] = [:]
   /// Links that stand where directories of session files could be: only `status` tells of them.
@@ -41,11 +30,6 @@ package final class CacheContents {
   /// Whether every file must be judged again, because the settings that judge them changed.
   package internal(set) var needsReading = false
 
-  /// Where each usable file was last seen, to know one again that moved within the cache.
-  var places: [FileIdentity.Moving: CachePath] = [:]
-
-  var retryDelays: [CachePath: Duration] = [:]
-  var unsettledIdentity: [CachePath: FileIdentity] = [:]
   let reading: SessionReading
   let pool: WorkerPool
   var lastGood: LastGoodLog.Loaded?
@@ -112,14 +96,18 @@ package final class CacheContents {
   /// A file that may still be in the middle of being written needs its last good version if it turns out bad, so the log is
   /// given back only when the last of them is judged.
   func giveBackLastGood() {
-    guard let lastGood, !lastGood.records.keys.contains(where: { unsettled[$0] != nil }) else { return }
+    guard let lastGood, !lastGood.records.keys.contains(where: isSettling) else { return }
     if let log {
-      for path in lastGood.records.keys where files[path]?.isHeld != true {
+      for path in lastGood.records.keys where files[path]?.verdict?.isHeld != true {
         log.forget(path, size: lastGood[path]?.size ?? 0)
-        files[path]?.loggedBytes = 0
+        files.forgetLoggedBytes(of: path)
       }
     }
     self.lastGood = nil
+  }
+
+  private func isSettling(_ path: CachePath) -> Bool {
+    if case .settling = files[path] { true } else { false }
   }
 
   /// Takes note of the outputs that are there: a kind that was published once stays.
@@ -144,8 +132,9 @@ package final class CacheContents {
   /// Computes what readers see of what was read until now.
   package var projector: CacheProjector {
     var problemsByFeed: [FeedName: [Problem]] = [:]
-    for (path, note) in problems {
-      if case .session(let feed) = layout.role(of: path) { problemsByFeed[feed, default: []].append(note.problem) }
+    for (path, rejection) in files.rejections {
+      guard case .session(let feed) = layout.role(of: path) else { continue }
+      problemsByFeed[feed, default: []].append(rejection.note.problem)
     }
     return CacheProjector(
       feeds: feeds, kinds: presentKinds, problems: problemsByFeed, staleAfter: settings.staleAfter)
@@ -153,7 +142,7 @@ package final class CacheContents {
 
   /// Every problem there is, with since when and how often, by path.
   package func allProblems(at moment: Moment) -> [ProblemNote] {
-    var notes = Array(problems.values) + [settingsFile.problem, logProblem].compactMap(\.self)
+    var notes = files.rejections.values.map(\.note) + [settingsFile.problem, logProblem].compactMap(\.self)
     for feed in feeds.all {
       notes += feed.standingProblems(at: moment, feeds: feeds).map { ProblemNote($0, since: moment.instant) }
     }
@@ -164,27 +153,26 @@ package final class CacheContents {
 
   /// The next moment at which a file must be looked at again.
   package var nextDeadline: Uptime? {
-    [unsettled.first, vanished.first, retries.first, settingsFile.retryDue, settingsFile.absenceDue]
-      .compactMap(\.self).min()
+    [files.nextDeadline, settingsFile.retryDue, settingsFile.absenceDue].compactMap(\.self).min()
   }
 
   /// The waits under way: for a file that may be in the middle of being written to be still, for one that vanished to come
   /// back.
   package var waits: [CachePath: Uptime] {
-    var waits = unsettled.all.merging(vanished.all) { max($0, $1) }
+    var waits = files.waits
     waits[CacheLayout.settings] = settingsFile.absenceDue
     return waits
   }
 
   /// When the wait for a path ends; nil: there is none.
   package func waitDue(of path: CachePath) -> Uptime? {
-    path == CacheLayout.settings ? settingsFile.absenceDue : vanished[path] ?? unsettled[path]
+    path == CacheLayout.settings ? settingsFile.absenceDue : files[path]?.waitDue
   }
 
   /// What the system does not let us read, to be tried again, with why.
   package var unreadable: [CachePath: ProblemNote] {
     var unreadable = unreadableDirectories
-    for path in retries.all.keys { unreadable[path] = problems[path] }
+    for (path, rejection) in files.rejections where rejection.retry != nil { unreadable[path] = rejection.note }
     if settingsFile.isUnreadable { unreadable[CacheLayout.settings] = settingsFile.problem }
     return unreadable
   }

@@ -1,15 +1,19 @@
 package import CacheSync
 
-/// What is known of one session file.
+/// A session file as it was when it was judged.
 package struct FileRecord {
-  /// What the file was when it was last read; nil while only its last good version is known.
-  package var identity: FileIdentity?
-  /// Whether the file was so young when it was read that another write could have left the same times.
-  package var isRacy: Bool
-  /// Whether the feed holds a version of it: this one, or the last good one.
-  package var isHeld: Bool
+  package var identity: FileIdentity
+  /// Whether an equal identity says nothing: the file was so young that another write could have left the same times, or the
+  /// settings that judge it have changed.
+  package var mustReadAgain: Bool
   /// How many bytes of the log of last good versions are this file's.
-  package var loggedBytes: UInt32 = 0
+  package var loggedBytes: UInt32
+
+  package init(identity: FileIdentity, mustReadAgain: Bool, loggedBytes: UInt32 = 0) {
+    self.identity = identity
+    self.mustReadAgain = mustReadAgain
+    self.loggedBytes = loggedBytes
+  }
 
   /// File times move in steps of the kernel's tick, 4 ms here and 10 ms at most: within one of them a second write does not
   /// show. (With the multigrain times of Linux 6.13 it does, on some file systems.)
@@ -66,8 +70,8 @@ package struct Deadlines {
     set { due[path] = newValue }
   }
 
-  /// Takes out the paths that are due.
-  package mutating func take(until now: Uptime) -> [CachePath] {
+  /// Takes out the paths that are due, in order.
+  package mutating func dequeue(until now: Uptime) -> [CachePath] {
     guard !due.isEmpty else { return [] }
     let ready = due.filter { $0.value <= now }.keys.sorted()
     for path in ready { due[path] = nil }

@@ -176,7 +176,7 @@ struct WaitingTests {
     try FileManager.default.moveItem(at: served.cache.file("tasks/b.json"), to: served.cache.file("tasks/c.json"))
     served.pass()
     let contents = try #require(served.served.serving).contents
-    #expect(contents.files.keys.map(\.description) == ["tasks/c.json"] && contents.waits.isEmpty)
+    #expect(contents.files.paths.map(\.description) == ["tasks/c.json"] && contents.waits.isEmpty)
   }
 
   // MARK: Directories that go

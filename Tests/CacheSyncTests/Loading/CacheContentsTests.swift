@@ -84,6 +84,20 @@ struct CacheContentsTests {
     #expect(session == nil && state == "empty" && problems.count == 1)
   }
 
+  @Test("withdraws the last good version of a file that vanishes while the agent waits for it to be still")
+  func withdrawnBeforeJudged() throws {
+    try cache.write("meal-plan/a.json", Self.good)
+    try cache.sync()
+    try cache.write("meal-plan/a.json", "{ broken")
+    let served = try ServedTestCache(in: cache)
+    try cache.remove("meal-plan/a.json")
+    served.pass()
+    served.pass(after: CacheContents.stillness)
+    served.served.finish()
+    try cache.write("meal-plan/a.json", "{ broken")
+    #expect(try shown(contents()).session == nil)
+  }
+
   @Test("survives a log that is damaged anywhere", arguments: [0, 5, 25, 40, 200])
   func damagedLog(offset: Int) throws {
     try cache.write("meal-plan/a.json", Self.good)
@@ -116,7 +130,7 @@ struct CacheContentsTests {
     #expect(shown.session == "good")
     // What leaves the cache belongs to no kind: status alone tells of it.
     #expect(shown.problems.map(\.path?.description) == ["meal-plan/gone.json", "meal-plan/loop.json"])
-    #expect(contents.problems[CachePath("meal-plan/out.json")] != nil)
+    #expect(contents.files.rejections[CachePath("meal-plan/out.json")] != nil)
   }
 
   @Test("a FIFO is a problem, never opened, and makes no feed present")
@@ -125,7 +139,7 @@ struct CacheContentsTests {
     #expect(mkfifo(cache.file("meal-plan/pipe.json").path, 0o644) == 0)
     let contents = try contents()
     #expect(contents.present.isEmpty)
-    #expect(contents.problems[CachePath("meal-plan/pipe.json")]?.problem.message.contains("FIFO") == true)
+    #expect(contents.files.rejections[CachePath("meal-plan/pipe.json")]?.note.problem.message.contains("FIFO") == true)
   }
 
   @Test("a file may be as large as the limit and no larger", arguments: [(0, true), (-1, false)])

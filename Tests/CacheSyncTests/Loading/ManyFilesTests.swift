@@ -45,10 +45,10 @@ struct ManyFilesTests {
     many.readEverything(isPatient: false)
     let single = CacheContents(root: root, environment: cache.environment)
     for number in 0..<400 { single.load(CachePath(path(number)), feed: "tasks", isPatient: false) }
-    #expect(many.problems.mapValues(\.problem) == single.problems.mapValues(\.problem))
+    #expect(many.files.rejections.mapValues(\.note.problem) == single.files.rejections.mapValues(\.note.problem))
     // By hand: of 50 files one is cut off, one missing, one a FIFO and one a directory.
-    #expect(many.problems.count == 3 * 8)
-    #expect(many.files.values.count(where: \.isHeld) == 400 - 4 * 8)
+    #expect(many.files.rejections.count == 3 * 8)
+    #expect(many.files.paths.count { many.files[$0]?.verdict?.isHeld == true } == 400 - 4 * 8)
     let moment = many.moment(at: try #require(Instant("2026-11-21T12:00:00Z")))
     for kind in many.projector.kinds {
       #expect(

@@ -16,14 +16,14 @@ struct RetryTests {
     try await cache.settle()
     let contents = try OneShot.contents(of: cache.path, environment: cache.environment)
     let path = CachePath("tasks/a.json")
-    try #require(contents.problems[path] != nil)
+    try #require(contents.files.rejections[path] != nil)
     func expectRetry(after seconds: Int64, since before: Uptime) throws -> Uptime {
-      let due = try #require(contents.retries[path])
+      let due = try #require(contents.files.rejections[path]?.retry?.due)
       #expect(due <= Uptime.now().advanced(by: .seconds(seconds)), "\(seconds) s")
       #expect(due >= before.advanced(by: .seconds(seconds)), "\(seconds) s")
       return due
     }
-    var due = try #require(contents.retries[path])
+    var due = try #require(contents.files.rejections[path]?.retry?.due)
     #expect(due <= Uptime.now().advanced(by: Retry.first))
     for seconds in [10, 20, 40, 80, 160, 300, 300] as [Int64] {
       let before = Uptime.now()
@@ -34,7 +34,7 @@ struct RetryTests {
     try FileManager.default.removeItem(at: link)
     try cache.write("tasks/a.json", "[]")
     contents.lookAgain(at: due)
-    #expect(contents.retries[path] == nil && contents.problems[path] == nil)
+    #expect(contents.nextDeadline == nil && contents.files.rejections.isEmpty)
     try FileManager.default.removeItem(at: link)
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: tooLong)
     try await cache.settle()

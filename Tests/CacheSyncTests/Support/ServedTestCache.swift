@@ -12,8 +12,8 @@ final class ServedTestCache {
   let served: ServedCache
 
   /// - Parameter files: what is there when the cache is read first.
-  init(_ files: [String: String] = [:]) throws {
-    cache = try TemporaryCache()
+  init(_ files: [String: String] = [:], in existing: TemporaryCache? = nil) throws {
+    cache = try existing ?? TemporaryCache()
     for (name, text) in files { try cache.write(name, text) }
     // The time of day stands: by it every file that a test writes was written just now.
     let environment = CacheEnvironment(

@@ -1,0 +1,99 @@
+package import CacheSync
+
+/// What is known of one session file.
+///
+/// As large as a record alone: what belongs to the rare states is kept elsewhere.
+package enum FileState {
+  /// The file was judged.
+  case judged(FileVerdict)
+  /// The file looks bad and may still be in the middle of being written.
+  indirect case settling(Settling)
+  /// The file is gone and may be about to come back; until then the verdict stays.
+  indirect case vanished(FileVerdict, until: Uptime)
+
+  /// A wait for a file to be still.
+  package struct Settling {
+    /// What the file was when it looked bad: another one waits anew.
+    package var identity: FileIdentity
+    /// Nil once the wait is over: the same file is judged now, whatever its age.
+    package var due: Uptime?
+    /// What was known before, which stays until then; nil for a new file.
+    package var previous: FileVerdict?
+  }
+
+  /// The verdict in force: of the file as it is, or as it was while the agent waits.
+  package var verdict: FileVerdict? {
+    switch self {
+    case .judged(let verdict), .vanished(let verdict, _): verdict
+    case .settling(let settling): settling.previous
+    }
+  }
+
+  /// Changes the record of the verdict in force, if there is one.
+  mutating func updateRecord(_ change: (inout FileRecord) -> Void) {
+    switch self {
+    case .judged(var verdict):
+      change(&verdict.record)
+      self = .judged(verdict)
+    case .settling(var settling):
+      guard var previous = settling.previous else { return }
+      change(&previous.record)
+      settling.previous = previous
+      self = .settling(settling)
+    case .vanished(var verdict, let due):
+      change(&verdict.record)
+      self = .vanished(verdict, until: due)
+    }
+  }
+
+  /// When the wait for the file to be still, or to come back, is over; nil: the agent waits for neither.
+  package var waitDue: Uptime? {
+    switch self {
+    case .judged: nil
+    case .settling(let settling): settling.due
+    case .vanished(_, let due): due
+    }
+  }
+
+  /// When the file must be looked at again though no event names it.
+  package var due: Uptime? {
+    if case .judged(let verdict) = self { verdict.rejection?.retry?.due } else { waitDue }
+  }
+}
+
+/// What a session file counts as.
+package enum FileVerdict {
+  /// The feed holds the file as it was read.
+  case usable(FileRecord)
+  indirect case rejected(FileRecord, Rejection)
+
+  package var record: FileRecord {
+    get {
+      switch self {
+      case .usable(let record), .rejected(let record, _): record
+      }
+    }
+    set {
+      switch self {
+      case .usable: self = .usable(newValue)
+      case .rejected(_, let rejection): self = .rejected(newValue, rejection)
+      }
+    }
+  }
+
+  package var rejection: Rejection? {
+    if case .rejected(_, let rejection) = self { rejection } else { nil }
+  }
+
+  /// Whether the feed holds a version of the file: this one, or the last good one.
+  package var isHeld: Bool { rejection?.isHeld ?? true }
+}
+
+/// Why a session file is unusable, and what stands in for it.
+package struct Rejection {
+  package var note: ProblemNote
+  /// Whether the feed holds the file's last good version.
+  package var isHeld: Bool
+  /// When to read again; nil for a file that was read and is bad.
+  package var retry: Retry?
+}
