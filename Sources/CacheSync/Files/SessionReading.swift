@@ -10,11 +10,11 @@ package struct SessionReading: Sendable {
 
   package init(root: CacheRoot) { self.root = root }
 
-  /// How many files this process has looked at, for who waits; it may be asked from any thread.
+  /// How many files this process has looked at, for the progress line of a slow start; any thread may ask.
   package static var fileCount: Int { counter.load(ordering: .relaxed) }
   private static let counter = Atomic(0)
 
-  /// What stands at a path.
+  /// What is found at a path.
   package enum Found: Sendable {
     case absent
     /// Not a session file, or one that cannot be read; the message is the problem's. For a bad link the link's identity.
@@ -53,7 +53,7 @@ package struct SessionReading: Sendable {
     }
   }
 
-  /// Looks at what stands at a path, without opening it.
+  /// Looks at what is at a path, without opening it.
   package func look(at path: CachePath, limit: Int) -> Found {
     Self.counter.add(1, ordering: .relaxed)
     let identity: FileIdentity
@@ -163,7 +163,7 @@ package struct SessionReading: Sendable {
 
   private static let linkToNoFile = Failure.notAFile("a link to a directory, FIFO, socket or device")
 
-  /// Opens what stands below the cache at a place to which no link leads.
+  /// Opens what is below the cache at a place to which no link leads.
   private func openPath(_ place: [ArraySlice<UInt8>]) throws(Failure) -> Descriptor {
     let path = CachePath(bytes: Array(place.joined(separator: [UInt8(ascii: "/")])))
     if let found = Descriptor(path.withCString { clinux_open_path_beneath(root.raw, $0) }) { return found }

@@ -12,7 +12,7 @@ package enum OneShot {
     if let state = try? StateDirectory.open(root: root, creating: false) {
       contents.begin(with: LastGoodLog.load(from: state.raw))
     }
-    contents.takeKnownOutputs(knownOutputs(of: root))
+    contents.noteOutputs(named: knownOutputs(of: root))
     contents.endLoading { contents.readEverything(isPatient: false) }
     return contents
   }

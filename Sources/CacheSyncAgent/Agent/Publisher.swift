@@ -101,7 +101,7 @@ package final class Publisher {
 
   /// What must be computed now, as of one reading of the clock; nil when nothing must.
   private func documentsDue() -> (documents: [(name: String, document: OutputDocument)], instant: Instant)? {
-    let changes = contents.takeChanges()
+    let changes = contents.claimChanges()
     pendingFeeds.formUnion(changes.feeds)
     if changes.settings { mustCompare = true }
     // The clock is read once: everything in a publication is of one moment.

@@ -208,7 +208,7 @@ package final class Serving {
       }
     }
     contents.load(written, haveChanged: true)
-    for path in news.others { contents.lookAtOther(path) }
+    for path in news.others { contents.lookForLinkedDirectory(at: path) }
     if !news.isEmpty { for path in contents.files.links { load(path) } }
   }
 
@@ -385,7 +385,7 @@ package final class Serving {
       guard log.takeLoss() else { return }
       contents.noteLoss(
         "was changed by another program: every file is read again, to keep its last good version", logger)
-      contents.keepAnew()
+      contents.refillLog()
     } catch {
       // Not what readers see; the next publication or the next try keeps it.
       logger.debug("cannot keep the last good versions: \(error)")

@@ -13,7 +13,7 @@ extension CacheContents {
     }
     store.goBeyond(loaded.generation)
     store.takeStock(of: FeedRegistry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
-    takeKnownOutputs(store.known)
+    noteOutputs(named: store.known)
     let log = LastGoodLog(directory: state.raw)
     log.open(after: loaded)
     self.log = log

@@ -9,10 +9,10 @@ extension CacheContents {
     case waiting
   }
 
-  /// Looks at a session file and takes in what is new.
+  /// Looks at a session file, reads it when it may have changed, and judges it.
   ///
-  /// - Parameter isPatient: whether a bad or missing file gets 250 ms before it counts. A single pass over files that nobody
-  ///   is writing gives none to those that have been still for as long by their times.
+  /// - Parameter isPatient: whether a bad or missing file gets 250 ms before it counts. A bad file whose change time is older
+  ///   gets none.
   @discardableResult
   package func load(_ path: CachePath, feed name: FeedName, isPatient: Bool = true) -> Outcome {
     load(path, feed: name, isPatient: isPatient, ahead: nil)
@@ -32,7 +32,7 @@ extension CacheContents {
       let next = waiting.prefix(Self.portion)
       waiting = waiting.dropFirst(Self.portion)
       let seen = reading?.finish() ?? []
-      // The next portion is read on other cores while this one is taken in.
+      // Other cores read the next portion while this one is judged.
       reading = readAhead(next, unless: !haveChanged)
       for (file, seen) in zip(portion, seen) {
         // What did not look good a while ago may have been in the middle of being written: it is looked at again.
@@ -42,8 +42,8 @@ extension CacheContents {
     } while !portion.isEmpty
   }
 
-  /// So many files are read before they are taken in. A judgement: they stay in memory, and a thread that is called for fewer
-  /// would cost more than it does.
+  /// So many files are read ahead of judging them. A judgement: their sessions stay in memory meanwhile, and to wake a thread
+  /// for fewer costs more than it saves.
   private static let portion = 64
 
   /// - Parameter areKnown: whether files of which something is known are passed over.
@@ -76,7 +76,7 @@ extension CacheContents {
           return .unchanged
         }
       }
-      return refuse(
+      return rejectOnceStill(
         path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: failure.mayPass)
     case .file(let identity, let isLink):
       if isLink { files.noteLink(at: path) }
@@ -130,10 +130,10 @@ extension CacheContents {
       adopt(decoded, feed, path, FileRecord(identity: identity, mustReadAgain: isRacy, loggedBytes: size))
       return .changed
     case .defective(let problem, let identity):
-      return refuse(path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: false)
+      return rejectOnceStill(path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: false)
     case .unreadable(let reason):
       let failure = SessionReading.Failure.system(reason)
-      return refuse(
+      return rejectOnceStill(
         path, feed: name, identity: identity, Problem(path: path, message: failure.message),
         isPatient: isPatient, mayPass: true)
     case .changing: return wait(path, identity: identity)
@@ -174,12 +174,12 @@ extension CacheContents {
 
   // MARK: Bad files
 
-  private func refuse(
+  private func rejectOnceStill(
     _ path: CachePath, feed name: FeedName, identity: FileIdentity, _ problem: Problem, isPatient: Bool, mayPass: Bool
   ) -> Outcome {
     // The change time moves with every write, rename and chmod, and no producer can set it: it tells of stillness.
-    // A file that counts as bad already, and is the same, needs no patience, whatever its time: the clock of a file server may
-    // be ahead of ours, and ours may be set back.
+    // A file that was found bad before, and is the same, needs no patience, whatever its time: the clock of a file server may
+    // be ahead of this machine's, and this machine's may be set back.
     let isStill =
       loader.age(of: identity) >= Self.stillness || !isPatient || wasFoundBad(path, identity)
     guard isStill else { return wait(path, identity: identity) }

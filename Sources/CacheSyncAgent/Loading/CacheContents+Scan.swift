@@ -2,8 +2,8 @@ package import CacheSync
 import CLinux
 package import SystemPackage
 
-/// Walks the directories of a cache that may hold session files, one at a time, each before what it lists: whoever watches
-/// directories can watch one before it is read, so that nothing falls in between.
+/// Walks the directories of a cache that may hold session files, one at a time, and gives each to the caller before it lists
+/// it: the agent watches a directory first, so that no file that is written meanwhile is missed.
 package struct DirectoryWalk {
   package let root: CacheRoot
   package let layout: CacheLayout
@@ -16,7 +16,7 @@ package struct DirectoryWalk {
   /// - Parameters:
   ///   - enter: called with every directory, open, before it is listed.
   ///   - file: called with every session file and every directory that is named like one.
-  ///   - link: called with every link that stands where a directory of session files could be.
+  ///   - link: called with every link under a name that a directory of session files could have.
   ///   - failed: called with every directory that could not be listed; one that vanished is none.
   package func walk(
     from start: CachePath, enter: (CachePath, Int32) -> Void, file: (CachePath, FeedName) -> Void,
@@ -51,16 +51,17 @@ package struct DirectoryWalk {
 }
 
 extension CacheContents {
-  /// Reads all there is, once, for those who do not watch.
+  /// Reads every session file once, for the commands that do not watch.
   package func readEverything(isPatient: Bool) {
     var found: [(path: CachePath, feed: FeedName)] = []
     DirectoryWalk(root: root, layout: layout).walk(
-      from: .root, enter: { _, _ in }, file: { found.append(($0, $1)) }, link: lookAtOther, failed: noteUnreadable)
+      from: .root, enter: { _, _ in }, file: { found.append(($0, $1)) }, link: lookForLinkedDirectory,
+      failed: noteUnreadable)
     load(found, isPatient: isPatient)
   }
 
-  /// Compares what is on disk below some directories with what is known: what is new or different is read, and what is not
-  /// there any more begins to count as vanished. What is known is gone through once, however many directories there are.
+  /// Compares the files below some directories with what is known of them: reads those that are new or different, and begins
+  /// to wait for those that vanished. It goes through the known files once, however many directories there are.
   package func reconcile(_ directories: Set<CachePath>, enter: (CachePath, Int32) -> Void) {
     guard !directories.isEmpty else { return }
     let hasRoot = directories.contains(.root)
@@ -80,7 +81,7 @@ extension CacheContents {
     }
     load(found)
     for path in linked.union(linkedDirectories.keys) where hasRoot || path.isBelow(anyOf: directories) {
-      lookAtOther(path)
+      lookForLinkedDirectory(at: path)
     }
     let seen = Set(found.map(\.path))
     for path in unreadableDirectories.keys where !failed.contains(path) {
@@ -92,11 +93,11 @@ extension CacheContents {
     }
   }
 
-  /// ``reconcile(_:enter:)`` for the whole cache, after which every judgement is by the settings of now.
+  /// ``reconcile(_:enter:)`` for the whole cache, after which every file is judged by the present settings.
   package func reconcileAll(enter: (CachePath, Int32) -> Void) {
     if needsReading {
       needsReading = false
-      // Their size is judged anew, which an equal identity would hide.
+      // Their sizes are compared with the new limit, though their identities are the same.
       files.distrustAll()
     }
     loadSettings()
@@ -111,7 +112,7 @@ extension CacheContents {
 
   /// Looks at a name where a directory of session files could be: a link there is a problem, because nothing below it is
   /// read (CONTRACT section 1). One that leads to a file in the cache, such as a note beside the sessions, is none.
-  package func lookAtOther(_ path: CachePath) {
+  package func lookForLinkedDirectory(at path: CachePath) {
     guard let identity = try? Directory.identity(of: path, in: root.raw), identity.type == .link,
       let message = reading.messageOfLinkedDirectory(at: path)
     else {

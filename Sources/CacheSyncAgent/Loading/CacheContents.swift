@@ -2,8 +2,8 @@ package import CacheSync
 
 /// What one cache holds, as far as it was read: settings, session files, problems, and the feeds with their sessions.
 ///
-/// It reads and judges files and computes views; it watches nothing and writes nothing. The agent, `sync`, `show`, `next` and
-/// `check` all see a cache through it, so they agree.
+/// It reads and judges files; it watches nothing and writes nothing but the log of last good versions. The agent, `sync`,
+/// `show`, `next` and `check` all see a cache through it, so they agree.
 package final class CacheContents {
   package let root: CacheRoot
   package let environment: CacheEnvironment
@@ -17,13 +17,13 @@ package final class CacheContents {
   /// Kinds that were published before, whatever is known of their feeds.
   package internal(set) var presentKindNames: Set<KindName> = []
   package internal(set) var counters = LoadCounters()
-  /// Feeds whose sessions, problems or presence changed since somebody last asked.
+  /// Feeds whose sessions, problems or presence changed since the last ``claimChanges()``.
   package internal(set) var changedFeeds: Set<FeedName> = []
-  /// Whether the zone or another setting changed since.
+  /// Whether the zone or another setting changed since then.
   package internal(set) var settingsChanged = false
   /// Directories that the system does not let us list: no session files, so only `status` tells of them.
   package internal(set) var unreadableDirectories: [CachePath: ProblemNote] = [:]
-  /// Links that stand where directories of session files could be: only `status` tells of them.
+  /// Links under names that directories of session files could have: only `status` tells of them.
   package internal(set) var linkedDirectories: [CachePath: ProblemNote] = [:]
   /// What the log of last good versions lost, until it is whole again.
   package var logProblem: ProblemNote?
@@ -33,7 +33,7 @@ package final class CacheContents {
   let reading: SessionReading
   let pool: WorkerPool
   var lastGood: LastGoodLog.Loaded?
-  /// Where good versions are kept; nil for whoever may not write.
+  /// Keeps good versions for the next run; nil for a command that only reads, and while the agent cannot write.
   package var log: LastGoodLog?
 
   /// How long a file must be still before it counts as bad, and gone before it counts as deleted (CONTRACT section 6).
@@ -74,14 +74,14 @@ package final class CacheContents {
     Moment(instant, calendar: calendar, firstWeekday: firstWeekday)
   }
 
-  /// Takes over what earlier runs read as good, before the first file is looked at.
+  /// Stands by with what earlier runs read as good, before the first file is looked at.
   package func begin(with lastGood: LastGoodLog.Loaded?) {
     self.lastGood = lastGood
     if let lastGood { present.formUnion(lastGood.feeds) }
   }
 
-  /// The log lost what it held: every file is read again, to be kept anew.
-  func keepAnew() {
+  /// The log lost what it held: the agent reads every file again, and the log keeps it.
+  func refillLog() {
     for feed in present { log?.keep(present: feed) }
     needsReading = true
   }
@@ -110,13 +110,13 @@ package final class CacheContents {
     if case .settling = files[path] { true } else { false }
   }
 
-  /// Takes note of the outputs that are there: a kind that was published once stays.
-  package func takeKnownOutputs(_ names: Set<String>) {
+  /// Notes which outputs are there: a kind that was published once keeps its snapshot.
+  package func noteOutputs(named names: Set<String>) {
     for kind in FeedRegistry.kinds where names.contains(kind.name.fileName) { presentKindNames.insert(kind.name) }
   }
 
-  /// What changed since the last time, for the projections.
-  package func takeChanges() -> (feeds: Set<FeedName>, settings: Bool) {
+  /// Hands out what changed since the last time, for the publisher to compute.
+  package func claimChanges() -> (feeds: Set<FeedName>, settings: Bool) {
     defer {
       changedFeeds = []
       settingsChanged = false

@@ -20,7 +20,7 @@ package struct FileRecord {
   package static let tick = Duration.milliseconds(20)
 }
 
-/// A problem that stands, since when, and how often it was met.
+/// A problem of now, since when it is there, and how often it was met.
 package final class ProblemNote {
   package var problem: Problem
   package let since: Instant
@@ -60,8 +60,6 @@ package struct Deadlines {
   private var due: [CachePath: Uptime] = [:]
 
   package init() {}
-
-  package var isEmpty: Bool { due.isEmpty }
 
   package var first: Uptime? { due.values.min() }
 

@@ -20,7 +20,7 @@ package struct SessionCheck {
     contents.loadSettings(isPatient: false)
     var problems = [contents.settingsFile.problem?.problem].compactMap(\.self)
     problems += check(below: .root, in: root, limit: contents.maximumFileBytes)
-    // What is wrong only in the light of other files, such as an intent that names a food nobody knows.
+    // What is wrong only in the light of other files, such as an intent that names an unknown food.
     contents.readEverything(isPatient: false)
     let moment = contents.moment(at: environment.clock.now())
     for feed in contents.feeds.all { problems += feed.standingProblems(at: moment, feeds: contents.feeds) }

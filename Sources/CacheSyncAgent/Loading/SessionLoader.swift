@@ -32,7 +32,7 @@ package struct SessionLoader: Sendable {
   /// The most bytes that a file may have.
   package var limit: Int
   package var clock: any WallClock
-  /// Whether the document is wanted without what nobody reads, for the log.
+  /// Whether the document is wanted without the fields that the feed ignores, for the log.
   package var isPruning: Bool
 
   func look(at path: CachePath, for feed: any Feed.Type, lastGood: LastGoodLog.LastGood?) -> SeenFile {
