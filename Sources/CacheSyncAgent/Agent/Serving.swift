@@ -389,7 +389,7 @@ package final class Serving {
     } catch {
       // Not what readers see; the next publication or the next try keeps it.
       logger.debug("cannot keep the last good versions: \(error)")
-      saveDue = now.advanced(by: Self.saveRetry)
+      saveDue = now.advanced(by: error == .noSuchFileOrDirectory ? Publisher.deletionPause : Self.saveRetry)
     }
   }
 

@@ -172,6 +172,8 @@ package final class LastGoodLog {
   /// Whether the file may not be added to, because a part of it cannot be read or written.
   private var mustRewrite = false
   private var hasLost = false
+  /// Whether the last save found no log.
+  private var isMissing = false
   /// How many of the bytes, written and pending, are of versions in force.
   private var liveByteCount = 0
   private var generation = 0
@@ -187,13 +189,30 @@ package final class LastGoodLog {
   /// Reads the log. A missing, foreign or damaged one gives what is whole of it.
   package static func load(from directory: Int32) -> Loaded { Loaded(in: directory) }
 
-  /// Continues the log that was loaded: what is not whole at its end is cut off.
+  /// Continues the log that was loaded: what is not whole at its end is cut off. Where there is none it is created now, while
+  /// the cache is taken: a save then adds to a file that is there, and puts no new one in the way of a deletion of the cache.
   package func open(after loaded: Loaded) {
     byteCount = loaded.wholeBytes
     left = loaded.file?.identity
     mustRewrite = loaded.failure != nil
     generation = loaded.generation
     liveByteCount = loaded.records.values.reduce(0) { $0 + $1.place.count }
+    if left == nil { create() }
+  }
+
+  /// A disk that takes no file now may take one at the first save.
+  private func create() {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+    guard let file = Descriptor(openat(directory, CacheLayout.lastGood, flags, 0o600)) else { return }
+    // Whatever the umask: a save opens it again.
+    fchmod(file.raw, 0o600)
+    do throws(Errno) {
+      try AtomicFile.writeAll(LogFormat.header, to: file.raw)
+      left = try Directory.identity(of: file.raw)
+      byteCount = LogFormat.header.count
+    } catch {
+      unlinkat(directory, CacheLayout.lastGood, 0)
+    }
   }
 
   /// - Parameter oldSize: what ``keep(_:identity:document:replacing:)`` or ``LastGood/size`` said of the version that is in
@@ -228,6 +247,9 @@ package final class LastGoodLog {
 
   /// Writes what was kept since. What cannot be written stays, for the next time.
   ///
+  /// Throws `ENOENT` once when another program deleted the log: the cache is probably being deleted, and a new log would be in
+  /// the way. The next save makes one.
+  ///
   /// - Returns: how many bytes of memory that has freed.
   @discardableResult
   package func save() throws(Errno) -> Int {
@@ -247,6 +269,10 @@ package final class LastGoodLog {
   private func openAsLeft() throws(Errno) -> Descriptor? {
     let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     guard let file = Descriptor(openat(directory, CacheLayout.lastGood, flags)) else {
+      if errno == ENOENT, !isMissing {
+        isMissing = true
+        throw .noSuchFileOrDirectory
+      }
       if [ENOENT, ELOOP, ENXIO, EISDIR].contains(errno) { return nil }
       throw Errno(rawValue: errno)
     }
@@ -326,6 +352,7 @@ package final class LastGoodLog {
     byteCount = size
     liveByteCount = liveSize
     mustRewrite = false
+    isMissing = false
     if !isWhole { hasLost = true }
   }
 }

@@ -210,6 +210,33 @@ struct WaitingTests {
     #expect(served.report.generation > generation)
   }
 
+  @Test("a second to save last good versions, which puts no new name where a deletion may be under way")
+  func savingCreatesNothing() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
+    // As rm -r does: it lists the directory, then deletes what it listed, then the directory.
+    let listed = try served.cache.names(in: ".cachesync")
+    #expect(listed.contains("lock"))
+    served.saveLastGood()
+    #expect(try served.cache.names(in: ".cachesync") == listed)
+    // Saved: the next deadline is the sweep's.
+    #expect(served.untilDeadline == .seconds(899))
+  }
+
+  @Test("half a second before last good versions whose file was deleted are saved anew")
+  func deletedLastGood() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
+    // The lock and the manifest are still there, as they may be while rm -r is at it.
+    try served.cache.remove(".cachesync/sessions")
+    served.saveLastGood()
+    #expect(served.untilDeadline == .milliseconds(500))
+    served.pass(after: .milliseconds(500) - Self.instant)
+    #expect(!served.cache.exists(".cachesync/sessions"))
+    served.pass(after: Self.instant)
+    #expect(served.journal.count(of: "was changed by another program") == 1)
+    served.pass(after: .seconds(1))
+    #expect(try served.cache.text(".cachesync/sessions").contains("tasks/a.json"))
+  }
+
   // MARK: Publishing
 
   @Test("10 ms between publications, and a second until the last good versions are saved")

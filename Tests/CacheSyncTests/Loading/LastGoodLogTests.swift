@@ -55,6 +55,19 @@ struct LastGoodLogTests {
     #expect(loaded.generation == 7)
   }
 
+  @Test("is there, and empty, from when it is opened on; the first save adds to it")
+  func isCreatedWhenOpened() throws {
+    log.open(after: LastGoodLog.load(from: state.raw))
+    let before = try file()
+    #expect(before.size == 21, "the header")
+    #expect(LastGoodLog.load(from: state.raw).damage == nil)
+    keep("tasks/a.json", Array("first".utf8))
+    try log.save()
+    #expect(try file().isSameFile(as: before))
+    #expect(document(LastGoodLog.load(from: state.raw), "tasks/a.json") == Array("first".utf8))
+    #expect(!log.takeLoss())
+  }
+
   @Test("goes on after a record that a crash cut off")
   func continues() throws {
     keep("tasks/a.json", Array("whole".utf8))
@@ -134,6 +147,11 @@ struct LastGoodLogTests {
       #expect(unlink(path) == 0 && symlink(cache.file("mine").path, path) == 0)
     }
     keep("tasks/c.json", Array("third".utf8))
+    if accident == .deleted {
+      // The cache may be in the middle of being deleted: the log is not put back at once.
+      #expect(throws: Errno.noSuchFileOrDirectory) { try log.save() }
+      #expect(!cache.exists(".cachesync/sessions"))
+    }
     try log.save()
     let loaded = LastGoodLog.load(from: state.raw)
     #expect(document(loaded, "tasks/c.json") == Array("third".utf8))

@@ -216,7 +216,7 @@ extension Faults {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1, "before"))
       let agent = try Agent(cache, arguments: ["--durability", durability])
-      try until("the last good version is kept") { cache.has(".cachesync/sessions") }
+      try until("the last good version is kept") { cache.hasLastGood }
       let kept = TestCache.read(cache.at(".cachesync/sessions"))
       let trace = try Injection(nil, calls: "fsync,fdatasync,syncfs,sync_file_range,sync,msync", into: agent.process)
       try cache.drop("tasks/a.json", Sessions.task(1, "after"))

@@ -51,6 +51,9 @@ final class TestCache: Sendable {
 
   func has(_ relative: String) -> Bool { access(at(relative), F_OK) == 0 }
 
+  /// Whether the agent has saved last good versions: more than the header that their log begins with.
+  var hasLastGood: Bool { (Self.read(at(".cachesync/sessions"))?.count ?? 0) > 50 }
+
   static func read(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map(Array.init) }
 
   /// A published file, parsed; nil when there is none.

@@ -51,7 +51,7 @@ extension Faults {
       let agent = try Agent(cache)
       let generation = try agent.settled()
       // The last good versions may lag by a second; after it the directory is at rest.
-      try until("the last good versions are kept") { cache.has(".cachesync/sessions") }
+      try until("the last good versions are kept") { cache.hasLastGood }
       let before = try state(of: cache.path)
       #expect(rename(cache.path, away) == 0 && mkdir(cache.path, 0o755) == 0)
       try cache.drop("tasks/a.json", Sessions.task(1, "new"))
@@ -282,7 +282,7 @@ extension Faults {
       try cache.drop("tasks/a.json", Sessions.task(1))
       let agent = try Agent(cache)
       try agent.settled()
-      try until("the last good versions are kept") { cache.has(".cachesync/sessions") }
+      try until("the last good versions are kept") { cache.hasLastGood }
       let before = try state(of: cache.path)
       let switches = try contextSwitches(of: agent)
       for _ in 0..<200 {
