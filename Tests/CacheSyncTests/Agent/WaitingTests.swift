@@ -256,7 +256,7 @@ struct WaitingTests {
     #expect(served.untilDeadline == .seconds(898), "nothing is left but the sweep")
   }
 
-  // MARK: Dropped events
+  // MARK: Replies
 
   /// The reply to a request to wait, once there is one.
   private func wait(_ served: ServedTestCache) -> Journal {
@@ -266,6 +266,42 @@ struct WaitingTests {
     }
     return replies
   }
+
+  private func reply(of served: ServedTestCache) -> String { "{\"generation\":\(served.report.generation)}" }
+
+  @Test("no longer than until the first publication that holds the drop, though the next publications follow at once")
+  func repliesAmongPublications() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
+    for round in 1...20 {
+      try served.cache.write("tasks/a.json", ServedTestCache.task("\(round)"))
+      _ = InotifyWatcher.drainAndCountOverflows()
+      let before = served.report.generation
+      let replies = wait(served)
+      #expect(try served.titles() == ["\(round)"] && served.report.generation == before + 1)
+      #expect(replies.lines == [reply(of: served)])
+      // The next one as soon as the pace allows.
+      served.clock.advance(by: .milliseconds(10))
+    }
+  }
+
+  @Test("for a bad file no longer than until it has been still for 250 ms, though publications go on")
+  func repliesAboutBadFileAmongPublications() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
+    try served.cache.write("tasks/b.json", "{")
+    _ = InotifyWatcher.drainAndCountOverflows()
+    let replies = wait(served)
+    for round in 1...25 {
+      #expect(try replies.lines.isEmpty && served.problems() == 0)
+      try served.cache.write("tasks/a.json", ServedTestCache.task("\(round)"))
+      let before = served.report.generation
+      served.pass(after: .milliseconds(10))
+      #expect(served.report.generation == before + 1)
+    }
+    #expect(try served.problems() == 1)
+    #expect(replies.lines == [reply(of: served)])
+  }
+
+  // MARK: Dropped events
 
   @Test("as long as a storm of dropped events demands, and lets those wait who asked for what was written before")
   func droppedEvents() throws {
