@@ -142,6 +142,41 @@ extension Faults {
       #expect(try cache.taskCount() == 3)
     }
 
+    @Test(
+      "An inotify instance that comes when the agent has more than 1,024 descriptors open is heard", .needsNamespaces,
+      .needs("python3"))
+    func instanceAmongManyDescriptors() throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      let limits = try WatchLimits(cache)
+      try limits.set(.instances, 0)
+      let agent = try Agent(cache, prefix: limits.prefix)
+      #expect(try agent.status().value["mode"]?.string == "polling")
+      // Clients that say nothing: each takes the agent a descriptor.
+      let clients = try ChildProcess([
+        "python3", "-c",
+        """
+        import resource, socket, sys
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        clients = [socket.socket(socket.AF_UNIX) for _ in range(1100)]
+        for client in clients: client.connect(sys.argv[1])
+        sys.stdin.read()
+        """, cache.at(".cachesync/socket"),
+      ])
+      try until("they are let in", within: 30) { agent.resources.descriptors > 1100 || !clients.isRunning }
+      #expect(clients.isRunning, "\(clients.error)")
+      try limits.set(.instances, 1000)
+      try until("it watches") { try agent.status().value["mode"]?.string == "inotify" }
+      // The C library's select(2) ends the process at a descriptor from 1,024 on.
+      try cache.drop("tasks/b.json", Sessions.task(2))
+      try agent.settled()
+      #expect(try cache.taskCount() == 2)
+      let status = try agent.status()
+      #expect(status.counter("events") > 0 && status.polled.isEmpty)
+      #expect(agent.resources.descriptors > 1100)
+    }
+
     @Test("A file system without events is polled, and status says so", .needsFUSE)
     func fileSystemWithoutEvents() throws {
       let behind = try TestCache()
