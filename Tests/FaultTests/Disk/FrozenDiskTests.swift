@@ -21,28 +21,52 @@ extension IndependentFaults {
       }
     }
 
-    /// Three caches, of which the first is on a disk of its own.
-    private func makeCaches() throws -> (own: TestCache, directory: CachesDirectory) {
-      let (own, parent) = (try TestCache(), try TestCache())
-      try own.mountDisk()
-      try parent.makeDirectory("frozen")
-      try ChildProcess.shell("mount --bind '\(own.path)' '\(parent.at("frozen"))'")
-      return (own, try CachesDirectory(["frozen", "b", "c"], in: parent))
+    /// Three caches, of which the first is on a disk of its own, which hangs.
+    private final class Caches {
+      let directory: CachesDirectory
+      private let own: TestCache
+      private var freeze: Freeze?
+
+      /// - Parameter title: what is dropped into the first cache just before its disk hangs; nil: nothing, and the agent has
+      ///   nothing to do there.
+      init(dropping title: String?) throws {
+        let parent = try TestCache()
+        own = try TestCache()
+        try own.mountDisk()
+        try parent.makeDirectory("frozen")
+        try ChildProcess.shell("mount --bind '\(own.path)' '\(parent.at("frozen"))'")
+        directory = try CachesDirectory(["frozen", "b", "c"], in: parent)
+        try directory.whileStopped {
+          if let title { try directory.drop(title, in: "frozen") }
+          freeze = try Freeze(own.path)
+        }
+      }
+
+      func thaw() { freeze = nil }
+
+      func end() {
+        thaw()
+        umount2(directory.parent.at("frozen"), Int32(MNT_DETACH))
+      }
     }
 
-    private func end(_ directory: CachesDirectory) { umount2(directory.parent.at("frozen"), Int32(MNT_DETACH)) }
+    /// The moment that `status` names for a disk that does not answer; nil when it names none.
+    private func silentSince(_ status: Agent.Status) -> String? {
+      #expect(status.code == 0 && status.value["alive"]?.bool == true)
+      let problem = (status.value["problems"]?.array ?? []).first {
+        $0["message"]?.string?.contains("does not answer") == true
+      }
+      #expect(status.isWritable == (problem == nil))
+      return problem?["since"]?.string
+    }
 
     @Test(
       "The other caches are served as ever; status says of it since when; it is published when it answers again",
       .needsLoopDevices, .needs("fsfreeze"))
     func othersAreServed() throws {
-      let (own, caches) = try makeCaches()
-      defer { end(caches) }
-      var freeze: Freeze?
-      try caches.whileStopped {
-        try caches.drop("after", in: "frozen")
-        freeze = try Freeze(own.path)
-      }
+      let hanging = try Caches(dropping: "after")
+      defer { hanging.end() }
+      let caches = hanging.directory
       for round in 0..<5 {
         for name in ["b", "c"] {
           try caches.drop("\(round)", in: name)
@@ -53,22 +77,12 @@ extension IndependentFaults {
       try caches.drop("new", in: "d")
       try until("a new cache is served", within: 5) { try caches.title(in: "d") == "new" }
 
-      var since: [String?] = []
-      for _ in 0..<2 {
-        let status = try caches.status(of: "frozen")
-        #expect(status.code == 0 && !status.isWritable)
-        #expect(status.value["alive"]?.bool == true)
-        let problem = (status.value["problems"]?.array ?? []).first {
-          $0["message"]?.string?.contains("does not answer") == true
-        }
-        since.append(problem?["since"]?.string)
-      }
-      #expect(since[0] != nil && since[0] == since[1], "\(since)")
+      let since = try #require(try silentSince(caches.status(of: "frozen")))
+      #expect(try silentSince(caches.status(of: "frozen")) == since)
       let other = try caches.status(of: "b")
       #expect(other.code == 0 && other.isWritable && other.messages.isEmpty, "\(other.messages)")
       #expect(try caches.title(in: "frozen") == "before")
-      #expect(freeze != nil)
-      freeze = nil
+      hanging.thaw()
       try until("it is published by itself", within: 30) { try caches.title(in: "frozen") == "after" }
       #expect(try caches.ask("wait", about: "frozen").status == 0)
       let status = try caches.status(of: "frozen")
@@ -76,16 +90,33 @@ extension IndependentFaults {
     }
 
     @Test(
+      "status is the first that finds a disk hanging: asked twenty times, the agent asks the disk once",
+      .needsLoopDevices, .needs("fsfreeze"))
+    func askedWhileIdle() throws {
+      let begin = Instant.now
+      let hanging = try Caches(dropping: nil)
+      defer { hanging.end() }
+      let caches = hanging.directory
+      let start = secondsNow()
+      let since = try #require(try silentSince(caches.status(of: "frozen")))
+      #expect(try #require(Instant(since)).seconds >= begin.seconds)
+      for _ in 0..<19 { #expect(try silentSince(caches.status(of: "frozen")) == since) }
+      // The agent waits 2 s for a disk to answer: longer than this if it asked each time.
+      #expect(secondsNow() - start < 20 * 2)
+      hanging.thaw()
+      try until("it answers again") { try silentSince(caches.status(of: "frozen")) == nil }
+      try caches.drop("after", in: "frozen")
+      #expect(try caches.ask("wait", about: "frozen").status == 0)
+      #expect(try caches.title(in: "frozen") == "after")
+    }
+
+    @Test(
       "SIGTERM while it hangs: the others finish, and the agent ends with 74 within 2 s",
       .needsLoopDevices, .needs("fsfreeze"))
     func terminated() throws {
-      let (own, caches) = try makeCaches()
-      defer { end(caches) }
-      var freeze: Freeze?
-      try caches.whileStopped {
-        try caches.drop("after", in: "frozen")
-        freeze = try Freeze(own.path)
-      }
+      let hanging = try Caches(dropping: "after")
+      defer { hanging.end() }
+      let caches = hanging.directory
       try caches.drop("last", in: "b")
       try until("the drop in b shows") { try caches.title(in: "b") == "last" }
       let start = secondsNow()
@@ -97,8 +128,7 @@ extension IndependentFaults {
       }
       // 2 s are the agent's (FAULTS 22), the rest is the machine's.
       #expect(secondsNow() - start < 2 + 2)
-      #expect(freeze != nil)
-      freeze = nil
+      hanging.thaw()
       #expect(try caches.process.wait(within: 20) == 74)
       #expect(caches.process.error.contains("does not answer"), "\(caches.process.error)")
       #expect(try caches.title(in: "frozen") == "before")
