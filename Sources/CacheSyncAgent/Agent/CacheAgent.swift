@@ -409,6 +409,8 @@ package final class CacheAgent {
   private final class StatusQuestion {
     /// All but the files that no feed claims, for which the whole cache is gone through.
     var known: CacheStatus?
+    /// Whether the client was answered or went away: the cache is not gone through for it any more.
+    nonisolated let isOver = Atomic(false)
   }
 
   private func tellStatus(of key: CachePath, _ queue: DiskQueue, on connection: ControlConnection) {
@@ -419,6 +421,7 @@ package final class CacheAgent {
     }
     let asked = configuration.environment.clock.now()
     let question = StatusQuestion()
+    connection.onEnd { question.isOver.store(true, ordering: .relaxed) }
     answer(on: connection, after: Self.patience) { [weak self] in
       guard let self else { return }
       if question.known != nil {
@@ -432,14 +435,17 @@ package final class CacheAgent {
     }
     queue.run { [weak self] disk in
       let status = disk.cache(at: key)?.serving?.status()
-      disk.inspections.async {
+      let walks = disk.walks
+      disk.trials.async {
         let known = status?.withWritability()
         AgentActor.perform {
           self?.caches[key]?.silentSince = nil
           question.known = known
         }
-        guard let whole = known?.withUnclaimed() else { return }
-        AgentActor.perform { self?.send(whole, on: connection) }
+        walks.async {
+          guard !question.isOver.load(ordering: .relaxed), let whole = known?.withUnclaimed() else { return }
+          AgentActor.perform { self?.send(whole, on: connection) }
+        }
       }
       return [:]
     }

@@ -9,8 +9,11 @@ package actor Disk {
 
   private let pool: WorkerPool
   private var caches: [CachePath: ServedCache] = [:]
-  /// Looks through disks for `status`, beside everything else.
-  package nonisolated let inspections = BackgroundQueue()
+  /// Tries for `status`, beside everything else, whether the disk can be written.
+  package nonisolated let trials = BackgroundQueue()
+  /// Goes through caches for `status`, beside everything else: a directory that does not answer, or very many files, hold up
+  /// no trial.
+  package nonisolated let walks = BackgroundQueue()
   /// Whether a pass is under way, in which something may be published.
   package nonisolated let isPublishing = Atomic(false)
 

@@ -102,6 +102,40 @@ extension IndependentFaults {
       #expect(beside < alone * 10 + 0.02, "\(beside) s beside status, \(alone) s without")
     }
 
+    @Test("While status goes through a directory that does not answer, drops are published", .needsFUSE)
+    func heldWalk() throws {
+      let (cache, behind) = (try TestCache(), try TestCache())
+      try cache.drop("tasks/a.json", Sessions.task(1, "before"))
+      // No feed's directory, so nothing but `status` goes through it.
+      try cache.makeDirectory("other")
+      let other = cache.at("other")
+      let server = try ChildProcess(["bindfs", "-f", behind.path, other])
+      defer {
+        server.signal(SIGCONT)
+        _ = try? ChildProcess.shell("umount -l '\(other)'")
+      }
+      try behind.write("a.json", "")
+      try until("it is mounted") { cache.has("other/a.json") }
+      let agent = try Agent(cache)
+      func unclaimed() throws -> [String] {
+        let status = try agent.status()
+        #expect(status.code == 0 && status.isWritable && status.messages.isEmpty, "\(status.messages)")
+        return (status.value["unclaimed"]?.array ?? []).compactMap(\.string)
+      }
+      #expect(try unclaimed() == ["other/a.json"])
+      server.signal(SIGSTOP)
+      // Answered without what going through the cache would tell; the agent goes on with that as long as the directory is
+      // held. The second question finds the first one there.
+      for round in 1...2 {
+        #expect(try unclaimed() == [], "it is held")
+        try cache.drop("tasks/a.json", Sessions.task(1, "\(round)"))
+        try agent.settled()
+        #expect(try cache.firstTitle() == "\(round)")
+      }
+      server.signal(SIGCONT)
+      try until("the directory answers again") { try unclaimed() == ["other/a.json"] }
+    }
+
     @Test("An agent that starts while status looks for one is not refused")
     func startBesideStatus() throws {
       let cache = try TestCache()
