@@ -256,7 +256,7 @@ package final class LastGoodLog {
     guard !pending.isEmpty else { return 0 }
     // Also what is pending may be dead for the most part, when it could not be written for a while.
     let isWasteful = byteCount + pending.byteCount > 2 * liveByteCount + Self.minimumWaste
-    if byteCount > 0, !isWasteful, !mustRewrite, let file = try openAsLeft() {
+    if byteCount > 0, !mustRewrite, let file = try openAsLeft(), !isWasteful {
       try append(to: file)
     } else {
       try rewrite()

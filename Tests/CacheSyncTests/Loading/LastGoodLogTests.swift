@@ -170,6 +170,18 @@ struct LastGoodLogTests {
     #expect(!log.takeLoss())
   }
 
+  @Test("is not put back at once where it was deleted, also when it is due to be written anew")
+  func deletedWhenWasteful() throws {
+    let size = keep("tasks/a.json", [UInt8](repeating: 0x61, count: 2 << 20))
+    try log.save()
+    log.forget(CachePath("tasks/a.json"), size: size)
+    try cache.remove(".cachesync/sessions")
+    #expect(throws: Errno.noSuchFileOrDirectory) { try log.save() }
+    #expect(!cache.exists(".cachesync/sessions"))
+    try log.save()
+    #expect(try file().size < 100)
+  }
+
   @Test("is only added to while everything in it is live, in pieces as in one")
   func isOnlyAddedTo() throws {
     let document = [UInt8](repeating: 0x61, count: 10_000)
