@@ -11,7 +11,7 @@ let package = Package(
   dependencies: [
     // Commands, help texts and the exit status 64 for wrong usage. Brings FoundationEssentials, but no ICU.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    // The level and the one-line messages of a daemon; whoever embeds the library chooses where they go.
+    // The level and the one-line messages of a daemon; the program that links the agent's library chooses where they go.
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     // SIGTERM, SIGINT and SIGHUP, and a shutdown that finishes the publication under way.
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -57,8 +57,8 @@ let package = Package(
       ],
       linkerSettings: [
         // The Swift runtime inside the binary: one file to copy, and 2 MiB less resident. The linker of the toolchain,
-        // because the system's warns of a mktemp in FoundationEssentials that is never called. Unsafe flags keep a
-        // product from being used by other packages, and nobody depends on this one: the library has none.
+        // because the system's warns of a mktemp in FoundationEssentials that is never called. Unsafe flags keep other
+        // packages from using a product; no package uses this one, and the library has none.
         .unsafeFlags(
           ["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-use-ld=lld"],
           .when(configuration: .release))

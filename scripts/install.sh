@@ -47,7 +47,7 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=sudo
   echo "(with sudo, which may ask for your password)"
 fi
-# Nobody is asked: a changed configuration file stays as it is, and another apt that is at work is waited for.
+# apt asks no questions: it keeps a changed configuration file, and waits while another apt runs.
 install() {
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
     -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=120 $missing </dev/null

@@ -6,7 +6,7 @@
 # thread:  the agent, reading on every core, watching, publishing and updates under the thread sanitizer, in the tests' process and
 #          in real agents.
 #
-# Nothing is suppressed: Tests/Helpers/tsan_mutex.c tells the second of what orders threads and it cannot see.
+# No report is suppressed. Tests/Helpers/tsan_mutex.c tells the thread sanitizer about locks that it cannot see.
 #
 # Every process writes its reports into a directory; any report is a failure, whatever the test made of the exit status.
 set -euo pipefail

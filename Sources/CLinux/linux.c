@@ -58,7 +58,7 @@ int clinux_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds, bool is_wal
   return timerfd_settime(fd, is_wall ? TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET : 0, &when, NULL);
 }
 
-// The slow way of openat2 for kernels and sandboxes without it: every component by itself, never through a link.
+// What openat2 does, for kernels and sandboxes without it: opens every component by itself, never through a link.
 static int open_beneath_by_component(int directory, const char *path, int flags) {
   char name[NAME_MAX + 1];
   int at = directory;
@@ -118,7 +118,8 @@ int64_t clinux_filesystem_type(int fd) {
   return fstatfs(fd, &about) < 0 ? -1 : (int64_t)about.f_type;
 }
 
-// Both times: one alone is told as IN_ACCESS or IN_MODIFY, which nobody watches for (fsnotify_change in the kernel).
+// Sets both times: the kernel reports a change of one alone as IN_ACCESS or IN_MODIFY, which the agent does not watch for
+// (fsnotify_change in the kernel).
 int clinux_touch(int fd) { return futimens(fd, NULL); }
 
 // Network and FUSE file systems: inotify tells of this machine's own writes at most (inotify(7), "Limitations").

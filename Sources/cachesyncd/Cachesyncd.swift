@@ -26,9 +26,9 @@ struct Cachesyncd: ParsableCommand {
 
   /// The words after the program's name.
   ///
-  /// The Swift runtime looks for them beside the environment and finds none at all where a preloaded library has moved that,
-  /// as libfaketime does (measured with Swift 6.3.1); the agent would then serve the default cache instead of the one it was
-  /// told. The kernel always knows them.
+  /// Read from /proc where `CommandLine` has none: the Swift runtime looks for the words beside the environment, and a
+  /// preloaded library that moves the environment, such as libfaketime, hides them (measured with Swift 6.3.1). The agent
+  /// would then serve the default cache instead of the one it was given.
   private static var arguments: [String] {
     guard CommandLine.arguments.isEmpty, let words = try? commandLineOfKernel() else {
       return Array(CommandLine.arguments.dropFirst())

@@ -60,7 +60,7 @@ struct DropCommand: ParsableCommand {
   }
 }
 
-/// Putting bytes into a cache and telling what came of it.
+/// Puts bytes into a cache and reports the result.
 enum Dropping {
   static func uniqueName() -> String {
     let now = Instant.now.description.filter { $0 != ":" && $0 != "-" }

@@ -62,8 +62,8 @@ struct UnpublishingOptions: ParsableArguments {
   @OptionGroup var logging: LoggingOptions
 }
 
-/// The one cache that most commands are about. Each of them writes its usage itself, because the option is an array, so
-/// that a second one is wrong usage and not the last word, and usage that is generated would invite to repeat it.
+/// The one cache of most commands. The option is an array, so that a second one is wrong usage and does not replace the
+/// first. Each command writes its usage itself, because generated usage would show the option as repeatable.
 struct CacheOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("The cache directory.", valueName: "dir"))
   var cache: [String] = []

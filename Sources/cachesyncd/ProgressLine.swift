@@ -23,7 +23,7 @@ final class ProgressLine {
     self.timer = timer
   }
 
-  /// Ends it, and takes the line away.
+  /// Stops the timer and clears the line.
   func end() {
     guard let timer else { return }
     timer.cancel()

@@ -38,15 +38,14 @@ struct RunCommand: ParsableCommand {
   private static func serve(
     _ caches: CachesOptions, _ environment: CacheEnvironment, _ logger: Logger, _ supervisor: Supervisor
   ) async throws -> ExitStatus {
-    // Trapped before the agent starts: a signal while it reads a large cache for the first time, or just after, must not
-    // be the end of the process wherever that is.
+    // Trapped before the agent starts: a signal during the first reading of a large cache must end the process in order.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     let agent = await CacheAgent(
       CacheAgent.Configuration(
         caches: caches.named, cachesIn: caches.collection, environment: environment, logger: logger))
     let service = AgentService(agent: agent, logger: logger)
     var quiet = logger
-    quiet.logLevel = .critical  // The group tells of every step; a daemon's journal needs none of them.
+    quiet.logLevel = .critical  // The group logs its every step, which a daemon's journal does not need.
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)], logger: quiet))
@@ -63,7 +62,7 @@ struct RunCommand: ParsableCommand {
     for await signal in signals {
       if signal == .sigint { interrupts += 1 }
       if interrupts > 1 { _exit(128 + SIGINT) }
-      // Neither waits here: the next signal must be heard while the agent is busy.
+      // Neither waits here: this loop must take the next signal while the agent is busy.
       if signal == .sighup {
         Task(executorPreference: supervisor) { await agent.reload() }
       } else {
@@ -96,8 +95,8 @@ private struct AgentService: Service {
     func note(_ status: ExitStatus) { self.status = max(self.status, status) }
   }
 
-  /// How long a publication under way may take to finish; a disk that hangs takes longer. The process is to be gone 2 s after
-  /// the signal, before a supervisor loses patience.
+  /// How long a publication under way may take to finish. On a disk that hangs it takes longer; the process ends within 2 s of
+  /// the signal all the same.
   private static let patience = Duration.milliseconds(1700)
 
   func run() async throws {
@@ -106,7 +105,7 @@ private struct AgentService: Service {
     } onGracefulShutdown: {
       let hasStarted = hasStarted.value.load(ordering: .acquiring)
       Task.detached {
-        // Reading a large cache for the first time takes long, and nothing of it is to be finished.
+        // The first reading of a large cache takes long and is not finished first.
         if !hasStarted { await Self.endStart(of: agent) }
         try await Task.sleep(for: Self.patience)
         Terminal.error(

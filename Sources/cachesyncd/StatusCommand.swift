@@ -30,7 +30,7 @@ struct StatusCommand: ParsableCommand {
           let failure = Failure(error)
           Terminal.error(failure.description)
           status = max(status, failure.status)
-          // Who asks about several finds every one of them in the answer.
+          // An answer about several caches has an object for each, also for one that does not exist.
           if json, !caches.isSingle { reports.append(StatusReport(path: path, isMissing: true)) }
         }
       }
@@ -102,10 +102,10 @@ struct StatusCommand: ParsableCommand {
   private func text(_ value: JSONValue?) -> String { EscapedText.forPeople(value?.string ?? "-") }
 }
 
-/// What one agent said of itself, or what its silence says.
+/// What an agent answered, or what is known of one that did not answer.
 struct StatusReport {
   var path: FilePath
-  /// Whether there is no such directory, which has been said by then.
+  /// Whether there is no such directory; the command has reported that already.
   var isMissing = false
   var isAlive = false
   var isHearing = false
@@ -123,7 +123,7 @@ struct StatusReport {
     guard let client = ControlClient(root: root) else { return report }
     report.isAlive = true
     report.pid = client.pid
-    // An agent that is wedged takes the question and gives no answer: it lives, and it hears nothing.
+    // An agent that hangs accepts the connection and sends no answer: it is alive and does not hear.
     guard case .line(let bytes) = client.ask("status", timeout: patience) else { return report }
     report.value = bytes.withUnsafeBytes { JSONValue.parse($0) }
     report.isHearing = report.value?["hearing"]?.bool ?? false

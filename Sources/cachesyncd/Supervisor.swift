@@ -2,10 +2,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A thread of its own for what must go on while the agent's thread works: signals, and the patience with a disk that hangs.
+/// One thread for work that must go on while the agent's thread is busy: taking signals, and the time limit of a disk that
+/// hangs at the end.
 ///
-/// Swift's shared pool would do the same with threads that come, linger for seconds and go, each of which wakes an idle
-/// process; this one sleeps until it is needed.
+/// The threads of Swift's shared pool linger for seconds and wake an idle process; this one sleeps until it is needed.
 final class Supervisor: TaskExecutor, @unchecked Sendable {
   private let jobs = Mutex<[UnownedJob]>([])
   private let news = DispatchSemaphore(value: 0)

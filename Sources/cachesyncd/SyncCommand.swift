@@ -43,7 +43,7 @@ struct SyncCommand: ParsableCommand {
       try publish(path)
     } catch is OneShot.HeldByAnother {
       if try ask(path) { return }
-      // It ended while it was asked.
+      // The agent ended before it answered.
       do {
         try publish(path)
       } catch is OneShot.HeldByAnother {

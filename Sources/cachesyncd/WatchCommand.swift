@@ -18,7 +18,7 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      // Only its path is kept: while a descriptor is held, nobody is told that the directory was deleted.
+      // Keeps only its path: while a process holds a descriptor of a directory, the kernel does not report its deletion.
       let path = try CacheRoot(resolved: try CacheRoot.resolve(cache.path)).path
       let updates = SnapshotUpdates(cache: path, kinds: kinds.isEmpty ? nil : kinds)
       return try Supervisor.run { _ in

@@ -56,7 +56,7 @@ uint64_t clinux_random(void);
 int clinux_raise_descriptor_limit(void);
 // How many descriptors this process may have.
 uint64_t clinux_descriptor_limit(void);
-// On how many processors this thread may run; 1 when nobody can tell.
+// On how many processors this thread may run; 1 when the kernel does not tell.
 int32_t clinux_cpu_count(void);
 void clinux_tune_allocator(void);
 // Gives back what is free of the heap.

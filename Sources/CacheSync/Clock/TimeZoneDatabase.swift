@@ -35,7 +35,7 @@ package struct TimeZoneDatabase: Sendable {
       }
     }
     guard let rules = TimeZoneRules(name: name, tzif: bytes) else {
-      // Lists such as zone1970.tab stand beside the zones; an empty file was a zone before a disk filled up.
+      // Lists such as zone1970.tab stand beside the zones. An empty file is a zone that a full disk cut off.
       let isZone = bytes.isEmpty || bytes.starts(with: "TZif".utf8)
       throw TimeZoneError(name: name, reason: isZone ? .malformed(path: path) : .unknown)
     }

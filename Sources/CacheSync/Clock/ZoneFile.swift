@@ -8,7 +8,7 @@ enum ZoneFile {
 
   /// The bytes of a regular file of at most `maximumBytes`; throws what went wrong.
   static func read(_ path: String) throws(Errno) -> [UInt8] {
-    // O_NONBLOCK: a FIFO must not hold us. Links are followed: Debian's zone files are full of them.
+    // O_NONBLOCK: opening a FIFO must not block. Links are followed: many of Debian's zone files are links.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { throw Errno(rawValue: errno) }
     defer { close(file) }

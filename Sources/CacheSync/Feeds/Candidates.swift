@@ -1,4 +1,5 @@
-/// What files say of one thing: what the greatest of them says counts, and the rest waits in order for that file to go.
+/// The values that files give for one thing. The value of the greatest file counts; the others are kept in order, because
+/// the next one counts when that file is removed.
 ///
 /// Nearly always there is one file, which costs no allocation.
 struct Candidates<File: Comparable, Value> {
@@ -8,7 +9,7 @@ struct Candidates<File: Comparable, Value> {
 
   init(_ value: Value, of file: File) { best = (file, value) }
 
-  /// Takes in what a file says, in place of what it said before.
+  /// Enters a file's value, in place of its earlier one.
   mutating func insert(_ value: Value, of file: File) {
     if best.file == file {
       best.value = value
@@ -21,9 +22,9 @@ struct Candidates<File: Comparable, Value> {
     }
   }
 
-  /// Takes out what a file said; a file that is not there is not an error.
+  /// Removes a file's value; a file that has none is not an error.
   ///
-  /// - Returns: false when no other has anything to say: then nothing changes, and the whole is to be dropped.
+  /// - Returns: false when no other file has a value: then nothing is removed, and the caller drops the whole.
   mutating func remove(_ file: File) -> Bool {
     if best.file == file {
       guard let next = others.popLast() else { return false }

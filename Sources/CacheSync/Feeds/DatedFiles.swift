@@ -17,8 +17,8 @@ struct DatedFiles {
   /// The greatest date of all files, stand-ins included.
   var newest: Instant? { dates.greatest?.value }
 
-  /// The greatest date written in a file. A modification time says when bytes were put down, not how old they are, so what
-  /// has no written date never goes stale by age (CONTRACT section 3).
+  /// The greatest date written in a file. A modification time says when the file was written, not how old its data are, so
+  /// data without a written date never go stale by age (CONTRACT section 3).
   var newestWritten: Instant? { written.greatest?.value }
 
   /// Whether the last good version of a file that is unusable now is among them.

@@ -1,5 +1,5 @@
 extension DeepLink: LosslessStringConvertible {
-  /// Reads a link; nil for a foreign scheme, an unknown host, and whatever else is not exactly a link of ours.
+  /// Reads a link; nil for a foreign scheme, an unknown host, and any text that is not exactly of one of the forms.
   public init?(_ text: String) {
     guard let parts = LinkParts(text),
       let link = FeedRegistry.links.lazy.compactMap({ $0.link(parts) }).first
@@ -30,7 +30,7 @@ extension DeepLink.Form {
         values[name] = day.description
       }
     }
-    // A slash that some add to a bare host says nothing.
+    // A bare host may have a slash behind it: some programs add one.
     guard parts.path == path || path.isEmpty && parts.path == [""] else { return nil }
     return DeepLink(self, values)
   }
@@ -51,7 +51,7 @@ private struct LinkParts {
     let rest = bytes[mark.upperBound...]
     let beforeQuery = rest.prefix { $0 != UInt8(ascii: "?") }
     var segments = beforeQuery.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    // No host of ours has an escape, a port or a user, so it is compared as it stands.
+    // No form's host has an escape, a port or a user, so the host is compared as it stands.
     host = Self.lowercased(segments.removeFirst())
     scheme = Self.lowercased(bytes[..<mark.lowerBound])
 
@@ -73,7 +73,7 @@ private struct LinkParts {
     }
   }
 
-  /// ASCII letters only: Unicode knows other letters whose lower case is one of ours, such as the kelvin sign.
+  /// ASCII letters only: Unicode has other letters whose lower case is an ASCII letter, such as the kelvin sign.
   private static func lowercased(_ bytes: ArraySlice<UInt8>) -> String {
     let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
     return String(decoding: bytes.map { letters.contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)

@@ -19,7 +19,7 @@
 public struct DeepLink: Hashable, Sendable {
   /// Which link it is.
   public let form: Form
-  /// What the link says, by name, decoded; a day as ``DayReference`` spells it.
+  /// The link's values by name, decoded; a day as ``DayReference`` spells it.
   private let values: [String: String]
 
   /// What stands in the link under a name of its form; nil: nothing.
@@ -49,7 +49,7 @@ extension DeepLink {
       case day(String)
     }
 
-    /// The link without what it says, such as `app://place` or `app://place/today`.
+    /// The link without its values, such as `app://place` or `app://place/today`.
     let place: String
     let values: [Value]
 

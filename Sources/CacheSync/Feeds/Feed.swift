@@ -35,13 +35,13 @@ package protocol Feed: AnyObject, SendableMetatype {
   /// The members of this feed's object in the day index for `moment.day`, keys in order; false when there is nothing.
   func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool
 
-  /// What is wrong with files that can be read, at a moment: such as an intent that names a food nobody knows.
+  /// What is wrong at a moment with files that can be read: for example an intent that names an unknown food.
   func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem]
 
   /// When ``standingProblems(at:feeds:)`` may change by time alone; nil: never.
   func nextProblemChange(after instant: Instant) -> Instant?
 
-  /// Files that have no effect any more and may be deleted by whoever wrote them.
+  /// Files that have no effect any more, so that the programs that wrote them may delete them.
   func removable(at moment: Moment) -> [CachePath]
 }
 
@@ -90,7 +90,7 @@ package struct DecodedSession: Sendable {
   /// By their place.
   package var defects: [JSONDefect]
   package var scope: FeedName?
-  /// The document without what nobody reads; nil unless asked for.
+  /// The document without the members that the decoder skipped; nil unless asked for.
   package var pruned: [UInt8]?
 }
 

@@ -1,5 +1,5 @@
-/// The feeds of one cache, with what they hold. A feed comes into being with its first file, because a machine may serve
-/// thousands of caches that use one feed each.
+/// The feeds of one cache, with what they hold. A feed is made with its first file, because an agent may serve thousands of
+/// caches that use one feed each.
 package final class FeedSet {
   private var feeds: [FeedName: any Feed] = [:]
 

@@ -60,12 +60,12 @@ package struct Kind: Sendable {
 
 /// A moment at which some kind's entry changes, and why.
 package struct Boundary: Sendable {
-  /// Why, for people. Words are put together only when somebody asks.
+  /// Why, for people. The words are put together only when ``texts`` is read.
   package enum Reason: Sendable {
     case words(String)
     /// Something about records: "event", 9, "starts".
     case records(StaticString, [RecordID], StaticString)
-    /// It may change something, which is worth saying only where nothing better can be said.
+    /// The content may change here; the text is given only when no other reason is known.
     case perhaps(StaticString)
 
     package var isVague: Bool {
@@ -93,7 +93,7 @@ package struct Boundary: Sendable {
 
 /// What a kind's rule gives: the content as JSON, and what the timeline must know about it.
 package struct Projection {
-  /// The states a rule can name; going stale is the timeline's to see.
+  /// The states that a rule can set; the timeline finds out when content goes stale.
   package enum State: Sendable {
     case empty, placeholder, current
   }
@@ -118,7 +118,7 @@ package struct Projection {
     return new
   }
 
-  /// What was only looked at is no source of the timeline.
+  /// Drops the sources collected so far, because the moments they were collected at are not in the timeline.
   package mutating func forgetSources() {
     sources = Sources()
     kept = nil
@@ -173,10 +173,10 @@ package struct Sources: Sendable {
 /// How many paths there are, and the first of them in order, kept without sorting them all at every change.
 package struct PathCensus: Sendable {
   private var paths: Set<CachePath> = []
-  /// The first in order: more than are named, so that removing many looks at all the others only now and then.
+  /// The first in order. It holds more than are named, so that removing many files searches the others only now and then.
   private var head: [CachePath] = []
 
-  /// A judgement: a directory of 10,000 files that goes costs some forty looks at what is left of it.
+  /// A judgement: when a directory of 10,000 files is deleted, the remaining paths are searched some forty times.
   private static let headCapacity = 256
 
   package init() {}
@@ -189,7 +189,7 @@ package struct PathCensus: Sendable {
 
   package mutating func insert(_ path: CachePath) {
     guard paths.insert(path).inserted else { return }
-    // What lies behind the head is in the set alone, and so must be what comes after its end.
+    // Paths after the head's last one are in the set alone.
     if let last = head.last, last < path, head.count < paths.count - 1 || head.count == Self.headCapacity { return }
     head.insert(path, at: head.partitioningIndex { $0 >= path })
     if head.count > Self.headCapacity { head.removeLast() }

@@ -4,7 +4,8 @@ package struct Moment: Sendable {
   package let instant: Instant
   /// The local day that holds the instant.
   package let day: LocalDay
-  /// The local day of the moment that is computed for; another than ``day`` while the day index looks at the days around it.
+  /// The local day for which the whole is computed. It differs from ``day`` while the day index goes through the days around
+  /// it.
   package let today: LocalDay
   package let calendar: CivilCalendar
   /// Where a week begins, unless a feed's own goals say otherwise.
@@ -24,6 +25,6 @@ package struct Moment: Sendable {
     self.firstWeekday = firstWeekday
   }
 
-  /// The same surroundings at another time.
+  /// The same calendar and settings at another time.
   package func at(_ other: Instant) -> Moment { Moment(other, calendar: calendar, firstWeekday: firstWeekday) }
 }

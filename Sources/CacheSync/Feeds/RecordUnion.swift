@@ -1,7 +1,7 @@
 /// The records of many files as one list (FEEDS: tasks and events; shoes): of records with the same id, the one from the
 /// file with the greatest date counts, then the one from the greatest path; within a file the later.
 ///
-/// What a change of one file costs is what that file holds: for each id the candidates are kept in order.
+/// A change of one file costs what that file holds, because the candidates of each id are kept in order.
 struct RecordUnion<Record: Identifiable<RecordID>> {
   private final class File: Comparable {
     let path: CachePath
@@ -16,11 +16,11 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
 
     static func < (a: File, b: File) -> Bool { a.date == b.date ? a.path < b.path : a.date < b.date }
 
-    /// Every version of a file is another, and of one path only the last is there.
+    /// Each version of a file is a value of its own; of one path only the last version is kept.
     static func == (a: File, b: File) -> Bool { a === b }
   }
 
-  /// What a file's coming or going did to the record that counts for an id; nil: none did, or none does.
+  /// The record that counted for an id before a file was put or removed, and the one that counts now; nil: none.
   struct Change {
     var before: Record?
     var after: Record?

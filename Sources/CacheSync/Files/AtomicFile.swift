@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// A file that appears whole under its name or not at all: written under a name that nobody can guess, in a directory that
-/// only the agent may write, then renamed. One that is not published removes itself.
+/// A file that appears whole under its name or not at all: written under an unguessable name, in a directory that only the
+/// agent may write, then renamed. The temporary is removed when it is not published.
 package struct AtomicFile: ~Copyable {
   private let directory: Int32
   // The name's parts rather than the name: a value that can be given up early holds nothing that needs destroying.
@@ -44,8 +44,8 @@ package struct AtomicFile: ~Copyable {
     unlinkat(directory, name, 0)
   }
 
-  /// Closes the file, which is flushed with its file system and then published: thousands wait for that together, and a
-  /// process has only so many descriptors.
+  /// Closes the file before its file system is flushed and it is published: a batch holds thousands of files, more than a
+  /// process may have descriptors.
   package mutating func close() throws(Errno) {
     closed = try Directory.identity(of: descriptor)
     Glibc.close(descriptor)
@@ -55,16 +55,16 @@ package struct AtomicFile: ~Copyable {
   /// Writes what the file is to hold, once.
   package func write(_ bytes: [UInt8]) throws(Errno) { try Self.writeAll(bytes, to: descriptor) }
 
-  /// Waits until the data are on disk. After a failure the file must be given up: a second attempt may report success for data
-  /// that are lost (fsync(2), "errors").
+  /// Waits until the data are on disk. After a failure the caller drops the file: a second attempt may report success for
+  /// data that are lost (fsync(2), "errors").
   package func flush() throws(Errno) {
     guard fdatasync(descriptor) == 0 else { throw Errno(rawValue: errno) }
   }
 
   package var raw: Int32 { descriptor }
 
-  /// Puts the file under its name, in place of what is there: a file, or a link or FIFO that somebody planted. A directory
-  /// there is moved aside, to where the temporaries are.
+  /// Renames the file to its final name, in place of a file, a link or a FIFO there. A directory there is moved to where the
+  /// temporaries are.
   ///
   /// - Returns: the file as it is found there.
   @discardableResult
@@ -87,7 +87,7 @@ package struct AtomicFile: ~Copyable {
       defer { Glibc.close(descriptor) }
       return try Directory.identity(of: descriptor)
     }
-    // Its change time is that of the rename. What somebody has put there since is none of ours, and found out later.
+    // Its change time is that of the rename. Another file there was put by another program; the next sweep finds it.
     guard let found = try? Directory.identity(of: CachePath(finalName), in: target), found.isSameFile(as: closed) else {
       return closed
     }

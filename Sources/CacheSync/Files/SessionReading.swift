@@ -95,7 +95,7 @@ package struct SessionReading: Sendable {
     }
   }
 
-  /// Why nothing below a link is read; nil when it leads to a file in the cache, so that no directory was meant.
+  /// The problem of a link in a directory's place, below which nothing is read; nil when it leads to a file in the cache.
   package func messageOfLinkedDirectory(at path: CachePath) -> String? {
     let advice = "no file below it is read: put the directory itself there"
     do throws(Failure) {
@@ -119,12 +119,12 @@ package struct SessionReading: Sendable {
 
   /// Opens the file that a link leads to, without opening it for reading (O_PATH).
   ///
-  /// It goes from name to name, and above the cache it only compares them with the cache's own path: to look at anything
-  /// outside may start an automount, or wait for a file system that does not answer.
+  /// It resolves the link name by name. Names above the cache are only compared with the cache's own path: looking at
+  /// anything outside may start an automount, or wait for a file system that does not answer.
   private func openTarget(of path: CachePath) throws(Failure) -> Descriptor {
     let base = CachePath(bytes: root.path.bytes).components
     var place = path.components
-    // What is still to be gone through, from the end, and how far above the cache it has led.
+    // The names that are left to resolve, the next one last, and how many levels above the cache the link has led.
     var names = [place.removeLast()]
     var levelsAbove = 0
     var linkCount = 0
@@ -186,8 +186,8 @@ package struct SessionReading: Sendable {
     guard let file = try open(path) else { return nil }
     let identity = try Directory.identity(of: file.raw)
     guard identity.type == .regular, identity.size <= limit else { return nil }
-    // Nothing is kept between two reads: a buffer for each of thousands of caches would stay resident. One byte more than
-    // the file should hold tells of one that grows, about which an event is on its way.
+    // Allocated for each read: a buffer kept for each of thousands of caches would stay resident. One byte more than the
+    // file's size shows that the file has grown; the kernel reports that growth as an event.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(identity.size) + 1, alignment: 16)
     defer { buffer.deallocate() }
     var count = 0

@@ -25,8 +25,8 @@ extension UnsafePointer<UInt8> {
     return word
   }
 
-  /// The byte here, 0 at the end. NUL is valid nowhere in JSON, so whoever meets it stops, and only then asks whether
-  /// it was the end.
+  /// The byte here, 0 at the end. NUL is valid nowhere in JSON, so the reader stops at a 0 and only then compares the place
+  /// with the end.
   @inline(__always)
   func byte(before end: JSONBytes) -> UInt8 {
     self < end ? pointee : 0

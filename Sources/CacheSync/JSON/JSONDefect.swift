@@ -31,7 +31,7 @@ package struct JSONDefect: Sendable, Equatable {
 /// When there are more, those with the least offsets are kept. A file of 16 MiB can hold 16 million defects, and no
 /// input may make the agent grow beyond bounds.
 struct JSONDefectList {
-  /// A judgement: more than anyone reads, and at most about 2 MB.
+  /// A judgement: more than a person reads, and at most about 2 MB.
   static let capacity = 10_000
 
   private(set) var defects: [JSONDefect] = []

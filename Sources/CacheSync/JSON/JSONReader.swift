@@ -39,11 +39,11 @@ package struct JSONReader: ~Copyable {
     /// The document with each skipped member replaced by `"":0`, when that was asked for and there is no defect. The
     /// same decoder reads the same value from it.
     package var pruned: [UInt8]?
-    /// What the decoder said of whom its defects concern.
+    /// The only feed whose kinds show the defects, when the decoder has set one.
     package var scope: FeedName?
   }
 
-  /// Whether a key that no decoder asks for is a defect: for a person's settings, where it is a slip.
+  /// Whether a key that the decoder does not read is a defect: set for the settings, where it is a typing mistake.
   package var rejectsUnknownKeys = false
 
   /// A decoder may say here that the document's defects concern the readers of one feed only.
@@ -96,7 +96,7 @@ package struct JSONReader: ~Copyable {
   }
 
   private init(_ bytes: UnsafeRawBufferPointer, _ wanted: Wanted, _ pruning: Bool) {
-    // No bytes may come without an address. Any will do, as none is read.
+    // An empty document may have no address. Any address does, as no byte is read.
     start = bytes.baseAddress.map { $0.assumingMemoryBound(to: UInt8.self) } ?? JSONNoBytes.address
     end = start + bytes.count
     first = start
@@ -152,8 +152,8 @@ package struct JSONReader: ~Copyable {
   @inline(never)
   mutating func record(at place: JSONBytes, _ kind: JSONDefect.Place, _ message: () -> String) {
     if isStopped { return }
-    // A number that ends where the document ends, inside brackets, may be half a number: the syntax error that is sure
-    // to follow is the truth.
+    // A number that ends where the document ends, inside brackets, may be half a number: only the syntax error that
+    // follows is recorded.
     if kind == .value, cursor == end, depth > 0, end[-1] &- 0x30 < 10 { return }
     list.insert(at: place - start, kind, message)
   }
@@ -184,7 +184,7 @@ package struct JSONReader: ~Copyable {
 
 private enum JSONNoBytes {
   /// One byte that stands for the address of an empty document; never freed, never read.
-  // Unsafe: written here once, before anyone can see it.
+  // Unsafe: written here once, before any other thread can see it.
   nonisolated(unsafe) static let address: JSONBytes = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     byte.initialize(to: 0)

@@ -73,8 +73,8 @@ package struct CacheLayout: Sendable {
     !Self.isUnfinished(directory) && directory != CachePath(Self.snapshots)
   }
 
-  /// Whether any component is somebody's half-written work: it begins with `.`, ends in `~`, or holds `.tmp`, `.part`,
-  /// `.swp` or `.nosync` (CONTRACT section 1).
+  /// Whether any component names a file that another program is still writing: it begins with `.`, ends in `~`, or holds
+  /// `.tmp`, `.part`, `.swp` or `.nosync` (CONTRACT section 1).
   package static func isUnfinished(_ path: CachePath) -> Bool {
     path.bytes.withUnsafeBufferPointer { bytes in
       var start = 0

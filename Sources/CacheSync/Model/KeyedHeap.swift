@@ -1,9 +1,9 @@
 import HeapModule
 
-/// Keeps the greatest of many values that come and go, one for each key.
+/// The greatest of many values, one for each key.
 ///
-/// Putting and removing cost the logarithm of how many there are, and looking at the greatest costs nothing: a heap in which
-/// values that were replaced stay until they come to the top, or until they outnumber the others.
+/// Putting and removing cost the logarithm of how many there are. A value that was replaced stays in the heap until it
+/// it comes to the top, or until such values outnumber the others.
 package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
   private struct Item: Comparable {
     var value: Value
@@ -44,7 +44,7 @@ package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
     tidy()
   }
 
-  /// Takes out the greatest values as long as they are wanted, so many at most; their keys, the greatest value's first.
+  /// Removes the greatest values while `isWanted` holds, at most `maximum`; returns their keys, the greatest value's first.
   package mutating func take(atMost maximum: Int, while isWanted: (Value) -> Bool) -> [Key] {
     var keys: [Key] = []
     while keys.count < maximum, let next = greatest, isWanted(next.value) {

@@ -84,7 +84,7 @@ package struct DayIndexProjector {
           }
         })
     }
-    // Tenths of a microsecond are lost here and nowhere else: hours are whole or a half in every zone there is.
+    // Exact in every zone there is: hours are whole or a half.
     json.member("hours", Double(day.end.microseconds - day.start.microseconds) / 3_600_000_000)
     json.member("start", day.start)
   }

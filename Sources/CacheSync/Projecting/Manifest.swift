@@ -21,7 +21,7 @@ package struct Manifest: Sendable, Equatable {
     self.publishedAt = publishedAt
   }
 
-  /// No generation above this is believed: it would be a damaged file's, and the next could not be counted.
+  /// A greater generation is taken for damage: no agent publishes so often.
   package static let greatestGeneration = 1 << 53
 
   package func encoded() -> [UInt8] {
@@ -59,7 +59,7 @@ package struct Manifest: Sendable, Equatable {
     self.init(files: files, generation: generation, publishedAt: publishedAt)
   }
 
-  /// The greatest number that follows the word in a damaged manifest: no generation is used twice, whatever became of it.
+  /// The greatest number behind the word "generation" in a damaged manifest, so that no generation is used twice.
   package static func generation(inDamaged bytes: [UInt8]) -> Int {
     let word = Array(#""generation":"#.utf8)
     var greatest = 0

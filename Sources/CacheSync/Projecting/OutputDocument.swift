@@ -53,8 +53,8 @@ package struct OutputDocument: Sendable, Equatable {
 
   /// A number that is the same for equal bodies and, in all likelihood, for no others.
   ///
-  /// Kept in place of the body, so that a cache at rest costs little memory. `Hasher` is keyed anew for every process, so
-  /// nobody can prepare two bodies that collide, and by chance they do once in 2^64.
+  /// The agent keeps it in place of the body, so that a cache at rest costs little memory. `Hasher` has another key in every
+  /// process, so a producer cannot prepare two bodies that collide; by chance two do once in 2^64.
   package var digest: Int {
     var hasher = Hasher()
     body.withUnsafeBytes { hasher.combine(bytes: $0) }

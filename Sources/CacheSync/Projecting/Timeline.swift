@@ -39,13 +39,13 @@ package struct TimelineProjector {
     self.staleAfter = staleAfter
   }
 
-  /// The timeline of a kind, reaching as far as FEEDS says or, for looking ahead, over a number of days of one's own.
+  /// The timeline of a kind. It reaches as far as FEEDS says, or over `reachingDays`.
   package func timeline(of kind: Kind, reachingDays: Int? = nil, maximumEntries: Int? = nil) -> Timeline {
     guard case .days(let reach) = kind.reach else { return timelineWithoutBoundaries(of: kind) }
-    // On the last day of the calendar there is nothing to reach for.
+    // The last day of the calendar has no next midnight.
     let end = max(firstInstant(afterDays: reachingDays ?? reach), moment.calendar.start(of: moment.day))
     let fixed = fixedBoundaries(of: kind, until: end)
-    // Before the first day of the calendar too something is in force.
+    // Before the calendar's first day the first boundary counts as in force.
     let start = fixed.lastIndex { $0.date <= moment.instant } ?? 0
     let queue = BoundaryQueue(fixed: fixed[start...], until: end) { kind.boundaries(feeds, moment, $0) }
     var walk = BoundaryWalk(Evaluation(kind: kind, projector: self), queue)
@@ -102,7 +102,7 @@ package struct TimelineProjector {
   }
 }
 
-/// Words for boundaries that are no feed's own.
+/// The reasons of boundaries that belong to no feed.
 package enum DayReason {
   package static func midnight(of day: LocalDay, in calendar: CivilCalendar) -> Boundary.Reason {
     let hours = calendar.hours(of: day)
@@ -119,7 +119,7 @@ private struct Evaluation {
   let kind: Kind
   let projector: TimelineProjector
   var projection = Projection()
-  /// When what the last evaluation showed goes stale, or went; nil when it never does by age.
+  /// When the content of the last evaluation goes stale, or went stale; nil: never by age.
   private(set) var staleBoundary: Instant?
 
   init(kind: Kind, projector: TimelineProjector) {
@@ -148,7 +148,7 @@ private struct Evaluation {
   }
 }
 
-/// Goes from one boundary of a kind to the next, from a fixed one on, because those always have an entry.
+/// Goes from one boundary of a kind to the next. It begins at a fixed one, because those always have an entry.
 private struct BoundaryWalk {
   struct Step {
     var date: Instant
@@ -197,7 +197,7 @@ private struct BoundaryWalk {
       if step.hasEntry { date = step.date }
     }
     if evaluationCount > 1 {
-      // What was only looked at on the way here is no source of the timeline.
+      // Files that were read on the way here are not sources of the timeline.
       evaluation.projection.forgetSources()
       _ = evaluation.evaluate(at: date)
     }
@@ -207,8 +207,8 @@ private struct BoundaryWalk {
 
 /// Boundaries in ascending order: those that always have an entry, and those that may turn out to change nothing.
 ///
-/// What lies between two fixed boundaries is asked for when the walk comes there, because a timeline that has all the
-/// entries it may have looks no further.
+/// The walk asks the kind for the boundaries between two fixed ones when it comes there, because a timeline that is full
+/// needs no later ones.
 private struct BoundaryQueue {
   /// All boundaries of one moment.
   struct Candidate {
@@ -252,7 +252,7 @@ private struct BoundaryQueue {
     return candidate
   }
 
-  /// Asks for what lies from a fixed boundary on to the next, or to the end.
+  /// Asks the kind for the boundaries from a fixed one to the next, or to the end.
   private mutating func enterStretch(from date: Instant) {
     let stretch = date..<max(date, fixed.first?.date ?? end)
     others = between(stretch).filter { stretch.contains($0.date) }.sorted { $0.date > $1.date }

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// One inotify instance (inotify(7)), and a way to wait for what it tells, by system calls alone: an app that follows
-/// snapshots keeps its allocator as it is and may have any number of descriptors open.
+/// One inotify instance (inotify(7)), and a way to wait for its events, by system calls alone: following snapshots does not
+/// change the app's allocator or limits.
 final class InotifyInstance: Sendable {
   struct Event {
     var watch: Int32
@@ -18,7 +18,7 @@ final class InotifyInstance: Sendable {
   /// An eventfd that ends the wait, and every later one.
   private let end: Int32
 
-  /// Asks the kernel for both. Where it gives none (``isOpen``), no watch is to be had and waiting is only waiting.
+  /// Asks the kernel for both. When the kernel refuses (``isOpen``), watching fails and a wait ends by its time alone.
   init() {
     queue = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     end = clinux_eventfd()
@@ -39,7 +39,7 @@ final class InotifyInstance: Sendable {
   /// Ends a watch. One that the kernel dropped already is no error.
   func unwatch(_ watch: Int32) { _ = inotify_rm_watch(queue, watch) }
 
-  /// Takes every event that is there, without waiting.
+  /// Reads every event that is queued, without waiting.
   func takeEvents(_ body: (Event) -> Void) {
     // inotify(7): room for one event with the longest name is always enough, and more takes fewer calls.
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
@@ -63,9 +63,8 @@ final class InotifyInstance: Sendable {
 
   /// Waits until there are events, the time is over, or the task is cancelled; after that this instance never waits again.
   ///
-  /// A thread for each wait blocks in poll(2) and ends with it. That costs a thread for each change that a person makes, and in
-  /// return there is nothing to stop when an iterator is dropped. A Dispatch source needs no thread of ours; but it has to be
-  /// activated, cancelled and outlived in the right order, and its timer too, which is more to get wrong.
+  /// Each wait starts a thread that blocks in poll(2) and ends with the wait, so nothing is left to stop when an iterator is
+  /// dropped.
   ///
   /// - Parameter milliseconds: nil: no end.
   /// - Returns: false when it did not wait, because the system gives no thread.

@@ -4,23 +4,23 @@ import SystemPackage
 
 /// Follows one cache's `snapshots/` for one iterator.
 ///
-/// It acts only while the iterator is asked: what happens in between waits in the kernel's queue, which is bounded and says
-/// when it dropped events. So nothing is kept here but the names of kinds.
+/// It works only while the app waits in `next()`. In between the kernel queues the events; the queue is bounded and reports
+/// when it dropped some. So the listener keeps the names of kinds and nothing else.
 final class SnapshotListener {
   private enum Place { case parent, cache, snapshots }
 
-  /// How often it looks at what it cannot hear, as the agent does (CONTRACT section 6).
+  /// How often it reads the snapshots where it has no watch, as the agent does (CONTRACT section 6).
   private static let pollingInterval = Duration.seconds(2)
 
   private let reader: SnapshotReader
   private let kinds: [String]
   private var inotify = InotifyInstance()
   private var watches: [Int32: Place] = [:]
-  /// When to look at everything; nil: what matters is heard.
+  /// When to read every snapshot; nil: the watches report every change.
   private var nextLook: Uptime?
   /// The kinds that may have changed, in the order in which they did.
   private var changed: [String] = []
-  /// Of the bytes of every snapshot that was told of: in a cache that was made anew the same generation may come again.
+  /// The digest of the last bytes given to the app, by kind: a cache that was made anew may use the same generation again.
   private var digests: [String: Int] = [:]
   private var isOver = false
 
@@ -42,7 +42,7 @@ final class SnapshotListener {
     return nil
   }
 
-  /// The newest of the kind that has waited longest; nil when none changed.
+  /// The newest snapshot of the kind that changed first; nil when none changed.
   private func readChanged() -> Snapshot? {
     while !changed.isEmpty {
       let kind = changed.removeFirst()
@@ -54,10 +54,10 @@ final class SnapshotListener {
         digests[kind] = digest
         return snapshot
       } catch .unreadable {
-        // Perhaps only for the moment, such as for want of descriptors.
+        // The reason may pass, such as a lack of descriptors.
         lookLater()
       } catch {
-        // What is missing or damaged is told of when it is published.
+        // A missing or damaged snapshot is given when it is published.
       }
     }
     return nil
@@ -71,7 +71,7 @@ final class SnapshotListener {
 
   private func lookLater() { nextLook = nextLook ?? Uptime.now().advanced(by: Self.pollingInterval) }
 
-  /// Takes what the kernel has told.
+  /// Reads the kernel's events.
   private func listen() {
     var mustLook = nextLook.map { $0 <= Uptime.now() } ?? false
     inotify.takeEvents { event in
@@ -96,7 +96,7 @@ final class SnapshotListener {
     if kinds.contains(kind), !changed.contains(kind) { changed.append(kind) }
   }
 
-  /// Watches what is there now, and no longer what was there before.
+  /// Watches the directories that are there now, and drops the watches of earlier ones.
   private func watch() {
     nextLook = nil
     if !inotify.isOpen { inotify = InotifyInstance() }
@@ -107,15 +107,15 @@ final class SnapshotListener {
     do throws(Errno) {
       try watch(reader.cache, as: .cache, for: IN_CREATE | IN_MOVED_TO)
     } catch {
-      // Not there, or a link, which is followed but not watched: its replacement would not be heard. The parent tells of what
-      // comes under the name, and whatever the parent cannot tell is looked for.
+      // Missing, or a link. A link is not watched, because the watch would not report its replacement. The parent's watch
+      // reports what gets the name; the listener polls for the rest.
       try? watch(reader.cache.removingLastComponent(), as: .parent, for: IN_CREATE | IN_MOVED_TO)
       return lookLater()
     }
     do throws(Errno) {
       try watch(reader.cache.appending(CacheLayout.snapshots), as: .snapshots, for: IN_MOVED_TO)
     } catch {
-      // The cache's own watch tells when it is made.
+      // The cache's own watch reports when it is made.
       if error != .noSuchFileOrDirectory { lookLater() }
     }
   }

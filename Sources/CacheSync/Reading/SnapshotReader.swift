@@ -53,7 +53,7 @@ public struct SnapshotReader: Sendable {
   ///   manifest, or when a file that it names is gone; ``SnapshotError/damaged(_:)`` or ``SnapshotError/unreadable(_:)``
   ///   for a file that is.
   public func consistent(_ kinds: [String]? = nil) throws(SnapshotError) -> Consistent {
-    // A publication takes a fraction of a millisecond, so a hundred attempts in a row can only fail under a storm.
+    // A publication takes a fraction of a millisecond: a hundred mismatches in a row mean a storm of publications.
     for _ in 0..<100 {
       if let set = try attempt(kinds) { return set }
     }

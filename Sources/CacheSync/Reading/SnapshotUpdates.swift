@@ -7,7 +7,7 @@ public import SystemPackage
 ///       show(snapshot.entry(at: .now))
 ///     }
 ///
-/// A reader that is slow costs no memory: only which kinds changed is kept, and it gets the newest of each.
+/// A slow app costs no memory: the loop keeps only which kinds changed, and gives the newest snapshot of each.
 public struct SnapshotUpdates: AsyncSequence, Sendable {
   /// A snapshot as it was published.
   public typealias Element = Snapshot

@@ -2,7 +2,7 @@ import CLinux
 package import Glibc
 package import SystemPackage
 
-/// An open file descriptor that is closed when its owner goes.
+/// An open file descriptor that is closed when its owner is destroyed.
 package struct Descriptor: ~Copyable, Sendable {
   package let raw: Int32
 
@@ -14,7 +14,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
   deinit { close(raw) }
 
-  /// Gives the descriptor away; whoever takes it closes it.
+  /// Gives up the descriptor without closing it; the caller closes it.
   package consuming func take() -> Int32 {
     let value = raw
     discard self
@@ -78,7 +78,7 @@ package struct FileIdentity: Hashable, Sendable {
 }
 
 /// The calls on directories that the rest of the library is written in. Every path is relative to a directory that is
-/// already open, so that nobody can swap what lies above it.
+/// already open, so that another program cannot put another directory in the place of one above it.
 package enum Directory {
   package static func identity(of descriptor: Int32) throws(Errno) -> FileIdentity {
     var about = stat()
@@ -91,7 +91,7 @@ package enum Directory {
     if path.bytes.contains(UInt8(ascii: "/")) {
       let result = path.withCString { clinux_open_path_beneath(directory, $0) }
       if let found = Descriptor(result) { return try identity(of: found.raw) }
-      // Without a descriptor the kernel goes the whole way by itself: better than to take every file for a bad one.
+      // The process has no descriptor left. fstatat needs none; failing here would make a problem of every file.
       guard errno == EMFILE || errno == ENFILE else { throw Errno(rawValue: errno) }
     }
     var about = stat()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Threads that the library starts: each for something that waits in the kernel, which Swift's shared threads must not.
+/// Threads that the library starts, each for work that blocks in the kernel: Swift's shared threads must not block.
 package enum SystemThread {
   private final class Work {
     let body: @Sendable () -> Void

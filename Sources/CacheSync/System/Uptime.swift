@@ -24,7 +24,7 @@ package struct Uptime: Comparable, Hashable, Sendable {
   package static func < (a: Uptime, b: Uptime) -> Bool { a.nanoseconds < b.nanoseconds }
 }
 
-/// Where the time for waiting comes from. A protocol, because tests wait for nothing.
+/// The clock for waiting. A protocol, because tests give the time themselves.
 package protocol UptimeClock: Sendable {
   func now() -> Uptime
 }
@@ -39,7 +39,7 @@ package struct SystemUptimeClock: UptimeClock {
 package enum SystemSleep {
   /// Suspends the thread until a moment on the clock of ``Uptime``.
   package static func sleep(until uptime: Uptime) {
-    // A length of time, not a moment: libfaketime takes every moment for one of the calendar.
+    // A relative time: libfaketime shifts every absolute one, also of this clock.
     while true {
       let rest = uptime.nanoseconds &- Uptime.now().nanoseconds
       if rest <= 0 { return }

@@ -77,8 +77,8 @@ package struct TerminalView: Sendable {
 
   /// Rows with their fields under one another. The last field of a row is as long as it is.
   ///
-  /// On a narrow terminal bars become shorter, then texts in front are cut. When that is not enough, the rows do without
-  /// bars, or columns, or both: whatever loses the least at the lines' ends, where the end of a last text is no loss.
+  /// On a narrow terminal bars become shorter, then texts in front are cut. When that is not enough, the rows go without
+  /// bars, or without columns, or without both: the choice that cuts the fewest cells, not counting the ends of last texts.
   private func table(_ rows: [Row]) -> [String] {
     guard let width else { return lines(rows) }
     let withoutBars = rows.map { row in

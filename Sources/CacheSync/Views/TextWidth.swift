@@ -40,7 +40,7 @@ extension Character {
     return 0
   }
 
-  /// A cluster takes as much room as its first scalar, but for what only its other scalars make an emoji.
+  /// A cluster takes as much room as its first scalar, unless its other scalars make it an emoji.
   fileprivate var cellCount: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.isWide || unicodeScalars.contains(where: { $0 == Self.emojiSelector }) { return 2 }

@@ -1,10 +1,10 @@
-/// What a view is a function of: an entry as a reader has it, and where it is to be shown. There is no clock in it.
+/// What a view is a function of: an entry as a reader has it, and the family in which it is shown. A view reads no clock.
 package struct ViewInput: Sendable {
   package let content: JSONValue
   package let state: SnapshotState
   package let family: ViewFamily
-  /// What is "today" and what is late: an entry's date for a picture, which stays until the next entry; for text, which is
-  /// printed once, the moment at which it is printed.
+  /// The moment that decides what is "today" and what is late: the entry's date for a picture, which stays until the next
+  /// entry; the moment of printing for text.
   package let moment: Instant
   /// The days and wall times of the snapshot's zone.
   package let calendar: CivilCalendar
@@ -50,7 +50,7 @@ package struct ViewInput: Sendable {
 
 /// Where a view is shown: the widgets' families by the names that snapshots use, and a terminal, which has room for more.
 ///
-/// A kind that says nothing particular for a family shows there what it shows in a terminal.
+/// A kind without a view for a family shows there what it shows in a terminal.
 package enum ViewFamily: String, Sendable, CaseIterable {
   case systemSmall, systemMedium, systemLarge, accessoryCircular, accessoryRectangular, accessoryInline
   case terminal

@@ -1,7 +1,7 @@
 /// A node of a view: what a kind shows, without sizes, places or fonts.
 ///
-/// A kind describes its view once, as a small tree of these values. Whatever draws it (``TerminalView``) gives the nodes
-/// their sizes. Text is as it stands in the content; what draws it makes control characters harmless.
+/// A kind describes its view once, as a small tree of these values. ``TerminalView`` draws it and gives the nodes their
+/// sizes. Text is as it stands in the content; the drawing escapes control characters.
 package struct ViewNode: Sendable, Equatable {
   /// The six nodes.
   package indirect enum Form: Sendable, Equatable {

@@ -75,7 +75,7 @@ public struct SessionWriter: Sendable {
   package static func path(feed: String, name: String) throws(Failure) -> CachePath {
     let fileName = name.hasSuffix(".json") ? name : name + ".json"
     let path = CachePath(feed).appending(fileName.utf8)
-    // What ends in "~" is somebody's backup; with ".json" behind it, it would pass for a session.
+    // A name that ends in "~" is an editor's backup; with ".json" added it would pass for a session.
     guard !name.isEmpty, name != ".json", !name.hasSuffix("~"), !fileName.utf8.contains(UInt8(ascii: "/")),
       !fileName.utf8.contains(0),
       fileName.utf8.count <= Int(NAME_MAX), case .session = FeedRegistry.layout.role(of: path)

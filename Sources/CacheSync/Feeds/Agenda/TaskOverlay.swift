@@ -66,7 +66,7 @@ final class TaskOverlay: Workings {
     guard let completing = touch.completing, completing >= max(start, adding ?? 0) else {
       return adding == nil ? nil : task
     }
-    // A task that nobody knows is a problem of the intent's file, without effect.
+    // An intent that completes an unknown task has no effect; the feed reports a problem of its file.
     guard var task else { return nil }
     task.completed = window.intents[completing].intent.at
     return task

@@ -1,8 +1,8 @@
 /// The overlay of what people did in readers: intents in force change what other feeds' kinds show, until the app's own file
 /// includes them (FEEDS: intents).
 ///
-/// Nothing deletes an old intent but its writer, so there may be many more files than intents in force. All are kept in the
-/// order of their dates, and those in force are its end: whatever is asked costs what the answer holds.
+/// Only its writer deletes an old intent, so there may be many more files than intents in force. The feed keeps all of them
+/// in the order of their dates. Those in force are at the end of that order, so a query costs what its answer holds.
 package final class IntentsFeed: Feed {
   package static let name: FeedName = "intents"
   package static let claims = CacheLayout.Claims(directories: ["intents"])
@@ -129,10 +129,10 @@ package final class IntentsFeed: Feed {
       from: list.position { slot in slot.at <= moment || newest.map { slot.at < $0 } ?? false })
   }
 
-  /// Intents in force that name a food, task or shoe nobody knows, by path.
+  /// Problems of intents in force that name a food, task or shoe that no file and no other intent has, by path.
   ///
-  /// What is absorbed or ended, or whose feed has no session, is no problem; nor is the last good version of a file that is
-  /// unusable now, which has a problem of its own already.
+  /// Not reported: an intent that is absorbed or has ended, an intent on a feed without a session, and the last good version
+  /// of an unusable file, which has a problem of its own already.
   package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
     var problems: [Problem] = []
     for feed in counting.keys {
@@ -152,7 +152,7 @@ package final class IntentsFeed: Feed {
     }
   }
 
-  /// The files of intents that have ended, by path, but for those that are unusable now: somebody may be writing them anew.
+  /// The files of intents that have ended, by path. A file that is unusable now is left out: a reader may be writing it anew.
   package func removable(at moment: Moment) -> [CachePath] {
     var paths: [CachePath] = []
     for slot in allSlots.all {

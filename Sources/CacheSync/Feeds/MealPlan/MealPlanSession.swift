@@ -6,7 +6,7 @@
 public struct MealPlanSession: Codable, Sendable, Hashable {
   /// Whom a meal is for.
   public enum Track: String, Codable, Sendable, Hashable {
-    /// Everybody at the table.
+    /// The whole family.
     case family
     /// The adults only.
     case adult

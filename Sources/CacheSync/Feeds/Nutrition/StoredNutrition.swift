@@ -11,7 +11,7 @@ package struct StoredNutrition: Sendable {
     package var carbs: Double
     package var fat: Double
 
-    /// The app's own before anybody has set any (FEEDS: nutrition, "No session").
+    /// The app's defaults, for a person who has set none (FEEDS: nutrition, "No session").
     package static let standard = Goals(calorieTarget: 2000, protein: 150, carbs: 250, fat: 65)
   }
 
@@ -61,7 +61,7 @@ package struct NutritionAmounts: Sendable, Equatable {
     fat = (fat + (serving.fat * quantity).finite).finite
   }
 
-  /// Nobody has eaten less than nothing, also when intents take back more than there was.
+  /// The amounts with 0 in place of negative ones, which intents with a negative quantity can give.
   var notNegative: NutritionAmounts {
     NutritionAmounts(calories: max(0, calories), protein: max(0, protein), carbs: max(0, carbs), fat: max(0, fat))
   }

@@ -12,10 +12,10 @@ struct ShoeAmount: Equatable {
 
   private static let one: Int128 = 1_000_000_000_000
   private static let distanceUnitsPerKilometre = 1e15
-  /// A hundred light years. Beyond it sums would leave 128 bits; it is a judgement that nobody walks so far.
+  /// A hundred light years: sums of greater distances would not fit 128 bits.
   private static let furthestKilometres = 1e15
-  /// A share of time is rounded to a unit, so that of what lies this near below a half nobody can say that it is not one:
-  /// sums of a thousand shares are exact to this.
+  /// Every share of time is rounded to a unit, so a sum of a thousand shares may be this much too small. A sum that lies
+  /// this near below a half counts as a half.
   private static let noise: Int128 = 1_000
 
   private init() {}

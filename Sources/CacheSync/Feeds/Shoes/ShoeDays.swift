@@ -17,8 +17,8 @@ struct ShoeDays {
     var starts: [Start: Int] = [:]
   }
 
-  /// A session that touches more days is not entered in each, but looked at whenever a day is: one line in a file may claim
-  /// to last for millennia. A judgement: nobody wears shoes for more than a week.
+  /// A session that covers more days is kept in a list of its own and checked for every day that is asked for, because one
+  /// line in a file may claim to last for millennia. A judgement: shoes are worn for a week at most.
   private static let mostDays = 8
 
   private var days: [LocalDay: Day] = [:]

@@ -13,7 +13,7 @@ final class ShoeOverlay: Workings {
   init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar) {
     self.since = since
     let feed = feeds[ShoesFeed.self]
-    // An intent that names a shoe nobody knows is without effect.
+    // An intent that names an unknown shoe has no effect.
     let intents = feeds.intents(on: ShoesFeed.self, at: since).filter { feed?.knows($0.intent) ?? false }
     window = IntentWindow(intents)
     sessions = intents.indices.compactMap { place in

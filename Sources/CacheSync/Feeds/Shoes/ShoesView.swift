@@ -26,7 +26,7 @@ struct ShoesView {
 
   // MARK: The current shoe
 
-  /// The open session with the latest start, then the greatest id; and its shoe, if anyone knows it.
+  /// The shoe of the open session with the latest start, then the greatest id; nil when no file has that shoe.
   var current: (shoe: StoredShoes.Shoe, since: Instant)? {
     let session = firstEnding == nil ? feed.latestOpenSession : added.last.flatMap { $0.end == nil ? $0 : nil }
     guard let session, let shoe = feed.shoe(session.shoeID) else { return nil }
