@@ -43,13 +43,13 @@ struct DropCommand: ParsableCommand {
   func run() throws {
     try reporting {
       let bytes = try InputFile.read(file)
-      return try Dropping.drop(bytes, feed: feed, name: try destination(), cache: cache.path, waiting: wait)
+      return try DropOperation.drop(bytes, feed: feed, name: try destination(), cache: cache.path, waiting: wait)
     }
   }
 
   private func destination() throws -> String {
     if let name { return name }
-    guard file != "-" else { return Dropping.uniqueName() }
+    guard file != "-" else { return DropOperation.uniqueName() }
     let last = FilePath(file).lastComponent?.string ?? ""
     do {
       _ = try SessionWriter.path(feed: feed, name: last)
@@ -61,7 +61,7 @@ struct DropCommand: ParsableCommand {
 }
 
 /// Puts bytes into a cache and reports the result.
-enum Dropping {
+enum DropOperation {
   static func uniqueName() -> String {
     let now = Instant.now.description.filter { $0 != ":" && $0 != "-" }
     return "\(now)-\(String(UInt64.random(in: .min ... .max), radix: 36))"

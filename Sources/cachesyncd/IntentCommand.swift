@@ -52,7 +52,7 @@ struct IntentCommand: ParsableCommand {
     try reporting {
       let intent = try IntentDocument(type: type, arguments: fields, at: .now)
       let name = fileName(intent.id)
-      return try Dropping.drop(intent.bytes, feed: Self.feed, name: name, cache: cache.path, waiting: wait)
+      return try DropOperation.drop(intent.bytes, feed: Self.feed, name: name, cache: cache.path, waiting: wait)
     }
   }
 
@@ -63,7 +63,7 @@ struct IntentCommand: ParsableCommand {
   private func fileName(_ id: String) -> String {
     guard isSameText(EscapedText.forPeople(id), id),
       let path = try? SessionWriter.path(feed: Self.feed, name: id), !isThere(cache.path.appending(bytes: path.bytes))
-    else { return Dropping.uniqueName() }
+    else { return DropOperation.uniqueName() }
     return id
   }
 

@@ -8,7 +8,7 @@ import Glibc
 final class ProgressLine {
   private let timer: (any DispatchSourceTimer)?
 
-  private static let patience = DispatchTimeInterval.seconds(1)
+  private static let delay = DispatchTimeInterval.seconds(1)
   private static let interval = DispatchTimeInterval.milliseconds(500)
 
   init() {
@@ -17,7 +17,7 @@ final class ProgressLine {
       return
     }
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "progress"))
-    timer.schedule(deadline: .now() + Self.patience, repeating: Self.interval)
+    timer.schedule(deadline: .now() + Self.delay, repeating: Self.interval)
     timer.setEventHandler { Self.write("reading session files: \(SessionReading.fileCount) so far") }
     timer.resume()
     self.timer = timer

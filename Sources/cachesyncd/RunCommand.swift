@@ -76,7 +76,7 @@ struct RunCommand: ParsableCommand {
 private struct AgentService: Service {
   let agent: CacheAgent
   let logger: Logger
-  let outcome = Outcome()
+  let outcome = FinalStatus()
   private let hasStarted = Flag()
 
   private final class Flag: Sendable {
@@ -89,7 +89,7 @@ private struct AgentService: Service {
   }
 
   /// What the process exits with.
-  actor Outcome {
+  actor FinalStatus {
     private(set) var status = ExitStatus.success
 
     func note(_ status: ExitStatus) { self.status = max(self.status, status) }
@@ -97,7 +97,7 @@ private struct AgentService: Service {
 
   /// How long a publication under way may take to finish. On a disk that hangs it takes longer; the process ends within 2 s of
   /// the signal all the same.
-  private static let patience = Duration.milliseconds(1700)
+  private static let shutdownTimeout = Duration.milliseconds(1700)
 
   func run() async throws {
     try await withGracefulShutdownHandler {
@@ -107,7 +107,7 @@ private struct AgentService: Service {
       Task.detached {
         // The first reading of a large cache takes long and is not finished first.
         if !hasStarted { await Self.endStart(of: agent) }
-        try await Task.sleep(for: Self.patience)
+        try await Task.sleep(for: Self.shutdownTimeout)
         Terminal.error(
           "error: the disk does not answer; the publication under way is abandoned, what readers see is whole")
         _exit(ExitStatus.inputOutput.rawValue)
@@ -117,7 +117,7 @@ private struct AgentService: Service {
 
   /// Ends the process in the middle of the start, after the publication under way.
   private static func endStart(of agent: CacheAgent) async {
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + shutdownTimeout
     while await agent.isPublishing, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
     _exit(ExitStatus.success.rawValue)
   }

@@ -113,7 +113,7 @@ struct StatusReport {
   var value: JSONValue?
 
   /// How long the round trip through the watched directory may take (CONTRACT section 7).
-  private static let patience = Duration.seconds(5)
+  private static let replyTimeout = Duration.seconds(5)
 
   var status: ExitStatus { !isAlive ? .unavailable : isHearing ? .success : .deaf }
 
@@ -124,7 +124,7 @@ struct StatusReport {
     report.isAlive = true
     report.pid = client.pid
     // An agent that hangs accepts the connection and sends no answer: it is alive and does not hear.
-    guard case .line(let bytes) = client.ask("status", timeout: patience) else { return report }
+    guard case .line(let bytes) = client.ask("status", timeout: replyTimeout) else { return report }
     report.value = bytes.withUnsafeBytes { JSONValue.parse($0) }
     report.isHearing = report.value?["hearing"]?.bool ?? false
     return report

@@ -63,17 +63,17 @@ extension Feed {
       session: document.value, defects: document.defects, scope: document.scope, pruned: document.pruned)
   }
 
-  /// Takes in what ``decodeSession(in:pruning:)`` gave; nothing when that was defective.
-  package func take(_ decoded: DecodedSession, from file: SessionFile, in calendar: CivilCalendar) {
+  /// Puts the session that ``decodeSession(in:pruning:)`` gave; does nothing when the document was defective.
+  package func ingest(_ decoded: DecodedSession, from file: SessionFile, in calendar: CivilCalendar) {
     if let session = decoded.session as? Session { put(session, from: file, in: calendar) }
   }
 
-  /// Decodes a document and, when nothing is wrong with it, takes it in.
+  /// Decodes a document and puts its session, unless it is defective.
   package func read(_ bytes: UnsafeRawBufferPointer, from file: SessionFile, in calendar: CivilCalendar, pruning: Bool)
     -> DecodedSession
   {
     let decoded = Self.decodeSession(in: bytes, pruning: pruning)
-    take(decoded, from: file, in: calendar)
+    ingest(decoded, from: file, in: calendar)
     return decoded
   }
 

@@ -106,22 +106,22 @@ package struct Projection {
   package var showsUnusable = false
   /// The files whose data are shown, collected over all entries of the timeline.
   package var sources = Sources()
-  private var kept: (any Workings)?
+  private var timelineCache: (any TimelineCache)?
 
   package init() {}
 
-  /// What the kind's rule has worked out for the timeline, made when there is none for the moment yet.
-  package mutating func workings<W: Workings>(_ type: W.Type, _ feeds: FeedSet, _ moment: Moment) -> W {
-    if let kept = kept as? W, kept.since <= moment.instant { return kept }
-    let new = W(feeds, since: min(moment.instant, moment.calendar.start(of: moment.day)), in: moment.calendar)
-    kept = new
+  /// The timeline's cache of the kind's rule; a new one when there is none, or when that one begins after the moment.
+  package mutating func cache<Cache: TimelineCache>(_ type: Cache.Type, _ feeds: FeedSet, _ moment: Moment) -> Cache {
+    if let cache = timelineCache as? Cache, cache.since <= moment.instant { return cache }
+    let new = Cache(feeds, since: min(moment.instant, moment.calendar.start(of: moment.day)), in: moment.calendar)
+    timelineCache = new
     return new
   }
 
   /// Drops the sources collected so far, because the moments they were collected at are not in the timeline.
   package mutating func forgetSources() {
     sources = Sources()
-    kept = nil
+    timelineCache = nil
   }
 
   /// Takes note that data of this age are shown.
@@ -138,8 +138,8 @@ package struct Projection {
   }
 }
 
-/// What a rule works out once and uses at every moment of a timeline. It saves time and changes nothing of what the rule says.
-package protocol Workings: AnyObject {
+/// What a rule computes once and uses at every moment of a timeline. It saves time; the rule gives the same content without.
+package protocol TimelineCache: AnyObject {
   /// - Parameter since: the first moment at which it may be used.
   init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar)
 

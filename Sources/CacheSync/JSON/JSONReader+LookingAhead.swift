@@ -12,7 +12,7 @@ extension JSONReader {
   }
 
   /// Whether the document ends here, after the value just read, and has been good JSON all the way.
-  package var endsWell: Bool {
+  package var isCompleteAndValid: Bool {
     !isStopped && cursor.afterSpace(before: end) == end && !list.defects.contains { $0.place == .document }
   }
 

@@ -88,7 +88,7 @@ package struct JSONReader: ~Copyable {
     var reader = JSONReader(bytes, wanted, pruning)
     reader.begin()
     let value = body(&reader)
-    reader.finish()
+    reader.expectEnd()
     let defects = reader.list.defects
     return Document(
       value: defects.isEmpty ? value : nil, defects: defects,
@@ -118,7 +118,7 @@ package struct JSONReader: ~Copyable {
   }
 
   @inline(never)
-  private mutating func finish() {
+  private mutating func expectEnd() {
     if !isStopped, cursor == first { skipValue() }
     let place = cursor.afterSpace(before: end)
     if place < end { stop(at: place, expecting: "the end of the document") }

@@ -3,8 +3,8 @@ struct JSONScratch: ~Copyable {
   private(set) var bytes: UnsafeMutablePointer<UInt8>?
   private var capacity = 0
 
-  /// Room for so many bytes; what was there is gone.
-  mutating func room(for count: Int) -> UnsafeMutablePointer<UInt8> {
+  /// A buffer of at least so many bytes; its earlier content is lost.
+  mutating func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
     if let bytes, capacity >= count { return bytes }
     bytes?.deallocate()
     let new = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 256))
@@ -23,7 +23,7 @@ extension JSONReader {
   @inline(never)
   mutating func unescape(_ start: JSONBytes, _ quote: JSONBytes) -> UnsafeBufferPointer<UInt8> {
     // An escape is never shorter than what it stands for.
-    let first = scratch.room(for: quote - start)
+    let first = scratch.reserve(quote - start)
     var out = first
     var place = start
     func put(_ byte: UInt8) {

@@ -3,7 +3,7 @@ import HeapModule
 /// The greatest of many values, one for each key.
 ///
 /// Putting and removing cost the logarithm of how many there are. A value that was replaced stays in the heap until it
-/// it comes to the top, or until such values outnumber the others.
+/// comes to the top, or until such values outnumber the others.
 package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
   private struct Item: Comparable {
     var value: Value
@@ -45,7 +45,7 @@ package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
   }
 
   /// Removes the greatest values while `isWanted` holds, at most `maximum`; returns their keys, the greatest value's first.
-  package mutating func take(atMost maximum: Int, while isWanted: (Value) -> Bool) -> [Key] {
+  package mutating func dequeue(atMost maximum: Int, while isWanted: (Value) -> Bool) -> [Key] {
     var keys: [Key] = []
     while keys.count < maximum, let next = greatest, isWanted(next.value) {
       remove(next.key)

@@ -40,7 +40,7 @@ final class InotifyInstance: Sendable {
   func unwatch(_ watch: Int32) { _ = inotify_rm_watch(queue, watch) }
 
   /// Reads every event that is queued, without waiting.
-  func takeEvents(_ body: (Event) -> Void) {
+  func drainEvents(_ body: (Event) -> Void) {
     // inotify(7): room for one event with the longest name is always enough, and more takes fewer calls.
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
       while true {

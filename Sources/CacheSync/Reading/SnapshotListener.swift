@@ -17,7 +17,7 @@ final class SnapshotListener {
   private var inotify = InotifyInstance()
   private var watches: [Int32: Place] = [:]
   /// When to read every snapshot; nil: the watches report every change.
-  private var nextLook: Uptime?
+  private var nextPoll: Uptime?
   /// The kinds that may have changed, in the order in which they did.
   private var changed: [String] = []
   /// The digest of the last bytes given to the app, by kind: a cache that was made anew may use the same generation again.
@@ -34,7 +34,7 @@ final class SnapshotListener {
 
   func next() async -> Snapshot? {
     while !isOver, !Task.isCancelled {
-      listen()
+      readEvents()
       if let snapshot = readChanged() { return snapshot }
       await wait()
     }
@@ -55,7 +55,7 @@ final class SnapshotListener {
         return snapshot
       } catch .unreadable {
         // The reason may pass, such as a lack of descriptors.
-        lookLater()
+        pollLater()
       } catch {
         // A missing or damaged snapshot is given when it is published.
       }
@@ -64,28 +64,28 @@ final class SnapshotListener {
   }
 
   private func wait() async {
-    let rest = nextLook.map { Uptime.now().milliseconds(until: $0) }
+    let rest = nextPoll.map { Uptime.now().milliseconds(until: $0) }
     if await inotify.wait(atMost: rest) { return }
     try? await Task.sleep(for: Self.pollingInterval)
   }
 
-  private func lookLater() { nextLook = nextLook ?? Uptime.now().advanced(by: Self.pollingInterval) }
+  private func pollLater() { nextPoll = nextPoll ?? Uptime.now().advanced(by: Self.pollingInterval) }
 
   /// Reads the kernel's events.
-  private func listen() {
-    var mustLook = nextLook.map { $0 <= Uptime.now() } ?? false
-    inotify.takeEvents { event in
+  private func readEvents() {
+    var mustReadAll = nextPoll.map { $0 <= Uptime.now() } ?? false
+    inotify.drainEvents { event in
       // inotify(7): IN_Q_OVERFLOW carries wd -1.
-      if event.has(IN_Q_OVERFLOW) { mustLook = true }
+      if event.has(IN_Q_OVERFLOW) { mustReadAll = true }
       guard let place = watches[event.watch] else { return }
-      if event.has(IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF) { mustLook = true }
+      if event.has(IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF) { mustReadAll = true }
       switch place {
-      case .parent: if event.name == reader.cache.lastComponent?.string { mustLook = true }
-      case .cache: if event.name == CacheLayout.snapshots { mustLook = true }
+      case .parent: if event.name == reader.cache.lastComponent?.string { mustReadAll = true }
+      case .cache: if event.name == CacheLayout.snapshots { mustReadAll = true }
       case .snapshots: noteFile(event.name)
       }
     }
-    guard mustLook else { return }
+    guard mustReadAll else { return }
     watch()
     changed = kinds
   }
@@ -98,9 +98,9 @@ final class SnapshotListener {
 
   /// Watches the directories that are there now, and drops the watches of earlier ones.
   private func watch() {
-    nextLook = nil
+    nextPoll = nil
     if !inotify.isOpen { inotify = InotifyInstance() }
-    if !inotify.isOpen { lookLater() }
+    if !inotify.isOpen { pollLater() }
     let before = watches
     watches = [:]
     defer { for watch in before.keys where watches[watch] == nil { inotify.unwatch(watch) } }
@@ -110,18 +110,18 @@ final class SnapshotListener {
       // Missing, or a link. A link is not watched, because the watch would not report its replacement. The parent's watch
       // reports what gets the name; the listener polls for the rest.
       try? watch(reader.cache.removingLastComponent(), as: .parent, for: IN_CREATE | IN_MOVED_TO)
-      return lookLater()
+      return pollLater()
     }
     do throws(Errno) {
       try watch(reader.cache.appending(CacheLayout.snapshots), as: .snapshots, for: IN_MOVED_TO)
     } catch {
       // The cache's own watch reports when it is made.
-      if error != .noSuchFileOrDirectory { lookLater() }
+      if error != .noSuchFileOrDirectory { pollLater() }
     }
   }
 
   private func watch(_ directory: FilePath, as place: Place, for events: Int32) throws(Errno) {
     watches[try inotify.watch(directory, for: events | IN_DELETE_SELF | IN_MOVE_SELF)] = place
-    if !directory.withPlatformString(clinux_path_has_events) { lookLater() }
+    if !directory.withPlatformString(clinux_path_has_events) { pollLater() }
   }
 }

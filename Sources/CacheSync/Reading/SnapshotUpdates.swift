@@ -31,12 +31,12 @@ public struct SnapshotUpdates: AsyncSequence, Sendable {
     public mutating func next() async -> Snapshot? { await listener.next() }
   }
 
-  /// Begins to listen: every publication after this call is told. Several may show as one, the newest: in quick
+  /// Begins to follow: the loop gives every publication after this call. Several may show as one, the newest: in quick
   /// succession, or before ``AsyncIterator/next()`` is called.
   ///
   /// Each iterator has an inotify instance of its own until it is dropped, as a loop does at its end. A user may have 128
   /// (`fs.inotify.max_user_instances`), so one iterator for several kinds is better than one for each. Without an instance
-  /// it looks every 2 s.
+  /// it reads the snapshots every 2 s.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(listener: SnapshotListener(cache: cache, kinds: kinds))
   }

@@ -15,7 +15,7 @@ package struct Descriptor: ~Copyable, Sendable {
   deinit { close(raw) }
 
   /// Gives up the descriptor without closing it; the caller closes it.
-  package consuming func take() -> Int32 {
+  package consuming func detach() -> Int32 {
     let value = raw
     discard self
     return value
@@ -136,7 +136,7 @@ package enum Directory {
       throw Errno(rawValue: errno)
     }
     guard let stream = clinux_opendir(own.raw) else { throw Errno(rawValue: errno) }
-    _ = own.take()
+    _ = own.detach()
     defer { clinux_closedir(stream) }
     var entries: [Entry] = []
     var type: UInt8 = 0

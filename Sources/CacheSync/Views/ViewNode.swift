@@ -107,7 +107,7 @@ extension ViewNode {
   }
 
   /// The same node, with what a tap on it does.
-  package func acting(_ action: Action?) -> ViewNode { ViewNode(form, action: action) }
+  package func onTap(_ action: Action?) -> ViewNode { ViewNode(form, action: action) }
 
   /// What a kind without a view of its own shows: its fields by name, one row each.
   package static func fields(_ content: JSONValue) -> ViewNode {

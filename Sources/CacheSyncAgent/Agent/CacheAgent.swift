@@ -338,7 +338,7 @@ package final class CacheAgent {
       return forEach { _, cache in cache.compareEverything() }
     }
     let now = configuration.environment.clock.now()
-    for key in boundaries.take(atMost: .max, while: { $0.time <= now }) { process(key, beginning: false) }
+    for key in boundaries.dequeue(atMost: .max, while: { $0.time <= now }) { process(key, beginning: false) }
     beginPasses()
     rearm()
   }
@@ -346,7 +346,7 @@ package final class CacheAgent {
   private func uptimeTimerFired() {
     let now = Uptime.now()
     Alarms.shared.ring(at: now)
-    for key in deadlines.take(atMost: .max, while: { $0.time <= now }) { process(key, beginning: false) }
+    for key in deadlines.dequeue(atMost: .max, while: { $0.time <= now }) { process(key, beginning: false) }
     beginPasses()
     rearm()
   }

@@ -152,7 +152,7 @@ extension CacheContents {
 
   /// The feed gets a good version of a file.
   private func adopt(_ decoded: DecodedSession, _ feed: any Feed, _ path: CachePath, _ record: FileRecord) {
-    feed.take(decoded, from: SessionFile(path: path, modified: record.identity.modified), in: calendar)
+    feed.ingest(decoded, from: SessionFile(path: path, modified: record.identity.modified), in: calendar)
     withdrawFormerPlace(of: path, record.identity)
     files.accept(path, record)
     changedFeeds.insert(type(of: feed).name)

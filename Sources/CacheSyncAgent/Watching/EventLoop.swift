@@ -38,8 +38,8 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
       clinux_epoll_add(epoll.raw, wakeUp.raw, clinux_epollin, 0) == 0
     else { return nil }
     // For as long as the process lives.
-    self.epoll = epoll.take()
-    self.wakeUp = wakeUp.take()
+    self.epoll = epoll.detach()
+    self.wakeUp = wakeUp.detach()
     guard SystemThread.start({ self.run() }) else { return nil }
   }
 

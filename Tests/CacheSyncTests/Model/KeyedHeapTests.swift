@@ -21,7 +21,7 @@ import Testing
         heap.remove(key)
       default:
         let expected = Array(sorted().prefix { (values[$0] ?? 0) >= 15 }.prefix(3))
-        #expect(heap.take(atMost: 3) { $0 >= 15 } == expected)
+        #expect(heap.dequeue(atMost: 3) { $0 >= 15 } == expected)
         for key in expected { values[key] = nil }
       }
       #expect(heap.count == values.count && heap.isEmpty == values.isEmpty)
@@ -34,7 +34,7 @@ import Testing
   func earliest() {
     var heap = KeyedHeap<Earliest<Int>, String>()
     for (key, time) in [("noon", 12), ("night", 0), ("evening", 18)] { heap.put(Earliest(time), for: key) }
-    #expect(heap.take(atMost: 9) { $0.time <= 12 } == ["night", "noon"])
+    #expect(heap.dequeue(atMost: 9) { $0.time <= 12 } == ["night", "noon"])
     #expect(heap.greatest?.key == "evening")
   }
 }

@@ -14,7 +14,7 @@ extension EventKinds {
   private static func row(_ event: JSONValue, _ entry: ViewInput) -> ViewNode {
     let place = event["location"]?.string.map { "@ " + $0 } ?? .missing
     return .row(nil, .label(span(event, entry)), .text(event["title"].words), .text(place, .soft))
-      .acting(ViewNode.Action(linkOf: event))
+      .onTap(ViewNode.Action(linkOf: event))
   }
 
   /// "14:00–15:30", with the date of what is not today, and of the end when it is another day's.

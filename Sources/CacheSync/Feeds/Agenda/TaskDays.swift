@@ -32,7 +32,7 @@ struct TaskDays {
     if !value.isEmpty || unchanged[day] != nil { days[day] = value }
   }
 
-  mutating func enter(_ task: StoredTask, _ calendar: CivilCalendar) {
+  mutating func insert(_ task: StoredTask, _ calendar: CivilCalendar) {
     switch TaskPlace(task, calendar) {
     case .completed(let day): change(day) { $0.completed += 1 }
     case .due(let day, let task): change(day) { $0.due.insert(task) }
@@ -40,8 +40,8 @@ struct TaskDays {
     }
   }
 
-  /// Takes out a task as it was entered, in the same calendar.
-  mutating func leave(_ task: StoredTask, _ calendar: CivilCalendar) {
+  /// Removes a task that was inserted with the same fields in the same calendar.
+  mutating func remove(_ task: StoredTask, _ calendar: CivilCalendar) {
     switch TaskPlace(task, calendar) {
     case .completed(let day): change(day) { $0.completed -= 1 }
     case .due(let day, let task): change(day) { $0.due.remove(task) }

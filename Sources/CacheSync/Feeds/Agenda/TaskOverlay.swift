@@ -3,7 +3,7 @@
 ///
 /// From moment to moment only the tasks are looked at whose intents ended between, because a thousand intents in force are a
 /// thousand moments at which one of them ends.
-final class TaskOverlay: Workings {
+final class TaskOverlay: TimelineCache {
   let since: Instant
   private let feed: TasksFeed?
   private let calendar: CivilCalendar
@@ -12,12 +12,12 @@ final class TaskOverlay: Workings {
   private var start = 0
   /// The tasks as of the moment.
   private(set) var days: TaskDays
-  private var touched: [RecordID: Touch] = [:]
+  private var acting: [RecordID: ActingIntents] = [:]
   /// The place of the last intent that adds a task.
   private var lastAdding: Int?
 
   /// The intents that act on one task, by their places.
-  private struct Touch {
+  private struct ActingIntents {
     /// There is one at most, because the task is named after it.
     var adding: Int?
     /// The last that completes it; the ones before do not count beside it.
@@ -33,13 +33,13 @@ final class TaskOverlay: Workings {
     for (place, item) in window.intents.enumerated() {
       switch item.intent.action as? TaskIntent {
       case .add:
-        touched[item.intent.addedID, default: Touch()].adding = place
+        acting[item.intent.addedID, default: ActingIntents()].adding = place
         lastAdding = place
-      case .complete(let id): touched[id, default: Touch()].completing = place
+      case .complete(let id): acting[id, default: ActingIntents()].completing = place
       case nil: break
       }
     }
-    for id in touched.keys { change(id, to: overlaid(id, from: 0), from: nil) }
+    for id in acting.keys { change(id, to: overlaid(id, from: 0), from: nil) }
   }
 
   /// Whether an intent in force adds a task.
@@ -59,11 +59,11 @@ final class TaskOverlay: Workings {
 
   /// A task as the intents from a place on make it; nil: they do not touch it.
   private func overlaid(_ id: RecordID, from start: Int) -> StoredTask? {
-    guard let touch = touched[id] else { return nil }
-    let adding = touch.adding.flatMap { $0 >= start ? $0 : nil }
+    guard let intents = acting[id] else { return nil }
+    let adding = intents.adding.flatMap { $0 >= start ? $0 : nil }
     let task = adding.map { window.intents[$0].intent.addedTask } ?? feed?.union[id]
     // What an intent completes before another adds it is a task of the files, in whose place the added one comes.
-    guard let completing = touch.completing, completing >= max(start, adding ?? 0) else {
+    guard let completing = intents.completing, completing >= max(start, adding ?? 0) else {
       return adding == nil ? nil : task
     }
     // An intent that completes an unknown task has no effect; the feed reports a problem of its file.
@@ -75,8 +75,8 @@ final class TaskOverlay: Workings {
   private func change(_ id: RecordID, to new: StoredTask?, from old: StoredTask?) {
     guard new != nil || old != nil else { return }
     let stored = feed?.union[id]
-    if let old = old ?? stored { days.leave(old, calendar) }
-    if let new = new ?? stored { days.enter(new, calendar) }
+    if let old = old ?? stored { days.remove(old, calendar) }
+    if let new = new ?? stored { days.insert(new, calendar) }
   }
 
   /// Tells a projection of the files of the intents that have an effect at the moment.
@@ -86,7 +86,7 @@ final class TaskOverlay: Workings {
       switch intents[place].intent.action as? TaskIntent {
       case .add: true
       case .complete(let id):
-        feed?.union[id] != nil || touched[id]?.adding.map { start <= $0 && $0 < place } ?? false
+        feed?.union[id] != nil || acting[id]?.adding.map { start <= $0 && $0 < place } ?? false
       case nil: false
       }
     }

@@ -20,10 +20,10 @@ extension TaskKinds {
   }
 
   private static func row(_ task: JSONValue, _ entry: ViewInput) -> ViewNode {
-    let circle = ViewNode.icon("circle", "○").acting(.intent("complete-task", ["taskId": task["id"].words]))
+    let circle = ViewNode.icon("circle", "○").onTap(.intent("complete-task", ["taskId": task["id"].words]))
     let labels = (task["labels"]?.array ?? []).map { "#" + $0["name"].words }.joined(separator: " ")
     return .row(circle, .text(task["title"].words), due(task["dueDate"], entry), .text(labels, .soft))
-      .acting(ViewNode.Action(linkOf: task))
+      .onTap(ViewNode.Action(linkOf: task))
   }
 
   /// A day's first instant is how a due day is published.
@@ -42,7 +42,7 @@ extension QuickAddKind {
       entry.list("actions").map { action in
         let link = entry.family == .terminal ? action["deepLink"].words : ""
         return .row(.icon("plus", "+"), .text(action["title"].words), .text(link, .soft))
-          .acting(ViewNode.Action(linkOf: action))
+          .onTap(ViewNode.Action(linkOf: action))
       })
   }
 }

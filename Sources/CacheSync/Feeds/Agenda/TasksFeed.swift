@@ -37,13 +37,13 @@ package final class TasksFeed: IntentTarget {
   package func rebuild(in calendar: CivilCalendar) {
     self.calendar = calendar
     days = TaskDays()
-    for task in union.records { days.enter(task, calendar) }
+    for task in union.records { days.insert(task, calendar) }
   }
 
   private func apply(_ changes: [RecordUnion<StoredTask>.Change], _ calendar: CivilCalendar) {
     for change in changes {
-      if let before = change.before { days.leave(before, calendar) }
-      if let after = change.after { days.enter(after, calendar) }
+      if let before = change.before { days.remove(before, calendar) }
+      if let after = change.after { days.insert(after, calendar) }
     }
   }
 

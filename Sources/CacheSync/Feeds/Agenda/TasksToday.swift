@@ -13,7 +13,7 @@ struct TasksToday {
   /// Looks at a moment, and tells the projection what it saw: the tasks of all files are one list, so what is shown is as new
   /// as the newest file, comes from every file, and is the last good version where that of one of them is.
   init(_ feeds: FeedSet, _ moment: Moment, for projection: inout Projection) {
-    let overlay = projection.workings(TaskOverlay.self, feeds, moment)
+    let overlay = projection.cache(TaskOverlay.self, feeds, moment)
     overlay.move(to: moment.instant)
     dueCount = overlay.days.dueCount(on: moment.day)
     firstDue = overlay.days.firstDue(Self.maximumShown, on: moment.day)

@@ -48,7 +48,7 @@ struct UpcomingEvents {
     // again, and what starts within or right after a change comes with the last wall time before it.
     for change in changes {
       boundaries.append(Boundary(change.date, clockChanges))
-      for date in ClockChange.moments(showing: change.eve, daysBefore: days, changes, calendar) {
+      for date in ClockChange.moments(showing: change.lastInstantBefore, daysBefore: days, changes, calendar) {
         boundaries.append(Boundary(Instant(microseconds: date.microseconds + 1), clockChanges))
       }
     }
@@ -63,14 +63,14 @@ private struct ClockChange {
   var step: Int64
 
   /// The last microsecond before it.
-  var eve: Instant { Instant(microseconds: date.microseconds - 1) }
+  var lastInstantBefore: Instant { Instant(microseconds: date.microseconds - 1) }
 
   static func all(in range: Range<Instant>, _ calendar: CivilCalendar) -> [ClockChange] {
     var changes: [ClockChange] = []
     var date = range.lowerBound
     while let next = calendar.rules.nextTransition(after: date), next < range.upperBound {
-      let eve = Instant(microseconds: next.microseconds - 1)
-      let seconds = calendar.rules.offset(at: next) - calendar.rules.offset(at: eve)
+      let before = Instant(microseconds: next.microseconds - 1)
+      let seconds = calendar.rules.offset(at: next) - calendar.rules.offset(at: before)
       changes.append(ClockChange(date: next, step: Int64(seconds) * 1_000_000))
       date = next
     }

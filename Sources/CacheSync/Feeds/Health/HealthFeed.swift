@@ -46,12 +46,12 @@ package final class HealthFeed: Feed {
 
   package func put(_ session: StoredHealthLog, from file: SessionFile, in calendar: CivilCalendar) {
     let held = files[file.path] ?? HealthFile(path: file.path)
-    var touched = leave(held)
+    var touched = removeSamples(of: held)
     held.replace(session, in: calendar)
     files[file.path] = held
-    touched += enter(held)
-    for other in touched { enlist(other) }
-    enlist(held)
+    touched += addSamples(of: held)
+    for other in touched { updateSources(with: other) }
+    updateSources(with: held)
     if let goals = session.goals {
       self.goals[file.path] = goals
       goalsByPath.put(0, for: file.path)
@@ -63,7 +63,7 @@ package final class HealthFeed: Feed {
 
   package func remove(_ path: CachePath) {
     guard let held = files.removeValue(forKey: path) else { return }
-    for other in leave(held) { enlist(other) }
+    for other in removeSamples(of: held) { updateSources(with: other) }
     budgetFiles.remove(path)
     sampleFiles.remove(path)
     forgetGoals(of: path)
@@ -92,8 +92,8 @@ package final class HealthFeed: Feed {
     goalsByPath.remove(path)
   }
 
-  /// Takes a file's samples in; returns the files of which a sample no longer counts.
-  private func enter(_ file: HealthFile) -> [HealthFile] {
+  /// Adds a file's samples; returns the files of which a sample no longer counts.
+  private func addSamples(of file: HealthFile) -> [HealthFile] {
     var touched: [HealthFile] = []
     for (index, sample) in file.samples.enumerated() {
       guard let id = sample.id, let shadowed = claims.insert(file, index, id: id) else { continue }
@@ -105,8 +105,8 @@ package final class HealthFeed: Feed {
     return touched
   }
 
-  /// Takes a file's samples out; returns the files of which a sample counts now.
-  private func leave(_ file: HealthFile) -> [HealthFile] {
+  /// Removes a file's samples; returns the files of which a sample counts now.
+  private func removeSamples(of file: HealthFile) -> [HealthFile] {
     var touched: [HealthFile] = []
     for sample in file.samples {
       guard let id = sample.id, let next = claims.remove(file, id: id) else { continue }
@@ -131,8 +131,8 @@ package final class HealthFeed: Feed {
     }
   }
 
-  /// Sees to it that a file is among the sources it belongs to, and among no others.
-  private func enlist(_ file: HealthFile) {
+  /// Lists a file under the sources to which its samples that count belong, and under no others.
+  private func updateSources(with file: HealthFile) {
     if file.has(Self.budgetTypes) { budgetFiles.insert(file.path) } else { budgetFiles.remove(file.path) }
     if file.has(Self.allTypes) { sampleFiles.insert(file.path) } else { sampleFiles.remove(file.path) }
   }
@@ -140,7 +140,7 @@ package final class HealthFeed: Feed {
   // MARK: Days
 
   /// Sums the days that changed.
-  private func refresh() {
+  private func sumChangedDays() {
     guard !changed.isEmpty else { return }
     for day in changed { sum(day) }
     changed.removeAll()
@@ -166,7 +166,7 @@ package final class HealthFeed: Feed {
   }
 
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
-    refresh()
+    sumChangedDays()
     let count = SampleType.allCases.reduce(0) { $0 + (totals[$1][moment.day]?.count ?? 0) }
     guard count > 0 else { return false }
     json.member("intake", totals[.dietaryCalories][moment.day]?.value.finite)
@@ -183,13 +183,13 @@ package final class HealthFeed: Feed {
 
   /// What a type's samples of a day give; nil when the day has none.
   func value(_ type: SampleType, on day: LocalDay) -> Double? {
-    refresh()
+    sumChangedDays()
     return totals[type][day]?.value
   }
 
   /// The model's result with a day as today.
   func maintenance(on today: LocalDay) -> Maintenance {
-    refresh()
+    sumChangedDays()
     if let known = maintenances[today] { return known }
     let result = Maintenance(
       intake: totals[.dietaryCalories], bodyMass: totals[.bodyMass], bodyFat: totals[.bodyFatPercentage], today: today)
@@ -202,7 +202,7 @@ package final class HealthFeed: Feed {
 
   /// Tells a projection that reads these types about sources, age and usability; false when no sample of them counts.
   func describe(_ types: [SampleType], at moment: Moment, to projection: inout Projection) -> Bool {
-    refresh()
+    sumChangedDays()
     let census = types.count == Self.allTypes.count ? sampleFiles : budgetFiles
     projection.sources.insert(all: census, of: Self.name)
     if let path = goalsByPath.greatest?.path, let file = files[path] {

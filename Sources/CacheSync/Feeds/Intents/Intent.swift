@@ -74,7 +74,7 @@ extension Intent {
       let isAbsent = try !field.isRequired && (!container.contains(key) || container.decodeNil(forKey: key))
       fields[field.name] =
         if isAbsent {
-          field.standard
+          field.defaultValue
         } else {
           switch field.value {
           case .text, .record: .text(try container.decode(String.self, forKey: key))

@@ -54,14 +54,14 @@ package struct IntentField: Sendable {
   package let value: Value
   package let isRequired: Bool
   /// What a field that is absent stands for.
-  let standard: Intent.Value?
+  let defaultValue: Intent.Value?
 
   static func required(_ name: String, _ value: Value) -> IntentField {
-    IntentField(name: name, value: value, isRequired: true, standard: nil)
+    IntentField(name: name, value: value, isRequired: true, defaultValue: nil)
   }
 
-  static func optional(_ name: String, _ value: Value, standard: Intent.Value? = nil) -> IntentField {
-    IntentField(name: name, value: value, isRequired: false, standard: standard)
+  static func optional(_ name: String, _ value: Value, defaultValue: Intent.Value? = nil) -> IntentField {
+    IntentField(name: name, value: value, isRequired: false, defaultValue: defaultValue)
   }
 }
 
@@ -107,14 +107,14 @@ extension StoredIntent {
       let isObject = json.object(IntentType.commonNames, required: 0, optional: 0b010) { json, _ in
         type = json.word(typeNames).map { types[$0] }
       }
-      return (type, isObject && json.endsWell)
+      return (type, isObject && json.isCompleteAndValid)
     }
     if let type, isWhole { json.scope = type.feed }
 
     var id = ""
     var at = Instant.referenceDate
     var values = IntentValues()
-    for field in type?.fields ?? [] { values.fields[field.name] = field.standard }
+    for field in type?.fields ?? [] { values.fields[field.name] = field.defaultValue }
     let names = type?.names ?? IntentType.commonNames
     let isComplete = json.object(names, required: type?.required ?? 0b111, optional: .max) { json, index in
       switch index {

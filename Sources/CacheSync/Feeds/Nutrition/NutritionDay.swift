@@ -7,7 +7,7 @@ struct NutritionDay {
   /// Whether the session is of an earlier day and nothing has been logged since.
   var isPlaceholder = false
 
-  var goals: StoredNutrition.Goals { session?.goals ?? .standard }
+  var goals: StoredNutrition.Goals { session?.goals ?? .defaults }
   var mode: StoredNutrition.Mode { session?.mode ?? .full }
   var showsNumbers: Bool { mode != .mindful }
 

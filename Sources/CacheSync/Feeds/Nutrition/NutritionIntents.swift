@@ -7,7 +7,7 @@ struct LoggedFood: Sendable {
 extension IntentType {
   static let logFood = IntentType(
     "log-food", on: NutritionFeed.name,
-    [.optional("quantity", .number, standard: .number(1)), .required("foodId", .record("food"))],
+    [.optional("quantity", .number, defaultValue: .number(1)), .required("foodId", .record("food"))],
     example: "foodId=oatmeal quantity=1.5"
   ) { LoggedFood(food: $0.record, quantity: $0.number("quantity")) }
 }

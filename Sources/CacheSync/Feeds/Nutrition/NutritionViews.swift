@@ -54,7 +54,7 @@ extension QuickLogKind {
         let row: ViewNode =
           entry.showsNumbers
           ? .row(plus, name, .value("\(food["calories"].whole) kcal"), .text(quantity, .soft)) : .row(plus, name)
-        return row.acting(.intent("log-food", ["foodId": food["id"].words]))
+        return row.onTap(.intent("log-food", ["foodId": food["id"].words]))
       })
   }
 }

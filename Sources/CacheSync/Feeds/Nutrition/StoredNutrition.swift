@@ -12,7 +12,7 @@ package struct StoredNutrition: Sendable {
     package var fat: Double
 
     /// The app's defaults, for a person who has set none (FEEDS: nutrition, "No session").
-    package static let standard = Goals(calorieTarget: 2000, protein: 150, carbs: 250, fat: 65)
+    package static let defaults = Goals(calorieTarget: 2000, protein: 150, carbs: 250, fat: 65)
   }
 
   package struct Food: Sendable {
@@ -27,7 +27,7 @@ package struct StoredNutrition: Sendable {
   package var lastUpdated: Instant
   /// What was eaten on the local day of ``lastUpdated``.
   package var totals = NutritionAmounts.zero
-  package var goals = Goals.standard
+  package var goals = Goals.defaults
   package var mode = Mode.full
   /// In the file's order, each id once.
   package var foods: [Food] = []
@@ -35,8 +35,8 @@ package struct StoredNutrition: Sendable {
 
   package func food(_ id: RecordID) -> Food? { indexOfFood[id].map { foods[$0] } }
 
-  /// Takes the foods of a file: among those with the same id the later counts.
-  mutating func take(_ listed: [Food]) {
+  /// Replaces the foods by those of a file; of two with the same id the later counts.
+  mutating func setFoods(_ listed: [Food]) {
     var last: [RecordID: Int] = [:]
     for (index, food) in listed.enumerated() { last[food.id] = index }
     foods = listed.indices.filter { last[listed[$0].id] == $0 }.map { listed[$0] }
@@ -81,8 +81,8 @@ extension StoredNutrition {
       switch key {
       case .lastUpdated: session.lastUpdated = json.date() ?? .referenceDate
       case .todayNutrition: session.totals = NutritionAmounts.decode(&json) ?? .zero
-      case .goals: session.goals = Goals.decode(&json) ?? .standard
-      case .recentFoods: session.take(json.list { Food.decode(&$0) })
+      case .goals: session.goals = Goals.decode(&json) ?? .defaults
+      case .recentFoods: session.setFoods(json.list { Food.decode(&$0) })
       case .trackingMode: session.mode = json.word(Mode.self) ?? .full
       }
     }
@@ -122,7 +122,7 @@ extension StoredNutrition.Goals {
   }
 
   fileprivate static func decode(_ json: inout JSONReader) -> StoredNutrition.Goals? {
-    var goals = StoredNutrition.Goals.standard
+    var goals = StoredNutrition.Goals.defaults
     let isWhole = json.object(
       Key.self, required: [.calorieTarget, .proteinTarget, .carbsTarget, .fatTarget]
     ) { json, key in

@@ -2,7 +2,7 @@
 ///
 /// Every intent ends all open sessions, whatever else it does, so when the sessions that intents open begin and end is the
 /// same at every moment, and those that count are all from a place on.
-final class ShoeOverlay: Workings {
+final class ShoeOverlay: TimelineCache {
   let since: Instant
   private var window: IntentWindow
   /// The sessions that intents open, in order. All but the last are closed, and none has steps.

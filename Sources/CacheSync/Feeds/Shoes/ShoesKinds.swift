@@ -1,7 +1,7 @@
 /// The `quick-selection` snapshot (FEEDS: shoes).
 enum QuickSelection {
   /// How many shoes there are to choose from.
-  static let most = 4
+  static let maximumShown = 4
 
   static let kind = Kind.shoes(
     "quick-selection", widgetKind: "QuickSelection", families: ["systemSmall"], deepLink: .quickSelect,
@@ -35,10 +35,10 @@ enum QuickSelection {
       return (shoe, count)
     }
     let ranked = worn.sorted { a, b in a.count == b.count ? a.shoe.precedes(b.shoe) : a.count > b.count }
-    var top = ranked.prefix(most).map(\.shoe)
-    if top.count < most {
+    var top = ranked.prefix(maximumShown).map(\.shoe)
+    if top.count < maximumShown {
       let others = view.feed.unarchivedShoes.lazy.filter { counts[$0.id] == nil }
-      top += others.prefix(most - top.count)
+      top += others.prefix(maximumShown - top.count)
     }
     return top
   }

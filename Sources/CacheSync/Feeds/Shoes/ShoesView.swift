@@ -15,7 +15,7 @@ struct ShoesView {
     guard let feed = feeds[ShoesFeed.self], !feed.isEmpty else { return nil }
     self.feed = feed
     self.moment = moment
-    overlay = projection.workings(ShoeOverlay.self, feeds, moment)
+    overlay = projection.cache(ShoeOverlay.self, feeds, moment)
     firstEnding = overlay.firstEnding(at: moment.instant)
     added = overlay.added(at: moment.instant)
     projection.sources.insert(all: feed.files.census, of: ShoesFeed.name)

@@ -18,7 +18,7 @@ extension QuickSelection {
     let shoes = entry.list("top").map { shoe -> ViewNode in
       let isActive = shoe["isActive"]?.bool == true
       let sign = isActive ? ViewNode.icon("circle.fill", "●", .green) : .icon("circle", "○", .soft)
-      return .row(sign, .text(shoe["name"].words), .text(model(shoe), .soft)).acting(select(shoe["id"]))
+      return .row(sign, .text(shoe["name"].words), .text(model(shoe), .soft)).onTap(select(shoe["id"]))
     }
     return .vertical([worn(entry["currentShoe"], entry), walked(entry["today"] ?? .null)] + shoes)
   }
@@ -51,7 +51,7 @@ extension SmartSuggestions {
       ViewNode.row(
         nil, .text(shoe["name"].words), .bar(shoe["confidence"]?.double), .label(shoe["match"].words),
         .text(shoe["reason"].words, .soft)
-      ).acting(select(shoe["shoeId"]))
+      ).onTap(select(shoe["shoeId"]))
     }
     return .vertical(
       [.text(entry["slot"].words)] + (suggestions.isEmpty ? [.text(.missing)] : suggestions)

@@ -1,7 +1,7 @@
 /// The `smart-suggestions` snapshot: what to put on next, and how the week went (FEEDS: shoes).
 enum SmartSuggestions {
   /// How many shoes are suggested.
-  static let most = 4
+  static let maximumShown = 4
   /// The days of the week that is compared with the one before.
   private static let weekDays = 7
 
@@ -35,7 +35,7 @@ enum SmartSuggestions {
       guard let shoe = view.feed.shoe(suggestion.shoeID), !shoe.isArchived else { return nil }
       return (shoe, suggestion)
     }
-    return Array(shown.prefix(most))
+    return Array(shown.prefix(maximumShown))
   }
 
   /// Each shoe's share of the sessions that began at such an occasion, of which those of unknown shoes are some.
