@@ -1,0 +1,139 @@
+import CacheSync
+import SystemPackage
+
+// How caches come, change and go.
+
+extension CacheAgent {
+  /// Begins to serve the cache at a path whose links are resolved.
+  func add(_ path: FilePath, isStart: Bool) {
+    let key = CachePath(bytes: path.bytes)
+    guard caches[key] == nil else {
+      caches[key]?.isLeaving = false
+      return pass(over: key)
+    }
+    guard let queue = queue(of: key) else { return refuse(path, isStart: isStart) }
+    caches[key] = Entry(queue: queue)
+    let configuration = ServedCache.Configuration(
+      path: path, environment: self.configuration.environment, logger: logger,
+      host: CacheHost(
+        hasNews: { [weak self] in self?.noteNews(of: key) },
+        answer: { [weak self] in self?.answer($0, of: key, on: $1) }, budget: budget),
+      generation: generations[key] ?? 0)
+    if isStart { starting.insert(key) }
+    queue.run { disk in
+      do throws(CacheError) {
+        try disk.add(configuration, isStart: isStart)
+      } catch {
+        if isStart { AgentActor.perform { self.start.errors.append(error) } }
+      }
+      return [:]
+    }
+    // What arrived while other caches of the disk were read is taken in with the first publication.
+    pass(over: key, beginning: hasStarted)
+  }
+
+  /// Tries a cache again later: neither a thread nor a descriptor is left for a further disk.
+  func refuse(_ path: FilePath, isStart: Bool) {
+    let error = CacheError(opening: path, .tooManyOpenFiles)
+    if isStart { start.errors.append(error) }
+    Alarms.shared.set(after: Serving.pollInterval) { [weak self] in self?.add(path, isStart: false) }
+  }
+
+  /// The queue of the disk that holds a path; nil when the process has no thread or descriptor left for a further disk.
+  func queue(of path: CachePath) -> DiskQueue? {
+    let device = mounts.device(of: path)
+    if let queue = queues[device] { return queue }
+    guard let disk = Disk() else { return nil }
+    let queue = DiskQueue(disk, clock: configuration.environment.clock) { [weak self] in self?.apply($0) }
+    queues[device] = queue
+    return queue
+  }
+
+  func appeared(_ path: FilePath) { add(path, isStart: !hasStarted) }
+
+  func disappeared(_ path: FilePath) {
+    let key = CachePath(bytes: path.bytes)
+    caches[key]?.isLeaving = true
+    pass(over: key)
+  }
+
+  /// Ends serving a cache; its published files stay.
+  func remove(_ key: CachePath, then: @escaping @AgentActor @Sendable () -> Void = {}) {
+    guard let entry = caches.removeValue(forKey: key) else { return }
+    // Another cache may come under the name; its generations go on from this one's.
+    noteGeneration(entry.report.generation, of: key)
+    boundaries.remove(key)
+    deadlines.remove(key)
+    entry.queue.run(
+      { [weak self] disk in
+        let generation = disk.remove(key)
+        AgentActor.perform { self?.noteGeneration(generation, of: key) }
+        return [:]
+      }, then: then)
+  }
+
+  func noteGeneration(_ generation: Int, of key: CachePath) {
+    generations[key] = max(generation, generations[key] ?? 0)
+  }
+
+  /// Serves the directories in a directory of caches, as they come and go.
+  func startCollection(_ path: FilePath) {
+    do throws(CacheError) {
+      let collection = try CacheCollection(
+        path, appeared: { [weak self] in self?.appeared($0) }, disappeared: { [weak self] in self?.disappeared($0) })
+      self.collection = collection
+      collection.list()
+    } catch {
+      start.errors.append(error)
+    }
+  }
+
+  // MARK: What concerns every cache
+
+  /// Does something with every cache, on the threads of their disks.
+  func forEach(_ body: @escaping @Sendable (CachePath, ServedCache) -> Void) {
+    for (queue, entries) in Dictionary(grouping: caches, by: { ObjectIdentifier($0.value.queue) }).values.map({
+      ($0[0].value.queue, $0.map(\.key))
+    }) {
+      queue.run { disk in
+        var reports: [CachePath: CacheReport] = [:]
+        for key in entries {
+          reports.merge(disk.reports(of: [key]) { body(key, $0) }, uniquingKeysWith: { $1 })
+        }
+        return reports
+      }
+    }
+  }
+
+  /// Reads settings and everything else again (SIGHUP), and returns when what changed is published.
+  package func reload() async {
+    configuration.environment.zones.forget()
+    collection?.list()
+    forEach { _, cache in
+      cache.updateZones()
+      cache.sweep()
+    }
+    for queue in queues.values {
+      await withCheckedContinuation { end in queue.run({ _ in [:] }, then: { end.resume() }) }
+    }
+  }
+
+  func zonesChanged() {
+    configuration.environment.zones.forget()
+    forEach { _, cache in cache.updateZones() }
+  }
+
+  /// A cache may be another directory now, or have another directory inside, of which nothing tells; or it may have come to
+  /// another disk.
+  func mountsChanged(to table: MountTable) {
+    let places = mounts.differences(from: table).map { CachePath(bytes: $0) }
+    let before = mounts
+    mounts = table
+    for key in caches.keys where before.device(of: key) != table.device(of: key) {
+      remove(key) { [weak self] in self?.add(FilePath(bytes: key.bytes), isStart: false) }
+    }
+    forEach { key, cache in
+      if places.contains(where: { $0.isWithin(key) }) { cache.sweep() } else { cache.process() }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import CacheSync
+import Synchronization
+
+// How the agent answers the commands `status`, `wait` and `sync`.
+
+extension CacheAgent {
+  /// How long a disk may take before `status` is answered without it, within the 5 s that the command has.
+  private static let patience = Duration.seconds(2)
+
+  func answer(_ request: ControlRequest, of key: CachePath, on connection: ControlConnection) {
+    guard let entry = caches[key] else { return connection.close() }
+    // The kernel queues an event before the write that caused it returns: what was written before the request is here.
+    InotifyWatcher.shared.drain()
+    switch request {
+    case .status: tellStatus(of: key, entry.queue, on: connection)
+    case .wait: wait(for: key, entry.queue, on: connection, sweeping: false, reportsFailure: false)
+    case .sweep: wait(for: key, entry.queue, on: connection, sweeping: true, reportsFailure: false)
+    case .sync: wait(for: key, entry.queue, on: connection, sweeping: true, reportsFailure: true)
+    }
+  }
+
+  func wait(
+    for key: CachePath, _ queue: DiskQueue, on connection: ControlConnection, sweeping: Bool, reportsFailure: Bool
+  ) {
+    waiterCount += 1
+    let id = waiterCount
+    queue.run { disk in
+      disk.reports(of: [key]) { cache in
+        cache.wait(id, sweeping: sweeping, reportsFailure: reportsFailure) { [weak connection] answer in
+          AgentActor.perform { connection?.send(answer) }
+        }
+      }
+    }
+    connection.onEnd {
+      queue.disk.perform { $0.cache(at: key)?.serving?.cancelWaiter(id) }
+    }
+  }
+
+  /// What is known for an answer to `status` while more of it is looked for.
+  @AgentActor
+  private final class StatusQuestion {
+    /// All but the files that no feed claims, for which the whole cache is gone through.
+    var known: CacheStatus?
+    /// Whether the client was answered or went away: the cache is not gone through for it any more.
+    nonisolated let isOver = Atomic(false)
+  }
+
+  func tellStatus(of key: CachePath, _ queue: DiskQueue, on connection: ControlConnection) {
+    guard let report = caches[key]?.report else { return connection.close() }
+    // One question to a disk that does not answer is enough: more would wait with it.
+    if let since = caches[key]?.silentSince {
+      return send(CacheStatus(silentSince: since, report: report), on: connection)
+    }
+    let asked = configuration.environment.clock.now()
+    let question = StatusQuestion()
+    connection.onEnd { question.isOver.store(true, ordering: .relaxed) }
+    answer(on: connection, after: Self.patience) { [weak self] in
+      guard let self else { return }
+      if question.known != nil {
+        return answer(on: connection, after: Self.patience) {
+          if let known = question.known { self.send(known, on: connection) }
+        }
+      }
+      let since = queue.busySince ?? asked
+      caches[key]?.silentSince = since
+      send(CacheStatus(silentSince: since, report: report), on: connection)
+    }
+    queue.run { [weak self] disk in
+      let status = disk.cache(at: key)?.serving?.status()
+      let walks = disk.walks
+      disk.trials.async {
+        let known = status?.withWritability()
+        AgentActor.perform {
+          self?.caches[key]?.silentSince = nil
+          question.known = known
+        }
+        walks.async {
+          guard !question.isOver.load(ordering: .relaxed), let whole = known?.withUnclaimed() else { return }
+          AgentActor.perform { self?.send(whole, on: connection) }
+        }
+      }
+      return [:]
+    }
+  }
+
+  /// Answers in some way when nothing else has by then.
+  func answer(on connection: ControlConnection, after delay: Duration, _ body: @escaping @AgentActor () -> Void) {
+    let alarm = Alarms.shared.set(after: delay) { if connection.isOpen { body() } }
+    connection.onEnd { Alarms.shared.cancel(alarm) }
+  }
+
+  func send(_ status: CacheStatus, on connection: ControlConnection) {
+    let shared = InotifyWatcher.shared
+    connection.send(status.encoded(events: shared.eventCount, overflows: shared.overflowCount))
+  }
+}
