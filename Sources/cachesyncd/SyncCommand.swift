@@ -10,7 +10,7 @@ struct SyncCommand: ParsableCommand {
     discussion: """
       Beside a running agent it asks that one and waits. Invalid session files do not make it fail.
 
-      Exit status 66: no such cache. 73, 74: cannot write. 75: who holds the cache does not answer, or --at beside an \
+      Exit status 66: no such cache. 73, 74: cannot write. 75: the agent that holds the cache does not answer, or --at beside an \
       agent. 77: not permitted. 78: the settings are invalid.
       """)
 

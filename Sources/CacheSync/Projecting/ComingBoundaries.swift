@@ -20,8 +20,8 @@ extension CacheProjector {
   }
 
   private func boundaries(after moment: Moment, days: Int) -> ([ComingBoundary], end: Instant) {
-    // By whole seconds, as dates are written: what is not strictly later when written would come again for whoever goes on
-    // from the last date.
+    // Compared in whole seconds, as dates are written: a boundary in the second of the moment would come again for a caller
+    // that goes on from the last date it got.
     var coming: [Int64: [(kind: KindName, reasons: [Boundary.Reason])]] = [:]
     var end = moment.instant
     for kind in kinds {
