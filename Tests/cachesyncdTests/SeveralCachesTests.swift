@@ -135,7 +135,10 @@ import Testing
     let names = (0..<6).map { "c\($0)" }
     let collection = try CommandCache(
       Dictionary(uniqueKeysWithValues: names.map { ("\($0)/meal-plan/a.json", Sessions.plan()) }))
-    let agent = try Child(["run", "--caches-in", collection.path, "--time-zone", zone])
+    // The agent runs before the other tests' processes: the second is for its work, not for its place in the queue of the cores.
+    // Where that is not allowed, nice(1) says so and goes on.
+    let agent = try Child(
+      ["run", "--caches-in", collection.path, "--time-zone", zone], through: ["/usr/bin/nice", "-n", "-10"])
     try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
     let end = Instant(seconds: midnight)
     func index(_ name: String) throws -> JSONValue { try collection.document("\(name)/snapshots/day-index.json") }

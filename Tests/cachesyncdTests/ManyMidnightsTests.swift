@@ -1,0 +1,107 @@
+import CacheSync
+import Foundation
+import Glibc
+import Synchronization
+import SystemPackage
+import Testing
+
+/// Real midnights of agents whose clock libfaketime sets. Each has its own, so this runs beside the other tests.
+@Suite struct ManyMidnightsTests {
+  /// The zone, the first instant of a day, and the day. NewDayTests tells where they come from.
+  private static let turns = [
+    ("UTC", "2026-11-22T00:00:00Z", "2026-11-22"), ("Asia/Kolkata", "2026-11-21T18:30:00Z", "2026-11-22"),
+    ("America/New_York", "2026-03-08T05:00:00Z", "2026-03-08"),
+    ("America/New_York", "2026-11-01T04:00:00Z", "2026-11-01"),
+    ("America/New_York", "2026-11-02T05:00:00Z", "2026-11-02"),
+    ("America/Santiago", "2026-09-06T04:00:00Z", "2026-09-06"),
+    ("Africa/Cairo", "2026-04-23T22:00:00Z", "2026-04-24"), ("Asia/Beirut", "2026-03-28T22:00:00Z", "2026-03-29"),
+    ("Atlantic/Azores", "2026-03-29T01:00:00Z", "2026-03-29"),
+    ("Atlantic/Azores", "2026-10-25T00:00:00Z", "2026-10-25"),
+    ("Atlantic/Azores", "2026-10-26T01:00:00Z", "2026-10-26"), ("America/Havana", "2026-03-08T05:00:00Z", "2026-03-08"),
+    ("America/Havana", "2026-11-01T04:00:00Z", "2026-11-01"), ("America/Havana", "2026-11-02T05:00:00Z", "2026-11-02"),
+    ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"),
+    ("Australia/Lord_Howe", "2026-04-04T13:00:00Z", "2026-04-05"),
+    ("Australia/Lord_Howe", "2026-10-03T13:30:00Z", "2026-10-04"),
+  ]
+
+  @Test(
+    "Agents that start 20 s before midnight in many zones publish the new day once, within a second of its first instant, and never the old one again",
+    .enabled(if: TimeFaultTests.faketime != nil, "needs libfaketime"))
+  func manyZones() async throws {
+    struct Agent {
+      var agent: Child
+      var cache: CommandCache
+      var generation: Int
+      var turn: (zone: String, first: String, day: String)
+      var reader: DayReader
+    }
+    var agents: [Agent] = []
+    for turn in Self.turns {
+      let cache = try TimeFaultTests.cache(in: turn.0)
+      let eve = (try #require(Instant(turn.1)) + .seconds(-20)).description
+      let fake = "@" + eve.dropLast().replacing("T", with: " ")
+      let agent = try cache.agent(environment: try TimeFaultTests.faketime(["FAKETIME": fake]))
+      let generation = try #require(try cache.published("manifest")["generation"]?.int)
+      let reader = DayReader(cache.path)
+      agents.append(Agent(agent: agent, cache: cache, generation: generation, turn: turn, reader: reader))
+    }
+    for agent in agents {
+      let eve = try #require(LocalDay(agent.turn.day)).advanced(by: agent.turn.zone == "Pacific/Apia" ? -2 : -1)
+      #expect(
+        holds { agent.reader.days.first == eve.description }, "\(agent.turn): the agent took longer to start than 20 s")
+    }
+    // Nothing is to be seen before the last agent has its midnight; the thread is the other tests' meanwhile.
+    try await Task.sleep(for: .seconds(20))
+    for agent in agents {
+      let turn = agent.turn
+      #expect(try holds(within: 40) { try agent.cache.today() == turn.day }, "\(turn)")
+      let generation = try agent.cache.caughtUp()
+      let index = try agent.cache.published("day-index")
+      #expect(index["today"]?["date"]?.string == turn.day && index["today"]?["start"]?.string == turn.first, "\(turn)")
+      #expect(index["publishedAt"]?.string == turn.first, "\(turn): within that second")
+      let plan = try agent.cache.published("meal-plan")
+      #expect(
+        plan["entries"]?[0]?["content"]?["date"]?.string == turn.day
+          && plan["entries"]?[0]?["date"]?.string == turn.first)
+      #expect(generation == agent.generation + 1, "\(turn): once")
+    }
+    // Midnight is behind all of them by now; where it comes a second time, it is an hour away.
+    for agent in agents {
+      #expect(holds { agent.reader.days.count == 2 }, "\(agent.turn)")
+      agent.reader.end()
+      #expect(agent.reader.days.last == agent.turn.day && agent.reader.days.count == 2, "\(agent.reader.days)")
+      agent.agent.send(SIGTERM)
+    }
+  }
+
+  /// Reads the day that a cache shows, again and again, on a thread of its own, and keeps each change.
+  private final class DayReader: Sendable {
+    private final class State: Sendable {
+      let seen = Mutex((days: [String](), isEnding: false))
+    }
+
+    private let state = State()
+
+    init(_ cache: String) {
+      let (state, reader) = (state, SnapshotReader(cache: FilePath(cache)))
+      Thread.detachNewThread {
+        // Only another file can show another day, and reading one costs less than parsing it.
+        var bytes: Data?
+        while !state.seen.withLock({ $0.isEnding }) {
+          defer { usleep(10_000) }
+          let before = bytes
+          bytes = try? Data(contentsOf: URL(fileURLWithPath: cache + "/snapshots/meal-plan.json"))
+          if before != nil, before == bytes { continue }
+          let day = (try? reader.snapshot("meal-plan"))?.entries[0].content["date"]?.string ?? "none"
+          state.seen.withLock { if $0.days.last != day { $0.days.append(day) } }
+        }
+      }
+    }
+
+    deinit { end() }
+
+    var days: [String] { state.seen.withLock { $0.days } }
+
+    func end() { state.seen.withLock { $0.isEnding = true } }
+  }
+}
