@@ -105,8 +105,19 @@ final class ChildProcess {
     return processorSeconds - before
   }
 
-  /// Sends a signal, unless the process has ended: its number may be another's by now.
-  func signal(_ number: Int32) { if isRunning { kill(pid, number) } }
+  /// Sends a signal, unless the process has ended: its number may be another's by now. After SIGSTOP it returns when every
+  /// thread has stopped: the kernel tells one of them, and on a busy machine the others run on until that one has had its turn.
+  func signal(_ number: Int32) {
+    guard isRunning, kill(pid, number) == 0, number == SIGSTOP else { return }
+    var about = siginfo_t()
+    let deadline = secondsNow() + 10
+    while isRunning, secondsNow() < deadline {
+      // waitid(2): with WNOHANG it returns 0 also when nothing has stopped yet, and leaves the signal's number 0.
+      about.si_signo = 0
+      if waitid(P_PID, id_t(pid), &about, WSTOPPED | WNOHANG) != 0 || about.si_signo == SIGCHLD { return }
+      usleep(1000)
+    }
+  }
 
   var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
   var error: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
