@@ -2,7 +2,7 @@ import CacheSync
 import Glibc
 import Testing
 
-extension IndependentFaults {
+extension Faults {
   /// One disk of several hangs.
   @Suite("Frozen disk") struct FrozenDisk {
     /// A disk that takes no write while this is held.

@@ -2,7 +2,7 @@ import CacheSync
 import Glibc
 import Testing
 
-extension IndependentFaults {
+extension Faults {
   @Suite("Patience") struct Patience {
     /// Drops a session that cannot be published, sees that nothing worse happens, ends the obstacle, and sees it published.
     private func expectPatience(

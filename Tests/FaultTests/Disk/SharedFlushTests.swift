@@ -2,7 +2,7 @@ import CacheSync
 import Glibc
 import Testing
 
-extension IndependentFaults {
+extension Faults {
   @Suite("Shared flushes") struct SharedFlushes {
     /// Which threads made a system call, of lines that each begin with the thread's number.
     private func threads(of calls: [String], where isWanted: (String) -> Bool) -> Set<String> {

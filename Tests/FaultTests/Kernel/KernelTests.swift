@@ -20,54 +20,6 @@ extension Faults {
       #expect(try cache.comparable() == cache.freshlySynced())
     }
 
-    @Test("Directories whose end was told among dropped events are watched no longer", .needsEventQueue)
-    func vanishedWhileStopped() throws {
-      let cache = try TestCache()
-      for number in 0..<200 { try cache.drop("tasks/\(number)/a.json", Sessions.task(number)) }
-      let agent = try withShortEventQueue(64) { try Agent(cache) }
-      #expect(try agent.status().value["watches"]?.int == 202)
-      agent.process.signal(SIGSTOP)
-      try ChildProcess.shell("rm -rf '\(cache.path)'/tasks/*")
-      try cache.drop("tasks/last.json", Sessions.task(1000))
-      agent.process.signal(SIGCONT)
-      try agent.settled()
-      #expect(try cache.taskCount() == 1)
-      try until("their watches are gone") { try agent.status().value["watches"]?.int == 2 }
-      #expect(try agent.status().counter("overflows") >= 1)
-    }
-
-    @Test(
-      "A storm of dropped events: other drops show within 10 s, rescans back off, exact at its end",
-      .needsEventQueue, .timeLimit(.minutes(3)))
-    func overflowStorm() throws {
-      let cache = try TestCache()
-      try cache.drop("tasks/a.json", Sessions.task(1, "0"))
-      try cache.makeDirectory("events/storm")
-      // A short queue, so that the storm overflows it on a fast machine too.
-      let agent = try withShortEventQueue(256) { try Agent(cache) }
-      let storm = Churn { _ in
-        for number in 0..<500 { try? cache.write("events/storm/\(number).json", "[]") }
-        for number in 0..<500 { cache.remove("events/storm/\(number).json") }
-      }
-      let start = secondsNow()
-      var worst = 0.0
-      var drop = 0
-      while secondsNow() - start < 30 {
-        drop += 1
-        try cache.drop("tasks/a.json", Sessions.task(1, String(drop)))
-        worst = max(worst, try until("drop \(drop) shows", within: 10) { try cache.firstTitle() == String(drop) })
-      }
-      storm.end()
-      try cache.drop("events/last.json", "[]")
-      try until("it is exact", within: 10) { try cache.output("calendar")?["sourceCount"]?.int == 1 }
-      try agent.settled()
-      let status = try agent.status()
-      #expect(status.counter("overflows") >= 1, "the storm was one")
-      #expect(status.counter("rescans") <= 40, "\(status.counter("rescans")) rescans in 30 s")
-      #expect(try cache.comparable() == cache.freshlySynced())
-      print("overflow storm: the worst drop showed after \(worst) s, \(status.counter("rescans")) rescans")
-    }
-
     /// What is polled is seen within the interval of 2 s (CONTRACT section 6); the rest is for the scan, the publication and
     /// this test's own look, on a machine that is busy.
     private static let pollingSeconds = 2 + 2.0

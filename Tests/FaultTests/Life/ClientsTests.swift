@@ -2,7 +2,7 @@ import CacheSync
 import Glibc
 import Testing
 
-extension IndependentFaults {
+extension Faults {
   /// Those who ask the agent: many, impatient, killed.
   @Suite("Clients") struct Clients {
     private func waits(_ count: Int, in cache: TestCache, timeout: String) throws -> [ChildProcess] {

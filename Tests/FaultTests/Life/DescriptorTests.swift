@@ -2,7 +2,7 @@ import CacheSync
 import Glibc
 import Testing
 
-extension IndependentFaults {
+extension Faults {
   @Suite("Few descriptors", .needs("python3")) struct FewDescriptors {
     /// The beginning of a command that may have so many descriptors, and inherits none but the first three.
     private func limit(_ count: Int) -> [String] {

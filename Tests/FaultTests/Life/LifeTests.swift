@@ -163,6 +163,11 @@ extension Faults {
 
     @Test("48 hours of an injected clock, a quarter at a time: memory and descriptors stay level, the days follow")
     func twoDays() async throws {
+      // In a process of its own, whose memory and descriptors no other test uses.
+      await #expect(processExitsWith: .success) { try await Self.serveTwoDays() }
+    }
+
+    private static func serveTwoDays() async throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
       try cache.drop(

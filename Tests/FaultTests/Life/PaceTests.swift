@@ -2,7 +2,7 @@ import CacheSync
 import Glibc
 import Testing
 
-extension IndependentFaults {
+extension Faults {
   @Suite("Pace") struct Pace {
     @Test("300 writes as fast as can be: a publication every 10 ms at most, and the last one shows")
     func burst() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-extension IndependentFaults {
+extension Faults {
   @Suite("Killed sync") struct KilledSync {
     /// What is there before `sync` is killed, and what it is to publish.
     enum Publishing: String, CustomTestStringConvertible {

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-extension IndependentFaults {
+extension Faults {
   @Suite("watch", .timeLimit(.minutes(3))) struct Watch {
     let cache: TestCache
 

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-extension IndependentFaults {
+extension Faults {
   @Suite("Deletion") struct Deletion {
     @Test("The only cache goes between its first publication and the end of the start: it is served when it returns")
     func goneDuringTheStart() throws {

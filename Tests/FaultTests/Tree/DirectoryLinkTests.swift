@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-extension IndependentFaults {
+extension Faults {
   @Suite("Links in the place of directories") struct DirectoryLinks {
     /// How the link comes into the directory's place, and goes again.
     enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {

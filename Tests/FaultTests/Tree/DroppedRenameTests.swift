@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-extension IndependentFaults {
+extension Faults {
   /// The kernel has one watch for a directory, whatever path leads to it.
   @Suite("Dropped renames") struct DroppedRenames {
     /// How many events the kernel keeps for the agent.

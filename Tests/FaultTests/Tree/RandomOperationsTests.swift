@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-extension IndependentFaults {
+extension Faults {
   @Suite("Random operations") struct Operations {
     /// Two at a time, so that both end within a minute.
     @Test(

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// Runs tests on a few threads that are theirs alone. Tests share a thread for each core of the machine; one that waits for a
+/// process without giving its thread back would keep the others from running, with nothing to do for the core.
+struct WaitingTests: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await withTaskExecutorPreference(WaitingThreads.shared) { try await function() }
+  }
+
+  /// One scope for all cases of a test, so that the cases are distributed over the threads too.
+  func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { !test.isSuite && testCase == nil ? self : nil }
+}
+
+extension Trait where Self == WaitingTests {
+  static var waiting: Self { WaitingTests() }
+}
+
+/// Threads that may wait. The job that came last is next: a test that has begun ends before another begins, so that its limit
+/// of time is for its own work.
+private final class WaitingThreads: TaskExecutor, @unchecked Sendable {
+  /// More than cores, because most of them wait; not many more, because some of what they wait for has a limit of time.
+  static let shared = WaitingThreads(count: 5)
+
+  /// Guards the jobs, and is signalled for each.
+  private let condition = NSCondition()
+  private var jobs: [UnownedJob] = []
+
+  private init(count: Int) {
+    for _ in 0..<count {
+      Thread.detachNewThread { [self] in while true { takeJob().runSynchronously(on: asUnownedTaskExecutor()) } }
+    }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    condition.withLock {
+      jobs.append(job)
+      condition.signal()
+    }
+  }
+
+  private func takeJob() -> UnownedJob {
+    condition.withLock {
+      while jobs.isEmpty { condition.wait() }
+      return jobs.removeLast()
+    }
+  }
+}
