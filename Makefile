@@ -37,16 +37,16 @@ run: deps ## build, and run the agent on a scratch copy of sample-cache
 	swift build --product cachesyncd
 	@scripts/run.sh "$$(swift build --show-bin-path)/cachesyncd" sample-cache $(SCRATCH)
 
-test: test-units test-faults ## build, and run every test
+test: deps-test deps-faults ## build, and run every test
+	scripts/test-all.sh
 
 test-units: deps-test ## only the tests that may run side by side
 	scripts/test.sh --skip FaultTests $(TEST_ARGUMENTS)
 
-# First those that disturb no other, side by side. The rest set the clock, stop processes and count what an idle agent does:
-# one after the other, and nothing beside them.
+# First those that disturb no other, side by side; then those that set the clock or the kernel's limits, one after the other.
 test-faults: deps-faults ## only the tests that break things for real (root runs more of them)
-	scripts/test.sh --filter '$(FAULTS)' --skip 'FaultTests.Faults|TimeFaultTests|LoopTimerFaultTests'
-	scripts/test.sh --no-parallel --filter '$(FAULTS)' --skip IndependentFaults
+	scripts/test.sh --filter '$(FAULTS)' --skip 'MachineFaults|TimeFaultTests|LoopTimerFaultTests'
+	scripts/test.sh --no-parallel --filter '$(FAULTS)' --skip 'FaultTests\.Faults/'
 
 test-sanitize: deps-faults ## some of both with sanitizers for addresses, undefined behaviour and threads
 	scripts/sanitize.sh address

@@ -74,7 +74,7 @@ let package = Package(
       exclude: ["Clock/local_days.py", "Feeds/health_vectors.py", "Feeds/health_vectors.json"]
     ),
     .testTarget(name: "cachesyncdTests", dependencies: ["CacheSync", "CacheSyncAgent", "cachesyncd"]),
-    // Real kernel, real processes, real signals; about ten minutes, and most of it wants root.
+    // Real kernel, real processes, real signals; most of it wants root.
     .testTarget(
       name: "FaultTests",
       dependencies: [
