@@ -80,7 +80,11 @@ extension Faults {
         let value = bytes.withUnsafeBytes { JSONValue.parse($0) }
         return value?["entries"]?[0]?["content"]?["tasks"]?[0]?["title"]?.string
       }
-      try until("all are served") { try numbers.allSatisfy { try title($0) == "before" } }
+      try until("all are served", within: 30) { try numbers.allSatisfy { try title($0) == "before" } }
+      // Kept up to a second later, each with a flush of its own.
+      try until("the last good versions are kept", within: 30) {
+        numbers.allSatisfy { parent.has("c\($0)/snapshots/manifest.json") && parent.has("c\($0)/.cachesync/sessions") }
+      }
       // All change while the agent is stopped, so that they come in one batch. Tried again they may come in smaller ones,
       // whose flushes fail too.
       let injection = try Injection("error=EIO", calls: "syncfs,fdatasync", into: process)

@@ -283,6 +283,12 @@ extension Faults {
       let agent = try Agent(cache)
       try agent.settled()
       try until("the last good versions are kept") { cache.hasLastGood }
+      // The log is there before the agent has done all that belongs to it.
+      try until("the agent is at rest") {
+        let switches = try contextSwitches(of: agent)
+        usleep(500_000)
+        return try contextSwitches(of: agent) == switches
+      }
       let before = try state(of: cache.path)
       let switches = try contextSwitches(of: agent)
       for _ in 0..<200 {
