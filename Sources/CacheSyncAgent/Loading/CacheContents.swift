@@ -74,7 +74,7 @@ package final class CacheContents {
     Moment(instant, calendar: calendar, firstWeekday: firstWeekday)
   }
 
-  /// Stands by with what earlier runs read as good, before the first file is looked at.
+  /// Makes what earlier runs read as good available, before the first file is looked at.
   package func begin(with lastGood: LastGoodLog.Loaded?) {
     self.lastGood = lastGood
     if let lastGood { present.formUnion(lastGood.feeds) }

@@ -31,8 +31,11 @@ package struct FileIndex {
 
   // MARK: Transitions
 
-  /// The file is good, and the feed holds it.
-  package mutating func accept(_ path: CachePath, _ record: FileRecord) { set(path, .judged(.usable(record))) }
+  /// The file is good, and the feed holds it. Of several names of one file the one that was read last is its place.
+  package mutating func accept(_ path: CachePath, _ record: FileRecord) {
+    set(path, .judged(.usable(record)))
+    places[record.identity.moving] = path
+  }
 
   /// The file is bad. What was said of it before is counted once more.
   ///
@@ -107,9 +110,9 @@ package struct FileIndex {
     if old?.due != nil || new?.due != nil { deadlines[path] = new?.due }
     let (oldVerdict, newVerdict) = (old?.verdict, new?.verdict)
     if oldVerdict?.rejection != nil || newVerdict?.rejection != nil { rejections[path] = newVerdict?.rejection }
-    let (oldPlace, newPlace) = (Self.place(of: oldVerdict), Self.place(of: newVerdict))
-    if let oldPlace, oldPlace != newPlace, places[oldPlace] == path { places[oldPlace] = nil }
-    if let newPlace, oldPlace != newPlace { places[newPlace] = path }
+    if let place = Self.place(of: oldVerdict), place != Self.place(of: newVerdict), places[place] == path {
+      places[place] = nil
+    }
     if new == nil { links.remove(path) }
   }
 

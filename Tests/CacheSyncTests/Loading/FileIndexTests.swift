@@ -179,6 +179,18 @@ struct FileIndexTests {
     #expect(index.place(of: Self.identity(1)) == nil && index.place(of: Self.identity(2)) == second)
   }
 
+  @Test("knows a file with two names by the one that was read last, and by the other when that goes")
+  func twoNames() {
+    var index = FileIndex()
+    Event.good.apply(to: &index)
+    let second = CachePath("tasks/b.json")
+    index.accept(second, FileRecord(identity: Self.identity(1), mustReadAgain: false))
+    // To remove one name changes the file's change time, so the agent reads it again by the other.
+    Event.good.apply(to: &index)
+    _ = index.remove(second)
+    #expect(index.place(of: Self.identity(1)) == Self.path)
+  }
+
   @Test("forgets a link with its file, and distrusts every record when it is told to")
   func linksAndRecords() {
     var index = FileIndex()
