@@ -83,7 +83,10 @@ extension Faults {
       try until("all are served", within: 30) { try numbers.allSatisfy { try title($0) == "before" } }
       // Kept up to a second later, each with a flush of its own.
       try until("the last good versions are kept", within: 30) {
-        numbers.allSatisfy { parent.has("c\($0)/snapshots/manifest.json") && parent.has("c\($0)/.cachesync/sessions") }
+        numbers.allSatisfy {
+          parent.has("c\($0)/snapshots/manifest.json")
+            && (TestCache.read(parent.at("c\($0)/.cachesync/sessions"))?.count ?? 0) > 50
+        }
       }
       // All change while the agent is stopped, so that they come in one batch. Tried again they may come in smaller ones,
       // whose flushes fail too.
