@@ -19,7 +19,7 @@ package enum OneShot {
 
   private static func knownOutputs(of root: CacheRoot) -> Set<String> {
     let store = SnapshotStore(root: root)
-    store.takeStock(of: FeedRegistry.kinds.map(\.name.fileName))
+    store.readExistingOutputs(named: FeedRegistry.kinds.map(\.name.fileName))
     return store.known
   }
 

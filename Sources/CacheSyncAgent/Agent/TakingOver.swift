@@ -11,8 +11,8 @@ extension CacheContents {
       noteLoss(
         "is good for its first \(loaded.wholeBytes) bytes (\(damage)): last good versions after them are lost", logger)
     }
-    store.goBeyond(loaded.generation)
-    store.takeStock(of: FeedRegistry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
+    store.raiseGeneration(toAtLeast: loaded.generation)
+    store.readExistingOutputs(named: FeedRegistry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
     noteOutputs(named: store.known)
     let log = LastGoodLog(directory: state.raw)
     log.open(after: loaded)

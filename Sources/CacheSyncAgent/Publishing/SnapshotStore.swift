@@ -35,8 +35,8 @@ package final class SnapshotStore {
     self.pool = pool
   }
 
-  /// Takes note of a generation that was published before, whatever the outputs say.
-  package func goBeyond(_ published: Int) { generation = max(generation, published) }
+  /// Makes the next generation exceed one that was published before, whatever the outputs say.
+  package func raiseGeneration(toAtLeast published: Int) { generation = max(generation, published) }
 
   // MARK: What is there
 
@@ -45,8 +45,8 @@ package final class SnapshotStore {
 
   /// Reads every output, to go on from it: damaged files are written again, generations go on from the greatest.
   ///
-  /// - Parameter names: the files that belong here; others are somebody else's and stay.
-  package func takeStock(of names: some Sequence<String>) {
+  /// - Parameter names: the files that belong here; files of other names stay as they are.
+  package func readExistingOutputs(named names: some Sequence<String>) {
     let published = generation
     generation = 0
     defer { goOn(from: published) }
@@ -65,7 +65,7 @@ package final class SnapshotStore {
       known.insert(name)
       note(found.file, as: name)
     }
-    takeStockOfManifest(in: directory.raw)
+    readExistingManifest(in: directory.raw)
   }
 
   /// A directory that comes back after another one was published in its place holds older generations than readers of the
@@ -82,7 +82,7 @@ package final class SnapshotStore {
     generation = max(generation, file.generation)
   }
 
-  private func takeStockOfManifest(in directory: Int32) {
+  private func readExistingManifest(in directory: Int32) {
     needsManifest = true
     manifest = nil
     guard let (file, bytes) = Self.read(CacheLayout.manifest, in: directory) else { return }

@@ -54,7 +54,7 @@ struct SnapshotStoreTests {
     #expect(try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state) == nil)
     #expect(try cache.identity("snapshots/manifest.json") == manifest)
     let restarted = SnapshotStore(root: root)
-    restarted.takeStock(of: ["a.json"])
+    restarted.readExistingOutputs(named: ["a.json"])
     #expect(try restarted.publish([("a.json", document(1))], at: noon, durability: .rename, state: state) == nil)
     #expect(try cache.identity("snapshots/manifest.json") == manifest)
   }
@@ -63,7 +63,7 @@ struct SnapshotStoreTests {
   func generations() throws {
     try cache.write("snapshots/a.json", #"{"generation":41,"publishedAt":"2026-11-21T12:00:00Z","value":1}"# + "\n")
     let store = SnapshotStore(root: root)
-    store.takeStock(of: ["a.json"])
+    store.readExistingOutputs(named: ["a.json"])
     #expect(store.generation == 41)
     let publication = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
     #expect(publication?.generation == 42 && publication?.written == [])
@@ -78,7 +78,7 @@ struct SnapshotStoreTests {
   func damaged(text: String) throws {
     try cache.write("snapshots/a.json", text)
     let store = SnapshotStore(root: root)
-    store.takeStock(of: ["a.json"])
+    store.readExistingOutputs(named: ["a.json"])
     let publication = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
     #expect(publication?.written == ["a.json"])
     #expect(try cache.text("snapshots/a.json").hasSuffix(#""value":1}"# + "\n"))
@@ -149,7 +149,7 @@ struct SnapshotStoreTests {
       #expect(agrees == (renames == 0 || renames == 4))
     }
     let next = SnapshotStore(root: root)
-    next.takeStock(of: names.dropLast())
+    next.readExistingOutputs(named: names.dropLast())
     let publication = try next.publish(documents(2), at: noon, durability: .rename, state: state)
     #expect(publication?.written == (renames == 4 ? nil : Array(names.dropLast().dropFirst(renames))))
     #expect(publication.map { $0.generation == (renames == 0 ? 2 : 3) } ?? true, "no generation for two contents")
@@ -164,7 +164,7 @@ struct SnapshotStoreTests {
     try FileManager.default.createSymbolicLink(at: cache.file("snapshots/a.json"), withDestinationURL: victim)
     #expect(mkfifo(cache.file("snapshots/b.json").path, 0o644) == 0)
     let store = SnapshotStore(root: root)
-    store.takeStock(of: ["a.json", "b.json"])
+    store.readExistingOutputs(named: ["a.json", "b.json"])
     _ = try store.publish(
       [("a.json", document(1)), ("b.json", document(2))], at: noon, durability: .flush, state: state)
     #expect(try cache.text("victim.txt") == "mine")
