@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// A file that appears whole under its name or not at all: written under an unguessable name, in a directory that only the
-/// agent may write, then renamed. The temporary is removed when it is not published.
+/// A file that appears whole under its name or not at all: written under an unguessable name, then renamed. The temporary is
+/// removed when it is not published.
 package struct AtomicFile: ~Copyable {
   private let directory: Int32
   // The name's parts rather than the name: a value that can be given up early holds nothing that needs destroying.

@@ -84,7 +84,7 @@ package struct DayIndexProjector {
           }
         })
     }
-    // Exact in every zone there is: hours are whole or a half.
+    // A double holds whole and half hours exactly; the years of local mean time have others, which are rounded.
     json.member("hours", Double(day.end.microseconds - day.start.microseconds) / 3_600_000_000)
     json.member("start", day.start)
   }
