@@ -9,9 +9,9 @@ extension CacheAgent {
     let key = CachePath(bytes: path.bytes)
     guard caches[key] == nil else {
       caches[key]?.isLeaving = false
-      return pass(over: key)
+      return requestPass(over: key)
     }
-    guard let queue = queue(of: key) else { return refuse(path, isStart: isStart) }
+    guard let queue = queue(of: key) else { return retryLater(path, isStart: isStart) }
     caches[key] = Entry(queue: queue)
     let configuration = ServedCache.Configuration(
       path: path, environment: self.configuration.environment, logger: logger,
@@ -29,11 +29,11 @@ extension CacheAgent {
       return [:]
     }
     // What arrived while other caches of the disk were read is taken in with the first publication.
-    pass(over: key, beginning: hasStarted)
+    requestPass(over: key, beginning: hasStarted)
   }
 
   /// Tries a cache again later: neither a thread nor a descriptor is left for a further disk.
-  func refuse(_ path: FilePath, isStart: Bool) {
+  func retryLater(_ path: FilePath, isStart: Bool) {
     let error = CacheError(opening: path, .tooManyOpenFiles)
     if isStart { start.errors.append(error) }
     Alarms.shared.set(after: Serving.pollInterval) { [weak self] in self?.add(path, isStart: false) }
@@ -54,7 +54,7 @@ extension CacheAgent {
   func disappeared(_ path: FilePath) {
     let key = CachePath(bytes: path.bytes)
     caches[key]?.isLeaving = true
-    pass(over: key)
+    requestPass(over: key)
   }
 
   /// Ends serving a cache; its published files stay.

@@ -12,7 +12,7 @@ extension CacheAgent {
     // The kernel queues an event before the write that caused it returns: what was written before the request is here.
     InotifyWatcher.shared.drain()
     switch request {
-    case .status: tellStatus(of: key, entry.queue, on: connection)
+    case .status: answerStatus(of: key, entry.queue, on: connection)
     case .wait: wait(for: key, entry.queue, on: connection, sweeping: false, reportsFailure: false)
     case .sweep: wait(for: key, entry.queue, on: connection, sweeping: true, reportsFailure: false)
     case .sync: wait(for: key, entry.queue, on: connection, sweeping: true, reportsFailure: true)
@@ -45,7 +45,7 @@ extension CacheAgent {
     nonisolated let isOver = Atomic(false)
   }
 
-  func tellStatus(of key: CachePath, _ queue: DiskQueue, on connection: ControlConnection) {
+  func answerStatus(of key: CachePath, _ queue: DiskQueue, on connection: ControlConnection) {
     guard let report = caches[key]?.report else { return connection.close() }
     // One question to a disk that does not answer is enough: more would wait with it.
     if let since = caches[key]?.silentSince {

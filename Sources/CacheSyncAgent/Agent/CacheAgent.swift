@@ -103,7 +103,7 @@ package final class CacheAgent {
       return Start(errors: [CacheError(reason, status: .cannotCreate)])
     }
     Alarms.shared.changed = { [weak self] in self?.rearm() }
-    InotifyWatcher.shared.onBatch(of: self) { [weak self] in self?.passOverNews() }
+    InotifyWatcher.shared.onBatch(of: self) { [weak self] in self?.processNews() }
     zoneWatcher = ZoneWatcher { [weak self] in self?.zonesChanged() }
     mountWatcher = MountWatcher { [weak self] in self?.mountsChanged(to: $0) }
     for path in configuration.caches {
@@ -145,7 +145,7 @@ package final class CacheAgent {
   }
 
   /// Has passes made over the caches of which the last batch of events told, at once unless they rest.
-  private func passOverNews() {
+  private func processNews() {
     if cachesWithNews.isEmpty { return }
     let batch = cachesWithNews
     cachesWithNews = []
@@ -154,7 +154,11 @@ package final class CacheAgent {
       guard let entry = caches[key] else { continue }
       // A pass that is under way says when the next may be.
       if entry.queue.underWay.contains(key) { continue }
-      if entry.report.restsUntil.map({ $0 > now }) ?? false { schedule(key) } else { pass(over: key, beginning: false) }
+      if entry.report.restsUntil.map({ $0 > now }) ?? false {
+        schedule(key)
+      } else {
+        requestPass(over: key, beginning: false)
+      }
     }
     beginPasses()
     rearm()
@@ -163,7 +167,7 @@ package final class CacheAgent {
   /// Has a pass made over a cache.
   ///
   /// - Parameter isBeginning: whether to begin at once; the caller may have more, for one batch.
-  func pass(over key: CachePath, beginning isBeginning: Bool = true) {
+  func requestPass(over key: CachePath, beginning isBeginning: Bool = true) {
     guard let queue = caches[key]?.queue else { return }
     caches[key]?.hasNews = false
     queue.add(key)
@@ -185,9 +189,9 @@ package final class CacheAgent {
       if report.isServing {
         caches[key]?.returnWatcher = nil
       } else if entry.returnWatcher == nil {
-        caches[key]?.returnWatcher = ReturnWatcher(for: key) { [weak self] in self?.pass(over: key) }
+        caches[key]?.returnWatcher = ReturnWatcher(for: key) { [weak self] in self?.requestPass(over: key) }
         // It may have come between the last look and the watch.
-        if entry.report.isServing { pass(over: key) }
+        if entry.report.isServing { requestPass(over: key) }
       }
       schedule(key)
     }
@@ -221,7 +225,7 @@ package final class CacheAgent {
       return forEach { _, cache in cache.compareEverything() }
     }
     let now = configuration.environment.clock.now()
-    for key in boundaries.dequeue(atMost: .max, while: { $0.time <= now }) { pass(over: key, beginning: false) }
+    for key in boundaries.dequeue(atMost: .max, while: { $0.time <= now }) { requestPass(over: key, beginning: false) }
     beginPasses()
     rearm()
   }
@@ -229,7 +233,7 @@ package final class CacheAgent {
   private func uptimeTimerFired() {
     let now = Uptime.now()
     Alarms.shared.ring(at: now)
-    for key in deadlines.dequeue(atMost: .max, while: { $0.time <= now }) { pass(over: key, beginning: false) }
+    for key in deadlines.dequeue(atMost: .max, while: { $0.time <= now }) { requestPass(over: key, beginning: false) }
     beginPasses()
     rearm()
   }

@@ -33,7 +33,7 @@ package final class DescriptorBudget: Sendable {
   }
 
   /// Counts one cache more; false when it would leave too few for the others.
-  package func take() -> Bool {
+  package func claim() -> Bool {
     count.withLock { count in
       guard count < capacity else { return false }
       count += 1
@@ -42,5 +42,5 @@ package final class DescriptorBudget: Sendable {
   }
 
   /// Counts one cache less.
-  package func giveBack() { count.withLock { $0 -= 1 } }
+  package func release() { count.withLock { $0 -= 1 } }
 }

@@ -49,12 +49,12 @@ package actor Disk {
   /// - Returns: the greatest generation ever published there.
   package func remove(_ path: CachePath) -> Int {
     let cache = caches.removeValue(forKey: path)
-    cache?.finish()
+    cache?.shutDown()
     return cache?.report.generation ?? 0
   }
 
   package func removeAll() {
-    for cache in caches.values { cache.finish() }
+    for cache in caches.values { cache.shutDown() }
     caches = [:]
   }
 
@@ -126,7 +126,7 @@ package actor Disk {
   /// Writes what is new beside its place; what had no room in company is published alone.
   private func write(_ drafted: [Drafted]) -> [Drafted] {
     let publications = drafted.map(\.publication)
-    let outcomes = pool.begin(publications.count) { publications[$0].failureOfWriting() }.finish()
+    let outcomes = pool.begin(publications.count) { publications[$0].failureOfWriting() }.results()
     var written: [Drafted] = []
     for (draft, failure) in zip(drafted, outcomes) {
       if let failure { draft.serving.giveUp(draft.publication, because: failure) } else { written.append(draft) }

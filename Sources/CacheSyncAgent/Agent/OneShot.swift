@@ -10,10 +10,11 @@ package enum OneShot {
     let contents = CacheContents(root: root, environment: environment)
     try requireSettings(of: contents)
     if let state = try? StateDirectory.open(root: root, creating: false) {
-      contents.begin(with: LastGoodLog.load(from: state.raw))
+      contents.provide(lastGood: LastGoodLog.load(from: state.raw))
     }
     contents.noteOutputs(named: knownOutputs(of: root))
-    contents.endLoading { contents.readEverything(isPatient: false) }
+    contents.readEverything(isPatient: false)
+    contents.closeLastGoodOnceJudged()
     return contents
   }
 
@@ -44,11 +45,10 @@ package enum OneShot {
     }
     try OwnedDirectory.refuseForeign(CacheLayout.snapshots, in: root)
     let store = SnapshotStore(root: root)
-    contents.takeOver(store, state, logger)
-    contents.endLoading {
-      contents.readEverything(isPatient: true)
-      awaitStillness(of: contents)
-    }
+    contents.adoptPreviousRuns(in: state, into: store, logger)
+    contents.readEverything(isPatient: true)
+    awaitStillness(of: contents)
+    contents.closeLastGoodOnceJudged()
     let wallNow = environment.clock.now()
     let moment = contents.moment(at: instant ?? wallNow)
     let projector = contents.projector

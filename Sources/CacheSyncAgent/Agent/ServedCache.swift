@@ -85,12 +85,12 @@ package final class ServedCache {
   package func attach(isStart: Bool = false) throws(CacheError) {
     guard case .waiting(let absence) = phase else { return }
     do throws(CacheError) {
-      guard configuration.host.budget.take() else { throw CacheError(opening: path, .tooManyOpenFiles) }
+      guard configuration.host.budget.claim() else { throw CacheError(opening: path, .tooManyOpenFiles) }
       do throws(CacheError) {
         phase = .serving(
           try Serving(configuration, pool: pool, isStart: isStart || absence.wasRefused))
       } catch {
-        configuration.host.budget.giveBack()
+        configuration.host.budget.release()
         throw error
       }
       if absence.reason != nil { logger.notice("serving \(EscapedText.forPeople(path.bytes)) again") }
@@ -104,7 +104,7 @@ package final class ServedCache {
   }
 
   /// Finishes what is under way and lets go of everything; the published files stay.
-  package func finish() {
+  package func shutDown() {
     serving?.save()
     detach(because: CacheError("the agent ends", status: .noInput))
   }
@@ -113,7 +113,7 @@ package final class ServedCache {
     guard case .serving(let serving) = phase else { return }
     serving.end()
     configuration.generation = max(configuration.generation, serving.store.generation)
-    configuration.host.budget.giveBack()
+    configuration.host.budget.release()
     phase = .waiting(
       Absence(reason: reason, retryDue: now, pausedUntil: pausedUntil, lost: serving.root.identity))
   }
@@ -140,27 +140,27 @@ package final class ServedCache {
 
   /// Takes in everything that has arrived or become due, and publishes once.
   package func process() {
-    guard let serving = takeIn() else { return }
+    guard let serving = ingest() else { return }
     serving.publish()
     serving.settleWaiters()
   }
 
   /// The first half of a pass for many caches that share their flushes: takes everything in, and makes what is new.
   package func draft() -> PendingPublication? {
-    guard let serving = takeIn() else { return nil }
+    guard let serving = ingest() else { return nil }
     let pending = serving.draft()
     if pending == nil { serving.settleWaiters() }
     return pending
   }
 
   /// Takes in everything that has arrived or become due; nil when there is no directory to publish into.
-  private func takeIn() -> Serving? {
+  private func ingest() -> Serving? {
     switch phase {
     case .waiting(let absence):
       if let end = absence.pausedUntil, now < end, isStillThere(absence.lost) { return nil }
       try? attach()
     case .serving(let serving):
-      if let loss = serving.takeIn() { lose(loss) }
+      if let loss = serving.ingest() { lose(loss) }
     }
     return serving
   }

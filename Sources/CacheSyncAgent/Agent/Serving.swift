@@ -99,9 +99,10 @@ package final class Serving {
       throw CacheError(settings: problem, in: path)
     }
     listen()
-    if let state { contents.takeOver(store, state, logger) }
+    if let state { contents.adoptPreviousRuns(in: state, into: store, logger) }
     // What is known is what was published: the first publication goes on from there.
-    contents.endLoading(after: { contents.reconcile([.root], enter: { watcher.enter($0, $1) }) })
+    contents.reconcile([.root], enter: { watcher.watch($0, $1) })
+    contents.closeLastGoodOnceJudged()
     pollUnreadable()
     updatePolling()
     reportPolling()
@@ -167,18 +168,18 @@ package final class Serving {
   /// Takes in everything that has arrived or become due.
   ///
   /// - Returns: why the directory must be given up; nil when all is well.
-  func takeIn() -> Loss? {
+  func ingest() -> Loss? {
     let now = environment.uptime.now()
-    let news = watcher.takeNews()
+    let news = watcher.claimNews()
     guard root.isInPlace else { return .directory }
     if news.stateIsGone { return .ownDirectory }
     if !news.isEmpty { batchCount += 1 }
     if news.overflow { rescan.overflowed(at: now) }
-    take(news)
-    takeWhatIsDue(now)
+    ingest(news)
+    handleDeadlines(at: now)
     watcher.reportOtherFiles(!contents.files.links.isEmpty)
     pollUnreadable()
-    unreadable.tell(of: contents, at: now, to: logger)
+    unreadable.report(contents, at: now, to: logger)
     if pollDue == nil, !watcher.polled.isEmpty {
       // A directory came that gets no watch, such as the first one over the limit.
       updatePolling()
@@ -187,9 +188,9 @@ package final class Serving {
     return nil
   }
 
-  private func take(_ news: CacheWatcher.News) {
+  private func ingest(_ news: CacheWatcher.News) {
     if news.settings { contents.loadSettings() }
-    contents.reconcile(news.directories) { watcher.enter($0, $1) }
+    contents.reconcile(news.directories) { watcher.watch($0, $1) }
     if !news.goneDirectories.isEmpty || !news.movedDirectories.isEmpty {
       for path in contents.files.paths {
         if path.isBelow(anyOf: news.movedDirectories) {
@@ -208,7 +209,7 @@ package final class Serving {
       }
     }
     contents.load(written, haveChanged: true)
-    for path in news.others { contents.lookForLinkedDirectory(at: path) }
+    for path in news.possibleLinks { contents.lookForLinkedDirectory(at: path) }
     if !news.isEmpty { for path in contents.files.links { load(path) } }
   }
 
@@ -217,7 +218,7 @@ package final class Serving {
     contents.loadAfterEvent(path, feed: feed, isPatientWithAbsence: isPatient)
   }
 
-  private func takeWhatIsDue(_ now: Uptime) {
+  private func handleDeadlines(at now: Uptime) {
     contents.lookAgain(at: now)
     if contents.needsReading || rescan.isDue(now) || sweepDue <= now { sweep() }
     if let due = pollDue, due <= now { poll() }
@@ -233,7 +234,7 @@ package final class Serving {
     var found: Set<CachePath> = []
     contents.reconcileAll { path, directory in
       found.insert(path)
-      watcher.enter(path, directory)
+      watcher.watch(path, directory)
     }
     // The end of a directory may have been among events that the kernel dropped.
     watcher.forget(watcher.directories.subtracting(found).filter { !isDirectory($0) })
@@ -254,7 +255,7 @@ package final class Serving {
     var found: Set<CachePath> = []
     contents.reconcile(polled) { path, directory in
       found.insert(path)
-      watcher.enter(path, directory)
+      watcher.watch(path, directory)
     }
     // Nothing tells of the end of a directory that is not watched.
     watcher.forget(polled.subtracting(found).filter { !isDirectory($0) })
@@ -353,8 +354,8 @@ package final class Serving {
       self.state = state
       // A client that asks now stays connected while the socket is still there.
       if !listensInState || !isSocketInPlace { listen() }
-      contents.takeOver(store, state, logger)
-      contents.endLoading(after: {})
+      contents.adoptPreviousRuns(in: state, into: store, logger)
+      contents.closeLastGoodOnceJudged()
       publisher.mustCompare = true
     } catch {
       switch error {
@@ -382,8 +383,8 @@ package final class Serving {
       // After a first start these may be most of what is resident.
       if try log.save() >= Self.largeSave { clinux_release_heap() }
       contents.logProblem = nil
-      guard log.takeLoss() else { return }
-      contents.noteLoss(
+      guard log.claimLoss() else { return }
+      contents.reportLogLoss(
         "was changed by another program: every file is read again, to keep its last good version", logger)
       contents.refillLog()
     } catch {

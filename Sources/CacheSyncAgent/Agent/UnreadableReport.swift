@@ -11,7 +11,7 @@ struct UnreadableReport {
   /// A judgement: a whole tree that cannot be read must not fill a journal.
   private static let maximumLines = 20
 
-  mutating func tell(of contents: CacheContents, at now: Uptime, to logger: Logger) {
+  mutating func report(_ contents: CacheContents, at now: Uptime, to logger: Logger) {
     let unreadable = contents.unreadable
     if told.isEmpty, unreadable.isEmpty { return }
     for path in told.keys.filter({ unreadable[$0] == nil }).sorted() {

@@ -31,7 +31,7 @@ extension CacheContents {
     repeat {
       let next = waiting.prefix(Self.portion)
       waiting = waiting.dropFirst(Self.portion)
-      let seen = reading?.finish() ?? []
+      let seen = reading?.results() ?? []
       // Other cores read the next portion while this one is judged.
       reading = readAhead(next, unless: !haveChanged)
       for (file, seen) in zip(portion, seen) {
@@ -262,7 +262,7 @@ extension CacheContents {
       load(path, feed: feed, isPatient: isPatient)
     }
     lookAtSettingsAgain(at: now)
-    if lastGood != nil { giveBackLastGood() }
+    if lastGood != nil { closeLastGoodOnceJudged() }
   }
 
   private func lookAtSettingsAgain(at now: Uptime) {

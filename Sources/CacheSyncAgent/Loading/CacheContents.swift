@@ -74,8 +74,8 @@ package final class CacheContents {
     Moment(instant, calendar: calendar, firstWeekday: firstWeekday)
   }
 
-  /// Makes what earlier runs read as good available, before the first file is looked at.
-  package func begin(with lastGood: LastGoodLog.Loaded?) {
+  /// Gives the last good versions of earlier runs, to fall back to; called before the first file is looked at.
+  package func provide(lastGood: LastGoodLog.Loaded?) {
     self.lastGood = lastGood
     if let lastGood { present.formUnion(lastGood.feeds) }
   }
@@ -86,16 +86,11 @@ package final class CacheContents {
     needsReading = true
   }
 
-  /// Ends the first reading, which is done by `read`: the log is closed, and what it holds of files that are gone is forgotten,
-  /// so that a bad file of the same name finds nothing in force.
-  package func endLoading(after read: () -> Void) {
-    read()
-    giveBackLastGood()
-  }
-
-  /// A file that may still be in the middle of being written needs its last good version if it turns out bad, so the log is
-  /// given back only when the last of them is judged.
-  func giveBackLastGood() {
+  /// Closes what earlier runs read as good, once every file is judged. A file that may still be in the middle of being
+  /// written keeps it open: it needs its last good version if it turns out bad.
+  ///
+  /// The log then forgets the files that are gone, so that a bad file of the same name finds nothing in force.
+  package func closeLastGoodOnceJudged() {
     guard let lastGood, !lastGood.records.keys.contains(where: isSettling) else { return }
     if let log {
       for path in lastGood.records.keys where files[path]?.verdict?.isHeld != true {

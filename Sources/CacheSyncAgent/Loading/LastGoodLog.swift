@@ -61,7 +61,7 @@ package final class LastGoodLog {
         self.failure = failure
         if more.isEmpty { return }
         bytes += more
-        guard bytes.withUnsafeBytes({ take($0, at: base) }) else { return }
+        guard bytes.withUnsafeBytes({ index($0, at: base) }) else { return }
         bytes.removeFirst(wholeBytes - base)
         base = wholeBytes
         wanted = bytes.withUnsafeBytes(LogFormat.size(ofRecordIn:))
@@ -73,7 +73,7 @@ package final class LastGoodLog {
     private static let pieceBytes = 1 << 18
 
     /// Takes in the whole records of a piece of the file; false when the file is no log.
-    private func take(_ bytes: UnsafeRawBufferPointer, at base: Int) -> Bool {
+    private func index(_ bytes: UnsafeRawBufferPointer, at base: Int) -> Bool {
       if base == 0 {
         guard LogFormat.hasHeader(bytes) else { return false }
         wholeBytes = LogFormat.header.count
@@ -240,7 +240,7 @@ package final class LastGoodLog {
   }
 
   /// Whether another program deleted or changed the log, so that it lacks versions that are in force; asked once.
-  package func takeLoss() -> Bool {
+  package func claimLoss() -> Bool {
     defer { hasLost = false }
     return hasLost
   }

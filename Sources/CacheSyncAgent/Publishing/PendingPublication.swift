@@ -83,7 +83,7 @@ package final class PendingPublication: @unchecked Sendable {
     let files = files
     let failures = pool.begin(files.count) { index in
       PublishError.caught { () throws(PublishError) in try files[index].write(in: self.state.raw, isFlushing: true) }
-    }.finish()
+    }.results()
     if let failure = failures.compactMap(\.self).first { throw failure }
   }
 

@@ -26,9 +26,9 @@ package struct PublishedFile: Sendable {
 
   /// Whether a file with this identity is the one that was written, untouched: the change time tells of every touch, and
   /// nobody can set it.
-  package func isStill(_ other: FileIdentity) -> Bool {
+  package func matches(_ found: FileIdentity) -> Bool {
     guard let identity else { return false }
-    return identity == other
+    return identity == found
   }
 }
 

@@ -49,7 +49,7 @@ package final class SnapshotStore {
   package func readExistingOutputs(named names: some Sequence<String>) {
     let published = generation
     generation = 0
-    defer { goOn(from: published) }
+    defer { continueGenerations(after: published) }
     files = [:]
     known = []
     guard
@@ -70,7 +70,7 @@ package final class SnapshotStore {
 
   /// A directory that comes back after another one was published in its place holds older generations than readers of the
   /// path have seen: it is written anew, so that they see greater ones.
-  private func goOn(from published: Int) {
+  private func continueGenerations(after published: Int) {
     guard published > generation else { return }
     generation = published
     for name in files.keys { files[name]?.digest = nil }
@@ -153,7 +153,7 @@ package final class SnapshotStore {
 
   private func isInPlace(_ file: PublishedFile, _ name: String, in directory: Int32) -> Bool {
     guard directory >= 0, let found = try? Directory.identity(of: CachePath(name), in: directory) else { return false }
-    return found.type == .regular && file.isStill(found)
+    return found.type == .regular && file.matches(found)
   }
 
   // MARK: Publishing
@@ -204,7 +204,7 @@ package final class SnapshotStore {
   ) throws(PublishError) -> PendingPublication? {
     let new = documents.filter { isNew($0.document, as: $0.name) }
     guard !new.isEmpty || needsManifest else {
-      try flushWhatIsLeft()
+      try flushEarlierRenames()
       return nil
     }
     // Only to learn now whether it can be had: thousands may be drafted together.
@@ -230,7 +230,7 @@ package final class SnapshotStore {
   package func noteDirectoryFlush(hasFailed: Bool) { needsDirectoryFlush = hasFailed }
 
   /// Flushes the renames of earlier publications whose flush failed: nothing new must not look like success.
-  private func flushWhatIsLeft() throws(PublishError) {
+  private func flushEarlierRenames() throws(PublishError) {
     if needsDirectoryFlush { try flushDirectory(isNew: true) }
   }
 

@@ -24,7 +24,7 @@ package final class WorkerPool: Sendable {
   deinit { queue.end() }
 
   /// Has the threads begin with parts of some work; the caller goes on with something else, and then joins them in
-  /// ``SharedWork/finish()``.
+  /// ``SharedWork/results()``.
   ///
   /// - Parameter isComputing: whether the parts use the processors, so that more threads than those are of no use.
   package func begin<Outcome>(
@@ -80,7 +80,7 @@ package final class SharedWork<Outcome: Sendable>: Sendable {
   /// Does what no thread has begun with, and waits for the rest.
   ///
   /// - Returns: what came of each part, in their order.
-  package func finish() -> [Outcome] {
+  package func results() -> [Outcome] {
     help()
     isDone.wait()
     return state.withLock { state in

@@ -21,7 +21,7 @@ package final class CacheWatcher: InotifyListener {
     /// Directories whose files are to be looked at because they are gone.
     package var goneDirectories: Set<CachePath> = []
     /// Names in the place of a directory of sessions that are none: a link may have come or gone there.
-    package var others: Set<CachePath> = []
+    package var possibleLinks: Set<CachePath> = []
     /// Whether something happened to a file that is no session.
     package var otherFiles = false
     package var settings = false
@@ -34,7 +34,7 @@ package final class CacheWatcher: InotifyListener {
 
     package var isEmpty: Bool {
       files.isEmpty && movedFiles.isEmpty && movedDirectories.isEmpty && directories.isEmpty && goneDirectories.isEmpty
-        && others.isEmpty && !otherFiles && !settings && !overflow && !rootMayBeLost && !stateIsGone
+        && possibleLinks.isEmpty && !otherFiles && !settings && !overflow && !rootMayBeLost && !stateIsGone
     }
   }
 
@@ -53,7 +53,7 @@ package final class CacheWatcher: InotifyListener {
   private let state = Mutex(State())
   private let hasNews: @AgentActor @Sendable () -> Void
 
-  /// - Parameter hasNews: called whenever ``takeNews()`` has something to give.
+  /// - Parameter hasNews: called whenever ``claimNews()`` has something to give.
   package init(layout: CacheLayout, hasNews: @escaping @AgentActor @Sendable () -> Void) {
     self.layout = layout
     self.hasNews = hasNews
@@ -79,7 +79,7 @@ package final class CacheWatcher: InotifyListener {
   package func reportOtherFiles(_ isWanted: Bool) { state.withLock { $0.reportsOtherFiles = isWanted } }
 
   /// Watches a directory that is open, before it is listed. One that cannot be watched is polled from now on.
-  package func enter(_ path: CachePath, _ directory: Int32) {
+  package func watch(_ path: CachePath, _ directory: Int32) {
     guard clinux_filesystem_has_events(clinux_filesystem_type(directory)) else {
       return poll(path, because: "its file system reports no events (network or FUSE mount)")
     }
@@ -146,7 +146,7 @@ package final class CacheWatcher: InotifyListener {
   }
 
   /// What was told since the last time.
-  package func takeNews() -> News {
+  package func claimNews() -> News {
     state.withLock { state in
       defer {
         state.news = News()
@@ -213,7 +213,7 @@ package final class CacheWatcher: InotifyListener {
     if case .session = layout.role(of: path) { pairHalves(event, path, isDirectory: false, &state) }
     // Only a link can take the place of a directory without being one, and a link is never written to.
     if event.isCreate || event.isMovedTo || event.isDelete || event.isMovedFrom, layout.mayBeDirectory(path) {
-      state.news.others.insert(path)
+      state.news.possibleLinks.insert(path)
       return true
     }
     return isNews

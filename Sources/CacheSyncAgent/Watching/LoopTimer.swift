@@ -18,7 +18,7 @@ package final class LoopTimer {
   /// The deadline in the units of the clock.
   private var armed: Int64?
   /// Whether arming told of a step of the clock that the handler has not heard of yet.
-  private var owesStep = false
+  private var hasUnreportedStep = false
 
   /// `handler` is told whether the clock was set; then every deadline must be thought over.
   ///
@@ -35,8 +35,8 @@ package final class LoopTimer {
       // timerfd_create(2): ECANCELED tells of a step of the clock.
       var wasSet = read(raw, &expirations, 8) < 0 && errno == ECANCELED
       if let self {
-        wasSet = wasSet || owesStep
-        owesStep = false
+        wasSet = wasSet || hasUnreportedStep
+        hasUnreportedStep = false
         armed = nil
       }
       handler(wasSet)
@@ -70,13 +70,13 @@ package final class LoopTimer {
 
   private func arm(for deadline: Int64, seconds: Int64, nanoseconds: Int64) {
     // A step that is owed keeps the timer due; the handler arms it anew.
-    if owesStep || armed == deadline { return }
+    if hasUnreportedStep || armed == deadline { return }
     armed = deadline
     if clinux_timerfd_arm(descriptor.raw, seconds, nanoseconds, clock == .wall) == 0 { return }
     // A step since the timer was last armed that nobody has read yet: arming takes the report away (timerfd_setup in the
     // kernel), so the timer is made due at once and its handler told.
     guard clock == .wall, errno == ECANCELED else { return }
-    owesStep = true
+    hasUnreportedStep = true
     _ = clinux_timerfd_arm(descriptor.raw, 0, 1, true)
   }
 }

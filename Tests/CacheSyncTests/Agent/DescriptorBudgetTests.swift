@@ -7,7 +7,7 @@ struct DescriptorBudgetTests {
   private func capacity(limit: Int, open: Int) -> Int {
     let budget = DescriptorBudget(limit: limit, openCount: open)
     var count = 0
-    while count < 1000, budget.take() { count += 1 }
+    while count < 1000, budget.claim() { count += 1 }
     return count
   }
 
@@ -23,8 +23,8 @@ struct DescriptorBudgetTests {
   @Test("that are given back are another cache's")
   func givenBack() {
     let budget = DescriptorBudget(limit: 33, openCount: 3)
-    #expect(budget.take() && budget.take() && !budget.take())
-    budget.giveBack()
-    #expect(budget.take() && !budget.take())
+    #expect(budget.claim() && budget.claim() && !budget.claim())
+    budget.release()
+    #expect(budget.claim() && !budget.claim())
   }
 }

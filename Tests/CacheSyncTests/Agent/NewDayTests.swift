@@ -127,7 +127,8 @@ struct NewDayTests {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
     let contents = CacheContents(root: root, environment: environment)
     contents.loadSettings(isPatient: false)
-    contents.endLoading { contents.readEverything(isPatient: false) }
+    contents.readEverything(isPatient: false)
+    contents.closeLastGoodOnceJudged()
     let publisher = Publisher(contents: contents, store: SnapshotStore(root: root), logger: quietLogger)
     return (publisher, try StateDirectory(root: root))
   }

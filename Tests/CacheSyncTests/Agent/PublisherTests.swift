@@ -9,7 +9,8 @@ struct PublisherTests {
   private func publisher(of cache: TemporaryCache, _ journal: Journal) throws -> (Publisher, StateDirectory) {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
     let contents = CacheContents(root: root, environment: cache.environment)
-    contents.endLoading { contents.readEverything(isPatient: false) }
+    contents.readEverything(isPatient: false)
+    contents.closeLastGoodOnceJudged()
     return (
       Publisher(contents: contents, store: SnapshotStore(root: root), logger: journal.logger),
       try StateDirectory(root: root)

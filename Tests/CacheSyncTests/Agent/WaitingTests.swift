@@ -318,7 +318,7 @@ struct WaitingTests {
     // Its event is lost: nothing but a rescan finds it.
     try served.cache.write("tasks/a.json", ServedTestCache.task("new"))
     _ = InotifyWatcher.drainAndCountOverflows()
-    _ = watcher.takeNews()
+    _ = watcher.claimNews()
     dropEvents()
     let replies = wait(served)
     #expect(replies.lines.isEmpty, "the rescan is not due yet")

@@ -93,7 +93,7 @@ struct CacheContentsTests {
     try cache.remove("meal-plan/a.json")
     served.pass()
     served.pass(after: CacheContents.stillness)
-    served.served.finish()
+    served.served.shutDown()
     try cache.write("meal-plan/a.json", "{ broken")
     #expect(try shown(contents()).session == nil)
   }

@@ -65,7 +65,7 @@ struct LastGoodLogTests {
     try log.save()
     #expect(try file().isSameFile(as: before))
     #expect(document(LastGoodLog.load(from: state.raw), "tasks/a.json") == Array("first".utf8))
-    #expect(!log.takeLoss())
+    #expect(!log.claimLoss())
   }
 
   @Test("goes on after a record that a crash cut off")
@@ -131,7 +131,7 @@ struct LastGoodLogTests {
     let whole = try file().size
     keep("tasks/b.json", Array("second".utf8))
     try log.save()
-    #expect(!log.takeLoss())
+    #expect(!log.claimLoss())
     let path = cache.file(".cachesync/sessions").path
     switch accident {
     case .deleted: #expect(unlink(path) == 0)
@@ -158,8 +158,8 @@ struct LastGoodLogTests {
     #expect(document(loaded, "tasks/a.json") == ([.cut, .grown].contains(accident) ? Array("first".utf8) : nil))
     #expect(document(loaded, "tasks/b.json") == (accident == .grown ? Array("second".utf8) : nil))
     #expect(loaded.generation == 7 && loaded.damage == nil)
-    #expect(log.takeLoss() == (accident != .grown))
-    #expect(!log.takeLoss())
+    #expect(log.claimLoss() == (accident != .grown))
+    #expect(!log.claimLoss())
     if accident == .linked { #expect(try cache.text("mine") == "mine") }
     // And from there on as ever.
     let after = try file()
@@ -167,7 +167,7 @@ struct LastGoodLogTests {
     try log.save()
     #expect(try file().isSameFile(as: after))
     #expect(document(LastGoodLog.load(from: state.raw), "tasks/d.json") == Array("fourth".utf8))
-    #expect(!log.takeLoss())
+    #expect(!log.claimLoss())
   }
 
   @Test("is not put back at once where it was deleted, also when it is due to be written anew")

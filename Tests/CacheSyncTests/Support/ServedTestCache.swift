@@ -28,7 +28,7 @@ final class ServedTestCache {
     served.process()
   }
 
-  deinit { served.finish() }
+  deinit { served.shutDown() }
 
   /// Has everything taken in that the kernel told until now, or that is due.
   func pass() {

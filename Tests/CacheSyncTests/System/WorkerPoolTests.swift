@@ -13,7 +13,7 @@ struct WorkerPoolTests {
     let outcomes = pool.begin(parts) { index in
       counts.add("\(index)")
       return index * index
-    }.finish()
+    }.results()
     #expect(outcomes == (0..<parts).map { $0 * $0 })
     #expect(counts.lines.compactMap { Int($0) }.sorted() == Array(0..<parts))
   }
@@ -23,7 +23,7 @@ struct WorkerPoolTests {
     let pool = WorkerPool()
     let begun = (0..<20).map { work in pool.begin(50, isComputing: work.isMultiple(of: 2)) { work * 100 + $0 } }
     for (work, shared) in begun.enumerated().reversed() {
-      #expect(shared.finish() == (0..<50).map { work * 100 + $0 })
+      #expect(shared.results() == (0..<50).map { work * 100 + $0 })
     }
   }
 
@@ -36,7 +36,7 @@ struct WorkerPoolTests {
       return index
     }
     started.wait()
-    #expect(work.finish() == [0, 1])
+    #expect(work.results() == [0, 1])
   }
 
   @Test("ends though the pool is given up meanwhile")
@@ -44,7 +44,7 @@ struct WorkerPoolTests {
     var pool: WorkerPool? = WorkerPool()
     let work = pool?.begin(100) { $0 }
     pool = nil
-    #expect(work?.finish() == Array(0..<100))
+    #expect(work?.results() == Array(0..<100))
   }
 
   @Test("keeps nothing of what a part held, once it is done")
@@ -56,7 +56,7 @@ struct WorkerPoolTests {
       let object = Held()
       held = object
       let work = pool.begin(10) { [object] _ in ObjectIdentifier(object).hashValue }
-      _ = work.finish()
+      _ = work.results()
     }
     #expect(held == nil)
   }

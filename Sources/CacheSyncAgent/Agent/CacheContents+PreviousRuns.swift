@@ -4,11 +4,11 @@ import Logging
 extension CacheContents {
   /// Takes over what earlier runs left behind, once the lock is ours: their temporaries go, what they published is known,
   /// and their last good versions stand in for files that are unusable now. From here on the log keeps ours.
-  func takeOver(_ store: SnapshotStore, _ state: StateDirectory, _ logger: Logger) {
+  func adoptPreviousRuns(in state: StateDirectory, into store: SnapshotStore, _ logger: Logger) {
     state.removeTemporaries()
     let loaded = LastGoodLog.load(from: state.raw)
     if let damage = loaded.damage {
-      noteLoss(
+      reportLogLoss(
         "is good for its first \(loaded.wholeBytes) bytes (\(damage)): last good versions after them are lost", logger)
     }
     store.raiseGeneration(toAtLeast: loaded.generation)
@@ -17,11 +17,11 @@ extension CacheContents {
     let log = LastGoodLog(directory: state.raw)
     log.open(after: loaded)
     self.log = log
-    begin(with: loaded)
+    provide(lastGood: loaded)
   }
 
   /// Tells of a log that lost what it held: once on standard error, and in `status` until the log is whole again.
-  func noteLoss(_ message: String, _ logger: Logger) {
+  func reportLogLoss(_ message: String, _ logger: Logger) {
     let file = CachePath(CacheLayout.state).appending(CacheLayout.lastGood.utf8)
     logProblem = ProblemNote(Problem(path: file, message: message), since: environment.clock.now())
     logger.warning("\(EscapedText.forPeople(root.path.appending(bytes: file.bytes).bytes)) \(message)")
