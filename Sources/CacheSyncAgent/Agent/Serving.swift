@@ -1,43 +1,45 @@
 package import CacheSync
-import CLinux
 import Logging
 import SystemPackage
 
-/// What there is while a cache's directory is: from the news of its watcher to the publication.
+/// One cache while its directory is there: its lock and socket, its watches, its contents, and its outputs.
+///
+/// This file tells the story of a pass: `ingest` reads what the watcher noted and what is due, `publish` writes what is new.
+/// `Serving+Deadlines` has what becomes due, `Serving+Questions` the socket and the answers.
 package final class Serving {
   package let root: CacheRoot
   package let contents: CacheContents
   package let store: SnapshotStore
   package let publisher: Publisher
   package let watcher: CacheWatcher
-  private let path: FilePath
-  private let logger: Logger
-  private let environment: CacheEnvironment
-  private let host: CacheHost
-  /// The agent's own directory with the lock; nil while the disk does not let us have it.
-  private var state: StateDirectory?
-  private var server: ControlServer?
+  let path: FilePath
+  let logger: Logger
+  let environment: CacheEnvironment
+  let host: CacheHost
+  /// The agent's own directory with the lock; nil while the disk does not let the agent have it.
+  var state: StateDirectory?
+  var server: ControlServer?
   /// Whether the server's socket was made in the agent's own directory.
-  private var listensInState = false
-  private let writability = Writability()
+  var listensInState = false
+  let writability = Writability()
 
-  // Deadlines on the clock that counts waiting.
-  private var sweepDue: Uptime
-  private var pollDue: Uptime?
-  private var saveDue: Uptime?
+  // Deadlines on the uptime clock.
+  var sweepDue: Uptime
+  var pollDue: Uptime?
+  var saveDue: Uptime?
   private var restsUntil: Uptime?
-  private var rescan = RescanBackoff()
+  var rescan = RescanBackoff()
   private var unreadable = UnreadableReport()
 
-  private var waiters = Waiters()
-  private var batchCount = 0
-  private var rescanCount = 0
+  var waiters = Waiters()
+  private(set) var batchCount = 0
+  var rescanCount = 0
 
-  /// Why a directory that was served is given up.
+  /// Why the agent stops serving a directory.
   enum Loss: CustomStringConvertible {
-    /// The path does not lead to it any more.
+    /// The cache's path does not lead to the directory any more.
     case directory
-    /// Our own directory in it is gone, and with it the lock.
+    /// The agent's own directory in it is gone, and with it the lock.
     case ownDirectory
 
     var description: String {
@@ -52,14 +54,12 @@ package final class Serving {
   static let pollInterval = Duration.seconds(2)
   /// Last good versions may lag a publication by this (CONTRACT section 6).
   static let saveDelay = Duration.seconds(1)
-  private static let saveRetry = Duration.seconds(10)
-  private static let largeSave = 4 << 20
   /// Publications of one cache keep this distance (CONTRACT section 6).
   static let pace = Duration.milliseconds(10)
 
   /// Opens a cache's directory, takes the lock, watches and reads everything. Throws why it cannot.
   ///
-  /// - Parameter isStart: whether what a cache that is served would live with is a reason not to begin.
+  /// - Parameter isStart: whether to refuse, too, what the agent tolerates in a cache that it serves already.
   init(_ configuration: ServedCache.Configuration, pool: WorkerPool, isStart: Bool) throws(CacheError) {
     path = configuration.path
     environment = configuration.environment
@@ -100,7 +100,6 @@ package final class Serving {
     }
     listen()
     if let state { contents.adoptPreviousRuns(in: state, into: store, logger) }
-    // What is known is what was published: the first publication goes on from there.
     contents.reconcile([.root], enter: { watcher.watch($0, $1) })
     contents.closeLastGoodOnceJudged()
     pollUnreadable()
@@ -108,8 +107,8 @@ package final class Serving {
     reportPolling()
   }
 
-  /// At the start a directory of ours that is a link, or another user's, is refused (CONTRACT section 7); an agent that runs
-  /// treats it as not writable. Anything else may end by itself.
+  /// Throws an error that will not pass by itself: `.cachesync` or `snapshots` is a link, or another user's (CONTRACT section
+  /// 7). Only a start refuses a cache for it; an agent that runs treats the cache as not writable.
   private func refuse(_ error: PublishError) throws(CacheError) {
     guard error.explanation != nil else { return }
     throw CacheError(error.description(in: path), status: error.status)
@@ -123,30 +122,7 @@ package final class Serving {
     }
   }
 
-  /// Opens the socket on which commands ask.
-  private func listen() {
-    stopListening()
-    guard let socket = ControlSocket(root: root, state: state) else {
-      return logger.warning(
-        "cannot open the socket of \(EscapedText.forPeople(path.bytes)): status and wait find no agent there")
-    }
-    listensInState = state != nil
-    let answer = host.answer
-    server = ControlServer.begin(at: socket, answer: answer)
-  }
-
-  private var isSocketInPlace: Bool {
-    (try? Directory.identity(of: CachePath("\(CacheLayout.state)/\(CacheLayout.socket)"), in: root.raw)) != nil
-  }
-
-  private func stopListening() {
-    guard let server else { return }
-    // Waited for, because the next socket may have the same name.
-    AgentActor.performAndWait { server.stop() }
-    self.server = nil
-  }
-
-  /// Lets go of everything; the published files stay.
+  /// Closes the socket and ends the watches; the published files stay.
   func end() {
     stopListening()
     watcher.stop()
@@ -163,11 +139,11 @@ package final class Serving {
       restsUntil: restsUntil)
   }
 
-  // MARK: Taking in
+  // MARK: Ingesting
 
-  /// Takes in everything that has arrived or become due.
+  /// Reads everything that the watcher noted, and does what has become due.
   ///
-  /// - Returns: why the directory must be given up; nil when all is well.
+  /// - Returns: why the agent must stop serving the directory; nil when all is well.
   func ingest() -> Loss? {
     let now = environment.uptime.now()
     let news = watcher.claimNews()
@@ -181,7 +157,7 @@ package final class Serving {
     pollUnreadable()
     unreadable.report(contents, at: now, to: logger)
     if pollDue == nil, !watcher.polled.isEmpty {
-      // A directory came that gets no watch, such as the first one over the limit.
+      // The kernel gave a new directory no watch, such as the first one over the limit.
       updatePolling()
       reportPolling()
     }
@@ -218,108 +194,42 @@ package final class Serving {
     contents.loadAfterEvent(path, feed: feed, isPatientWithAbsence: isPatient)
   }
 
-  private func handleDeadlines(at now: Uptime) {
-    contents.lookAgain(at: now)
-    if contents.needsReading || rescan.isDue(now) || sweepDue <= now { sweep() }
-    if let due = pollDue, due <= now { poll() }
-    if let due = saveDue, due <= now { save() }
-  }
-
-  /// Compares everything on disk with what is known, the published files too.
-  private func sweep() {
-    if rescan.isWaiting {
-      rescanCount += 1
-      logger.warning("the kernel dropped events; reading everything in \(EscapedText.forPeople(path.bytes)) again")
-    }
-    var found: Set<CachePath> = []
-    contents.reconcileAll { path, directory in
-      found.insert(path)
-      watcher.watch(path, directory)
-    }
-    // The end of a directory may have been among events that the kernel dropped.
-    watcher.forget(watcher.directories.subtracting(found).filter { !isDirectory($0) })
-    _ = store.verify()
-    publisher.mustCompare = true
-    let now = environment.uptime.now()
-    rescan.swept(at: now)
-    sweepDue = now.advanced(by: Self.sweepInterval)
-    updatePolling()
-  }
-
-  private func isDirectory(_ path: CachePath) -> Bool {
-    (try? Directory.identity(of: path, in: root.raw))?.type == .directory
-  }
-
-  private func poll() {
-    let polled = Set(watcher.polled.keys)
-    var found: Set<CachePath> = []
-    contents.reconcile(polled) { path, directory in
-      found.insert(path)
-      watcher.watch(path, directory)
-    }
-    // Nothing tells of the end of a directory that is not watched.
-    watcher.forget(polled.subtracting(found).filter { !isDirectory($0) })
-    contents.loadSettings()
-    updatePolling()
-  }
-
-  private func updatePolling() {
-    pollDue = watcher.polled.isEmpty ? nil : environment.uptime.now().advanced(by: Self.pollInterval)
-  }
-
-  private func reportPolling() {
-    guard let (path, reason) = watcher.polled.min(by: { $0.key < $1.key }) else { return }
-    let directory = EscapedText.forPeople(self.path.appending(bytes: path.bytes).bytes)
-    logger.warning("polling \(directory) every 2 s: \(reason)")
-  }
-
-  /// Nothing tells of a directory that could not be listed when it can be.
-  private func pollUnreadable() {
-    for (path, note) in contents.unreadableDirectories { watcher.poll(path, because: note.problem.message) }
-  }
-
-  /// Reads everything again, because a person or a script asks.
-  func sweepNow() {
-    contents.loadSettings(isPatient: false)
-    sweep()
-  }
-
-  /// Polls what is polled at once, because a person or a script asks.
-  func pollNow() { if pollDue != nil { poll() } }
-
   // MARK: Publishing
 
   /// Publishes what is new.
   func publish() {
     guard let state = stateForPublishing() else { return }
-    note(publisher.publish(state: state) != nil)
+    noteOutcome(isPublished: publisher.publish(state: state) != nil)
   }
 
-  /// Makes what is new, for the caller to write and flush together with other caches' and then to ``commit(_:)``.
+  /// Drafts what is new. The caller writes and flushes it together with other caches', and then calls ``commit(_:)``.
   func draft() -> PendingPublication? { stateForPublishing().flatMap { publisher.draft(state: $0) } }
 
-  /// Publishes what was drafted, by itself.
+  /// Publishes a draft by itself.
   func publish(_ pending: PendingPublication) {
-    note(publisher.publish(pending) != nil)
+    noteOutcome(isPublished: publisher.publish(pending) != nil)
     settleWaiters()
   }
 
-  /// Puts what was drafted, and is on disk now, in its place. The caller goes on to flush the directory, and says what came of
-  /// it to ``noteFlush(failure:)``.
+  /// Renames the files of a draft, which are on disk now, into their places; false when that failed.
+  ///
+  /// The caller then flushes the directory, and reports the outcome to ``noteFlush(failure:)``.
   func commit(_ pending: PendingPublication) -> Bool {
     let isCommitted = publisher.commit(pending)
-    note(isCommitted)
+    noteOutcome(isPublished: isCommitted)
     if !isCommitted { settleWaiters() }
     return isCommitted
   }
 
-  /// The flush that many publications shared after their renames is done, or failed.
+  /// Records the outcome of the flush that many publications share after their renames.
   func noteFlush(failure: PublishError?) {
     publisher.noteFlush(failure: failure)
     settleWaiters()
   }
 
-  /// Writing in company failed: what had no room beside the others' is published by itself.
+  /// Drops a draft that could not be written together with other caches'.
+  ///
+  /// Retries this cache by itself when the disk had no room for the whole batch.
   func giveUp(_ pending: PendingPublication, because failure: PublishError) {
     pending.giveUp()
     publisher.giveUp(because: failure)
@@ -327,17 +237,17 @@ package final class Serving {
     settleWaiters()
   }
 
-  private func note(_ isPublished: Bool) {
+  private func noteOutcome(isPublished: Bool) {
     let now = environment.uptime.now()
     if isPublished { restsUntil = now.advanced(by: Self.pace) }
     if isPublished || contents.log?.hasPending == true { saveDue = saveDue ?? now.advanced(by: Self.saveDelay) }
   }
 
-  /// The writer's directory, unless a failed publication is to rest for a while.
+  /// The agent's own directory, to write into; nil when it cannot be had, or when a failed publication is to be retried later.
   private func stateForPublishing() -> StateDirectory? {
     if publisher.retryDue.map({ $0 > environment.uptime.now() }) ?? false { return nil }
-    // Without the lock's file another agent could take the cache. It is taken again a little later: the cache is probably
-    // being deleted, and a new lock would be in the way.
+    // Without the lock's file another agent could take the cache. The agent makes a new one a little later: now it would be in
+    // the way of a deletion of the cache, which is the probable reason.
     if let state, !state.isInPlace(in: root) {
       self.state = nil
       publisher.noteFailure(.outputsRemoved)
@@ -347,12 +257,12 @@ package final class Serving {
     return state
   }
 
-  /// The disk may let us have our own directory now.
+  /// Tries once more to get the agent's own directory and its lock.
   private func acquireState() {
     do throws(StateDirectory.Failure) {
       let state = try StateDirectory(root: root)
       self.state = state
-      // A client that asks now stays connected while the socket is still there.
+      // While the socket is still there, it stays: a client that asks now remains connected.
       if !listensInState || !isSocketInPlace { listen() }
       contents.adoptPreviousRuns(in: state, into: store, logger)
       contents.closeLastGoodOnceJudged()
@@ -367,83 +277,4 @@ package final class Serving {
       }
     }
   }
-
-  /// Saves the last good versions; not into a cache that is being deleted, which would make `rm -r` fail.
-  func save() {
-    saveDue = nil
-    guard let log = contents.log else { return }
-    log.keep(generation: store.generation)
-    guard log.hasPending else { return }
-    let now = environment.uptime.now()
-    guard root.isInPlace, let state, state.isInPlace(in: root), store.isManifestInPlace else {
-      saveDue = now.advanced(by: Self.saveRetry)
-      return
-    }
-    do throws(Errno) {
-      // After a first start these may be most of what is resident.
-      if try log.save() >= Self.largeSave { clinux_release_heap() }
-      contents.logProblem = nil
-      guard log.claimLoss() else { return }
-      contents.reportLogLoss(
-        "was changed by another program: every file is read again, to keep its last good version", logger)
-      contents.refillLog()
-    } catch {
-      // Not what readers see; the next publication or the next try keeps it.
-      logger.debug("cannot keep the last good versions: \(error)")
-      saveDue = now.advanced(by: error == .noSuchFileOrDirectory ? Publisher.deletionPause : Self.saveRetry)
-    }
-  }
-
-  // MARK: Asking
-
-  func addWaiter(_ id: Int, reportsFailure: Bool, reply: @escaping @Sendable ([UInt8]) -> Void) {
-    waiters.add(id, for: contents, reportsFailure: reportsFailure, reply: reply)
-    settleWaiters()
-  }
-
-  /// The client that waited went away.
-  package func cancelWaiter(_ id: Int) { waiters.cancel(id) }
-
-  /// Replies to those whose files are all published, and as durable as was asked for.
-  func settleWaiters() {
-    if waiters.isEmpty { return }
-    if let error = publisher.lastError { waiters.report(error) }
-    // What the kernel dropped events of is not known before the rescan.
-    guard state != nil, publisher.retryDue == nil, !rescan.isWaiting else { return }
-    waiters.settle(in: contents, generation: store.generation)
-  }
-
-  /// What `status` tells, but for what must be looked for on the disk.
-  package func status() -> CacheStatus {
-    let moment = contents.moment(at: environment.clock.now())
-    return CacheStatus(
-      batches: batchCount, rescans: rescanCount, publications: publisher.publicationCount,
-      rejected: contents.counters.rejected, retries: contents.counters.retries + publisher.retryCount,
-      generation: store.generation, isHeard: isHearing(), polled: watcher.polled, watchCount: watcher.watchCount,
-      nextBoundary: publisher.nextBoundary, problems: contents.allProblems(at: moment).map(CacheStatus.Note.init),
-      failure: publisher.failure.map(CacheStatus.Note.init),
-      removable: contents.feeds.all.flatMap { $0.removable(at: moment) }.sorted(),
-      inspection: CacheStatus.Inspection(
-        root: root, state: state, layout: contents.layout, writability: writability, clock: environment.clock))
-  }
-
-  /// Sends a change through the watched directory and listens for it: a touch of the agent's own directory, which its
-  /// watched parent reports, and which costs no space.
-  private func isHearing() -> Bool {
-    guard let state, watcher.polled[.root] == nil else { return true }
-    let before = watcher.heardTouches
-    let deadline = environment.uptime.now().advanced(by: Self.hearingPatience)
-    var overflows = InotifyWatcher.drainAndCountOverflows()
-    // Under a storm the kernel may drop this event among others; it is heard as long as one of several arrives.
-    while clinux_touch(state.raw) == 0 {
-      let latest = InotifyWatcher.drainAndCountOverflows()
-      if watcher.heardTouches > before { return true }
-      guard latest > overflows, environment.uptime.now() < deadline else { return false }
-      overflows = latest
-    }
-    return false
-  }
-
-  /// Within the 5 s that the asking command has.
-  private static let hearingPatience = Duration.seconds(3)
 }

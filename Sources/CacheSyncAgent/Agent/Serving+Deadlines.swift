@@ -1,0 +1,114 @@
+import CacheSync
+import CLinux
+import Logging
+import SystemPackage
+
+// What becomes due in a cache though no event tells of it: sweeps, polls, and saving the last good versions.
+
+extension Serving {
+  private static let saveRetry = Duration.seconds(10)
+  /// From this many saved bytes on, the memory that they took is given back to the system.
+  private static let largeSave = 4 << 20
+
+  func handleDeadlines(at now: Uptime) {
+    contents.lookAgain(at: now)
+    if contents.needsReading || rescan.isDue(now) || sweepDue <= now { sweep() }
+    if let due = pollDue, due <= now { poll() }
+    if let due = saveDue, due <= now { save() }
+  }
+
+  // MARK: Sweeping
+
+  /// Compares everything on disk with what is known, the published files too.
+  private func sweep() {
+    if rescan.isWaiting {
+      rescanCount += 1
+      logger.warning("the kernel dropped events; reading everything in \(EscapedText.forPeople(path.bytes)) again")
+    }
+    var found: Set<CachePath> = []
+    contents.reconcileAll { path, directory in
+      found.insert(path)
+      watcher.watch(path, directory)
+    }
+    // The end of a directory may have been among events that the kernel dropped.
+    watcher.forget(watcher.directories.subtracting(found).filter { !isDirectory($0) })
+    _ = store.verify()
+    publisher.mustCompare = true
+    let now = environment.uptime.now()
+    rescan.swept(at: now)
+    sweepDue = now.advanced(by: Self.sweepInterval)
+    updatePolling()
+  }
+
+  /// Sweeps at once, for `sync`, `wait --sweep` and SIGHUP.
+  func sweepNow() {
+    contents.loadSettings(isPatient: false)
+    sweep()
+  }
+
+  private func isDirectory(_ path: CachePath) -> Bool {
+    (try? Directory.identity(of: path, in: root.raw))?.type == .directory
+  }
+
+  // MARK: Polling
+
+  /// Compares the directories that the kernel tells nothing of, and the settings, with what is known.
+  private func poll() {
+    let polled = Set(watcher.polled.keys)
+    var found: Set<CachePath> = []
+    contents.reconcile(polled) { path, directory in
+      found.insert(path)
+      watcher.watch(path, directory)
+    }
+    // No event tells of the end of a directory that is not watched.
+    watcher.forget(polled.subtracting(found).filter { !isDirectory($0) })
+    contents.loadSettings()
+    updatePolling()
+  }
+
+  /// Polls at once, for `wait`.
+  func pollNow() { if pollDue != nil { poll() } }
+
+  func updatePolling() {
+    pollDue = watcher.polled.isEmpty ? nil : environment.uptime.now().advanced(by: Self.pollInterval)
+  }
+
+  func reportPolling() {
+    guard let (path, reason) = watcher.polled.min(by: { $0.key < $1.key }) else { return }
+    let directory = EscapedText.forPeople(self.path.appending(bytes: path.bytes).bytes)
+    logger.warning("polling \(directory) every 2 s: \(reason)")
+  }
+
+  /// Has the directories polled that could not be listed: no event tells when they can be.
+  func pollUnreadable() {
+    for (path, note) in contents.unreadableDirectories { watcher.poll(path, because: note.problem.message) }
+  }
+
+  // MARK: Saving
+
+  /// Saves the last good versions. Not into a cache that is being deleted: a new file would make `rm -r` fail.
+  func save() {
+    saveDue = nil
+    guard let log = contents.log else { return }
+    log.keep(generation: store.generation)
+    guard log.hasPending else { return }
+    let now = environment.uptime.now()
+    guard root.isInPlace, let state, state.isInPlace(in: root), store.isManifestInPlace else {
+      saveDue = now.advanced(by: Self.saveRetry)
+      return
+    }
+    do throws(Errno) {
+      // After a first start the saved bytes may be most of what the process has resident.
+      if try log.save() >= Self.largeSave { clinux_release_heap() }
+      contents.logProblem = nil
+      guard log.claimLoss() else { return }
+      contents.reportLogLoss(
+        "was changed by another program: every file is read again, to keep its last good version", logger)
+      contents.refillLog()
+    } catch {
+      // Readers do not see it; the next publication or the next try keeps the versions.
+      logger.debug("cannot keep the last good versions: \(error)")
+      saveDue = now.advanced(by: error == .noSuchFileOrDirectory ? Publisher.deletionPause : Self.saveRetry)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import CacheSync
+import CLinux
+import Logging
+
+// The socket of a cache, and its part of the answers to `wait`, `sync` and `status`.
+
+extension Serving {
+  // MARK: Listening
+
+  /// Opens the socket to which the commands connect, in place of one that is open.
+  func listen() {
+    stopListening()
+    guard let socket = ControlSocket(root: root, state: state) else {
+      return logger.warning(
+        "cannot open the socket of \(EscapedText.forPeople(path.bytes)): status and wait find no agent there")
+    }
+    listensInState = state != nil
+    let answer = host.answer
+    server = ControlServer.begin(at: socket, answer: answer)
+  }
+
+  var isSocketInPlace: Bool {
+    (try? Directory.identity(of: CachePath("\(CacheLayout.state)/\(CacheLayout.socket)"), in: root.raw)) != nil
+  }
+
+  func stopListening() {
+    guard let server else { return }
+    // Returns when the socket is closed, because the next one may have the same name.
+    AgentActor.performAndWait { server.stop() }
+    self.server = nil
+  }
+
+  // MARK: Waiting
+
+  func addWaiter(_ id: Int, reportsFailure: Bool, reply: @escaping @Sendable ([UInt8]) -> Void) {
+    waiters.add(id, for: contents, reportsFailure: reportsFailure, reply: reply)
+    settleWaiters()
+  }
+
+  /// Removes a request whose client went away.
+  package func cancelWaiter(_ id: Int) { waiters.cancel(id) }
+
+  /// Replies to the requests whose files are all published, with the durability that the settings ask for.
+  func settleWaiters() {
+    if waiters.isEmpty { return }
+    if let error = publisher.lastError { waiters.report(error) }
+    // Before a rescan the agent does not know which files the dropped events told of.
+    guard state != nil, publisher.retryDue == nil, !rescan.isWaiting else { return }
+    waiters.settle(in: contents, generation: store.generation)
+  }
+
+  // MARK: Status
+
+  /// What `status` prints, except what takes a look at the disk (``CacheStatus/Inspection``).
+  package func status() -> CacheStatus {
+    let moment = contents.moment(at: environment.clock.now())
+    return CacheStatus(
+      batches: batchCount, rescans: rescanCount, publications: publisher.publicationCount,
+      rejected: contents.counters.rejected, retries: contents.counters.retries + publisher.retryCount,
+      generation: store.generation, isHeard: isHearing(), polled: watcher.polled, watchCount: watcher.watchCount,
+      nextBoundary: publisher.nextBoundary, problems: contents.allProblems(at: moment).map(CacheStatus.Note.init),
+      failure: publisher.failure.map(CacheStatus.Note.init),
+      removable: contents.feeds.all.flatMap { $0.removable(at: moment) }.sorted(),
+      inspection: CacheStatus.Inspection(
+        root: root, state: state, layout: contents.layout, writability: writability, clock: environment.clock))
+  }
+
+  /// Touches the agent's own directory, and looks whether the watch of the cache directory reports it. A touch costs no space.
+  private func isHearing() -> Bool {
+    guard let state, watcher.polled[.root] == nil else { return true }
+    let before = watcher.heardTouches
+    let deadline = environment.uptime.now().advanced(by: Self.hearingPatience)
+    var overflows = InotifyWatcher.drainAndCountOverflows()
+    // Under a storm the kernel may drop this event among others: then the agent touches again.
+    while clinux_touch(state.raw) == 0 {
+      let latest = InotifyWatcher.drainAndCountOverflows()
+      if watcher.heardTouches > before { return true }
+      guard latest > overflows, environment.uptime.now() < deadline else { return false }
+      overflows = latest
+    }
+    return false
+  }
+
+  /// Within the 5 s that the asking command has.
+  private static let hearingPatience = Duration.seconds(3)
+}
