@@ -66,22 +66,36 @@ let package = Package(
     ),
     .testTarget(
       name: "CacheSyncTests",
+      dependencies: ["CacheSync", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
+      exclude: ["Clock/local_days.py", "Feeds/health_vectors.py", "Feeds/health_vectors.json"]
+    ),
+    .testTarget(
+      name: "CacheSyncAgentTests",
       dependencies: [
-        "CacheSync", "CacheSyncAgent",
+        "CacheSync", "CacheSyncAgent", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      exclude: ["Clock/local_days.py", "Feeds/health_vectors.py", "Feeds/health_vectors.json"]
+      ]
     ),
     .testTarget(name: "cachesyncdTests", dependencies: ["CacheSync", "CacheSyncAgent", "cachesyncd"]),
     // Real kernel, real processes, real signals; most of it wants root.
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", "cachesyncd", "faulthelper",
+        "CacheSync", "CacheSyncAgent", "cachesyncd", "faulthelper", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
+    ),
+    // What several of them use.
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "CacheSync", "CacheSyncAgent",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/Helpers/TestSupport"
     ),
     // `make bench`: a stopwatch of our own. The benchmark frameworks count allocations with a replaced allocator and
     // instructions with a privilege; without these two, a stopwatch is what is left of them.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import CacheSync
+import TestSupport
 
 @Suite struct TimeZoneRulesTests {
   /// A TZif file as RFC 8536, 3, lays it out, with places to damage it.

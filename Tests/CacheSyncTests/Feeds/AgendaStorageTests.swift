@@ -1,6 +1,7 @@
 @testable import CacheSync
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("What agenda keeps")
 struct AgendaStorageTests {

@@ -1,5 +1,6 @@
 @testable import CacheSync
 import Testing
+import TestSupport
 
 /// Timelines through the ends of many intents, which the agent goes through step by step. What is expected is worked out
 /// anew for every entry, by replaying all intents in force over the records, as FEEDS tells it.

@@ -1,21 +1,13 @@
 import CacheSync
+import TestSupport
 import Testing
 
 @Suite("The meal plan")
 struct MealPlanTests {
-  static func session(
-    id: String = "sess-1", updated: String = "2026-11-16T09:30:00Z", finalized: Bool = true, week: String? = nil,
-    plan: String = #"{"day_index":5,"meal_type":"dinner","meal_id":"m1","meal_name":"Soup"}"#
-  ) -> String {
-    let week = week.map { #","week_start":"\#($0)""# } ?? ""
-    return #"{"id":"\#(id)","plan":[\#(plan)],"is_finalized":\#(finalized),"created_at":"2026-11-15T10:00:00.123Z","#
-      + #""updated_at":"\#(updated)"\#(week)}"#
-  }
-
   @Test("has seven entries, one a day, and says when to reload")
   func sevenEntries() throws {
     let harness = try FeedHarness(zone: "America/New_York")
-    try harness.put("meal-plan/a.json", Self.session())
+    try harness.put("meal-plan/a.json", MealPlanFixture.session())
     let timeline = try harness.timeline("meal-plan", at: "2026-11-21T14:03:22Z")
     // New York is UTC-5 in November: midnight is 05:00 UTC.
     #expect(timeline.entries.map(\.date.description) == (21...27).map { "2026-11-\($0)T05:00:00Z" })
@@ -29,7 +21,7 @@ struct MealPlanTests {
     let harness = try FeedHarness()
     try harness.put(
       "meal-plan/a.json",
-      Self.session(
+      MealPlanFixture.session(
         plan: #"""
           {"day_index":5,"meal_type":"dinner","meal_id":"m1","meal_name":"Soup"},
           {"day_index":5,"meal_type":"dinner","meal_id":"m2","meal_name":"Stew"},
@@ -48,7 +40,7 @@ struct MealPlanTests {
   @Test("says that there is no plan")
   func empty() throws {
     let harness = try FeedHarness()
-    try harness.put("meal-plan/a.json", Self.session(finalized: false))
+    try harness.put("meal-plan/a.json", MealPlanFixture.session(finalized: false))
     #expect(try harness.state("meal-plan", at: "2026-11-21T12:00:00Z") == "empty")
     let content = try harness.content("meal-plan", at: "2026-11-21T12:00:00Z")
     #expect(content["title"]?.string == "No Meal Plan")
@@ -68,17 +60,19 @@ struct MealPlanTests {
     ])
   func selection(moment: String, expected: String) throws {
     let harness = try FeedHarness()
-    try harness.put("meal-plan/a.json", Self.session(id: "older", updated: "2026-11-10T00:00:00Z"))
-    try harness.put("meal-plan/b.json", Self.session(id: "later", updated: "2027-11-11T00:00:00Z"))
-    try harness.put("meal-plan/c.json", Self.session(id: "week", updated: "2026-11-01T00:00:00Z", week: "2026-11-23"))
-    try harness.put("meal-plan/d.json", Self.session(id: "draft", updated: "2028-01-01T00:00:00Z", finalized: false))
+    try harness.put("meal-plan/a.json", MealPlanFixture.session(id: "older", updated: "2026-11-10T00:00:00Z"))
+    try harness.put("meal-plan/b.json", MealPlanFixture.session(id: "later", updated: "2027-11-11T00:00:00Z"))
+    try harness.put(
+      "meal-plan/c.json", MealPlanFixture.session(id: "week", updated: "2026-11-01T00:00:00Z", week: "2026-11-23"))
+    try harness.put(
+      "meal-plan/d.json", MealPlanFixture.session(id: "draft", updated: "2028-01-01T00:00:00Z", finalized: false))
     #expect(try harness.content("meal-plan", at: moment)["session"]?.string == expected)
   }
 
   @Test("goes stale without an extra entry")
   func stale() throws {
     let harness = try FeedHarness(staleAfter: .seconds(24 * 3600))
-    try harness.put("meal-plan/a.json", Self.session(updated: "2026-11-20T15:00:00Z"))
+    try harness.put("meal-plan/a.json", MealPlanFixture.session(updated: "2026-11-20T15:00:00Z"))
     let before = try harness.timeline("meal-plan", at: "2026-11-21T12:00:00Z")
     #expect(before.entries.map(\.state) == [.current] + Array(repeating: .stale, count: 6))
     #expect(before.nextChange?.description == "2026-11-21T15:00:00Z")
@@ -91,13 +85,13 @@ struct MealPlanTests {
   @Test("withdraws and replaces sessions")
   func replacing() throws {
     let harness = try FeedHarness()
-    try harness.put("meal-plan/a.json", Self.session(id: "a", updated: "2026-11-10T00:00:00Z"))
-    try harness.put("meal-plan/b.json", Self.session(id: "b", updated: "2026-11-11T00:00:00Z"))
-    try harness.put("meal-plan/b.json", Self.session(id: "b2", updated: "2026-11-09T00:00:00Z"))
+    try harness.put("meal-plan/a.json", MealPlanFixture.session(id: "a", updated: "2026-11-10T00:00:00Z"))
+    try harness.put("meal-plan/b.json", MealPlanFixture.session(id: "b", updated: "2026-11-11T00:00:00Z"))
+    try harness.put("meal-plan/b.json", MealPlanFixture.session(id: "b2", updated: "2026-11-09T00:00:00Z"))
     #expect(try harness.content("meal-plan", at: "2026-11-21T12:00:00Z")["session"]?.string == "a")
     harness.remove("meal-plan/a.json")
     #expect(try harness.content("meal-plan", at: "2026-11-21T12:00:00Z")["session"]?.string == "b2")
-    try harness.put("meal-plan/b.json", Self.session(finalized: false))
+    try harness.put("meal-plan/b.json", MealPlanFixture.session(finalized: false))
     #expect(try harness.state("meal-plan", at: "2026-11-21T12:00:00Z") == "empty")
   }
 }

@@ -1,5 +1,6 @@
 @testable import CacheSync
 import Testing
+import TestSupport
 
 @Suite("The records of many files as one list")
 struct RecordUnionTests {

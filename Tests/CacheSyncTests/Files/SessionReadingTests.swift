@@ -5,6 +5,7 @@ import SystemPackage
 import Testing
 
 @testable import CacheSync
+import TestSupport
 
 @Suite("Links among session files", .timeLimit(.minutes(5)))
 struct SessionReadingTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CacheSync
+import TestSupport
 
 /// The productions of RFC 8259, good and bad. The verdicts, but for depth, were compared with python3's json module
 /// (with `parse_constant` raising) when the table was written; the offsets are worked out by hand.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CacheSync
+import TestSupport
 
 @Suite struct JSONNumberTests {
   @Test(

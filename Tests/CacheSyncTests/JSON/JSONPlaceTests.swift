@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CacheSync
+import TestSupport
 
 @Suite struct JSONPlaceTests {
   /// A document, the offset of a value in it, and its line, column and pointer.

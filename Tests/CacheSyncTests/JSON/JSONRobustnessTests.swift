@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CacheSync
+import TestSupport
 
 @Suite struct JSONRobustnessTests {
   @Test("A good document cut off anywhere has one syntax defect, at its end, after at most a broken character")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CacheSync
+import TestSupport
 
 @Suite struct KeyedHeapTests {
   @Test("Whatever is put, replaced, removed and taken, the greatest is that of a sorted list", arguments: 1...20)

@@ -1,5 +1,6 @@
 @testable import CacheSync
 import Testing
+import TestSupport
 
 @Suite("A sorted list")
 struct SortedListTests {

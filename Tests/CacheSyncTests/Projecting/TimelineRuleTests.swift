@@ -1,6 +1,7 @@
 import CacheSync
 import Foundation
 import Testing
+import TestSupport
 
 /// Random caches in zones with odd days. Tests/Reference/timelines.py makes them, knows nothing of this library, and says
 /// which moments are fixed boundaries, which others may change anything, and what readers must see of the kinds whose

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import SystemPackage
 import Testing
+import TestSupport
 
 /// What following snapshots does to the program around it. Each has a process of its own, whose limits are its own too.
 @Suite("Following snapshots in an app", .timeLimit(.minutes(5)))

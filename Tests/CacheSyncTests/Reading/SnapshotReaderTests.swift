@@ -1,6 +1,7 @@
 import CacheSync
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Reading and writing from an app")
 struct SnapshotReaderTests {
@@ -61,7 +62,7 @@ struct SnapshotReaderTests {
 
   @Test("a set that agrees has one generation for each file, that of the manifest")
   func consistent() throws {
-    try cache.write("meal-plan/a.json", MealPlanTests.session())
+    try cache.write("meal-plan/a.json", MealPlanFixture.session())
     try cache.write("tasks/a.json", "[]")
     try cache.sync()
     let set = try SnapshotReader(cache: cache.path).consistent()
@@ -84,10 +85,10 @@ struct SnapshotReaderTests {
     .timeLimit(.minutes(1)))
   func updates() async throws {
     var updates = SnapshotUpdates(cache: cache.path, kinds: ["meal-plan"]).makeAsyncIterator()
-    try cache.write("meal-plan/a.json", MealPlanTests.session(id: "one"))
+    try cache.write("meal-plan/a.json", MealPlanFixture.session(id: "one"))
     try cache.sync()
     #expect(await updates.next()?.generation == 1)
-    try cache.write("meal-plan/a.json", MealPlanTests.session(id: "two"))
+    try cache.write("meal-plan/a.json", MealPlanFixture.session(id: "two"))
     try cache.sync()
     let second = await updates.next()
     #expect(second?.generation == 2)

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import SystemPackage
 import Testing
+import TestSupport
 
 @Suite("Following snapshots", .timeLimit(.minutes(5)))
 struct SnapshotUpdatesTests {

@@ -2,6 +2,7 @@ import CacheSync
 import CacheSyncAgent
 import Glibc
 import Testing
+import TestSupport
 
 extension Faults {
   @Suite("Disk") struct Disk {

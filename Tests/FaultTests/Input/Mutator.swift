@@ -1,6 +1,7 @@
 import CacheSync
 import Foundation
 import Testing
+import TestSupport
 
 /// Changes documents at random, the same way for the same seed.
 struct Mutator {

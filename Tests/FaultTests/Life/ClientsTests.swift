@@ -1,6 +1,7 @@
 import CacheSync
 import Glibc
 import Testing
+import TestSupport
 
 extension Faults {
   /// Those who ask the agent: many, impatient, killed.

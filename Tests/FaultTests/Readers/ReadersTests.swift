@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import SystemPackage
 import Testing
+import TestSupport
 
 extension Faults {
   @Suite("Readers") struct Readers {

@@ -2,6 +2,7 @@ import CacheSync
 import Foundation
 import Glibc
 import Testing
+import TestSupport
 
 extension Faults {
   @Suite("Deletion") struct Deletion {

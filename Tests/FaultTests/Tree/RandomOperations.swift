@@ -2,6 +2,7 @@ import CacheSync
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// Seeded operations of producers and people on a cache's files.
 struct RandomOperations {

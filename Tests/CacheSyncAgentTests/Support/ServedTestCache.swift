@@ -2,6 +2,7 @@ import CacheSync
 import CacheSyncAgent
 import Foundation
 import Testing
+import TestSupport
 
 /// A cache that is served as in an agent, but only when a test has a pass made, and with a clock that the test sets. The
 /// events are the kernel's.

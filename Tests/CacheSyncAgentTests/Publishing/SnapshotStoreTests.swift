@@ -5,6 +5,7 @@ import Testing
 
 @testable import CacheSync
 @testable import CacheSyncAgent
+import TestSupport
 
 @Suite("Publishing")
 struct SnapshotStoreTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import CacheSync
 @testable import CacheSyncAgent
+import TestSupport
 
 @Suite("Reading many files", .timeLimit(.minutes(5)))
 struct ManyFilesTests {

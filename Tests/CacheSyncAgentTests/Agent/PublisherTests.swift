@@ -2,6 +2,7 @@ import CacheSync
 import CacheSyncAgent
 import SystemPackage
 import Testing
+import TestSupport
 
 @Suite("Publishing that fails")
 struct PublisherTests {
@@ -22,7 +23,7 @@ struct PublisherTests {
   )
   @AgentActor func backsOff() throws {
     let cache = try TemporaryCache()
-    try cache.write("meal-plan/a.json", MealPlanTests.session())
+    try cache.write("meal-plan/a.json", MealPlanFixture.session())
     let journal = Journal()
     let (publisher, state) = try publisher(of: cache, journal)
     let error = PublishError(.write, "snapshots/meal-plan.json", .noSpace)

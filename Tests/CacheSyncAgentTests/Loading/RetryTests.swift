@@ -2,6 +2,7 @@ import CacheSync
 import CacheSyncAgent
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Reading that fails")
 struct RetryTests {

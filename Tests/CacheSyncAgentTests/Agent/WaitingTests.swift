@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 /// What a cache waits for, by a clock that a test sets: each thing happens when it is due and not a nanosecond before.
 @Suite("A served cache waits")

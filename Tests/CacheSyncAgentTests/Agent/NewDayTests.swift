@@ -3,6 +3,7 @@ import CacheSyncAgent
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite("A new day")
 struct NewDayTests {
@@ -83,7 +84,7 @@ struct NewDayTests {
   private func cache(in zone: String) throws -> TemporaryCache {
     let cache = try TemporaryCache()
     try cache.write("cachesync.json", #"{"timeZone":"\#(zone)"}"#)
-    try cache.write("meal-plan/a.json", MealPlanTests.session())
+    try cache.write("meal-plan/a.json", MealPlanFixture.session())
     try cache.write("tasks/a.json", #"{"lastUpdate":"2011-01-01T00:00:00Z","tasks":[]}"#)
     try cache.write("events/a.json", #"{"lastUpdate":"2011-01-01T00:00:00Z","events":[]}"#)
     return cache

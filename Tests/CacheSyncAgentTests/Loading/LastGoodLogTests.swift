@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import SystemPackage
 import Testing
+import TestSupport
 
 @Suite("The log of last good versions")
 struct LastGoodLogTests {

@@ -1,11 +1,11 @@
 import CacheSync
 import Foundation
 import Glibc
-import Testing
+import SystemPackage
 
 extension TemporaryCache {
   /// A snapshot with no more than what a reader asks for, as one line.
-  static func snapshot(_ kind: String, generation: Int) -> String {
+  package static func snapshot(_ kind: String, generation: Int) -> String {
     #"{"deepLink":"brados://mealplan","entries":[{"content":{},"date":"2026-11-21T05:00:00Z","state":"current"}],"#
       + #""generation":\#(generation),"kind":"\#(kind)","publishedAt":"2026-11-21T14:03:22Z","timeZone":"UTC","#
       + #""widgetKind":"MealPlanWidget"}"# + "\n"
@@ -13,14 +13,16 @@ extension TemporaryCache {
 
   /// Puts a snapshot in place by a rename, as an agent does, but as fast as a test likes. System calls alone: it also
   /// serves where a hundred thousand publications are wanted.
-  func publish(_ kind: String, generation: Int) throws {
+  package func publish(_ kind: String, generation: Int) throws {
     mkdir(file("snapshots").path, 0o755)
     let temporary = file(".temporary").path
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    try #require(descriptor >= 0)
+    guard descriptor >= 0 else { throw Errno(rawValue: errno) }
     let bytes = Array(Self.snapshot(kind, generation: generation).utf8)
     let count = Glibc.write(descriptor, bytes, bytes.count)
     close(descriptor)
-    try #require(count == bytes.count && rename(temporary, file("snapshots/\(kind).json").path) == 0)
+    guard count == bytes.count, rename(temporary, file("snapshots/\(kind).json").path) == 0 else {
+      throw Errno(rawValue: errno)
+    }
   }
 }

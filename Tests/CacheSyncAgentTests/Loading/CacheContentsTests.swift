@@ -2,6 +2,7 @@ import CacheSync
 import CacheSyncAgent
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Loading")
 struct CacheContentsTests {
@@ -9,8 +10,8 @@ struct CacheContentsTests {
 
   init() throws { cache = try TemporaryCache() }
 
-  static let good = MealPlanTests.session(id: "good")
-  static let better = MealPlanTests.session(id: "better", updated: "2026-11-20T09:30:00Z")
+  static let good = MealPlanFixture.session(id: "good")
+  static let better = MealPlanFixture.session(id: "better", updated: "2026-11-20T09:30:00Z")
 
   func contents() throws -> CacheContents { try OneShot.contents(of: cache.path, environment: cache.environment) }
 

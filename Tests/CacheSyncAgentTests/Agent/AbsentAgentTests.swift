@@ -2,6 +2,7 @@ import CacheSync
 import CacheSyncAgent
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Readers survive the agent's absence")
 struct AbsentAgentTests {

@@ -3,6 +3,7 @@ import CacheSyncAgent
 import Foundation
 import Glibc
 import Testing
+import TestSupport
 
 @Suite("Who hears which watch")
 struct WatchTableTests {

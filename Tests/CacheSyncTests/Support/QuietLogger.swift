@@ -1,4 +1,0 @@
-import Logging
-
-/// Tests look at what happens, not at what is said.
-let quietLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

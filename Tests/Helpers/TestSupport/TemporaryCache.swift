@@ -1,0 +1,68 @@
+package import CacheSync
+package import CacheSyncAgent
+package import Foundation
+package import SystemPackage
+
+/// A cache directory on the real disk that goes when the test ends.
+package final class TemporaryCache {
+  package let url: URL
+
+  package init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("cachesync-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  package var path: FilePath { FilePath(url.path) }
+
+  package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+  @discardableResult
+  package func write(_ name: String, _ text: String) throws -> URL {
+    let file = file(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+    return file
+  }
+
+  package func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: file(name)), as: UTF8.self)
+  }
+
+  package func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name).path) }
+
+  package func remove(_ name: String) throws { try FileManager.default.removeItem(at: file(name)) }
+
+  package func names(in directory: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: file(directory).path).sorted()
+  }
+
+  package func identity(_ name: String) throws -> FileIdentity {
+    let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
+    return try Directory.identity(of: CachePath(name), in: root.raw)
+  }
+
+  /// Waits until files are old enough for the agent to judge them at once: it goes by the change time, which no program can
+  /// set.
+  package func settle() async throws { try await Task.sleep(for: CacheContents.stillness + .milliseconds(30)) }
+
+  package var environment: CacheEnvironment { CacheEnvironment(zones: TimeZones(environment: "UTC")) }
+
+  /// One pass, as `sync` does it.
+  @discardableResult
+  package func sync(at instant: Instant? = nil, clock: any WallClock = SystemWallClock()) throws -> Int {
+    var environment = environment
+    environment.clock = clock
+    return try OneShot.sync(path, environment: environment, logger: quietLogger, at: instant)
+  }
+}
+
+/// A clock that stands where the test puts it.
+package struct FixedClock: WallClock {
+  package var instant: Instant
+
+  package init(instant: Instant) { self.instant = instant }
+
+  package func now() -> Instant { instant }
+}
