@@ -1,9 +1,9 @@
 package import CacheSync
 
-/// What the agent's thread is to do later, beside the caches' own deadlines.
+/// Closures that run on the agent's thread after a delay, beside the caches' own deadlines.
 @AgentActor
 package final class Alarms {
-  /// Set on the agent's thread, so that the process needs one timer, whatever waits.
+  /// The process's, so that one timer serves all of them.
   package static let shared = Alarms()
 
   private var waiting: [Int: (due: Uptime, action: @AgentActor () -> Void)] = [:]
@@ -15,7 +15,7 @@ package final class Alarms {
 
   package var next: Uptime? { waiting.values.map(\.due).min() }
 
-  /// Does something after a while, unless it is cancelled.
+  /// Runs a closure after a delay, unless it is cancelled with the number that this returns.
   @discardableResult
   package func set(after delay: Duration, _ action: @escaping @AgentActor () -> Void) -> Int {
     count += 1
@@ -27,7 +27,7 @@ package final class Alarms {
   package func cancel(_ id: Int) { waiting[id] = nil }
 
   package func ring(at now: Uptime) {
-    // One that rang before may have cancelled a later one.
+    // The action of one alarm may cancel another.
     for (id, alarm) in waiting where alarm.due <= now && waiting.removeValue(forKey: id) != nil { alarm.action() }
   }
 }

@@ -28,11 +28,11 @@ extension CacheAgent {
       }
       return [:]
     }
-    // What arrived while other caches of the disk were read is taken in with the first publication.
+    // At a start the pass begins later: the first publication then has what arrived while the disk's other caches were read.
     requestPass(over: key, beginning: hasStarted)
   }
 
-  /// Tries a cache again later: neither a thread nor a descriptor is left for a further disk.
+  /// Adds a cache again later: the process has no thread or no descriptor left for a further disk.
   func retryLater(_ path: FilePath, isStart: Bool) {
     let error = CacheError(opening: path, .tooManyOpenFiles)
     if isStart { start.errors.append(error) }
@@ -57,10 +57,10 @@ extension CacheAgent {
     requestPass(over: key)
   }
 
-  /// Ends serving a cache; its published files stay.
+  /// Stops serving a cache; its published files stay.
   func remove(_ key: CachePath, then: @escaping @AgentActor @Sendable () -> Void = {}) {
     guard let entry = caches.removeValue(forKey: key) else { return }
-    // Another cache may come under the name; its generations go on from this one's.
+    // Another directory may come under the path; its generations go on from this one's.
     noteGeneration(entry.report.generation, of: key)
     boundaries.remove(key)
     deadlines.remove(key)
@@ -90,7 +90,7 @@ extension CacheAgent {
 
   // MARK: What concerns every cache
 
-  /// Does something with every cache, on the threads of their disks.
+  /// Runs a closure with every cache, on the thread of its disk.
   func forEach(_ body: @escaping @Sendable (CachePath, ServedCache) -> Void) {
     for (queue, entries) in Dictionary(grouping: caches, by: { ObjectIdentifier($0.value.queue) }).values.map({
       ($0[0].value.queue, $0.map(\.key))
@@ -123,8 +123,9 @@ extension CacheAgent {
     forEach { _, cache in cache.updateZones() }
   }
 
-  /// A cache may be another directory now, or have another directory inside, of which nothing tells; or it may have come to
-  /// another disk.
+  /// Sweeps the caches that a mount or unmount may have changed, and moves caches to the disk that they are on now.
+  ///
+  /// No event tells that a cache, or a directory inside, became another one.
   func mountsChanged(to table: MountTable) {
     let places = mounts.differences(from: table).map { CachePath(bytes: $0) }
     let before = mounts

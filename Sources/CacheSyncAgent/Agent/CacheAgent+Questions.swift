@@ -4,12 +4,12 @@ import Synchronization
 // How the agent answers the commands `status`, `wait` and `sync`.
 
 extension CacheAgent {
-  /// How long a disk may take before `status` is answered without it, within the 5 s that the command has.
+  /// How long a disk may take before the agent answers `status` without it. The command waits for 5 s.
   private static let patience = Duration.seconds(2)
 
   func answer(_ request: ControlRequest, of key: CachePath, on connection: ControlConnection) {
     guard let entry = caches[key] else { return connection.close() }
-    // The kernel queues an event before the write that caused it returns: what was written before the request is here.
+    // The kernel queues an event before the write that caused it returns, so the events of all earlier writes are here.
     InotifyWatcher.shared.drain()
     switch request {
     case .status: answerStatus(of: key, entry.queue, on: connection)
@@ -36,18 +36,18 @@ extension CacheAgent {
     }
   }
 
-  /// What is known for an answer to `status` while more of it is looked for.
+  /// A `status` request under way: the part of the answer that is known so far.
   @AgentActor
   private final class StatusQuestion {
-    /// All but the files that no feed claims, for which the whole cache is gone through.
+    /// The whole answer except the files that no feed claims.
     var known: CacheStatus?
-    /// Whether the client was answered or went away: the cache is not gone through for it any more.
+    /// Whether the client was answered or went away, so that the search for unclaimed files is of no use.
     nonisolated let isOver = Atomic(false)
   }
 
   func answerStatus(of key: CachePath, _ queue: DiskQueue, on connection: ControlConnection) {
     guard let report = caches[key]?.report else { return connection.close() }
-    // One question to a disk that does not answer is enough: more would wait with it.
+    // One question to a disk that does not answer is enough: more would only wait behind it.
     if let since = caches[key]?.silentSince {
       return send(CacheStatus(silentSince: since, report: report), on: connection)
     }
@@ -83,7 +83,7 @@ extension CacheAgent {
     }
   }
 
-  /// Answers in some way when nothing else has by then.
+  /// Runs a closure after a delay if the connection is still open, to answer with what is known by then.
   func answer(on connection: ControlConnection, after delay: Duration, _ body: @escaping @AgentActor () -> Void) {
     let alarm = Alarms.shared.set(after: delay) { if connection.isOpen { body() } }
     connection.onEnd { Alarms.shared.cancel(alarm) }

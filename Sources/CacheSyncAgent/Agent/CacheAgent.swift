@@ -9,8 +9,8 @@ package import SystemPackage
 ///
 /// A file goes from the kernel to its readers through eight files, of which this one is the first:
 ///
-/// 1. `CacheAgent` hears that a cache has news, or that a moment has come, and has the cache's disk make a pass.
-/// 2. `InotifyWatcher` takes the kernel's events and hands each to the cache that watches the directory.
+/// 1. `CacheAgent` hears that a cache has news, or that a deadline has come, and asks the cache's disk for a pass.
+/// 2. `InotifyWatcher` reads the kernel's events and hands each to the cache that watches the directory.
 /// 3. `CacheWatcher` notes by name what may have changed in its cache, and tells the agent once.
 /// 4. `Disk` makes the passes over all caches of one disk, on a thread of its own, so that a disk which hangs stops no other.
 /// 5. `Serving` claims the noted names, has them read, and publishes what is new.
@@ -38,9 +38,9 @@ package final class CacheAgent {
     }
   }
 
-  /// What became of a start.
+  /// The outcome of a start.
   package struct Start: Sendable {
-    /// Why caches could not be served.
+    /// Why caches could not be served, an error each.
     package var errors: [CacheError] = []
     /// What is served, for people; nil when nothing is.
     package var summary: String?
@@ -51,10 +51,10 @@ package final class CacheAgent {
     var queue: DiskQueue
     var report = CacheReport()
     var hasNews = false
-    /// Whether its directory went from the directory of caches.
+    /// Whether its directory is gone from the directory of caches.
     var isLeaving = false
     var returnWatcher: ReturnWatcher?
-    /// Since when its disk does not say how it is.
+    /// Since when its disk does not answer; nil while it does.
     var silentSince: Instant?
   }
 
@@ -62,9 +62,9 @@ package final class CacheAgent {
   let logger: Logger
   let budget: DescriptorBudget
   var caches: [CachePath: Entry] = [:]
-  /// The caches that have news for which no pass was begun.
+  /// The caches that have news since the last batch of events.
   private var cachesWithNews: [CachePath] = []
-  /// The last generations of caches that went.
+  /// The last generations of caches that were removed.
   var generations: [CachePath: Int] = [:]
   var queues: [[UInt8]: DiskQueue] = [:]
   var mounts = MountTable.current
@@ -78,7 +78,7 @@ package final class CacheAgent {
   var collection: CacheCollection?
   private var zoneWatcher: ZoneWatcher?
   private var mountWatcher: MountWatcher?
-  // By the caches' paths, which order those that are due together.
+  // Keyed by the caches' paths, which order the caches that are due together.
   var boundaries = KeyedHeap<Earliest<Instant>, CachePath>()
   var deadlines = KeyedHeap<Earliest<Uptime>, CachePath>()
   private var wallTimer: LoopTimer?
@@ -93,8 +93,9 @@ package final class CacheAgent {
 
   // MARK: Start
 
-  /// Starts serving every cache, and returns when each was published for the first time, or could not be. One that cannot be
-  /// served does not keep the others from it.
+  /// Starts serving every cache, and returns when each was published for the first time, or could not be.
+  ///
+  /// A cache that cannot be served does not keep the agent from serving the others.
   package func start() async -> Start {
     wallTimer = LoopTimer(.wall) { [weak self] in self?.wallTimerFired($0) }
     uptimeTimer = LoopTimer(.uptime) { [weak self] _ in self?.uptimeTimerFired() }
@@ -128,7 +129,7 @@ package final class CacheAgent {
     startEnd = nil
   }
 
-  /// Nil when no cache could be served. One that could, and has gone since, is waited for.
+  /// Nil when no cache could be served. A cache that could, and is gone by now, counts: the agent waits for it.
   private var summary: String? {
     if collection == nil, start.errors.count >= Set(configuration.caches).count { return nil }
     if caches.count == 1, let path = caches.keys.first { return EscapedText.forPeople(path.bytes) }
@@ -137,14 +138,14 @@ package final class CacheAgent {
 
   // MARK: Passes
 
-  /// The watcher of a cache has something that it had not before.
+  /// Called when the watcher of a cache has noted something.
   func noteNews(of key: CachePath) {
     guard caches[key]?.hasNews == false else { return }
     caches[key]?.hasNews = true
     cachesWithNews.append(key)
   }
 
-  /// Has passes made over the caches of which the last batch of events told, at once unless they rest.
+  /// Requests passes over the caches that have news: at once, or when their pace allows it (CONTRACT section 6).
   private func processNews() {
     if cachesWithNews.isEmpty { return }
     let batch = cachesWithNews
@@ -152,7 +153,7 @@ package final class CacheAgent {
     let now = Uptime.now()
     for key in batch {
       guard let entry = caches[key] else { continue }
-      // A pass that is under way says when the next may be.
+      // The report of the pass under way says when the next one may begin.
       if entry.queue.underWay.contains(key) { continue }
       if entry.report.restsUntil.map({ $0 > now }) ?? false {
         schedule(key)
@@ -164,9 +165,9 @@ package final class CacheAgent {
     rearm()
   }
 
-  /// Has a pass made over a cache.
+  /// Requests a pass over a cache from its disk.
   ///
-  /// - Parameter isBeginning: whether to begin at once; the caller may have more, for one batch.
+  /// - Parameter isBeginning: whether to begin at once; false when the caller has more caches for the same batch.
   func requestPass(over key: CachePath, beginning isBeginning: Bool = true) {
     guard let queue = caches[key]?.queue else { return }
     caches[key]?.hasNews = false
@@ -176,7 +177,7 @@ package final class CacheAgent {
 
   func beginPasses() { for queue in queues.values { queue.begin() } }
 
-  /// Takes note of how caches are after a pass.
+  /// Stores the reports of caches after a pass, and schedules their next one.
   func apply(_ reports: [CachePath: CacheReport]) {
     for (key, report) in reports {
       guard let entry = caches[key] else { continue }
@@ -190,7 +191,7 @@ package final class CacheAgent {
         caches[key]?.returnWatcher = nil
       } else if entry.returnWatcher == nil {
         caches[key]?.returnWatcher = ReturnWatcher(for: key) { [weak self] in self?.requestPass(over: key) }
-        // It may have come between the last look and the watch.
+        // The directory may have come back between the pass and the watch.
         if entry.report.isServing { requestPass(over: key) }
       }
       schedule(key)
@@ -240,10 +241,10 @@ package final class CacheAgent {
 
   // MARK: End
 
-  /// Whether something is being published now, which a signal that ends the process should wait for.
+  /// Whether a publication is under way, which a signal that ends the process should wait for.
   package var isPublishing: Bool { queues.values.contains { $0.disk.isPublishing.load(ordering: .relaxed) } }
 
-  /// Finishes what is under way, gives the caches back, and stops. Published files stay.
+  /// Finishes the publications under way, shuts every cache down, and stops. Published files stay.
   package func stop() async {
     InotifyWatcher.shared.forgetBatches(of: self)
     Alarms.shared.changed = {}

@@ -3,12 +3,12 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// A directory of caches: every directory directly inside is one, except those whose names begin with `.`.
+/// A directory of caches: every directory directly inside is one, unless its name begins with `.`.
 ///
-/// Where nothing tells of changes in it, it is looked at every 2 s; where it goes, its return is awaited.
+/// A directory that cannot be watched is listed every 2 s. When it goes, the agent waits for its return.
 @AgentActor
 package final class CacheCollection: InotifyListener {
-  // It is opened anew for every look: while a descriptor is held, the kernel does not tell that a directory was deleted.
+  // Opened anew for every look: while a descriptor is open, the kernel does not report that the directory was deleted.
   private let path: FilePath
   private var watch: Int32?
   private var known: Set<FilePath> = []
@@ -57,13 +57,13 @@ package final class CacheCollection: InotifyListener {
     alarm = Alarms.shared.set(after: Serving.pollInterval) { [weak self] in self?.lookAgain() }
   }
 
-  /// Begins anew with what is at the path now.
+  /// Watches and lists the directory that is at the path now.
   private func lookAgain() {
     listen(to: try? CacheRoot(resolved: path))
     list()
   }
 
-  /// The caches below a path, for those who take one pass.
+  /// The caches in a directory, for commands that make a single pass.
   package nonisolated static func paths(in path: FilePath) throws(CacheError) -> [FilePath] {
     caches(in: try CacheRoot(resolved: try CacheRoot.resolve(path)))
   }
@@ -79,7 +79,7 @@ package final class CacheCollection: InotifyListener {
     }.map { root.path.appending(bytes: $0.name) }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
-  /// Compares what is there with what was.
+  /// Lists the caches, and reports each that is gone, and each that is there.
   func list() {
     let found = (try? CacheRoot(resolved: path)).map { Self.caches(in: $0) } ?? []
     for path in known.subtracting(found) { disappeared(path) }

@@ -2,8 +2,10 @@ import CacheSync
 import Logging
 
 extension CacheContents {
-  /// Takes over what earlier runs left behind, once the lock is ours: their temporaries go, what they published is known,
-  /// and their last good versions stand in for files that are unusable now. From here on the log keeps ours.
+  /// Adopts what earlier runs left in a cache, once this process has the lock.
+  ///
+  /// It removes their temporaries and reads what they published. Their last good versions stand in for files that are unusable
+  /// now. From here on this process keeps the log.
   func adoptPreviousRuns(in state: StateDirectory, into store: SnapshotStore, _ logger: Logger) {
     state.removeTemporaries()
     let loaded = LastGoodLog.load(from: state.raw)
@@ -20,7 +22,7 @@ extension CacheContents {
     provide(lastGood: loaded)
   }
 
-  /// Tells of a log that lost what it held: once on standard error, and in `status` until the log is whole again.
+  /// Reports a log that lost what it held: once on standard error, and in `status` until the log is whole again.
   func reportLogLoss(_ message: String, _ logger: Logger) {
     let file = CachePath(CacheLayout.state).appending(CacheLayout.lastGood.utf8)
     logProblem = ProblemNote(Problem(path: file, message: message), since: environment.clock.now())

@@ -1,26 +1,26 @@
 package import CacheSync
 
-/// What a cache says of itself after every pass: all that the agent's thread knows of it.
+/// What a cache reports after every pass: all that the agent's thread knows of it.
 package struct CacheReport: Sendable {
-  /// Whether there is a directory to serve now.
+  /// Whether the cache's directory is there and served.
   package var isServing = false
   /// The greatest generation ever published here.
   package var generation = 0
   /// The next moment at which some kind changes by time alone.
   package var nextBoundary: Instant?
-  /// When a pass is due though nothing happens.
+  /// When a pass is due even without news.
   package var nextDeadline: Uptime?
-  /// Until when news is left to gather, because something was published a moment ago (CONTRACT section 6, pace).
+  /// Until when the agent lets news gather, because the cache published a moment ago (CONTRACT section 6).
   package var restsUntil: Uptime?
 }
 
-/// What a cache needs of the agent that serves it.
+/// What a cache needs from the agent that serves it.
 package struct CacheHost: Sendable {
-  /// Called when a pass has something to do.
+  /// Called when there is news, for a pass to ingest.
   package var hasNews: @AgentActor @Sendable () -> Void
   /// Called with every request that a command sends to the cache's socket.
   package var answer: @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void
-  /// What its descriptors are counted in.
+  /// Where the cache claims its descriptors.
   package var budget: DescriptorBudget
 
   package init(

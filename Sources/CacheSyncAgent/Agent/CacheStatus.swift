@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// What `status --json` tells of one cache (CONTRACT section 7).
+/// The answer to `status` for one cache (CONTRACT section 7).
 package struct CacheStatus: Sendable {
-  /// A problem as it stood when it was asked for.
+  /// A copy of a problem, as it was when the command asked.
   struct Note: Sendable {
     var problem: Problem
     var since: Instant
@@ -35,7 +35,7 @@ package struct CacheStatus: Sendable {
   var unclaimed: [CachePath] = []
   var inspection: Inspection?
 
-  /// What must be looked for on the disk, beside the agent's work: it goes through the whole cache.
+  /// What the slow parts of the answer are found with: they go to the disk, beside the agent's work.
   struct Inspection: Sendable {
     var root: CacheRoot
     var state: StateDirectory?
@@ -44,9 +44,9 @@ package struct CacheStatus: Sendable {
     var clock: any WallClock
   }
 
-  // The same with what only the disk can tell. Each takes as long as the disk does, so neither the agent's thread nor the
-  // cache's calls them.
+  // The slow parts take as long as the disk does, so neither the agent's thread nor the cache's calls them.
 
+  /// The same, after a try whether the disk can be written.
   func withWritability() -> CacheStatus {
     guard let inspection, failure == nil else { return self }
     var status = self
@@ -54,6 +54,7 @@ package struct CacheStatus: Sendable {
     return status
   }
 
+  /// The same with the files that no feed claims, for which it goes through the whole cache.
   func withUnclaimed() -> CacheStatus {
     guard let inspection else { return self }
     var status = self
@@ -61,9 +62,11 @@ package struct CacheStatus: Sendable {
     return status
   }
 
+  /// The answer as one line of JSON.
+  ///
   /// - Parameters:
-  ///   - events: how many the process heard.
-  ///   - overflows: how often the kernel dropped some.
+  ///   - events: how many events the process heard.
+  ///   - overflows: how often the kernel dropped events.
   func encoded(events: Int, overflows: Int) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -106,7 +109,7 @@ package struct CacheStatus: Sendable {
 }
 
 extension CacheStatus {
-  /// Of a cache whose disk does not answer, with what is known without it.
+  /// The answer for a cache whose disk does not answer: only what the agent knows without it.
   init(silentSince instant: Instant, report: CacheReport) {
     self.init()
     generation = report.generation
@@ -117,9 +120,9 @@ extension CacheStatus {
   }
 }
 
-/// Whether a publication would fail now, tried with a file that no reader sees.
+/// Tries whether a publication would fail now, with a file that no reader sees.
 final class Writability: Sendable {
-  /// Since when it would, and how often that was found.
+  /// Why it would, since when, and how many tries in a row found so.
   private let known = Mutex<CacheStatus.Note?>(nil)
 
   func obstacle(in state: StateDirectory?, at instant: Instant) -> CacheStatus.Note? {
@@ -149,7 +152,7 @@ final class Writability: Sendable {
 }
 
 extension JSONWriter {
-  /// A problem as `status` tells it: with since when, and how often it was met.
+  /// A problem as `status` prints it.
   fileprivate mutating func problem(_ note: CacheStatus.Note) {
     object { json in
       json.member("column", note.problem.column)

@@ -3,10 +3,10 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Asks the agent that holds a cache, from another process.
+/// A connection from a command to the agent that holds a cache.
 package struct ControlClient: ~Copyable {
   private let socket: Descriptor
-  /// The agent's process, by the kernel's word.
+  /// The agent's process, as the kernel gives it.
   package let pid: Int
 
   /// Connects to the agent of a cache; nil when none holds it.
@@ -19,7 +19,7 @@ package struct ControlClient: ~Copyable {
     guard let socket = Descriptor(result) else { return nil }
     var pid: Int32 = 0
     var uid: UInt32 = 0
-    // Anybody may take an abstract name: only an agent of this user, of root, or of the cache's owner is believed.
+    // Any user may take an abstract name. The command believes an agent of this user, of root, or of the cache's owner.
     guard clinux_peer(socket.raw, &pid, &uid) == 0, uid == geteuid() || uid == 0 || uid == Directory.owner(of: root.raw)
     else { return nil }
     self.socket = socket

@@ -2,17 +2,17 @@ import CacheSync
 import CLinux
 import Glibc
 
-/// The socket in a cache on which the commands beside the agent ask it, as it is opened on the thread of the cache's disk.
+/// The listening socket of a cache, to which the commands connect. The thread of the cache's disk opens it.
 ///
-/// It lies in the agent's own directory, which no other user may enter. Where the disk gives none, the kernel's abstract names
-/// stand in, so that `status` works on a disk that is full or read-only from the start.
+/// It lies in the agent's own directory, which no other user may enter. Where the disk takes no socket, it gets one of the
+/// kernel's abstract names, so that `status` works on a disk that is full or read-only from the start.
 struct ControlSocket: ~Copyable, Sendable {
   let descriptor: Descriptor
 
   init?(root: CacheRoot, state: StateDirectory?) {
     var result: Int32 = -1
     if let state {
-      // A socket that a dead agent left is in the way; the lock says that it is dead.
+      // A killed agent's socket is in the way. That agent is dead: this process has its lock.
       unlinkat(state.raw, CacheLayout.socket, 0)
       result = clinux_listen(state.raw, CacheLayout.socket)
     }
@@ -22,7 +22,7 @@ struct ControlSocket: ~Copyable, Sendable {
   }
 }
 
-/// Hears a cache's socket: one request a connection, one line each way.
+/// Accepts the connections to a cache's socket: one request each, one line each way.
 @AgentActor
 final class ControlServer {
   private var socket: Descriptor?
@@ -30,10 +30,11 @@ final class ControlServer {
   private var connections: [ObjectIdentifier: ControlConnection] = [:]
   private let answer: @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void
 
-  /// How long no client is let in after the descriptors ran out: the kernel would tell of it again and again.
+  /// How long the server accepts no client after the descriptors ran out. Without a pause the kernel would report the waiting
+  /// client again and again.
   private static let pause = Duration.seconds(1)
 
-  /// Begins to hear, from any thread.
+  /// Makes a server that listens at once. From any thread.
   nonisolated static func begin(
     at socket: consuming ControlSocket,
     answer: @escaping @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void
@@ -80,7 +81,7 @@ final class ControlServer {
     }
     var pid: Int32 = 0
     var uid: UInt32 = 0
-    // An abstract name is open to every user; the agent's business is its owner's and root's.
+    // Every user may connect to an abstract name; only the agent's owner and root may ask.
     guard clinux_peer(descriptor.raw, &pid, &uid) == 0, uid == geteuid() || uid == 0 else { return }
     let connection = ControlConnection(descriptor, request: answer)
     connection.onEnd { [weak self, weak connection] in
@@ -90,10 +91,10 @@ final class ControlServer {
   }
 }
 
-/// What can be asked of an agent.
+/// A request to an agent.
 package enum ControlRequest: String, Sendable {
   case status, wait, sweep
-  /// As `sweep`, but what keeps the agent from publishing is an answer too.
+  /// As `sweep`, but the agent answers also with what keeps it from publishing.
   case sync
 }
 
@@ -105,10 +106,10 @@ enum ControlAddress {
   }
 }
 
-/// One connection: reads a line, then writes an answer, neither of which may keep the agent from its work.
+/// One connection: reads a line, then writes an answer. Neither blocks the agent's thread.
 @AgentActor
 package final class ControlConnection {
-  /// Nil once it is closed: what still knows the connection then holds no descriptor.
+  /// Nil once it is closed, so that a reference to the connection keeps no descriptor open.
   private var descriptor: Descriptor?
   private var token: UInt64?
   private var received: [UInt8] = []
@@ -128,7 +129,7 @@ package final class ControlConnection {
     token = AgentActor.shared.loop.add(raw) { [weak self] in self?.receive() }
   }
 
-  /// Does something when the connection ends, answered or not; at once when it has.
+  /// Runs a closure when the connection ends, answered or not; at once if it has ended.
   func onEnd(_ action: @escaping @AgentActor () -> Void) {
     if descriptor == nil { action() } else { ends.append(action) }
   }
@@ -149,7 +150,7 @@ package final class ControlConnection {
     request(kind, self)
   }
 
-  /// Sends the one answer and ends the connection when it is through. A second answer is not sent.
+  /// Sends the answer and closes the connection after its last byte. A second answer is dropped.
   func send(_ answer: [UInt8]) {
     guard let raw = descriptor?.raw, let token, unsent.isEmpty else { return }
     unsent = ArraySlice(answer + [UInt8(ascii: "\n")])

@@ -3,8 +3,9 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// How many caches the process may serve at a time: so many descriptors each, counted when a cache is added, so that there is
-/// always one left for what is open for a moment.
+/// How many caches the process may serve at a time, by the descriptors that each needs.
+///
+/// A cache claims its share before it opens anything, so that there are always some left for files that are open for a moment.
 package final class DescriptorBudget: Sendable {
   /// The directory, the agent's own directory in it, the lock and the socket.
   package static let perCache = 4
@@ -19,11 +20,11 @@ package final class DescriptorBudget: Sendable {
   ///   - limit: how many descriptors the process may have.
   ///   - openCount: how many it has before the agent begins.
   package init(limit: Int, openCount: Int) {
-    // One is tried in any case: it may just fit.
+    // One cache is tried in any case: it may just fit.
     capacity = max(1, (limit - openCount - Self.reserve) / Self.perCache)
   }
 
-  /// Of this process as it is now.
+  /// The budget of this process, with the descriptors that it has open now.
   package convenience init() {
     var openCount = 0
     if let listing = Descriptor(open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
@@ -32,7 +33,7 @@ package final class DescriptorBudget: Sendable {
     self.init(limit: Int(clamping: clinux_descriptor_limit()), openCount: openCount)
   }
 
-  /// Counts one cache more; false when it would leave too few for the others.
+  /// Claims the descriptors of one cache; false when there are too few left.
   package func claim() -> Bool {
     count.withLock { count in
       guard count < capacity else { return false }
@@ -41,6 +42,6 @@ package final class DescriptorBudget: Sendable {
     }
   }
 
-  /// Counts one cache less.
+  /// Gives back the descriptors of one cache.
   package func release() { count.withLock { $0 -= 1 } }
 }

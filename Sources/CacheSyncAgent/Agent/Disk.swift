@@ -1,24 +1,25 @@
 package import CacheSync
 package import Synchronization
 
-/// The caches of one disk, on a thread of their own: what hangs on one disk holds up no other, and not the agent's thread,
-/// which goes on to hear and to answer.
+/// The caches of one disk, on a thread of their own.
+///
+/// A disk that hangs stops its own thread only: the other disks go on, and the agent's thread goes on hearing and answering.
 package actor Disk {
   package nonisolated let loop: EventLoop
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private let pool: WorkerPool
   private var caches: [CachePath: ServedCache] = [:]
-  /// Tries for `status`, beside everything else, whether the disk can be written.
+  /// The thread on which `status` tries whether the disk can be written.
   package nonisolated let trials = BackgroundQueue()
-  /// Goes through caches for `status`, beside everything else: a directory that does not answer, or very many files, hold up
-  /// no trial.
+  /// The thread on which `status` looks for unclaimed files. It is another one, so that a directory which does not answer, or
+  /// very many files, delay no trial.
   package nonisolated let walks = BackgroundQueue()
-  /// Whether a pass is under way, in which something may be published.
+  /// Whether a pass is under way, which may publish something.
   package nonisolated let isPublishing = Atomic(false)
 
-  /// From this many publications on, flushing the whole file system once costs less than flushing each file, and is worth
-  /// waiting for what other programs wrote to it (syncfs(2)).
+  /// From this many publications on, flushing the whole file system once costs less than flushing each file. It also writes
+  /// what other programs left unwritten there (syncfs(2)).
   private static let minimumShared = 64
 
   /// Nil when the process has no thread, or no descriptor, left.
@@ -28,14 +29,14 @@ package actor Disk {
     pool = WorkerPool()
   }
 
-  /// Does something on the disk's thread, after what was asked of it before.
+  /// Runs a closure on the disk's thread, after the ones that were given to it before.
   package nonisolated func perform(_ body: @escaping @Sendable (isolated Disk) -> Void) {
     loop.async { self.assumeIsolated(body) }
   }
 
   // MARK: Caches
 
-  /// Adds a cache and looks whether it can be served; one that cannot now is tried again.
+  /// Adds a cache and begins to serve it. Throws why it cannot; the cache's passes then try again.
   package func add(_ configuration: ServedCache.Configuration, isStart: Bool) throws(CacheError) {
     let cache = ServedCache(configuration, pool: pool)
     caches[CachePath(bytes: configuration.path.bytes)] = cache
@@ -44,7 +45,7 @@ package actor Disk {
 
   package func cache(at path: CachePath) -> ServedCache? { caches[path] }
 
-  /// Gives a cache back. Published files stay.
+  /// Shuts a cache down. Published files stay.
   ///
   /// - Returns: the greatest generation ever published there.
   package func remove(_ path: CachePath) -> Int {
@@ -63,7 +64,7 @@ package actor Disk {
       paths.compactMap { path in caches[path].map { (path, $0.report) } }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Does something with some caches, and says how they are then.
+  /// Runs a closure with each of some caches, and reports on them afterwards.
   package func reports(of paths: some Sequence<CachePath>, after body: (ServedCache) -> Void) -> [CachePath:
     CacheReport]
   {
@@ -75,7 +76,7 @@ package actor Disk {
 
   // MARK: Passes
 
-  /// A pass over each of some caches; many that publish share their flushes.
+  /// Makes a pass over each of some caches. When many of them publish, they share their flushes.
   package func process(_ paths: [CachePath]) -> [CachePath: CacheReport] {
     isPublishing.store(true, ordering: .relaxed)
     defer { isPublishing.store(false, ordering: .relaxed) }
@@ -90,8 +91,9 @@ package actor Disk {
 
   private typealias Drafted = (serving: Serving, publication: PendingPublication)
 
-  /// Publishes many caches at once, as at their common midnight: all is written, each file system flushed once, all renamed,
-  /// and the directories flushed once.
+  /// Publishes many caches at once, as at their common midnight.
+  ///
+  /// It writes all their files, flushes each file system once, renames all files, and flushes each file system once more.
   private func publishTogether(_ batch: [ServedCache]) {
     var drafted: [Drafted] = []
     for cache in batch {
@@ -102,7 +104,7 @@ package actor Disk {
       guard let publication = cache.draft(), let serving = cache.serving else { continue }
       drafted.append((serving, publication))
     }
-    // Few of those that are due may have something new.
+    // Many caches were due, but few may have something new.
     guard drafted.count >= Self.minimumShared else {
       for (serving, publication) in drafted { serving.publish(publication) }
       return
@@ -123,7 +125,7 @@ package actor Disk {
     }
   }
 
-  /// Writes what is new beside its place; what had no room in company is published alone.
+  /// Writes the temporaries of every draft, and gives up the drafts that could not be written.
   private func write(_ drafted: [Drafted]) -> [Drafted] {
     let publications = drafted.map(\.publication)
     let outcomes = pool.begin(publications.count) { publications[$0].failureOfWriting() }.results()
@@ -134,7 +136,7 @@ package actor Disk {
     return written
   }
 
-  /// Flushes every file system on which something was written; returns those that failed.
+  /// Flushes each file system on which something was written; returns the failures by device.
   private func flushFileSystems(of written: [Drafted]) -> [UInt64: PublishError] {
     var failures: [UInt64: PublishError] = [:]
     var flushed: Set<UInt64> = []
@@ -145,7 +147,7 @@ package actor Disk {
   }
 }
 
-/// Does one thing after the other on a thread that exists while there is any.
+/// Runs closures one after the other, on a thread that exists only while there are any.
 package final class BackgroundQueue: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []

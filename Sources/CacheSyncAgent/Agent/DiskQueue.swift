@@ -1,21 +1,21 @@
 import CacheSync
 
-/// What the agent's thread wants of a disk's: passes over caches, a batch at a time, and answers.
+/// The agent's side of one disk: queues passes over its caches, and runs them on the disk's thread a batch at a time.
 @AgentActor
 final class DiskQueue {
   let disk: Disk
   private let clock: any WallClock
   private let finished: @AgentActor ([CachePath: CacheReport]) -> Void
-  /// In the order in which they came, each once.
+  /// The caches to make passes over, in the order in which they were added, each once.
   private var waiting: [CachePath] = []
   private var isWaiting: Set<CachePath> = []
-  /// The caches that a pass is under way for.
+  /// The caches of the batch that is under way.
   private(set) var underWay: Set<CachePath> = []
-  /// When the work that is not done yet began, oldest first.
+  /// When each piece of work began that the disk has not finished, oldest first.
   private var began: [Instant] = []
 
-  /// The most caches in a batch: none of them is seen before all are on disk, and what else happened on the disk waits so
-  /// long. A judgement: about a quarter of a second's work.
+  /// The most caches in a batch. Readers see none of them before all are on disk, and other work for the disk waits as long. A
+  /// judgement: about a quarter of a second's work.
   private static let maximumBatch = 512
 
   init(_ disk: Disk, clock: any WallClock, finished: @escaping @AgentActor ([CachePath: CacheReport]) -> Void) {
@@ -24,13 +24,13 @@ final class DiskQueue {
     self.finished = finished
   }
 
-  /// Since when the disk has not done what was asked of it; nil when it has done it all.
+  /// Since when the disk has unfinished work; nil when it has none.
   var busySince: Instant? { began.first }
 
-  /// Has a pass made over a cache, with others that wait for one.
+  /// Queues a pass over a cache, once however often it is added.
   func add(_ path: CachePath) { if isWaiting.insert(path).inserted { waiting.append(path) } }
 
-  /// Begins with the caches that wait, unless a batch is under way.
+  /// Begins the next batch, unless one is under way.
   func begin() {
     guard underWay.isEmpty, !waiting.isEmpty else { return }
     let batch = Array(waiting.prefix(Self.maximumBatch))
@@ -40,7 +40,7 @@ final class DiskQueue {
     run({ $0.process(batch) }, then: { self.underWay = [] })
   }
 
-  /// Does something on the disk's thread, after what was asked of it before, and takes note of how its caches are then.
+  /// Runs a closure on the disk's thread, after the ones before it. Then the agent's thread gets the reports that it returns.
   func run(
     _ body: @escaping @Sendable (isolated Disk) -> [CachePath: CacheReport],
     then: @escaping @AgentActor @Sendable () -> Void = {}

@@ -2,9 +2,9 @@ package import CacheSync
 package import Logging
 package import SystemPackage
 
-/// A single pass over a cache without an agent: `sync`, and what `show` and `next` compute from.
+/// A single pass over a cache without an agent, for `sync`, `show` and `next`.
 package enum OneShot {
-  /// Opens a cache to look at it, reads it with the last good versions that an agent kept, and writes nothing.
+  /// Reads a cache, with the last good versions that an agent kept, and writes nothing.
   package static func contents(of path: FilePath, environment: CacheEnvironment) throws(CacheError) -> CacheContents {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
     let contents = CacheContents(root: root, environment: environment)
@@ -27,7 +27,7 @@ package enum OneShot {
   /// One pass: reads everything, publishes what changed, and keeps the last good versions.
   ///
   /// - Parameter instant: the moment to compute for; nil: now.
-  /// - Returns: the generation that readers see then.
+  /// - Returns: the generation that readers see afterwards.
   package static func sync(_ path: FilePath, environment: CacheEnvironment, logger: Logger, at instant: Instant? = nil)
     throws -> Int
   {
@@ -58,7 +58,7 @@ package enum OneShot {
     documents.append((CacheLayout.dayIndex, projector.dayIndex(at: moment)))
     _ = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
     contents.log?.keep(generation: store.generation)
-    // Readers have what they came for: failing to keep the last good versions is worth a line, no more.
+    // The snapshots are published. Failing to keep the last good versions is worth a warning, no more.
     do throws(Errno) {
       try contents.log?.save()
     } catch {
@@ -67,7 +67,7 @@ package enum OneShot {
     return store.generation
   }
 
-  /// An agent or another `sync` has the cache.
+  /// An agent or another `sync` holds the lock of the cache.
   package struct HeldByAnother: Error {}
 
   private static func requireSettings(of contents: CacheContents) throws(CacheError) {
@@ -77,7 +77,7 @@ package enum OneShot {
     }
   }
 
-  /// Files that may be in the middle of being written get the time that an agent would give them.
+  /// Waits for files that may be in the middle of being written, as an agent would, for 2 s at most.
   private static func awaitStillness(of contents: CacheContents) {
     let limit = Uptime.now().advanced(by: .seconds(2))
     while let deadline = contents.waits.values.min() {

@@ -1,17 +1,19 @@
 package import CacheSync
 package import Logging
 
-/// Computes what readers see and has it written: only the kinds that something reached, only the bytes that changed, and
-/// again later when the disk says no.
+/// Computes the snapshots of one cache and has them written, and retries when writing fails.
+///
+/// It computes only the kinds whose feeds changed or whose next change is due; the store writes only the files whose bytes
+/// changed.
 package final class Publisher {
   private let contents: CacheContents
   private let store: SnapshotStore
   private let logger: Logger
 
-  /// When each kind must be computed again though no file changes.
+  /// When each kind must be computed again even if no file changes.
   private var nextChange: [KindName: Instant] = [:]
   private var dayEnds: Instant?
-  /// Whether everything is to be computed and compared, whatever changed.
+  /// Whether the next pass computes every kind and compares it with what is published.
   package var mustCompare = true
   private var pendingFeeds: Set<FeedName> = []
 
@@ -27,7 +29,7 @@ package final class Publisher {
 
   static let firstRetry = Duration.seconds(1)
   static let longestRetry = Duration.seconds(10)
-  /// How long outputs that were removed during a publication are left alone: the cache is probably being deleted.
+  /// How long the publisher waits after its outputs were removed during a publication: the cache is probably being deleted.
   static let deletionPause = Duration.milliseconds(500)
   static let reminderInterval = Duration.seconds(3600)
 
@@ -44,14 +46,14 @@ package final class Publisher {
     draft(state: state).flatMap { publish($0) }
   }
 
-  /// Publishes what was drafted, by itself; nil when that failed.
+  /// Publishes a draft by itself; nil when that failed.
   package func publish(_ pending: PendingPublication) -> SnapshotStore.Publication? {
     attempt { () throws(PublishError) in
       try store.publish(pending, durability: contents.durability)
     }
   }
 
-  /// Makes what has changed; the caller goes on with it, alone or together with other caches'.
+  /// Drafts what has changed, for the caller to publish alone or together with other caches'; nil when nothing has.
   package func draft(state: StateDirectory) -> PendingPublication? {
     guard let due = documentsDue() else { return nil }
     do throws(PublishError) {
@@ -64,7 +66,7 @@ package final class Publisher {
     return nil
   }
 
-  /// Puts what was drafted, and is on disk now, in its place; false when that failed.
+  /// Renames the files of a draft, which are on disk now, into their places; false when that failed.
   package func commit(_ pending: PendingPublication) -> Bool {
     attempt { () throws(PublishError) in
       try store.commit(pending)
@@ -72,13 +74,15 @@ package final class Publisher {
     } != nil
   }
 
-  /// Says what came of the flush that many publications shared after their renames.
+  /// Records the outcome of the flush that many publications share after their renames.
   package func noteFlush(failure: PublishError?) {
     store.noteDirectoryFlush(hasFailed: failure != nil)
     if let failure { giveUp(because: failure) }
   }
 
-  /// What was drafted was not written: it is made and tried again.
+  /// Has everything computed again, because a draft was not written.
+  ///
+  /// Lack of space is no failure yet: the caller retries this cache by itself.
   package func giveUp(because failure: PublishError) {
     mustCompare = true
     if failure.isLackOfSpace { return }
@@ -99,12 +103,12 @@ package final class Publisher {
     }
   }
 
-  /// What must be computed now, as of one reading of the clock; nil when nothing must.
+  /// Computes the documents that may have changed; nil when none may.
   private func documentsDue() -> (documents: [(name: String, document: OutputDocument)], instant: Instant)? {
     let changes = contents.claimChanges()
     pendingFeeds.formUnion(changes.feeds)
     if changes.settings { mustCompare = true }
-    // The clock is read once: everything in a publication is of one moment.
+    // Read once: everything in a publication is of one moment.
     let instant = contents.environment.clock.now()
     guard mustCompare || !pendingFeeds.isEmpty || store.mustWriteManifest || nextBoundary.map({ $0 <= instant }) ?? true
     else { return nil }
@@ -145,7 +149,7 @@ package final class Publisher {
     lastError = nil
   }
 
-  /// Publishing failed: it is tried again after 1 s, doubling to 10 s. Told when it begins and once an hour.
+  /// Records a failure, and retries after 1 s, doubling to 10 s. Logs the first failure, and then one an hour.
   package func noteFailure(_ error: PublishError) {
     let now = contents.environment.uptime.now()
     if error == .outputsRemoved {
@@ -169,6 +173,6 @@ package final class Publisher {
       "\(error.description(in: contents.root.path)); readers keep what they have, and it is tried again until it works")
   }
 
-  /// Tries again at once, because somebody asks.
+  /// Makes a retry due at once, because a command asks for it.
   package func retryNow() { if retryDue != nil { retryDue = contents.environment.uptime.now() } }
 }

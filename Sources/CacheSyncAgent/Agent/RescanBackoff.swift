@@ -1,14 +1,16 @@
 package import CacheSync
 
-/// When to read everything again after the kernel dropped events: at once after the first time, then ever later while the
-/// storm goes on, because a rescan under a storm makes the next overflow, and once more after its end.
+/// When to read everything again after the kernel dropped events.
+///
+/// At once after the first overflow, then with ever longer pauses while the storm goes on, because a rescan under a storm makes
+/// the next overflow. The last rescan comes after the end of the storm.
 package struct RescanBackoff: Sendable {
   package private(set) var due: Uptime?
   private var pause = Self.shortest
   private var lastSweep: Uptime?
 
   static let shortest = Duration.milliseconds(500)
-  /// A judgement: what is dropped beside a storm shows within 10 s, with time left for reading a large cache.
+  /// A judgement: a file whose event was dropped shows within 10 s, with time left for reading a large cache.
   static let longest = Duration.seconds(4)
 
   package init() {}

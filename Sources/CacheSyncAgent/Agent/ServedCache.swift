@@ -3,17 +3,17 @@ import CLinux
 package import Logging
 package import SystemPackage
 
-/// One cache while an agent serves it: while its directory is there, and through the times when it is gone.
+/// One cache of the agent: serves the cache's directory while it is there, and waits for it while it is gone.
 ///
-/// It lives on the thread of its disk.
+/// It is used on the thread of its disk only.
 package final class ServedCache {
-  /// What a cache is made with.
+  /// What the agent gives a cache to begin with.
   package struct Configuration: Sendable {
     package var path: FilePath
     package var environment: CacheEnvironment
     package var logger: Logger
     package var host: CacheHost
-    /// The greatest generation that this process published at the path before.
+    /// The greatest generation that this process has published at the path.
     package var generation = 0
 
     package init(
@@ -37,12 +37,12 @@ package final class ServedCache {
     /// Nil before the first look.
     var reason: CacheError?
     var retryDue: Uptime
-    /// Until when the directory is left alone: our own was taken from it, so it is probably being deleted.
+    /// Until when the agent leaves the directory alone: `.cachesync` was taken from it, so it is probably being deleted.
     var pausedUntil: Uptime?
-    /// The directory that is left alone; another one in its place is not.
+    /// The directory that the agent leaves alone. Another directory in its place is served at once.
     var lost: FileIdentity?
-    /// Whether it was refused at the start, for a reason that a cache which is served would live with; it is refused until
-    /// that ends.
+    /// Whether the agent refused the cache at the start, for a reason that it tolerates in a cache that it serves already. It
+    /// goes on refusing the cache until that reason ends.
     var wasRefused = false
   }
 
@@ -51,10 +51,10 @@ package final class ServedCache {
   private var phase: Phase
 
   private static let retryInterval = Duration.seconds(2)
-  /// How long a directory from which our own was taken is left alone: deleting the rest takes a moment.
+  /// How long the agent leaves a directory alone after `.cachesync` was taken from it: deleting the rest takes a moment.
   private static let deletionPause = Duration.seconds(2)
 
-  /// Nothing is opened yet: ``attach(isStart:)`` or a pass does.
+  /// Opens nothing yet: ``attach(isStart:)`` or a pass does.
   package init(_ configuration: Configuration, pool: WorkerPool) {
     self.configuration = configuration
     self.pool = pool
@@ -81,7 +81,8 @@ package final class ServedCache {
 
   // MARK: Coming and going
 
-  /// Opens the directory, takes the lock, watches and reads everything. Throws why it cannot; then passes try again.
+  /// Opens the directory, takes the lock, watches and reads everything. Throws why it cannot;
+  /// the passes then try again.
   package func attach(isStart: Bool = false) throws(CacheError) {
     guard case .waiting(let absence) = phase else { return }
     do throws(CacheError) {
@@ -103,7 +104,7 @@ package final class ServedCache {
     }
   }
 
-  /// Finishes what is under way and lets go of everything; the published files stay.
+  /// Saves the last good versions and closes the directory; the published files stay.
   package func shutDown() {
     serving?.save()
     detach(because: CacheError("the agent ends", status: .noInput))
@@ -118,9 +119,10 @@ package final class ServedCache {
       Absence(reason: reason, retryDue: now, pausedUntil: pausedUntil, lost: serving.root.identity))
   }
 
-  /// The directory is not where it was, or is being deleted: it gets not one more byte from us, not even the last good
-  /// versions, so that one which was only moved away stays as it is.
-  private func lose(_ loss: Serving.Loss) {
+  /// Stops serving a directory that was moved away or is being deleted.
+  ///
+  /// The agent writes nothing more to it, not even the last good versions: a directory that was only moved stays as it is.
+  private func handle(_ loss: Serving.Loss) {
     logger.warning("\(loss.description); waiting for \(EscapedText.forPeople(path.bytes))")
     let reason = CacheError(loss.description, status: .noInput)
     switch loss {
@@ -138,14 +140,15 @@ package final class ServedCache {
 
   // MARK: Passes
 
-  /// Takes in everything that has arrived or become due, and publishes once.
+  /// Makes one pass: reads everything that has arrived or become due, and publishes once.
   package func process() {
     guard let serving = ingest() else { return }
     serving.publish()
     serving.settleWaiters()
   }
 
-  /// The first half of a pass for many caches that share their flushes: takes everything in, and makes what is new.
+  /// The first half of a pass, for caches that share their flushes: reads everything that has arrived or become due, and drafts
+  /// what is new.
   package func draft() -> PendingPublication? {
     guard let serving = ingest() else { return nil }
     let pending = serving.draft()
@@ -153,14 +156,14 @@ package final class ServedCache {
     return pending
   }
 
-  /// Takes in everything that has arrived or become due; nil when there is no directory to publish into.
+  /// Reads everything that has arrived or become due; nil when there is no directory to publish into.
   private func ingest() -> Serving? {
     switch phase {
     case .waiting(let absence):
       if let end = absence.pausedUntil, now < end, isStillThere(absence.lost) { return nil }
       try? attach()
     case .serving(let serving):
-      if let loss = serving.ingest() { lose(loss) }
+      if let loss = serving.ingest() { handle(loss) }
     }
     return serving
   }
@@ -171,13 +174,13 @@ package final class ServedCache {
     process()
   }
 
-  /// The zone data or the system's zone changed.
+  /// Adopts the time zone that applies now, after the zone data or the system's zone changed.
   package func updateZones() {
     serving?.contents.updateCalendar()
     process()
   }
 
-  /// The clock was set: everything that is published is compared with what the new time computes.
+  /// Compares everything published with what the new time computes, after the clock was set.
   package func compareEverything() {
     serving?.publisher.mustCompare = true
     process()
@@ -185,7 +188,8 @@ package final class ServedCache {
 
   /// Replies with the generation once everything that was written before is published.
   ///
-  /// - Parameter reportsFailure: whether what keeps the agent from publishing is a reply too; else it is waited for.
+  /// - Parameter reportsFailure: whether to reply also with what keeps the agent from publishing. If not, the reply waits until
+  ///   publishing works again.
   package func wait(
     _ id: Int, sweeping: Bool, reportsFailure: Bool, reply: @escaping @Sendable ([UInt8]) -> Void
   ) {

@@ -2,7 +2,7 @@ package import CacheSync
 import Glibc
 import SystemPackage
 
-/// Notices that the system's time zone was set: `/etc/localtime` is replaced by a rename, so its directory is watched.
+/// Notices that the system's time zone was set. It watches `/etc`, because `/etc/localtime` is replaced by a rename.
 @AgentActor
 final class ZoneWatcher: InotifyListener {
   private static let names: Set<[UInt8]> = [Array("localtime".utf8), Array("timezone".utf8)]
@@ -26,21 +26,21 @@ final class ZoneWatcher: InotifyListener {
   func overflowed() { changed() }
 }
 
-/// Notices mounts and unmounts, which inotify tells nothing of: the kernel marks the mount table as exceptional (proc(5)).
+/// Notices mounts and unmounts, which give no inotify event: the kernel marks the mount table as exceptional (proc(5)).
 @AgentActor
 final class MountWatcher {
   private let table: Descriptor
   private var token: UInt64?
 
-  /// - Parameter changed: told the new table.
-  ///
   /// Nil where there is no `/proc`; then the sweep notices.
+  ///
+  /// - Parameter changed: called with the new table.
   init?(_ changed: @escaping @AgentActor (MountTable) -> Void) {
     guard let table = Descriptor(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)) else { return nil }
     let raw = table.raw
     self.table = table
     token = AgentActor.shared.loop.add(raw, for: .priority) {
-      // The news is taken by reading anew; unread, the descriptor would stay ready for ever.
+      // Reading clears the mark; without it the descriptor would stay ready for ever.
       changed(MountTable(reading: raw))
     }
   }
@@ -50,12 +50,12 @@ final class MountWatcher {
   }
 }
 
-/// What is mounted where: the kernel's table, which says on which disk a path lies without touching the disk.
+/// The kernel's table of mounts. It tells on which disk a path lies, without touching the disk.
 package struct MountTable: Sendable {
   /// The devices, as the kernel writes them ("8:1"), by the paths they are mounted on.
   private var devices: [[UInt8]: [UInt8]] = [:]
 
-  /// As it is now; empty where there is no `/proc`.
+  /// The table as it is now; empty where there is no `/proc`.
   package static var current: MountTable {
     guard let table = Descriptor(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)) else { return MountTable("") }
     return MountTable(reading: table.raw)
@@ -72,7 +72,7 @@ package struct MountTable: Sendable {
   private init(_ bytes: [UInt8]) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
-      // What is mounted last on a path covers the others.
+      // The last mount on a path covers the earlier ones.
       if fields.count > 4 { devices[Self.unescaped(fields[4])] = Array(fields[2]) }
     }
   }
@@ -115,7 +115,7 @@ final class ReturnWatcher: InotifyListener {
   private let name: [UInt8]
   private let returned: @AgentActor () -> Void
 
-  /// Nil when there is no parent to watch; then asking again every 2 s finds out.
+  /// Nil when there is no parent to watch; then the agent finds out by looking every 2 s.
   init?(for path: CachePath, _ returned: @escaping @AgentActor () -> Void) {
     guard let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     name = Array(path.bytes[(slash + 1)...])

@@ -1,10 +1,10 @@
 import CacheSync
 import Logging
 
-/// What standard error is told of files and directories that the system does not let us read: when it begins, when it ends,
-/// and once an hour in between (CONTRACT section 6).
+/// Logs the files and directories that the system does not let the agent read: when that begins, when it ends, and once an
+/// hour in between (CONTRACT section 6).
 struct UnreadableReport {
-  /// What was told of, and when it is due to be told again.
+  /// The paths that were logged, and when each is due to be logged again.
   private var told: [CachePath: Uptime] = [:]
 
   private static let reminderInterval = Duration.seconds(3600)

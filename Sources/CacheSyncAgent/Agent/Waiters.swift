@@ -1,13 +1,15 @@
 import CacheSync
 
-/// Those who asked to be told when everything that was there is published.
+/// The requests of `wait` and `sync` that the agent has not answered: each gets its reply once everything written before it is
+/// published.
 struct Waiters {
   /// One request.
   struct Waiter {
     var id: Int
-    /// The waits for stillness that were under way when it came. One that a later write began anew is not waited for.
+    /// The waits for stillness that were under way when the request came. The reply does not wait for one that a later write
+    /// began anew.
     var waits: [CachePath: Uptime]
-    /// Whether to reply too when nothing can be written.
+    /// Whether to reply also when nothing can be written.
     var reportsFailure: Bool
     var reply: @Sendable ([UInt8]) -> Void
 
@@ -28,10 +30,10 @@ struct Waiters {
         id: id, waits: contents.waits, reportsFailure: reportsFailure, reply: reply))
   }
 
-  /// The client went away.
+  /// Removes a request whose client went away.
   mutating func cancel(_ id: Int) { waiting.removeAll { $0.id == id } }
 
-  /// Replies to those whose files are all published.
+  /// Replies to the requests whose files are all published, with the generation.
   mutating func settle(in contents: CacheContents, generation: Int) {
     let settled = waiting.filter { $0.isSettled(in: contents) }
     if settled.isEmpty { return }
@@ -41,7 +43,7 @@ struct Waiters {
     for waiter in settled { waiter.reply(json.bytes) }
   }
 
-  /// Tells those who want to know that nothing can be written.
+  /// Replies with a failure to the requests that want it reported.
   mutating func report(_ error: PublishError) {
     var json = JSONWriter()
     json.object { json in

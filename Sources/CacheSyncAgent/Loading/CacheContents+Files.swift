@@ -2,24 +2,25 @@ package import CacheSync
 import SystemPackage
 
 extension CacheContents {
-  /// What became of looking at a file.
+  /// The outcome of looking at a file.
   package enum Outcome: Equatable {
     case unchanged, changed
-    /// To be looked at again at a deadline that ``nextDeadline`` knows.
+    /// The agent looks again at a deadline, which ``nextDeadline`` counts in.
     case waiting
   }
 
   /// Looks at a session file, reads it when it may have changed, and judges it.
   ///
-  /// - Parameter isPatient: whether a bad or missing file gets 250 ms before it counts. A bad file whose change time is older
-  ///   gets none.
+  /// - Parameter isPatient: whether a bad or missing file counts only after 250 ms. A bad file whose change time is older than
+  ///   that counts at once.
   @discardableResult
   package func load(_ path: CachePath, feed name: FeedName, isPatient: Bool = true) -> Outcome {
     load(path, feed: name, isPatient: isPatient, ahead: nil)
   }
 
-  /// Looks at many session files. Those of which nothing is known are read on every core, and all when they are known to have
-  /// changed.
+  /// Looks at session files, and reads many of them on every core.
+  ///
+  /// - Parameter haveChanged: whether events named the files. If not, files that were judged before are not read ahead.
   package func load(_ files: [(path: CachePath, feed: FeedName)], isPatient: Bool = true, haveChanged: Bool = false) {
     guard files.count >= Self.portion else {
       for file in files { load(file.path, feed: file.feed, isPatient: isPatient) }
@@ -35,18 +36,18 @@ extension CacheContents {
       // Other cores read the next portion while this one is judged.
       reading = readAhead(next, unless: !haveChanged)
       for (file, seen) in zip(portion, seen) {
-        // What did not look good a while ago may have been in the middle of being written: it is looked at again.
+        // A file that looked bad when it was read ahead may have been in the middle of being written: it is read again.
         load(file.path, feed: file.feed, isPatient: isPatient, ahead: seen.flatMap { $0.isGood ? $0 : nil })
       }
       portion = next
     } while !portion.isEmpty
   }
 
-  /// So many files are read ahead of judging them. A judgement: their sessions stay in memory meanwhile, and to wake a thread
-  /// for fewer costs more than it saves.
+  /// How many files are read ahead of judging them. A judgement: their sessions stay in memory meanwhile, and waking a thread
+  /// for fewer files costs more than it saves.
   private static let portion = 64
 
-  /// - Parameter areKnown: whether files of which something is known are passed over.
+  /// - Parameter areKnown: whether to skip files that were judged before.
   private func readAhead(
     _ files: ArraySlice<(path: CachePath, feed: FeedName)>, unless areKnown: Bool
   ) -> SharedWork<SeenFile?> {
@@ -70,7 +71,7 @@ extension CacheContents {
       problem.belongsToNoKind = failure == .leavesCache
       if identity.type == .link {
         files.noteLink(at: path)
-        // It is looked at with every event, because it may lead elsewhere by now.
+        // A link is looked at with every event, because it may lead elsewhere by now.
         if isRejected(path, identity, because: problem), !failure.mayPass {
           files.endWait(for: path)
           return .unchanged
@@ -95,7 +96,7 @@ extension CacheContents {
     return record.identity == identity && rejection.note.problem == problem
   }
 
-  /// Looks at a file that an event named: 250 ms for what is bad, and for what is missing unless it moved away.
+  /// Looks at a file that an event named. A bad one gets 250 ms, and so does a missing one if `isPatientWithAbsence`.
   package func loadAfterEvent(_ path: CachePath, feed name: FeedName, isPatientWithAbsence: Bool) {
     if !isPatientWithAbsence, case .absent = reading.look(at: path, limit: maximumFileBytes) {
       withdraw(path, feed: name)
@@ -145,12 +146,12 @@ extension CacheContents {
       reading: reading, limit: maximumFileBytes, clock: environment.clock, isPruning: log != nil)
   }
 
-  /// The version that an earlier run read as good, for a file that this one has not judged.
+  /// The version that an earlier run read as good, for a file that this run has not judged.
   private func usableLastGood(of path: CachePath) -> LastGoodLog.LastGood? {
     files[path]?.verdict == nil ? lastGood?[path] : nil
   }
 
-  /// The feed gets a good version of a file.
+  /// Gives a good version of a file to its feed.
   private func adopt(_ decoded: DecodedSession, _ feed: any Feed, _ path: CachePath, _ record: FileRecord) {
     feed.ingest(decoded, from: SessionFile(path: path, modified: record.identity.modified), in: calendar)
     withdrawFormerPlace(of: path, record.identity)
@@ -162,8 +163,9 @@ extension CacheContents {
     files[path]?.verdict?.record.loggedBytes ?? lastGood?[path].map { UInt32(clamping: $0.size) } ?? 0
   }
 
-  /// A file that is here now and was elsewhere in the cache counts at both ends in the same publication, also when only one
-  /// end gave an event: the other may lie in a directory that was made a moment ago.
+  /// Withdraws the place from which a file moved to here, so that the move counts at both ends in the same publication.
+  ///
+  /// The former place may have given no event: it may lie in a directory that was made a moment ago.
   private func withdrawFormerPlace(of path: CachePath, _ identity: FileIdentity) {
     if let former = files.place(of: identity), former != path, case .session(let feed) = layout.role(of: former),
       case .absent = reading.look(at: former, limit: maximumFileBytes)
@@ -177,9 +179,9 @@ extension CacheContents {
   private func rejectOnceStill(
     _ path: CachePath, feed name: FeedName, identity: FileIdentity, _ problem: Problem, isPatient: Bool, mayPass: Bool
   ) -> Outcome {
-    // The change time moves with every write, rename and chmod, and no producer can set it: it tells of stillness.
-    // A file that was found bad before, and is the same, needs no patience, whatever its time: the clock of a file server may
-    // be ahead of this machine's, and this machine's may be set back.
+    // The change time moves with every write, rename and chmod, and no producer can set it, so its age says how long the file
+    // was still. A file that was found bad before, and is the same, counts at once whatever its time: the clock of a file
+    // server may be ahead of this machine's, and this machine's may be set back.
     let isStill =
       loader.age(of: identity) >= Self.stillness || !isPatient || wasFoundBad(path, identity)
     guard isStill else { return wait(path, identity: identity) }
@@ -207,7 +209,7 @@ extension CacheContents {
     let previous = files[path]?.verdict
     let isHeld = previous?.isHeld ?? holdLastGood(of: path, feed: name)
     if isHeld { feeds[name]?.mark(path, unusable: true) }
-    // The same file once more is tried ever later; one that changed begins anew.
+    // The same file is retried with ever longer delays. One that changed begins with the shortest.
     let failed = previous?.record.identity == identity ? previous?.rejection?.retry : nil
     let isNew = files.reject(
       path,
@@ -219,7 +221,7 @@ extension CacheContents {
     return .changed
   }
 
-  /// Brings in what an earlier run read as good; false when there is nothing.
+  /// Gives the feed the version that an earlier run read as good; false when there is none.
   private func holdLastGood(of path: CachePath, feed name: FeedName) -> Bool {
     guard let lastGood = lastGood?[path], let feed = feeds.feed(named: name) else { return false }
     let file = SessionFile(path: path, modified: lastGood.identity.modified, isUnusable: true)
@@ -235,13 +237,13 @@ extension CacheContents {
     return .waiting
   }
 
-  /// The file is gone for good, and with it its last good version.
+  /// Removes a file that is gone for good, and its last good version.
   @discardableResult
   package func withdraw(_ path: CachePath, feed name: FeedName) -> Outcome {
     let loggedBytes = loggedBytes(of: path)
     lastGood?.forget(path)
     let verdict = files.remove(path)
-    // Also of a file that was never judged: the log has what an earlier run read.
+    // Also for a file that this run never judged: the log may have an earlier run's version.
     if verdict?.isHeld == true || loggedBytes > 0 { log?.forget(path, size: Int(loggedBytes)) }
     guard let verdict else { return .unchanged }
     if verdict.isHeld { feeds[name]?.remove(path) }

@@ -2,8 +2,10 @@ package import CacheSync
 import CLinux
 package import SystemPackage
 
-/// Walks the directories of a cache that may hold session files, one at a time, and gives each to the caller before it lists
-/// it: the agent watches a directory first, so that no file that is written meanwhile is missed.
+/// A walk over the directories of a cache that may hold session files.
+///
+/// It gives each directory to the caller before it lists it. The agent watches the directory then, so that it misses no file
+/// that is written meanwhile.
 package struct DirectoryWalk {
   package let root: CacheRoot
   package let layout: CacheLayout
@@ -16,8 +18,8 @@ package struct DirectoryWalk {
   /// - Parameters:
   ///   - enter: called with every directory, open, before it is listed.
   ///   - file: called with every session file and every directory that is named like one.
-  ///   - link: called with every link under a name that a directory of session files could have.
-  ///   - failed: called with every directory that could not be listed; one that vanished is none.
+  ///   - link: called with every link at a name that a directory of session files could have.
+  ///   - failed: called with every directory that could not be listed, except one that vanished.
   package func walk(
     from start: CachePath, enter: (CachePath, Int32) -> Void, file: (CachePath, FeedName) -> Void,
     link: (CachePath) -> Void = { _ in }, failed: (CachePath, Errno) -> Void
@@ -60,8 +62,10 @@ extension CacheContents {
     load(found, isPatient: isPatient)
   }
 
-  /// Compares the files below some directories with what is known of them: reads those that are new or different, and begins
-  /// to wait for those that vanished. It goes through the known files once, however many directories there are.
+  /// Compares the files below some directories with what is known of them.
+  ///
+  /// It reads new and changed files, and begins to wait for vanished ones. It goes through the known files once, however many
+  /// directories there are.
   package func reconcile(_ directories: Set<CachePath>, enter: (CachePath, Int32) -> Void) {
     guard !directories.isEmpty else { return }
     let hasRoot = directories.contains(.root)
@@ -93,11 +97,11 @@ extension CacheContents {
     }
   }
 
-  /// ``reconcile(_:enter:)`` for the whole cache, after which every file is judged by the present settings.
+  /// ``reconcile(_:enter:)`` for the whole cache. Afterwards every file is judged by the present settings.
   package func reconcileAll(enter: (CachePath, Int32) -> Void) {
     if needsReading {
       needsReading = false
-      // Their sizes are compared with the new limit, though their identities are the same.
+      // Files are compared with the new limit even if their identities are the same.
       files.distrustAll()
     }
     loadSettings()
@@ -110,8 +114,10 @@ extension CacheContents {
       unreadableDirectories[path]?.recurring(as: problem) ?? ProblemNote(problem, since: environment.clock.now())
   }
 
-  /// Looks at a name where a directory of session files could be: a link there is a problem, because nothing below it is
-  /// read (CONTRACT section 1). One that leads to a file in the cache, such as a note beside the sessions, is none.
+  /// Looks whether there is a link at a name that a directory of session files could have.
+  ///
+  /// Such a link is a problem, because nothing below it is read (CONTRACT section 1). One that leads to a file in the cache,
+  /// such as a note beside the sessions, is none.
   package func lookForLinkedDirectory(at path: CachePath) {
     guard let identity = try? Directory.identity(of: path, in: root.raw), identity.type == .link,
       let message = reading.messageOfLinkedDirectory(at: path)

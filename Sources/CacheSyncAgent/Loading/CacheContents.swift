@@ -1,9 +1,9 @@
 package import CacheSync
 
-/// What one cache holds, as far as it was read: settings, session files, problems, and the feeds with their sessions.
+/// The contents of one cache, as far as they were read: settings, session files, problems, and the feeds with their sessions.
 ///
-/// It reads and judges files; it watches nothing and writes nothing but the log of last good versions. The agent, `sync`,
-/// `show`, `next` and `check` all see a cache through it, so they agree.
+/// It reads and judges files. It watches nothing, and writes nothing but the log of last good versions. The agent, `sync`,
+/// `show`, `next` and `check` all read a cache through it, so they agree.
 package final class CacheContents {
   package let root: CacheRoot
   package let environment: CacheEnvironment
@@ -12,22 +12,22 @@ package final class CacheContents {
   package private(set) var settingsFile: SettingsFile
   package internal(set) var feeds = FeedSet()
   package internal(set) var files = FileIndex()
-  /// The feeds whose kinds have snapshots: those that ever had a session file.
+  /// The feeds that ever had a session file: their kinds have snapshots.
   package internal(set) var present: Set<FeedName> = []
-  /// Kinds that were published before, whatever is known of their feeds.
+  /// The kinds that were published before: they keep their snapshots.
   package internal(set) var presentKindNames: Set<KindName> = []
   package internal(set) var counters = LoadCounters()
   /// Feeds whose sessions, problems or presence changed since the last ``claimChanges()``.
   package internal(set) var changedFeeds: Set<FeedName> = []
-  /// Whether the zone or another setting changed since then.
+  /// Whether the zone or another setting changed since the last ``claimChanges()``.
   package internal(set) var settingsChanged = false
-  /// Directories that the system does not let us list: no session files, so only `status` tells of them.
+  /// Directories that the system does not let the agent list. They are no session files, so only `status` reports them.
   package internal(set) var unreadableDirectories: [CachePath: ProblemNote] = [:]
-  /// Links under names that directories of session files could have: only `status` tells of them.
+  /// Links at names that directories of session files could have. Only `status` reports them.
   package internal(set) var linkedDirectories: [CachePath: ProblemNote] = [:]
-  /// What the log of last good versions lost, until it is whole again.
+  /// That the log of last good versions lost some of them; nil once it is whole again.
   package var logProblem: ProblemNote?
-  /// Whether every file must be judged again, because the settings that judge them changed.
+  /// Whether every file must be judged again, because the settings changed, or because the log needs their versions.
   package internal(set) var needsReading = false
 
   let reading: SessionReading
@@ -66,7 +66,7 @@ package final class CacheContents {
   private func note(_ changes: SettingsFile.Changes) {
     if changes.days { for feed in feeds.all { feed.rebuild(in: calendar) } }
     if changes.settings || changes.days { settingsChanged = true }
-    // Files that were too large may be no longer, and the other way round.
+    // A file that was too large may be within the new limit, and the other way round.
     if changes.limit { needsReading = true }
   }
 
@@ -80,7 +80,7 @@ package final class CacheContents {
     if let lastGood { present.formUnion(lastGood.feeds) }
   }
 
-  /// The log lost what it held: the agent reads every file again, and the log keeps it.
+  /// Has every file read again, to keep it in a log that lost what it held.
   func refillLog() {
     for feed in present { log?.keep(present: feed) }
     needsReading = true
@@ -105,7 +105,7 @@ package final class CacheContents {
     if case .settling = files[path] { true } else { false }
   }
 
-  /// Notes which outputs are there: a kind that was published once keeps its snapshot.
+  /// Notes which outputs exist: a kind that was published once keeps its snapshot.
   package func noteOutputs(named names: Set<String>) {
     for kind in FeedRegistry.kinds where names.contains(kind.name.fileName) { presentKindNames.insert(kind.name) }
   }
@@ -124,7 +124,7 @@ package final class CacheContents {
     FeedRegistry.kinds.filter { presentKindNames.contains($0.name) || $0.presentWith.contains(where: present.contains) }
   }
 
-  /// Computes what readers see of what was read until now.
+  /// Computes the snapshots of what was read until now.
   package var projector: CacheProjector {
     var problemsByFeed: [FeedName: [Problem]] = [:]
     for (path, rejection) in files.rejections {
@@ -151,20 +151,20 @@ package final class CacheContents {
     [files.nextDeadline, settingsFile.retryDue, settingsFile.absenceDue].compactMap(\.self).min()
   }
 
-  /// The waits under way: for a file that may be in the middle of being written to be still, for one that vanished to come
-  /// back.
+  /// The ends of the waits under way. The agent waits for a file that may be in the middle of being written to be still, and
+  /// for a vanished one to come back.
   package var waits: [CachePath: Uptime] {
     var waits = files.waits
     waits[CacheLayout.settings] = settingsFile.absenceDue
     return waits
   }
 
-  /// When the wait for a path ends; nil: there is none.
+  /// When the wait for a path ends; nil when there is none.
   package func waitDue(of path: CachePath) -> Uptime? {
     path == CacheLayout.settings ? settingsFile.absenceDue : files[path]?.waitDue
   }
 
-  /// What the system does not let us read, to be tried again, with why.
+  /// The paths that the system does not let the agent read, with the reason. It tries them again.
   package var unreadable: [CachePath: ProblemNote] {
     var unreadable = unreadableDirectories
     for (path, rejection) in files.rejections where rejection.retry != nil { unreadable[path] = rejection.note }
@@ -179,7 +179,7 @@ package struct LoadCounters: Sendable {
   package var retries = 0
 }
 
-/// What a cache is computed with beside its own files.
+/// What the content of a cache depends on beside its files: clocks, time zones, and the settings of the command line.
 package struct CacheEnvironment: Sendable {
   package var clock: any WallClock
   package var uptime: any UptimeClock
@@ -196,7 +196,8 @@ package struct CacheEnvironment: Sendable {
     self.overrides = overrides
   }
 
-  /// The rules of the system's zone, or of the one that the command line names; an unknown one was refused earlier.
+  /// The rules of the zone that the command line names, or else of the system's. The command refused an unknown name at its
+  /// start.
   package var systemRules: TimeZoneRules {
     guard let name = overrides.timeZone, let rules = try? zones.rules(named: name) else { return zones.system() }
     return rules

@@ -2,14 +2,15 @@ package import CacheSync
 
 /// The session files of one cache by path, each in one state, with its transitions.
 ///
-/// What must be found without going through all files is kept beside the states and follows from them, in one place:
-/// the deadlines, the rejections, the links, and where each usable file was last seen.
+/// Beside the states it keeps what must be found without going through all files: the deadlines, the rejections, the links, and
+/// where each usable file was last seen. They follow the states in one function, `set`. Only the links, and which of several
+/// names of one file was read last, are noted elsewhere.
 package struct FileIndex {
   private var states: [CachePath: FileState] = [:]
   private var deadlines = Deadlines()
   private var places: [FileIdentity.Moving: CachePath] = [:]
   package private(set) var rejections: [CachePath: Rejection] = [:]
-  /// Session files that are links, also bad ones: changes of what they lead to give no event under their names.
+  /// Session files that are links, also bad ones. A change of what a link leads to gives no event at the link's name.
   package private(set) var links: Set<CachePath> = []
 
   package init() {}
@@ -26,20 +27,20 @@ package struct FileIndex {
   /// When each wait for a file to be still, or to come back, is over.
   package var waits: [CachePath: Uptime] { deadlines.all.filter { states[$0.key]?.waitDue != nil } }
 
-  /// Where a usable file was last seen that is this one, wherever it is now.
+  /// Where the usable file with this identity was last seen.
   package func place(of identity: FileIdentity) -> CachePath? { places[identity.moving] }
 
   // MARK: Transitions
 
-  /// The file is good, and the feed holds it. Of several names of one file the one that was read last is its place.
+  /// Records a good file, which the feed holds. Of several names of one file the one that was read last is its place.
   package mutating func accept(_ path: CachePath, _ record: FileRecord) {
     set(path, .judged(.usable(record)))
     places[record.identity.moving] = path
   }
 
-  /// The file is bad. What was said of it before is counted once more.
+  /// Records a bad file. A problem that it had before is counted once more.
   ///
-  /// - Returns: whether the problem is new, or another than before.
+  /// - Returns: whether the problem is new or differs from the one before.
   package mutating func reject(
     _ path: CachePath, _ record: FileRecord, because problem: Problem, at instant: Instant, isHeld: Bool, retry: Retry?
   ) -> Bool {
@@ -50,12 +51,12 @@ package struct FileIndex {
     return isNew
   }
 
-  /// The file looks bad and is given time to be still.
+  /// Begins to wait for a file that looks bad to be still.
   package mutating func waitForStillness(of path: CachePath, as identity: FileIdentity, until due: Uptime) {
     set(path, .settling(FileState.Settling(identity: identity, due: due, previous: states[path]?.verdict)))
   }
 
-  /// A file that was judged is gone and is given time to come back; a second look does not prolong it.
+  /// Begins to wait for a file that is gone to come back. A second call does not prolong the wait.
   package mutating func waitForReturn(of path: CachePath, until due: Uptime) {
     switch states[path] {
     case .judged(let verdict): set(path, .vanished(verdict, until: due))
@@ -64,7 +65,7 @@ package struct FileIndex {
     }
   }
 
-  /// Ends a wait: the verdict from before it stays.
+  /// Ends a wait. The verdict from before the wait stays.
   package mutating func endWait(for path: CachePath) {
     switch states[path] {
     case .settling(let settling): set(path, settling.previous.map { .judged($0) })
@@ -73,16 +74,16 @@ package struct FileIndex {
     }
   }
 
-  /// The file is gone for good.
+  /// Removes a file that is gone for good.
   ///
-  /// - Returns: what it counted as until now.
+  /// - Returns: the verdict that was in force.
   package mutating func remove(_ path: CachePath) -> FileVerdict? {
     let verdict = states[path]?.verdict
     set(path, nil)
     return verdict
   }
 
-  /// Hands out the paths whose deadlines have passed, in order; the caller looks at each of them at once.
+  /// Hands out the paths whose deadlines have passed, in order. The caller looks at each of them at once.
   package mutating func dequeue(until now: Uptime) -> [CachePath] {
     let due = deadlines.dequeue(until: now)
     for path in due {
@@ -95,12 +96,12 @@ package struct FileIndex {
 
   package mutating func noteLink(at path: CachePath) { links.insert(path) }
 
-  /// The log holds nothing of the file any more.
+  /// Notes that the log holds nothing of the file any more.
   package mutating func forgetLoggedBytes(of path: CachePath) {
     states[path]?.updateRecord { $0.loggedBytes = 0 }
   }
 
-  /// Every file is to be read again, also one that did not change.
+  /// Has every file read again, also one that did not change.
   package mutating func distrustAll() {
     for path in states.keys { states[path]?.updateRecord { $0.mustReadAgain = true } }
   }

@@ -3,10 +3,11 @@ package import CacheSync
 /// A session file as it was when it was judged.
 package struct FileRecord {
   package var identity: FileIdentity
-  /// Whether an equal identity says nothing: the file was so young that another write could have left the same times, or the
-  /// settings that judge it have changed.
+  /// Whether the file must be read again even if its identity is the same.
+  ///
+  /// It was so young that another write could have left the same times, or the settings that judge it have changed.
   package var mustReadAgain: Bool
-  /// How many bytes of the log of last good versions are this file's.
+  /// How many bytes this file takes in the log of last good versions.
   package var loggedBytes: UInt32
 
   package init(identity: FileIdentity, mustReadAgain: Bool, loggedBytes: UInt32 = 0) {
@@ -15,12 +16,14 @@ package struct FileRecord {
     self.loggedBytes = loggedBytes
   }
 
-  /// File times move in steps of the kernel's tick, 4 ms here and 10 ms at most: within one of them a second write does not
-  /// show. (With the multigrain times of Linux 6.13 it does, on some file systems.)
+  /// How young a file may be that a second write would not show in its times.
+  ///
+  /// They move in steps of the kernel's tick, which is 10 ms at most. (The multigrain times of Linux 6.13 show every write, on
+  /// some file systems.)
   package static let tick = Duration.milliseconds(20)
 }
 
-/// A problem of now, since when it is there, and how often it was met.
+/// A present problem, since when it is there, and how often the agent met it.
 package final class ProblemNote {
   package var problem: Problem
   package let since: Instant
@@ -40,7 +43,7 @@ package final class ProblemNote {
   }
 }
 
-/// When to read again what the system did not let us read: after 5 s, doubling to 5 min (CONTRACT section 6).
+/// When to read again a file that the system did not let the agent read: after 5 s, doubling to 5 min (CONTRACT section 6).
 package struct Retry {
   package let delay: Duration
   package let due: Uptime
@@ -48,14 +51,14 @@ package struct Retry {
   package static let first = Duration.seconds(5)
   package static let longest = Duration.seconds(300)
 
-  /// - Parameter previous: the retry that failed now; nil for the first failure.
+  /// - Parameter previous: the retry that has just failed; nil for the first failure.
   package init(after previous: Retry?, at now: Uptime) {
     delay = previous.map { min($0.delay * 2, Self.longest) } ?? Self.first
     due = now.advanced(by: delay)
   }
 }
 
-/// Deadlines of paths: a path has one at a time.
+/// The deadlines of paths, one for each path at most.
 package struct Deadlines {
   private var due: [CachePath: Uptime] = [:]
 
@@ -68,7 +71,7 @@ package struct Deadlines {
     set { due[path] = newValue }
   }
 
-  /// Takes out the paths that are due, in order.
+  /// Removes and returns the paths that are due, in order.
   package mutating func dequeue(until now: Uptime) -> [CachePath] {
     guard !due.isEmpty else { return [] }
     let ready = due.filter { $0.value <= now }.keys.sorted()

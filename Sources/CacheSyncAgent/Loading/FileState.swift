@@ -1,27 +1,27 @@
 package import CacheSync
 
-/// What is known of one session file.
+/// The state of one session file.
 ///
-/// As large as a record alone: what belongs to the rare states is kept elsewhere.
+/// It takes no more memory than a record: the rare states keep the rest in boxes of their own.
 package enum FileState {
   /// The file was judged.
   case judged(FileVerdict)
   /// The file looks bad and may still be in the middle of being written.
   indirect case settling(Settling)
-  /// The file is gone and may be about to come back; until then the verdict stays.
+  /// The file is gone and may be about to come back. Meanwhile the verdict stays.
   indirect case vanished(FileVerdict, until: Uptime)
 
   /// A wait for a file to be still.
   package struct Settling {
-    /// What the file was when it looked bad: another one waits anew.
+    /// The file's identity when it looked bad. A file with another one begins a wait of its own.
     package var identity: FileIdentity
-    /// Nil once the wait is over: the same file is judged now, whatever its age.
+    /// When the wait ends; nil once it is over, and the same file is judged whatever its age.
     package var due: Uptime?
-    /// What was known before, which stays until then; nil for a new file.
+    /// The verdict from before, which stays in force meanwhile; nil for a new file.
     package var previous: FileVerdict?
   }
 
-  /// The verdict in force: of the file as it is, or as it was while the agent waits.
+  /// The verdict in force: of the file as it is, or, while the agent waits, as it was before.
   package var verdict: FileVerdict? {
     switch self {
     case .judged(let verdict), .vanished(let verdict, _): verdict
@@ -46,7 +46,7 @@ package enum FileState {
     }
   }
 
-  /// When the wait for the file to be still, or to come back, is over; nil: the agent waits for neither.
+  /// When the wait for the file to be still, or to come back, is over; nil when there is no wait.
   package var waitDue: Uptime? {
     switch self {
     case .judged: nil
@@ -55,13 +55,13 @@ package enum FileState {
     }
   }
 
-  /// When the file must be looked at again though no event names it.
+  /// When the agent must look at the file again even if no event names it.
   package var due: Uptime? {
     if case .judged(let verdict) = self { verdict.rejection?.retry?.due } else { waitDue }
   }
 }
 
-/// What a session file counts as.
+/// The agent's judgement of a session file.
 package enum FileVerdict {
   /// The feed holds the file as it was read.
   case usable(FileRecord)
@@ -89,11 +89,11 @@ package enum FileVerdict {
   package var isHeld: Bool { rejection?.isHeld ?? true }
 }
 
-/// Why a session file is unusable, and what stands in for it.
+/// Why a session file is unusable, and whether its last good version stands in.
 package struct Rejection {
   package var note: ProblemNote
   /// Whether the feed holds the file's last good version.
   package var isHeld: Bool
-  /// When to read again; nil for a file that was read and is bad.
+  /// When to read the file again; nil for one that could be read and is bad.
   package var retry: Retry?
 }

@@ -3,28 +3,30 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// The last good version of every session file, kept in `.cachesync/sessions` so that a file which turns bad while no agent
-/// runs still has one, and a restart need not read again what did not change.
+/// The log of the last good version of every session file, `.cachesync/sessions`.
 ///
-/// An append-only log of records, each with a checksum: a record that a crash cut off, or that cannot be read, ends the log,
-/// and the next save writes it anew where need be. What it holds of a file
-/// is the document without the parts that nobody reads, to be read by the same decoder as the file itself, so there is no
-/// second format of a session. It lags a publication by up to a second and is never flushed: after power loss a record may
-/// be missing, and the file itself is read.
+/// With it a file that turns bad while no agent runs still has a last good version, and a restart need not read again what did
+/// not change.
+///
+/// The log is append-only, and each record has a checksum. A record that a crash cut off, or that cannot be read, ends the log,
+/// and the next save writes it anew if need be. Of a file it holds the document without the fields that the feed ignores. The
+/// decoder of the file reads it too, so there is no second format of a session. The log lags a publication by up to a second
+/// and is never flushed: after power loss a record may be missing, and the agent reads the file itself.
 package final class LastGoodLog {
   /// One file's last good version.
   package struct Record: Sendable {
     package var identity: FileIdentity
-    /// Where the whole record lies in the log, which ends with the pruned document.
+    /// Where the record lies in the log. The pruned document is its end.
     fileprivate var place: Range<Int>
   }
 
-  /// The log as a start finds it: where everything is, but for the documents, which stay on disk. Given up once everything is
-  /// loaded.
+  /// The log as a start finds it: an index of its records. The documents stay on disk.
+  ///
+  /// The start drops it once every file is judged.
   package final class Loaded {
     package private(set) var records: [CachePath: Record] = [:]
     package private(set) var feeds: Set<FeedName> = []
-    /// The greatest generation that is known to have been published: outputs may be removed while no agent runs.
+    /// The greatest generation that earlier runs published, also when the outputs were removed since.
     package private(set) var generation = 0
     /// How many bytes are whole records.
     package private(set) var wholeBytes = 0
@@ -32,7 +34,7 @@ package final class LastGoodLog {
     fileprivate private(set) var failure: Errno?
     fileprivate let file: File?
 
-    /// - Parameter limit: how much of it to read; nil: all.
+    /// - Parameter limit: how many bytes to read at most; nil reads all.
     fileprivate init(in directory: Int32, limit: Int? = nil) {
       let opened = openat(directory, CacheLayout.lastGood, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       let reason = Errno(rawValue: errno)
@@ -44,7 +46,7 @@ package final class LastGoodLog {
       }
     }
 
-    /// What is wrong with the log, for people; nil: nothing.
+    /// What is wrong with the log, for people; nil when nothing is.
     package var damage: String? {
       if let failure { return "\(failure)" }
       return wholeBytes < file?.size ?? 0 ? "what follows is not whole" : nil
@@ -65,14 +67,14 @@ package final class LastGoodLog {
         bytes.removeFirst(wholeBytes - base)
         base = wholeBytes
         wanted = bytes.withUnsafeBytes(LogFormat.size(ofRecordIn:))
-        // The next record is here and was not taken.
+        // The next record is here in full and was not indexed: it is damaged.
         if wanted <= bytes.count { return }
       }
     }
 
     private static let pieceBytes = 1 << 18
 
-    /// Takes in the whole records of a piece of the file; false when the file is no log.
+    /// Indexes the whole records in a piece of the file; false when the file is no log.
     private func index(_ bytes: UnsafeRawBufferPointer, at base: Int) -> Bool {
       if base == 0 {
         guard LogFormat.hasHeader(bytes) else { return false }
@@ -91,10 +93,10 @@ package final class LastGoodLog {
       return true
     }
 
-    /// The file is gone for good: a bad one of the same name finds nothing in force.
+    /// Drops the last good version of a file that is gone for good, so that a bad file of the same name has none.
     package func forget(_ path: CachePath) { records[path] = nil }
 
-    /// The last good version of a file, for any thread.
+    /// The last good version of a file, which any thread may read.
     package subscript(path: CachePath) -> LastGood? {
       guard let file, let record = records[path] else { return nil }
       return LastGood(identity: record.identity, file: file, place: record.place)
@@ -137,7 +139,7 @@ package final class LastGoodLog {
     let identity: FileIdentity
     private let descriptor: Descriptor
 
-    /// Takes over what a system call returned; nil for its failure, and for what is no file.
+    /// Owns the descriptor that a system call returned; nil when the call failed, or when it is no regular file.
     init?(_ result: Int32) {
       guard let descriptor = Descriptor(result), let identity = try? Directory.identity(of: descriptor.raw),
         identity.type == .regular
@@ -148,7 +150,7 @@ package final class LastGoodLog {
 
     var size: Int { Int(identity.size) }
 
-    /// Reads as much as there is, up to the first byte that cannot be read.
+    /// Reads the range up to its end, the file's end, or the first byte that cannot be read.
     func read(_ range: Range<Int>) -> (bytes: [UInt8], failure: Errno?) {
       var failure: Errno?
       let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
@@ -166,19 +168,20 @@ package final class LastGoodLog {
 
   private let directory: Int32
   private var pending = LogFormat.Writer()
-  /// The file as this process found or wrote it last: one that differs is another program's work.
+  /// The identity of the log as this process left it. If it differs, another program changed the log.
   private var left: FileIdentity?
   private var byteCount = 0
-  /// Whether the file may not be added to, because a part of it cannot be read or written.
+  /// Whether a part of the log cannot be read or written, so that the next save writes it anew.
   private var mustRewrite = false
+  /// Whether the log lost versions that are in force.
   private var hasLost = false
   /// Whether the last save found no log.
   private var isMissing = false
-  /// How many of the bytes, written and pending, are of versions in force.
+  /// How many of the bytes, written and pending, belong to versions in force.
   private var liveByteCount = 0
   private var generation = 0
 
-  /// The log is written anew when it holds more that is dead than that is live, by this at least.
+  /// A save writes the log anew when its dead bytes exceed its live ones by this.
   private static let minimumWaste = 1 << 20
 
   /// - Parameter directory: the open `.cachesync`, which the caller keeps open.
@@ -186,11 +189,13 @@ package final class LastGoodLog {
 
   package var hasPending: Bool { !pending.isEmpty }
 
-  /// Reads the log. A missing, foreign or damaged one gives what is whole of it.
+  /// Reads the log, up to its first damage. A missing or foreign one is empty.
   package static func load(from directory: Int32) -> Loaded { Loaded(in: directory) }
 
-  /// Continues the log that was loaded: what is not whole at its end is cut off. Where there is none it is created now, while
-  /// the cache is taken: a save then adds to a file that is there, and puts no new one in the way of a deletion of the cache.
+  /// Continues the log that was loaded: the first save cuts off a damaged end.
+  ///
+  /// A missing log is created now, and not by the first save, which may come while the cache is being deleted: a new file would
+  /// be in the way then.
   package func open(after loaded: Loaded) {
     byteCount = loaded.wholeBytes
     left = loaded.file?.identity
@@ -200,11 +205,11 @@ package final class LastGoodLog {
     if left == nil { create() }
   }
 
-  /// A disk that takes no file now may take one at the first save.
+  /// Creates the log. Where that fails, the first save tries again.
   private func create() {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     guard let file = Descriptor(openat(directory, CacheLayout.lastGood, flags, 0o600)) else { return }
-    // Whatever the umask: a save opens it again.
+    // Whatever the umask is, because every save opens the file again.
     fchmod(file.raw, 0o600)
     do throws(Errno) {
       try AtomicFile.writeAll(LogFormat.header, to: file.raw)
@@ -215,9 +220,11 @@ package final class LastGoodLog {
     }
   }
 
-  /// - Parameter oldSize: what ``keep(_:identity:document:replacing:)`` or ``LastGood/size`` said of the version that is in
-  ///   the log; 0: there is none.
-  /// - Returns: how many bytes of the log this version takes.
+  /// Keeps a good version of a file, with the next save.
+  ///
+  /// - Parameter oldSize: how many bytes the version takes that is in the log (the result of this function, or
+  ///   ``LastGood/size``); 0 when there is none.
+  /// - Returns: how many bytes of the log the new version takes.
   package func keep(_ path: CachePath, identity: FileIdentity, document: [UInt8], replacing oldSize: Int) -> Int {
     pending.append(.session, path: path.bytes, identity: identity, document: document)
     let size = LogFormat.size(of: document.count, at: path)
@@ -225,7 +232,9 @@ package final class LastGoodLog {
     return size
   }
 
-  /// - Parameter size: of the version that is in the log; 0: there is none.
+  /// Forgets a file, with the next save.
+  ///
+  /// - Parameter size: how many bytes its version takes in the log; 0 when there is none.
   package func forget(_ path: CachePath, size: Int) {
     pending.append(.removed, path: path.bytes)
     liveByteCount -= size
@@ -239,13 +248,13 @@ package final class LastGoodLog {
     pending.append(.generation, path: Array(String(number).utf8))
   }
 
-  /// Whether another program deleted or changed the log, so that it lacks versions that are in force; asked once.
+  /// Whether another program deleted or changed the log, so that it lacks versions in force. True only once for each loss.
   package func claimLoss() -> Bool {
     defer { hasLost = false }
     return hasLost
   }
 
-  /// Writes what was kept since. What cannot be written stays, for the next time.
+  /// Writes what was kept since the last save. What cannot be written stays for the next one.
   ///
   /// Throws `ENOENT` once when another program deleted the log: the cache is probably being deleted, and a new log would be in
   /// the way. The next save makes one.
@@ -254,7 +263,7 @@ package final class LastGoodLog {
   @discardableResult
   package func save() throws(Errno) -> Int {
     guard !pending.isEmpty else { return 0 }
-    // Also what is pending may be dead for the most part, when it could not be written for a while.
+    // Pending bytes count too: most may be dead after a time in which nothing could be written.
     let isWasteful = byteCount + pending.byteCount > 2 * liveByteCount + Self.minimumWaste
     if byteCount > 0, !mustRewrite, let file = try openAsLeft(), !isWasteful {
       try append(to: file)
@@ -283,7 +292,7 @@ package final class LastGoodLog {
 
   private func append(to file: borrowing Descriptor) throws(Errno) {
     do throws(Errno) {
-      // Takes away a record that the last crash cut off.
+      // Removes a record that a crash cut off.
       guard ftruncate(file.raw, off_t(byteCount)) == 0, lseek(file.raw, 0, SEEK_END) >= 0 else {
         throw Errno(rawValue: errno)
       }
@@ -299,7 +308,7 @@ package final class LastGoodLog {
     }
   }
 
-  /// Writes a log of what is live, beside the old one, and puts it in its place.
+  /// Writes a new log of the versions in force, and renames it over the old one.
   private func rewrite() throws(Errno) {
     let old = Loaded(in: directory, limit: byteCount)
     if old.file == nil, let failure = old.failure { throw failure }

@@ -30,12 +30,12 @@ enum LogFormat {
     prefix + 5 + path.bytes.count + identityBytes + documentCount
   }
 
-  /// How many bytes the record that begins here takes; of what is too short to tell, how many it takes to tell.
+  /// How many bytes the record takes that begins here. Of a piece that is too short to tell: how many bytes it takes to tell.
   static func size(ofRecordIn bytes: UnsafeRawBufferPointer) -> Int {
     bytes.count < prefix ? prefix : prefix + Int(bytes.loadUnaligned(as: UInt32.self))
   }
 
-  /// Gives every whole record and the offset of its end; stops at the first that is not whole.
+  /// Calls `body` with every whole record and the offset of its end, up to the first record that is not whole.
   static func scan(_ bytes: UnsafeRawBufferPointer, from start: Int, _ body: (Record, Int) -> Void) {
     var start = start
     while start + prefix <= bytes.count {
@@ -71,8 +71,8 @@ enum LogFormat {
     }
   }
 
-  /// Tells a whole record from one that a crash cut off; no protection against an enemy, who has no business in a directory
-  /// of mode 0700.
+  /// Distinguishes a whole record from one that a crash cut off. It does not protect against forgery: no other user may enter
+  /// the directory.
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)  // 2^64 / the golden ratio, as in splitmix64
     var index = 0
@@ -91,9 +91,9 @@ enum LogFormat {
     return hash
   }
 
-  /// Records on their way to the log.
+  /// Encodes records that the next save writes to the log.
   struct Writer {
-    /// Whole records, in pieces: one array for all would be copied as it grows, and a first start keeps thousands at once.
+    /// Pieces of whole records. One array for all would be copied as it grows, and a first start keeps thousands of records.
     private(set) var pieces: [[UInt8]] = []
     private(set) var byteCount = 0
 

@@ -2,8 +2,9 @@ package import CacheSync
 import Glibc
 package import SystemPackage
 
-/// Judges session files as the agent does, and documented fields that the agent does not need as well; names every defect,
-/// writes nothing.
+/// The work of `check`: names every defect of session files, and writes nothing.
+///
+/// It judges files as the agent does, and documented fields that the agent does not need as well.
 package struct SessionCheck {
   private let cache: FilePath
   private let environment: CacheEnvironment
@@ -20,7 +21,7 @@ package struct SessionCheck {
     contents.loadSettings(isPatient: false)
     var problems = [contents.settingsFile.problem?.problem].compactMap(\.self)
     problems += check(below: .root, in: root, limit: contents.maximumFileBytes)
-    // What is wrong only in the light of other files, such as an intent that names an unknown food.
+    // Problems that show only together with other files, such as an intent that names an unknown food.
     contents.readEverything(isPatient: false)
     let moment = contents.moment(at: environment.clock.now())
     for feed in contents.feeds.all { problems += feed.standingProblems(at: moment, feeds: contents.feeds) }
@@ -68,10 +69,10 @@ package struct SessionCheck {
     return zip(defects, JSONPlace.of(defects, in: bytes)).map { Problem(path: path, $0, at: $1) }
   }
 
-  /// What can be wrong with a path that a person names.
+  /// Why a path that a person names cannot be checked.
   package enum Refusal: Error, Sendable {
     case missing
-    /// Nothing says which feed's session it is.
+    /// Neither the path nor `--feed` says which feed's session it is.
     case noFeed
   }
 
@@ -80,7 +81,7 @@ package struct SessionCheck {
     let path = FilePath(name)
     guard let root = try? CacheRoot(resolved: CacheRoot.resolve(cache)) else { return try outside(path, feed) }
     let inCache = Self.place(of: path, in: root)
-    // A path that leads nowhere from here may be meant from the cache, as `status` and snapshots print them.
+    // A path that leads nowhere from here may be relative to the cache, as `status` and snapshots print paths.
     if inCache == nil, !Self.exists(path), path.isRelative {
       let other = CachePath(bytes: path.bytes)
       if (try? Directory.identity(of: other, in: root.raw)) != nil { return try inside(other, root, feed) }
@@ -145,8 +146,8 @@ package struct SessionCheck {
   private func outside(_ path: FilePath, _ feed: FeedName?) throws(Refusal) -> [Problem] {
     guard Self.exists(path) else { throw .missing }
     guard let feed else { throw .noFeed }
-    // The file's own directory stands in for a cache, so that it is judged in the same way. A link is followed first: there
-    // is no cache for it to leave.
+    // The file's own directory serves as the cache, so that the file is judged in the same way. A link is followed first: there
+    // is no cache that it could leave.
     let resolved = (try? CacheRoot.resolve(path)) ?? path
     let parent = resolved.removingLastComponent()
     guard let last = resolved.lastComponent,

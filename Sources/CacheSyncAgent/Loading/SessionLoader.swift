@@ -1,10 +1,10 @@
 package import CacheSync
 package import SystemPackage
 
-/// What looking at a session file, and reading it, gave. Nothing of it counts yet, so it is made on any thread.
+/// The result of looking at a session file and reading it. It changes no state, so any thread may make one.
 package struct SeenFile: Sendable {
   package var found: SessionReading.Found
-  /// For a file.
+  /// What reading gave; nil when there was no file to read.
   package var content: Content?
 
   var isGood: Bool {
@@ -21,7 +21,7 @@ package struct SeenFile: Sendable {
     case session(DecodedSession, FileIdentity, isRacy: Bool)
     case defective(Problem, FileIdentity)
     case unreadable(Errno)
-    /// It changed its nature between two calls: an event about that is on its way, or the next look decides.
+    /// The file became something else between two calls. An event about that is on its way, or the next look decides.
     case changing
   }
 }
@@ -29,10 +29,10 @@ package struct SeenFile: Sendable {
 /// Looks at session files, reads and decodes them, for ``CacheContents`` to judge.
 package struct SessionLoader: Sendable {
   package var reading: SessionReading
-  /// The most bytes that a file may have.
+  /// How many bytes a file may have.
   package var limit: Int
   package var clock: any WallClock
-  /// Whether the document is wanted without the fields that the feed ignores, for the log.
+  /// Whether to make a copy of the document without the fields that the feed ignores, for the log.
   package var isPruning: Bool
 
   func look(at path: CachePath, for feed: any Feed.Type, lastGood: LastGoodLog.LastGood?) -> SeenFile {
@@ -41,11 +41,11 @@ package struct SessionLoader: Sendable {
     return SeenFile(found: found, content: content(of: path, identity, for: feed, lastGood: lastGood))
   }
 
-  /// - Parameter identity: what the file was when it was looked at.
+  /// - Parameter identity: the identity of the file when it was looked at.
   func content(
     of path: CachePath, _ identity: FileIdentity, for feed: any Feed.Type, lastGood: LastGoodLog.LastGood?
   ) -> SeenFile.Content {
-    // A file that did not change since an earlier run read it needs no reading.
+    // A file that has not changed since an earlier run read it needs no reading.
     if let lastGood, lastGood.identity == identity, !isRacy(identity),
       let decoded = lastGood.withDocument({ feed.decodeSession(in: $0, pruning: false) }), decoded.defects.isEmpty
     {

@@ -1,9 +1,10 @@
 package import CacheSync
 import SystemPackage
 
-/// The settings of one cache: what `cachesync.json` says, what is wrong with it, and the calendar that follows from it.
+/// The settings file of one cache, `cachesync.json`: the settings in force, what is wrong with the file, and the calendar that
+/// follows from it.
 package struct SettingsFile {
-  /// The settings in force: those of the last good version, or the defaults when there is no file.
+  /// The settings in force: the last good version's, or the defaults when there is no file.
   package private(set) var settings = CacheSettings()
   package private(set) var calendar: CivilCalendar
 
@@ -16,17 +17,17 @@ package struct SettingsFile {
     case inForce
     /// The file is wrong or cannot be read; the settings stay as they were.
     case rejected(Rejection)
-    /// The file is gone and may be about to come back; the settings stay as they were until then.
+    /// The file is gone and may be about to come back. Meanwhile the settings stay as they were.
     case vanished(until: Uptime, Rejection?)
   }
 
   private struct Rejection {
     var note: ProblemNote
-    /// When to read again; nil for a file that was read.
+    /// When to read the file again; nil for one that could be read.
     var retry: Retry?
   }
 
-  /// What a look at the file changed.
+  /// What a call has changed.
   package struct Changes {
     package var settings = false
     /// Where local days begin and end.
@@ -35,7 +36,7 @@ package struct SettingsFile {
     package var limit = false
   }
 
-  /// Nothing is read yet: the defaults are in force.
+  /// Reads nothing yet: the defaults are in force.
   package init(root: CacheRoot, environment: CacheEnvironment) {
     self.environment = environment
     reading = SessionReading(root: root)
@@ -67,8 +68,10 @@ package struct SettingsFile {
     }
   }
 
-  /// Reads the file. One that is wrong becomes a problem and leaves the settings as they were; one that cannot be read is
-  /// tried again like a session file; one that is gone for good leaves the defaults.
+  /// Reads the file.
+  ///
+  /// A file that is wrong becomes a problem and leaves the settings as they were. One that cannot be read is retried like a
+  /// session file. One that is gone for good leaves the defaults.
   ///
   /// - Parameter isPatient: whether a missing file gets 250 ms to come back.
   package mutating func load(isPatient: Bool) -> Changes {
@@ -99,7 +102,7 @@ package struct SettingsFile {
     }
     if let settings = result?.settings { return adopt(settings) }
     if let problem = result?.problem { return reject(problem, retry: nil) }
-    // It changed its nature between two calls: an event about that is on its way.
+    // The file became something else between two calls: an event about that is on its way.
     phase = rejection.map { .rejected(Rejection(note: $0.note)) } ?? .inForce
     return Changes()
   }

@@ -3,17 +3,19 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The files of one publication on their way: drafted, written beside their place, flushed, and committed by a rename each,
-/// the manifest last. Those that are given up remove themselves.
+/// The files of one publication before readers see them: drafted, written as temporaries, flushed, and then each renamed into
+/// its place, the manifest last.
+///
+/// A publication that is given up removes its temporaries.
 package final class PendingPublication: @unchecked Sendable {
-  // @unchecked: one thread at a time has it, and its files are written by several only while that one waits.
+  // @unchecked: one thread at a time uses it. Several threads write its files, each another file, while that thread waits.
   package let generation: Int
   /// The file system that the publication is on; a flush of it serves every publication there.
   package let device: UInt64
   private var files: [File] = []
-  /// The first that is not in its place.
+  /// The index of the first file that is not in its place.
   private var next = 0
-  /// Where the files lie until they are published. The lock is held as long as one of them may be.
+  /// The directory of the temporaries. Holding it holds the lock as long as one of them may be there.
   private let state: StateDirectory
 
   /// Less the umask (CONTRACT section 5).
@@ -23,7 +25,7 @@ package final class PendingPublication: @unchecked Sendable {
     let name: String
     let bytes: [UInt8]
     let digest: Int
-    /// Nil until it is written, and once it is in its place.
+    /// The temporary; nil until it is written, and once it is in its place.
     private var file: AtomicFile?
 
     init(name: String, bytes: [UInt8], digest: Int) {
@@ -34,7 +36,7 @@ package final class PendingPublication: @unchecked Sendable {
 
     var path: String { "\(CacheLayout.snapshots)/\(name)" }
 
-    /// Writes it beside its place, and closes it: many files wait together, and a process has only so many descriptors.
+    /// Writes the temporary, and closes it: many of them wait together, and a process has only so many descriptors.
     func write(in directory: Int32, isFlushing: Bool) throws(PublishError) {
       var operation = PublishError.Operation.create
       do throws(Errno) {
@@ -77,8 +79,8 @@ package final class PendingPublication: @unchecked Sendable {
   /// The names of all files but the manifest's.
   var names: [String] { files.map(\.name).filter { $0 != CacheLayout.manifest } }
 
-  /// Writes every file beside its place and has it on disk, all at once, so that one commit of the file system's journal takes
-  /// them all (``WorkerPool``).
+  /// Writes and flushes every temporary, all at the same time, so that they share one commit of the file system's journal
+  /// (``WorkerPool``).
   package func writeAndFlush(with pool: WorkerPool) throws(PublishError) {
     let files = files
     let failures = pool.begin(files.count) { index in
@@ -87,32 +89,32 @@ package final class PendingPublication: @unchecked Sendable {
     if let failure = failures.compactMap(\.self).first { throw failure }
   }
 
-  /// Writes every file beside its place; a failure as a value, for another thread to hand over.
+  /// Writes every temporary without flushing it; returns the failure, so that a pool's thread can hand it over.
   package func failureOfWriting() -> PublishError? {
     PublishError.caught { () throws(PublishError) in
       for file in files { try file.write(in: state.raw, isFlushing: false) }
     }
   }
 
-  /// Writes the next file beside its place; false when all are in their places.
+  /// Writes the next temporary; false when all files are in their places.
   func writeNext(isFlushing: Bool) throws(PublishError) -> Bool {
     guard next < files.count else { return false }
     try files[next].write(in: state.raw, isFlushing: isFlushing)
     return true
   }
 
-  /// Waits until everything written to the file system is on disk: for many publications at once, in place of a flush for
-  /// each of their files (measured: 70–140 µs a file in a batch of 2,000 against 230–350 µs).
+  /// Waits until everything written to the file system is on disk. Many publications share this in place of a flush for each of
+  /// their files (measured: 70–140 µs a file in a batch of 2,000 against 230–350 µs).
   package func flushFileSystem() throws(PublishError) {
     guard clinux_syncfs(state.raw) == 0 else {
       throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
     }
   }
 
-  /// Removes what was written and is not in its place.
+  /// Removes the temporaries that are not in their places.
   package func giveUp() { for file in files { file.giveUp() } }
 
-  /// Puts the next file in its place in the open `snapshots`; nil when all are.
+  /// Renames the next file into its place in the open `snapshots`; nil when all are there.
   func publishNext(in directory: Int32) throws(PublishError) -> (name: String, published: PublishedFile)? {
     guard next < files.count else { return nil }
     let file = files[next]

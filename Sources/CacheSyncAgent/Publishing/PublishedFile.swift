@@ -1,13 +1,14 @@
 package import CacheSync
 
-/// A file under `snapshots/` as it is: what a new version is compared with.
+/// A file under `snapshots/` as it is now, with which a new version is compared.
 package struct PublishedFile: Sendable {
-  /// Of the document without its generation and time; nil when the file is damaged or gone, so that it is written again.
+  /// The digest of the document without its generation and time; nil when the file is damaged or gone, so that it is written
+  /// again.
   package var digest: Int?
   package var generation: Int
   package var byteCount: Int
   package var identity: FileIdentity?
-  /// Whether it has the permissions that the agent gives.
+  /// Whether the file has at least the permissions that the agent gives.
   package var isReadable = true
 
   package init(digest: Int?, generation: Int, byteCount: Int, identity: FileIdentity?) {
@@ -17,15 +18,15 @@ package struct PublishedFile: Sendable {
     self.identity = identity
   }
 
-  /// Reads a file that some agent published; damaged ones give no digest.
+  /// Reads a file that an agent published. A damaged one has no digest.
   package init(reading bytes: [UInt8], identity: FileIdentity) {
     let found = OutputDocument.parse(bytes)
     self.init(
       digest: found.document?.digest, generation: found.generation, byteCount: bytes.count, identity: identity)
   }
 
-  /// Whether a file with this identity is the one that was written, untouched: the change time tells of every touch, and
-  /// nobody can set it.
+  /// Whether the file that is in the place now is the one that was written, untouched. The change time shows every touch, and
+  /// no program can set it.
   package func matches(_ found: FileIdentity) -> Bool {
     guard let identity else { return false }
     return identity == found
@@ -38,7 +39,7 @@ extension OutputDocument {
     static let table = JSONKeyTable<Key>()
   }
 
-  /// Takes a published file apart: the document, when the file is whole and has both members, and the generation.
+  /// Splits a published file into its generation and the document, which is nil when the file is not whole or lacks a member.
   package static func parse(_ bytes: [UInt8]) -> (document: OutputDocument?, generation: Int) {
     var generation = 0
     var ranges: [Range<Int>] = []

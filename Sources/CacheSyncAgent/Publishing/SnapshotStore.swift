@@ -2,20 +2,22 @@ package import CacheSync
 import Glibc
 import SystemPackage
 
-/// The files under `snapshots/` of one cache: writes what changed, each file whole, the manifest last, under one generation.
+/// The files under `snapshots/` of one cache.
+///
+/// It writes each changed file whole, all under one generation, and the manifest last.
 package final class SnapshotStore {
   private let root: CacheRoot
   package private(set) var files: [String: PublishedFile] = [:]
   private var manifest: PublishedFile?
-  /// The greatest generation that any output has, or that was written by this process.
+  /// The greatest generation of any output that was found or written.
   package private(set) var generation: Int
-  /// Whether the manifest must be written though no other file changes.
+  /// Whether the manifest must be written even if no other file changes.
   private var needsManifest = false
-  /// Whether renames may not be on disk, because flushing their directory failed.
+  /// Whether renames may not be on disk yet, because flushing their directory failed.
   private var needsDirectoryFlush = false
   private let pool: WorkerPool
 
-  /// A publication that happened.
+  /// A publication that succeeded.
   package struct Publication: Sendable {
     package var generation: Int
     package var written: [String]
@@ -27,8 +29,8 @@ package final class SnapshotStore {
   }
 
   /// - Parameters:
-  ///   - generation: the greatest one known from elsewhere, such as from a cache directory of the same path that is gone.
-  ///   - pool: what flushes several files at once.
+  ///   - generation: the greatest one known from elsewhere, such as from an earlier directory of the same path.
+  ///   - pool: the threads that flush several files at once.
   package init(root: CacheRoot, generation: Int = 0, pool: WorkerPool = WorkerPool()) {
     self.root = root
     self.generation = generation
@@ -38,12 +40,12 @@ package final class SnapshotStore {
   /// Makes the next generation exceed one that was published before, whatever the outputs say.
   package func raiseGeneration(toAtLeast published: Int) { generation = max(generation, published) }
 
-  // MARK: What is there
+  // MARK: Existing outputs
 
-  /// The names of the files that are there, or that the manifest says were.
+  /// The names of the outputs that are there or that the manifest lists.
   package private(set) var known: Set<String> = []
 
-  /// Reads every output, to go on from it: damaged files are written again, generations go on from the greatest.
+  /// Reads the outputs that earlier runs left. Damaged ones will be written again, and generations continue from the greatest.
   ///
   /// - Parameter names: the files that belong here; files of other names stay as they are.
   package func readExistingOutputs(named names: some Sequence<String>) {
@@ -68,8 +70,9 @@ package final class SnapshotStore {
     readExistingManifest(in: directory.raw)
   }
 
-  /// A directory that comes back after another one was published in its place holds older generations than readers of the
-  /// path have seen: it is written anew, so that they see greater ones.
+  /// Has every output written again when readers of the path have seen a greater generation than the outputs have.
+  ///
+  /// That is so when a directory comes back after the agent published into another one in its place.
   private func continueGenerations(after published: Int) {
     guard published > generation else { return }
     generation = published
@@ -94,7 +97,7 @@ package final class SnapshotStore {
     generation = max(generation, found.generation, found.files.values.map(\.generation).max() ?? 0)
     manifest = PublishedFile(
       digest: 0, generation: found.generation, byteCount: bytes.count, identity: file.identity)
-    // To the byte, no older than any file, and for everybody to read.
+    // The manifest must match to the byte, be no older than any file, and be readable like the others.
     let expected = currentManifest(generation: found.generation, publishedAt: found.publishedAt)
     needsManifest = found.generation < generation || bytes != expected.encoded() || !file.isReadable
   }
@@ -105,7 +108,7 @@ package final class SnapshotStore {
       publishedAt: publishedAt)
   }
 
-  /// No output is nearly as large; what is, was put there by somebody else.
+  /// No output is nearly as large: a larger file is another program's.
   private static let maximumOutputBytes = 1 << 28
 
   private static func read(_ name: String, in directory: Int32) -> (file: PublishedFile, bytes: [UInt8])? {
@@ -122,13 +125,13 @@ package final class SnapshotStore {
       }
     }
     var found = PublishedFile(reading: bytes, identity: identity)
-    // More than that is what file systems without permissions say of every file.
+    // More permissions than these are all right: file systems without permissions report them for every file.
     let wanted = PendingPublication.fileMode & ~Umask.current
     found.isReadable = Directory.permissions(of: file.raw).map { $0 & wanted == wanted } ?? true
     return (found, bytes)
   }
 
-  /// Looks whether somebody removed or changed an output; true when something must be put back.
+  /// Looks whether another program removed or changed an output; true when something must be put back.
   package func verify() -> Bool {
     guard !files.isEmpty || manifest != nil else { return false }
     var isDamaged = false
@@ -138,14 +141,14 @@ package final class SnapshotStore {
       isDamaged = true
       files[name]?.digest = nil
       guard directory >= 0, let found = Self.read(name, in: directory) else { continue }
-      // The same content under another inode is as good, and its generation counts in any case.
+      // The same content under another inode is as good. Its generation counts in any case.
       note(found.file, as: name)
       if files[name]?.digest != file.digest || files[name]?.generation != file.generation { files[name]?.digest = nil }
     }
     if let manifest, !isInPlace(manifest, CacheLayout.manifest, in: directory) {
       isDamaged = true
       needsManifest = true
-      // Seen and to be put back; nobody is suspected of deleting the cache at this moment.
+      // Forgotten, so that the next publication puts it back, and does not take its absence for a deletion of the cache.
       self.manifest = nil
     }
     return isDamaged
@@ -158,7 +161,7 @@ package final class SnapshotStore {
 
   // MARK: Publishing
 
-  /// Whether a document differs from what is under its name.
+  /// Whether a document differs from the output of its name.
   package func isNew(_ document: OutputDocument, as name: String) -> Bool {
     guard let file = files[name], let digest = file.digest, file.isReadable else { return true }
     return digest != document.digest
@@ -166,7 +169,7 @@ package final class SnapshotStore {
 
   package var mustWriteManifest: Bool { needsManifest }
 
-  /// Writes the documents that are new, then the manifest, under the next generation; nil when nothing is.
+  /// Writes the documents that are new, then the manifest, under the next generation; nil when none is new.
   ///
   /// After a failure every file is whole, the old one or the new one, and the next publication writes the rest. What was
   /// renamed keeps its generation, which is then never given again.
@@ -178,7 +181,7 @@ package final class SnapshotStore {
     return try publish(pending, durability: durability)
   }
 
-  /// Publishes what was drafted, by itself.
+  /// Publishes a draft by itself.
   package func publish(_ pending: PendingPublication, durability: Durability) throws(PublishError) -> Publication {
     guard durability == .flush else {
       try commitOneByOne(pending, isFlushing: false)
@@ -188,7 +191,7 @@ package final class SnapshotStore {
       try pending.writeAndFlush(with: pool)
       try commit(pending)
     } catch {
-      // A disk that has no room for all of them beside the old ones may have it for one at a time.
+      // A disk without room for all temporaries beside the old files may have room for one at a time.
       guard error.isLackOfSpace else { throw error }
       pending.giveUp()
       try commitOneByOne(pending, isFlushing: true)
@@ -198,7 +201,7 @@ package final class SnapshotStore {
     return Publication(pending)
   }
 
-  /// The first step of a publication: nothing is written yet. Nil when nothing is new.
+  /// The first step of a publication, which writes nothing yet; nil when no document is new.
   package func draft(
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, state: StateDirectory
   ) throws(PublishError) -> PendingPublication? {
@@ -207,7 +210,7 @@ package final class SnapshotStore {
       try flushEarlierRenames()
       return nil
     }
-    // Only to learn now whether it can be had: thousands may be drafted together.
+    // Opened only to find an error now. It is closed again, because thousands of drafts may wait together.
     _ = try openOutputs(creating: true)
     let pending = PendingPublication(generation: generation + 1, state: state)
     var manifest = currentManifest(generation: pending.generation, publishedAt: moment)
@@ -220,16 +223,17 @@ package final class SnapshotStore {
     return pending
   }
 
-  /// Where there is no flush to share, or no room for two files at a time.
+  /// Writes and renames one file after the other, when there is no flush to share, or no room for two files at a time.
   private func commitOneByOne(_ pending: PendingPublication, isFlushing: Bool) throws(PublishError) {
     let outputs = try openOutputs()
     while try pending.writeNext(isFlushing: isFlushing) { _ = try commitNext(pending, in: outputs.raw) }
   }
 
-  /// Says what came of the flush that many publications shared after their renames.
+  /// Records the outcome of the flush that many publications share after their renames.
   package func noteDirectoryFlush(hasFailed: Bool) { needsDirectoryFlush = hasFailed }
 
-  /// Flushes the renames of earlier publications whose flush failed: nothing new must not look like success.
+  /// Flushes the renames of an earlier publication whose flush failed. Without it a pass with nothing new would look like
+  /// success.
   private func flushEarlierRenames() throws(PublishError) {
     if needsDirectoryFlush { try flushDirectory(isNew: true) }
   }
@@ -249,13 +253,13 @@ package final class SnapshotStore {
     try OwnedDirectory.open(CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: creating)
   }
 
-  /// Puts every file, written and flushed, in its place, the manifest last. The caller goes on to flush the directory.
+  /// Renames every file, written and flushed, into its place, the manifest last. The caller then flushes the directory.
   package func commit(_ pending: PendingPublication) throws(PublishError) {
     let outputs = try openOutputs()
     while try commitNext(pending, in: outputs.raw) {}
   }
 
-  /// Puts the next file in its place; false when all are.
+  /// Renames the next file into its place; false when all are there.
   private func commitNext(_ pending: PendingPublication, in outputs: Int32) throws(PublishError) -> Bool {
     try requireManifest(in: outputs)
     guard let file = try pending.publishNext(in: outputs) else { return false }
@@ -266,15 +270,16 @@ package final class SnapshotStore {
     return true
   }
 
-  /// Whether the manifest that was published last is still there: without it the cache is probably being deleted.
+  /// Whether the last published manifest is still there. Without it the cache is probably being deleted.
   package var isManifestInPlace: Bool {
     guard manifest != nil else { return true }
     return (try? Directory.identity(of: CachePath("\(CacheLayout.snapshots)/\(CacheLayout.manifest)"), in: root.raw))
       != nil
   }
 
-  /// Where the manifest is gone, the cache is probably being deleted, and a file put there now would be in the way: the
-  /// publication is given up once, and tried again a little later.
+  /// Throws when the manifest is gone: the cache is probably being deleted, and a new file would be in the way.
+  ///
+  /// It throws once; the publisher retries a little later.
   private func requireManifest(in outputs: Int32) throws(PublishError) {
     guard manifest != nil else { return }
     do throws(Errno) {

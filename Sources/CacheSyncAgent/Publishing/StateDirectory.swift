@@ -3,7 +3,8 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The agent's own directory in a cache, `.cachesync`, and the lock in it that makes its holder the cache's only writer.
+/// The agent's own directory in a cache, `.cachesync`, and the lock in it. The process that holds the lock is the cache's only
+/// writer.
 ///
 /// The lock is the kernel's (flock(2)) on a descriptor that is open for reading only: it ends with its process, and it does
 /// not keep the file system from being remounted read-only.
@@ -13,7 +14,7 @@ package final class StateDirectory: Sendable {
 
   package var raw: Int32 { directory.raw }
 
-  /// Why a cache has no writer now.
+  /// Why a process could not become the cache's writer.
   package enum Failure: Error {
     case heldByAnother
     case publish(PublishError)
@@ -24,10 +25,10 @@ package final class StateDirectory: Sendable {
     do throws(PublishError) {
       directory = try Self.open(root: root, creating: true)
     } catch {
-      // Whoever may not write here may be told why nobody else should either.
+      // That an agent holds the cache is the better answer, also for a user who may not write here.
       throw Self.isHeld(in: root) ? .heldByAnother : .publish(error)
     }
-    // The lock's file may be there already on a disk that takes no new one.
+    // The lock's file may be there already, on a disk that takes no new one.
     var file = openat(directory.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if file < 0 {
       file = openat(directory.raw, CacheLayout.lock, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
@@ -47,13 +48,13 @@ package final class StateDirectory: Sendable {
     try OwnedDirectory.open(CacheLayout.state, in: root, mode: 0o700, isExact: true, creating: creating)
   }
 
-  /// Opens the directory for asking the agent, whoever's it is: root may ask anybody's, and the agent's word is judged by
-  /// who it is.
+  /// Opens the directory for asking the agent, also when it is another user's: root may ask every agent. The client checks
+  /// which user's process answers.
   package static func openToAsk(root: CacheRoot) -> Descriptor? {
     Descriptor(openat(root.raw, CacheLayout.state, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
   }
 
-  /// Whether the lock that we hold is still the one that others would find.
+  /// Whether the file of the lock that this process holds is still in its place, where other processes look for it.
   package func isInPlace(in root: CacheRoot) -> Bool {
     let path = CachePath(CacheLayout.state).appending(CacheLayout.lock.utf8)
     guard let held = try? Directory.identity(of: lock.raw), let found = try? Directory.identity(of: path, in: root.raw)
@@ -61,8 +62,8 @@ package final class StateDirectory: Sendable {
     return held.isSameFile(as: found)
   }
 
-  /// Whether an agent or a `sync` holds the lock of a cache now. Looking takes no lock, which an agent that starts in that
-  /// instant would take for another agent's.
+  /// Whether an agent or a `sync` holds the lock of a cache now. It takes no lock itself: an agent that
+  /// starts in that instant would take it for another agent's.
   package static func isHeld(in root: CacheRoot) -> Bool {
     guard let state = openToAsk(root: root),
       let lock = Descriptor(openat(state.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
@@ -79,9 +80,9 @@ package final class StateDirectory: Sendable {
   }
 }
 
-/// Directories in a cache that the agent writes into: its own, not somebody else's and no link that was put in its place.
+/// The directories in a cache that the agent writes into. It refuses a link in their place, and a directory of another user.
 package enum OwnedDirectory {
-  /// Throws when the directory is a link, or another user's. One that is missing, or cannot be opened now, may come.
+  /// Throws when the directory is a link, or another user's. A directory that is missing, or cannot be opened now, is no error.
   package static func refuseForeign(_ name: String, in root: CacheRoot) throws(PublishError) {
     do throws(PublishError) {
       _ = try open(name, in: root, mode: 0o755, isExact: false, creating: false)
@@ -91,8 +92,8 @@ package enum OwnedDirectory {
   }
 
   /// - Parameters:
-  ///   - isExact: whether the mode holds whatever the umask.
-  ///   - creating: whether the directory is made, or given its exact mode, if need be.
+  ///   - isExact: whether the directory gets the mode whatever the umask is.
+  ///   - creating: whether to make the directory, or to give it its exact mode, if need be.
   package static func open(_ name: String, in root: CacheRoot, mode: UInt32, isExact: Bool, creating: Bool)
     throws(PublishError) -> Descriptor
   {
@@ -125,8 +126,9 @@ package enum OwnedDirectory {
     return directory
   }
 
-  /// Sets the mode of a directory of ours that cannot be opened: of the directory that was found and checked, because by its
-  /// name another user's link may lead elsewhere a moment later.
+  /// Sets the mode of a directory that the agent owns and cannot open.
+  ///
+  /// It goes by the descriptor of the directory that was checked: a moment later the name may be another user's link.
   private static func setMode(_ mode: UInt32, of name: String, in root: CacheRoot) {
     guard let directory = Descriptor(clinux_open_path_beneath(root.raw, name)),
       (try? Directory.identity(of: directory.raw))?.type == .directory, Directory.owner(of: directory.raw) == geteuid()

@@ -3,15 +3,17 @@ import CLinux
 import Dispatch
 import Synchronization
 
-/// A few threads that help another one with portions of its work: reading files on every core, and flushes that are to share
-/// one commit of the file system's journal (measured on ext4 for three files: 1.8 ms in place of 4.5 ms one after the other).
+/// A few threads that help another thread with its work.
 ///
-/// They come with the first work, sleep between, and end with the pool. Each disk has a pool of its own, so that one that
-/// hangs holds up no other. Dispatch's pool is not used: on Linux it wakes every second once it was used.
+/// They read files on every core. They also flush files at the same time, so that the flushes share one commit of the file
+/// system's journal (measured on ext4 for three files: 1.8 ms in place of 4.5 ms one after the other).
+///
+/// The threads start with the first work, sleep between, and end with the pool. Each disk has a pool of its own, so that a disk
+/// which hangs delays no other. Dispatch's pool is not used: on Linux it wakes every second once it was used.
 package final class WorkerPool: Sendable {
   private let queue: WorkQueue
 
-  /// A judgement: a midnight's publication has some twenty files, and a journal commits those that come together at once.
+  /// A judgement: a midnight's publication has some twenty files, and the journal commits at once what is flushed together.
   package static let maximumThreads = 3
 
   private let maximumThreads: Int
@@ -23,10 +25,10 @@ package final class WorkerPool: Sendable {
 
   deinit { queue.end() }
 
-  /// Has the threads begin with parts of some work; the caller goes on with something else, and then joins them in
+  /// Begins some work on the threads. The caller goes on with something else, and then joins them in
   /// ``SharedWork/results()``.
   ///
-  /// - Parameter isComputing: whether the parts use the processors, so that more threads than those are of no use.
+  /// - Parameter isComputing: whether the parts keep a processor busy, so that more threads than processors are of no use.
   package func begin<Outcome>(
     _ count: Int, isComputing: Bool = false, part: @escaping @Sendable (Int) -> Outcome
   ) -> SharedWork<Outcome> {
@@ -37,14 +39,14 @@ package final class WorkerPool: Sendable {
   }
 }
 
-/// Work whose parts several threads do, each by whichever comes first.
+/// Work in numbered parts, which several threads share: each takes the next part that none has begun.
 package final class SharedWork<Outcome: Sendable>: Sendable {
   private let count: Int
   private let state: Mutex<State>
   private let isDone = DispatchSemaphore(value: 0)
 
   private struct State {
-    /// Given up with the last part: a thread that comes too late for one may hold the work for a while.
+    /// Nil after the last part: a thread that comes too late may keep the work alive for a while, but not what `part` captured.
     var part: (@Sendable (Int) -> Outcome)?
     var next = 0
     var outcomes: [Outcome?]
@@ -57,7 +59,7 @@ package final class SharedWork<Outcome: Sendable>: Sendable {
     if count == 0 { isDone.signal() }
   }
 
-  /// Does parts that no thread has begun with, until there are none.
+  /// Does parts that no thread has begun, until there are none.
   @Sendable fileprivate func help() {
     while let index = state.withLock({ state -> Int? in
       guard state.next < count else { return nil }
@@ -74,12 +76,12 @@ package final class SharedWork<Outcome: Sendable>: Sendable {
     }
   }
 
-  /// A function of its own, so that a thread holds nothing of the work when it says that it is done.
+  /// A function of its own, so that a thread has released `part` before it reports that the work is done.
   private func outcome(at index: Int) -> Outcome? { state.withLock(\.part)?(index) }
 
-  /// Does what no thread has begun with, and waits for the rest.
+  /// Does the parts that no thread has begun, and waits for the others.
   ///
-  /// - Returns: what came of each part, in their order.
+  /// - Returns: the outcome of each part, in order.
   package func results() -> [Outcome] {
     help()
     isDone.wait()
@@ -90,7 +92,7 @@ package final class SharedWork<Outcome: Sendable>: Sendable {
   }
 }
 
-/// Work that waits for the pool's threads; it outlives the pool until they have ended.
+/// The queue that the pool's threads take work from. It outlives the pool until they have ended.
 private final class WorkQueue: Sendable {
   private let maximumThreads: Int
   private let state = Mutex(State())
@@ -112,7 +114,7 @@ private final class WorkQueue: Sendable {
         return true
       }
       if needsThread, !SystemThread.start({ self.run() }) { state.withLock { $0.threadCount -= 1 } }
-      // Without a thread the caller does it all.
+      // Without a thread the caller does all parts itself.
       guard
         state.withLock({ state in
           if state.threadCount > 0 { state.waiting.append(work) }

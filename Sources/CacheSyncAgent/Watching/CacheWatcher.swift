@@ -3,31 +3,31 @@ import CLinux
 import Synchronization
 import SystemPackage
 
-/// The watches of one cache, and what they told since it was last asked: names, never content.
+/// The watches of one cache, and the names that may have changed since they were last claimed.
 ///
-/// It knows every directory that may hold session files: watched, or to be polled with the reason why it is not heard. The
-/// agent's thread tells it of events, and the thread of the cache's disk walks directories and takes what is new.
+/// It knows every directory that may hold session files: each is watched, or is to be polled for a reason. The agent's thread
+/// gives it events. The thread of the cache's disk walks directories and claims the news.
 package final class CacheWatcher: InotifyListener {
-  /// What may have changed.
+  /// The names in a cache that may have changed. It holds no content.
   package struct News {
     /// Files to look at: written, created, deleted or moved away.
     package var files: Set<CachePath> = []
-    /// Files that moved to another place in the cache, whose absence counts at once.
+    /// Files that moved to another place in the cache: their absence counts at once.
     package var movedFiles: Set<CachePath> = []
-    /// Directories that did so with all that is in them.
+    /// Directories that moved so, with all that was in them.
     package var movedDirectories: Set<CachePath> = []
     /// Directories to walk: created, moved in, or changed themselves.
     package var directories: Set<CachePath> = []
-    /// Directories whose files are to be looked at because they are gone.
+    /// Directories that are gone: the files that were in them are to be looked at.
     package var goneDirectories: Set<CachePath> = []
-    /// Names in the place of a directory of sessions that are none: a link may have come or gone there.
+    /// Names that a directory of sessions could have, at which a link may have come or gone.
     package var possibleLinks: Set<CachePath> = []
     /// Whether something happened to a file that is no session.
     package var otherFiles = false
     package var settings = false
     /// Whether the kernel dropped events.
     package var overflow = false
-    /// Whether the cache directory itself may be gone or another one.
+    /// Whether the cache directory itself may be gone or replaced.
     package var rootMayBeLost = false
     /// Whether the agent's own directory was taken away, and with it the lock.
     package var stateIsGone = false
@@ -53,7 +53,7 @@ package final class CacheWatcher: InotifyListener {
   private let state = Mutex(State())
   private let hasNews: @AgentActor @Sendable () -> Void
 
-  /// - Parameter hasNews: called whenever ``claimNews()`` has something to give.
+  /// - Parameter hasNews: called after every event that adds to the news.
   package init(layout: CacheLayout, hasNews: @escaping @AgentActor @Sendable () -> Void) {
     self.layout = layout
     self.hasNews = hasNews
@@ -69,21 +69,21 @@ package final class CacheWatcher: InotifyListener {
 
   package var watchCount: Int { state.withLock { $0.watched.count } }
 
-  /// The directories that must be looked at, with the reason why nothing tells of changes in them.
+  /// The directories to poll, each with the reason why it is not watched.
   package var polled: [CachePath: String] { state.withLock { $0.polled } }
 
-  /// How often the agent's own touch of ``CacheLayout/state`` was heard, which proves that events arrive.
+  /// How many touches of ``CacheLayout/state`` were heard: proof that events arrive.
   package var heardTouches: Int { state.withLock { $0.heardTouches } }
 
-  /// Reports files that are no sessions too, because a link may lead to one.
+  /// Whether files that are no sessions are news too, because a link may lead to one.
   package func reportOtherFiles(_ isWanted: Bool) { state.withLock { $0.reportsOtherFiles = isWanted } }
 
-  /// Watches a directory that is open, before it is listed. One that cannot be watched is polled from now on.
+  /// Watches an open directory. The caller lists it afterwards. One that cannot be watched is polled from now on.
   package func watch(_ path: CachePath, _ directory: Int32) {
     guard clinux_filesystem_has_events(clinux_filesystem_type(directory)) else {
       return poll(path, because: "its file system reports no events (network or FUSE mount)")
     }
-    // Before the lock, which the agent's thread may wait for.
+    // Not under the lock: opening waits for the agent's thread, and that may be waiting for the lock.
     InotifyWatcher.openIfNeeded()
     do throws(Errno) {
       try state.withLock { state throws(Errno) in
@@ -97,7 +97,7 @@ package final class CacheWatcher: InotifyListener {
     }
   }
 
-  /// Looks at a directory every now and then, because nothing tells of changes in it.
+  /// Has a directory polled from now on, because it cannot be watched.
   package func poll(_ path: CachePath, because reason: String) {
     state.withLock { state in
       unwatch(path, &state)
@@ -135,7 +135,8 @@ package final class CacheWatcher: InotifyListener {
     state.withLock { Set($0.watched.keys).union($0.polled.keys) }
   }
 
-  /// Gives up directories that are gone; those below them are named too, or told of their own end.
+  /// Ends the watches of directories that are gone. The caller names the directories below them too, unless their own events
+  /// do.
   package func forget(_ directories: some Sequence<CachePath>) {
     state.withLock { state in for path in directories { forget(path, &state) } }
   }
@@ -145,7 +146,7 @@ package final class CacheWatcher: InotifyListener {
     state.polled[path] = nil
   }
 
-  /// What was told since the last time.
+  /// Hands out what was noted since the last time, and forgets it.
   package func claimNews() -> News {
     state.withLock { state in
       defer {
@@ -172,7 +173,7 @@ package final class CacheWatcher: InotifyListener {
     if isNews { hasNews() }
   }
 
-  // Each says whether there is news.
+  // Each returns whether there is news.
 
   private func note(_ event: InotifyEvent, aboutItself directory: CachePath, _ state: inout State) -> Bool {
     if event.isIgnored, state.watched[directory] == event.watch { state.watched[directory] = nil }
@@ -195,7 +196,8 @@ package final class CacheWatcher: InotifyListener {
     guard layout.holdsSessions(path) else { return isFileNews }
     pairHalves(event, path, isDirectory: true, &state)
     if event.isDelete {
-      // It was empty: what was in it told of its own end. Looking for it would make the deletion of a large tree quadratic.
+      // It was empty: the directories in it had events of their own. Searching for them here would make the deletion of a large
+      // tree quadratic.
       forget(path, &state)
       state.news.goneDirectories.insert(path)
     } else if event.isMovedFrom {
@@ -211,7 +213,7 @@ package final class CacheWatcher: InotifyListener {
   private func note(_ event: InotifyEvent, aboutFile path: CachePath, _ state: inout State) -> Bool {
     let isNews = noteFile(path, &state)
     if case .session = layout.role(of: path) { pairHalves(event, path, isDirectory: false, &state) }
-    // Only a link can take the place of a directory without being one, and a link is never written to.
+    // A link could be at this name. A link is never written to, so only its coming and going matter.
     if event.isCreate || event.isMovedTo || event.isDelete || event.isMovedFrom, layout.mayBeDirectory(path) {
       state.news.possibleLinks.insert(path)
       return true
@@ -233,8 +235,9 @@ package final class CacheWatcher: InotifyListener {
     }
   }
 
-  /// A rename from one session's place to another counts at both ends in the same publication. One to a name that is not
-  /// read, such as an editor's backup, does not: the file may be about to come back.
+  /// Joins the two events of a rename from one session's place to another, which counts at both ends in the same publication.
+  ///
+  /// A rename to a name that is not read, such as an editor's backup, does not count so: the file may be about to come back.
   private func pairHalves(_ event: InotifyEvent, _ path: CachePath, isDirectory: Bool, _ state: inout State) {
     if event.isMovedFrom {
       state.departures[event.cookie] = (path, isDirectory)

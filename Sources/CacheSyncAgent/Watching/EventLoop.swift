@@ -4,11 +4,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A thread that waits on descriptors and for work, and sleeps until one of them has news, so that an agent with nothing to do
-/// does not wake.
+/// A thread that sleeps until one of its descriptors is ready or it is given work, so that an agent with nothing to do does
+/// not wake.
 ///
-/// It is also the executor of an actor: what a descriptor announces is handled where the state is. The agent has one for
-/// everything it waits for, ``AgentActor``, and each ``Disk`` has one of its own, because a disk that hangs stops its thread.
+/// It is also the executor of an actor, so that a descriptor's handler runs where the state is. ``AgentActor`` has one, and
+/// each ``Disk`` has one of its own, because a disk that hangs stops its thread.
 package final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// Runs on the loop's thread when its descriptor is ready.
   package typealias Handler = @AgentActor () -> Void
@@ -28,7 +28,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   private struct Jobs {
     var waiting: [Job] = []
-    /// Whether the thread was told already, so that a burst of jobs costs one wake-up.
+    /// Whether the thread was woken already, so that a burst of jobs costs one wake-up.
     var isSignalled = false
   }
 
@@ -37,7 +37,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
     guard let epoll = Descriptor(clinux_epoll_create()), let wakeUp = Descriptor(clinux_eventfd()),
       clinux_epoll_add(epoll.raw, wakeUp.raw, clinux_epollin, 0) == 0
     else { return nil }
-    // For as long as the process lives.
+    // They stay open for as long as the process lives.
     self.epoll = epoll.detach()
     self.wakeUp = wakeUp.detach()
     guard SystemThread.start({ self.run() }) else { return nil }
@@ -82,10 +82,10 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   package func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
 
-  /// Does the work on this thread, after what was asked of it before.
+  /// Runs a closure on this thread, after the ones that were given to it before.
   package func async(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
 
-  /// Does the work on this thread and waits for its end. Only the threads of disks wait so, and only for the agent's thread,
+  /// Runs a closure on this thread and waits for its end. Only the threads of disks do so, and only with the agent's thread,
   /// which never waits for them.
   package func sync(_ work: @escaping @Sendable () -> Void) {
     if isCurrent { return work() }
@@ -119,7 +119,7 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// What to wait for on a descriptor.
   package enum Interest: Sendable {
     case readable, writable
-    /// Exceptional news, as /proc/self/mountinfo gives when a mount changes (proc(5)).
+    /// An exceptional state, as /proc/self/mountinfo has when a mount changes (proc(5)).
     case priority
     /// Errors at most.
     case nothing
@@ -160,7 +160,8 @@ package final class EventLoop: SerialExecutor, @unchecked Sendable {
   }
 }
 
-/// The actor that hears, keeps time and answers, and owns the C library. It touches no cache's disk.
+/// The actor of the agent's thread: it hears events, keeps time, answers commands, and owns the C library. It touches no
+/// cache's disk.
 @globalActor
 package actor AgentActor {
   package static let shared = AgentActor()
@@ -174,12 +175,12 @@ package actor AgentActor {
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Does the work on the agent's thread, after what was asked of it before.
+  /// Runs a closure on the agent's thread, after the ones that were given to it before.
   package nonisolated static func perform(_ body: @escaping @AgentActor @Sendable () -> Void) {
     shared.loop.async { assumeIsolated(body) }
   }
 
-  /// Does the work on the agent's thread and waits for its end: for the threads of disks.
+  /// Runs a closure on the agent's thread and waits for its end. For the threads of disks.
   package nonisolated static func performAndWait(_ body: @escaping @AgentActor @Sendable () -> Void) {
     shared.loop.sync { assumeIsolated(body) }
   }
@@ -189,7 +190,7 @@ package actor AgentActor {
     -> Result
   {
     shared.loop.checkIsolated()
-    // As the standard library does for the main actor: the isolation was just checked, so only the type is in the way.
+    // As the standard library does for the main actor. The isolation was just checked, so only the closure's type is changed.
     return try withoutActuallyEscaping(body) { body in
       try unsafeBitCast(body, to: (() throws -> Result).self)()
     }

@@ -3,7 +3,7 @@ import CInotify
 import Glibc
 package import SystemPackage
 
-/// One event as the kernel told it, copied out of the library's buffer.
+/// One event of the kernel, copied out of the library's buffer.
 package struct InotifyEvent: Sendable {
   package var watch: Int32
   package var mask: UInt32
@@ -88,8 +88,8 @@ package struct InotifyLibrary: ~Copyable {
   /// Ends a watch. One that the kernel dropped already is no error.
   package static func unwatch(_ watch: Int32, at instance: Int32) { _ = inotify_rm_watch(instance, watch) }
 
-  /// The next event that is there, without waiting; nil when there is none. To be called until nil, because the rest of
-  /// what the library read is visible to nobody else.
+  /// The next event, without waiting; nil when there is none. The caller goes on until nil: the library may have read
+  /// more events, and the descriptor does not show those.
   package func next() -> InotifyEvent? {
     // Timeout 0 does not wait here, though in inotifytools_next_event it waits for ever.
     guard let event = inotifytools_next_events(0, 1) else { return nil }

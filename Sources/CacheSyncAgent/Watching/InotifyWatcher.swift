@@ -3,21 +3,22 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// Takes the kernel's events from the process's one inotify instance and hands each to those who hear its watch, on the
+/// Reads the kernel's events from the process's one inotify instance, and hands each to the listeners of its watch, on the
 /// agent's thread.
 @AgentActor
 package final class InotifyWatcher {
   package static let shared = InotifyWatcher()
 
   private var library: InotifyLibrary?
-  /// A low descriptor kept for an instance that comes late: the library waits with select(2), which knows none above 1,023.
+  /// A low descriptor, kept for an instance that is opened late: the library waits with select(2), which takes none above
+  /// 1,023.
   private var reserved: Descriptor?
   private var batchEnds: [ObjectIdentifier: @AgentActor () -> Void] = [:]
 
   package private(set) var eventCount = 0
   package private(set) var overflowCount = 0
 
-  /// How many events are taken before what they changed is published, so that a storm does not put off everything else.
+  /// How many events make a batch at most, so that a storm does not delay everything else.
   private static let batchLimit = 16_384
 
   private init() { try? open() }
@@ -35,7 +36,7 @@ package final class InotifyWatcher {
     self.library = consume library
   }
 
-  /// Asks the kernel for an instance again where it gave none. From any thread.
+  /// Asks the kernel for an instance again if it gave none before. From any thread.
   package nonisolated static func openIfNeeded() {
     if WatchTable.shared.isOpen { return }
     AgentActor.performAndWait { try? InotifyWatcher.shared.open() }
@@ -48,7 +49,7 @@ package final class InotifyWatcher {
 
   package func forgetBatches(of owner: AnyObject) { batchEnds[ObjectIdentifier(owner)] = nil }
 
-  /// Takes every event that is there and lets each be acted upon, batch by batch.
+  /// Reads and hands out every event that is there, and calls the owners of batches after each batch.
   package func drain() {
     var isMore = true
     while isMore {
@@ -57,9 +58,9 @@ package final class InotifyWatcher {
     }
   }
 
-  /// The same from any thread, waiting until it is done.
+  /// ``drain()`` from any thread, which waits until it is done.
   ///
-  /// - Returns: how many overflows there were until now.
+  /// - Returns: how many overflows the process has seen.
   package nonisolated static func drainAndCountOverflows() -> Int {
     let count = Atomic(0)
     AgentActor.performAndWait {
@@ -69,7 +70,7 @@ package final class InotifyWatcher {
     return count.load(ordering: .relaxed)
   }
 
-  /// Takes events without acting upon them; true when there may be more.
+  /// Reads and hands out one batch of events; true when there may be more.
   private func drainBatch() -> Bool {
     var count = 0
     while count < Self.batchLimit, let event = library?.next() {

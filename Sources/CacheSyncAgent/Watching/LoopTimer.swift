@@ -2,11 +2,11 @@ package import CacheSync
 import CLinux
 import Glibc
 
-/// A timer of the event loop that sleeps in the kernel: nothing runs until it is due.
+/// A timer of the event loop. It sleeps in the kernel: nothing runs until it is due.
 @AgentActor
 package final class LoopTimer {
   package enum Clock: Sendable {
-    /// CLOCK_REALTIME, for days. Also fires at once when somebody sets the clock.
+    /// CLOCK_REALTIME, for days. Also fires at once when the clock is set.
     case wall
     /// CLOCK_BOOTTIME, for waiting.
     case uptime
@@ -17,12 +17,13 @@ package final class LoopTimer {
   private var token: UInt64?
   /// The deadline in the units of the clock.
   private var armed: Int64?
-  /// Whether arming told of a step of the clock that the handler has not heard of yet.
+  /// Whether arming revealed a step of the clock of which the handler was not told yet.
   private var hasUnreportedStep = false
 
-  /// `handler` is told whether the clock was set; then every deadline must be thought over.
-  ///
   /// Nil when the process has no descriptor left.
+  ///
+  /// - Parameter handler: called when the timer is due or the clock was set. It is told which: after the latter every deadline
+  ///   must be computed again.
   package init?(_ clock: Clock, _ handler: @escaping @AgentActor (_ clockWasSet: Bool) -> Void) {
     self.clock = clock
     guard let descriptor = Descriptor(clinux_timerfd(clock == .wall ? CLOCK_REALTIME : CLOCK_BOOTTIME)) else {
@@ -32,7 +33,7 @@ package final class LoopTimer {
     self.descriptor = descriptor
     token = AgentActor.shared.loop.add(raw) { [weak self] in
       var expirations: UInt64 = 0
-      // timerfd_create(2): ECANCELED tells of a step of the clock.
+      // timerfd_create(2): ECANCELED reports a step of the clock.
       var wasSet = read(raw, &expirations, 8) < 0 && errno == ECANCELED
       if let self {
         wasSet = wasSet || hasUnreportedStep
@@ -41,7 +42,7 @@ package final class LoopTimer {
       }
       handler(wasSet)
     }
-    // Steps are reported from the first arming on, so there is one before the first deadline is known.
+    // The kernel reports steps from the first arming on, so the timer is armed before the first deadline is known.
     disarm()
   }
 
@@ -50,31 +51,31 @@ package final class LoopTimer {
   }
 
   package func arm(at instant: Instant) {
-    // A zero time means never to the kernel; the epoch's first nanosecond is as due as the epoch.
+    // To the kernel a zero time means never. The epoch's first nanosecond is as much past as the epoch.
     let isPast = instant.seconds <= 0
     let micros = instant.microseconds - instant.seconds * 1_000_000
     arm(for: instant.microseconds, seconds: isPast ? 0 : instant.seconds, nanoseconds: isPast ? 1 : micros * 1000)
   }
 
   package func arm(at uptime: Uptime) {
-    // A length of time, not a moment: libfaketime takes every moment for one of the calendar.
+    // A length of time, not a moment: libfaketime takes every moment for one of the wall clock.
     let rest = max(uptime.nanoseconds - Uptime.now().nanoseconds, 1)
     arm(for: uptime.nanoseconds, seconds: rest / 1_000_000_000, nanoseconds: rest % 1_000_000_000)
   }
 
-  /// Waits for nothing, but a wall timer goes on telling of steps of the clock.
+  /// Removes the deadline. A wall timer goes on reporting steps of the clock.
   package func disarm() {
-    // Zero would stop the reports of steps too, so the far future stands for never.
+    // Zero would stop the reports of steps too, so a wall timer gets a deadline in the far future.
     arm(for: .max, seconds: clock == .wall ? 253_402_300_799 : 0, nanoseconds: 0)
   }
 
   private func arm(for deadline: Int64, seconds: Int64, nanoseconds: Int64) {
-    // A step that is owed keeps the timer due; the handler arms it anew.
+    // A step that is not reported yet keeps the timer due; its handler arms it again.
     if hasUnreportedStep || armed == deadline { return }
     armed = deadline
     if clinux_timerfd_arm(descriptor.raw, seconds, nanoseconds, clock == .wall) == 0 { return }
-    // A step since the timer was last armed that nobody has read yet: arming takes the report away (timerfd_setup in the
-    // kernel), so the timer is made due at once and its handler told.
+    // The clock was set since the timer was last armed, and arming has taken the kernel's report of it (timerfd_setup). So the
+    // timer is made due at once, and its handler is told of the step.
     guard clock == .wall, errno == ECANCELED else { return }
     hasUnreportedStep = true
     _ = clinux_timerfd_arm(descriptor.raw, 0, 1, true)

@@ -3,19 +3,19 @@ import CLinux
 import Synchronization
 package import SystemPackage
 
-/// Who wants to hear of a directory.
+/// An object that receives the events of directories.
 package protocol InotifyListener: AnyObject, Sendable {
   @AgentActor func receive(_ event: InotifyEvent, in directory: CachePath)
   /// The kernel dropped events: anything may have changed.
   @AgentActor func overflowed()
 }
 
-/// Which listener hears which watch, and under which path: the process's own map, because the library's goes wrong when a
+/// The listeners of each watch, and the path under which each hears it. The library has such a map too, which goes wrong when a
 /// directory is deleted and made again.
 ///
-/// The kernel has one watch for a directory, whatever paths lead to it: after a rename that it did not tell of (an overflow)
-/// the old path and the new one share a watch, and so do two mounts of one directory. Each path is therefore an entry of its
-/// own, is told of every event, and ends by itself; the kernel's watch ends with the last.
+/// The kernel has one watch for a directory, whatever paths lead to it. Two mounts of one directory share a watch. So do the
+/// old path and the new one after a rename whose event was dropped. Each path is therefore an entry of its own, which gets
+/// every event and ends by itself; the kernel's watch ends with the last entry.
 package final class WatchTable: Sendable {
   /// The process's, for its one inotify instance.
   package static let shared = WatchTable()
@@ -35,14 +35,14 @@ package final class WatchTable: Sendable {
 
   package init() {}
 
-  /// Watches are added at this instance from now on.
+  /// Adds watches at this instance from now on.
   package func use(_ instance: Int32) { state.withLock { $0.instance = instance } }
 
   package var isOpen: Bool { state.withLock { $0.instance != nil } }
 
   package var watchCount: Int { state.withLock { $0.entries.count } }
 
-  /// Watches an open directory; the path is what events in it will be told with. May be called on any thread.
+  /// Watches an open directory, and hands out its events with this path. From any thread.
   ///
   /// - Throws: `tooManyOpenFiles` while the kernel gives no inotify instance, `noSpace` at the limit of watches.
   package func watch(_ directory: Int32, as path: CachePath, for listener: any InotifyListener) throws(Errno) -> Int32 {
@@ -58,7 +58,7 @@ package final class WatchTable: Sendable {
     }
   }
 
-  /// Ends what one path hears through a watch.
+  /// Removes the entry of one path from a watch.
   package func unwatch(_ watch: Int32, of path: CachePath, for listener: any InotifyListener) {
     state.withLock { state in
       guard let entries = state.entries[watch] else { return }
@@ -68,7 +68,7 @@ package final class WatchTable: Sendable {
     }
   }
 
-  /// Who hears an event of a watch. One that the kernel dropped is told for the last time; its number is never used again.
+  /// The entries that get an event. A watch that the kernel dropped has its last event here; its number is never used again.
   package func entries(for event: InotifyEvent) -> [Entry] {
     state.withLock { state in
       defer { if event.isIgnored { state.entries[event.watch] = nil } }
