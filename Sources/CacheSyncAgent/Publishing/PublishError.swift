@@ -1,7 +1,7 @@
 package import CacheSync
 package import SystemPackage
 
-/// Why something could not be written, in one line that says where and what to do.
+/// Why the agent could not write something, in one line that says where and what to do.
 package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Operation: String, Sendable {
     case create, write, flush, rename, open
@@ -11,12 +11,12 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
   /// The file or directory below the cache.
   package var path: String
   package var reason: Errno
-  /// What is wrong when no system call said so, such as a link in a directory's place.
+  /// What is wrong where the system's reason does not say it, such as a link in a directory's place.
   package var explanation: String?
 
   /// The outputs went away during a publication.
   package static let outputsRemoved = PublishError(
-    .rename, CacheLayout.snapshots, .noSuchFileOrDirectory, explanation: "somebody removed what was there")
+    .rename, CacheLayout.snapshots, .noSuchFileOrDirectory, explanation: "another program removed what was there")
 
   package init(_ operation: Operation, _ path: String, _ reason: Errno, explanation: String? = nil) {
     self.operation = operation
@@ -27,7 +27,7 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
 
   package var description: String { text(path) }
 
-  /// The same for people who may have several caches: with the whole path.
+  /// The description with the whole path, for people who may have several caches.
   package func description(in cache: FilePath) -> String {
     text(EscapedText.forPeople(cache.appending(bytes: Array(path.utf8)).bytes))
   }
@@ -36,7 +36,7 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
     "cannot \(operation.rawValue) \(path): " + (explanation ?? "\(reason)\(advice)")
   }
 
-  /// What a call throws, as a value; nil: nothing.
+  /// The error that a closure throws; nil when it throws none.
   static func caught(_ body: () throws(PublishError) -> Void) -> PublishError? {
     do throws(PublishError) {
       try body()
@@ -46,7 +46,7 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
     }
   }
 
-  /// Whether less to write at once might do.
+  /// Whether writing fewer files at once might succeed.
   var isLackOfSpace: Bool { reason == .noSpace || reason == .diskQuotaExceeded }
 
   private var advice: String {
