@@ -14,7 +14,7 @@ struct HouseTests {
     let files = try (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.map {
       (String($0.path.dropFirst(sources.path.count + 1)), String(decoding: try Data(contentsOf: $0), as: UTF8.self))
     }
-    // Where there are no files, most rules would hold.
+    // Without any file most rules would hold.
     try #require(files.count > 100)
     return files
   }
@@ -52,7 +52,7 @@ struct HouseTests {
     #expect(callers == ["cachesyncd/RunCommand.swift"])
   }
 
-  /// The rooms in order: each uses what stands before it, and nothing that stands behind it.
+  /// The folders in order: each uses the ones before it, and none after it.
   static let rooms = [
     "Model", "System", "Clock", "JSON", "Views", "Feeds", "Projecting", "Files", "Reading", "Writing", "Watching",
     "Loading", "Publishing", "Agent",
@@ -62,7 +62,7 @@ struct HouseTests {
   func order(place: Int) throws {
     let files = try Self.files().filter { $0.path.hasPrefix("CacheSync") }
     #expect(Set(files.map { Self.room(of: $0.path) }) == Set(Self.rooms))
-    // Those at the beginning of a line; what is inside them cannot be named without them.
+    // Only types declared at the beginning of a line: code cannot name a nested type without its outer type.
     let declaration =
       /\n(?:@\w+ )*(?:(?:public|package|final|indirect) )*(?:class|struct|enum|actor|protocol|typealias) (\w+)/
     let later = files.filter { Self.rooms[(place + 1)...].contains(Self.room(of: $0.path)) }
@@ -100,7 +100,7 @@ struct HouseTests {
     names += kinds.map { $0.name.description }
     names += FeedRegistry.intents.map { $0.name }
     try #require(names.count > 30)
-    // A name of several words is no other word, so it must not stand in a help text either.
+    // A name with hyphens is no ordinary word, so it must not stand in a help text either.
     var patterns = names.map { (name: $0, pattern: $0.contains("-") ? "\\b\($0)\\b" : "\"\($0)[\"/.]") }
     patterns += kinds.map { ($0.widgetKind, "\"\($0.widgetKind)\"") }
     patterns += kinds.map { ($0.deepLink, String($0.deepLink.prefix { $0 != "/" }) + "//") }

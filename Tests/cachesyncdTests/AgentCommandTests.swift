@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// The commands that ask an agent, with one and without.
+/// The commands that ask an agent, with an agent and without one.
 @Suite struct AgentCommandTests {
   @Test("Without an agent status and wait are status 69 and one line")
-  func nobody() throws {
+  func noAgent() throws {
     let cache = try CommandCache()
     for command in ["status", "wait"] {
       let outcome = try cache.run(command)
@@ -47,7 +47,7 @@ import Testing
     #expect((problem["count"]?.int ?? 0) >= 1 && problem["since"]?.string.flatMap { Instant($0) } != nil)
   }
 
-  @Test("status for people names the agent, its problems and what nobody reads")
+  @Test("status as text names the agent, its problems and the files that no feed claims")
   func statusText() throws {
     let cache = try CommandCache(["meal-plan/b\u{1B}.json": "{", "other/c.json": "{}"])
     let agent = try cache.agent()
@@ -57,7 +57,7 @@ import Testing
     #expect(text.contains("other/c.json") && !text.contains("\u{1B}"))
   }
 
-  @Test("status for people has the next change in UTC and in the cache's local time")
+  @Test("status as text has the next change in UTC and in the cache's local time")
   func statusLocalTime() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan(), "cachesync.json": #"{"timeZone":"GMT+03:37"}"#])
     let agent = try cache.agent()
@@ -67,7 +67,7 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
-  @Test("status for people tells of what concerns no file without a path and a place")
+  @Test("status as text prints a problem that concerns no file without a path and a place")
   func statusOfNoFile() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])
     let agent = try cache.agent()
@@ -145,13 +145,13 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
-  @Test("A storm of files shows to its last, and so does the file after it, with nobody asking")
+  @Test("The agent publishes the last of a storm of files, and the file after it, without a command that asks for it")
   func storm() throws {
     let cache = try CommandCache()
     let agent = try cache.agent()
     let first = try cache.caughtUp()
     for number in 0..<2000 { try cache.write("meal-plan/\(number).json", Sessions.plan("Meal \(number)")) }
-    // Of sessions of one date the greatest id counts, then the greatest path.
+    // Among sessions of one date the agent takes the greatest id, then the greatest path.
     #expect(try holds { try cache.text("snapshots/meal-plan.json").contains("\"Meal 999\"") })
     #expect(try cache.caughtUp() < first + 2000)
     try cache.write("tasks/a.json", "[]")
@@ -179,7 +179,7 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
-  @Test("wait --sweep also publishes what gave no event, and puts back what somebody changed")
+  @Test("wait --sweep also publishes a change that gave no event, and puts back an output that was removed")
   func sweep() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup")])
     let agent = try cache.agent()
@@ -204,7 +204,7 @@ import Testing
     try cache.caughtUp()
     let all = try Child(["watch", "--cache", cache.path])
     let one = try Child(["watch", "task-count", "--cache", cache.path])
-    // A change that shows proves that both listen; until then it is made again.
+    // The test repeats the change until both commands print it: then both listen.
     var tries = 0
     let isListening = try holds {
       tries += 1
@@ -217,7 +217,7 @@ import Testing
     try #require(isListening)
     try cache.write("meal-plan/a.json", Sessions.plan("Stew"))
     try cache.caughtUp()
-    // Lines of the last try may come late, before and after this one.
+    // Lines of the last repetition may come late, before this one or after it.
     let line = try cache.text("snapshots/meal-plan.json")
     #expect(line.contains("Stew") && line.hasSuffix("\n"))
     #expect(holds { ("\n" + all.output).contains("\n" + line) }, "byte for byte, as one line")

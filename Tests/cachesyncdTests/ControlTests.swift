@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import Testing
 
-/// What the agent makes of those who talk nonsense to it.
+/// What the agent does with clients that send nonsense or nothing.
 @Suite struct ControlTests {
-  /// Connects to an agent's socket; nil when nobody listens.
+  /// Connects to an agent's socket; nil when no agent listens.
   private func connect(_ cache: CommandCache) throws -> Int32? {
     let path = cache.file(".cachesync/socket")
     var address = sockaddr_un()
@@ -54,7 +54,7 @@ import Testing
     #expect(try cache.status()["hearing"] == .bool(true) && agent.exitStatus() == nil)
   }
 
-  @Test("Those who connect and say nothing keep nobody else from being answered")
+  @Test("200 clients that connect and send nothing keep no other client from being answered")
   func silent() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let agent = try cache.agent()

@@ -69,7 +69,7 @@ import Testing
     }()
 
   @Test(
-    "A directory of the agent's that belongs to somebody else is refused with 77, and stays as it is",
+    "A directory of the agent's that belongs to another user is refused with 77, and stays as it is",
     .enabled(if: canChangeOwner, "needs root that may give files away"), arguments: ["snapshots", ".cachesync"])
   func anotherOwner(_ name: String) throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
@@ -135,7 +135,7 @@ import Testing
     #expect(days.compactMap { $0["dayIndex"]?.int } == [4, 5, 6, 0, 1, 2, 3, 5, 6, 0, 1, 2, 3, 4])
   }
 
-  @Test("What somebody else put beside the agent's files stays, whatever the agent writes and cleans up")
+  @Test("A file that another program put beside the agent's files stays, whatever the agent writes and cleans up")
   func deletesNothingElse() throws {
     let mine = [
       "snapshots/mine.txt", "snapshots/unknown.json", "snapshots/sub/x.json", ".cachesync/mine", "notes.txt",

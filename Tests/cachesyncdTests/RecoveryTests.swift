@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What somebody removed, damaged or moved is put right, and generations only grow.
+/// The agent repairs outputs that another program removed, damaged or moved, and generations only grow.
 @Suite struct RecoveryTests {
   private func manifest(_ cache: CommandCache) throws -> JSONValue { try cache.published("manifest") }
 
@@ -99,7 +99,7 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
-  @Test("Whoever removes the lock does not make two agents of one")
+  @Test("When the lock is removed, the agent makes it anew, and a second agent is refused")
   func lockRemoved() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("One")])
     let agent = try cache.agent()
@@ -120,7 +120,7 @@ import Testing
     let events = cache.parent + "/events.json"
     try #require(Glibc.link(cache.file("events/e.json"), events) == 0)
     try cache.caughtUp()
-    // Writes through another name give no event.
+    // The kernel gives no event for a write through a name outside the cache.
     func write(_ text: String, _ path: String) throws {
       let file = open(path, O_WRONLY | O_TRUNC)
       defer { close(file) }
@@ -144,7 +144,7 @@ import Testing
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("One")])
     _ = try cache.run("sync")
     let watch = try Child(["watch", "meal-plan", "--cache", cache.path])
-    // It listens once it tells of a change.
+    // The command listens once it prints a change.
     var meal = 0
     #expect(
       try holds {
@@ -167,7 +167,7 @@ import Testing
     let agent = try Child(["run", "--caches-in", path])
     #expect(holds { agent.errors.contains("serving") })
 
-    // One with wrong settings is served all the same, as one whose settings go wrong while it is served.
+    // The agent serves a new cache with wrong settings too, like a cache whose settings turn wrong while it is served.
     let bad = try CommandCache(["meal-plan/a.json": Sessions.plan("Bad"), "cachesync.json": #"{"x":1}"#])
     try FileManager.default.moveItem(atPath: bad.path, toPath: path + "/bad")
     let moved = try CommandCache(at: path + "/bad")

@@ -40,7 +40,7 @@ import Testing
     #expect(try served() == [collection.file("a"), collection.file("b")])
     try collection.write("b/meal-plan/x.json", Sessions.plan("Stew"))
     #expect(try holds { try generation("b") == 2 })
-    // What the agent still saves beside the publication may come between removing the files and their directory.
+    // The agent may still save last good versions between the removal of the files and that of their directory.
     #expect(
       holds {
         try? FileManager.default.removeItem(atPath: collection.file("b"))
@@ -55,8 +55,8 @@ import Testing
     #expect(agent.exitStatus() == nil)
   }
 
-  /// By hand: of 256 descriptors some are inherited, 32 at least are the agent's own and for what is open for a moment, and a
-  /// cache has four.
+  /// By hand: of 256 descriptors the agent inherits some and keeps at least 32 for itself and for files that are open for
+  /// a moment. A cache takes four.
   @Test("With few descriptors as many caches are served as there is room for, and these wholly")
   func fewDescriptors() throws {
     let names = (0..<80).map { "c\($0)" }
@@ -135,7 +135,7 @@ import Testing
     let names = (0..<6).map { "c\($0)" }
     let collection = try CommandCache(
       Dictionary(uniqueKeysWithValues: names.map { ("\($0)/meal-plan/a.json", Sessions.plan()) }))
-    // The agent runs before the other tests' processes: the second is for its work, not for its place in the queue of the cores.
+    // The agent runs at a higher priority than the other tests' processes, so that the second is for its own work.
     // Where that is not allowed, nice(1) says so and goes on.
     let agent = try Child(
       ["run", "--caches-in", collection.path, "--time-zone", zone], through: ["/usr/bin/nice", "-n", "-10"])

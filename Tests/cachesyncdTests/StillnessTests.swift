@@ -15,14 +15,14 @@ import Testing
   /// The kernel stamps files with the time of its last tick.
   private static let tick = Duration.milliseconds(10)
 
-  @Test("A bad file counts when it has been still for 250 ms, not before, and delays nobody")
+  @Test("A bad file counts when it has been still for 250 ms, not before, and delays no other file")
   func bad() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup"), "tasks/a.json": "[]"])
     let agent = try cache.agent()
     let start = Instant.now
     try cache.write("meal-plan/b.json", "{")
     try cache.write("tasks/b.json", Sessions.tasksOfAnyDay)
-    // Which of the two shows first tells of delays, however slow the machine is.
+    // The good file must show before the problem of the bad one, however slow the machine is.
     #expect(try holds { try cache.published("task-count")["entries"]?[0]?["content"]?["count"] == .integer(2) })
     let tasks = try written(cache.file("snapshots/task-count.json"))
     #expect(try holds { try cache.published("meal-plan")["problems"]?.array?.count == 1 })
@@ -96,7 +96,7 @@ import Testing
       try #require(after["events"]) >= #require(before["events"]) + 4 && after["batches"] ?? 0 > before["batches"] ?? 0)
     let made = try cache.caughtUp() - generation
     #expect(after["publications"] == 1 + made && made >= 1)
-    // The same bad bytes again are rejected again, and change nothing for readers.
+    // The agent rejects the same bad bytes again, and publishes nothing new.
     before = after
     try cache.write("tasks/b.json", "{")
     try cache.caughtUp()

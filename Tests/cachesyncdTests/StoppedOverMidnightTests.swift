@@ -2,7 +2,7 @@ import CacheSync
 import Glibc
 import Testing
 
-/// What waits for a real midnight disturbs nobody, so it runs beside the other tests.
+/// This suite waits for a real midnight and disturbs no other test, so it runs beside them.
 @Suite struct StoppedOverMidnightTests {
   @Test(
     "An agent that is stopped before midnight and continued after it shows the new day at once, once, and no old one")
@@ -18,7 +18,7 @@ import Testing
     agent.send(SIGSTOP)
     try #require(Instant.now < end, "the agent took longer to start than the day lasts")
     while Instant.now < end + .milliseconds(300) { try await Task.sleep(for: end + .milliseconds(300) - .now) }
-    // Without the agent the file is the eve's, and its readers are right all the same.
+    // The stopped agent leaves the eve's file, and readers of its timeline show the new day all the same.
     #expect(try cache.today() == eve)
     let plan = try TimeFaultTests.snapshot("meal-plan", of: cache)
     #expect(plan.entry(at: .now).content["date"]?.string == day)

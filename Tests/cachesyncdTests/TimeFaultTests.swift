@@ -5,7 +5,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// The real agent, and a world in which time does what it should not.
+/// The real agent while the clock or the system's zone is changed.
 @Suite(.serialized) struct TimeFaultTests {
   /// A cache with boundaries of several feeds, in a zone.
   static func cache(in zone: String) throws -> CommandCache {
@@ -33,10 +33,10 @@ import Testing
 
   // MARK: The clock
 
-  /// Whether it is allowed, which in a container it is not for root either.
+  /// Whether this process may set the clock. In a container root may not either.
   private static let canSetClock = (try? setClockToItself()) != nil
 
-  /// Sets the clock to what it shows: to the kernel a step, which it reports, and to everybody else nothing.
+  /// Sets the clock to what it shows. The kernel reports a step, but the time stays the same for every process.
   private static func setClockToItself() throws {
     var time = timespec()
     guard clock_gettime(CLOCK_REALTIME, &time) == 0, clock_settime(CLOCK_REALTIME, &time) == 0 else {
@@ -48,7 +48,7 @@ import Testing
     "A step of the clock is noticed within a second; one that changes nothing publishes nothing",
     .enabled(if: canSetClock, "needs to be allowed to set the clock"))
   func setToItself() throws {
-    // The whole day is at hand: nothing else comes due.
+    // No boundary comes due while the test runs.
     let cache = try Self.cache(in: Self.zone(showing: 43_200 + 25 * 60, at: Instant.now.seconds))
     let agent = try cache.agent()
     let generation = try cache.caughtUp()
@@ -140,7 +140,7 @@ import Testing
     "The system's zone replaced under /etc/localtime is the agent's within a second, also when it is set twice",
     .enabled(if: canMountAlone, "needs a mount namespace of its own"))
   func localtime() throws {
-    // In a mount namespace of its own the agent has an /etc that nobody else sees.
+    // The agent runs in its own mount namespace, with an /etc that no other process sees.
     let folder = try TemporaryFolder()
     let set = { (zone: String) in
       try #require(symlink("/usr/share/zoneinfo/\(zone)", folder.path + "/new") == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct UsageTests {
   @Test(
-    "What nobody can mean is wrong usage: status 64, one error and the usage on standard error",
+    "Arguments without a meaning are wrong usage: status 64, one error and the usage on standard error",
     arguments: [
       ["nope"], ["--nope"], ["run", "--time-zone", "Mars/Olympus"], ["run", "--time-zone", "GMT+99:00"],
       ["run", "--durability", "never"], ["run", "--log-level", "loud"], ["run", "--cache", ""],
@@ -82,7 +82,7 @@ import Testing
     try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
     let watch = try Child(["watch"] + options + ["--cache", cache.path])
     var round = 0
-    // Nothing tells when it listens, so the change is made again until it shows.
+    // Nothing says when the command listens, so the test repeats the change until it shows.
     #expect(
       try holds {
         round += 1

@@ -92,7 +92,7 @@ import Testing
   }
 
   /// The record of the version that came when the disk was full does not fit into the log's last page.
-  @Test("What the next start needs is kept as soon as a full disk has room again", .enabled(if: Disk.isAllowed))
+  @Test("The agent saves last good versions as soon as a full disk has room again", .enabled(if: Disk.isAllowed))
   func lastGoodOnAFullDisk() throws {
     let disk = try Disk(kilobytes: 1024)
     let long = String(repeating: "oo", count: 500)
@@ -117,10 +117,10 @@ import Testing
     #expect(try cache.text("snapshots/meal-plan.json").contains("B\(long)p"))
   }
 
-  /// All files of a publication at once need the room of all; file by file, in place of the old ones, that of the largest is
-  /// enough.
+  /// A publication of all files at once needs room for all of them. File by file, in place of the old ones, room for the
+  /// largest is enough.
   @Test(
-    "Caches that would publish together do so one by one where the disk has no room for that",
+    "Where the disk has no room for a publication of many caches together, the agent publishes them one by one",
     .enabled(if: Disk.isAllowed))
   func togetherOnAFullDisk() throws {
     let disk = try Disk(kilobytes: 1024)
@@ -131,7 +131,7 @@ import Testing
     let agent = try Child(["run", "--durability", "flush", "--caches-in", collection.path])
     try #require(holds { agent.errors.contains("serving") || agent.exitStatus() != nil })
     for name in names { #expect(try Program.run(["wait", "--cache", collection.file(name)]).status == 0) }
-    // What it keeps for its next start is written, and does not come in between.
+    // The agent has saved its last good versions, so no save comes in between.
     #expect(try holds { try names.allSatisfy { try collection.size("\($0)/.cachesync/sessions") > 50 } })
     agent.send(SIGSTOP)
     for name in names {

@@ -98,7 +98,7 @@ struct AbsentAgentTests {
     }
   }
 
-  @Test("across a change of the cache's zone: the days of the new one, in one publication, also while nobody runs")
+  @Test("across a change of the cache's zone: the days of the new one, in one publication, also while no agent runs")
   func zoneChange() throws {
     let cache = try sampleCache(in: "America/New_York")
     let stopped = try #require(Instant("2026-11-22T04:50:00Z"))  // 23:50 in New York, 10:20 of the next day in Kolkata

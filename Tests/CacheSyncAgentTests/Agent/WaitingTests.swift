@@ -16,7 +16,7 @@ struct WaitingTests {
       atPath: served.cache.file(name).path, withDestinationPath: target)
   }
 
-  /// A name that is too long for the system is an error for everybody, root too: ENAMETOOLONG.
+  /// A name that is too long for the system is an error for every user, root too: ENAMETOOLONG.
   private static let unreadable = String(repeating: "n", count: 300)
 
   // MARK: Sweeping
@@ -304,7 +304,7 @@ struct WaitingTests {
 
   // MARK: Dropped events
 
-  @Test("as long as a storm of dropped events demands, and lets those wait who asked for what was written before")
+  @Test("for a rescan as long as a storm of dropped events demands, and replies to wait only after the rescan")
   func droppedEvents() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
     served.saveLastGood()
@@ -316,7 +316,7 @@ struct WaitingTests {
     served.saveLastGood()
     dropEvents()
     served.pass()
-    // Its event is lost: nothing but a rescan finds it.
+    // The kernel dropped its event: only a rescan finds the file.
     try served.cache.write("tasks/a.json", ServedTestCache.task("new"))
     _ = InotifyWatcher.drainAndCountOverflows()
     _ = watcher.claimNews()

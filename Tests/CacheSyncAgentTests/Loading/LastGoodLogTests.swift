@@ -124,7 +124,7 @@ struct LastGoodLogTests {
     case deleted, emptied, replaced, cut, grown, linked
   }
 
-  @Test("goes on whole when another program is at it", arguments: Accident.allCases)
+  @Test("is whole after the next save when another program damaged it", arguments: Accident.allCases)
   func accident(_ accident: Accident) throws {
     keep("tasks/a.json", Array("first".utf8))
     log.keep(generation: 7)
@@ -149,7 +149,7 @@ struct LastGoodLogTests {
     }
     keep("tasks/c.json", Array("third".utf8))
     if accident == .deleted {
-      // The cache may be in the middle of being deleted: the log is not put back at once.
+      // The first save puts no deleted log back, because another program may be deleting the cache.
       #expect(throws: Errno.noSuchFileOrDirectory) { try log.save() }
       #expect(!cache.exists(".cachesync/sessions"))
     }
@@ -162,7 +162,7 @@ struct LastGoodLogTests {
     #expect(log.claimLoss() == (accident != .grown))
     #expect(!log.claimLoss())
     if accident == .linked { #expect(try cache.text("mine") == "mine") }
-    // And from there on as ever.
+    // The next save adds to the same file again.
     let after = try file()
     keep("tasks/d.json", Array("fourth".utf8))
     try log.save()

@@ -9,7 +9,7 @@ struct RetryTests {
   @Test("is tried again after 5 s, doubling to 5 min, and after 5 s again once it worked")
   func doubles() async throws {
     let cache = try TemporaryCache()
-    // A name that is too long for the system is an error for everybody, root too: ENAMETOOLONG.
+    // A name that is too long for the system is an error for every user, root too: ENAMETOOLONG.
     let tooLong = String(repeating: "n", count: 300)
     try FileManager.default.createDirectory(at: cache.file("tasks"), withIntermediateDirectories: true)
     let link = cache.file("tasks/a.json")

@@ -85,7 +85,7 @@ struct SnapshotStoreTests {
     #expect(try cache.text("snapshots/a.json").hasSuffix(#""value":1}"# + "\n"))
   }
 
-  @Test("puts back what somebody removed or changed, under a generation that exceeds theirs")
+  @Test("puts back an output that another program removed or changed, under a generation that exceeds any it wrote")
   func putBack() throws {
     let store = SnapshotStore(root: root)
     _ = try store.publish(
@@ -103,7 +103,7 @@ struct SnapshotStoreTests {
     #expect(cache.exists("snapshots/manifest.json"))
   }
 
-  @Test("gives up what was prepared without a trace, and its generation was never given")
+  @Test("gives up a draft without a trace, and gives its generation to the next publication")
   func givesUp() throws {
     let store = SnapshotStore(root: root)
     _ = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
@@ -114,7 +114,7 @@ struct SnapshotStoreTests {
       #expect(try cache.text("snapshots/a.json").contains(#""value":1"#))
       #expect(try cache.names(in: ".cachesync").count == 3)  // the lock and two temporaries
     }
-    // Given up, the temporaries are gone, and the generation was never given to anybody.
+    // The store gives the draft up: it removes the temporaries, and no reader has seen the generation.
     #expect(try cache.names(in: ".cachesync") == ["lock"])
     #expect(try store.publish([("a.json", document(2))], at: noon, durability: .rename, state: state)?.generation == 2)
   }

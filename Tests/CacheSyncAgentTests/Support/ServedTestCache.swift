@@ -4,8 +4,8 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A cache that is served as in an agent, but only when a test has a pass made, and with a clock that the test sets. The
-/// events are the kernel's.
+/// A cache that is served as in an agent, but with a pass only when a test asks for one, and with a clock that the test
+/// sets. The events are the kernel's.
 final class ServedTestCache {
   let cache: TemporaryCache
   let clock = ManualClock()

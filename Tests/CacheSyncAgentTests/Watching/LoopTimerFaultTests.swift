@@ -3,7 +3,7 @@ import CacheSyncAgent
 import Glibc
 import Testing
 
-/// With the real kernel: the clock is set to what it shows, which is a step to the kernel and to nobody else. It wakes every
+/// With the real kernel: the test sets the clock to what it shows, and the kernel reports a step. The step wakes every
 /// agent on the machine, so `make test-faults` runs this, and nothing beside it.
 @Suite(
   "The timer of the wall clock", .serialized, .enabled(if: setClockToItself(), "needs to be allowed to set the clock"))
@@ -25,8 +25,8 @@ struct LoopTimerFaultTests {
     }
   }
 
-  /// Looks for a second at most until what was told is as expected. Others may set the clock meanwhile, so nobody counts
-  /// steps exactly.
+  /// Looks for a second at most until the timer has told what is expected. Another process may set the clock meanwhile, so
+  /// no test counts steps exactly.
   private static func isToldSoon(_ told: Told, _ isExpected: ([Bool]) -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + .seconds(1)
     while ContinuousClock.now < deadline {
@@ -36,7 +36,7 @@ struct LoopTimerFaultTests {
     return isExpected(await told.steps)
   }
 
-  @Test("tells of every step, also before its first deadline is known, and does not go on about it")
+  @Test("tells of every step, also before its first deadline is known, and does not repeat it")
   func step() async throws {
     let told = await Told()
     try #require(setClockToItself(), "not permitted here")
@@ -49,13 +49,13 @@ struct LoopTimerFaultTests {
     #expect(await told.steps.count < count + 10)
   }
 
-  @Test("tells of a step also when it is armed for another deadline before anybody has read of it")
+  @Test("tells of a step also when it is armed for another deadline before the event loop has read the step")
   func stepWhileBusy() async throws {
     let told = await Told()
     await told.arm(at: .now + .seconds(3600))
     try #require(await told.setClockAndArm(at: .now + .seconds(7200)), "not permitted here")
     #expect(try await Self.isToldSoon(told) { $0.first == true })
-    // Armed again afterwards it is due when it should be, and that is no step.
+    // The test arms the timer again: it is due at its deadline, and that is no step.
     await told.arm(at: .now + .seconds(3600))
     await told.arm(at: .now + .milliseconds(20))
     #expect(try await Self.isToldSoon(told) { $0.last == false })

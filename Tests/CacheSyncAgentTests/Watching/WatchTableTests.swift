@@ -5,7 +5,7 @@ import Glibc
 import Testing
 import TestSupport
 
-@Suite("Who hears which watch")
+@Suite("The table of watches and their listeners")
 struct WatchTableTests {
   private final class Listener: InotifyListener {
     let heard = Journal()
@@ -43,7 +43,7 @@ struct WatchTableTests {
     return try OpenFile(Glibc.open(cache.file(name).path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
   }
 
-  /// What the kernel has, whatever the table says (proc_pid_fdinfo(5)).
+  /// How many watches the kernel has for the instance, apart from what the table says (proc_pid_fdinfo(5)).
   private func kernelWatches() throws -> Int {
     let text = try String(contentsOfFile: "/proc/self/fdinfo/\(instance.raw)", encoding: .utf8)
     return text.split(separator: "\n").count { $0.hasPrefix("inotify ") }

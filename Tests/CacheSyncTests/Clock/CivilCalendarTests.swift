@@ -79,7 +79,7 @@ import Testing
     #expect(calendar.day(of: calendar.interval(of: day).upperBound) == calendar.day(after: day))
   }
 
-  @Test("A skipped day lies between its neighbours and is nobody's neighbour")
+  @Test("A skipped day lies between its neighbours and is the neighbour of no day")
   func skippedDay() throws {
     let apia = try Self.calendar("Pacific/Apia")
     let eve = try #require(LocalDay("2011-12-29"))

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("A damaged file is named, a FIFO or a text never holds anyone up")
+  @Test("The error for a damaged file names it, and a FIFO or a text is an unknown zone without a wait")
   func damagedFiles() throws {
     let folder = try TemporaryFolder()
     try folder.write("Damaged", Array(TimeZoneRulesTests.systemFile("Europe/Berlin").dropLast()))

@@ -137,7 +137,7 @@ struct DeepLinkTests {
       ("CAFE://Dashboard", "cafe://dashboard"),
       ("ShoePrint://QUICKSELECT", "shoeprint://quickSelect"),
       ("shoeprint://selectshoe/AbC", "shoeprint://selectShoe/AbC"),
-      // A slash after the host, a query without parameters, parameters in another order or of somebody else.
+      // A slash after the host, a query without parameters, parameters in another order, unknown parameters.
       ("cafe://chat/", "cafe://chat"),
       ("cafe://chat?", "cafe://chat"),
       ("cafe://calendar/?date=2026-11-21", "cafe://calendar?date=2026-11-21"),

@@ -55,7 +55,7 @@ struct IntentTimelineTests {
     var random = SeededGenerator(state: seed)
     let acts = try Self.acts(["add-task", "complete-task"], &random)
     let harness = try FeedHarness(zone: "America/New_York")
-    // Six tasks without a due date, older than every intent; 6 and 7 are known to nobody.
+    // Six tasks without a due date, older than every intent; no file has 6 and 7.
     let records = (0...5).map {
       #"{"id":\#($0),"title":"t","completed":false,"createdAt":"2026-01-01T00:00:00Z"}"#
     }
@@ -101,7 +101,7 @@ struct IntentTimelineTests {
     var random = SeededGenerator(state: seed)
     let acts = try Self.acts(["select-shoe", "start-session", "end-session"], &random)
     let harness = try FeedHarness(zone: "Europe/Helsinki")
-    // s0 to s5 are known, s6 and s7 to nobody; s0 has been worn since November the 10th.
+    // The file has s0 to s5, and not s6 and s7; s0 has been worn since November the 10th.
     let shoes = (0...5).map { #"{"id":"s\#($0)","name":"Shoe \#($0)"}"# }
     try harness.put(
       "shoes/a.json",

@@ -74,7 +74,7 @@ struct IntentsDecodingTests {
     ] {
       let reading = try Self.read(text).reading
       #expect(reading.defects.isEmpty)
-      // What is left out of the last good version is what nobody reads.
+      // The last good version leaves out the fields that the decoder does not read.
       let pruned = try #require(reading.pruned)
       #expect(!String(decoding: pruned, as: UTF8.self).contains("title"))
       #expect(try Self.read(String(decoding: pruned, as: UTF8.self)).reading.defects.isEmpty)
@@ -84,14 +84,14 @@ struct IntentsDecodingTests {
   }
 
   @Test(
-    "belongs to all that read intents when its type is unknown",
+    "is a problem of every feed that takes intents when its type is unknown",
     arguments: [
       (#"{"id":"i","at":\#(at),"type":"eat-food"}"#, ["/type"]),
       (#"{"id":"i","at":\#(at),"type":3,"foodId":null}"#, ["/type"]),
       (#"{"id":"i","at":\#(at)}"#, ["/type"]),
       (#"{"at":\#(at),"type":"Log-Food"}"#, ["/id", "/type"]),
       (#"[]"#, [""]),
-      // Not even JSON, so that no type can be trusted.
+      // The text is not JSON, so the decoder trusts no type in it.
       (#"{"id":"i","at":\#(at),"type":"log-food","foodId":"f"}}"#, [""]),
       (#"{"id":"i","at":\#(at),"type":"log-food","foodId":"f""#, [""]),
       ("{\"id\":\"\\ud800\",\"at\":0,\"type\":\"end-session\"}", [""]),

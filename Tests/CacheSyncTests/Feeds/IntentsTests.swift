@@ -102,7 +102,7 @@ struct IntentsTests {
     #expect(try removable(three[1]) == ["intents/0.json", "intents/b.json"])
   }
 
-  @Test("has problems with foods nobody knows, until they are absorbed or end")
+  @Test("has a problem for each intent with an unknown food, until the intent is absorbed or ends")
   func problems() throws {
     let harness = try FeedHarness()
     func problems(_ moment: String = Self.noon) throws -> [Problem] {

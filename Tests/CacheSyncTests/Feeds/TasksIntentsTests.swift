@@ -72,7 +72,7 @@ struct TasksIntentsTests {
     #expect(sources.count == 4)
   }
 
-  @Test("has no effect on a task that nobody knows")
+  @Test("has no effect on a task that no file has")
   func unknown() throws {
     let harness = try FeedHarness()
     try harness.put("intents/a.json", complete("c", "9"))

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 import TestSupport
 
-/// What following snapshots does to the program around it. Each has a process of its own, whose limits are its own too.
+/// What following snapshots does to the app around it. Each test runs in its own process, with its own limits.
 @Suite("Following snapshots in an app", .timeLimit(.minutes(5)))
 struct FollowingInAppsTests {
   @Test("an app with more than 1,100 open descriptors follows snapshots")
@@ -16,7 +16,7 @@ struct FollowingInAppsTests {
       for _ in 0..<1200 { try #require(open("/dev/null", O_RDONLY) >= 0) }
       let cache = try TemporaryCache()
       var updates = SnapshotUpdates(cache: cache.path).makeAsyncIterator()
-      // The second shows that it hears: the first may have been found by looking.
+      // The second update proves that the iterator hears events: it may have found the first by looking.
       for generation in 1...2 {
         try cache.publish("meal-plan", generation: generation)
         #expect(await updates.next()?.generation == generation)
@@ -32,7 +32,7 @@ struct FollowingInAppsTests {
       try cache.publish("meal-plan", generation: 1)
       #expect(await updates.next()?.generation == 1)
       let before = try Self.arenaCount()
-      // All of them at once, each with a first allocation: as long as there may be more arenas, each gets a new one.
+      // All threads run at once, each with a first allocation. The C library gives each a new arena while it may make more.
       let threads = (0..<64).map { _ in
         Thread {
           free(malloc(1000))
@@ -64,7 +64,7 @@ struct FollowingInAppsTests {
     await #expect(processExitsWith: .success) {
       let cache = try TemporaryCache()
       let path = cache.path
-      // What the process needs once, such as the threads that tasks run on and what they sleep with, comes with the first.
+      // The first iterator makes what the process needs once, such as the threads that tasks run on.
       try await Self.followAndCancel(path)
       let descriptors = try Self.count("fd")
       let threads = try Self.count("task")
@@ -78,7 +78,7 @@ struct FollowingInAppsTests {
         try await group.waitForAll()
       }
       let deadline = ContinuousClock.now + .seconds(20)
-      // A thread that has nothing left to do may take a moment to go; as many as there are processors serve tasks.
+      // An idle thread may take a moment to end. As many threads as there are processors stay, to run tasks.
       let most = threads + ProcessInfo.processInfo.processorCount
       while try Self.count("fd") > descriptors || Self.count("task") > most, ContinuousClock.now < deadline {
         usleep(10_000)
@@ -117,7 +117,7 @@ struct FollowingInAppsTests {
       // Standard input, output and error are all that may be opened.
       var few = rlimit(rlim_cur: 3, rlim_max: limit.rlim_max)
       try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &few) == 0)
-      // A plain thread: what tasks sleep with takes descriptors.
+      // A plain thread, because a sleeping task takes descriptors.
       let giving = Thread { [limit] in
         usleep(300_000)
         _ = withUnsafePointer(to: limit) { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), $0) }

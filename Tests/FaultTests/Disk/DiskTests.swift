@@ -82,15 +82,15 @@ extension Faults {
         return value?["entries"]?[0]?["content"]?["tasks"]?[0]?["title"]?.string
       }
       try until("all are served", within: 30) { try numbers.allSatisfy { try title($0) == "before" } }
-      // Kept up to a second later, each with a flush of its own.
+      // The agent saves last good versions up to a second later, each with its own flush.
       try until("the last good versions are kept", within: 30) {
         numbers.allSatisfy {
           parent.has("c\($0)/snapshots/manifest.json")
             && (TestCache.read(parent.at("c\($0)/.cachesync/sessions"))?.count ?? 0) > 50
         }
       }
-      // All change while the agent is stopped, so that they come in one batch. Tried again they may come in smaller ones,
-      // whose flushes fail too.
+      // All caches change while the agent is stopped, so that it publishes them in one batch. When it tries again, the
+      // batches may be smaller, and their flushes fail too.
       let injection = try Injection("error=EIO", calls: "syncfs,fdatasync", into: process)
       process.signal(SIGSTOP)
       for number in numbers { try parent.drop("c\(number)/tasks/a.json", Sessions.task(1, "after")) }
@@ -143,7 +143,7 @@ extension Faults {
     }
 
     @Test(
-      "A log of last good versions that is lost while the agent runs is made anew, and told once",
+      "When the log of last good versions is lost while the agent runs, the agent makes it anew and reports it once",
       arguments: ["rm", "truncate -s 100", "echo mine >"])
     func lostLog(_ accident: String) throws {
       let cache = try TestCache()
@@ -163,14 +163,14 @@ extension Faults {
       }
       try agent?.stop()
       #expect(process.error.split(separator: "\n").count { $0.contains("by another program") } == 1)
-      // Bad ones while no agent runs: the versions that were kept anew are in force.
+      // Producers drop bad files while no agent runs: the last good versions of the new log are in force.
       for id in 1...4 { try cache.drop("tasks/\(id).json", "{") }
       agent = try Agent(cache)
       try agent?.settled()
       #expect(try cache.taskCount() == 4)
       #expect(agent?.process.error.contains("is good for its first") == false)
 
-      // One that is damaged at a start is a problem in `status` until the next save.
+      // A log that is damaged at a start is a problem in `status` until the next save.
       try agent?.stop()
       try ChildProcess.shell("echo no record >> '\(log)'")
       agent = try Agent(cache)
@@ -181,7 +181,7 @@ extension Faults {
       #expect(try cache.taskCount() == 5)
     }
 
-    @Test("A log of last good versions with a bad sector is used up to there, and made anew", .needsTracing)
+    @Test("The agent reads a log of last good versions up to a bad sector, and makes the log anew", .needsTracing)
     func badSector() throws {
       let cache = try TestCache()
       let log = cache.at(".cachesync/sessions")
@@ -211,7 +211,7 @@ extension Faults {
       #expect(result.error.contains("\(log) is good for its first"), "\(result.error)")
       #expect(result.error.contains("Input/output error"))
       #expect(try cache.taskCount() == 40 && problems() == 1)
-      // The log is whole again: nothing is told, and all that was kept is in force.
+      // The log is whole again: the agent reports nothing, and every last good version is in force.
       for id in 2...40 { try cache.drop("tasks/\(id).json", "{") }
       #expect(try sync(failing: false).error == "")
       #expect(try cache.taskCount() == 40 && problems() == 40)
@@ -244,7 +244,7 @@ extension Faults {
       try cache.drop("tasks/a.json", Sessions.task(1))
       try cache.drop("tasks/b.json", Sessions.task(2))
       try ChildProcess.shell("chmod 000 '\(cache.path)/tasks/b.json' && chown -R 65534:65534 '\(cache.path)'")
-      // The products may lie where only root may go.
+      // The build's products may be in a directory that only root may enter.
       try ChildProcess.shell("install -m 755 '\(Machine.agent)' '\(cache.path).agent'")
       let process = try ChildProcess([
         "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", cache.path + ".agent", "run", "--cache",

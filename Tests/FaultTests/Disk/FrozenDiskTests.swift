@@ -3,14 +3,14 @@ import Glibc
 import Testing
 
 extension Faults {
-  /// One disk of several hangs.
+  /// An agent serves caches on several disks, and one disk hangs.
   @Suite("Frozen disk") struct FrozenDisk {
     /// A disk that takes no write while this is held.
     private final class Freeze {
       private let holder: ChildProcess
 
-      /// The one that thaws it is no child of ours and sits in the disk: it hears of our end by the end of a pipe, however
-      /// we end, and nothing that tidies up takes the disk from it.
+      /// Freezes the disk. A process that is no child of the test thaws it when the pipe from the test process ends, however
+      /// that process ends. Its working directory is on the disk, so it reaches the disk even when that is unmounted.
       init(_ path: String) throws {
         holder = try ChildProcess([
           "setsid", "-f", "sh", "-c", "cd \"$0\" && fsfreeze -f . && echo frozen && cat > /dev/null; fsfreeze -u .",
@@ -101,7 +101,7 @@ extension Faults {
       let since = try #require(try silentSince(caches.status(of: "frozen")))
       #expect(try #require(Instant(since)).seconds >= begin.seconds)
       for _ in 0..<19 { #expect(try silentSince(caches.status(of: "frozen")) == since) }
-      // The agent waits 2 s for a disk to answer: longer than this if it asked each time.
+      // The agent waits 2 s for a disk to answer. If it asked at every `status`, the loop would take longer than this.
       #expect(secondsNow() - start < 20 * 2)
       hanging.thaw()
       try until("it answers again") { try silentSince(caches.status(of: "frozen")) == nil }
@@ -121,12 +121,12 @@ extension Faults {
       try until("the drop in b shows") { try caches.title(in: "b") == "last" }
       let start = secondsNow()
       caches.process.signal(SIGTERM)
-      // The kernel keeps the thread that waits for the disk, and with it the process's number; all else of it is gone.
+      // The kernel keeps the thread that waits for the disk, and so the process id. The rest of the process is gone.
       let state = "/proc/\(caches.process.pid)/stat"
       try until("it has ended", within: 10) {
         String(decoding: TestCache.read(state) ?? [], as: UTF8.self).contains(") Z ") || !caches.process.isRunning
       }
-      // 2 s are the agent's (FAULTS 22), the rest is the machine's.
+      // FAULTS 22 gives the agent 2 s; the test allows a busy machine 2 s more.
       #expect(secondsNow() - start < 2 + 2)
       hanging.thaw()
       #expect(try caches.process.wait(within: 20) == 74)

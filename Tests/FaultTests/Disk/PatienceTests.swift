@@ -16,8 +16,8 @@ extension Faults {
       let status = try agent.status()
       #expect(!status.isWritable && status.code == 0)
       try until("it is tried again") { try agent.status().counter("retries") >= 2 }
-      // It is tried after 1 s, 2 s, 4 s, 8 s…, so no window of six seconds holds more than three of these and one that somebody
-      // asked for. The window must pass: only that shows that nothing turns in circles.
+      // The agent tries again after 1 s, 2 s, 4 s, 8 s…, so at most three of these tries fall into six seconds, and one more
+      // that a command asks for. The test waits all six seconds: only that shows that the agent does not loop.
       let retries = try agent.status().counter("retries")
       let busy = agent.process.processorSeconds
       usleep(6_000_000)
@@ -51,7 +51,7 @@ extension Faults {
       } end: {
         cache.remove("filling")
       } write: {
-        // In place and no longer than before, because the disk is full for the producer too.
+        // The producer overwrites the file with no more bytes than before, because the disk is full for it too.
         let file = open(cache.at("tasks/a.json"), O_WRONLY | O_CLOEXEC)
         let bytes = Array(Sessions.task(1, "after").utf8)
         #expect(Glibc.write(file, bytes, bytes.count) == bytes.count)

@@ -15,7 +15,7 @@ extension Faults {
       ("nul", [0, 0, 0], 1, 1, ""),
       ("invalid-utf8", Array(#"{"tasks":[],"x":""#.utf8) + [0xff] + Array("\"}".utf8), 1, 18, ""),
       ("byte-order-mark", [0xef, 0xbb, 0xbf] + Array("[]".utf8), 1, 1, ""),
-      // A list is no task, which is seen first; what nobody reads is as deep as it may be.
+      // The decoder rejects a list in place of a task before it sees the depth. It limits the depth of unread values too.
       ("deep-arrays", [UInt8](repeating: UInt8(ascii: "["), count: 100_000), 1, 2, "/0"),
       ("deep-unread-arrays", Array(#"{"x":"#.utf8) + [UInt8](repeating: UInt8(ascii: "["), count: 100_000), 1, 517, ""),
       ("deep-objects", Array(String(repeating: #"{"a":"#, count: 100_000).utf8), 1, 512 * 5 + 1, ""),
@@ -137,7 +137,7 @@ extension Faults {
       try cache.write("tasks/escape\u{1b}[31m.json", "{")
       try ChildProcess.shell("printf '{' > \"$(printf '\(cache.path)/tasks/\\377.json')\"")
       try cache.write("tasks/\(String(repeating: "x", count: 250)).json", Sessions.task(2))
-      // Whoever opens a FIFO for writing without waiting is refused as long as nobody has it open for reading.
+      // fifo(7): the kernel refuses to open a FIFO for writing with O_NONBLOCK while no process has it open for reading.
       let fifo = cache.at("events/fifo.json")
       let opened = Mutex(0)
       let watching = Churn { _ in
@@ -193,7 +193,7 @@ extension Faults {
       for sample in samples {
         let feed = try #require(FeedRegistry.feed(named: sample.feed))
         #expect(Self.rejections(sample.bytes, feed).isEmpty, "\(sample.feed): the sample is good")
-        // The large ones take as long as they are large.
+        // `check` and the agent take longer for the large ones.
         for run in 0..<min(runs, max(10, 4_000_000 / sample.bytes.count)) {
           let bytes = mutator.mutated(sample.bytes)
           let rejected = Self.rejections(bytes, feed)

@@ -20,8 +20,8 @@ extension Faults {
       #expect(try cache.comparable() == cache.freshlySynced())
     }
 
-    /// What is polled is seen within the interval of 2 s (CONTRACT section 6); the rest is for the scan, the publication and
-    /// this test's own look, on a machine that is busy.
+    /// The agent polls every 2 s (CONTRACT section 6). The other 2 s are for the scan, the publication and the test's own
+    /// look on a busy machine.
     private static let pollingSeconds = 2 + 2.0
 
     @Test(
@@ -49,7 +49,7 @@ extension Faults {
       let polled = try #require(status.polled.last)
       try cache.drop("\(polled)/b.json", Sessions.task(1000))
       try until("a polled directory is seen", within: Self.pollingSeconds) { try cache.taskCount() == 61 }
-      // Also a directory that comes only now.
+      // The agent also sees a directory that is made only now.
       try cache.drop("\(polled)/deeper/c.json", Sessions.task(1001))
       try until("and a new one", within: Self.pollingSeconds) { try cache.taskCount() == 62 }
       try limits.set(.watches, 100_000)
@@ -104,7 +104,7 @@ extension Faults {
       try limits.set(.instances, 0)
       let agent = try Agent(cache, prefix: limits.prefix)
       #expect(try agent.status().value["mode"]?.string == "polling")
-      // Clients that say nothing: each takes the agent a descriptor.
+      // Clients that send nothing: each costs the agent a descriptor.
       let clients = try ChildProcess([
         "python3", "-c",
         """

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 extension Faults {
-  /// Those who ask the agent: many, impatient, killed.
+  /// Commands that ask the agent: many at once, with short timeouts, or killed before the agent answers.
   @Suite("Clients") struct Clients {
     private func waits(_ count: Int, in cache: TestCache, timeout: String) throws -> [ChildProcess] {
       try (0..<count).map { _ in
@@ -25,7 +25,7 @@ extension Faults {
       try agent.settled()
       let before = agent.resources.descriptors
       try cache.fill("filling")
-      // In place and no longer than before, because the disk is full for the producer too.
+      // The producer overwrites the file with no more bytes than before, because the disk is full for it too.
       let file = open(cache.at("tasks/a.json"), O_WRONLY | O_CLOEXEC)
       let bytes = Array(Sessions.task(1, "after").utf8)
       #expect(Glibc.write(file, bytes, bytes.count) == bytes.count)
@@ -55,7 +55,7 @@ extension Faults {
       let before = agent.resources.descriptors
       var random = SeededGenerator(state: 31)
       for _ in 0..<4 {
-        // Stopped, it answers none of them before they are killed.
+        // The agent is stopped, so it answers no client before the test kills it.
         agent.process.signal(SIGSTOP)
         let waiting = try waits(20, in: cache, timeout: "60")
         usleep(UInt32.random(in: 0...100_000, using: &random))
@@ -76,7 +76,7 @@ extension Faults {
     @Test("status in a loop beside 20,000 unclaimed files keeps no wait waiting", .needsMounts, .timeLimit(.minutes(2)))
     func manyUnclaimedFiles() throws {
       let cache = try TestCache()
-      // In memory, because 20,000 files take their time on a disk.
+      // The cache is in memory, because making 20,000 files on a disk is slow.
       try cache.mountMemory("size=64m")
       try cache.drop("tasks/a.json", Sessions.task(1, "start"))
       try cache.makeDirectory("other")
@@ -107,7 +107,7 @@ extension Faults {
     func heldWalk() throws {
       let (cache, behind) = (try TestCache(), try TestCache())
       try cache.drop("tasks/a.json", Sessions.task(1, "before"))
-      // No feed's directory, so nothing but `status` goes through it.
+      // This is no feed's directory, so only `status` makes the agent go through it.
       try cache.makeDirectory("other")
       let other = cache.at("other")
       let server = try ChildProcess(["bindfs", "-f", behind.path, other])
@@ -125,8 +125,8 @@ extension Faults {
       }
       #expect(try unclaimed() == ["other/a.json"])
       server.signal(SIGSTOP)
-      // Answered without what going through the cache would tell; the agent goes on with that as long as the directory is
-      // held. The second question finds the first one there.
+      // The agent answers without the unclaimed files, and keeps looking for them as long as the directory does not answer.
+      // At the second `status` the search for the first one still goes on.
       for round in 1...2 {
         #expect(try unclaimed() == [], "it is held")
         try cache.drop("tasks/a.json", Sessions.task(1, "\(round)"))

@@ -4,7 +4,7 @@ import Testing
 
 extension Faults {
   @Suite("Few descriptors", .needs("python3")) struct FewDescriptors {
-    /// The beginning of a command that may have so many descriptors, and inherits none but the first three.
+    /// The beginning of a command that may open so many descriptors, and inherits only the first three.
     private func limit(_ count: Int) -> [String] {
       let program = """
         import os, resource, sys
@@ -53,7 +53,7 @@ extension Faults {
       try until("as many are served in a new one", within: 15) { served("third") >= room }
       try expectIdle("at the end")
       agent.signal(SIGTERM)
-      // The status is that of the caches which it could not serve at the start, not one of a crash.
+      // The exit status says that the agent could not serve some caches at the start. It is not that of a crash.
       #expect(try agent.wait(within: 20) < 128, "\(agent.error)")
     }
 
@@ -78,7 +78,7 @@ extension Faults {
       #expect(try agent.status().code == 0)
     }
 
-    /// A client that says nothing. It does not wait for a place in the queue of those who want in.
+    /// Connects a client that sends nothing. The socket does not block: the test never waits for room in the listen queue.
     private func connection(to path: String) -> Int32 {
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
       var address = sockaddr_un()

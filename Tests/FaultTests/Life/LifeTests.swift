@@ -49,7 +49,7 @@ extension Faults {
       try until("it is being written") { !cache.temporaries.isEmpty }
       let (status, seconds) = try agent.stop()
       #expect(status == 0)
-      // 2 s are the agent's (FAULTS 22), the rest is the machine's.
+      // FAULTS 22 gives the agent 2 s; the test allows a busy machine 2 s more.
       #expect(seconds < 2 + 2)
       #expect(try cache.firstTitle() == "after")
       #expect(try cache.manifestIsTrue())
@@ -70,20 +70,21 @@ extension Faults {
       try until("the disk hangs") { disk.output.contains("holding") }
       try cache.drop("tasks/a.json", Sessions.task(1, "after"))
       try until("it is being written") { !cache.temporaries.isEmpty }
-      // It is the disk that does not answer: the agent hears, and says so.
+      // Only the disk does not answer. The agent still handles events, and `status` names the disk.
       let status = try agent.status()
       #expect(status.code == 0 && !status.isWritable)
       #expect(status.value["alive"]?.bool == true && status.value["hearing"]?.bool == true)
       #expect(status.messages.contains { $0.contains("does not answer") }, "\(status.messages)")
       let start = secondsNow()
-      // Two signals of a kind that arrive together are one to a process, so whoever wants two goes on until it is gone.
+      // The kernel merges two pending signals of a kind, so the test sends the signal until the agent is gone.
       repeat {
         agent.process.signal(signal)
         usleep(100_000)
       } while isTwice && agent.process.isRunning && secondsNow() - start < 10
       let code = try agent.process.wait(within: 10)
       #expect(code == (isTwice ? 130 : 74))
-      // 2 s are the agent's (FAULTS 22), the rest is the machine's. The exit status tells that the second signal needs no patience.
+      // FAULTS 22 gives the agent 2 s; the test allows a busy machine 2 s more. The exit status shows that the second signal
+      // ended the agent at once.
       #expect(secondsNow() - start < 2 + 2)
       #expect(cache.outputs() == before)
       disk.signal(SIGKILL)
@@ -125,7 +126,7 @@ extension Faults {
       #expect(try zone() == "Asia/Tokyo")
       try TestCache.put(outside, Array(#"{"timeZone":"Asia/Kolkata"}"#.utf8))
       try agent.settled()
-      #expect(try zone() == "Asia/Tokyo", "nobody told the agent")
+      #expect(try zone() == "Asia/Tokyo", "nothing told the agent")
       agent.process.signal(SIGHUP)
       try until("the new zone is used") { try zone() == "Asia/Kolkata" }
     }
@@ -163,7 +164,7 @@ extension Faults {
 
     @Test("48 hours of an injected clock, a quarter at a time: memory and descriptors stay level, the days follow")
     func twoDays() async throws {
-      // In a process of its own, whose memory and descriptors no other test uses.
+      // The agent runs in a process of its own, so no other test changes its memory and descriptors.
       await #expect(processExitsWith: .success) { try await Self.serveTwoDays() }
     }
 
@@ -202,7 +203,7 @@ extension Faults {
       // 06:00 to 22:00 of two days and the midnight between: few files, few generations.
       let generation = try #require(try cache.generation())
       #expect((2...60).contains(generation), "\(generation)")
-      // One may be open for a moment when they are counted.
+      // The agent may have one descriptor open for a moment when the test counts them.
       #expect((descriptors.suffix(24).max() ?? 0) <= (descriptors.prefix(24).max() ?? 0) + 1, "\(descriptors)")
       #expect(resident[47] < resident[23] + 4096, "KiB after each hour: \(resident)")
     }
@@ -217,7 +218,7 @@ extension Faults {
       let status = try agent.status()
       #expect(status.code == 70)
       #expect(status.value["alive"]?.bool == true && status.value["hearing"]?.bool == false)
-      // It waits the whole 5 s, because the agent may only be busy; how much longer its own work takes is the machine's affair.
+      // `status` waits the whole 5 s, because the agent may only be busy. A busy machine may make it take longer.
       #expect(secondsNow() - start >= 4.9)
       agent.process.signal(SIGCONT)
       try until("it hears again") { try agent.status().code == 0 }

@@ -13,7 +13,7 @@ extension Faults {
       let start = secondsNow()
       for number in 1...300 { try cache.drop("tasks/a.json", Sessions.task(1, "\(number)")) }
       try until("the last one shows") { try cache.firstTitle() == "300" }
-      // The manifest is written last, so only now it tells of what shows.
+      // The agent writes the manifest last, so the test reads it only after the snapshot shows.
       let generation = try agent.settled()
       let seconds = secondsNow() - start
       #expect(generation - before <= Int(seconds * 100) + 2, "\(generation - before) publications in \(seconds) s")

@@ -40,7 +40,7 @@ extension Faults {
       let churn = Churn { round in try? cache.drop("tasks/a.json", Sessions.tasks(round % 97 + 1)) }
       let reader = SnapshotReader(cache: FilePath(cache.path))
       var counts: Set<Int> = []
-      // Sets that a reader met who does not compare: without any, the reader that compares would have had nothing to refuse.
+      // Mixed sets that a reader without the comparison met: without any, the comparing reader would have none to refuse.
       var mixed = 0
       let start = secondsNow()
       while mixed < 10 || counts.count < 20, secondsNow() - start < 120 {
@@ -143,7 +143,7 @@ extension Faults {
           try? cache.drop("tasks/a.json", Sessions.tasks(round % 60 + 1))
           usleep(1000)
         }
-        // The plug is pulled in the middle of publishing, not before it began.
+        // The test cuts the power in the middle of a publication, not before it.
         let generation = try #require(try cache.generation())
         try until("it publishes") { try (cache.generation() ?? 0) >= generation + 4 + round }
         #expect(try ChildProcess.run(Machine.helper, "cut", cache.path).status == 0)

@@ -71,7 +71,7 @@ extension Faults {
           + #""publishedAt":"2026-11-21T14:03:22Z","timeZone":"UTC","widgetKind":"MealPlanWidget"}"# + "\n")
     }
 
-    /// Publishes until the command shows that it listens: it fills the pipe and waits for the reader.
+    /// Publishes until the command has filled the pipe and waits for the reader: then it listens.
     private func publishUntilWritten(_ watcher: Watcher) throws -> Int {
       var generation = 0
       try until("it writes", within: 30) {
@@ -132,7 +132,7 @@ extension Faults {
       #expect(watcher.process.error.isEmpty)
     }
 
-    /// Nothing tells when it listens, so snapshots are published until one of them shows, at the pace of its polling.
+    /// Nothing says when the command listens, so the test publishes snapshots until one shows, at the pace of its polling.
     private func expectTold(_ watcher: Watcher, from first: Int) throws -> Int {
       var generation = first
       var next = 0.0

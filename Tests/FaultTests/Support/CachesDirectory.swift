@@ -51,6 +51,6 @@ final class CachesDirectory {
 }
 
 extension JSONValue {
-  /// What a program wrote; null when that is no JSON.
+  /// What a command printed, as JSON; null when it is no JSON.
   static func parse(text: String) -> JSONValue { Array(text.utf8).withUnsafeBytes { parse($0) } ?? .null }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A process of ours. It is killed when nobody holds it any more, and when this process ends.
+/// A child process of the tests. It is killed when the last reference to it goes, and when the test process ends.
 final class ChildProcess {
   let pid: pid_t
   private let errorPath: String
@@ -98,15 +98,15 @@ final class ChildProcess {
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// What it uses of the processor, in seconds, while a second passes.
+  /// The processor time, in seconds, that it uses in the next second.
   func processorSecondsInOne() -> Double {
     let before = processorSeconds
     usleep(1_000_000)
     return processorSeconds - before
   }
 
-  /// Sends a signal, unless the process has ended: its number may be another's by now. After SIGSTOP it returns when every
-  /// thread has stopped: the kernel tells one of them, and on a busy machine the others run on until that one has had its turn.
+  /// Sends a signal, unless the process has ended: its id may be another's by now. After SIGSTOP it returns when every
+  /// thread has stopped: the kernel signals one of them, and the others run on until that one has had its turn.
   func signal(_ number: Int32) {
     guard isRunning, kill(pid, number) == 0, number == SIGSTOP else { return }
     var about = siginfo_t()

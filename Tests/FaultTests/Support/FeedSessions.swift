@@ -9,7 +9,7 @@ extension Sessions {
   static func directory(of feed: String) -> String { feed == "meal-plan" ? "meal-plan-cache" : feed }
 
   /// A session of a feed like its producers' that nothing but its number decides: no two numbers have the same bytes, the
-  /// same date or the same new records, so that which file wins does not hang on when it was written.
+  /// same date or the same new records, so that the time of writing does not decide which file wins.
   ///
   /// - Parameter moment: when the session was written last, in whole seconds; nil: in the days when the tests were written.
   static func session(of feed: String, _ number: Int, at moment: Instant? = nil) -> String {

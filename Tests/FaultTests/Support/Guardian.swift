@@ -1,9 +1,9 @@
 import Glibc
 
 /// The process that tidies up after this one, however this one ends: it kills the processes, restores the kernel's settings,
-/// unmounts and removes what is left (`faulthelper guard`). It hears of this process's end by the end of a pipe.
+/// unmounts and removes what is left (`faulthelper guard`). The end of a pipe tells it that this process has ended.
 final class Guardian: Sendable {
-  /// Everything that a fault test leaves on the disk begins with this.
+  /// The names of everything that a fault test leaves on the disk begin with this.
   static let prefix = "/var/tmp/cachesync-fault-\(getpid())-"
 
   static let shared = Guardian()
@@ -39,6 +39,6 @@ final class Guardian: Sendable {
 
   func ended(_ process: pid_t) { tell("-\(process)") }
 
-  /// What a file must hold again when this process is gone.
+  /// Tells the guardian what to write into a file when this process is gone.
   func restore(_ path: String, _ value: String) { tell("=\(path) \(value)") }
 }

@@ -6,7 +6,7 @@ import Testing
 /// The fault tests that disturb no other and that no other disturbs. They run side by side, and beside the other tests.
 @Suite("Faults", .waiting) enum Faults {}
 
-/// Those that change the machine for every process on it: one after the other, when the other tests have ended.
+/// The fault tests that change the machine for every process. They run one after the other, when the other tests have ended.
 @Suite("Faults of the machine", .serialized) enum MachineFaults {}
 
 /// What this machine lets a test do. Root alone says little: a container's root may lack what a test needs, so each thing is
@@ -61,7 +61,7 @@ enum Machine {
 
   static let canSetLimits = isRoot && access("/proc/sys/fs/inotify/max_queued_events", W_OK) == 0
 
-  /// Whether other processes of ours may be traced, as strace and the helper do it.
+  /// Whether the tests may trace other processes of the same user, as strace and `faulthelper` do.
   static let canTrace: Bool = {
     guard let process = try? ChildProcess(["sleep", "60"]) else { return false }
     guard let holding = try? ChildProcess([helper, "hold", String(process.pid)]) else { return false }

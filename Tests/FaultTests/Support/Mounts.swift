@@ -30,8 +30,8 @@ extension TestCache {
   }
 }
 
-/// Runs with a short queue of inotify events for the instances that are opened meanwhile: the kernel reads the limit when an
-/// instance is opened, so everybody else has the old one back at once. The guardian puts it back too.
+/// Runs the body with a short queue of inotify events. The kernel reads the limit when an instance is opened, so only the
+/// instances opened meanwhile have the short queue. This function restores the limit, and so does the guardian.
 func withShortEventQueue<Value>(_ length: Int, _ body: () throws -> Value) throws -> Value {
   let path = "/proc/sys/fs/inotify/max_queued_events"
   guard let before = TestCache.read(path) else { throw TestFailure("there is no \(path)") }
@@ -41,8 +41,8 @@ func withShortEventQueue<Value>(_ length: Int, _ body: () throws -> Value) throw
   return try body()
 }
 
-/// A user namespace whose limits of inotify watches and instances are its own, so that nobody outside is short of them. What an
-/// agent reads below /proc/sys/fs/inotify in it are its limits too, for the messages.
+/// A user namespace with its own limits of inotify watches and instances, so that no process outside is short of them. An
+/// agent inside reads these limits below /proc/sys/fs/inotify, and names them in its messages.
 final class WatchLimits {
   enum Limit: String, CaseIterable {
     case watches, instances
@@ -50,7 +50,7 @@ final class WatchLimits {
     fileprivate var file: String { "/proc/sys/fs/inotify/max_user_\(rawValue)" }
   }
 
-  /// Holds the namespace open.
+  /// The process that keeps the namespace alive.
   private let holder: ChildProcess
   private let cache: TestCache
 

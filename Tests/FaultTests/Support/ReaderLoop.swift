@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Something that goes on in the background until it is ended, or nobody holds it any more: a test that throws leaves no
+/// Repeats a step in the background until `end()` is called or the last reference goes, so a test that throws leaves no
 /// thread behind.
 final class Churn: Sendable {
-  /// What the threads hold; they do not hold the churn itself.
+  /// What the threads keep a reference to. They keep none to the churn itself.
   private final class State: Sendable {
     let flags = Mutex((isEnding: false, running: 0, rounds: 0))
 
@@ -38,7 +38,7 @@ final class Churn: Sendable {
 
   deinit { end() }
 
-  /// Ends it, waits for the round under way, and returns how many rounds there were.
+  /// Ends the threads, waits for the rounds under way, and returns how many rounds there were.
   @discardableResult
   func end() -> Int {
     state.flags.withLock { $0.isEnding = true }

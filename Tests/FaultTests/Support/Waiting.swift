@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Runs tests on a few threads that are theirs alone. Tests share a thread for each core of the machine; one that waits for a
-/// process without giving its thread back would keep the others from running, with nothing to do for the core.
+/// Runs tests on a few threads of their own. Swift Testing has a thread for each core. A test that waits for a process
+/// without giving its thread back would keep other tests from running while the core is idle.
 struct WaitingTests: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -20,8 +20,8 @@ extension Trait where Self == WaitingTests {
   static var waiting: Self { WaitingTests() }
 }
 
-/// Threads that may wait. The job that came last is next: a test that has begun ends before another begins, so that its limit
-/// of time is for its own work.
+/// Threads that may wait. They take the newest job first: a test that has begun ends before another begins, so that its
+/// time limit is for its own work.
 private final class WaitingThreads: TaskExecutor, @unchecked Sendable {
   /// More than cores, because most of them wait; not many more, because some of what they wait for has a limit of time.
   static let shared = WaitingThreads(count: 5)

@@ -70,12 +70,12 @@ extension Faults {
       for name in ["a", "b"] { try cache.drop("tasks/\(name).json", Sessions.task(1)) }
       let agent = try Agent(cache)
       try until("the last good versions are kept") { cache.hasLastGood }
-      // As rm -r does, which deletes what is in a directory before the directory itself.
+      // rm -r too deletes the files in a directory before the directory itself.
       agent.process.signal(SIGSTOP)
       cache.remove("tasks/a.json")
       for name in ["lock", "socket", "sessions"] { cache.remove(".cachesync/\(name)") }
       agent.process.signal(SIGCONT)
-      // The agent hears of the session at once, and leaves the directory alone for half a second: only time shows that.
+      // The agent hears of the session at once, and leaves its directory alone for half a second. Only time shows that.
       usleep(200_000)
       #expect(rmdir(cache.at(".cachesync")) == 0)
       try ChildProcess.shell("rm -r '\(cache.path)'")
@@ -90,7 +90,7 @@ extension Faults {
       try cache.drop("tasks/a.json", Sessions.task(1))
       let agent = try Agent(cache, awaitingStart: false)
       try until("it is published") { cache.has("snapshots/manifest.json") }
-      // As rm -r does, which deletes what it listed. The save is due a second after the publication, and the lock still there.
+      // rm -r too deletes only what it listed. The save is due a second after the publication, with the lock still there.
       let listed = try FileManager.default.contentsOfDirectory(atPath: cache.at(".cachesync"))
       cache.remove(".cachesync/socket")
       try until("the last good versions are saved") { cache.hasLastGood }

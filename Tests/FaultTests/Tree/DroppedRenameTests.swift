@@ -30,7 +30,7 @@ extension Faults {
       try cache.write("events/0.part", "")
       let agent = try Agent(cache)
       agent.process.signal(SIGSTOP)
-      // Each is told as two events, and the agent may take some before it stops. A name that ends so is never read.
+      // The kernel reports each rename as two events, and the agent may read some before it stops. It ignores `.part` names.
       for number in 0..<Self.queueLength {
         rename(cache.at("events/\(number).part"), cache.at("events/\(number + 1).part"))
       }
@@ -61,7 +61,7 @@ extension Faults {
       func problems() throws -> [String] {
         (try cache.output("todays-tasks")?["problems"]?.array ?? []).compactMap { $0["path"]?.string }
       }
-      // Problems are told by their paths, where tasks would be one.
+      // The test drops bad files: problems have paths, where two files with the same task would count as one.
       try cache.drop("tasks/one/first.json", "no JSON")
       try until("it is seen under both paths") {
         try problems() == ["tasks/one/first.json", "tasks/two/first.json"]

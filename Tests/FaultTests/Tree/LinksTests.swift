@@ -18,7 +18,7 @@ extension Faults {
       let victim = cache.path + ".victim"
       if isDirectory { mkdir(victim, 0o755) } else { try TestCache.put(victim, Array("mine".utf8)) }
       chmod(victim, victimMode)
-      // The agent is held for a second between making the directory and whatever it does next.
+      // strace stops the agent for a second after it has made the directory.
       let sync = try ChildProcess([
         "strace", "-f", "-qq", "-o", "/dev/null", "-e", "signal=none", "-e", "trace=mkdirat", "-e",
         "inject=mkdirat:delay_exit=1000000:when=1", Machine.agent, "sync", "--cache", cache.path, "--time-zone",
@@ -38,7 +38,7 @@ extension Faults {
       try cache.drop("tasks/a.json", Sessions.task(1))
       try cache.makeDirectory("snapshots")
       try ChildProcess.shell("chown -R 65534:65534 '\(cache.path)'; chmod 755 '\(cache.path)/snapshots'")
-      // The products may lie where only root may go.
+      // The build's products may be in a directory that only root may enter.
       try ChildProcess.shell("install -m 755 '\(Machine.agent)' '\(cache.path).agent'")
       let result = try ChildProcess.run(
         "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c",
@@ -59,7 +59,7 @@ extension Faults {
         server.signal(SIGCONT)
         _ = try? ChildProcess.shell("umount -l '\(dead)'")
       }
-      // Not by the file that the links lead to, which the kernel would know then.
+      // The test looks at another file than the links lead to, because the kernel would cache that one.
       try until("it is mounted") { access(dead + "/mounted", F_OK) == 0 }
       try cache.drop("tasks/a.json", Sessions.task(1))
       try cache.drop("tasks/sub/b.json", Sessions.task(2))
@@ -76,7 +76,7 @@ extension Faults {
       let agent = try Agent(cache)
       let messages = try agent.status().messages
       #expect(messages.count { $0.contains("leaves the cache") } == 4, "\(messages)")
-      // A directory of sessions gives way to a link, and what is known below it is looked at.
+      // A link replaces a directory of sessions, and the agent looks at the sessions that it knew below it.
       #expect(rename(cache.at("tasks/sub"), cache.path + ".sub") == 0)
       #expect(symlink(dead, cache.at("tasks/sub")) == 0)
       try until("its sessions are gone") { try cache.taskCount() == 1 }

@@ -203,8 +203,8 @@ struct RandomOperations {
     mkdir(cache.path, 0o755)
   }
 
-  /// Until it is gone: a publication that comes in between may keep the directory from being empty, and what was removed until
-  /// then would be put back no sooner than with the next sweep.
+  /// Removes the cache, and tries again until it is gone: a publication in between may put files into it. Outputs that were
+  /// removed before it would be missing until the agent's next sweep.
   private func removeCache() {
     while cache.has(".") { removeTree(cache.path) }
   }

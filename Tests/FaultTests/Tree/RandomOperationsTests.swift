@@ -37,15 +37,15 @@ extension Faults {
     }
 
     /// Compares for a while, because last good versions may be kept a second after the publication, and a session may become
-    /// stale between two looks. Where none can, what is there at the end was there as soon as the agent had replied to `wait`.
+    /// stale between two looks. Where no session can, the outputs at the end must be those at the agent's reply to `wait`.
     private func expectSameAsFresh(_ cache: TestCache, _ agent: Agent) throws {
-      // A cache that was deleted is left alone for 2 s.
+      // The agent leaves a deleted cache alone for 2 s.
       try until("the agent serves") { try agent.wait().status == 0 }
       let atReply = try cache.comparable()
       let settings = TestCache.read(cache.at("cachesync.json")).map { String(decoding: $0, as: UTF8.self) } ?? ""
       let end = secondsNow() + 6
       while true {
-        // Twice, because the fresh ones must be of the same moment.
+        // The test reads the outputs twice, because the fresh ones must be of the same moment.
         let before = try cache.comparable()
         let expected = try cache.syncedWithLastGood()
         let found = try cache.comparable()
@@ -71,7 +71,7 @@ extension Faults {
     private static func differing(_ found: [String: JSONValue], _ expected: [String: JSONValue]) -> [String] {
       Set(found.keys).union(expected.keys).filter { name in
         // A kind whose feed lost its last file stays, as `empty`; a fresh sync need not know of it. The manifest's list of
-        // files follows from that, and what it says of them is compared with them instead.
+        // files follows from that, so `manifestIsTrue` compares the manifest with the files instead.
         if name == "manifest.json" { return false }
         if expected[name] == nil { return found[name]?["entries"]?[0]?["state"]?.string != "empty" }
         return found[name] != expected[name]

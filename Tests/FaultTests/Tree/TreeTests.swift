@@ -13,7 +13,7 @@ extension Faults {
       var generation = try agent.settled()
       for round in 1...20 {
         try ChildProcess.shell("rm -rf '\(cache.path)'")
-        // That nothing comes back by itself shows only in time: more than the half second for which the agent leaves a
+        // The test waits to see that the agent puts nothing back: longer than the half second for which the agent leaves a
         // directory alone that is being deleted.
         if round % 3 == 1 { usleep(700_000) }
         #expect(!cache.has("."), "nothing comes back by itself")
@@ -276,14 +276,14 @@ extension Faults {
       #expect(seen.titles == ["before", "after"])
     }
 
-    @Test("When nobody writes, no output is rewritten, and people who read wake nothing")
+    @Test("While no producer writes, the agent rewrites no output, and readers do not wake it")
     func quiet() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
       let agent = try Agent(cache)
       try agent.settled()
       try until("the last good versions are kept") { cache.hasLastGood }
-      // The log is there before the agent has done all that belongs to it.
+      // The agent still works on its log for a moment after the log is there.
       try until("the agent is at rest") {
         let switches = try contextSwitches(of: agent)
         usleep(500_000)
@@ -296,7 +296,7 @@ extension Faults {
           "cat '\(cache.path)'/tasks/* '\(cache.path)'/snapshots/* > /dev/null; ls -R '\(cache.path)' > /dev/null")
       }
       #expect(try contextSwitches(of: agent) - switches <= 2, "the agent's threads did not run")
-      // The same content again is no change either.
+      // The producer writes the same content again, which is no change either.
       try cache.drop("tasks/a.json", Sessions.task(1))
       try agent.settled()
       let after = try state(of: cache.path)

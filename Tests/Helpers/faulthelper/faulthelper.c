@@ -109,7 +109,7 @@ static int hold(pid_t process) {
   int said = 0;
   for (;;) {
     struct pollfd input = {.fd = 0, .events = POLLIN};
-    if (poll(&input, 1, 5) > 0) return 0;  // Our end lets go of everything.
+    if (poll(&input, 1, 5) > 0) return 0;  // When this process ends, the kernel releases every thread.
     int status;
     pid_t thread;
     while ((thread = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
@@ -156,7 +156,7 @@ static int guard(const char *prefix) {
   static char *settings[16][2];
   int process_count = 0, setting_count = 0;
   char line[4096], path[2048], value[64];
-  // A ^C at the terminal is for the tests, not for what tidies up after them.
+  // A ^C at the terminal ends the tests; the guardian must live on to tidy up after them.
   setsid();
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
@@ -167,7 +167,7 @@ static int guard(const char *prefix) {
     if (*line == '-')
       for (int i = process_count - 1; i >= 0; i--)
         if (processes[i] == process) processes[i] = processes[--process_count];
-    // The first word on a file is what it held before anybody changed it.
+    // The first value for a file is what it held before any test changed it.
     if (*line == '=' && setting_count < 16 && sscanf(line + 1, "%2047s %63s", path, value) == 2) {
       settings[setting_count][0] = strdup(path);
       settings[setting_count++][1] = strdup(value);

@@ -42,7 +42,7 @@ final class CommandCache {
     return Int(about.st_size)
   }
 
-  /// When a file was written, by its own time: whoever looks may be late.
+  /// When a file was written, by its modification time: the test may look at it later.
   func written(_ name: String) throws -> Instant {
     var about = stat()
     try #require(stat(file(name), &about) == 0)

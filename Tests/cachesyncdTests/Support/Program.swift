@@ -39,7 +39,7 @@ struct Outcome {
   var isWrongUsage: Bool { status == 64 && output.isEmpty && errors.hasPrefix("Error: ") }
 }
 
-/// A child process. Killed, if need be, when nobody holds it any more.
+/// A child process. If it still runs when the last reference to it goes, it is killed.
 final class Child {
   let pid: pid_t
   private let folder: TemporaryFolder
