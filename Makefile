@@ -43,7 +43,7 @@ test: deps-test deps-faults ## build, and run every test
 test-units: deps-test ## only the tests that may run side by side
 	scripts/test.sh --skip FaultTests $(TEST_ARGUMENTS)
 
-# First those that disturb no other, side by side; then those that set the clock or the kernel's limits, one after the other.
+# First the tests that disturb no other, side by side; then the ones that set the clock or the kernel's limits, one by one.
 test-faults: deps-faults ## only the tests that break things for real (root runs more of them)
 	scripts/test.sh --filter '$(FAULTS)' --skip 'MachineFaults|TimeFaultTests|LoopTimerFaultTests'
 	scripts/test.sh --no-parallel --filter '$(FAULTS)' --skip 'FaultTests\.Faults/'

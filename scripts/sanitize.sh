@@ -18,9 +18,9 @@ cd "$(dirname "$0")/.."
 common="log_path=$reports/report:exitcode=66"
 case $kind in
   address)
-    # Swift has none for undefined behaviour, so the C compiler alone is told; the runtime of the first has its functions.
+    # Swift has no sanitizer for undefined behaviour, so only C gets it. The address sanitizer's runtime has its functions.
     flags=(--sanitize=address -Xcc -fsanitize=undefined)
-    # Leaks: Swift's runtime keeps what it makes once for as long as the process lives, and the sanitizer cannot tell that.
+    # No leaks: Swift's runtime keeps some memory for as long as the process lives, and the sanitizer would report it.
     export ASAN_OPTIONS="$common:detect_leaks=0"
     export UBSAN_OPTIONS="$common:halt_on_error=1:print_stacktrace=1"
     units='JSON|Robustness|Decoding|SnapshotStore|CacheContents|DirectoryTests|ControlTests'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # make test: builds, runs every test, and says at the end how many of which sort ran, what failed, and what was skipped and why.
 #
-# The units and the faults are two processes side by side: the units share the locks and the events of one process with each
-# other, and what starts hundreds of processes is not to be in it. What changes the machine comes last, alone.
+# The units and the faults are two processes side by side. The units share the locks and the events of one process, so the
+# tests that start hundreds of processes run in the other one. The tests that change the machine come last, alone.
 set -uo pipefail
 logs=$(mktemp -d)
 units=
@@ -12,7 +12,7 @@ lone='MachineFaults|TimeFaultTests|LoopTimerFaultTests'
 
 swift build --build-tests || exit
 built=$SECONDS
-# Two of swift test would wait for each other, so this runs the program that swift test runs.
+# Two runs of `swift test` would wait for each other, so this script runs the test program itself.
 tests=("$(swift build --show-bin-path)/CacheSyncPackageTests.xctest" --testing-library swift-testing)
 
 export NO_COLOR=1

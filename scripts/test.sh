@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs swift test with these arguments. What failed is said once more at the end: of a long run people see the last lines.
+# Runs swift test with these arguments, and repeats the failures at the end: of a long run people see the last lines.
 set -uo pipefail
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT

@@ -76,7 +76,7 @@ import Testing
     #expect(aside.count == 1 && cache.has(".cachesync/\(aside.first ?? "")/kept"))
   }
 
-  @Test("What was changed without a trace in size and times is put back, and so are permissions")
+  @Test("The agent puts back an output that was changed with the same size and times, and its permissions")
   func tracelessChange() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("One")])
     let agent = try cache.agent()
@@ -111,7 +111,7 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
-  @Test("What a sweep begins goes on by itself: the wait for a bad file, and a boundary that is near")
+  @Test("After a sweep the agent goes on by itself: it waits for a bad file, and publishes at a boundary that is near")
   func sweepArmsTimers() throws {
     let cache = try CommandCache(["tasks/t.json": Sessions.tasks, "events/e.json": "[]"])
     let agent = try cache.agent()

@@ -3,9 +3,9 @@ import CacheSyncAgent
 import Dispatch
 import Testing
 
-@Suite("The queue for what is done beside everything else")
+@Suite("The background queue")
 struct BackgroundQueueTests {
-  @Test("does one thing after the other, in order, also after it was idle")
+  @Test("runs one job after the other, in order, also after it was idle")
   func order() {
     let queue = BackgroundQueue()
     let done = Journal()
@@ -18,7 +18,7 @@ struct BackgroundQueueTests {
     #expect(done.lines == (0..<150).map(String.init))
   }
 
-  @Test("does what is asked for while it does something, afterwards")
+  @Test("runs a job that is added during another one after that one")
   func nested() {
     let queue = BackgroundQueue()
     let done = Journal()

@@ -19,7 +19,7 @@ struct PublisherTests {
   }
 
   @Test(
-    "is tried again after 1 s, doubling to 10 s; it is told when it begins and when it ends, and at 1 s again after that"
+    "is tried again after 1 s, doubling to 10 s; the log says when it begins and ends; then it starts at 1 s again"
   )
   @AgentActor func backsOff() throws {
     let cache = try TemporaryCache()

@@ -185,7 +185,7 @@ struct FileIndexTests {
     Event.good.apply(to: &index)
     let second = CachePath("tasks/b.json")
     index.accept(second, FileRecord(identity: Self.identity(1), mustReadAgain: false))
-    // To remove one name changes the file's change time, so the agent reads it again by the other.
+    // The removal of one name changes the file's change time, so the agent reads the file again by the other.
     Event.good.apply(to: &index)
     _ = index.remove(second)
     #expect(index.place(of: Self.identity(1)) == Self.path)
@@ -208,7 +208,7 @@ struct FileIndexTests {
     #expect(index.links.isEmpty)
   }
 
-  @Test("takes no more for a file than a record does: tens of thousands are in the one state")
+  @Test("takes no more memory for a file's state than for its record, because a cache may have tens of thousands")
   func size() {
     #expect(MemoryLayout<FileState>.stride == MemoryLayout<FileRecord>.stride)
     #expect(MemoryLayout<FileRecord>.stride == 48)

@@ -92,7 +92,7 @@ struct LastGoodLogTests {
     #expect(document(both, "tasks/b.json") == [1, 2, 3])
   }
 
-  @Test("gives nothing of what is cut off while it is read")
+  @Test("gives nothing of a record that is cut off after the log was loaded")
   func cutWhileRead() throws {
     keep("tasks/a.json", Array("whole".utf8))
     try log.save()
@@ -243,7 +243,7 @@ struct LastGoodLogTests {
     #expect(after.size < 2 * 100_000)
   }
 
-  @Test("What could not be written for a while takes no more room than what is live of it")
+  @Test("Versions that waited to be saved, and were replaced meanwhile, take no room in the log")
   func deadBacklog() throws {
     let document = [UInt8](repeating: 0x61, count: 10_000)
     let first = keep("tasks/a.json", document)
@@ -263,7 +263,7 @@ struct LastGoodLogTests {
     #expect(loaded.feeds == ["tasks"])
   }
 
-  @Test("Large files that come and go among many small ones leave no more than the others take, and 1 MiB")
+  @Test("Large files that come and go among many small ones leave at most the room of the small ones, and 1 MiB")
   func largeAmongSmall() throws {
     for number in 0..<2000 { keep("tasks/\(number).json", [0x5b, 0x5d]) }
     try log.save()

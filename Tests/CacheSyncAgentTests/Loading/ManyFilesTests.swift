@@ -22,7 +22,7 @@ struct ManyFilesTests {
 
   private func path(_ number: Int) -> String { "tasks/\(number).json" }
 
-  /// Good files, and among them others of every sort; more than are read at a time.
+  /// Good files, and among them bad ones of every sort; more than the agent reads at a time.
   private func makeFiles(_ count: Int) throws {
     for number in 0..<count {
       switch number % 50 {
@@ -39,7 +39,7 @@ struct ManyFilesTests {
     }
   }
 
-  @Test("Files that are many give the same snapshots and problems as each by itself")
+  @Test("Many files read together give the same snapshots and problems as when read one by one")
   func sameContents() throws {
     try makeFiles(400)
     let many = CacheContents(root: root, environment: cache.environment)

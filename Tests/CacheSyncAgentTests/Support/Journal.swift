@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Keeps what is said, for tests of what standard error is told.
+/// Keeps lines in order: what the agent logs, or what a test notes.
 final class Journal: Sendable {
   private let kept = Mutex<[String]>([])
 

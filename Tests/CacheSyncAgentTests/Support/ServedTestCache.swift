@@ -31,7 +31,7 @@ final class ServedTestCache {
 
   deinit { served.shutDown() }
 
-  /// Has everything taken in that the kernel told until now, or that is due.
+  /// Makes a pass: the cache takes in all events that the kernel has queued, and everything that is due.
   func pass() {
     _ = InotifyWatcher.drainAndCountOverflows()
     served.process()
@@ -44,14 +44,14 @@ final class ServedTestCache {
 
   var report: CacheReport { served.report }
 
-  /// How long until a pass is due though nothing happens.
+  /// How long until a pass is due without any event.
   var untilDeadline: Duration? { report.nextDeadline.map { until($0) } }
 
   func until(_ uptime: Uptime) -> Duration {
     .nanoseconds(uptime.nanoseconds - clock.now().nanoseconds)
   }
 
-  /// Has the last good versions saved, which is due a second after a publication, so that the next deadline is another one.
+  /// Makes the pass that saves last good versions, a second after a publication. The next deadline is another one then.
   func saveLastGood() { pass(after: .seconds(1)) }
 
   /// The tasks that readers see.

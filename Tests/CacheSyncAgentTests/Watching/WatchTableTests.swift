@@ -97,7 +97,7 @@ struct WatchTableTests {
     #expect(try kernelWatches() == 0 && table.watchCount == 0)
   }
 
-  @Test("A watch that the kernel dropped is told for the last time")
+  @Test("The event that ends a watch is the last one that its listener gets")
   func ignored() throws {
     let listener = Listener()
     let directory = try open("d")

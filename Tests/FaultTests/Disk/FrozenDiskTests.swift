@@ -61,7 +61,7 @@ extension Faults {
     }
 
     @Test(
-      "The other caches are served as ever; status says of it since when; it is published when it answers again",
+      "The other caches are served as ever; status says since when the disk hangs; its cache follows when it answers",
       .needsLoopDevices, .needs("fsfreeze"))
     func othersAreServed() throws {
       let hanging = try Caches(dropping: "after")
@@ -90,7 +90,7 @@ extension Faults {
     }
 
     @Test(
-      "status is the first that finds a disk hanging: asked twenty times, the agent asks the disk once",
+      "status is the first to find that a disk hangs: asked twenty times, the agent asks the disk once",
       .needsLoopDevices, .needs("fsfreeze"))
     func askedWhileIdle() throws {
       let begin = Instant.now
@@ -111,7 +111,7 @@ extension Faults {
     }
 
     @Test(
-      "SIGTERM while it hangs: the others finish, and the agent ends with 74 within 2 s",
+      "SIGTERM while a disk hangs: the other caches finish, and the agent ends with 74 within 2 s",
       .needsLoopDevices, .needs("fsfreeze"))
     func terminated() throws {
       let hanging = try Caches(dropping: "after")

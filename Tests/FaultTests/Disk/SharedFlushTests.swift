@@ -10,8 +10,8 @@ extension Faults {
     }
 
     @Test(
-      "The whole file system is flushed for many caches at once only, and not by the thread that hears", .needsTracing,
-      // 300, because on a busy machine they may come in several batches, of which one has the 64 that share in any case.
+      "The agent flushes the whole file system only for many caches, and not on the thread of events", .needsTracing,
+      // 300, because a busy machine may split them into several batches. One of these has at least the 64 that share.
       arguments: [(10, false), (300, true)])
     func wholeFileSystem(_ count: Int, _ isShared: Bool) throws {
       let names = (0..<count).map { "c\($0)" }

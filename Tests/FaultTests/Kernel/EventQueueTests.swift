@@ -3,10 +3,10 @@ import Glibc
 import Testing
 
 extension MachineFaults {
-  /// With a short queue of events. The kernel has one length for all processes: an instance that another test opens meanwhile
-  /// gets a short queue too.
+  /// With a short queue of events. The kernel has one length for all processes, so an instance that another test opens
+  /// meanwhile gets a short queue too.
   @Suite("Event queue") struct EventQueue {
-    @Test("Directories whose end was told among dropped events are watched no longer", .needsEventQueue)
+    @Test("The agent gives up the watches of directories whose deletion events were dropped", .needsEventQueue)
     func vanishedWhileStopped() throws {
       let cache = try TestCache()
       for number in 0..<200 { try cache.drop("tasks/\(number)/a.json", Sessions.task(number)) }

@@ -203,7 +203,7 @@ extension Faults {
       // 06:00 to 22:00 of two days and the midnight between: few files, few generations.
       let generation = try #require(try cache.generation())
       #expect((2...60).contains(generation), "\(generation)")
-      // The agent may have one descriptor open for a moment when the test counts them.
+      // The agent may have one more descriptor open for a moment when the test counts them.
       #expect((descriptors.suffix(24).max() ?? 0) <= (descriptors.prefix(24).max() ?? 0) + 1, "\(descriptors)")
       #expect(resident[47] < resident[23] + 4096, "KiB after each hour: \(resident)")
     }

@@ -96,17 +96,17 @@ extension Faults {
       try publishBoth(100)
       let before = watcher.residentKilobytes
       try publishBoth(1500)
-      // If each of the 3,000 were kept, that would be 300 MB.
+      // A command that kept all 3,000 snapshots would hold 300 MB.
       #expect(watcher.residentKilobytes - before < 16 * 1024)
       try until("the newest of each kind has come", within: 60) {
         let newest = try watcher.lines().filter { $0.generation == generation }.map(\.kind)
         return Set(newest) == ["meal-plan", "task-count"]
       }
-      // The line that it was writing, and each kind once; a few more, because it goes on while the reader reads.
+      // The line that the command was writing, and each kind once; a few more, because it writes on while the test reads.
       #expect(try watcher.lines().count < 10)
     }
 
-    @Test("SIGTERM and SIGINT end it while its reader does not read", arguments: [SIGTERM, SIGINT])
+    @Test("SIGTERM and SIGINT end the command while its reader does not read", arguments: [SIGTERM, SIGINT])
     func signals(_ signal: Int32) throws {
       let watcher = try Watcher(cache)
       _ = try publishUntilWritten(watcher)
@@ -114,7 +114,7 @@ extension Faults {
       #expect(try watcher.process.wait(within: 10) == 128 + signal)
     }
 
-    @Test("It waits for the reader also where standard output does not block", .needs("python3"))
+    @Test("The command waits for the reader also where standard output does not block", .needs("python3"))
     func outputThatDoesNotBlock() throws {
       let unblock = "import os, sys; os.set_blocking(1, False); os.execv(sys.argv[1], sys.argv[1:])"
       let watcher = try Watcher(cache, through: unblock)
@@ -123,7 +123,7 @@ extension Faults {
       try until("the newest has come") { try watcher.lines().last?.generation == generation + 1 }
     }
 
-    @Test("A reader that goes away while it is written to ends it with 0")
+    @Test("When the reader goes away during a write, the command ends with 0")
     func readerThatGoesAway() throws {
       let watcher = try Watcher(cache)
       _ = try publishUntilWritten(watcher)
@@ -148,7 +148,7 @@ extension Faults {
     }
 
     @Test(
-      "Where there is no inotify instance, or no watch, it looks by itself, and hears when there are some",
+      "Without an inotify instance, or without a watch, the command polls, and hears events when it gets them",
       .needsNamespaces, arguments: [WatchLimits.Limit.instances, .watches])
     func limits(_ limit: WatchLimits.Limit) throws {
       let limits = try WatchLimits(cache)
@@ -170,7 +170,7 @@ extension Faults {
       }
     }
 
-    @Test("On a file system without events it looks by itself", .needsFUSE)
+    @Test("On a file system without events the command polls", .needsFUSE)
     func fileSystemWithoutEvents() throws {
       let front = try TestCache()
       try ChildProcess.shell("bindfs '\(cache.path)' '\(front.path)'")

@@ -27,7 +27,7 @@ final class Agent {
     return ChildProcess.Result(status: status, output: process.output, error: process.error)
   }
 
-  /// The barrier: everything written before is published.
+  /// Runs `wait`: when it succeeds, the agent has published everything written before.
   @discardableResult
   func wait(seconds: Int = 30) throws -> ChildProcess.Result {
     let process = try ChildProcess([Machine.agent, "wait", "--timeout", String(seconds), "--cache", cache])
@@ -35,7 +35,7 @@ final class Agent {
     return ChildProcess.Result(status: status, output: process.output, error: process.error)
   }
 
-  /// Waits and requires that it worked; the generation.
+  /// Runs `wait`, requires that it succeeds, and returns the generation.
   @discardableResult
   func settled(seconds: Int = 30, sourceLocation: SourceLocation = #_sourceLocation) throws -> Int {
     let result = try wait(seconds: seconds)
@@ -115,14 +115,14 @@ enum TestCacheDescriptors {
   }
 }
 
-/// Makes system calls of a process fail, while it is held.
+/// Has strace list the system calls of a process, or change their results, until `end()`.
 final class Injection {
   private let strace: ChildProcess
   private let log: String
 
   /// - Parameters:
-  ///   - rule: what becomes of the calls; nil: nothing, they are only listed.
-  ///   - path: the one file on which calls fail; nil: on every file.
+  ///   - rule: what strace makes of the calls (its option `inject`); nil: it only lists them.
+  ///   - path: the one file whose calls count; nil: the calls on every file.
   init(_ rule: String?, calls: String, on path: String? = nil, into process: ChildProcess) throws {
     log = Guardian.prefix + "strace-\(process.pid)"
     strace = try ChildProcess(

@@ -65,7 +65,7 @@ enum Machine {
   static let canTrace: Bool = {
     guard let process = try? ChildProcess(["sleep", "60"]) else { return false }
     guard let holding = try? ChildProcess([helper, "hold", String(process.pid)]) else { return false }
-    // It says so after its first look, or ends because nothing may be traced.
+    // `faulthelper` prints "holding" after its first look, or ends because it may trace nothing.
     while holding.isRunning, !holding.output.contains("holding") { usleep(2000) }
     return holding.isRunning
   }()

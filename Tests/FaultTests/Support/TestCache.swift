@@ -63,7 +63,7 @@ final class TestCache: Sendable {
     return value
   }
 
-  /// What is in force of a kind.
+  /// The content of a kind's first entry, which is in force at publication.
   func content(_ kind: String) throws -> JSONValue? { try output(kind)?["entries"]?[0]?["content"] }
 
   func taskCount() throws -> Int? { try content("todays-tasks")?["count"]?.int }

@@ -6,7 +6,7 @@ import TestSupport
 
 extension Faults {
   @Suite("Deletion") struct Deletion {
-    @Test("The only cache goes between its first publication and the end of the start: it is served when it returns")
+    @Test("The only cache is removed after its first publication, during the start: it is served when it returns")
     func goneDuringTheStart() throws {
       for round in 0..<60 {
         let cache = try TestCache()
@@ -15,7 +15,7 @@ extension Faults {
         let deadline = secondsNow() + 20
         while !cache.has("snapshots/manifest.json"), secondsNow() < deadline {}
         usleep([0, 0, 100, 1000][round / 2 % 4])
-        // Moved away it is gone at once; deleted, bit by bit.
+        // A rename removes the cache at once, rm -rf file by file.
         if round.isMultiple(of: 2) {
           #expect(rename(cache.path, cache.path + ".away") == 0)
         } else {
@@ -30,7 +30,7 @@ extension Faults {
       }
     }
 
-    @Test("rm -rf of a cache right after a publication is never in the agent's way, nor the agent in its")
+    @Test("rm -rf of a cache right after a publication succeeds, and the agent goes on")
     func deletedAfterPublication() throws {
       let caches = try (0..<20).map { _ in try TestCache() }
       let agents = try caches.map { cache in
@@ -41,7 +41,7 @@ extension Faults {
       for round in 0..<5 {
         var due: [(moment: Double, cache: TestCache)] = []
         for cache in caches {
-          // Enough to delete for the agent to hear of it meanwhile.
+          // Enough files for the agent to hear of the deletion while rm is at work.
           try cache.makeDirectory("tasks/more")
           for number in 0..<60 { try cache.write("tasks/more/\(number).json", Sessions.task(2 + number, "z")) }
           try cache.drop("tasks/a.json", Sessions.task(1, "round \(round)"))
@@ -84,7 +84,7 @@ extension Faults {
       try until("it is served again") { try cache.firstTitle() == "again" }
     }
 
-    @Test("A deletion that is under way when last good versions are saved first finds nothing put in its way")
+    @Test("When the agent first saves last good versions during a deletion, it puts no new file in the deletion's way")
     func deletedDuringTheFirstSave() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))

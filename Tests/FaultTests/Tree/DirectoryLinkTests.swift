@@ -15,7 +15,7 @@ extension Faults {
     }
 
     @Test(
-      "A directory of sessions becomes a link, and a directory again: as a fresh sync has it, and nothing spins",
+      "A directory of sessions becomes a link, and a directory again: the outputs are a fresh sync's, no thread spins",
       .needs("python3"),
       arguments: ["tasks", "tasks/deeper"], Way.allCases)
     func directoryBecomesLink(_ place: String, _ way: Way) throws {
@@ -23,7 +23,7 @@ extension Faults {
       let (outside, aside) = (cache.path + ".outside", cache.at("aside~"))
       try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
       try TestCache.put(outside + "/secret.json", Array(Sessions.task(9, "from outside").utf8))
-      // The feed stays present whatever becomes of its directory, for a fresh `sync` too.
+      // This file keeps the feed present without its directory, for a fresh `sync` too.
       try cache.drop("cachedTasks.json", Sessions.task(1))
       try cache.drop("\(place)/a.json", Sessions.task(2))
       try cache.drop("\(place)/below/b.json", Sessions.task(3))
@@ -60,13 +60,13 @@ extension Faults {
         try change()
         try expectAsFresh("a link to \(target)")
         #expect(try cache.taskCount() == 1)
-        // All that may spin is the same, however the link came.
+        // How the link came makes no difference to a busy loop, so the test measures it once.
         let used = way == .moved ? agent.process.processorSecondsInOne() : 0
         #expect(used < 0.1, "\(used) s of the processor in a second, for a link to \(target)")
         let status = try agent.status()
         let paths = (status.value["problems"]?.array ?? []).compactMap { $0["path"]?.string }
         #expect(paths == [place], "a link to \(target): \(status.messages)")
-        // Through the link to the inside, the agent would hear of this.
+        // An agent that followed the link to the inside would hear of this file through it.
         try cache.drop("events/inside/c.json", Sessions.session(of: "events", 5 + number))
         try TestCache.put(outside + "/later.json", Array(Sessions.task(8, "from outside").utf8))
         try expectAsFresh("a file behind a link to \(target)")

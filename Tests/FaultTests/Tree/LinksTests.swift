@@ -48,7 +48,7 @@ extension Faults {
       #expect(try cache.taskCount() == 1)
     }
 
-    @Test("Links that lead to a file system that does not answer hold nothing up", .needsFUSE)
+    @Test("Links that lead to a file system that does not answer delay neither sync nor the agent", .needsFUSE)
     func deadMount() throws {
       let cache = try TestCache()
       let (behind, dead) = (cache.path + ".behind", cache.path + ".dead")

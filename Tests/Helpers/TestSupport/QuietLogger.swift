@@ -1,4 +1,4 @@
 package import Logging
 
-/// Tests look at what happens, not at what is said.
+/// A logger that drops every line: most tests look at files and replies only.
 package let quietLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
