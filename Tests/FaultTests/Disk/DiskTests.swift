@@ -89,6 +89,8 @@ extension Faults {
             && (TestCache.read(parent.at("c\($0)/.cachesync/sessions"))?.count ?? 0) > 50
         }
       }
+      // A save that is under way would be a batch of its own, and leave fewer than 64 for the next.
+      try process.waitForRest()
       // All caches change while the agent is stopped, so that it publishes them in one batch. When it tries again, the
       // batches may be smaller, and their flushes fail too.
       let injection = try Injection("error=EIO", calls: "syncfs,fdatasync", into: process)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import Testing
 
 /// A child process of the tests. It is killed when the last reference to it goes, and when the test process ends.
 final class ChildProcess {
@@ -103,6 +104,21 @@ final class ChildProcess {
     let before = processorSeconds
     usleep(1_000_000)
     return processorSeconds - before
+  }
+
+  /// How often its threads have begun or ceased to run.
+  func contextSwitches() throws -> Int {
+    let lines = try Self.shell("cat /proc/\(pid)/task/*/status | grep ctxt_switches")
+    return lines.split(separator: "\n").compactMap { Int($0.filter(\.isNumber)) }.reduce(0, +)
+  }
+
+  /// Waits until none of its threads has run for half a second.
+  func waitForRest() throws {
+    try until("process \(pid) is at rest", within: 30) {
+      let switches = try contextSwitches()
+      usleep(500_000)
+      return try contextSwitches() == switches
+    }
   }
 
   /// Sends a signal, unless the process has ended: its id may be another's by now. After SIGSTOP it returns when every

@@ -283,19 +283,14 @@ extension Faults {
       let agent = try Agent(cache)
       try agent.settled()
       try until("the last good versions are kept") { cache.hasLastGood }
-      // The agent still works on its log for a moment after the log is there.
-      try until("the agent is at rest") {
-        let switches = try contextSwitches(of: agent)
-        usleep(500_000)
-        return try contextSwitches(of: agent) == switches
-      }
+      try agent.process.waitForRest()
       let before = try state(of: cache.path)
-      let switches = try contextSwitches(of: agent)
+      let switches = try agent.process.contextSwitches()
       for _ in 0..<200 {
         try ChildProcess.shell(
           "cat '\(cache.path)'/tasks/* '\(cache.path)'/snapshots/* > /dev/null; ls -R '\(cache.path)' > /dev/null")
       }
-      #expect(try contextSwitches(of: agent) - switches <= 2, "the agent's threads did not run")
+      #expect(try agent.process.contextSwitches() - switches <= 2, "the agent's threads did not run")
       // The producer writes the same content again, which is no change either.
       try cache.drop("tasks/a.json", Sessions.task(1))
       try agent.settled()
@@ -303,11 +298,6 @@ extension Faults {
       #expect(
         before.split(separator: "\n").filter { $0.contains("./snapshots") }
           == after.split(separator: "\n").filter { $0.contains("./snapshots") })
-    }
-
-    private func contextSwitches(of agent: Agent) throws -> Int {
-      let lines = try ChildProcess.shell("cat /proc/\(agent.process.pid)/task/*/status | grep ctxt_switches")
-      return lines.split(separator: "\n").compactMap { Int($0.filter(\.isNumber)) }.reduce(0, +)
     }
   }
 }
