@@ -134,7 +134,11 @@ extension CacheAgent {
       remove(key) { [weak self] in self?.add(FilePath(bytes: key.bytes), isStart: false) }
     }
     forEach { key, cache in
-      if places.contains(where: { $0.isWithin(key) }) { cache.sweep() } else { cache.process() }
+      if places.contains(where: { $0.isWithin(key) }) { cache.sweep() }
     }
+    // The others may be other directories now, which a pass finds out. Most are not: what they have to publish beside that is
+    // published together.
+    for key in caches.keys { requestPass(over: key, beginning: false) }
+    beginPasses()
   }
 }
