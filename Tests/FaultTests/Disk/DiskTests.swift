@@ -75,7 +75,8 @@ extension Faults {
       // A flush is shared from 64 publications on.
       let numbers = 0..<70
       for number in numbers { try parent.drop("c\(number)/tasks/a.json", Sessions.task(1, "before")) }
-      let process = try ChildProcess([Machine.agent, "run", "--caches-in", parent.path, "--time-zone", Machine.zone])
+      let process = try ChildProcess(
+        Machine.ownMounts + [Machine.agent, "run", "--caches-in", parent.path, "--time-zone", Machine.zone])
       func title(_ number: Int) throws -> String? {
         guard let bytes = TestCache.read(parent.at("c\(number)/snapshots/todays-tasks.json")) else { return nil }
         let value = bytes.withUnsafeBytes { JSONValue.parse($0) }

@@ -15,7 +15,7 @@ extension Faults {
       arguments: [(10, false), (300, true)])
     func wholeFileSystem(_ count: Int, _ isShared: Bool) throws {
       let names = (0..<count).map { "c\($0)" }
-      let caches = try CachesDirectory(names, in: try TestCache())
+      let caches = try CachesDirectory(names, in: try TestCache(), prefix: Machine.ownMounts)
       let tracing = try Injection(nil, calls: "syncfs,read", into: caches.process)
       for title in ["one", "two", "three"] {
         try caches.whileStopped { for name in names { try caches.drop(title, in: name) } }

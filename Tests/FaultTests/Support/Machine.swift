@@ -70,6 +70,11 @@ enum Machine {
     return holding.isRunning
   }()
 
+  /// What gives a process mounts of its own, so that other tests' do not wake it; nothing where that is not allowed, and no
+  /// test mounts.
+  static let ownMounts =
+    works("unshare --mount --propagation private true") ? ["unshare", "--mount", "--propagation", "private"] : []
+
   static let canMakeDevices = isRoot && works("f=$(mktemp -u) && mknod $f c 1 3 && rm $f")
 
   /// Debian's small vim has no other name.

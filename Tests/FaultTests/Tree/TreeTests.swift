@@ -280,7 +280,8 @@ extension Faults {
     func quiet() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
-      let agent = try Agent(cache)
+      // The agent looks at its caches at every mount, and other tests mount: it gets mounts of its own.
+      let agent = try Agent(cache, prefix: Machine.ownMounts)
       try agent.settled()
       try until("the last good versions are kept") { cache.hasLastGood }
       try agent.process.waitForRest()
