@@ -27,7 +27,7 @@ struct HouseTests {
 
   @Test("nothing outside Clock reads the system's clock or zone or counts a day's seconds; commands alone ask for now")
   func civilTime() throws {
-    for (path, text) in try Self.files() where !path.contains("/Clock/") && !path.hasSuffix("/Gregorian.swift") {
+    for (path, text) in try Self.files() where !path.contains("/Clock/") {
       for forbidden in [
         "Date()", "Calendar.current", "TimeZone.current", "CLOCK_REALTIME, &", "86400", "86_400", "gettimeofday",
       ] {
@@ -54,7 +54,7 @@ struct HouseTests {
 
   /// The folders in order: each uses the ones before it, and none after it.
   static let rooms = [
-    "Model", "System", "Clock", "JSON", "Views", "Feeds", "Projecting", "Files", "Reading", "Writing", "Icons",
+    "Model", "Clock", "System", "JSON", "Views", "Feeds", "Projecting", "Files", "Reading", "Writing", "Icons",
     "Watching", "Loading", "Publishing", "Agent",
   ]
 
