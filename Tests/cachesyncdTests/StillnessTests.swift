@@ -5,22 +5,23 @@ import Testing
 
 /// When a bad or missing file counts, and what moves (CONTRACT section 6).
 @Suite struct StillnessTests {
-  /// When a published file was written.
+  /// When a file, or the list of a directory's names, was last written.
   private func written(_ path: String) throws -> Instant {
     var about = stat()
     try #require(stat(path, &about) == 0)
     return Instant(microseconds: Int64(about.st_mtim.tv_sec) * 1_000_000 + Int64(about.st_mtim.tv_nsec) / 1_000)
   }
 
-  /// The kernel stamps files with the time of its last tick.
+  /// The kernel stamps files with the time of its last tick, so a stamp may be this much too early. A test compares two
+  /// stamps, of which only the second one's being early counts against the agent.
   private static let tick = Duration.milliseconds(10)
 
   @Test("A bad file counts when it has been still for 250 ms, not before, and delays no other file")
   func bad() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup"), "tasks/a.json": "[]"])
     let agent = try cache.agent()
-    let start = Instant.now
     try cache.write("meal-plan/b.json", "{")
+    let start = try written(cache.file("meal-plan/b.json"))
     try cache.write("tasks/b.json", Sessions.tasksOfAnyDay)
     // The good file must show before the problem of the bad one, however slow the machine is.
     #expect(try holds { try cache.published("task-count")["entries"]?[0]?["content"]?["count"] == .integer(2) })
@@ -36,8 +37,8 @@ import Testing
   func gone() throws {
     let cache = try CommandCache(["tasks/a.json": Sessions.tasksOfAnyDay, "meal-plan/a.json": Sessions.plan()])
     let agent = try cache.agent()
-    let start = Instant.now
     try #require(unlink(cache.file("tasks/a.json")) == 0)
+    let start = try written(cache.file("tasks"))
     #expect(try holds { try cache.published("task-count")["entries"]?[0]?["state"] == .string("empty") })
     let seen = try written(cache.file("snapshots/task-count.json"))
     #expect(seen - start >= .milliseconds(250) - Self.tick, "\(seen - start)")
