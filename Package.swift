@@ -43,8 +43,6 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
-    // What draws snapshots.
-    .target(name: "CacheSyncPictures", dependencies: ["CacheSync"]),
     .executableTarget(
       name: "cachesyncd",
       dependencies: [
@@ -79,7 +77,6 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
-    .testTarget(name: "CacheSyncPicturesTests", dependencies: ["CacheSyncPictures"]),
     .testTarget(name: "cachesyncdTests", dependencies: ["CacheSync", "CacheSyncAgent", "cachesyncd"]),
     // Real kernel, real processes, real signals; most of it wants root.
     .testTarget(

@@ -71,6 +71,25 @@ extension Snapshot {
     self = snapshot
   }
 
+  /// Reads what `cachesyncd show --json` prints: snapshots by kind, as they would be published. No publication wrote them,
+  /// so their ``generation`` is 0, they have no ``bytes``, and each counts as published at its first entry's date.
+  ///
+  /// - Throws: ``SnapshotError/damaged(_:)`` for anything else.
+  public static func computed(_ bytes: [UInt8]) throws(SnapshotError) -> [Snapshot] {
+    guard case .object(let members)? = bytes.withUnsafeBytes({ JSONValue.parse($0) }) else {
+      throw .damaged("the output of cachesyncd show")
+    }
+    var snapshots: [Snapshot] = []
+    for (kind, value) in members.sorted(by: { $0.key < $1.key }) {
+      guard case .object(var fields) = value else { throw .damaged(kind) }
+      fields["generation"] = .integer(0)
+      fields["publishedAt"] = value["entries"]?[0]?["date"] ?? .null
+      guard let snapshot = Snapshot(.object(fields), bytes: []) else { throw .damaged(kind) }
+      snapshots.append(snapshot)
+    }
+    return snapshots
+  }
+
   private init?(_ value: JSONValue, bytes: [UInt8]) {
     guard let kind = value["kind"]?.string, let widgetKind = value["widgetKind"]?.string,
       let deepLink = value["deepLink"]?.string, let generation = value["generation"]?.int,

@@ -57,11 +57,10 @@ package struct TerminalView: Sendable {
     switch node.form {
     case .stack(_, let nodes): nodes.flatMap(cells)
     case .row(let icon, let fields): (icon.map(cells) ?? []) + fields.flatMap(cells)
-    case .text(let text, let tint, let role): [Cell(text: EscapedText.forPeople(text), tint: tint, role: role)]
-    case .icon(_, let sign, let tint): [Cell(text: sign, tint: tint)]
-    case .bar(nil): [Cell(text: .missing)]
-    case .bar(let progress): [Cell(text: "", progress: progress)]
-    case .ring(let progress, let center): cells(.bar(progress)) + cells(center)
+    case .text(let text): [Cell(text: EscapedText.forPeople(text.words), tint: text.tint, role: text.role)]
+    case .icon(let symbol): [Cell(text: symbol.sign, tint: symbol.tint)]
+    case .bar(let bar): [bar.progress.map { Cell(text: "", progress: $0) } ?? Cell(text: .missing)]
+    case .ring(let ring, let center): cells(.bar(ring.progress)) + cells(center)
     }
   }
 
@@ -188,9 +187,11 @@ package enum TerminalStyle: Sendable {
     switch tint {
     case .ink: text
     case .soft: sequence("2", text)
-    case .orange: sequence("33", text)
-    case .green: sequence("32", text)
     case .red: sequence("31", text)
+    case .green: sequence("32", text)
+    case .orange: sequence("33", text)
+    case .blue: sequence("34", text)
+    case .purple, .pink: sequence("35", text)
     }
   }
 

@@ -51,7 +51,7 @@ package struct ViewInput: Sendable {
 /// Where a view is shown: the widgets' families by the names that snapshots use, and a terminal, which has room for more.
 ///
 /// A kind without a view for a family shows there what it shows in a terminal.
-package enum ViewFamily: String, Sendable, CaseIterable {
+public enum ViewFamily: String, Sendable, CaseIterable {
   case systemSmall, systemMedium, systemLarge, accessoryCircular, accessoryRectangular, accessoryInline
   case terminal
 }

@@ -1,25 +1,26 @@
-/// A node of a view: what a kind shows, without sizes, places or fonts.
+/// A node of a view: what a kind shows, as a tree without places or fonts.
 ///
-/// A kind describes its view once, as a small tree of these values. ``TerminalView`` draws it and gives the nodes their
-/// sizes. Text is as it stands in the content; the drawing escapes control characters.
-package struct ViewNode: Sendable, Equatable {
+/// A kind describes its view once for each family. ``TerminalView`` draws the tree as text; the pictures' layout gives its
+/// nodes places and draws them as SVG and PNG. Text is as it stands in the content; the drawing makes it harmless.
+public struct ViewNode: Sendable, Equatable {
   /// The six nodes.
-  package indirect enum Form: Sendable, Equatable {
+  public indirect enum Form: Sendable, Equatable {
     /// Several nodes.
     case stack(Axis, [ViewNode])
-    /// One line of text.
-    case text(String, Tint, Role)
-    /// A share of something, 0…1, as a ring with what stands inside it; null: there is nothing to measure.
-    case ring(Double?, center: ViewNode)
-    /// A share of something, 0…1, as a bar; null: there is nothing to measure.
-    case bar(Double?)
-    /// A line of a list: an icon, a text that may be cut, and values that line up with those of the rows around it.
+    /// One text.
+    case text(Text)
+    /// A share of something as a ring, with what stands inside it.
+    case ring(Ring, center: ViewNode)
+    /// A share of something as a bar.
+    case bar(Bar)
+    /// A line of a list: an icon or a badge, a text that may be cut, and values that line up with those of the rows around it.
     case row(ViewNode?, [ViewNode])
-    /// A symbol by the name that snapshots use, and the sign that stands for it in text.
-    case icon(symbol: String, sign: String, Tint)
+    /// A symbol.
+    case icon(Symbol)
   }
 
-  package enum Axis: Sendable, Equatable {
+  /// How a stack orders its nodes.
+  public enum Axis: Sendable, Equatable {
     /// Side by side.
     case horizontal
     /// One under another, from the leading edge.
@@ -28,43 +29,177 @@ package struct ViewNode: Sendable, Equatable {
     case centred
   }
 
-  /// A text's colour, by what it means.
-  package enum Tint: Sendable, Equatable {
-    case ink
-    /// Of less importance.
-    case soft
-    /// A doubt.
-    case orange
-    /// Done, or chosen.
-    case green
-    /// Too much, or too late.
-    case red
-  }
-
-  /// What a text is, which decides how it gives way where there is little room.
-  package enum Role: Sendable, Equatable {
-    /// A name or a sentence, which may end in an ellipsis.
-    case text
-    /// A word or a time, which is never cut for the sake of others.
-    case label
-    /// A number with its unit: never cut either, and at the end of its column.
-    case value
-  }
-
   /// What a tap on a node does.
-  package enum Action: Sendable, Equatable {
+  public enum Action: Sendable, Equatable {
     /// Opens a link of the content.
     case link(String)
     /// Drops an intent of a type with these fields, beside `id` and `at`.
     case intent(String, [String: String])
   }
 
-  package var form: Form
-  package var action: Action?
+  /// What the node is.
+  public var form: Form
+  /// What a tap on it does; nil: what a tap on the node around it does.
+  public var action: Action?
+  /// How it takes and gives room. A terminal has room enough and does not look at it.
+  public var room = Room()
 
-  package init(_ form: Form, action: Action? = nil) {
+  /// A node by itself.
+  public init(_ form: Form, action: Action? = nil) {
     self.form = form
     self.action = action
+  }
+}
+
+extension ViewNode {
+  /// A text, and how it gives way where there is little room.
+  public struct Text: Sendable, Equatable {
+    /// As it stands in the content.
+    public var words: String
+    /// Shorter forms of a number, longest first, for where the words have no room.
+    public var shorter: [String] = []
+    /// Its colour.
+    public var tint = Tint.ink
+    /// What it is.
+    public var role: Role
+    /// Its size and weight; a terminal has one.
+    public var size = Size.body
+    /// How many lines it may take, 1 or 2.
+    public var lineLimit = 1
+
+    /// A text of a role.
+    public init(_ words: String, _ role: Role, tint: Tint = .ink) {
+      self.words = words
+      self.role = role
+      self.tint = tint
+    }
+  }
+
+  /// A ring: from 12 o'clock clockwise on a track.
+  public struct Ring: Sendable, Equatable {
+    /// The share, 0…1; above 1 it is too much; nil: there is nothing to measure.
+    public var progress: Double?
+    /// Its colour.
+    public var tint = Tint.green
+    /// Its diameter in points.
+    public var diameter = 80.0
+    /// Where a dot stands on the ring, 0…1; nil: none.
+    public var dot: Double?
+
+    /// A ring of a share.
+    public init(_ progress: Double?, tint: Tint = .green, diameter: Double = 80, dot: Double? = nil) {
+      self.progress = progress
+      self.tint = tint
+      self.diameter = diameter
+      self.dot = dot
+    }
+  }
+
+  /// A bar on a track.
+  public struct Bar: Sendable, Equatable {
+    /// A part of a bar, 0…1 of its length.
+    public struct Part: Sendable, Equatable {
+      /// 0…1.
+      public var share: Double
+      /// Its colour.
+      public var tint: Tint
+
+      /// A part of a bar.
+      public init(_ share: Double, _ tint: Tint) {
+        self.share = share
+        self.tint = tint
+      }
+    }
+
+    /// The share, 0…1; above 1 it is too much; nil: there is nothing to measure.
+    public var progress: Double?
+    /// Its colour.
+    public var tint = Tint.green
+    /// Several shares of one whole, side by side, in place of the progress; empty: there is one share.
+    public var parts: [Part] = []
+    /// Whether it stands, and grows from its foot.
+    public var isUpright = false
+
+    /// A bar of a share.
+    public init(_ progress: Double?, tint: Tint = .green) {
+      self.progress = progress
+      self.tint = tint
+    }
+  }
+
+  /// A symbol by the name that snapshots use.
+  public struct Symbol: Sendable, Equatable {
+    /// Such as `fork.knife`.
+    public var name: String
+    /// The sign that stands for it in text.
+    public var sign: String
+    /// Its colour.
+    public var tint = Tint.ink
+    /// The length of its sides in points.
+    public var side = 16.0
+  }
+
+  /// A colour, by what it means.
+  public enum Tint: String, Sendable, Equatable {
+    case ink
+    /// Of less importance.
+    case soft
+    /// The accents, by which kinds and nutrients are told apart. Green is also what is done or chosen, red what is too much or
+    /// too late, orange a doubt.
+    case blue, orange, purple, green, red, pink
+  }
+
+  /// What a text is, which decides how it gives way where there is little room.
+  public enum Role: Sendable, Equatable {
+    /// A name or a sentence of the content, which may end in an ellipsis.
+    case text
+    /// A short text or a time of the content, which is never cut for the sake of others.
+    case label
+    /// A number of the content with its unit: never cut either, and at the end of its column.
+    case value
+    /// A word of the view's own, which says nothing of the content and stays where the content is withheld.
+    case word
+  }
+
+  /// Size and weight of a text: points, and bold or semibold from ``headline`` up.
+  public enum Size: Int, Sendable, Comparable, CaseIterable {
+    case micro = 11
+    case caption = 12
+    case body = 15
+    case headline = 17
+    case number = 22
+    case title = 28
+    case display = 48
+
+    public static func < (lhs: Size, rhs: Size) -> Bool { lhs.rawValue < rhs.rawValue }
+  }
+
+  /// How a node takes and gives room in a picture.
+  public struct Room: Sendable, Equatable {
+    /// What a stack leaves between its nodes, in points.
+    public var gap = 8.0
+    /// What lies beneath.
+    public var ground = Ground.none
+    /// Whether it takes what is left along the stack it is in, in equal parts with others that do.
+    public var grows = false
+    /// Parts with a number go where there is too little room, the lowest first; nil: the node stays.
+    public var dropOrder: Int?
+    /// A stack of rows, of which the last ones give way to "+N more", where N counts these rows and this many more; nil: all
+    /// of them stay.
+    public var more: Int?
+  }
+
+  /// What lies beneath a node.
+  public enum Ground: Sendable, Equatable {
+    case none
+    /// A tile with padding.
+    case tile
+    /// A tile with a border, for what is chosen.
+    case chosen(Tint)
+    /// A little of an accent, with padding.
+    case tinted(Tint)
+    /// A thin line in place of the node, across the stack it is in.
+    case divider
   }
 }
 
@@ -73,51 +208,5 @@ extension ViewNode.Action {
   package init?(linkOf part: JSONValue) {
     guard let link = part["deepLink"]?.string else { return nil }
     self = .link(link)
-  }
-}
-
-extension ViewNode {
-  package static func horizontal(_ nodes: ViewNode...) -> ViewNode { ViewNode(.stack(.horizontal, nodes)) }
-
-  package static func vertical(_ nodes: [ViewNode]) -> ViewNode { ViewNode(.stack(.vertical, nodes)) }
-
-  package static func centred(_ nodes: ViewNode...) -> ViewNode { ViewNode(.stack(.centred, nodes)) }
-
-  package static func text(_ text: String, _ tint: Tint = .ink) -> ViewNode { ViewNode(.text(text, tint, .text)) }
-
-  package static func label(_ text: String, _ tint: Tint = .ink) -> ViewNode { ViewNode(.text(text, tint, .label)) }
-
-  package static func value(_ text: String) -> ViewNode { ViewNode(.text(text, .ink, .value)) }
-
-  package static func ring(_ progress: Double?, _ center: ViewNode) -> ViewNode {
-    ViewNode(.ring(progress, center: center))
-  }
-
-  package static func bar(_ progress: Double?) -> ViewNode { ViewNode(.bar(progress)) }
-
-  package static func row(_ icon: ViewNode? = nil, _ fields: ViewNode...) -> ViewNode { ViewNode(.row(icon, fields)) }
-
-  /// A row by itself, which does not line up with those around it.
-  package static func line(_ icon: ViewNode? = nil, _ fields: ViewNode...) -> ViewNode {
-    .vertical([ViewNode(.row(icon, fields))])
-  }
-
-  package static func icon(_ symbol: String, _ sign: String, _ tint: Tint = .ink) -> ViewNode {
-    ViewNode(.icon(symbol: symbol, sign: sign, tint))
-  }
-
-  /// The same node, with what a tap on it does.
-  package func onTap(_ action: Action?) -> ViewNode { ViewNode(form, action: action) }
-
-  /// What a kind without a view of its own shows: its fields by name, one row each.
-  package static func fields(_ content: JSONValue) -> ViewNode {
-    .vertical(
-      (content.object ?? [:]).sorted { $0.key < $1.key }.map { .text("\($0.key): \(Optional($0.value).words)") })
-  }
-
-  /// A row that says how many are not shown; none when all are.
-  package static func more(_ count: JSONValue?) -> [ViewNode] {
-    guard let count = count?.int, count > 0 else { return [] }
-    return [.text("and \(count) more", .soft)]
   }
 }

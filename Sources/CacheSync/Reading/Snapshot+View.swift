@@ -1,0 +1,38 @@
+extension Snapshot {
+  /// What an entry shows in a family: a pure function of the entry, the kind and the zone, so that it changes only with the
+  /// entry. Of a kind that this version does not know, the content's fields.
+  ///
+  /// - Parameter entry: one of ``entries``, such as ``entry(at:)`` of now. "Today" is the day of its date.
+  public func view(of entry: Entry, family: ViewFamily) -> ViewNode {
+    let view = FeedRegistry.kind(named: KindName(kind))?.view ?? { .fields($0.content) }
+    return view(ViewInput(entry.content, entry.state, family: family, at: entry.date, in: calendar))
+  }
+
+  private static let zones = TimeZones(environment: nil)
+
+  /// Of the zone that the agent published for; of the system's where this system does not know that one.
+  private var calendar: CivilCalendar {
+    CivilCalendar((try? Self.zones.rules(named: timeZone)) ?? Self.zones.system())
+  }
+}
+
+/// A kind of snapshot that this version of the library knows.
+public struct KnownKind: Sendable, Equatable {
+  /// Such as `meal-plan`.
+  public let name: String
+  /// The feed that its rule belongs to, such as `meal-plan` or `tasks`.
+  public let feed: String
+  /// The name of the app's widget.
+  public let widgetKind: String
+  /// The widget sizes that show it, the first one being the usual one.
+  public let families: [ViewFamily]
+
+  /// Every kind, feed by feed in the order of the documentation.
+  public static let all: [KnownKind] = FeedRegistry.feeds.flatMap { feed in
+    feed.kinds.map { kind in
+      KnownKind(
+        name: kind.name.description, feed: feed.name.description, widgetKind: kind.widgetKind,
+        families: kind.families.compactMap(ViewFamily.init))
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// How the kinds' views write their trees.
+extension ViewNode {
+  // MARK: Stacks
+
+  package static func horizontal(_ nodes: ViewNode..., gap: Double = 8) -> ViewNode {
+    ViewNode(.stack(.horizontal, nodes)).gap(gap)
+  }
+
+  package static func vertical(_ nodes: [ViewNode], gap: Double = 8) -> ViewNode {
+    ViewNode(.stack(.vertical, nodes)).gap(gap)
+  }
+
+  package static func vertical(_ nodes: ViewNode..., gap: Double = 8) -> ViewNode { vertical(nodes, gap: gap) }
+
+  package static func centred(_ nodes: ViewNode..., gap: Double = 4) -> ViewNode {
+    ViewNode(.stack(.centred, nodes)).gap(gap)
+  }
+
+  /// Rows of which the last ones give way to "+N more", where N adds what the content itself leaves out.
+  package static func list(_ rows: [ViewNode], more: JSONValue? = nil, gap: Double = 8) -> ViewNode {
+    var list = vertical(rows, gap: gap)
+    list.room.more = max(0, more?.int ?? 0)
+    return list
+  }
+
+  /// Takes the room that the other nodes of a stack leave.
+  package static let spacer = ViewNode(.stack(.vertical, [])).growing()
+
+  /// A thin line between the nodes of a stack.
+  package static let divider = ViewNode(.stack(.vertical, [])).on(.divider)
+
+  // MARK: Texts
+
+  package static func text(_ text: String, _ tint: Tint = .ink, _ size: Size = .body) -> ViewNode {
+    ViewNode(.text(Text(text, .text, tint: tint))).size(size)
+  }
+
+  package static func label(_ text: String, _ tint: Tint = .ink, _ size: Size = .body) -> ViewNode {
+    ViewNode(.text(Text(text, .label, tint: tint))).size(size)
+  }
+
+  package static func value(_ text: String, _ tint: Tint = .ink, _ size: Size = .body) -> ViewNode {
+    ViewNode(.text(Text(text, .value, tint: tint))).size(size)
+  }
+
+  package static func word(_ text: String, _ tint: Tint = .ink, _ size: Size = .body) -> ViewNode {
+    ViewNode(.text(Text(text, .word, tint: tint))).size(size)
+  }
+
+  // MARK: Shares, rows and symbols
+
+  package static func ring(
+    _ progress: Double?, _ center: ViewNode, _ tint: Tint = .green, diameter: Double = 80, dot: Double? = nil
+  ) -> ViewNode {
+    ViewNode(.ring(Ring(progress, tint: tint, diameter: diameter, dot: dot), center: center))
+  }
+
+  package static func bar(_ progress: Double?, _ tint: Tint = .green) -> ViewNode {
+    ViewNode(.bar(Bar(progress, tint: tint)))
+  }
+
+  package static func row(_ icon: ViewNode? = nil, _ fields: ViewNode...) -> ViewNode { ViewNode(.row(icon, fields)) }
+
+  /// A row by itself, which does not line up with those around it.
+  package static func line(_ icon: ViewNode? = nil, _ fields: ViewNode...) -> ViewNode {
+    .vertical([ViewNode(.row(icon, fields))])
+  }
+
+  package static func icon(_ symbol: String, _ sign: String, _ tint: Tint = .ink, side: Double = 16) -> ViewNode {
+    ViewNode(.icon(Symbol(name: symbol, sign: sign, tint: tint, side: side)))
+  }
+
+  // MARK: What any node may have
+
+  /// The same node, with what a tap on it does.
+  package func onTap(_ action: Action?) -> ViewNode { changed { $0.action = action } }
+
+  package func gap(_ gap: Double) -> ViewNode { changed { $0.room.gap = gap } }
+
+  package func on(_ ground: Ground) -> ViewNode { changed { $0.room.ground = ground } }
+
+  /// The same node, taking what is left along the stack it is in.
+  package func growing() -> ViewNode { changed { $0.room.grows = true } }
+
+  /// The same node, which goes where there is too little room, before those with a greater number.
+  package func optional(_ order: Int) -> ViewNode { changed { $0.room.dropOrder = order } }
+
+  /// The same text in another size; other nodes stay.
+  package func size(_ size: Size) -> ViewNode { changedText { $0.size = size } }
+
+  /// The same text on at most two lines.
+  package func twoLines() -> ViewNode { changedText { $0.lineLimit = 2 } }
+
+  /// The same number, with shorter forms for where it has no room.
+  package func orShorter(_ forms: [String]) -> ViewNode { changedText { $0.shorter = forms } }
+
+  /// The same symbol or ring in another size.
+  package func side(_ side: Double) -> ViewNode {
+    changed { node in
+      switch node.form {
+      case .icon(var symbol):
+        symbol.side = side
+        node.form = .icon(symbol)
+      case .ring(var ring, let center):
+        ring.diameter = side
+        node.form = .ring(ring, center: center)
+      default: break
+      }
+    }
+  }
+
+  private func changed(_ change: (inout ViewNode) -> Void) -> ViewNode {
+    var node = self
+    change(&node)
+    return node
+  }
+
+  private func changedText(_ change: (inout Text) -> Void) -> ViewNode {
+    guard case .text(var text) = form else { return self }
+    change(&text)
+    return changed { $0.form = .text(text) }
+  }
+
+  // MARK: What several kinds show
+
+  /// What a kind without a view of its own shows: its fields by name, one row each.
+  package static func fields(_ content: JSONValue) -> ViewNode {
+    .list(
+      (content.object ?? [:]).sorted { $0.key < $1.key }.map { .text("\($0.key): \(Optional($0.value).words)") }, gap: 4
+    )
+  }
+
+  /// A row that says how many are not shown; none when all are.
+  package static func more(_ count: JSONValue?) -> [ViewNode] {
+    guard let count = count?.int, count > 0 else { return [] }
+    return [.text("and \(count) more", .soft)]
+  }
+
+  /// In the middle of a picture, what is to be done while there is nothing to show.
+  package static func nothing(_ symbol: String, _ sign: String, _ headline: String, _ caption: String? = nil)
+    -> ViewNode
+  {
+    var nodes = [ViewNode.icon(symbol, sign, .soft, side: 32), .word(headline, .ink, .headline).twoLines()]
+    nodes += caption.map { [ViewNode.word($0, .soft, .caption).twoLines()] } ?? []
+    return ViewNode(.stack(.centred, nodes)).gap(8).growing()
+  }
+}
