@@ -9,7 +9,8 @@ TEST_PACKAGES := python3
 FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mount e2fsprogs vim-tiny
 
 # Swift code that the formatter judges.
-LINTED := Sources Tests Benchmarks Package.swift Examples/Package.swift Examples/Sources
+LINTED := Sources Tests Benchmarks Package.swift Examples/Package.swift Examples/Sources \
+  Pictures/Package.swift Pictures/Sources Pictures/Tests
 
 # More for `make test-units`, such as TEST_ARGUMENTS='--filter MealPlanTests'.
 TEST_ARGUMENTS ?=

@@ -5,8 +5,9 @@ import Testing
 
 @Suite("Icons")
 struct IconTests {
-  private static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  private static let project = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+    url.deletingLastPathComponent()
+  }
 
   /// The files below a folder of the project whose names end so.
   private static func texts(below folder: String, ending: String) throws -> [String] {

@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that building and testing the agent needs no graphics library and no HTTP server.
+let package = Package(
+  name: "Pictures",
+  products: [.executable(name: "cachesync-pictures", targets: ["cachesync-pictures"])],
+  dependencies: [
+    .package(name: "CacheSync", path: ".."),
+    // Commands, help texts and the exit status 64 for wrong usage, as in cachesyncd.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // Paths that may hold any bytes, and system errors by name.
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+  ],
+  targets: [
+    // Text: shaping, fonts for every script, wrapping. Its Cairo paints the PNG files.
+    .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .target(
+      name: "CacheSyncPictures",
+      dependencies: ["CPango", .product(name: "CacheSync", package: "CacheSync")]
+    ),
+    .executableTarget(
+      name: "cachesync-pictures",
+      dependencies: [
+        "CacheSyncPictures",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
+    .testTarget(name: "CacheSyncPicturesTests", dependencies: ["CacheSyncPictures"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+  ]
+}

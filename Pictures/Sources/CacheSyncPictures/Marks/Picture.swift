@@ -1,0 +1,40 @@
+package import CacheSync
+
+/// A drawn view: marks for whatever paints them, places that act, and words for people who do not see it.
+package struct Picture: Sendable, Equatable {
+  /// A place that acts.
+  package struct Target: Sendable, Equatable {
+    package var box: Rect
+    package var action: ViewNode.Action
+    /// What it does, in words.
+    package var label: String
+  }
+
+  /// In points.
+  package var width: Double
+  package var height: Double
+  /// The radius of the card's corners, in points.
+  package var corner: Double
+  /// In the order of painting. The card itself is the first one.
+  package var marks: [Mark]
+  package var targets: [Target]
+  /// The widget's name and, if not current, its state: "Macros, stale".
+  package var title: String
+
+  /// All texts in order, each ring and bar as "62 percent".
+  package var description: String { marks.compactMap(\.says).joined(separator: ", ") }
+
+  /// The title and the description.
+  package var label: String { description.isEmpty ? title : "\(title). \(description)" }
+
+  package init(
+    width: Double, height: Double, corner: Double, marks: [Mark], targets: [Target] = [], title: String
+  ) {
+    self.width = width
+    self.height = height
+    self.corner = corner
+    self.marks = marks
+    self.targets = targets
+    self.title = title
+  }
+}
