@@ -91,9 +91,6 @@ extension ViewNode {
   /// The same text on at most two lines.
   package func twoLines() -> ViewNode { changedText { $0.lineLimit = 2 } }
 
-  /// The same number, with shorter forms for where it has no room.
-  package func orShorter(_ forms: [String]) -> ViewNode { changedText { $0.shorter = forms } }
-
   /// The same symbol or ring in another size.
   package func side(_ side: Double) -> ViewNode {
     changed { node in

@@ -56,8 +56,6 @@ extension ViewNode {
   public struct Text: Sendable, Equatable {
     /// As it stands in the content.
     public var words: String
-    /// Shorter forms of a number, longest first, for where the words have no room.
-    public var shorter: [String] = []
     /// Its colour.
     public var tint = Tint.ink
     /// What it is.
@@ -171,6 +169,7 @@ extension ViewNode {
     case title = 28
     case display = 48
 
+    /// By points.
     public static func < (lhs: Size, rhs: Size) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 

@@ -74,6 +74,7 @@ package struct TypeFace: Sendable, Hashable {
 
   /// The families in the order in which they are tried, as CSS and Pango both take them.
   package static let families = ["Inter", "Noto Sans", "DejaVu Sans", "Noto Color Emoji"]
-  /// The distance between two lines, in sizes.
-  package static let lineHeight = 1.2
+
+  /// The distance between two lines, in points.
+  package var lineHeight: Double { size * 1.2 }
 }
