@@ -1,11 +1,13 @@
 extension Snapshot {
   /// What an entry shows in a family: a pure function of the entry, the kind and the zone, so that it changes only with the
-  /// entry. Of a kind that this version does not know, the content's fields.
+  /// entry. Of a kind that this version does not know, the content's fields. A stale entry's view has a badge, and of a
+  /// placeholder's the content is withheld.
   ///
   /// - Parameter entry: one of ``entries``, such as ``entry(at:)`` of now. "Today" is the day of its date.
   public func view(of entry: Entry, family: ViewFamily) -> ViewNode {
     let view = FeedRegistry.kind(named: KindName(kind))?.view ?? { .fields($0.content) }
     return view(ViewInput(entry.content, entry.state, family: family, at: entry.date, in: calendar))
+      .dressed(for: entry.state, in: family)
   }
 
   private static let zones = TimeZones(environment: nil)

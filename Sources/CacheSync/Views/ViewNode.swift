@@ -49,6 +49,18 @@ public struct ViewNode: Sendable, Equatable {
     self.form = form
     self.action = action
   }
+
+  /// The node with each of the nodes directly inside it replaced.
+  public func mapped(_ change: (ViewNode) -> ViewNode) -> ViewNode {
+    var node = self
+    switch form {
+    case .stack(let axis, let nodes): node.form = .stack(axis, nodes.map(change))
+    case .row(let icon, let fields): node.form = .row(icon.map(change), fields.map(change))
+    case .ring(let ring, let center): node.form = .ring(ring, center: change(center))
+    case .text, .bar, .icon: break
+    }
+    return node
+  }
 }
 
 extension ViewNode {
@@ -64,6 +76,8 @@ extension ViewNode {
     public var size = Size.body
     /// How many lines it may take, 1 or 2.
     public var lineLimit = 1
+    /// Whether a picture draws a bar in place of the words, which are not known yet.
+    public var isWithheld = false
 
     /// A text of a role.
     public init(_ words: String, _ role: Role, tint: Tint = .ink) {

@@ -1,0 +1,33 @@
+package import CacheSync
+
+/// Gives the nodes of a view their places: trees in, marks out. It is a pure function of both and the fonts.
+package struct Layout {
+  private let measures: Measures
+
+  package init(_ type: Typesetter) { measures = Measures(type: type) }
+
+  /// The picture of an entry in a family; nil for a terminal, which has no card.
+  package func picture(of entry: Snapshot.Entry, in snapshot: Snapshot, family: ViewFamily) -> Picture? {
+    guard let frame = Frame(family) else { return nil }
+    let view = snapshot.view(of: entry, family: family)
+    let name = snapshot.kind.replacing("-", with: " ")
+    let title = name.prefix(1).uppercased() + name.dropFirst() + (entry.state == .stale ? ", stale" : "")
+    return picture(of: view, in: frame, title: title.clean, link: snapshot.deepLink)
+  }
+
+  package func picture(of view: ViewNode, in frame: Frame, title: String, link: String? = nil) -> Picture {
+    let steps = Squeeze.steps(for: view)
+    let fitting = steps.lazy.map { $0.applied(to: view) }.first {
+      measures.height($0, width: frame.content.width) <= frame.content.height
+    }
+    let view = fitting ?? steps[steps.count - 1].applied(to: view)
+    var marks = Marks(measures: measures, frame: frame)
+    marks.append(Mark(frame.card, .box(radius: frame.corner, fill: .token(.card), border: nil)))
+    if let link { marks.targets.append(Picture.Target(box: frame.card, action: .link(link), label: title)) }
+    let isRound = frame.family == .accessoryCircular
+    marks.place(view, in: isRound ? marks.insideCircle(view) : frame.content)
+    return Picture(
+      width: frame.width, height: frame.height, corner: frame.corner, marks: marks.marks, targets: marks.targets,
+      title: title)
+  }
+}

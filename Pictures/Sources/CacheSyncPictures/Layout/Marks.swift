@@ -1,0 +1,256 @@
+import CacheSync
+
+/// The marks of one picture, while its nodes are placed.
+struct Marks {
+  let measures: Measures
+  let frame: Frame
+  private(set) var marks: [Mark] = []
+  var targets: [Picture.Target] = []
+
+  init(measures: Measures, frame: Frame) {
+    self.measures = measures
+    self.frame = frame
+  }
+
+  mutating func append(_ mark: Mark) { marks.append(mark) }
+
+  /// The box for a view in a round card. A ring fills the margin's circle, and all else lies inside of the card's.
+  func insideCircle(_ view: ViewNode) -> Rect {
+    if case .ring = view.form { return frame.content }
+    return chord(view, in: frame.card.inset(by: 2))
+  }
+
+  /// The box in the middle of a circle for a node of its height.
+  private func chord(_ node: ViewNode, in circle: Rect) -> Rect {
+    let height = measures.height(node, width: circle.width)
+    return circle.centred(width: Frame.chord(of: height, diameter: circle.width), height: min(height, circle.height))
+  }
+
+  // MARK: Nodes
+
+  mutating func place(_ node: ViewNode, in box: Rect, isCentred: Bool = false) {
+    let before = marks.count
+    place(ground: node.room.ground, in: box)
+    let padding = node.room.ground.padding
+    let inside = Rect(
+      x: box.x + padding.across, y: box.y + padding.down, width: box.width - 2 * padding.across,
+      height: box.height - 2 * padding.down)
+    switch node.form {
+    case .text(let text): place(text, in: inside, isCentred: isCentred)
+    case .icon(let symbol):
+      append(Mark(inside.centred(width: symbol.side, height: symbol.side), .icon(symbol.name, Token(symbol.tint))))
+    case .ring(let ring, let center): place(ring, center, in: inside)
+    case .bar(let bar): place(bar, in: inside)
+    case .row(let icon, let fields): placeRow(Measures.nodes(icon, fields), gap: node.room.gap, in: inside)
+    case .stack(.horizontal, let nodes): placeRow(nodes, gap: node.room.gap, in: inside)
+    case .stack(let axis, let nodes):
+      placeColumn(nodes, gap: node.room.gap, in: inside, isCentred: axis == .centred)
+    }
+    guard let action = node.action else { return }
+    let words = marks[before...].compactMap(\.says).joined(separator: ", ")
+    targets.append(Picture.Target(box: box, action: action, label: words))
+  }
+
+  private mutating func place(ground: ViewNode.Ground, in box: Rect) {
+    switch ground {
+    case .none: break
+    case .tile: append(Mark(box, .box(radius: Self.tileRadius, fill: .token(.tile), border: nil)))
+    case .chosen(let tint):
+      append(Mark(box, .box(radius: Self.tileRadius, fill: .token(.tile), border: Token(tint))))
+    case .tinted(let tint): append(Mark(box, .box(radius: Self.tileRadius, fill: .tint(Token(tint)), border: nil)))
+    case .divider: append(Mark(box, .box(radius: 0, fill: .token(.track), border: nil)))
+    }
+  }
+
+  private mutating func placeColumn(_ nodes: [ViewNode], gap: Double, in box: Rect, isCentred: Bool) {
+    let heights = nodes.map { measures.height($0, width: box.width) }
+    let rest = max(0, box.height - heights.reduce(gap * Double(max(0, nodes.count - 1)), +))
+    let growing = nodes.filter(\.room.grows).count
+    // What is centred and does not fill its box stands in its middle.
+    var y = box.y + (isCentred && growing == 0 ? rest / 2 : 0)
+    for (node, height) in zip(nodes, heights) {
+      let height = height + (node.room.grows ? rest / Double(growing) : 0)
+      var place = Rect(x: box.x, y: y, width: box.width, height: height)
+      if isCentred, !node.room.grows || !node.fillsHeight {
+        place = place.centred(width: min(box.width, measures.widths(node).full), height: height)
+      }
+      self.place(node, in: place, isCentred: isCentred)
+      y += height + gap
+    }
+  }
+
+  /// Texts stand on one line; what is filled or grows takes the whole height, and all else is in the middle of it.
+  private mutating func placeRow(_ nodes: [ViewNode], gap: Double, in box: Rect) {
+    let widths = measures.shares(of: nodes, gap: gap, in: box.width)
+    let lines = zip(nodes, widths).map { node, width in
+      (height: measures.height(node, width: width), node.baseline(measures.type))
+    }
+    let baselines = lines.compactMap { line in line.1.map { (above: $0, below: line.height - $0) } }
+    let above = baselines.map(\.above).max() ?? 0
+    let textHeight = above + (baselines.map(\.below).max() ?? 0)
+    var x = box.x
+    for ((node, width), (height, baseline)) in zip(zip(nodes, widths), lines) {
+      var place = Rect(x: x, y: box.y, width: width, height: box.height)
+      if let baseline {
+        place.y = box.midY - textHeight / 2 + above - baseline
+        place.height = height
+      } else if !node.fillsHeight {
+        place = place.centred(width: width, height: height)
+      }
+      self.place(node, in: place)
+      x += width + gap
+    }
+  }
+
+  // MARK: Texts
+
+  private mutating func place(_ text: ViewNode.Text, in box: Rect, isCentred: Bool) {
+    if text.isWithheld {
+      let height = Double(text.size.rawValue) * Self.withheldHeight
+      var bar = box.centred(width: min(box.width, measures.withheldWidth(text)), height: height)
+      if !isCentred { bar.x = text.role == .value ? box.maxX - bar.width : box.x }
+      append(Mark(bar, .box(radius: Measures.barHeight / 2, fill: .token(.track), border: nil)))
+      return
+    }
+    let lines = fittingLines(of: text, width: box.width)
+    var y = box.y + max(0, (box.height - lines.reduce(0) { $0 + $1.face.lineHeight }) / 2)
+    for (index, line) in lines.enumerated() {
+      let width = measures.type.width(of: line.words, in: line.face)
+      let x = isCentred ? box.midX - width / 2 : text.role == .value ? box.maxX - width : box.x
+      let baseline = y + measures.type.baseline(of: line.face)
+      let mark = Mark.Line(text: line.words, type: line.face, tint: Token(text.tint), baseline: baseline)
+      append(
+        Mark(
+          Rect(x: x, y: y, width: width, height: line.face.lineHeight), .text(mark),
+          says: index == 0 ? text.words.clean : nil))
+      y += line.face.lineHeight
+    }
+  }
+
+  private func fittingLines(of text: ViewNode.Text, width: Double) -> [(words: String, face: TypeFace)] {
+    let words = text.words.clean
+    let type = measures.type
+    let face = text.size.face
+    if type.width(of: words, in: face) <= width + Self.rounding { return [(words, face)] }
+    if text.lineLimit > 1 {
+      let (first, rest) = type.firstLine(of: words, in: face, width: width)
+      let line = first.trimmed
+      return [(line, face), (cut(rest.trimmed, face, width), face)]
+    }
+    if text.role == .text { return [(cut(words, face, width), face)] }
+    let candidates = Measures.candidates(words, text)
+    let fitting = candidates.first { type.width(of: $0.words, in: $0.face) <= width + Self.rounding }
+    if let fitting { return [fitting] }
+    let last = candidates[candidates.count - 1]
+    return [(cut(last.words, last.face, width), last.face)]
+  }
+
+  /// As much of the text as there is room for, and an ellipsis in place of the rest.
+  private func cut(_ words: String, _ face: TypeFace, _ width: Double) -> String {
+    let type = measures.type
+    guard type.width(of: words, in: face) > width + Self.rounding else { return words }
+    let characters = Array(words)
+    func cut(_ count: Int) -> String { String(characters[..<count]).trimmedEnd + "…" }
+    // The longest cut that fits, found by halving.
+    var (fits, tooLong) = (0, characters.count)
+    while tooLong - fits > 1 {
+      let middle = (fits + tooLong) / 2
+      if type.width(of: cut(middle), in: face) <= width + Self.rounding { fits = middle } else { tooLong = middle }
+    }
+    return cut(fits)
+  }
+
+  // MARK: Shares
+
+  private mutating func place(_ ring: ViewNode.Ring, _ center: ViewNode, in box: Rect) {
+    let diameter = min(ring.diameter, box.width, box.height)
+    let circle = box.centred(width: diameter, height: diameter)
+    let width = max(Self.thinnestRing, diameter / 10)
+    let share = Share(ring.progress, length: .pi * (diameter - width), cap: width)
+    let tint = share.isOver ? Token.red : Token(ring.tint)
+    append(
+      Mark(
+        circle, .ring(Mark.Ring(width: width, progress: share.drawn, tint: tint, dot: ring.dot)),
+        says: share.words))
+    place(center, in: chord(center, in: circle.inset(by: width)), isCentred: true)
+  }
+
+  private mutating func place(_ bar: ViewNode.Bar, in box: Rect) {
+    let thickness = bar.isUpright ? Measures.uprightWidth : Measures.barHeight
+    let track =
+      bar.isUpright
+      ? box.centred(width: min(box.width, thickness), height: box.height)
+      : box.centred(width: box.width, height: thickness)
+    let radius = Measures.barHeight / 2
+    append(Mark(track, .box(radius: radius, fill: .token(.track), border: nil)))
+    if !bar.parts.isEmpty { return place(bar.parts, in: track) }
+    let length = bar.isUpright ? track.height : track.width
+    let share = Share(bar.progress, length: length, cap: Measures.barHeight)
+    guard let drawn = share.drawn, drawn > 0 else {
+      marks[marks.count - 1].says = share.words
+      return
+    }
+    var fill = track
+    if bar.isUpright {
+      fill.height = length * drawn
+      fill.y = track.maxY - fill.height
+    } else {
+      fill.width = length * drawn
+    }
+    append(
+      Mark(
+        fill, .box(radius: radius, fill: .token(share.isOver ? .red : Token(bar.tint)), border: nil), says: share.words)
+    )
+  }
+
+  /// Shares of one whole, from the leading edge, a point apart.
+  private mutating func place(_ parts: [ViewNode.Bar.Part], in track: Rect) {
+    let shown = parts.filter { $0.share > 0 }
+    let total = max(1, shown.reduce(0) { $0 + $1.share })
+    let gap = 1.0
+    let room = track.width - gap * Double(max(0, shown.count - 1))
+    // A part that is very small is still seen; the greatest one makes room for it.
+    let least = Measures.barHeight
+    var widths = shown.map { max(least, room * $0.share / total) }
+    let excess = widths.reduce(0, +) - room
+    if excess > 0, let greatest = widths.indices.max(by: { widths[$0] < widths[$1] }) {
+      widths[greatest] = max(least, widths[greatest] - excess)
+    }
+    var x = track.x
+    for (part, width) in zip(shown, widths) {
+      append(
+        Mark(
+          Rect(x: x, y: track.y, width: width, height: track.height),
+          .box(radius: Measures.barHeight / 2, fill: .token(Token(part.tint)), border: nil),
+          says: Share(part.share, length: track.width, cap: 0).words))
+      x += width + gap
+    }
+  }
+
+  // MARK: Sizes that no node states
+
+  private static let tileRadius = 8.0
+  private static let thinnestRing = 4.0
+  /// Of a text that is withheld, in sizes: as high as its letters.
+  private static let withheldHeight = 0.7
+  /// Widths are sums, so a text may be a little wider than the place that was made for it.
+  private static let rounding = 0.01
+}
+
+extension ViewNode {
+  /// Where the first line of a text stands in it, from its top; nil for all else.
+  fileprivate func baseline(_ type: Typesetter) -> Double? {
+    guard case .text(let text) = form else { return nil }
+    return type.baseline(of: text.size.face)
+  }
+}
+
+extension StringProtocol {
+  fileprivate var trimmed: String { String(drop { $0 == " " }).trimmedEnd }
+
+  fileprivate var trimmedEnd: String {
+    var end = endIndex
+    while end > startIndex, self[index(before: end)] == " " { end = index(before: end) }
+    return String(self[..<end])
+  }
+}

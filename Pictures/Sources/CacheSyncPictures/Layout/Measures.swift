@@ -1,0 +1,185 @@
+import CacheSync
+
+/// How much room nodes want: a function of the node and the fonts.
+struct Measures {
+  let type: Typesetter
+
+  /// A node's width when all is shown; when names are cut; and when numbers are short too.
+  struct Widths {
+    var full = 0.0
+    var cut = 0.0
+    var least = 0.0
+
+    init(_ width: Double) { (full, cut, least) = (width, width, width) }
+
+    init(full: Double, cut: Double, least: Double) {
+      (self.full, self.cut, self.least) = (full, min(cut, full), min(least, cut, full))
+    }
+
+    /// The widths of what stands side by side.
+    static func + (a: Widths, b: Widths) -> Widths {
+      Widths(full: a.full + b.full, cut: a.cut + b.cut, least: a.least + b.least)
+    }
+
+    /// The widths of what stands one under another.
+    func union(_ other: Widths) -> Widths {
+      Widths(full: max(full, other.full), cut: max(cut, other.cut), least: max(least, other.least))
+    }
+  }
+
+  // MARK: Widths
+
+  func widths(_ node: ViewNode) -> Widths {
+    let inside: Widths
+    switch node.form {
+    case .text(let text): inside = widths(text)
+    case .icon(let symbol): inside = Widths(symbol.side)
+    case .ring(let ring, _): inside = Widths(ring.diameter)
+    case .bar(let bar): inside = Widths(bar.isUpright ? Self.uprightWidth : Self.shortestBar)
+    case .row(let icon, let fields): inside = sideBySide(Self.nodes(icon, fields), gap: node.room.gap)
+    case .stack(.horizontal, let nodes): inside = sideBySide(nodes, gap: node.room.gap)
+    case .stack(_, let nodes):
+      if node.room.ground == .divider { return Widths(Self.dividerWidth) }
+      inside = nodes.map(widths).reduce(Widths(0)) { $0.union($1) }
+    }
+    return inside + Widths(2 * node.room.ground.padding.across)
+  }
+
+  private func sideBySide(_ nodes: [ViewNode], gap: Double) -> Widths {
+    nodes.map(widths).reduce(Widths(gap * Double(max(0, nodes.count - 1)))) { $0 + $1 }
+  }
+
+  private func widths(_ text: ViewNode.Text) -> Widths {
+    let words = text.words.clean
+    if text.isWithheld { return Widths(withheldWidth(text)) }
+    let full = type.width(of: words, in: text.size.face)
+    guard text.role == .text || text.lineLimit > 1 else {
+      let least = Self.candidates(words, text).last.map { type.width(of: $0.words, in: $0.face) } ?? full
+      return Widths(full: full, cut: full, least: least)
+    }
+    let cut = min(full, Double(text.size.rawValue) * Self.shortestCut)
+    return Widths(full: full, cut: cut, least: cut)
+  }
+
+  /// What stands for a text that is withheld is as wide as this in its type.
+  func withheldWidth(_ text: ViewNode.Text) -> Double { type.width(of: "000", in: text.size.face) }
+
+  /// The forms in which a text that is not cut may be shown, the best first: in full, with short numbers, and smaller.
+  static func candidates(_ words: String, _ text: ViewNode.Text) -> [(words: String, face: TypeFace)] {
+    var forms = [(words, text.size.face), (words.abbreviated, text.size.face)]
+    var size = text.size
+    while let smaller = size.smaller {
+      forms.append((words.abbreviated, smaller.face))
+      size = smaller
+    }
+    return forms
+  }
+
+  /// How widths along a stack are shared: what does not grow has what it wants, the rest goes to what grows in equal parts.
+  /// Where there is too little, names are cut first, then numbers.
+  func shares(of nodes: [ViewNode], gap: Double, in width: Double) -> [Double] {
+    let widths = nodes.map(widths)
+    let room = width - gap * Double(max(0, nodes.count - 1))
+    let growing = nodes.map(\.growsAcross)
+    let wanted = zip(widths, growing).map { $1 ? $0.cut : $0.full }
+    var given = wanted
+    for floor in [\Widths.cut, \Widths.least] {
+      let excess = given.reduce(0, +) - room
+      guard excess > 0 else { break }
+      let spare = zip(given, widths).map { max(0, $0 - $1[keyPath: floor]) }
+      let total = spare.reduce(0, +)
+      guard total > 0 else { continue }
+      let part = min(1, excess / total)
+      given = zip(given, spare).map { $0 - $1 * part }
+    }
+    guard let level = Self.level(of: zip(given, growing).filter(\.1).map(\.0), filling: room - given.reduce(0, +))
+    else {
+      return given
+    }
+    return zip(given, growing).map { $1 ? max($0, level) : $0 }
+  }
+
+  /// The width up to which parts grow so that together they take so much more; those that are wider stay.
+  private static func level(of parts: [Double], filling rest: Double) -> Double? {
+    guard !parts.isEmpty, rest > 0 else { return nil }
+    var level = 0.0
+    var sum = 0.0
+    for (index, part) in parts.sorted().enumerated() {
+      if index > 0, part * Double(index) - sum >= rest { break }
+      sum += part
+      level = (sum + rest) / Double(index + 1)
+    }
+    return level
+  }
+
+  // MARK: Heights
+
+  func height(_ node: ViewNode, width: Double) -> Double {
+    let padding = node.room.ground.padding
+    let width = width - 2 * padding.across
+    let inside: Double
+    switch node.form {
+    case .text(let text): inside = text.size.face.lineHeight * Double(lineCount(text, width: width))
+    case .icon(let symbol): inside = symbol.side
+    case .ring(let ring, _): inside = ring.diameter
+    case .bar(let bar): inside = bar.isUpright ? Self.shortestBar : Self.barHeight
+    case .row(let icon, let fields): inside = tallest(Self.nodes(icon, fields), gap: node.room.gap, width: width)
+    case .stack(.horizontal, let nodes): inside = tallest(nodes, gap: node.room.gap, width: width)
+    case .stack(_, let nodes):
+      if node.room.ground == .divider { return Self.dividerWidth }
+      inside = nodes.map { height($0, width: width) }.reduce(node.room.gap * Double(max(0, nodes.count - 1)), +)
+    }
+    return inside + 2 * padding.down
+  }
+
+  private func tallest(_ nodes: [ViewNode], gap: Double, width: Double) -> Double {
+    zip(nodes, shares(of: nodes, gap: gap, in: width)).map { height($0, width: $1) }.max() ?? 0
+  }
+
+  private func lineCount(_ text: ViewNode.Text, width: Double) -> Int {
+    guard text.lineLimit > 1, !text.isWithheld else { return 1 }
+    return type.width(of: text.words.clean, in: text.size.face) > width ? text.lineLimit : 1
+  }
+
+  // MARK: Sizes that no node states
+
+  static func nodes(_ icon: ViewNode?, _ fields: [ViewNode]) -> [ViewNode] { (icon.map { [$0] } ?? []) + fields }
+
+  static let barHeight = 6.0
+  static let shortestBar = 24.0
+  static let uprightWidth = 14.0
+  static let dividerWidth = 1.0
+  /// A name is cut to this many sizes at most, which is an ellipsis and a letter or two.
+  private static let shortestCut = 2.5
+}
+
+extension ViewNode.Ground {
+  /// In points, on the left and right, and above and below.
+  var padding: (across: Double, down: Double) {
+    switch self {
+    case .none, .divider: (0, 0)
+    case .tile, .chosen: (8, 8)
+    case .tinted: (8, 2)
+    }
+  }
+}
+
+extension ViewNode {
+  /// Whether the node takes what is left of a line. Bars and names that begin a row do so always.
+  var growsAcross: Bool {
+    if room.grows { return true }
+    if case .bar(let bar) = form { return !bar.isUpright }
+    return false
+  }
+
+  /// Whether the node fills a height that is greater than its own.
+  var fillsHeight: Bool {
+    switch form {
+    case .stack(let axis, let nodes):
+      room.ground != .none || axis != .horizontal && nodes.contains { $0.room.grows }
+        || nodes.contains(where: \.fillsHeight)
+    case .bar(let bar): bar.isUpright
+    case .row, .text, .ring, .icon: false
+    }
+  }
+}

@@ -1,0 +1,53 @@
+extension String {
+  /// The text as a picture may show it: on one line, without characters that act on others. At most ``lookedAt`` characters
+  /// are kept, each with at most ``marksPerCharacter`` marks that stand on it.
+  package var clean: String {
+    var text = ""
+    var count = 0
+    for character in self {
+      guard count < Self.lookedAt else { break }
+      var kept = String.UnicodeScalarView()
+      var marks = 0
+      for scalar in character.unicodeScalars {
+        if scalar.actsAsSpace {
+          kept.append(" ")
+        } else if scalar.isMark {
+          marks += 1
+          if marks <= Self.marksPerCharacter { kept.append(scalar) }
+        } else if !scalar.isHarmful {
+          kept.append(scalar)
+        }
+      }
+      // A carriage return and a line feed are one character, and one space.
+      if !kept.isEmpty { text.unicodeScalars.append(contentsOf: character.isNewline ? " ".unicodeScalars : kept) }
+      count += 1
+    }
+    return text
+  }
+
+  /// Longer than any line of a picture.
+  private static let lookedAt = 300
+  /// Vietnamese needs two and Hebrew with its accents up to four; more are drawn over the lines around.
+  private static let marksPerCharacter = 4
+}
+
+extension Unicode.Scalar {
+  fileprivate var actsAsSpace: Bool {
+    switch value {
+    case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
+  fileprivate var isMark: Bool {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: !properties.isVariationSelector
+    default: false
+    }
+  }
+
+  /// Controls, controls of direction, and what XML cannot hold. What joins letters and emoji stays.
+  fileprivate var isHarmful: Bool {
+    properties.generalCategory == .control || properties.isNoncharacterCodePoint || properties.isBidiControl
+  }
+}

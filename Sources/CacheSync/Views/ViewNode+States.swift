@@ -1,0 +1,44 @@
+// How states change a view: whole trees to whole trees.
+extension ViewNode {
+  /// The view with what an entry's state adds to it or withholds of it.
+  package func dressed(for state: SnapshotState, in family: ViewFamily) -> ViewNode {
+    switch state {
+    case .current, .empty: self
+    case .placeholder: withheld
+    case .stale: withBadge(in: family)
+    }
+  }
+
+  /// Shares have a track and nothing on it. The texts of the content are withheld where they are placed, because what
+  /// stands for them has their size.
+  private var withheld: ViewNode {
+    var node = mapped(\.withheld)
+    switch node.form {
+    case .ring(var ring, let center):
+      ring.progress = nil
+      ring.dot = nil
+      node.form = .ring(ring, center: center)
+    case .bar(var bar):
+      bar.progress = nil
+      bar.parts = []
+      node.form = .bar(bar)
+    case .text(var text) where text.role != .word:
+      text.isWithheld = true
+      node.form = .text(text)
+    default: break
+    }
+    return node
+  }
+
+  private func withBadge(in family: ViewFamily) -> ViewNode {
+    func warning(_ side: Double) -> ViewNode { .icon("exclamationmark.triangle", "!", .orange, side: side) }
+    let word = ViewNode.word("stale", .orange, .micro)
+    switch family {
+    case .accessoryInline: return .horizontal(warning(12), word, growing())
+    case .accessoryCircular:
+      guard case .ring(let ring, let center) = form else { return .centred(self, warning(12), gap: 0) }
+      return ViewNode(.ring(ring, center: .centred(center, warning(12), gap: 0)), action: action)
+    default: return .vertical(.horizontal(.spacer, warning(12), word, gap: 4), growing(), gap: 4)
+    }
+  }
+}
