@@ -17,7 +17,7 @@ struct Cachesyncd: ParsableCommand {
     version: "1.0.0",
     subcommands: [
       RunCommand.self, SyncCommand.self, ShowCommand.self, CheckCommand.self, StatusCommand.self, NextCommand.self,
-      WatchCommand.self, WaitCommand.self, DropCommand.self, IntentCommand.self,
+      WatchCommand.self, WaitCommand.self, DropCommand.self, IntentCommand.self, RenderCommand.self, ServeCommand.self,
     ],
     defaultSubcommand: RunCommand.self
   )

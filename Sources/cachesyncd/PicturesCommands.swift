@@ -1,0 +1,55 @@
+import ArgumentParser
+import CacheSync
+import Glibc
+import SystemPackage
+
+/// `render`, as the pictures program does it.
+struct RenderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render", abstract: "Draw snapshots as SVG, PNG or a line of text, with cachesync-pictures.",
+    usage: "cachesyncd render --help",
+    helpNames: [])
+
+  @Argument(parsing: .captureForPassthrough) var words: [String] = []
+
+  func run() throws { try PicturesProgram.become(Self.configuration, words) }
+}
+
+/// `serve`, as the pictures program does it.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Serve a live page of all pictures on this machine, with cachesync-pictures.",
+    usage: "cachesyncd serve --help",
+    helpNames: [])
+
+  @Argument(parsing: .captureForPassthrough) var words: [String] = []
+
+  func run() throws { try PicturesProgram.become(Self.configuration, words) }
+}
+
+/// The program that draws. It lies beside this one, which links no graphics library, and takes this process over, so that
+/// signals, output and exit statuses are its own.
+private enum PicturesProgram {
+  static let name = "cachesync-pictures"
+
+  static func become(_ command: CommandConfiguration, _ words: [String]) throws {
+    try reporting {
+      let path = try beside()
+      let arguments = [path.string, command.commandName ?? ""] + words
+      let pointers = arguments.map { strdup($0) } + [nil]
+      execv(path.string, pointers)
+      let reason = Errno(rawValue: errno)
+      throw Failure(
+        "cannot run \(path): \(reason); install \(name) beside cachesyncd (make pictures builds it there)",
+        reason == .noSuchFileOrDirectory ? .unavailable : .noPermission)
+    }
+  }
+
+  private static func beside() throws -> FilePath {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else {
+      throw Failure("cannot tell where cachesyncd lies: \(Errno(rawValue: errno)); mount /proc", .unavailable)
+    }
+    return FilePath(platformString: path).removingLastComponent().appending(name)
+  }
+}
