@@ -1,12 +1,15 @@
 # What a newcomer needs: `make run`, then `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults
+.PHONY: help run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
+  pictures page test-pictures deps-pictures deps-test-pictures
 
 # Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
 TEST_PACKAGES := python3
 FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mount e2fsprogs vim-tiny
+PICTURE_PACKAGES := libpango1.0-dev libpng-dev fonts-inter fonts-dejavu-core fonts-noto-color-emoji
+PICTURE_TEST_PACKAGES := python3 fonts-droid-fallback
 
 # Swift code that the formatter judges.
 LINTED := Sources Tests Benchmarks Package.swift Examples/Package.swift Examples/Sources \
@@ -34,6 +37,12 @@ deps-test: deps
 deps-faults: deps
 	@scripts/install.sh $(FAULT_PACKAGES)
 
+deps-pictures: deps
+	@scripts/install.sh $(PICTURE_PACKAGES)
+
+deps-test-pictures: deps-pictures
+	@scripts/install.sh $(PICTURE_TEST_PACKAGES)
+
 run: deps ## build, and run the agent on a scratch copy of sample-cache
 	swift build --product cachesyncd
 	@scripts/run.sh "$$(swift build --show-bin-path)/cachesyncd" sample-cache $(SCRATCH)
@@ -53,6 +62,15 @@ test-sanitize: deps-faults ## some of both with sanitizers for addresses, undefi
 	scripts/sanitize.sh address
 	scripts/sanitize.sh thread
 
+pictures: deps-pictures ## build what render and serve need, beside cachesyncd
+	swift build --product cachesyncd
+	swift build --package-path Pictures --product cachesync-pictures
+	@ln -f "$$(swift build --package-path Pictures --show-bin-path)/cachesync-pictures" "$$(swift build --show-bin-path)/"
+
+test-pictures: deps-test-pictures pictures ## build, and run the tests of what draws
+	swift build --package-path Pictures --build-tests
+	swift test --package-path Pictures --skip-build
+
 lint: ## what CI wants of the formatting
 	swift format lint --strict --recursive $(LINTED)
 
@@ -67,4 +85,4 @@ examples: deps ## build the example programs
 	cd Examples && swift build
 
 clean: ## remove what was built, and the scratch cache
-	rm -rf .build .build-asan .build-tsan Examples/.build $(SCRATCH)
+	rm -rf .build .build-asan .build-tsan Examples/.build Pictures/.build $(SCRATCH)

@@ -16,6 +16,10 @@ why() {
     bindfs | fuse3) echo "tests need a file system that reports no events" ;;
     util-linux | mount | e2fsprogs) echo "tests mount small file systems" ;;
     vim-tiny) echo "tests save files as an editor does" ;;
+    libpango1.0-dev) echo "pictures have their text measured and painted by it" ;;
+    libpng-dev) echo "pictures are written with it as PNG files" ;;
+    fonts-inter | fonts-dejavu-core | fonts-noto-color-emoji) echo "the letters and emoji of pictures" ;;
+    fonts-droid-fallback) echo "tests draw Chinese and Japanese with it" ;;
     *) echo "needed to build or test" ;;
   esac
 }

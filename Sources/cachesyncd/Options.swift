@@ -108,20 +108,6 @@ struct CachesOptions: ParsableArguments {
   var isSingle: Bool { cachesIn == nil && cache.count <= 1 }
 }
 
-enum DefaultCache {
-  static var path: FilePath {
-    if let path = variable("CACHESYNC_CACHE") { return FilePath(path) }
-    if let path = variable("XDG_CACHE_HOME") { return FilePath(path).appending("cachesync") }
-    return FilePath(variable("HOME") ?? "/").appending(".cache").appending("cachesync")
-  }
-
-  /// An empty variable counts as unset, as the XDG specification has it.
-  private static func variable(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
-  }
-}
-
 /// A moment on the command line.
 struct TimeArgument: ExpressibleByArgument {
   let text: String
