@@ -10,6 +10,8 @@ let package = Package(
     .package(name: "CacheSync", path: ".."),
     // Commands, help texts and the exit status 64 for wrong usage, as in cachesyncd.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // Runs cachesyncd for what only the agent's program computes. Without Foundation.
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     // Paths that may hold any bytes, and system errors by name.
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
@@ -26,6 +28,7 @@ let package = Package(
         "CacheSyncPictures",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),

@@ -1,7 +1,9 @@
 import ArgumentParser
 
 @main
-struct CachesyncPictures: ParsableCommand {
+struct CachesyncPictures: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cachesync-pictures", abstract: "Draw snapshots; cachesyncd runs this program for render and serve.")
+    commandName: "cachesync-pictures",
+    abstract: "Draw snapshots; cachesyncd runs this program for render and serve.",
+    subcommands: [RenderCommand.self])
 }

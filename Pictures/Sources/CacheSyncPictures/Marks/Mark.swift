@@ -72,8 +72,9 @@ package struct TypeFace: Sendable, Hashable {
     self.weight = weight
   }
 
-  /// The families in the order in which they are tried, as CSS and Pango both take them.
-  package static let families = ["Inter", "Noto Sans", "DejaVu Sans", "Noto Color Emoji"]
+  /// The families in the order in which they are tried, as CSS and Pango both take them. A font of emoji must not be named:
+  /// Debian's fontconfig then puts it first, and digits and spaces come from it. It is found without.
+  package static let families = ["Inter", "Noto Sans", "DejaVu Sans"]
 
   /// The distance between two lines, in points.
   package var lineHeight: Double { size * 1.2 }

@@ -1,3 +1,5 @@
+import Glibc
+
 extension String {
   /// The text with each of its numbers from 1000 on in a short form, cut toward zero: 12.3k, 4.5M, 9.9e15. Names may hold
   /// digits too, so only texts that are numbers with words around them are shortened so.
@@ -12,14 +14,8 @@ extension String {
     guard number.isFinite, number >= 1_000 else { return nil }
     if number < 1_000_000 { return oneDecimal(number / 1_000) + "k" }
     if number < 1_000_000_000 { return oneDecimal(number / 1_000_000) + "M" }
-    // The description of a Double has all its digits: "1.25e+15" or "1250000000.0".
-    var exponent = 9
-    var power = 1e9
-    while exponent < 308, number >= power * 10 {
-      power *= 10
-      exponent += 1
-    }
-    return "\(oneDecimal(number / power))e\(exponent)"
+    let exponent = log10(number).rounded(.down)
+    return "\(oneDecimal(number / pow(10, exponent)))e\(Int(exponent))"
   }
 
   private static func oneDecimal(_ number: Double) -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Icons")
 struct IconTests {
-  private static let project = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+  private static let project = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
     url.deletingLastPathComponent()
   }
 

@@ -1,0 +1,60 @@
+import Glibc
+
+/// A colour of sRGB, without transparency.
+package struct Colour: Sendable, Hashable {
+  package var red: UInt8
+  package var green: UInt8
+  package var blue: UInt8
+
+  /// From a number as in `0xAD3A00`.
+  package init(_ number: UInt32) {
+    red = UInt8(truncatingIfNeeded: number >> 16)
+    green = UInt8(truncatingIfNeeded: number >> 8)
+    blue = UInt8(truncatingIfNeeded: number)
+  }
+
+  private init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  package static let white = Colour(0xFFFFFF)
+  package static let black = Colour(0x000000)
+
+  /// As CSS and SVG write it: `#AD3A00`.
+  package var hex: String {
+    let digits = Array("0123456789ABCDEF")
+    return [red, green, blue].reduce(into: "#") { text, part in
+      text.append(digits[Int(part >> 4)])
+      text.append(digits[Int(part & 15)])
+    }
+  }
+
+  /// This share of the colour, 0…1, laid over another one.
+  package func mixed(_ share: Double, over ground: Colour) -> Colour {
+    func mix(_ part: UInt8, _ below: UInt8) -> UInt8 {
+      UInt8((Double(part) * share + Double(below) * (1 - share)).rounded())
+    }
+    return Colour(red: mix(red, ground.red), green: mix(green, ground.green), blue: mix(blue, ground.blue))
+  }
+
+  // MARK: Contrast
+
+  /// The contrast ratio of two colours, 1…21 (WCAG 2.2, "contrast ratio").
+  package func contrast(with other: Colour) -> Double {
+    let (darker, lighter) = (min(luminance, other.luminance), max(luminance, other.luminance))
+    return (lighter + 0.05) / (darker + 0.05)
+  }
+
+  /// How bright the colour is, 0…1 (WCAG 2.2, "relative luminance").
+  private var luminance: Double {
+    0.2126 * Self.linear[Int(red)] + 0.7152 * Self.linear[Int(green)] + 0.0722 * Self.linear[Int(blue)]
+  }
+
+  /// Light for each value of sRGB (IEC 61966-2-1).
+  private static let linear: [Double] = (0...255).map { value in
+    let share = Double(value) / 255
+    return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+  }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// What painters paint: shapes so plain that SVG and Cairo both have them. Marks become figures here, so that the two draw
+/// the same picture.
+package enum Figure: Sendable, Equatable {
+  case box(Rect, radius: Double, Paint)
+  /// A line of this width along the inner side of a box.
+  case border(Rect, radius: Double, width: Double, Paint)
+  /// A line along a circle: all of it, or a share above 0 and below 1, clockwise from 12 o'clock with round ends. The line's
+  /// outer side touches the square box.
+  case ring(Rect, width: Double, share: Double?, Paint)
+  /// A filled circle on the middle of a ring's line, at this share of the way round.
+  case dot(Rect, width: Double, share: Double, radius: Double, Paint)
+  case text(Rect, Mark.Line)
+  case icon(Rect, Icon, Token)
+}
+
+extension Mark {
+  /// The width of the line around what would not be seen on paper, in points.
+  static let outlineWidth = 1.0
+  /// The width of a border, in points; more than an outline's, so that both are told apart on paper.
+  static let borderWidth = 2.0
+  /// How much of the ring's width the inner part of a dot takes.
+  static let dotShare = 0.6
+
+  /// The mark's figures in the order of painting. They differ between palettes only on paper.
+  package func figures(in palette: Palette) -> [Figure] {
+    switch shape {
+    case .box(let radius, let fill, let border): figures(radius: radius, fill: fill, border: border, in: palette)
+    case .ring(let ring): figures(ring, in: palette)
+    case .text(let line): line.text.isEmpty ? [] : [.text(box, line)]
+    case .icon(let name, let tint): [.icon(box, Icon(named: name), tint)]
+    }
+  }
+
+  private func figures(radius: Double, fill: Paint?, border: Token?, in palette: Palette) -> [Figure] {
+    let isCardOfPaper = palette.isPaper && fill == .token(.card)
+    let radius = isCardOfPaper ? 0 : min(radius, box.width / 2, box.height / 2)
+    var figures: [Figure] = []
+    if let fill { figures.append(.box(box, radius: radius, fill)) }
+    if let border {
+      figures.append(.border(box, radius: radius, width: Self.borderWidth, .token(border)))
+    } else if let fill, palette.isOutlined(fill) {
+      figures.append(.border(box, radius: radius, width: Self.outlineWidth, .token(.ink)))
+    }
+    return figures
+  }
+
+  private func figures(_ ring: Ring, in palette: Palette) -> [Figure] {
+    let outline = palette.isOutlined(.token(.track)) ? Self.outlineWidth : 0
+    var figures: [Figure] = []
+    if outline > 0 { figures.append(.ring(box, width: ring.width, share: nil, .token(.ink))) }
+    figures.append(.ring(box.inset(by: outline), width: ring.width - 2 * outline, share: nil, .token(.track)))
+    if let progress = ring.progress, progress > 0 {
+      figures.append(.ring(box, width: ring.width, share: progress < 1 ? progress : nil, .token(ring.tint)))
+    }
+    if let dot = ring.dot {
+      for (radius, token) in [(ring.width / 2, Token.card), (ring.width / 2 * Self.dotShare, .ink)] {
+        figures.append(.dot(box, width: ring.width, share: dot, radius: radius, .token(token)))
+      }
+    }
+    return figures
+  }
+}
+
+extension Rect {
+  /// Where a ring's line is at this share of the way round, clockwise from 12 o'clock: the middle of a line of this width
+  /// whose outer side touches the box.
+  func pointOnRing(_ share: Double, width: Double) -> (x: Double, y: Double) {
+    let radius = (self.width - width) / 2
+    let angle = 2 * Double.pi * share
+    return (midX + radius * sin(angle), midY - radius * cos(angle))
+  }
+}

@@ -1,0 +1,60 @@
+/// Several pictures on one display: left to right in rows, centred, as large as they fit.
+package struct Screen: Sendable, Equatable {
+  /// Where each picture stands, in points from the display's upper left corner, in the order given.
+  package var places: [Rect]
+  /// Pixels a point.
+  package var scale: Double
+
+  /// In points.
+  package static let gap = 16.0
+
+  /// - Parameters:
+  ///   - sizes: the pictures', in points; at least one.
+  ///   - width: the display's, in pixels, as its height.
+  package init(_ sizes: [(width: Double, height: Double)], width: Int, height: Int) {
+    // What fits at a scale fits at every smaller one, so the largest is found by halving, to a thousandth.
+    var (fits, tooLarge) = (0, 16_000)
+    while tooLarge - fits > 1 {
+      let middle = (fits + tooLarge) / 2
+      let scale = Double(middle) / 1_000
+      if Self.rows(sizes, width: Double(width) / scale, height: Double(height) / scale) != nil {
+        fits = middle
+      } else {
+        tooLarge = middle
+      }
+    }
+    scale = Double(max(1, fits)) / 1_000
+    let (width, height) = (Double(width) / scale, Double(height) / scale)
+    places = []
+    let rows = Self.rows(sizes, width: width, height: height) ?? sizes.indices.map { $0..<($0 + 1) }
+    let heights = rows.map { row in sizes[row].map(\.height).max() ?? 0 }
+    var y = (height - heights.reduce(Self.gap * Double(rows.count - 1), +)) / 2
+    for (row, tallest) in zip(rows, heights) {
+      var x = (width - Self.length(sizes[row])) / 2
+      for size in sizes[row] {
+        places.append(Rect(x: x, y: y + (tallest - size.height) / 2, width: size.width, height: size.height))
+        x += size.width + Self.gap
+      }
+      y += tallest + Self.gap
+    }
+  }
+
+  private static func length(_ row: ArraySlice<(width: Double, height: Double)>) -> Double {
+    row.reduce(Self.gap * Double(max(0, row.count - 1))) { $0 + $1.width }
+  }
+
+  /// The pictures of each row, each row as full as it can be; nil: they do not fit.
+  private static func rows(_ sizes: [(width: Double, height: Double)], width: Double, height: Double) -> [Range<Int>]? {
+    var rows: [Range<Int>] = []
+    var start = 0
+    for index in sizes.indices where length(sizes[start...index]) > width {
+      guard index > start else { return nil }
+      rows.append(start..<index)
+      start = index
+      if sizes[index].width > width { return nil }
+    }
+    rows.append(start..<sizes.count)
+    let heights = rows.map { row in sizes[row].map(\.height).max() ?? 0 }
+    return heights.reduce(gap * Double(rows.count - 1), +) <= height ? rows : nil
+  }
+}

@@ -1,0 +1,41 @@
+extension Double {
+  /// The number with at most two decimals, as short as it can be: `16`, `0.5`, `-3.25`.
+  var decimal: String {
+    let hundredths = Int((self * 100).rounded())
+    let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
+    let sign = hundredths < 0 ? "-" : ""
+    if rest == 0 { return "\(sign)\(whole)" }
+    return "\(sign)\(whole).\(rest / 10)\(rest % 10 == 0 ? "" : "\(rest % 10)")"
+  }
+}
+
+extension String {
+  /// The text for XML, as content or inside double quotes.
+  var escapedForXML: String {
+    guard utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return self }
+    return reduce(into: "") { text, character in
+      switch character {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      default: text.append(character)
+      }
+    }
+  }
+}
+
+extension IconPath {
+  /// The shape in the notation of SVG's path data.
+  var data: String {
+    func text(_ points: Point...) -> String { points.map { "\($0.x.decimal) \($0.y.decimal)" }.joined(separator: " ") }
+    return commands.map { command in
+      switch command {
+      case .move(let point): "M" + text(point)
+      case .line(let point): "L" + text(point)
+      case .curve(let first, let second, let end): "C" + text(first, second, end)
+      case .close: "Z"
+      }
+    }.joined()
+  }
+}

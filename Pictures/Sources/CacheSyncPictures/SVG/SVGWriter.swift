@@ -1,0 +1,137 @@
+/// How an SVG file says what colour a shape has.
+package enum SVGColours: Sendable, Hashable {
+  /// As numbers, for a file that stands alone.
+  case palette(Palette)
+  /// As classes whose `color` a page's style sets, in light and dark: `c-ink` for a token, `c-tint-blue` for a tint.
+  case classes
+}
+
+extension Picture {
+  /// The picture as one `<svg>` element, made only of `rect`, `circle`, `path`, `text` and `g`, without ids, styles and
+  /// references, so that any number can stand in one page. Lengths in points, with at most two decimals.
+  package func svg(_ colours: SVGColours) -> String {
+    var writer = SVGWriter(colours)
+    writer.write(self)
+    return writer.text
+  }
+}
+
+private struct SVGWriter {
+  private(set) var text = ""
+  private let colours: SVGColours
+
+  init(_ colours: SVGColours) { self.colours = colours }
+
+  mutating func write(_ picture: Picture) {
+    let (width, height) = (picture.width.decimal, picture.height.decimal)
+    text += #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)""#
+    text += #" viewBox="0 0 \#(width) \#(height)" role="img" aria-label="\#(picture.label.escapedForXML)""#
+    text += #" font-family="\#(Self.families)" font-variant="tabular-nums" xml:space="preserve""#
+    // Icons are the only lines without a width of their own.
+    text += #" stroke-width="\#(IconPath.strokeWidth.decimal)" stroke-linecap="round" stroke-linejoin="round""#
+    if colours == .classes { text += #" fill="currentColor""# }
+    text += ">"
+    text += "<title>\(picture.title.escapedForXML)</title><desc>\(picture.description.escapedForXML)</desc>"
+    for mark in picture.marks {
+      for figure in mark.figures(in: palette) { write(figure) }
+    }
+    text += "</svg>\n"
+  }
+
+  private static let families = (TypeFace.families + ["sans-serif"]).joined(separator: ", ")
+
+  /// The palette that decides which figures are drawn; a page shows light and dark, which have the same ones.
+  private var palette: Palette {
+    if case .palette(let palette) = colours { palette } else { .light }
+  }
+
+  // MARK: Figures
+
+  private mutating func write(_ figure: Figure) {
+    switch figure {
+    case .box(let box, let radius, let paint):
+      text += "<rect\(sides(of: box, radius: radius))\(fill(paint))/>"
+    case .border(let box, let radius, let width, let paint):
+      let line = box.inset(by: width / 2)
+      let sides = sides(of: line, radius: max(0, radius - width / 2))
+      text += #"<rect\#(sides)\#(stroke(paint)) stroke-width="\#(width.decimal)"/>"#
+    case .ring(let box, let width, let share, let paint):
+      let radius = ((box.width - width) / 2).decimal
+      let line = #"\#(stroke(paint)) stroke-width="\#(width.decimal)"/>"#
+      if let share {
+        let (startX, startY) = box.pointOnRing(0, width: width)
+        let (endX, endY) = box.pointOnRing(share, width: width)
+        let arc = "A\(radius) \(radius) 0 \(share > 0.5 ? 1 : 0) 1 \(endX.decimal) \(endY.decimal)"
+        text += #"<path d="M\#(startX.decimal) \#(startY.decimal)\#(arc)"\#(line)"#
+      } else {
+        text += #"<circle cx="\#(box.midX.decimal)" cy="\#(box.midY.decimal)" r="\#(radius)"\#(line)"#
+      }
+    case .dot(let box, let width, let share, let radius, let paint):
+      let (x, y) = box.pointOnRing(share, width: width)
+      text += #"<circle cx="\#(x.decimal)" cy="\#(y.decimal)" r="\#(radius.decimal)"\#(fill(paint))/>"#
+    case .text(let box, let line):
+      write(line, in: box)
+    case .icon(let box, let icon, let token):
+      write(icon, in: box, token)
+    }
+  }
+
+  private mutating func write(_ line: Mark.Line, in box: Rect) {
+    let isRightToLeft = line.text.isRightToLeft
+    text += #"<text x="\#((isRightToLeft ? box.maxX : box.x).decimal)" y="\#(line.baseline.decimal)""#
+    text +=
+      #" textLength="\#(box.width.decimal)" lengthAdjust="spacingAndGlyphs" font-size="\#(line.type.size.decimal)""#
+    if line.type.weight != .regular { text += #" font-weight="\#(line.type.weight.rawValue)""# }
+    if isRightToLeft { text += #" direction="rtl""# }
+    text += "\(fill(.token(line.tint)))>\(line.text.escapedForXML)</text>"
+  }
+
+  private mutating func write(_ icon: Icon, in box: Rect, _ token: Token) {
+    let place = "translate(\(box.x.decimal) \(box.y.decimal)) scale(\((box.width / Icon.side).decimal))"
+    text += #"<g transform="\#(place)"\#(fill(.token(token)))>"#
+    for path in icon.paths {
+      text += #"<path d="\#(path.data)"\#(path.paint == .stroke ? lineColour(.token(token)) : "")/>"#
+    }
+    text += "</g>"
+  }
+
+  // MARK: Attributes
+
+  private func sides(of box: Rect, radius: Double) -> String {
+    let size = #"width="\#(box.width.decimal)" height="\#(box.height.decimal)""#
+    let corner = radius > 0 ? #" rx="\#(radius.decimal)""# : ""
+    return #" x="\#(box.x.decimal)" y="\#(box.y.decimal)" \#(size)\#(corner)"#
+  }
+
+  private func fill(_ paint: Paint) -> String {
+    switch colours {
+    case .palette(let palette): #" fill="\#(palette[paint].hex)""#
+    case .classes: #" class="\#(paint.className)""#
+    }
+  }
+
+  private func stroke(_ paint: Paint) -> String {
+    switch colours {
+    case .palette: lineColour(paint)
+    case .classes: #" class="\#(paint.className)"\#(lineColour(paint))"#
+    }
+  }
+
+  /// For a line whose class, if it has one, is known.
+  private func lineColour(_ paint: Paint) -> String {
+    switch colours {
+    case .palette(let palette): #" fill="none" stroke="\#(palette[paint].hex)""#
+    case .classes: #" fill="none" stroke="currentColor""#
+    }
+  }
+}
+
+extension Paint {
+  /// The class that sets this colour on a page.
+  fileprivate var className: String {
+    switch self {
+    case .token(let token): "c-\(token.rawValue)"
+    case .tint(let accent): "c-tint-\(accent.rawValue)"
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import CacheSync
+import Glibc
+import Subprocess
+import SystemPackage
+
+/// The agent's program, which lies beside this one and alone computes views from session files.
+struct CachesyncdProgram: Sendable {
+  /// Options of every call, such as `--cache DIR`.
+  var options: [String]
+
+  /// The snapshots of these kinds, or of all that the cache has, as `cachesyncd show` computes them.
+  ///
+  /// - Parameter time: RFC 3339; nil: now.
+  /// - Throws: ``Failure`` with that program's own message and exit status.
+  func show(_ kinds: [String] = [], at time: String? = nil) async throws -> [Snapshot] {
+    try Snapshot.computed(
+      try await output(of: ["show", "--json"] + (time.map { ["--at", $0] } ?? []) + options + ["--"] + kinds))
+  }
+
+  /// What a command prints.
+  ///
+  /// - Throws: ``Failure`` with that program's own message and exit status.
+  func output(of words: [String]) async throws -> [UInt8] {
+    let result = try await Subprocess.run(
+      .path(try Self.path()), arguments: Arguments(words), output: .bytes(limit: Self.largestOutput),
+      error: .string(limit: Self.longestError))
+    guard case .exited(let status) = result.terminationStatus else {
+      throw Failure("cachesyncd ended by a signal: \(result.terminationStatus); try again", .inputOutput)
+    }
+    guard status == 0 else {
+      let message = result.standardError.split(separator: "\n").first.map(String.init) ?? "cachesyncd failed"
+      throw Failure(message.replacing(#/^(?:cachesyncd|Error): /#, with: ""), ExitStatus(rawValue: status))
+    }
+    return result.standardOutput
+  }
+
+  private static func path() throws -> FilePath {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else {
+      throw Failure("cannot tell where cachesync-pictures lies: \(Errno(rawValue: errno)); mount /proc", .unavailable)
+    }
+    return FilePath(platformString: path).removingLastComponent().appending("cachesyncd")
+  }
+
+  /// Far above what all kinds with their timelines take.
+  private static let largestOutput = 64 << 20
+  private static let longestError = 64 << 10
+}

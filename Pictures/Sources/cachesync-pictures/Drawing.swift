@@ -1,0 +1,69 @@
+import ArgumentParser
+import CacheSync
+import CacheSyncPictures
+
+/// How pictures are drawn: a format with its options, which agree with each other.
+struct Drawing {
+  let format: PictureFormat
+  private let palette: Palette
+  private let scale: Double
+  private let bits: Int?
+
+  static let scales = 0.5...4
+
+  /// - Throws: `ValidationError` for options that do not go together.
+  init(format: PictureFormat, appearance: Appearance?, scale: Double?, bits: Int?) throws {
+    if let bits {
+      guard format == .png else { throw ValidationError("--bits is for PNG: use --format png") }
+      guard [1, 2, 4].contains(bits) else { throw ValidationError("--bits takes 1, 2 or 4") }
+      guard appearance ?? .eink == .eink else {
+        throw ValidationError("--bits draws for paper: leave --appearance out, or use eink")
+      }
+    }
+    if let scale {
+      guard Self.scales.contains(scale) else { throw ValidationError("--scale takes 0.5 to 4") }
+      guard bits != 1 || scale >= Self.leastScaleOfOneBit else { throw Self.tooSmall }
+    }
+    self.format = format
+    self.bits = bits
+    self.scale = scale ?? 2
+    palette = Palette(bits == nil ? appearance ?? .light : .eink, bits: bits ?? 4)
+  }
+
+  /// The smallest text is 11 points high, and 14 pixels of one bit are the least that can be read.
+  private static let leastScaleOfOneBit = 1.3
+  private static let tooSmall = ValidationError(
+    "the smallest text would be too small for 1 bit: a point must be 1.3 pixels or more")
+
+  /// The families of a snapshot that this format draws.
+  func families(of snapshot: Snapshot) -> [ViewFamily] {
+    snapshot.families.compactMap(ViewFamily.init(rawValue:)).filter { format != .txt || $0 == .accessoryInline }
+  }
+
+  /// - Throws: ``Failure`` when the cache has no such kind.
+  func picture(_ widget: Widget, of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
+    let picture = try Self.layout(widget, of: snapshots, at: moment)
+    switch format {
+    case .svg: return Array(picture.svg(.palette(palette)).utf8)
+    case .txt: return Array((picture.marks.compactMap(\.says).joined(separator: " ") + "\n").utf8)
+    case .png: throw Failure("PNG comes with the painter: use --format svg", .unavailable)
+    }
+  }
+
+  /// - Throws: `ValidationError` when the smallest text would be too small to read.
+  func screen(_ size: ScreenSize, _ widgets: [Widget], of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
+    let pictures = try widgets.map { try Self.layout($0, of: snapshots, at: moment) }
+    let screen = Screen(pictures.map { ($0.width, $0.height) }, width: size.width, height: size.height)
+    guard screen.scale >= (bits == 1 ? Self.leastScaleOfOneBit : Self.scales.lowerBound) else { throw Self.tooSmall }
+    throw Failure("PNG comes with the painter", .unavailable)
+  }
+
+  private static func layout(_ widget: Widget, of snapshots: [Snapshot], at moment: Instant) throws -> Picture {
+    guard let snapshot = snapshots.first(where: { $0.kind == widget.kind }),
+      let picture = Layout(Typesetter()).picture(of: snapshot.entry(at: moment), in: snapshot, family: widget.family)
+    else {
+      throw Failure("cachesyncd show gave no \(widget.kind): install both programs anew", .unavailable)
+    }
+    return picture
+  }
+}

@@ -1,0 +1,61 @@
+import FoundationEssentials
+import Glibc
+import SystemPackage
+
+/// Where pictures go.
+enum Output {
+  /// Writes to standard output; a reader that went away ends the program quietly.
+  static func write(_ bytes: [UInt8]) throws {
+    do {
+      try FileDescriptor.standardOutput.writeAll(bytes)
+    } catch Errno.brokenPipe {
+      exit(0)
+    } catch {
+      throw Failure("cannot write standard output: \(error)", .inputOutput)
+    }
+  }
+
+  /// Writes a file whole or not at all: under another name in its directory, then renamed. A file with the same bytes stays.
+  ///
+  /// - Returns: whether the file changed.
+  @discardableResult
+  static func write(_ bytes: [UInt8], to path: String) throws -> Bool {
+    let url = URL(filePath: path)
+    // What is no file, such as /dev/stdout or a FIFO, is written to and not replaced.
+    var about = Glibc.stat()
+    let exists = stat(path, &about) == 0
+    if exists, about.st_mode & S_IFMT != S_IFREG, about.st_mode & S_IFMT != S_IFDIR {
+      try write(bytes, into: path)
+      return true
+    }
+    if exists, about.st_size == bytes.count, (try? Data(contentsOf: url)) == Data(bytes) { return false }
+    do {
+      try Data(bytes).write(to: url, options: .atomic)
+      return true
+    } catch let error as CocoaError {
+      let reason = (error.underlying as? POSIXError).map { Errno(rawValue: $0.code.rawValue) }
+      let isFull = reason == .noSpace || reason == .ioError
+      throw Failure(
+        "cannot write \(path): \(reason.map { "\($0)" } ?? "\(error)"); choose another place or make room",
+        isFull ? .inputOutput : .cannotCreate)
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], into path: String) throws {
+    do {
+      let file = try FileDescriptor.open(FilePath(path), .writeOnly)
+      _ = try file.closeAfter { try file.writeAll(bytes) }
+    } catch {
+      throw Failure("cannot write \(path): \(error)", .cannotCreate)
+    }
+  }
+
+  /// Makes a directory, and the ones above it.
+  static func makeDirectory(_ path: String) throws {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw Failure("cannot make the directory \(path); choose another place", .cannotCreate)
+    }
+  }
+}

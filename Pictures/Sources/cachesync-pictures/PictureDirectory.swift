@@ -1,0 +1,80 @@
+import CacheSync
+import Glibc
+import SystemPackage
+
+/// A directory with every picture of a cache, as `KIND-FAMILY.svg`.
+struct PictureDirectory {
+  let path: String
+  let drawing: Drawing
+  let agent: CachesyncdProgram
+  let cache: FilePath
+  /// RFC 3339; nil: now.
+  let time: String?
+
+  struct Pass {
+    var status: ExitStatus
+    /// When the first of the pictures changes by time; nil: none does.
+    var boundary: Instant?
+  }
+
+  /// Draws all once. A picture that cannot be drawn or written stops no other, and removes none.
+  func draw() async throws -> Pass {
+    try Output.makeDirectory(path)
+    let moment = time.flatMap { Instant($0) } ?? .now
+    let snapshots = try await agent.show(at: time)
+    var status = ExitStatus.success
+    for snapshot in snapshots {
+      for family in drawing.families(of: snapshot) {
+        do {
+          let widget = try Widget(kind: snapshot.kind, family: family)
+          let bytes = try drawing.picture(widget, of: snapshots, at: moment)
+          try Output.write(bytes, to: FilePath(path).appending(widget.fileName(drawing.format)).string)
+        } catch let failure as Failure {
+          StandardError.line(failure.description)
+          if failure.status.rawValue > status.rawValue { status = failure.status }
+        }
+      }
+    }
+    let boundaries = snapshots.flatMap { snapshot in
+      snapshot.entries.map(\.date) + (snapshot.reloadAfter.map { [$0] } ?? [])
+    }
+    return Pass(status: status, boundary: boundaries.filter { $0 > moment }.min())
+  }
+
+  /// Draws all now, after each publication and at each boundary, until the program is ended.
+  func follow() async throws -> ExitStatus {
+    let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let updates = SnapshotUpdates(cache: cache).makeAsyncIterator()
+    let listening = Task {
+      var updates = updates
+      while await updates.next() != nil { changes.continuation.yield() }
+      changes.continuation.finish()
+    }
+    defer { listening.cancel() }
+    var news = changes.stream.makeAsyncIterator()
+    while true {
+      var boundary: Instant?
+      do {
+        boundary = try await draw().boundary
+      } catch let failure as Failure where failure.status == .noInput || failure.status == .inputOutput {
+        // The cache may come back.
+        StandardError.line(failure.description)
+      }
+      let waiting = Self.waiting(until: boundary, changes.continuation)
+      defer { waiting.cancel() }
+      guard await news.next() != nil else { return .success }
+    }
+  }
+
+  /// Gives news at the boundary. The clock may be set meanwhile, so it is looked at every minute.
+  private static func waiting(until boundary: Instant?, _ news: AsyncStream<Void>.Continuation) -> Task<Void, Never> {
+    Task {
+      guard let boundary else { return }
+      while Instant.now < boundary {
+        let rest = boundary - Instant.now
+        do { try await Task.sleep(for: min(rest, .seconds(60))) } catch { return }
+      }
+      news.yield()
+    }
+  }
+}

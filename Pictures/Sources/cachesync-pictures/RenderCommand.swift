@@ -1,0 +1,161 @@
+import ArgumentParser
+import CacheSync
+import CacheSyncPictures
+
+struct RenderCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Draw snapshots as SVG, PNG or a line of text, from the session files as show computes them.",
+    usage: """
+      cachesyncd render <kind> [--family <family>] [--format svg|png|txt] [-o <file>] [options]
+      cachesyncd render --all <dir> [--format svg|png|txt] [--watch] [options]
+      cachesyncd render --screen <width>x<height> <kind>:<family> ... [-o <file>] [options]
+      """,
+    discussion: """
+      For a display of paper choose --bits 1, 2 or 4, the number of its greys being 2, 4 or 16.
+
+      Exit status 66: no such cache. 69: a program is not installed. 73: the file cannot be created. 77: not permitted. \
+      78: the settings are invalid.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The kinds to draw; several, with their families, only with --screen.", valueName: "kind"))
+  var kinds: [String] = []
+
+  @Option(
+    help:
+      "systemSmall, systemMedium, systemLarge, accessoryCircular, accessoryRectangular, accessoryInline, or their last words; none: the kind's first."
+  )
+  var family: FamilyArgument?
+
+  @Option(
+    help:
+      "svg, png, or txt: one line, for status bars, of an inline family; none: what the file's name ends with, else svg."
+  )
+  var format: PictureFormat?
+
+  @Option(help: "PNG: pixels a point, 0.5 to 4 (default: 2).")
+  var scale: Double?
+
+  @Option(help: "light, dark or eink.")
+  var appearance: Appearance?
+
+  @Option(help: "PNG: greyscale of 1, 2 or 4 bits a pixel.")
+  var bits: Int?
+
+  @Option(
+    help: ArgumentHelp("Draw another moment: RFC 3339 with an offset, such as 2026-11-21T09:30:00Z.", valueName: "time")
+  )
+  var at: String?
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("The file to write, whole or not at all; none: standard output.", valueName: "file"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw every kind of the cache in every family, as KIND-FAMILY.svg in this directory.", valueName: "dir"))
+  var all: String?
+
+  @Flag(help: "With --all: go on at each publication and at each boundary.")
+  var watch = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw several on one display of so many pixels, as large as they fit.", valueName: "widthxheight"))
+  var screen: ScreenSize?
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if let at, Instant(at) == nil {
+      throw ValidationError("'\(at.clean)' is no time: write RFC 3339 with an offset, such as 2026-11-21T09:30:00Z")
+    }
+    if output == "" || all == "" {
+      throw ValidationError("an empty name is no file: write one, or leave the option out")
+    }
+    try validateTarget()
+    _ = try drawing()
+  }
+
+  /// One picture, all of them, or a screen.
+  private func validateTarget() throws {
+    if watch, all == nil { throw ValidationError("--watch goes with --all") }
+    if watch, at != nil { throw ValidationError("--watch follows the clock: leave --at out") }
+    if all != nil {
+      guard kinds.isEmpty, family == nil, output == nil, screen == nil else {
+        throw ValidationError(
+          "--all draws every kind and family into its directory: leave kinds, --family, --screen and -o out")
+      }
+    } else if screen != nil {
+      guard family == nil else { throw ValidationError("--screen takes the families as KIND:FAMILY") }
+      guard !kinds.isEmpty else { throw ValidationError("--screen needs a KIND:FAMILY or more") }
+      guard chosenFormat == .png || format == nil && output == nil else {
+        throw ValidationError("--screen draws PNG only")
+      }
+      guard scale == nil else { throw ValidationError("--screen chooses the scale itself: leave --scale out") }
+      _ = try kinds.map(Widget.init)
+    } else {
+      guard kinds.count == 1 else {
+        throw ValidationError(kinds.isEmpty ? "name a kind, or use --all" : "name one kind, or use --screen or --all")
+      }
+      let widget = try Widget(kind: kinds[0], family: family?.family)
+      guard chosenFormat != .txt || widget.family == .accessoryInline else {
+        throw ValidationError("txt is one line of an inline family: use --family inline with a kind that has it")
+      }
+    }
+  }
+
+  /// By the option, else by the ending of the file's name.
+  private var chosenFormat: PictureFormat {
+    if let format { return format }
+    if screen != nil {
+      return output?.hasSuffix(".svg") == true ? .svg : output?.hasSuffix(".txt") == true ? .txt : .png
+    }
+    return PictureFormat.allCases.first { output?.hasSuffix(".\($0.rawValue)") == true } ?? .svg
+  }
+
+  private func drawing() throws -> Drawing {
+    try Drawing(format: chosenFormat, appearance: appearance, scale: scale, bits: bits)
+  }
+
+  func run() async throws {
+    try await reporting {
+      let agent = CachesyncdProgram(options: common.words)
+      let drawing = try drawing()
+      if let all {
+        let directory = PictureDirectory(path: all, drawing: drawing, agent: agent, cache: common.path, time: at)
+        return watch ? try await directory.follow() : try await directory.draw().status
+      }
+      let widgets = try screen == nil ? [Widget(kind: kinds[0], family: family?.family)] : kinds.map(Widget.init)
+      let moment = at.flatMap { Instant($0) } ?? .now
+      let snapshots = try await agent.show(Array(Set(widgets.map(\.kind))).sorted(), at: at)
+      let bytes: [UInt8]
+      if let screen {
+        bytes = try drawing.screen(screen, widgets, of: snapshots, at: moment)
+      } else {
+        bytes = try drawing.picture(widgets[0], of: snapshots, at: moment)
+      }
+      if let output { try Output.write(bytes, to: output) } else { try Output.write(bytes) }
+      return .success
+    }
+  }
+}
+
+/// `800x480`, in pixels.
+struct ScreenSize: ExpressibleByArgument {
+  var width: Int
+  var height: Int
+
+  /// Larger than any display; the picture must fit in memory.
+  static let most = 8_192
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1] else { return nil }
+    guard (1...Self.most).contains(width), (1...Self.most).contains(height) else { return nil }
+    self.width = width
+    self.height = height
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import CacheSync
+import CacheSyncPictures
+import SystemPackage
+
+/// Options that the commands of cachesyncd share, passed on to it.
+struct CommonOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("The cache directory.", valueName: "dir")) var cache: String?
+  @Option(name: .long, help: "The time zone whose midnights count: an IANA name, or GMT+03:37.") var timeZone: String?
+  @Option(name: .long, help: .hidden) var durability: String?
+  @Option(name: .long, help: .hidden) var logLevel: String?
+
+  /// Where the cache is.
+  var path: FilePath { cache.map { FilePath($0) } ?? DefaultCache.path }
+
+  /// As words for another command.
+  var words: [String] {
+    [("--cache", cache), ("--time-zone", timeZone), ("--durability", durability), ("--log-level", logLevel)]
+      .flatMap { name, value in value.map { [name, $0] } ?? [] }
+  }
+}
+
+/// A family by its full name or by its last word.
+struct FamilyArgument: ExpressibleByArgument {
+  var family: ViewFamily
+
+  init?(argument: String) {
+    let families = ViewFamily.allCases.filter { $0 != .terminal }
+    let named = families.first { family in
+      let word = family.rawValue.drop { $0.isLowercase }.lowercased()
+      return argument == family.rawValue || argument == word
+    }
+    guard let named else { return nil }
+    family = named
+  }
+}
+
+enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
+  case svg, png, txt
+}
+
+extension Appearance: ExpressibleByArgument {}
+
+/// A kind and a family that shows it.
+struct Widget: Hashable {
+  var kind: String
+  var family: ViewFamily
+
+  /// - Parameter family: nil: the first that the kind names.
+  init(kind: String, family: ViewFamily?) throws {
+    guard let known = KnownKind.all.first(where: { $0.name == kind }) else {
+      let names = KnownKind.all.map(\.name).sorted().joined(separator: ", ")
+      throw ValidationError("unknown kind '\(kind.clean)': use one of \(names)")
+    }
+    let chosen = family ?? known.families[0]
+    guard known.families.contains(chosen) else {
+      let names = known.families.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("\(kind) has no \(chosen.rawValue): use one of \(names)")
+    }
+    self.kind = kind
+    self.family = chosen
+  }
+
+  /// Reads `KIND` or `KIND:FAMILY`.
+  init(_ text: String) throws {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else {
+      try self.init(kind: text, family: nil)
+      return
+    }
+    guard let family = FamilyArgument(argument: parts[1])?.family else {
+      throw ValidationError("unknown family '\(parts[1].clean)': use one of \(Widget.familyNames)")
+    }
+    try self.init(kind: parts[0], family: family)
+  }
+
+  static let familyNames = ViewFamily.allCases.filter { $0 != .terminal }.map(\.rawValue).joined(separator: ", ")
+
+  /// The name of the picture's file.
+  func fileName(_ format: PictureFormat) -> String { "\(kind)-\(family.rawValue).\(format.rawValue)" }
+}

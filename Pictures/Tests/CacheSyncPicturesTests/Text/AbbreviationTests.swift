@@ -1,0 +1,17 @@
+import Testing
+
+@testable import CacheSyncPictures
+
+@Suite("Abbreviated texts")
+struct AbbreviationTests {
+  @Test(
+    "have short numbers, cut toward zero",
+    arguments: [
+      ("999", "999"), ("999.9 g", "999.9 g"), ("1000", "1k"), ("1099", "1k"), ("1100", "1.1k"), ("12345", "12.3k"),
+      ("12300", "12.3k"), ("999999", "999.9k"), ("1000000", "1M"), ("4567890 kcal", "4.5M kcal"),
+      ("999999999", "999.9M"), ("1000000000", "1e9"), ("9990000000000000", "9.9e15"), ("1e+300", "1e300"),
+      ("−1234567", "−1.2M"), ("1234 / 2000", "1.2k / 2k"), ("2147483647.25 g", "2.1e9 g"),
+      ("1.7976931348623157e+308", "1.7e308"), ("3 tasks today", "3 tasks today"), ("", ""), ("no number", "no number"),
+    ])
+  func numbers(text: String, short: String) { #expect(text.abbreviated == short) }
+}
