@@ -67,6 +67,9 @@ pictures: deps-pictures ## build what render and serve need, beside cachesyncd
 	swift build --package-path Pictures --product cachesync-pictures
 	@ln -f "$$(swift build --package-path Pictures --show-bin-path)/cachesync-pictures" "$$(swift build --show-bin-path)/"
 
+page: pictures ## build, and run the agent and the live page on a scratch copy of sample-cache
+	@scripts/page.sh "$$(swift build --show-bin-path)/cachesyncd" sample-cache $(SCRATCH)
+
 test-pictures: deps-test-pictures pictures ## build, and run the tests of what draws
 	swift build --package-path Pictures --build-tests
 	swift test --package-path Pictures --skip-build
