@@ -9,6 +9,8 @@ package enum Figure: Sendable, Equatable {
   /// A line along a circle: all of it, or a share above 0 and below 1, clockwise from 12 o'clock with round ends. The line's
   /// outer side touches the square box.
   case ring(Rect, width: Double, share: Double?, Paint)
+  /// Two lines of this width along the inner sides of a ring of that one.
+  case ringBorder(Rect, ringWidth: Double, width: Double, Paint)
   /// A filled circle on the middle of a ring's line, at this share of the way round.
   case dot(Rect, width: Double, share: Double, radius: Double, Paint)
   case text(Rect, Mark.Line)
@@ -47,10 +49,10 @@ extension Mark {
   }
 
   private func figures(_ ring: Ring, in palette: Palette) -> [Figure] {
-    let outline = palette.isOutlined(.token(.track)) ? Self.outlineWidth : 0
-    var figures: [Figure] = []
-    if outline > 0 { figures.append(.ring(box, width: ring.width, share: nil, .token(.ink))) }
-    figures.append(.ring(box.inset(by: outline), width: ring.width - 2 * outline, share: nil, .token(.track)))
+    var figures = [Figure.ring(box, width: ring.width, share: nil, .token(.track))]
+    if palette.isOutlined(.token(.track)) {
+      figures.append(.ringBorder(box, ringWidth: ring.width, width: Self.outlineWidth, .token(.ink)))
+    }
     if let progress = ring.progress, progress > 0 {
       figures.append(.ring(box, width: ring.width, share: progress < 1 ? progress : nil, .token(ring.tint)))
     }

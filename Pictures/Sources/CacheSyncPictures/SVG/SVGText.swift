@@ -25,6 +25,13 @@ extension String {
   }
 }
 
+extension String {
+  /// Whether some of it is drawn in colours: emoji that are so by themselves, or because the selector U+FE0F says so.
+  var hasEmoji: Bool { unicodeScalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" } }
+
+  var hasSpacesToKeep: Bool { hasPrefix(" ") || hasSuffix(" ") || contains("  ") }
+}
+
 extension IconPath {
   /// The shape in the notation of SVG's path data.
   var data: String {

@@ -26,7 +26,7 @@ private struct SVGWriter {
     let (width, height) = (picture.width.decimal, picture.height.decimal)
     text += #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)""#
     text += #" viewBox="0 0 \#(width) \#(height)" role="img" aria-label="\#(picture.label.escapedForXML)""#
-    text += #" font-family="\#(Self.families)" font-variant="tabular-nums" xml:space="preserve""#
+    text += #" font-family="\#(Self.families())" font-variant="tabular-nums""#
     // Icons are the only lines without a width of their own.
     text += #" stroke-width="\#(IconPath.strokeWidth.decimal)" stroke-linecap="round" stroke-linejoin="round""#
     if colours == .classes { text += #" fill="currentColor""# }
@@ -38,7 +38,13 @@ private struct SVGWriter {
     text += "</svg>\n"
   }
 
-  private static let families = (TypeFace.families + ["sans-serif"]).joined(separator: ", ")
+  /// The fonts in the order in which a browser tries them. DejaVu Sans has uncoloured drawings of some emoji, so their font
+  /// comes before it where it is needed, and only there: without Inter and Noto Sans, digits would come from it too.
+  private static func families(withEmoji: Bool = false) -> String {
+    var families = TypeFace.families + ["sans-serif"]
+    if withEmoji { families.insert("Noto Color Emoji", at: families.count - 2) }
+    return families.joined(separator: ", ")
+  }
 
   /// The palette that decides which figures are drawn; a page shows light and dark, which have the same ones.
   private var palette: Palette {
@@ -53,19 +59,18 @@ private struct SVGWriter {
       text += "<rect\(sides(of: box, radius: radius))\(fill(paint))/>"
     case .border(let box, let radius, let width, let paint):
       let line = box.inset(by: width / 2)
-      let sides = sides(of: line, radius: max(0, radius - width / 2))
-      text += #"<rect\#(sides)\#(stroke(paint)) stroke-width="\#(width.decimal)"/>"#
-    case .ring(let box, let width, let share, let paint):
+      text += "<rect\(sides(of: line, radius: max(0, radius - width / 2)))\(stroke(paint, width: width))/>"
+    case .ring(let box, let width, nil, let paint):
+      writeCircle(box, radius: (box.width - width) / 2, lineWidth: width, paint)
+    case .ring(let box, let width, let share?, let paint):
       let radius = ((box.width - width) / 2).decimal
-      let line = #"\#(stroke(paint)) stroke-width="\#(width.decimal)"/>"#
-      if let share {
-        let (startX, startY) = box.pointOnRing(0, width: width)
-        let (endX, endY) = box.pointOnRing(share, width: width)
-        let arc = "A\(radius) \(radius) 0 \(share > 0.5 ? 1 : 0) 1 \(endX.decimal) \(endY.decimal)"
-        text += #"<path d="M\#(startX.decimal) \#(startY.decimal)\#(arc)"\#(line)"#
-      } else {
-        text += #"<circle cx="\#(box.midX.decimal)" cy="\#(box.midY.decimal)" r="\#(radius)"\#(line)"#
-      }
+      let (startX, startY) = box.pointOnRing(0, width: width)
+      let (endX, endY) = box.pointOnRing(share, width: width)
+      let arc = "A\(radius) \(radius) 0 \(share > 0.5 ? 1 : 0) 1 \(endX.decimal) \(endY.decimal)"
+      text += #"<path d="M\#(startX.decimal) \#(startY.decimal)\#(arc)"\#(stroke(paint, width: width))/>"#
+    case .ringBorder(let box, let ringWidth, let width, let paint):
+      writeCircle(box, radius: (box.width - width) / 2, lineWidth: width, paint)
+      writeCircle(box, radius: (box.width + width) / 2 - ringWidth, lineWidth: width, paint)
     case .dot(let box, let width, let share, let radius, let paint):
       let (x, y) = box.pointOnRing(share, width: width)
       text += #"<circle cx="\#(x.decimal)" cy="\#(y.decimal)" r="\#(radius.decimal)"\#(fill(paint))/>"#
@@ -76,6 +81,11 @@ private struct SVGWriter {
     }
   }
 
+  private mutating func writeCircle(_ box: Rect, radius: Double, lineWidth: Double, _ paint: Paint) {
+    let centre = #"cx="\#(box.midX.decimal)" cy="\#(box.midY.decimal)""#
+    text += #"<circle \#(centre) r="\#(radius.decimal)"\#(stroke(paint, width: lineWidth))/>"#
+  }
+
   private mutating func write(_ line: Mark.Line, in box: Rect) {
     let isRightToLeft = line.text.isRightToLeft
     text += #"<text x="\#((isRightToLeft ? box.maxX : box.x).decimal)" y="\#(line.baseline.decimal)""#
@@ -83,6 +93,9 @@ private struct SVGWriter {
       #" textLength="\#(box.width.decimal)" lengthAdjust="spacingAndGlyphs" font-size="\#(line.type.size.decimal)""#
     if line.type.weight != .regular { text += #" font-weight="\#(line.type.weight.rawValue)""# }
     if isRightToLeft { text += #" direction="rtl""# }
+    if line.text.hasEmoji { text += #" font-family="\#(Self.families(withEmoji: true))""# }
+    // Else a browser takes several spaces for one, and none at the ends. It does not inherit this.
+    if line.text.hasSpacesToKeep { text += #" xml:space="preserve""# }
     text += "\(fill(.token(line.tint)))>\(line.text.escapedForXML)</text>"
   }
 
@@ -110,11 +123,9 @@ private struct SVGWriter {
     }
   }
 
-  private func stroke(_ paint: Paint) -> String {
-    switch colours {
-    case .palette: lineColour(paint)
-    case .classes: #" class="\#(paint.className)"\#(lineColour(paint))"#
-    }
+  private func stroke(_ paint: Paint, width: Double) -> String {
+    let name = colours == .classes ? #" class="\#(paint.className)""# : ""
+    return #"\#(name)\#(lineColour(paint)) stroke-width="\#(width.decimal)""#
   }
 
   /// For a line whose class, if it has one, is known.

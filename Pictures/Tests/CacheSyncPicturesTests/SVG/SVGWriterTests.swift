@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+@testable import CacheSyncPictures
+
+@Suite("SVG")
+struct SVGWriterTests {
+  static let colours: [SVGColours] = [.palette(.light), .palette(.paper(bits: 4)), .palette(.paper(bits: 1)), .classes]
+
+  /// What Python's parser finds in a file.
+  private struct Parsed: Decodable {
+    var elements: [String]
+    var attributes: [String]
+    var label: String
+    var title: String
+    var desc: String
+    var texts: [String]
+
+    init(_ svg: String) throws {
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).svg")
+      try Data(svg.utf8).write(to: file)
+      defer { try? FileManager.default.removeItem(at: file) }
+      let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      let json = try Tool.python(folder.appendingPathComponent("well_formed.py").path, file.path)
+      self = try JSONDecoder().decode(Parsed.self, from: Data(json.utf8))
+    }
+  }
+
+  @Test("is well-formed, of few elements, without ids, styles and references", arguments: colours)
+  func structure(colours: SVGColours) throws {
+    for (name, picture) in SamplePictures.all {
+      let parsed = try Parsed(picture.svg(colours))
+      #expect(parsed.elements.prefix(3) == ["svg", "title", "desc"], "\(name)")
+      #expect(Set(parsed.elements.dropFirst(3)).isSubset(of: ["rect", "circle", "path", "text", "g"]), "\(name)")
+      let isForbidden = { (name: String) in
+        ["id", "style", "href"].contains { name.hasSuffix($0) } || name.hasPrefix("on")
+      }
+      #expect(!parsed.attributes.contains(where: isForbidden), "\(name)")
+      #expect(parsed.attributes.contains("class") == (colours == .classes))
+    }
+  }
+
+  @Test("says the title, every text and every share, escaped")
+  func words() throws {
+    let picture = SamplePictures.tiles()
+    let parsed = try Parsed(picture.svg(.palette(.light)))
+    #expect(parsed.title == #"Tiles & <rings>, "stale""#)
+    #expect(parsed.desc == "0 percent, 3 percent, 97 percent, 100 percent, 40 percent")
+    #expect(parsed.label == "\(parsed.title). \(parsed.desc)")
+    let scripts = SamplePictures.scripts()
+    let texts = scripts.marks.compactMap { mark in if case .text(let line) = mark.shape { line.text } else { nil } }
+    #expect(try Parsed(scripts.svg(.classes)).texts == texts)
+  }
+
+  @Test("has at most two decimals, and no number that is none", arguments: colours)
+  func decimals(colours: SVGColours) {
+    for (name, picture) in SamplePictures.all {
+      let svg = picture.svg(colours)
+      #expect(svg.firstMatch(of: /[0-9]\.[0-9]{3}|nan|inf\b|e-[0-9]/) == nil, "\(name)")
+      #expect(svg.contains(/[0-9]\.[0-9]{2}[^0-9]/), "there are decimals at all")
+    }
+  }
+
+  @Test("is small: the samples hold as much as most widgets", arguments: colours)
+  func size(colours: SVGColours) {
+    for (name, picture) in SamplePictures.all { #expect(picture.svg(colours).utf8.count <= 6_144, "\(name)") }
+  }
+
+  // MARK: Figures
+
+  /// The only mark of a picture of 100 by 100 points, as it is written.
+  private func written(_ mark: Mark, _ colours: SVGColours = .palette(.light)) throws -> String {
+    let svg = Picture(width: 100, height: 100, corner: 0, marks: [mark], title: "One").svg(colours)
+    return try String(#require(svg.firstMatch(of: /<\/desc>(.*)<\/svg>\n/)).output.1)
+  }
+
+  @Test("draws a ring clockwise from the top, by hand")
+  func ring() throws {
+    func ring(_ progress: Double?) -> Mark {
+      Mark(Rect(x: 10, y: 20, width: 50, height: 50), .ring(.init(width: 5, progress: progress, tint: .blue)))
+    }
+    // The line's middle is 22.5 from (35, 45). A quarter ends at the right; five eighths, at the lower left:
+    // 35 - 22.5 / √2 = 19.09, 45 + 22.5 / √2 = 60.91.
+    let track = ##"<circle cx="35" cy="45" r="22.5" fill="none" stroke="#D8D8DE" stroke-width="5"/>"##
+    let line = ##"" fill="none" stroke="#0040DD" stroke-width="5"/>"##
+    #expect(try written(ring(nil)) == track)
+    #expect(try written(ring(0)) == track)
+    #expect(try written(ring(0.25)) == track + #"<path d="M35 22.5A22.5 22.5 0 0 1 57.5 45"# + line)
+    #expect(try written(ring(0.625)) == track + #"<path d="M35 22.5A22.5 22.5 0 1 1 19.09 60.91"# + line)
+    #expect(try written(ring(1)) == track + track.replacing("#D8D8DE", with: "#0040DD"))
+  }
+
+  @Test("draws a line around what is white on paper, and no round corners of the card")
+  func paper() throws {
+    let tile = Mark(Rect(width: 48, height: 48), .box(radius: 8, fill: .token(.tile), border: nil))
+    #expect(
+      try written(tile, .palette(.paper(bits: 4))) == ##"""
+        <rect x="0" y="0" width="48" height="48" rx="8" fill="#FFFFFF"/>\##
+        <rect x="0.5" y="0.5" width="47" height="47" rx="7.5" fill="none" stroke="#000000" stroke-width="1"/>
+        """##)
+    let card = Mark(Rect(width: 100, height: 100), .box(radius: 22, fill: .token(.card), border: nil))
+    #expect(try written(card) == ##"<rect x="0" y="0" width="100" height="100" rx="22" fill="#FFFFFF"/>"##)
+    #expect(
+      try written(card, .palette(.paper(bits: 2))) == ##"<rect x="0" y="0" width="100" height="100" fill="#FFFFFF"/>"##)
+  }
+
+  @Test("names classes for colours")
+  func classes() throws {
+    let tinted = Mark(Rect(width: 48, height: 48), .box(radius: 8, fill: .tint(.pink), border: .blue))
+    #expect(
+      try written(tinted, .classes) == #"""
+        <rect x="0" y="0" width="48" height="48" rx="8" class="c-tint-pink"/>\#
+        <rect x="1" y="1" width="46" height="46" rx="7" class="c-blue" fill="none" stroke="currentColor" \#
+        stroke-width="2"/>
+        """#)
+    let icon = Mark(Rect(x: 4, y: 5, width: 12, height: 12), .icon("plus", .soft))
+    #expect(
+      try written(icon, .classes) == #"""
+        <g transform="translate(4 5) scale(0.5)" class="c-soft">\#
+        <path d="M12 4L12 20M4 12L20 12" fill="none" stroke="currentColor"/></g>
+        """#)
+  }
+
+  @Test(
+    "starts a text where its script does",
+    arguments: [
+      ("Soup", #"x="10""#), ("שלום abc", #"x="90" direction="rtl""#), ("12 שלום", #"x="90" direction="rtl""#),
+      ("Soup שלום", #"x="10""#), ("82", #"x="10""#), ("السلام", #"x="90" direction="rtl""#), ("日本", #"x="10""#),
+    ])
+  func direction(text: String, start: String) throws {
+    let line = Mark.Line(text: text, type: TypeFace(size: 15, weight: .regular), tint: .ink, baseline: 30)
+    let written = try written(Mark(Rect(x: 10, y: 20, width: 80, height: 18), .text(line)))
+    let isRightToLeft = start.contains("rtl")
+    #expect(written.contains(#"<text x="\#(isRightToLeft ? 90 : 10)" y="30" textLength="80" "#))
+    #expect(written.contains(#"direction="rtl""#) == isRightToLeft)
+  }
+
+  @Test("keeps spaces, and takes emoji from their font, where there are some")
+  func spaces() throws {
+    func written(_ text: String) throws -> String {
+      let line = Mark.Line(text: text, type: TypeFace(size: 15, weight: .bold), tint: .ink, baseline: 30)
+      return try self.written(Mark(Rect(x: 10, y: 20, width: 80, height: 18), .text(line)))
+    }
+    for (text, keepsSpaces, hasEmoji) in [
+      ("one 1", false, false), ("two  2", true, false), (" a", true, false), ("a ", true, false), ("😀", false, true),
+      ("❤\u{FE0F}", false, true), ("❤", false, false), ("🇫🇷", false, true),
+    ] {
+      #expect(try written(text).contains(#" xml:space="preserve""#) == keepsSpaces, "\(text)")
+      #expect(try written(text).contains("Noto Color Emoji") == hasEmoji, "\(text)")
+    }
+  }
+
+  @Test(
+    "writes short numbers",
+    arguments: [
+      (16, "16"), (0, "0"), (-0.001, "0"), (0.5, "0.5"), (-3.25, "-3.25"), (-0.05, "-0.05"), (1.005, "1"),
+      (9.999, "10"),
+      (12.3456, "12.35"),
+    ] as [(Double, String)])
+  func numbers(number: Double, text: String) { #expect(number.decimal == text) }
+}
