@@ -9,7 +9,7 @@ PACKAGES := libinotifytools0-dev tzdata git g++ binutils
 TEST_PACKAGES := python3
 FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mount e2fsprogs vim-tiny
 PICTURE_PACKAGES := libpango1.0-dev libpng-dev fonts-inter fonts-dejavu-core fonts-noto-color-emoji
-PICTURE_TEST_PACKAGES := python3 fonts-droid-fallback
+PICTURE_TEST_PACKAGES := python3 python3-pil chromium fonts-droid-fallback
 
 # Swift code that the formatter judges.
 LINTED := Sources Tests Benchmarks Package.swift Examples/Package.swift Examples/Sources \

@@ -19,6 +19,8 @@ why() {
     libpango1.0-dev) echo "pictures have their text measured and painted by it" ;;
     libpng-dev) echo "pictures are written with it as PNG files" ;;
     fonts-inter | fonts-dejavu-core | fonts-noto-color-emoji) echo "the letters and emoji of pictures" ;;
+    chromium) echo "tests compare PNG files with what it paints from the SVG" ;;
+    python3-pil) echo "tests read PNG files with it" ;;
     fonts-droid-fallback) echo "tests draw Chinese and Japanese with it" ;;
     *) echo "needed to build or test" ;;
   esac

@@ -1,0 +1,52 @@
+/// Paints pictures as PNG files: the same pictures give the same bytes.
+///
+/// A painter keeps fonts between pictures and belongs to one thread.
+package final class PNGPainter {
+  /// A picture with its place on a larger one, in points from the upper left corner.
+  package struct Placed: Sendable {
+    package var picture: Picture
+    package var x: Double
+    package var y: Double
+
+    package init(_ picture: Picture, x: Double, y: Double) {
+      self.picture = picture
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// Pixels for each point.
+  private let scale: Double
+  private let palette: Palette
+  private let depth: PNGDepth
+  private let typesetter: Typesetter
+
+  package init(scale: Double, palette: Palette, depth: PNGDepth) {
+    self.scale = scale
+    self.palette = palette
+    self.depth = depth
+    typesetter = Typesetter(depth == .grey(bits: 1) ? .sharp : .smooth)
+  }
+
+  /// The bytes of a file with one picture, whose sides are rounded up to whole pixels.
+  package func png(_ picture: Picture) throws(PNGError) -> [UInt8] {
+    let width = Int((picture.width * scale).rounded(.up))
+    let height = Int((picture.height * scale).rounded(.up))
+    return try png([Placed(picture, x: 0, y: 0)], width: width, height: height)
+  }
+
+  /// The bytes of a file of this size in pixels, with pictures in their places, as near as whole pixels are.
+  package func png(_ pictures: [Placed], width: Int, height: Int) throws(PNGError) -> [UInt8] {
+    let canvas = try Canvas(width: width, height: height, depth: depth)
+    for placed in pictures {
+      let painter = FigurePainter(
+        canvas: canvas, typesetter: typesetter, palette: palette, scale: scale, x: (placed.x * scale).rounded(),
+        y: (placed.y * scale).rounded()
+      )
+      for mark in placed.picture.marks {
+        for figure in mark.figures(in: palette) { painter.paint(figure) }
+      }
+    }
+    return try canvas.png()
+  }
+}
