@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
-  pictures page test-pictures deps-pictures deps-test-pictures
+  pictures page test-pictures bench-pictures deps-pictures deps-test-pictures
 
 # Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
@@ -73,6 +73,14 @@ page: pictures ## build, and run the agent and the live page on a scratch copy o
 test-pictures: deps-test-pictures pictures ## build, and run the tests of what draws
 	swift build --package-path Pictures --build-tests
 	swift test --package-path Pictures --skip-build
+
+bench-pictures: deps-pictures ## time what draws, and compare with the goals
+	swift build -c release --product cachesyncd
+	swift build -c release --package-path Pictures
+	@ln -f "$$(swift build -c release --package-path Pictures --show-bin-path)/cachesync-pictures" \
+	  "$$(swift build -c release --show-bin-path)/"
+	@"$$(swift build -c release --package-path Pictures --show-bin-path)/pictures-bench" \
+	  "$$(swift build -c release --show-bin-path)/cachesyncd" sample-cache
 
 lint: ## what CI wants of the formatting
 	swift format lint --strict --recursive $(LINTED)

@@ -34,11 +34,18 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
+    // `make bench-pictures`: the goals that need no browser.
+    .executableTarget(
+      name: "pictures-bench",
+      dependencies: ["CacheSyncPictures", .product(name: "CacheSync", package: "CacheSync")], path: "Benchmarks"
+    ),
     .testTarget(
       name: "CacheSyncPicturesTests",
-      dependencies: ["CacheSyncPictures"],
-      exclude: ["PNG/compare_pixels.py", "SVG/well_formed.py"]
+      dependencies: ["CacheSyncPictures", .product(name: "CacheSync", package: "CacheSync")],
+      exclude: ["PNG/compare_pixels.py", "SVG/well_formed.py", "Structure"]
     ),
+    // The programs as a user runs them.
+    .testTarget(name: "RenderTests"),
   ],
   swiftLanguageModes: [.v6]
 )

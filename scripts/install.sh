@@ -21,6 +21,7 @@ why() {
     fonts-inter | fonts-dejavu-core | fonts-noto-color-emoji) echo "the letters and emoji of pictures" ;;
     chromium) echo "tests compare PNG files with what it paints from the SVG" ;;
     python3-pil) echo "tests read PNG files with it" ;;
+    chromium | python3-pil) echo "tests compare pictures with a browser's, pixel by pixel" ;;
     fonts-droid-fallback) echo "tests draw Chinese and Japanese with it" ;;
     *) echo "needed to build or test" ;;
   esac

@@ -46,7 +46,7 @@ struct Drawing {
     switch format {
     case .svg: return Array(picture.svg(.palette(palette)).utf8)
     case .txt: return Array((picture.marks.compactMap(\.says).joined(separator: " ") + "\n").utf8)
-    case .png: throw Failure("PNG comes with the painter: use --format svg", .unavailable)
+    case .png: return try painter(scale).png(picture)
     }
   }
 
@@ -55,7 +55,14 @@ struct Drawing {
     let pictures = try widgets.map { try Self.layout($0, of: snapshots, at: moment) }
     let screen = Screen(pictures.map { ($0.width, $0.height) }, width: size.width, height: size.height)
     guard screen.scale >= (bits == 1 ? Self.leastScaleOfOneBit : Self.scales.lowerBound) else { throw Self.tooSmall }
-    throw Failure("PNG comes with the painter", .unavailable)
+    let placed = zip(pictures, screen.places).map { picture, place in
+      PNGPainter.Placed(picture, x: place.x, y: place.y)
+    }
+    return try painter(screen.scale).png(placed, width: size.width, height: size.height)
+  }
+
+  private func painter(_ scale: Double) -> PNGPainter {
+    PNGPainter(scale: scale, palette: palette, depth: bits.map { .grey(bits: $0) } ?? .colour)
   }
 
   private static func layout(_ widget: Widget, of snapshots: [Snapshot], at moment: Instant) throws -> Picture {

@@ -1,0 +1,171 @@
+import Foundation
+import Testing
+
+@Suite("render")
+struct RenderCommandTests {
+  private let commands: Commands
+
+  init() throws { commands = try Commands() }
+
+  // MARK: One picture
+
+  @Test("draws the kind's first family as SVG on standard output")
+  func one() throws {
+    let result = try commands.render("daily-progress")
+    #expect(result.status == 0 && result.error.isEmpty)
+    let text = String(decoding: result.output, as: UTF8.self)
+    // PICTURES section 2: a small card is 170 points wide and high.
+    #expect(text.hasPrefix("<svg") && text.contains(#"viewBox="0 0 170 170""#))
+    #expect(try commands.render("daily-progress", "--family", "systemSmall").output == result.output)
+    #expect(try commands.render("daily-progress", "--family", "small").output == result.output)
+    #expect(try commands.render("daily-progress", "--family", "medium").output != result.output)
+  }
+
+  @Test("chooses the format by the option, else by the file's ending", arguments: ["svg", "png", "txt"])
+  func format(ending: String) throws {
+    let file = commands.folder.file("picture.\(ending)")
+    #expect(try commands.render("calories", "--family", "inline", "-o", file).status == 0)
+    let bytes = try commands.folder.bytes("picture.\(ending)")
+    switch ending {
+    case "svg": #expect(bytes.starts(with: "<svg".utf8))
+    case "png": #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    // The sample's nutrition file has 1459.5 of 2000 kcal.
+    default: #expect(String(decoding: bytes, as: UTF8.self) == "540 calories remaining\n")
+    }
+    #expect(try commands.render("calories", "--family", "inline", "--format", "svg", "-o", file).status == 0)
+    #expect(try commands.folder.bytes("picture.\(ending)").starts(with: "<svg".utf8), "the option wins")
+  }
+
+  @Test("writes PNG files of the size, scale and depth asked for")
+  func sizes() throws {
+    for (words, width, height, depth, colour) in [
+      (["--scale", "2"], 340, 340, 8, 6), (["--scale", "0.5"], 85, 85, 8, 6),
+      (["--bits", "1", "--scale", "1.3"], 221, 221, 1, 0),
+      (["--bits", "2"], 340, 340, 2, 0), (["--bits", "4", "--scale", "1.01"], 172, 172, 4, 0),
+      (["--appearance", "dark"], 340, 340, 8, 6),
+    ] as [([String], Int, Int, UInt8, UInt8)] {
+      let words = ["render", "daily-progress", "--format", "png", "--cache", commands.cache] + words
+      let png = try commands.run(words).output
+      try #require(png.count > 30, "\(words)")
+      // The header: width and height from byte 16, the depth at 24, the kind of colour at 25 (the PNG specification, 11.2.2).
+      let numbers = [16, 20].map { png[$0..<($0 + 4)].reduce(0) { $0 << 8 | Int($1) } }
+      #expect(numbers == [width, height] && png[24] == depth && png[25] == colour, "\(words)")
+    }
+  }
+
+  @Test("draws the same bytes in two processes", arguments: ["svg", "png"])
+  func sameBytes(format: String) throws {
+    let first = try commands.render("overview", "--family", "large", "--format", format)
+    #expect(!first.output.isEmpty)
+    #expect(try commands.render("overview", "--family", "large", "--format", format).output == first.output)
+  }
+
+  @Test("writes a file whole or not at all, and leaves one alone whose bytes stay")
+  func files() throws {
+    let file = commands.folder.file("a.svg")
+    #expect(try commands.render("budget", "-o", file).status == 0)
+    let first = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(try commands.render("budget", "-o", file).status == 0)
+    let second = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(first[.systemFileNumber] as? Int == second[.systemFileNumber] as? Int)
+    #expect(commands.folder.names == ["a.svg", "cache"], "no temporary is left")
+    #expect(try commands.render("budget", "-o", commands.folder.file("no/such/a.svg")).status == 73)
+    #expect(try commands.render("budget", "-o", "/dev/full").status == 73)
+  }
+
+  // MARK: Refusals
+
+  @Test(
+    "refuses what it does not know, or what does not go together, with 64 and a line",
+    arguments: [
+      ["nope"], [], ["budget", "macros"], ["budget", "--family", "large"], ["budget", "--family", "huge"],
+      ["budget", "--format", "gif"], ["budget", "--scale", "5"], ["budget", "--scale", "0.4"],
+      ["budget", "--scale", "x"],
+      ["budget", "--bits", "1"], ["budget", "--bits", "3", "--format", "png"],
+      ["budget", "--bits", "1", "--scale", "1.2", "--format", "png"], ["budget", "--format", "txt"],
+      ["calories", "--family", "inline", "--format", "txt", "--bits", "1"], ["budget", "--watch"],
+      ["budget", "--at", "yesterday"], ["budget", "-o", ""], ["--screen", "800x480"],
+      ["--screen", "0x480", "budget:small"],
+      ["--screen", "8193x480", "budget:small"], ["--screen", "800", "budget:small"],
+      ["--screen", "800x480", "budget:huge"],
+      ["--screen", "800x480", "budget:large"], ["--screen", "800x480", "budget:small", "--format", "svg"],
+      ["--screen", "100x100", "budget:small", "--bits", "1"], ["budget", "--appearance", "blue"],
+    ])
+  func usage(words: [String]) throws {
+    let result = try commands.run(["render"] + words + ["--cache", commands.cache])
+    #expect(result.status == 64, "\(words)")
+    #expect(result.output.isEmpty && !result.error.isEmpty, "\(words)")
+  }
+
+  @Test("says what is missing: the cache, permission, valid settings, the pictures program")
+  func statuses() throws {
+    #expect(try commands.run(["render", "budget", "--cache", commands.folder.file("none")]).status == 66)
+    try Data("{".utf8).write(to: URL(fileURLWithPath: commands.cache + "/cachesync.json"))
+    #expect(try commands.render("budget").status == 78)
+    let alone = commands.folder.file("cachesyncd")
+    try FileManager.default.copyItem(atPath: Commands.program, toPath: alone)
+    let result = try commands.run(["render", "budget", "--cache", commands.cache], program: alone)
+    #expect(result.status == 69 && result.error.contains("cachesync-pictures"))
+  }
+
+  // MARK: All and screens
+
+  @Test("draws every kind and family into a directory, and removes nothing there")
+  func all() throws {
+    let directory = commands.folder.file("a/pictures")
+    #expect(try commands.render("--all", directory).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    // PICTURES section 7: 35 pictures in all.
+    #expect(names.count == 35 && names.contains("todays-tasks-accessoryRectangular.svg"))
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: directory + "/mine.svg"))
+    #expect(try commands.render("--all", directory, "--format", "txt").status == 0)
+    let texts = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".txt") }
+    // The inline families of FEEDS: calories, todays-tasks, completed-today, current-shoe.
+    #expect(texts.count == 4)
+    #expect(FileManager.default.fileExists(atPath: directory + "/mine.svg"))
+  }
+
+  @Test("draws the others when one cannot be written, and ends with its status")
+  func oneFails() throws {
+    let directory = commands.folder.file("pictures")
+    try FileManager.default.createDirectory(
+      atPath: directory + "/budget-systemSmall.svg/x", withIntermediateDirectories: true)
+    let result = try commands.render("--all", directory)
+    #expect(result.status == 73 && result.error.split(separator: "\n").count == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 35)
+  }
+
+  @Test("draws several on one screen")
+  func screen() throws {
+    let result = try commands.render(
+      "--screen", "800x480", "--bits", "1", "calendar:medium", "daily-progress:systemMedium")
+    #expect(result.status == 0)
+    #expect(Array(result.output[16..<26]) == [0, 0, 3, 32, 0, 0, 1, 224, 1, 0], "800 by 480, 1 bit, grey")
+  }
+
+  @Test("goes on at each publication, and draws again what changed")
+  func watch() throws {
+    let agent = try commands.start(["run", "--cache", commands.cache])
+    defer { agent.terminate() }
+    let directory = commands.folder.file("pictures")
+    let watching = try commands.start(["render", "--all", directory, "--watch", "--cache", commands.cache])
+    defer { watching.terminate() }
+    let file = directory + "/task-count-accessoryCircular.svg"
+    #expect(Commands.holds { FileManager.default.fileExists(atPath: file) })
+    #expect(try commands.run(["wait", "--cache", commands.cache]).status == 0)
+    var drawn = try String(contentsOfFile: file, encoding: .utf8)
+    for count in 1...3 {
+      let title = "task \(count)"
+      #expect(try commands.run(["intent", "add-task", "title=\(title)", "--cache", commands.cache]).status == 0)
+      let before = drawn
+      #expect(
+        try Commands.holds {
+          drawn = try String(contentsOfFile: file, encoding: .utf8)
+          return drawn != before && drawn.hasPrefix("<svg") && drawn.hasSuffix("</svg>\n")
+        }, "\(title)")
+    }
+    watching.terminate()
+    watching.waitUntilExit()
+    #expect(watching.terminationReason == .uncaughtSignal || watching.terminationStatus == 0)
+  }
+}
