@@ -8,6 +8,9 @@ struct Drawing {
   private let palette: Palette
   private let scale: Double
   private let bits: Int?
+  /// One of each for all pictures, because they keep fonts and measured texts.
+  private let layout = Layout(Typesetter())
+  private let painter: PNGPainter
 
   static let scales = 0.5...4
 
@@ -28,6 +31,7 @@ struct Drawing {
     self.bits = bits
     self.scale = scale ?? 2
     palette = Palette(bits == nil ? appearance ?? .light : .eink, bits: bits ?? 4)
+    painter = PNGPainter(scale: self.scale, palette: palette, depth: Self.depth(bits))
   }
 
   /// The smallest text is 11 points high, and 14 pixels of one bit are the least that can be read.
@@ -42,32 +46,31 @@ struct Drawing {
 
   /// - Throws: ``Failure`` when the cache has no such kind.
   func picture(_ widget: Widget, of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
-    let picture = try Self.layout(widget, of: snapshots, at: moment)
+    let picture = try layOut(widget, of: snapshots, at: moment)
     switch format {
     case .svg: return Array(picture.svg(.palette(palette)).utf8)
     case .txt: return Array((picture.marks.compactMap(\.says).joined(separator: " ") + "\n").utf8)
-    case .png: return try painter(scale).png(picture)
+    case .png: return try painter.png(picture)
     }
   }
 
   /// - Throws: `ValidationError` when the smallest text would be too small to read.
   func screen(_ size: ScreenSize, _ widgets: [Widget], of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
-    let pictures = try widgets.map { try Self.layout($0, of: snapshots, at: moment) }
+    let pictures = try widgets.map { try layOut($0, of: snapshots, at: moment) }
     let screen = Screen(pictures.map { ($0.width, $0.height) }, width: size.width, height: size.height)
     guard screen.scale >= (bits == 1 ? Self.leastScaleOfOneBit : Self.scales.lowerBound) else { throw Self.tooSmall }
     let placed = zip(pictures, screen.places).map { picture, place in
       PNGPainter.Placed(picture, x: place.x, y: place.y)
     }
-    return try painter(screen.scale).png(placed, width: size.width, height: size.height)
+    let painter = PNGPainter(scale: screen.scale, palette: palette, depth: Self.depth(bits))
+    return try painter.png(placed, width: size.width, height: size.height)
   }
 
-  private func painter(_ scale: Double) -> PNGPainter {
-    PNGPainter(scale: scale, palette: palette, depth: bits.map { .grey(bits: $0) } ?? .colour)
-  }
+  private static func depth(_ bits: Int?) -> PNGDepth { bits.map { .grey(bits: $0) } ?? .colour }
 
-  private static func layout(_ widget: Widget, of snapshots: [Snapshot], at moment: Instant) throws -> Picture {
+  private func layOut(_ widget: Widget, of snapshots: [Snapshot], at moment: Instant) throws -> Picture {
     guard let snapshot = snapshots.first(where: { $0.kind == widget.kind }),
-      let picture = Layout(Typesetter()).picture(of: snapshot.entry(at: moment), in: snapshot, family: widget.family)
+      let picture = layout.picture(of: snapshot.entry(at: moment), in: snapshot, family: widget.family)
     else {
       throw Failure("cachesyncd show gave no \(widget.kind): install both programs anew", .unavailable)
     }
