@@ -44,7 +44,7 @@ struct Squeeze: Equatable {
   /// In the order in which the nodes stand, so that what is counted down runs out at the end first.
   private func apply(_ view: ViewNode, _ gone: Set<Int>, _ secondLines: inout Int, _ rows: inout Int) -> ViewNode {
     var node = view
-    node.room.gap = min(node.room.gap, widestGap)
+    if !node.isHorizontal { node.room.gap = min(node.room.gap, widestGap) }
     switch node.form {
     case .text(var text) where text.lineLimit > 1:
       text.lineLimit = secondLines > 0 ? 2 : 1
@@ -94,6 +94,14 @@ struct Squeeze: Equatable {
 }
 
 extension ViewNode {
+  /// Whether its gaps take no height.
+  fileprivate var isHorizontal: Bool {
+    switch form {
+    case .stack(.horizontal, _), .row: true
+    default: false
+    }
+  }
+
   /// The row that stands for so many others.
   fileprivate static func more(_ count: Int) -> ViewNode {
     var text = Text("+\(count) more", .label, tint: .soft)
