@@ -4,26 +4,32 @@ import CacheSync
 struct Measures {
   let type: Typesetter
 
-  /// A node's width when all is shown; when names are cut; and when numbers are short too.
+  /// A node's width when all is shown; when names are cut; when numbers are short too; and when the type is small as well.
   struct Widths {
     var full = 0.0
     var cut = 0.0
+    var short = 0.0
     var least = 0.0
 
-    init(_ width: Double) { (full, cut, least) = (width, width, width) }
+    init(_ width: Double) { (full, cut, short, least) = (width, width, width, width) }
 
-    init(full: Double, cut: Double, least: Double) {
-      (self.full, self.cut, self.least) = (full, min(cut, full), min(least, cut, full))
+    init(full: Double, cut: Double, short: Double, least: Double) {
+      self.full = full
+      self.cut = min(cut, full)
+      self.short = min(short, self.cut)
+      self.least = min(least, self.short)
     }
 
     /// The widths of what stands side by side.
     static func + (a: Widths, b: Widths) -> Widths {
-      Widths(full: a.full + b.full, cut: a.cut + b.cut, least: a.least + b.least)
+      Widths(full: a.full + b.full, cut: a.cut + b.cut, short: a.short + b.short, least: a.least + b.least)
     }
 
     /// The widths of what stands one under another.
     func union(_ other: Widths) -> Widths {
-      Widths(full: max(full, other.full), cut: max(cut, other.cut), least: max(least, other.least))
+      Widths(
+        full: max(full, other.full), cut: max(cut, other.cut), short: max(short, other.short),
+        least: max(least, other.least))
     }
   }
 
@@ -55,10 +61,11 @@ struct Measures {
     let full = type.width(of: words, in: text.size.face)
     guard text.role == .text || text.lineLimit > 1 else {
       let least = Self.candidates(words, text).last.map { type.width(of: $0.words, in: $0.face) } ?? full
-      return Widths(full: full, cut: full, least: least)
+      let short = type.width(of: words.abbreviated, in: text.size.face)
+      return Widths(full: full, cut: full, short: short, least: least)
     }
     let cut = min(full, Double(text.size.rawValue) * Self.shortestCut)
-    return Widths(full: full, cut: cut, least: cut)
+    return Widths(full: full, cut: cut, short: cut, least: cut)
   }
 
   /// What stands for a text that is withheld is as wide as this in its type.
@@ -76,14 +83,16 @@ struct Measures {
   }
 
   /// How widths along a stack are shared: what does not grow has what it wants, the rest goes to what grows in equal parts.
-  /// Where there is too little, names are cut first, then numbers.
+  /// Where there is too little, names are cut first, then numbers are shortened, then type is smaller.
   func shares(of nodes: [ViewNode], gap: Double, in width: Double) -> [Double] {
-    let widths = nodes.map(widths)
-    let room = width - gap * Double(max(0, nodes.count - 1))
-    let growing = nodes.map(\.growsAcross)
+    shares(of: nodes.map(widths), growing: nodes.map(\.growsAcross), gap: gap, in: width)
+  }
+
+  private func shares(of widths: [Widths], growing: [Bool], gap: Double, in width: Double) -> [Double] {
+    let room = width - gap * Double(max(0, widths.count - 1))
     let wanted = zip(widths, growing).map { $1 ? $0.cut : $0.full }
     var given = wanted
-    for floor in [\Widths.cut, \Widths.least] {
+    for floor in [\Widths.cut, \Widths.short, \Widths.least] {
       let excess = given.reduce(0, +) - room
       guard excess > 0 else { break }
       let spare = zip(given, widths).map { max(0, $0 - $1[keyPath: floor]) }
@@ -92,6 +101,8 @@ struct Measures {
       let part = min(1, excess / total)
       given = zip(given, spare).map { $0 - $1 * part }
     }
+    // Numbers that became short leave what they do not need, so that their units stay beside them.
+    given = zip(given, widths).map { $0 < $1.cut ? min($0, $1.short) : $0 }
     guard let level = Self.level(of: zip(given, growing).filter(\.1).map(\.0), filling: room - given.reduce(0, +))
     else {
       return given
@@ -112,9 +123,33 @@ struct Measures {
     return level
   }
 
+  // MARK: Columns
+
+  /// The widths of the fields of those nodes that are rows, nil for all others. Rows of one stack that have equally many
+  /// fields have them in the same columns.
+  func columns(of nodes: [ViewNode], in width: Double) -> [[Double]?] {
+    let rows = nodes.map { node in
+      if case .row(let icon, let fields) = node.form { Self.nodes(icon, fields) } else { [ViewNode]() }
+    }
+    return zip(nodes, rows).map { node, row in
+      guard !row.isEmpty else { return nil }
+      let alike = rows.filter { $0.count == row.count }
+      let columns = row.indices.map { column in alike.map { $0[column] } }
+      return shares(
+        of: columns.map { $0.map(widths).reduce(Widths(0)) { $0.union($1) } },
+        growing: columns.map { $0.contains(where: \.growsAcross) }, gap: node.room.gap,
+        in: width - 2 * node.room.ground.padding.across)
+    }
+  }
+
   // MARK: Heights
 
-  func height(_ node: ViewNode, width: Double) -> Double {
+  /// The heights of what stands one under another.
+  func heights(of nodes: [ViewNode], _ columns: [[Double]?], width: Double) -> [Double] {
+    zip(nodes, columns).map { height($0, width: width, columns: $1) }
+  }
+
+  func height(_ node: ViewNode, width: Double, columns: [Double]? = nil) -> Double {
     let padding = node.room.ground.padding
     let width = width - 2 * padding.across
     let inside: Double
@@ -123,17 +158,20 @@ struct Measures {
     case .icon(let symbol): inside = symbol.side
     case .ring(let ring, _): inside = ring.diameter
     case .bar(let bar): inside = bar.isUpright ? Self.shortestBar : Self.barHeight
-    case .row(let icon, let fields): inside = tallest(Self.nodes(icon, fields), gap: node.room.gap, width: width)
-    case .stack(.horizontal, let nodes): inside = tallest(nodes, gap: node.room.gap, width: width)
+    case .row(let icon, let fields):
+      let nodes = Self.nodes(icon, fields)
+      inside = tallest(nodes, columns ?? shares(of: nodes, gap: node.room.gap, in: width))
+    case .stack(.horizontal, let nodes): inside = tallest(nodes, shares(of: nodes, gap: node.room.gap, in: width))
     case .stack(_, let nodes):
       if node.room.ground == .divider { return Self.dividerWidth }
-      inside = nodes.map { height($0, width: width) }.reduce(node.room.gap * Double(max(0, nodes.count - 1)), +)
+      inside = heights(of: nodes, self.columns(of: nodes, in: width), width: width)
+        .reduce(node.room.gap * Double(max(0, nodes.count - 1)), +)
     }
     return inside + 2 * padding.down
   }
 
-  private func tallest(_ nodes: [ViewNode], gap: Double, width: Double) -> Double {
-    zip(nodes, shares(of: nodes, gap: gap, in: width)).map { height($0, width: $1) }.max() ?? 0
+  private func tallest(_ nodes: [ViewNode], _ widths: [Double]) -> Double {
+    zip(nodes, widths).map { height($0, width: $1) }.max() ?? 0
   }
 
   private func lineCount(_ text: ViewNode.Text, width: Double) -> Int {

@@ -1,0 +1,67 @@
+import CacheSync
+import Testing
+
+@testable import CacheSyncPictures
+
+@Suite("Layout side by side")
+struct ColumnTests {
+  private func marks(_ view: ViewNode, _ family: ViewFamily = .systemMedium) throws -> [Mark] {
+    let frame = try #require(Frame(family))
+    return Array(Layout(Typesetter()).picture(of: view, in: frame, title: "Test").marks.dropFirst())
+  }
+
+  private func line(_ mark: Mark) -> Mark.Line? {
+    if case .text(let line) = mark.shape { line } else { nil }
+  }
+
+  @Test("puts the fields of rows that stand in one stack into the same columns")
+  func columns() throws {
+    let bars = try marks(
+      .vertical(.row(nil, .bar(nil), .value("1 g")), .text("between"), .row(nil, .bar(nil), .value("1000 / 2000 g")))
+    ).filter { line($0) == nil }
+    #expect(bars.count == 2 && bars[0].box.width == bars[1].box.width)
+    // A row with another number of fields is in none of these columns.
+    let alone = try marks(.vertical(.row(nil, .bar(nil), .value("1 g")), .row(nil, .value("1000 / 2000 g"))))
+    #expect(try #require(alone.first).box.width > bars[0].box.width)
+  }
+
+  @Test("keeps the unit beside a number that had to become short")
+  func units() throws {
+    let lines = try marks(.horizontal(.label("1000000000", .ink, .title), .word("left"), gap: 4), .systemSmall)
+    #expect(lines.compactMap(line).map(\.text) == ["1e9", "left"])
+    #expect(abs(lines[1].box.x - lines[0].box.maxX - 4) < 0.01)
+  }
+
+  @Test("shortens numbers before it makes words smaller")
+  func words() throws {
+    let lines = try marks(
+      .horizontal(.word("Protein").growing(), .value("1000000000 / 1000000000 g")), .systemSmall)
+    #expect(lines.compactMap(line).map(\.text) == ["Protein", "1e9 / 1e9 g"])
+    #expect(lines.compactMap(line).allSatisfy { $0.type.size == 15 })
+  }
+
+  @Test("leaves the gaps across as they are where there is too little height")
+  func gaps() throws {
+    let rows = (1...7).map { ViewNode.horizontal(.label("\($0)"), .label("a"), gap: 16) }
+    let lines = try marks(.vertical(rows, gap: 16), .systemSmall)
+    #expect(lines[1].box.x - lines[0].box.maxX == 16)
+    #expect(lines[2].box.y - lines[0].box.maxY == 4)
+  }
+
+  @Test("keeps the letters inside a ring away from it", arguments: ["5", "540", "1234", "-1e300", "W"])
+  func ring(number: String) throws {
+    let center = ViewNode.centred(.label(number, .ink, .number), .word("left", .soft, .caption), gap: 0)
+    let marks = try marks(.centred(.ring(0.5, center, diameter: 80)), .systemSmall)
+    let circle = marks[0].box.inset(by: 8)
+    for mark in marks.dropFirst() {
+      // Capitals and digits of Inter are 0.73 sizes high and stand on the baseline.
+      let line = try #require(line(mark))
+      for y in [line.baseline, line.baseline - 0.73 * line.type.size] {
+        for x in [mark.box.x, mark.box.maxX] {
+          let (dx, dy) = (x - circle.midX, y - circle.midY)
+          #expect((dx * dx + dy * dy).squareRoot() <= circle.width / 2, "\(line.text)")
+        }
+      }
+    }
+  }
+}
