@@ -33,12 +33,30 @@ extension ViewNode {
   private func withBadge(in family: ViewFamily) -> ViewNode {
     func warning(_ side: Double) -> ViewNode { .icon("exclamationmark.triangle", "!", .orange, side: side) }
     let word = ViewNode.word("stale", .orange, .micro)
+    let badge = ViewNode.horizontal(warning(12), word, gap: 4)
     switch family {
     case .accessoryInline: return .horizontal(warning(12), word, growing())
     case .accessoryCircular:
       guard case .ring(let ring, let center) = form else { return .centred(self, warning(12), gap: 0) }
       return ViewNode(.ring(ring, center: .centred(center, warning(12), gap: 0)), action: action)
-    default: return .vertical(.horizontal(.spacer, warning(12), word, gap: 4), growing(), gap: 4)
+    default:
+      if case .stack(.vertical, var nodes) = form, let first = nodes.first, first.isHeading {
+        nodes[0] = .horizontal(first.growing(), badge)
+        var view = self
+        view.form = .stack(.vertical, nodes)
+        return view
+      }
+      return .vertical(.horizontal(.spacer, badge), growing(), gap: 4)
+    }
+  }
+
+  /// Whether it is one line that has room for a badge at its end.
+  private var isHeading: Bool {
+    switch form {
+    case .text(let text): text.lineLimit == 1
+    case .stack(.horizontal, let nodes): nodes.allSatisfy(\.isHeading)
+    case .icon: true
+    default: false
     }
   }
 }

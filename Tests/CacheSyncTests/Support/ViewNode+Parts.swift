@@ -1,0 +1,46 @@
+import CacheSync
+import Testing
+
+/// What a view holds, in the order in which its nodes stand.
+extension ViewNode {
+  /// The node and all inside of it.
+  var all: [ViewNode] {
+    let inside: [ViewNode] =
+      switch form {
+      case .stack(_, let nodes): nodes
+      case .row(let icon, let fields): [icon].compactMap(\.self) + fields
+      case .ring(_, let center): [center]
+      case .text, .bar, .icon: []
+      }
+    return [self] + inside.flatMap(\.all)
+  }
+
+  var actions: [Action] { all.compactMap(\.action) }
+
+  var texts: [Text] { all.compactMap { if case .text(let text) = $0.form { text } else { nil } } }
+
+  var symbols: [String] { all.compactMap { if case .icon(let symbol) = $0.form { symbol.name } else { nil } } }
+
+  var rings: [Ring] { all.compactMap { if case .ring(let ring, _) = $0.form { ring } else { nil } } }
+
+  var bars: [Bar] { all.compactMap { if case .bar(let bar) = $0.form { bar } else { nil } } }
+
+  /// The view's texts as one, with "·" between them.
+  var words: String { texts.map(\.words).joined(separator: " · ") }
+}
+
+extension ViewInput {
+  /// An entry of a content in JSON, of Saturday, 21 November 2026, 00:00 in New York.
+  init(_ content: String, _ family: ViewFamily, _ state: SnapshotState = .current) throws {
+    let content = try #require(Array(content.utf8).withUnsafeBytes { JSONValue.parse($0) }, "\(content)")
+    let calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "America/New_York"))
+    self.init(content, state, family: family, at: try #require(Instant("2026-11-21T05:00:00Z")), in: calendar)
+  }
+}
+
+/// What a kind shows of a content in a family.
+func tree(_ kind: KindName, _ content: String, _ family: ViewFamily, _ state: SnapshotState = .current) throws
+  -> ViewNode
+{
+  try #require(FeedRegistry.kind(named: kind)).view(try ViewInput(content, family, state))
+}

@@ -1,0 +1,31 @@
+import CacheSync
+import Testing
+
+@Suite("A stale view")
+struct ViewStatesTests {
+  private static let heading = ViewNode.word("Macros", .ink, .headline)
+
+  @Test("has its badge at the end of its heading, and above everything else where it has none")
+  func badge() {
+    let list = ViewNode.vertical(Self.heading, .text("a"), gap: 12)
+    let stale = list.dressed(for: .stale, in: .systemMedium)
+    guard case .stack(.vertical, let nodes) = stale.form, case .stack(.horizontal, let first) = nodes[0].form else {
+      Issue.record("\(stale)")
+      return
+    }
+    #expect(nodes.count == 2 && stale.room == list.room)
+    #expect(first.first == Self.heading.growing())
+    #expect(stale.words == "Macros · stale · a" && stale.symbols == ["exclamationmark.triangle"])
+
+    let twoLines = ViewNode.vertical(.text("a").twoLines(), .text("b"))
+    let ring = ViewNode.centred(.ring(0.5, .label("1")), .text("b"))
+    for view in [twoLines, ring] {
+      let stale = view.dressed(for: .stale, in: .systemSmall)
+      guard case .stack(.vertical, let nodes) = stale.form else {
+        Issue.record("\(stale)")
+        continue
+      }
+      #expect(nodes.count == 2 && nodes[1] == view.growing() && nodes[0].words == "stale")
+    }
+  }
+}
