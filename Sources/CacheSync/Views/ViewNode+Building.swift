@@ -12,6 +12,12 @@ extension ViewNode {
 
   package static func vertical(_ nodes: ViewNode..., gap: Double = 8) -> ViewNode { vertical(nodes, gap: gap) }
 
+  /// Groups of nodes one under another from edge to edge, with equal room between the groups. Rows of all groups share
+  /// their columns.
+  package static func spread(_ groups: [[ViewNode]], gap: Double = 0) -> ViewNode {
+    vertical(Array(groups.joined(separator: [spacer])), gap: gap)
+  }
+
   package static func centred(_ nodes: ViewNode..., gap: Double = 4) -> ViewNode {
     ViewNode(.stack(.centred, nodes)).gap(gap)
   }

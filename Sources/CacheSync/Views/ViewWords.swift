@@ -1,6 +1,14 @@
 extension String {
   /// What stands for a value that is missing.
   package static let missing = "—"
+
+  /// With a capital first letter, as a heading has it.
+  package var capitalised: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension String {
+  /// The digits of a number, with a minus sign in place of a hyphen before them.
+  fileprivate var withMinusSign: String { hasPrefix("-") ? "−" + dropFirst() : self }
 }
 
 /// Published values in words. Of what is missing, a dash.
@@ -23,8 +31,7 @@ extension JSONValue? {
   /// A whole number, cut toward zero as the published texts are.
   package var whole: String {
     guard let number = self?.double else { return .missing }
-    let digits = Int(exactly: number.rounded(.towardZero)).map { "\($0)" } ?? "\(number)"
-    return digits.hasPrefix("-") ? "−" + digits.dropFirst() : digits
+    return (Int(exactly: number.rounded(.towardZero)).map { "\($0)" } ?? "\(number)").withMinusSign
   }
 
   /// A whole number with its sign, also a plus.
@@ -37,7 +44,7 @@ extension JSONValue? {
   package func decimal(places: Int = 1) -> String {
     guard let number = self?.double else { return .missing }
     let scale = places == 1 ? 10 : 100
-    guard let scaled = Int(exactly: (number * Double(scale)).rounded()) else { return "\(number)" }
+    guard let scaled = Int(exactly: (number * Double(scale)).rounded()) else { return "\(number)".withMinusSign }
     let (units, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt(scale))
     var digits = "\(rest)"
     while digits.count < places { digits = "0" + digits }
