@@ -1,6 +1,8 @@
 extension MealPlanKind {
+  static let view: KindView = { entry in entry.family == .systemMedium ? medium(entry) : rows(entry) }
+
   /// The day's meals, a row each.
-  static let view: KindView = { entry in
+  private static func rows(_ entry: ViewInput) -> ViewNode {
     guard entry["isEmpty"]?.bool != true else {
       return .line(.icon("fork.knife", "🍴"), .text("\(entry["title"].words): \(entry["message"].words)"))
     }
@@ -11,12 +13,14 @@ extension MealPlanKind {
       })
   }
 
-  private static func icon(_ symbol: String?) -> ViewNode {
-    switch symbol {
-    case "sunrise": .icon("sunrise", "🌅")
-    case "sun.max": .icon("sun.max", "🌞")
-    case "moon.stars": .icon("moon.stars", "🌙")
-    default: .icon(symbol ?? "", "•")
-    }
+  static func icon(_ symbol: String?, _ tint: ViewNode.Tint = .ink, side: Double = 16) -> ViewNode {
+    let sign =
+      switch symbol {
+      case "sunrise": "🌅"
+      case "sun.max": "🌞"
+      case "moon.stars": "🌙"
+      default: "•"
+      }
+    return .icon(symbol ?? "", sign, tint, side: side)
   }
 }

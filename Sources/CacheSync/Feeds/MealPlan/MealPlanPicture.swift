@@ -1,0 +1,30 @@
+// PICTURES: kinds, meal-plan.
+extension MealPlanKind {
+  /// The day's name and its meals: up to three in rows, more in two columns.
+  static func medium(_ entry: ViewInput) -> ViewNode {
+    let meals = entry.list("meals")
+    guard entry["isEmpty"]?.bool != true else {
+      return .nothing(entry["symbol"].words, "🍴", entry["title"].words, entry["message"].words)
+    }
+    let day = ViewNode.label(entry["dayName"].words, .pink, .headline)
+    let cells = meals.map { ViewNode.row(icon($0), .vertical(label($0), name($0), gap: 0).growing()).growing() }
+    guard cells.count > 3 else { return .vertical([day] + cells, gap: 4) }
+    let rows = stride(from: 0, to: cells.count, by: 2).map { first in
+      ViewNode.horizontal(cells[first], first + 1 < cells.count ? cells[first + 1] : .spacer, gap: 12).growing()
+    }
+    return .vertical([day] + rows, gap: 4)
+  }
+
+  private static func icon(_ meal: JSONValue) -> ViewNode { icon(meal["symbol"]?.string, .pink, side: 20) }
+
+  /// "Adult breakfast" for one that is not the family's.
+  private static func label(_ meal: JSONValue) -> ViewNode {
+    let label = meal["label"].words
+    return .word(meal["mealTrack"]?.string == "adult" ? "Adult \(label.lowercased())" : label, .soft, .caption)
+  }
+
+  private static func name(_ meal: JSONValue) -> ViewNode {
+    let name = meal["mealName"].words
+    return .text(name, name == .missing ? .soft : .ink)
+  }
+}
