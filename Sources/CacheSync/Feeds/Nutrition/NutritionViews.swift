@@ -4,7 +4,7 @@ private let fork = ViewNode.icon("fork.knife", "🍴")
 private let leaf = ViewNode.icon("leaf.fill", "🌿")
 
 extension ViewInput {
-  fileprivate var showsNumbers: Bool { content["showsNumbers"]?.bool ?? true }
+  var showsNumbers: Bool { content["showsNumbers"]?.bool ?? true }
 
   fileprivate var mindfulBars: ViewNode {
     .vertical(list("macros").map { .row(nil, .label($0["name"].words), .bar($0["progress"]?.double)) })
@@ -19,6 +19,14 @@ private func gramsOfTarget(_ macro: JSONValue) -> ViewNode {
 
 extension DailyProgressKind {
   static let view: KindView = { entry in
+    switch entry.family {
+    case .systemSmall: small(entry)
+    case .systemMedium: medium(entry)
+    default: lines(entry)
+    }
+  }
+
+  private static func lines(_ entry: ViewInput) -> ViewNode {
     guard entry.showsNumbers else {
       return .vertical([.line(leaf, .text(entry["text"].words)), entry.mindfulBars])
     }
@@ -32,6 +40,14 @@ extension DailyProgressKind {
 
 extension MacroBreakdownKind {
   static let view: KindView = { entry in
+    switch entry.family {
+    case .systemMedium: medium(entry)
+    case .systemLarge: large(entry)
+    default: rows(entry)
+    }
+  }
+
+  private static func rows(_ entry: ViewInput) -> ViewNode {
     guard entry.showsNumbers else { return entry.mindfulBars }
     return .vertical(
       entry.list("macros").map { macro in
@@ -43,8 +59,10 @@ extension MacroBreakdownKind {
 }
 
 extension QuickLogKind {
+  static let view: KindView = { entry in entry.family == .systemMedium ? medium(entry) : rows(entry) }
+
   /// The foods, each of which acts as logging it.
-  static let view: KindView = { entry in
+  private static func rows(_ entry: ViewInput) -> ViewNode {
     guard entry["isEmpty"]?.bool != true else { return .line(.icon("star", "☆"), .text(entry["message"].words)) }
     return .vertical(
       entry.list("foods").map { food in
@@ -61,14 +79,17 @@ extension QuickLogKind {
 
 extension CaloriesKind {
   static let view: KindView = { entry in
-    let words = ViewNode.label(entry["rectangular"].words)
-    let bar = ViewNode.bar(entry["progress"]?.double)
     switch entry.family {
-    case .accessoryInline: return .text(entry["inline"].words)
-    case .accessoryCircular: return .ring(entry["progress"]?.double, entry.showsNumbers ? fork : leaf)
-    default:
-      guard entry.showsNumbers else { return .line(leaf, words) }
-      return entry.isEmpty ? .line(fork, words) : .line(fork, bar, words)
+    case .accessoryCircular: circular(entry)
+    case .accessoryRectangular: rectangular(entry)
+    case .accessoryInline: inline(entry)
+    default: line(entry)
     }
+  }
+
+  private static func line(_ entry: ViewInput) -> ViewNode {
+    let words = ViewNode.label(entry["rectangular"].words)
+    guard entry.showsNumbers else { return .line(leaf, words) }
+    return entry.isEmpty ? .line(fork, words) : .line(fork, .bar(entry["progress"]?.double), words)
   }
 }

@@ -1,0 +1,17 @@
+// PICTURES: kinds, calories.
+extension CaloriesKind {
+  static func circular(_ entry: ViewInput) -> ViewNode {
+    .ring(entry["progress"]?.double, .icon(entry["circular"].words, "🍴", .green, side: 28), diameter: 64)
+  }
+
+  static func rectangular(_ entry: ViewInput) -> ViewNode {
+    let words = ViewNode.label(entry["rectangular"].words, .ink, .headline)
+    guard !entry.isEmpty else { return .vertical(.spacer, words, .spacer, gap: 0) }
+    let symbol =
+      entry.showsNumbers
+      ? ViewNode.icon("fork.knife", "🍴", .green, side: 20) : .icon("leaf.fill", "🌿", .green, side: 20)
+    return .vertical(.spacer, .horizontal(symbol, words), .bar(entry["progress"]?.double), .spacer)
+  }
+
+  static func inline(_ entry: ViewInput) -> ViewNode { .label(entry["inline"].words) }
+}

@@ -1,0 +1,31 @@
+// PICTURES: kinds, daily-progress.
+extension DailyProgressKind {
+  /// What may still be eaten, in the ring of what was.
+  static func small(_ entry: ViewInput) -> ViewNode {
+    guard !entry.isEmpty else { return NutritionPictures.unsynced }
+    return .centred(ring(entry, "left", diameter: 80), text(entry), gap: 8)
+  }
+
+  /// The same, and the three macros beside it.
+  static func medium(_ entry: ViewInput) -> ViewNode {
+    guard !entry.isEmpty else { return NutritionPictures.unsynced }
+    var lines = entry.list("macros").map { macro in
+      NutritionPictures.bar(macro, entry.showsNumbers ? .value("\(macro["grams"].decimal()) g") : nil)
+    }
+    if entry.showsNumbers, entry["lastUpdated"]?.instant != nil {
+      lines.append([.label("as of \(entry.time(entry["lastUpdated"]))", .soft, .caption).optional(1)])
+    }
+    let calories = ViewNode.centred(ring(entry, "cal left", diameter: 84), text(entry), gap: 8)
+    return .horizontal(calories, ViewNode.spread(lines, gap: 2).growing(), gap: 16)
+  }
+
+  private static func ring(_ entry: ViewInput, _ unit: String, diameter: Double) -> ViewNode {
+    let center: ViewNode =
+      entry.showsNumbers
+      ? .centred(.label(entry["caloriesRemaining"].whole, .ink, .number), .word(unit, .soft, .caption), gap: 0)
+      : .icon(entry["symbol"].words, "🌿", .green, side: 32)
+    return .ring(entry["calorieProgress"]?.double, center, diameter: diameter)
+  }
+
+  private static func text(_ entry: ViewInput) -> ViewNode { .label(entry["text"].words, .soft, .caption) }
+}

@@ -1,0 +1,59 @@
+// PICTURES: kinds, macro-breakdown.
+extension MacroBreakdownKind {
+  /// What was eaten of each macro, and what is left of it.
+  static func medium(_ entry: ViewInput) -> ViewNode {
+    guard !entry.isEmpty else { return NutritionPictures.unsynced }
+    return .spread(
+      entry.list("macros").map { macro in
+        guard entry.showsNumbers else { return NutritionPictures.bar(macro) }
+        return [
+          .row(nil, NutritionPictures.name(of: macro).growing(), grams(macro)),
+          .row(nil, NutritionPictures.bar(of: macro), left(macro)),
+        ]
+      })
+  }
+
+  /// The macros' shares of all calories, and a tile for each.
+  static func large(_ entry: ViewInput) -> ViewNode {
+    guard !entry.isEmpty else { return NutritionPictures.unsynced }
+    let macros = entry.list("macros")
+    let tiles = macros.map { tile($0, showsNumbers: entry.showsNumbers).growing() }
+    return .vertical([.word("Macros", .ink, .headline), shares(macros), legend(entry)] + tiles, gap: 8)
+  }
+
+  private static func tile(_ macro: JSONValue, showsNumbers: Bool) -> ViewNode {
+    let bar = NutritionPictures.bar(of: macro)
+    let name = NutritionPictures.name(of: macro).size(.headline)
+    guard showsNumbers else { return ViewNode.spread([[], [name], [bar], []]).on(.tile) }
+    let calories = ViewNode.value("\(macro["calories"].whole) kcal", .soft, .caption)
+    return ViewNode.spread([
+      [.horizontal(name.growing(), grams(macro))], [bar],
+      [.horizontal(ViewNode.label(leftText(macro), .soft, .caption).growing(), calories)],
+    ]).on(.tile)
+  }
+
+  /// One bar of the three.
+  private static func shares(_ macros: [JSONValue]) -> ViewNode {
+    var bar = ViewNode.Bar(nil)
+    bar.parts = macros.map { ViewNode.Bar.Part($0["share"]?.double ?? 0, NutritionPictures.tint(of: $0)) }
+    return ViewNode(.bar(bar))
+  }
+
+  private static func legend(_ entry: ViewInput) -> ViewNode {
+    let parts = entry.list("macros").map { macro in
+      let dot = ViewNode.icon("circle.fill", "●", NutritionPictures.tint(of: macro), side: 8)
+      let name = ViewNode.word(macro["name"].words.capitalised, .soft, .caption)
+      let share = ViewNode.label(macro["share"].percent, .ink, .caption)
+      return entry.showsNumbers ? ViewNode.horizontal(dot, name, share, gap: 4) : .horizontal(dot, name, gap: 4)
+    }
+    return ViewNode(.stack(.horizontal, parts)).gap(16)
+  }
+
+  private static func grams(_ macro: JSONValue) -> ViewNode {
+    .value("\(macro["grams"].decimal()) / \(macro["target"].decimal()) g")
+  }
+
+  private static func left(_ macro: JSONValue) -> ViewNode { .value(leftText(macro), .soft, .caption) }
+
+  private static func leftText(_ macro: JSONValue) -> String { "\(macro["remaining"].decimal()) g left" }
+}

@@ -1,0 +1,25 @@
+/// What the pictures of several nutrition kinds have in common.
+enum NutritionPictures {
+  /// What stands in place of all numbers while the app has written none.
+  static let unsynced = ViewNode.nothing("fork.knife", "🍴", "Open app to sync")
+
+  /// A macro's name with what is to be said at the end of its line, and its bar below.
+  static func bar(_ macro: JSONValue, _ value: ViewNode? = nil) -> [ViewNode] {
+    let name = name(of: macro).growing()
+    return [value.map { .row(nil, name, $0) } ?? name, bar(of: macro)]
+  }
+
+  static func name(of macro: JSONValue) -> ViewNode { .word(macro["name"].words.capitalised) }
+
+  static func bar(of macro: JSONValue) -> ViewNode { .bar(macro["progress"]?.double, tint(of: macro)) }
+
+  /// The colour of a macro in all nutrition pictures (PICTURES: colours).
+  static func tint(of macro: JSONValue) -> ViewNode.Tint {
+    switch macro["name"]?.string {
+    case "protein": .blue
+    case "carbs": .orange
+    case "fat": .purple
+    default: .green
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// PICTURES: kinds, quick-log.
+extension QuickLogKind {
+  /// The foods as tiles in two columns, each of which acts as logging it.
+  static func medium(_ entry: ViewInput) -> ViewNode {
+    guard entry["isEmpty"]?.bool != true else {
+      return .nothing(entry["symbol"].words, "☆", entry["message"].words)
+    }
+    let tiles = entry.list("foods").map { tile($0, showsNumbers: entry.showsNumbers).growing() }
+    func place(_ index: Int) -> ViewNode { index < tiles.count ? tiles[index] : .spacer }
+    return .vertical(
+      .word("Quick Log", .ink, .headline), .horizontal(place(0), place(1)).growing(),
+      tiles.count > 2 ? .horizontal(place(2), place(3)).growing() : .spacer)
+  }
+
+  private static func tile(_ food: JSONValue, showsNumbers: Bool) -> ViewNode {
+    var lines = [ViewNode.text(food["name"].words)]
+    if showsNumbers { lines.append(.label("\(food["calories"].whole) cal", .soft, .caption)) }
+    let plus = ViewNode.icon("plus", "+", .green)
+    return ViewNode.horizontal(.vertical(lines, gap: 0).growing(), plus).on(.tile)
+      .onTap(.intent("log-food", ["foodId": food["id"]?.string ?? food["id"].words]))
+  }
+}
