@@ -62,6 +62,20 @@ struct KindViewTests {
     #expect(links > 3 && intents == ["log-food", "complete-task", "select-shoe"])
   }
 
+  @Test("have a tree of their own in each family that the kind names", arguments: ["meal-plan", "nutrition", "health"])
+  func ownTrees(feed: String) throws {
+    let feed = try #require(FeedRegistry.feeds.first { $0.name.description == feed })
+    let terminal = try Self.views()
+    for kind in feed.kinds {
+      for family in kind.families {
+        let views = try Self.views(try #require(ViewFamily(rawValue: family)))
+        for (view, plain) in zip(views, terminal) where view.kind == kind.name {
+          #expect(view.node != plain.node, "\(kind.name) \(family), \(view.state)")
+        }
+      }
+    }
+  }
+
   private static func actions(in node: ViewNode) -> [ViewNode.Action] {
     let inside: [ViewNode] =
       switch node.form {

@@ -1,5 +1,13 @@
 extension BudgetKind {
   static let view: KindView = { entry in
+    switch entry.family {
+    case .systemSmall: small(entry)
+    case .systemMedium: medium(entry)
+    default: lines(entry)
+    }
+  }
+
+  private static func lines(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return .text(.missing) }
     let maintenance = ViewNode.text(
       "maintenance \(entry["maintenance"].whole) kcal a day, confidence \(entry["confidence"].percent)")
@@ -17,17 +25,31 @@ extension BudgetKind {
   private static func days(_ count: JSONValue?) -> String { count?.int == 1 ? "1 day" : "\(count.whole) days" }
 
   /// `slopeClamped` as people write it: "slope clamped".
-  private static func words(_ name: String?) -> String {
+  static func words(_ name: String?) -> String {
     (name ?? .missing).reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : String($1) }
   }
 }
 
 extension MacrosKind {
-  static let view: KindView = { entry in macros(entry) }
+  static let view: KindView = { entry in
+    switch entry.family {
+    case .systemSmall: small(entry)
+    case .systemMedium: medium(entry)
+    default: macros(entry)
+    }
+  }
 }
 
 extension OverviewKind {
   static let view: KindView = { entry in
+    switch entry.family {
+    case .systemMedium: medium(entry)
+    case .systemLarge: large(entry)
+    default: lines(entry)
+    }
+  }
+
+  private static func lines(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return .text(.missing) }
     let calories = entry["calories"] ?? .null
     let budget = calories["budget"]?.double ?? 0

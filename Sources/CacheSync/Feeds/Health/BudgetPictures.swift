@@ -1,0 +1,43 @@
+// PICTURES: kinds, budget.
+extension BudgetKind {
+  /// What is left, and the credit.
+  static func small(_ entry: ViewInput) -> ViewNode {
+    guard !entry.isEmpty else { return HealthPictures.noData }
+    return .vertical(
+      .horizontal(.word("Budget", .ink, .headline), .spacer, ring(entry, diameter: 50)), .spacer, remaining(entry),
+      .horizontal(.word("Credit", .soft, .caption), .label(entry["credit"].signed, .ink, .caption), gap: 4), gap: 4)
+  }
+
+  /// The same with the budget itself, and what is to be known of its quality.
+  static func medium(_ entry: ViewInput) -> ViewNode {
+    guard !entry.isEmpty else { return HealthPictures.noData }
+    let days = entry["daysLeft"]?.int == 1 ? "1 day left" : "\(entry["daysLeft"].whole) days left"
+    var lines = [
+      remaining(entry),
+      .label("\(entry["intake"].whole) / \(entry["budget"].whole) kcal"),
+      .horizontal(
+        .word("Credit", .soft, .caption), .label("\(entry["credit"].signed), \(days)", .ink, .caption), gap: 4),
+    ]
+    if entry["isValid"]?.bool != true { lines.append(.word("Calibrating", .orange, .caption).optional(1)) }
+    if let flag = entry.list("flags").first {
+      lines.append(.label(words(flag.string).capitalised, .orange, .caption).optional(2))
+    }
+    return .horizontal(.vertical(lines, gap: 4).growing(), ring(entry, diameter: 80), gap: 16)
+  }
+
+  private static func remaining(_ entry: ViewInput) -> ViewNode {
+    let rest = HealthPictures.Rest(entry["remaining"])
+    return HealthPictures.number(rest.amount.whole, .title, rest.word, rest)
+  }
+
+  /// The intake on a scale up to the greater of base and budget, with a dot at the lesser.
+  private static func ring(_ entry: ViewInput, diameter: Double) -> ViewNode {
+    let (base, budget) = (entry["base"]?.double ?? 0, entry["budget"]?.double ?? 0)
+    let scale = max(base, budget)
+    func share(_ amount: Double) -> Double? { scale > 0 ? amount / scale : nil }
+    let flame = ViewNode.icon("flame.fill", "🔥", .orange, side: diameter * 0.4)
+    return .ring(
+      share(entry["intake"]?.double ?? 0), flame, .orange, diameter: diameter,
+      dot: share(min(base, budget)).map { min(max($0, 0), 1) })
+  }
+}

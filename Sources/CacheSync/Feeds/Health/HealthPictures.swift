@@ -1,0 +1,53 @@
+/// What the pictures of the health kinds have in common.
+enum HealthPictures {
+  /// What stands in place of all numbers while there are no samples.
+  static let noData = ViewNode.nothing("chart.pie.fill", "◔", "No health data")
+
+  /// An amount of which some is left, or of which there is too much.
+  struct Rest {
+    /// Without a minus; the word tells.
+    var amount: JSONValue?
+    var isOver: Bool
+
+    init(_ remaining: JSONValue?) {
+      isOver = (remaining?.double ?? 0) < 0
+      amount = remaining?.double.map { .number($0.magnitude) }
+    }
+
+    var word: String { isOver ? "over" : "left" }
+    var tint: ViewNode.Tint { isOver ? .red : .ink }
+    /// Of the word.
+    var softTint: ViewNode.Tint { isOver ? .red : .soft }
+  }
+
+  /// A number and, smaller, what it is.
+  static func number(_ number: String, _ size: ViewNode.Size, _ unit: String, _ rest: Rest) -> ViewNode {
+    .horizontal(.label(number, rest.tint, size), .word(unit, rest.softTint, .caption), gap: 4)
+  }
+
+  static func name(of macro: JSONValue) -> String { macro["name"].words.capitalised }
+
+  /// "153 / 168.3 g", without a budget "153 g".
+  static func grams(of macro: JSONValue) -> String {
+    guard macro["budget"]?.double != nil else { return "\(macro["grams"].decimal()) g" }
+    return "\(macro["grams"].decimal()) / \(macro["budget"].decimal()) g"
+  }
+
+  /// Above 1 when it is more than the budget, where the published progress ends at 1.
+  static func progress(of macro: JSONValue) -> Double? {
+    guard Rest(macro["remaining"]).isOver else { return macro["progress"]?.double }
+    return tooMuch
+  }
+
+  /// A share above 1; how much above is not drawn.
+  static let tooMuch = 2.0
+
+  /// The colour of a macro in all health pictures (PICTURES: colours).
+  static func tint(of macro: JSONValue) -> ViewNode.Tint {
+    switch macro["name"]?.string {
+    case "protein": .red
+    case "carbs": .orange
+    default: .green
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// PICTURES: kinds, macros.
+extension MacrosKind {
+  /// The protein.
+  static func small(_ entry: ViewInput) -> ViewNode {
+    guard let protein = entry.list("macros").first, !entry.isEmpty else { return HealthPictures.noData }
+    let name = ViewNode.word(HealthPictures.name(of: protein), .ink, .headline)
+    return .vertical(
+      [.horizontal(name, .spacer, ring(protein, .icon("fork.knife", "🍴", .red, side: 20), diameter: 50)), .spacer]
+        + amounts(protein, .title), gap: 4)
+  }
+
+  /// The three side by side.
+  static func medium(_ entry: ViewInput) -> ViewNode {
+    let macros = entry.list("macros")
+    guard !macros.isEmpty, !entry.isEmpty else { return HealthPictures.noData }
+    let columns = macros.map { macro in
+      let name = ViewNode.word(HealthPictures.name(of: macro), .ink, .caption)
+      let nodes = [ring(macro, name, diameter: 60)] + amounts(macro, .headline)
+      return [ViewNode(.stack(.centred, nodes)).gap(4).growing()]
+    }
+    return ViewNode(.stack(.horizontal, Array(columns.joined(separator: [.divider])))).gap(8)
+  }
+
+  private static func ring(_ macro: JSONValue, _ center: ViewNode, diameter: Double) -> ViewNode {
+    .ring(HealthPictures.progress(of: macro), center, HealthPictures.tint(of: macro), diameter: diameter)
+  }
+
+  /// What is left and, smaller, of what; without a budget what was eaten alone.
+  private static func amounts(_ macro: JSONValue, _ size: ViewNode.Size) -> [ViewNode] {
+    let rest = HealthPictures.Rest(macro["remaining"])
+    guard macro["budget"]?.double != nil else {
+      return [HealthPictures.number(macro["grams"].decimal(), size, "g", rest)]
+    }
+    return [
+      HealthPictures.number(rest.amount.decimal(), size, "g \(rest.word)", rest),
+      .label(HealthPictures.grams(of: macro), .soft, .caption),
+    ]
+  }
+}

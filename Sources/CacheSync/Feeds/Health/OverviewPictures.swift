@@ -1,0 +1,70 @@
+// PICTURES: kinds, overview.
+extension OverviewKind {
+  /// What is left of the day's budget, the macros, and the weight.
+  static func medium(_ entry: ViewInput) -> ViewNode {
+    guard !entry.isEmpty else { return HealthPictures.noData }
+    return day(entry, weight(entry, .caption).map { [[$0.optional(1)]] } ?? [])
+  }
+
+  /// The same, and the week.
+  static func large(_ entry: ViewInput) -> ViewNode {
+    guard !entry.isEmpty else { return HealthPictures.noData }
+    let weight = ViewNode.horizontal(
+      .word("Weight", .ink, .headline).growing(), weight(entry, .body) ?? .label(.missing, .soft))
+    var parts = [day(entry).growing(), .divider, weight]
+    let days = entry.list("week")
+    if !days.isEmpty {
+      parts += [.divider, .vertical(.word("Past week", .ink, .headline), week(days).growing()).growing()]
+    }
+    return .vertical(parts, gap: 12)
+  }
+
+  private static func day(_ entry: ViewInput, _ more: [[ViewNode]] = []) -> ViewNode {
+    let bars = entry.list("macros").map { macro in
+      [
+        ViewNode.row(
+          nil, .word(HealthPictures.name(of: macro)).growing(), .value(HealthPictures.grams(of: macro), .soft, .caption)
+        ),
+        .bar(HealthPictures.progress(of: macro), HealthPictures.tint(of: macro)),
+      ]
+    }
+    return .horizontal(calories(entry["calories"] ?? .null), ViewNode.spread(bars + more, gap: 2).growing(), gap: 16)
+  }
+
+  private static func calories(_ calories: JSONValue) -> ViewNode {
+    let rest = HealthPictures.Rest(calories["remaining"])
+    let (intake, budget) = (calories["intake"]?.double ?? 0, calories["budget"]?.double ?? 0)
+    return .ring(
+      budget > 0 ? intake / budget : nil,
+      .centred(.label(rest.amount.whole, rest.tint, .headline), .word(rest.word, rest.softTint, .caption), gap: 0),
+      .orange, diameter: 70)
+  }
+
+  /// "80.6 kg", where it goes, and how fast; nil: it was never measured.
+  private static func weight(_ entry: ViewInput, _ size: ViewNode.Size) -> ViewNode? {
+    guard let weight = entry["weight"], weight["latest"]?.double != nil else { return nil }
+    let (arrow, sign) =
+      switch weight["trend"]?.string {
+      case "down": ("arrow.down.right", "↓")
+      case "up": ("arrow.up.right", "↑")
+      default: ("arrow.right", "→")
+      }
+    return .horizontal(
+      .label("\(weight["latest"].decimal()) kg", .ink, size), .icon(arrow, sign, .soft, side: Double(size.rawValue)),
+      .label("\(weight["slopePerWeek"].decimal(places: 2)) kg a week", .soft, size), gap: 4)
+  }
+
+  /// Each day against the greatest of the week.
+  private static func week(_ days: [JSONValue]) -> ViewNode {
+    let greatest = days.compactMap { $0["intake"]?.double }.max() ?? 0
+    let columns = days.map { day in
+      let letter = day["date"]?.string.flatMap { LocalDay($0) }.map { String($0.weekday.name.prefix(1)) }
+      let intake = day["intake"]?.double
+      var bar = ViewNode.Bar(intake.map { greatest > 0 ? $0 / greatest : 0 }, tint: .orange)
+      bar.isUpright = true
+      let nodes = intake == nil ? [.spacer, .label(.missing, .soft, .caption)] : [ViewNode(.bar(bar)).growing()]
+      return ViewNode(.stack(.centred, nodes + [.word(letter ?? .missing, .soft, .caption)])).gap(4).growing()
+    }
+    return ViewNode(.stack(.horizontal, columns)).gap(8)
+  }
+}
