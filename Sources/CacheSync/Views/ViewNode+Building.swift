@@ -2,9 +2,11 @@
 extension ViewNode {
   // MARK: Stacks
 
-  package static func horizontal(_ nodes: ViewNode..., gap: Double = 8) -> ViewNode {
+  package static func horizontal(_ nodes: [ViewNode], gap: Double = 8) -> ViewNode {
     ViewNode(.stack(.horizontal, nodes)).gap(gap)
   }
+
+  package static func horizontal(_ nodes: ViewNode..., gap: Double = 8) -> ViewNode { horizontal(nodes, gap: gap) }
 
   package static func vertical(_ nodes: [ViewNode], gap: Double = 8) -> ViewNode {
     ViewNode(.stack(.vertical, nodes)).gap(gap)
@@ -27,6 +29,15 @@ extension ViewNode {
     var list = vertical(rows, gap: gap)
     list.room.more = max(0, more?.int ?? 0)
     return list
+  }
+
+  /// The first parts of a list of the content as rows; see ``list(_:more:gap:)``.
+  package static func list(
+    of parts: [JSONValue], atMost limit: Int, more: JSONValue?, gap: Double = 8, row: (JSONValue) -> ViewNode
+  ) -> ViewNode {
+    let left = max(0, more?.int ?? 0).addingReportingOverflow(max(0, parts.count - limit))
+    return list(
+      parts.prefix(limit).map(row), more: .integer(left.overflow ? .max : left.partialValue), gap: gap)
   }
 
   /// Takes the room that the other nodes of a stack leave.
@@ -79,7 +90,14 @@ extension ViewNode {
   // MARK: What any node may have
 
   /// The same node, with what a tap on it does.
-  package func onTap(_ action: Action?) -> ViewNode { changed { $0.action = action } }
+  ///
+  /// - Parameter label: what that is called for people who do not see it; nil: the node's texts say it.
+  package func onTap(_ action: Action?, label: String? = nil) -> ViewNode {
+    changed {
+      $0.action = action
+      $0.label = label
+    }
+  }
 
   package func gap(_ gap: Double) -> ViewNode { changed { $0.room.gap = gap } }
 

@@ -13,6 +13,7 @@ extension ViewNode {
   /// stands for them has their size.
   private var withheld: ViewNode {
     var node = mapped(\.withheld)
+    node.label = nil
     switch node.form {
     case .ring(var ring, let center):
       ring.progress = nil

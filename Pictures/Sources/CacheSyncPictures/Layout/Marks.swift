@@ -30,7 +30,7 @@ struct Marks {
 
   /// - Parameter columns: the widths of a row's fields; nil: the row stands by itself.
   mutating func place(_ node: ViewNode, in box: Rect, isCentred: Bool = false, columns: [Double]? = nil) {
-    let before = marks.count
+    let before = (marks: marks.count, targets: targets.count)
     place(ground: node.room.ground, in: box)
     let padding = node.room.ground.padding
     let inside = Rect(
@@ -49,8 +49,8 @@ struct Marks {
       placeColumn(nodes, gap: node.room.gap, in: inside, isCentred: axis == .centred)
     }
     guard let action = node.action else { return }
-    let words = marks[before...].compactMap(\.says).joined(separator: ", ")
-    targets.append(Picture.Target(box: box, action: action, label: words))
+    let words = node.label?.clean ?? marks[before.marks...].compactMap(\.says).joined(separator: ", ")
+    targets.insert(Picture.Target(box: box, action: action, label: words), at: before.targets)
   }
 
   private mutating func place(ground: ViewNode.Ground, in box: Rect) {
@@ -68,11 +68,11 @@ struct Marks {
     let columns = measures.columns(of: nodes, in: box.width)
     let heights = measures.heights(of: nodes, columns, width: box.width)
     let rest = max(0, box.height - heights.reduce(gap * Double(max(0, nodes.count - 1)), +))
-    let growing = nodes.filter(\.room.grows).count
+    let level = Measures.level(of: zip(nodes, heights).filter(\.0.room.grows).map(\.1), filling: rest)
     // What is centred and does not fill its box stands in its middle.
-    var y = box.y + (isCentred && growing == 0 ? rest / 2 : 0)
+    var y = box.y + (isCentred && level == nil ? rest / 2 : 0)
     for ((node, height), columns) in zip(zip(nodes, heights), columns) {
-      let height = height + (node.room.grows ? rest / Double(growing) : 0)
+      let height = node.room.grows ? max(height, level ?? 0) : height
       var place = Rect(x: box.x, y: y, width: box.width, height: height)
       if isCentred, !node.room.grows || !node.fillsHeight {
         place = place.centred(width: min(box.width, measures.widths(node).full), height: height)

@@ -110,8 +110,8 @@ struct Measures {
     return zip(given, growing).map { $1 ? max($0, level) : $0 }
   }
 
-  /// The width up to which parts grow so that together they take so much more; those that are wider stay.
-  private static func level(of parts: [Double], filling rest: Double) -> Double? {
+  /// The size up to which parts grow so that together they take so much more; those that are greater stay. nil: none grows.
+  static func level(of parts: [Double], filling rest: Double) -> Double? {
     guard !parts.isEmpty, rest > 0 else { return nil }
     var level = 0.0
     var sum = 0.0

@@ -59,8 +59,9 @@ struct Squeeze: Equatable {
       let shown = max(0, min(rows, kept.count))
       rows -= kept.count
       var list = kept.prefix(shown).map { apply($0, gone, &secondLines, &rows) }
-      let left = more.addingReportingOverflow(kept.count - shown)
-      if left.partialValue > 0 { list.append(.more(left.overflow ? .max : left.partialValue)) }
+      let sum = more.addingReportingOverflow(kept.count - shown)
+      let left = sum.overflow ? .max : sum.partialValue
+      if left > 0 { list.append(.more(left, isWithheld: kept.contains(where: \.isWithheld))) }
       node.room.more = nil
       node.form = .stack(axis, list)
     case .row, .ring:
@@ -102,10 +103,22 @@ extension ViewNode {
     }
   }
 
+  /// Whether a text in it is withheld: then its number is too.
+  fileprivate var isWithheld: Bool {
+    switch form {
+    case .stack(_, let nodes): nodes.contains(where: \.isWithheld)
+    case .row(let icon, let fields): Measures.nodes(icon, fields).contains(where: \.isWithheld)
+    case .ring(_, let center): center.isWithheld
+    case .text(let text): text.isWithheld
+    case .bar, .icon: false
+    }
+  }
+
   /// The row that stands for so many others.
-  fileprivate static func more(_ count: Int) -> ViewNode {
+  fileprivate static func more(_ count: Int, isWithheld: Bool) -> ViewNode {
     var text = Text("+\(count) more", .label, tint: .soft)
     text.size = .caption
+    text.isWithheld = isWithheld
     return ViewNode(.text(text))
   }
 }

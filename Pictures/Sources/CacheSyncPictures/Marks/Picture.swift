@@ -17,6 +17,7 @@ package struct Picture: Sendable, Equatable {
   package var corner: Double
   /// In the order of painting. The card itself is the first one.
   package var marks: [Mark]
+  /// One that lies inside of another comes after it.
   package var targets: [Target]
   /// The widget's name and, if not current, its state: "Macros, stale".
   package var title: String

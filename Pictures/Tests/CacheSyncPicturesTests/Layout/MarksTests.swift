@@ -1,0 +1,40 @@
+import CacheSync
+import Testing
+
+@testable import CacheSyncPictures
+
+@Suite("Marks")
+struct MarksTests {
+  private static func picture(of view: ViewNode) throws -> Picture {
+    let frame = try #require(Frame(.systemSmall))
+    return Layout(Typesetter()).picture(of: view, in: frame, title: "t", link: "app://whole")
+  }
+
+  private static func text(_ words: String) -> ViewNode { ViewNode(.text(ViewNode.Text(words, .text))) }
+
+  @Test("act from the outside in, and are called by their label, or else by the texts inside")
+  func targets() throws {
+    var circle = Self.text("○")
+    circle.action = .intent("done", [:])
+    circle.label = "Complete Bake\u{202E}"
+    let row = ViewNode(.row(circle, [Self.text("Bake"), Self.text("16:30")]), action: .link("app://row"))
+    let targets = try Self.picture(of: ViewNode(.stack(.vertical, [row]))).targets
+    #expect(targets.map(\.action) == [.link("app://whole"), .link("app://row"), .intent("done", [:])])
+    #expect(targets.map(\.label) == ["t", "○, Bake, 16:30", "Complete Bake"])
+    #expect(targets[1].box.contains(targets[2].box))
+  }
+
+  @Test("that grow one under another are equally high, whatever is inside of them")
+  func equalHeights() throws {
+    func tile(_ lines: Int) -> ViewNode {
+      var tile = ViewNode(.stack(.vertical, Array(repeating: Self.text("x"), count: lines)))
+      tile.room.ground = .tile
+      tile.room.grows = true
+      return tile
+    }
+    let marks = try Self.picture(of: ViewNode(.stack(.vertical, [tile(1), tile(2)]))).marks
+    let tiles = marks.filter { $0.shape == .box(radius: 8, fill: .token(.tile), border: nil) }
+    // Of 170 points 16 are margin above and below, and 8 are between the two.
+    #expect(tiles.map(\.box.height) == [65, 65])
+  }
+}

@@ -1,0 +1,38 @@
+import CacheSync
+import Testing
+
+@testable import CacheSyncPictures
+
+@Suite("A squeeze")
+struct SqueezeTests {
+  private static func list(_ rows: Int, more: Int, isWithheld: Bool = false) -> ViewNode {
+    var text = ViewNode.Text("row", .text)
+    text.isWithheld = isWithheld
+    var list = ViewNode(.stack(.vertical, Array(repeating: ViewNode(.text(text)), count: rows)))
+    list.room.more = more
+    return list
+  }
+
+  /// The texts of the row that stands for others, after every step in which there is one.
+  private static func counts(_ view: ViewNode) -> [ViewNode.Text] {
+    Squeeze.steps(for: view).compactMap { step in
+      guard case .stack(_, let rows) = step.applied(to: view).form, case .text(let text)? = rows.last?.form,
+        text.role == .label
+      else { return nil }
+      return text
+    }
+  }
+
+  @Test("counts rows that gave way, and what the content left out", arguments: [0, 4, .max])
+  func more(more: Int) {
+    // No step, two for gaps, then three rows go one by one.
+    let expected = [0, 0, 0, 1, 2, 3].map { gone in more.addingReportingOverflow(gone).overflow ? .max : more + gone }
+    #expect(Self.counts(Self.list(3, more: more)).map(\.words) == expected.filter { $0 > 0 }.map { "+\($0) more" })
+  }
+
+  @Test("withholds that number with the rows")
+  func withheld() {
+    #expect(Set(Self.counts(Self.list(3, more: 4, isWithheld: true)).map(\.isWithheld)) == [true])
+    #expect(Set(Self.counts(Self.list(3, more: 4)).map(\.isWithheld)) == [false])
+  }
+}
