@@ -38,7 +38,7 @@ package struct Kind: Sendable {
   package init(
     _ name: KindName, widgetKind: String, families: [String], deepLink: DeepLink, feeds: [FeedName],
     presentWith: [FeedName]? = nil, reach: Reach, hours: [Int] = [], maximumEntries: Int? = nil,
-    staleHasEntry: Bool = true, view: @escaping KindView = { .fields($0.content) },
+    staleHasEntry: Bool = true, view: @escaping KindView = ViewNode.fields,
     boundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) {

@@ -5,7 +5,7 @@ extension Snapshot {
   ///
   /// - Parameter entry: one of ``entries``, such as ``entry(at:)`` of now. "Today" is the day of its date.
   public func view(of entry: Entry, family: ViewFamily) -> ViewNode {
-    let view = FeedRegistry.kind(named: KindName(kind))?.view ?? { .fields($0.content) }
+    let view = FeedRegistry.kind(named: KindName(kind))?.view ?? ViewNode.fields
     return view(ViewInput(entry.content, entry.state, family: family, at: entry.date, in: calendar))
       .dressed(for: entry.state, in: family)
   }

@@ -145,10 +145,21 @@ extension ViewNode {
   // MARK: What several kinds show
 
   /// What a kind without a view of its own shows: its fields by name, one row each.
-  package static func fields(_ content: JSONValue) -> ViewNode {
-    .list(
-      (content.object ?? [:]).sorted { $0.key < $1.key }.map { .text("\($0.key): \(Optional($0.value).words)") }, gap: 4
-    )
+  package static func fields(_ entry: ViewInput) -> ViewNode {
+    let fields = (entry.content.object ?? [:]).sorted { $0.key < $1.key }
+    guard entry.family != .terminal else {
+      return .list(fields.map { .text("\($0.key): \(Optional($0.value).words)") }, gap: 4)
+    }
+    return .list(fields.map { field($0.key, $0.value) }, gap: 4)
+  }
+
+  /// A field of the content: its name, and beside it its value, of which a number is never cut.
+  private static func field(_ name: String, _ value: JSONValue) -> ViewNode {
+    let words = Optional(value).words
+    let isNumber = value.double != nil
+    return .row(
+      nil, text(name, .soft, .caption).growing(),
+      (isNumber ? label(words, .ink, .caption) : text(words, .ink, .caption)).growing())
   }
 
   /// A row that says how many are not shown; none when all are.

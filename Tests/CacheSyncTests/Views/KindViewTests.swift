@@ -45,7 +45,7 @@ struct KindViewTests {
     var links = 0
     var intents: Set<String> = []
     for (kind, _, node) in try Self.views() {
-      for action in Self.actions(in: node) {
+      for action in node.actions {
         switch action {
         case .link(let link):
           #expect(DeepLink(link) != nil, "\(kind): \(link)")
@@ -76,17 +76,6 @@ struct KindViewTests {
     }
   }
 
-  private static func actions(in node: ViewNode) -> [ViewNode.Action] {
-    let inside: [ViewNode] =
-      switch node.form {
-      case .stack(_, let nodes): nodes
-      case .row(let icon, let fields): [icon].compactMap(\.self) + fields
-      case .ring(_, let center): [center]
-      case .text, .bar, .icon: []
-      }
-    return [node.action].compactMap(\.self) + inside.flatMap(actions)
-  }
-
   @Test(
     "of a lock screen's line are one text", arguments: ["calories", "todays-tasks", "completed-today", "current-shoe"])
   func inline(kind: String) throws {
@@ -96,5 +85,16 @@ struct KindViewTests {
         continue
       }
     }
+  }
+
+  @Test("of a kind that no view knows are its fields, of which numbers are never cut")
+  func unknownKind() throws {
+    let content = #"{"steps":12,"name":"Trail","worn":true,"since":null}"#
+    let view = ViewNode.fields(try ViewInput(content, .systemSmall))
+    #expect(view.words == "name · Trail · since · — · steps · 12 · worn · yes")
+    #expect(view.texts.filter { $0.role != .text }.map(\.words) == ["12"])
+    #expect(view.room.more == 0)
+    let lines = TerminalView(style: .plain).lines(of: .fields(try ViewInput(content, .terminal)))
+    #expect(lines == ["name: Trail", "since: —", "steps: 12", "worn: yes"])
   }
 }
