@@ -28,6 +28,9 @@ extension JSONValue? {
     }
   }
 
+  /// A record's id as an intent names it, which may be an empty text.
+  package var recordID: String { self?.string ?? words }
+
   /// A whole number, cut toward zero as the published texts are.
   package var whole: String {
     guard let number = self?.double else { return .missing }

@@ -1,14 +1,24 @@
 extension EventKinds {
   static let calendarView: KindView = { entry in
+    switch entry.family {
+    case .systemSmall: small(entry)
+    case .systemMedium: medium(entry)
+    case .systemLarge: large(entry)
+    default: month(entry)
+    }
+  }
+
+  static let nextEventView: KindView = { entry in
+    if entry.family == .accessoryRectangular { return rectangular(entry) }
+    guard let next = entry["event"], next != .null else { return .text(entry["text"].words) }
+    return row(next, entry)
+  }
+
+  private static func month(_ entry: ViewInput) -> ViewNode {
     let events = entry.list("events").map { row($0, entry) }
     let month = ViewNode.line(.icon("calendar", "📅"), .text(entry["month"].words))
     return .vertical(
       [month] + (events.isEmpty ? [.text("No upcoming events")] : events) + ViewNode.more(entry["more"]))
-  }
-
-  static let nextEventView: KindView = { entry in
-    guard let next = entry["event"], next != .null else { return .text(entry["text"].words) }
-    return row(next, entry)
   }
 
   private static func row(_ event: JSONValue, _ entry: ViewInput) -> ViewNode {

@@ -19,7 +19,7 @@ enum TaskKinds {
   }
 
   private static let taskCount = kind(
-    "task-count", widgetKind: "TaskCountWidget", families: ["accessoryCircular"], reach: .sevenDays, view: textView
+    "task-count", widgetKind: "TaskCountWidget", families: ["accessoryCircular"], reach: .sevenDays, view: countView
   ) { json, today in
     json.member("count", today.dueCount)
     json.member("text", tasks(today.dueCount))
@@ -37,7 +37,7 @@ enum TaskKinds {
 
   private static let completedToday = kind(
     "completed-today", widgetKind: "CompletedTodayWidget", families: ["accessoryInline"], reach: .midnight,
-    view: textView
+    view: completedView
   ) { json, today in
     json.member("count", today.completedCount)
     json.member("text", "\(today.completedCount) completed today")

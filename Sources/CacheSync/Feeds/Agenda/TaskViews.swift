@@ -3,27 +3,42 @@ extension TaskKinds {
 
   /// The tasks that are due, each with what completes it and what opens it.
   static let todaysTasksView: KindView = { entry in
-    let tasks = entry.list("tasks")
     switch entry.family {
-    case .accessoryInline: return .text(entry["inline"].words)
-    case .accessoryRectangular: return .vertical([.text("Today's Tasks", .soft), .text(entry["rectangular"].words)])
+    case .systemSmall: return small(entry)
+    case .systemMedium: return medium(entry)
+    case .systemLarge: return large(entry)
+    case .accessoryRectangular: return rectangular(entry)
+    case .accessoryInline: return .label(entry["inline"].words)
     default:
+      let tasks = entry.list("tasks")
       guard !tasks.isEmpty else { return .line(check, .text(entry["text"].words)) }
       return .vertical([.text(entry["text"].words)] + tasks.map { row($0, entry) } + ViewNode.more(entry["more"]))
     }
   }
 
-  static let textView: KindView = { entry in .text(entry["text"].words) }
+  static let countView: KindView = { entry in
+    entry.family == .accessoryCircular ? count(entry) : .text(entry["text"].words)
+  }
 
   static let progressView: KindView = { entry in
-    .ring(entry["progress"]?.double, .label("\(entry["completed"].whole) of \(entry["total"].whole)"))
+    if entry.family == .accessoryCircular { return progress(entry) }
+    return .ring(entry["progress"]?.double, .label("\(entry["completed"].whole) of \(entry["total"].whole)"))
+  }
+
+  static let completedView: KindView = { entry in
+    entry.family == .accessoryInline ? completed(entry) : .text(entry["text"].words)
   }
 
   private static func row(_ task: JSONValue, _ entry: ViewInput) -> ViewNode {
-    let circle = ViewNode.icon("circle", "○").onTap(.intent("complete-task", ["taskId": task["id"].words]))
+    let circle = ViewNode.icon("circle", "○").onTap(complete(task))
     let labels = (task["labels"]?.array ?? []).map { "#" + $0["name"].words }.joined(separator: " ")
     return .row(circle, .text(task["title"].words), due(task["dueDate"], entry), .text(labels, .soft))
       .onTap(ViewNode.Action(linkOf: task))
+  }
+
+  /// Completes a task, which the agent learns at once, without its app.
+  static func complete(_ task: JSONValue) -> ViewNode.Action {
+    .intent("complete-task", ["taskId": task["id"].recordID])
   }
 
   /// A day's first instant is how a due day is published.
@@ -38,11 +53,15 @@ extension TaskKinds {
 extension QuickAddKind {
   /// What can be begun; a terminal, where nothing can be tapped, shows the links.
   static let view: KindView = { entry in
-    .vertical(
-      entry.list("actions").map { action in
-        let link = entry.family == .terminal ? action["deepLink"].words : ""
-        return .row(.icon("plus", "+"), .text(action["title"].words), .text(link, .soft))
-          .onTap(ViewNode.Action(linkOf: action))
-      })
+    switch entry.family {
+    case .systemSmall: return small
+    case .systemMedium: return medium(entry)
+    default:
+      return .vertical(
+        entry.list("actions").map { action in
+          .row(.icon("plus", "+"), .text(action["title"].words), .text(action["deepLink"].words, .soft))
+            .onTap(ViewNode.Action(linkOf: action))
+        })
+    }
   }
 }

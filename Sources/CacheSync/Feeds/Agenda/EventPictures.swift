@@ -1,0 +1,97 @@
+// What the widgets of events show.
+extension EventKinds {
+  private static let nothing = ViewNode.nothing("calendar", "📅", "No upcoming events")
+
+  // MARK: The calendar
+
+  static func small(_ entry: ViewInput) -> ViewNode {
+    guard let event = entry.list("events").first else { return nothing }
+    return .vertical(
+      header(.word("Calendar", .ink, .headline)),
+      .spacer,
+      .vertical(
+        [
+          .text(event["title"].words).twoLines(),
+          .label(moment(of: event, entry), .purple, .caption),
+        ] + place(of: event).map { $0.optional(1) }, gap: 4
+      ).onTap(ViewNode.Action(linkOf: event)),
+      gap: 4)
+  }
+
+  static func medium(_ entry: ViewInput) -> ViewNode {
+    months(entry, atMost: 2, gap: 8) { [.label(span(of: $0, entry), .soft, .caption)] }
+  }
+
+  static func large(_ entry: ViewInput) -> ViewNode {
+    months(entry, atMost: 5, gap: 16) { event in
+      [.horizontal([.label(span(of: event, entry), .soft, .caption)] + place(of: event).map { $0.growing() })]
+    }
+  }
+
+  /// The month and its next events, each with its day and what else there is to say of it.
+  private static func months(
+    _ entry: ViewInput, atMost limit: Int, gap: Double, details: (JSONValue) -> [ViewNode]
+  ) -> ViewNode {
+    let events = entry.list("events")
+    guard !events.isEmpty else { return nothing }
+    return .vertical(
+      header(.text(entry["month"].words, .ink, .headline)),
+      .list(of: events, atMost: limit, more: entry["more"], gap: gap) { event in
+        .row(badge(of: event, entry), .vertical([.text(event["title"].words)] + details(event), gap: 0).growing())
+          .onTap(ViewNode.Action(linkOf: event))
+      },
+      gap: gap)
+  }
+
+  /// The day on which an event starts.
+  private static func badge(of event: JSONValue, _ entry: ViewInput) -> ViewNode {
+    let day = event["startTime"]?.instant.map { entry.calendar.day(of: $0) }
+    return .centred(
+      .label(day.map { String($0.monthName.prefix(3)) } ?? .missing, .purple, .micro),
+      .label(day.map { "\($0.day)" } ?? .missing, .purple, .headline), gap: 0
+    ).on(.tinted(.purple))
+  }
+
+  // MARK: The next event
+
+  static func rectangular(_ entry: ViewInput) -> ViewNode {
+    guard let event = entry["event"], event != .null else {
+      return .row(
+        .icon("calendar", "📅", .soft, side: 24), .word("No upcoming events", .ink, .headline).twoLines().growing())
+    }
+    // Side by side with nothing, the lines stand in the middle of the height.
+    return .horizontal(
+      .vertical(
+        [
+          .label(moment(of: event, entry), .purple, .caption),
+          .text(event["title"].words, .ink, .headline).twoLines(),
+        ] + place(of: event).map { $0.optional(1) }, gap: 4
+      ).growing()
+    ).onTap(ViewNode.Action(linkOf: event))
+  }
+
+  // MARK: Parts
+
+  private static func header(_ words: ViewNode) -> ViewNode {
+    .horizontal(.icon("calendar", "📅", .purple, side: 20), words.growing())
+  }
+
+  private static func place(of event: JSONValue) -> [ViewNode] {
+    event["location"]?.string.map { [.text(Optional(.string($0)).words, .soft, .caption)] } ?? []
+  }
+
+  /// The day and the time at which an event starts: "today 18:00".
+  private static func moment(of event: JSONValue, _ entry: ViewInput) -> String {
+    guard let start = event["startTime"]?.instant else { return .missing }
+    return "\(entry.date(entry.calendar.day(of: start))) \(entry.clock(start))"
+  }
+
+  /// "14:00–15:30"; of an event that ends on another day, the start alone.
+  private static func span(of event: JSONValue, _ entry: ViewInput) -> String {
+    guard let start = event["startTime"]?.instant else { return .missing }
+    guard let end = event["endTime"]?.instant, end != start,
+      entry.calendar.day(of: start) == entry.calendar.day(of: end)
+    else { return entry.clock(start) }
+    return "\(entry.clock(start))–\(entry.clock(end))"
+  }
+}

@@ -1,0 +1,25 @@
+// What the widgets for new tasks and events show.
+extension QuickAddKind {
+  static let small = ViewNode.centred(
+    .icon("plus", "+", .blue, side: 44), .word("Quick Add", .ink, .headline), .word("Tap to create", .soft, .caption))
+
+  static func medium(_ entry: ViewInput) -> ViewNode {
+    let tiles = entry.list("actions").prefix(3).map { action in
+      ViewNode.centred(icon(action), .text(action["title"].words).twoLines(), gap: 8)
+        .on(.tile).growing().onTap(ViewNode.Action(linkOf: action))
+    }
+    return .vertical(
+      .horizontal(.icon("plus", "+", .blue, side: 20), .word("Quick Add", .ink, .headline).growing()),
+      .horizontal(tiles).growing(), gap: 12)
+  }
+
+  /// By what the link leads to.
+  private static func icon(_ action: JSONValue) -> ViewNode {
+    switch action["deepLink"]?.string.flatMap({ DeepLink($0) })?.form {
+    case .newTask?: .icon("checklist", "☑", .blue, side: 28)
+    case .newEvent?: .icon("calendar", "📅", .blue, side: 28)
+    case .chat?: .icon("bubble.left", "💬", .blue, side: 28)
+    default: .icon("plus", "+", .blue, side: 28)
+    }
+  }
+}

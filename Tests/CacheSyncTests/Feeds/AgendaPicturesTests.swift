@@ -1,0 +1,124 @@
+import CacheSync
+import Testing
+
+@Suite("Pictures of tasks and events")
+struct AgendaPicturesTests {
+  /// Two tasks of seven: one by 16:30 in New York, and one on the day, which is published as the day's first instant.
+  private static let tasks = #"""
+    {"allDone":false,"count":7,"inline":"7 tasks today","more":5,"rectangular":"Call","text":"7 tasks","title":"Today",
+     "tasks":[
+      {"deepLink":"cafe://task/1","dueDate":"2026-11-21T21:30:00Z","id":1,"labels":[],"title":"Call"},
+      {"deepLink":"cafe://task/","dueDate":"2026-11-21T05:00:00Z","id":"","title":"Bake",
+       "labels":[{"color":null,"name":"Stock"},{"color":"#34C759","name":"Weekly"}]}]}
+    """#
+
+  private static let noTasks = #"""
+    {"allDone":true,"count":0,"inline":"0 tasks today","more":0,"rectangular":"No tasks","tasks":[],
+     "text":"All done!","title":"Today"}
+    """#
+
+  /// One event of today that ends today, and one that ends on another day.
+  private static let events = #"""
+    {"date":"2026-11-21","month":"November 2026","more":3,"events":[
+      {"deepLink":"cafe://event/7","endTime":"2026-11-21T20:30:00Z","id":7,"location":"Back room",
+       "startTime":"2026-11-21T19:00:00Z","title":"Latte art"},
+      {"deepLink":"cafe://event/8","endTime":"2026-11-28T18:00:00Z","id":8,"location":null,
+       "startTime":"2026-11-24T14:00:00Z","title":"Market"}]}
+    """#
+
+  private static let actions = #"""
+    {"actions":[{"deepLink":"cafe://new-task","title":"Add Task"},{"deepLink":"cafe://new-event","title":"Add Event"},
+     {"deepLink":"cafe://chat","title":"AI Chat"},{"deepLink":"cafe://later","title":"Later"}]}
+    """#
+
+  @Test(
+    "say what the contract of pictures says",
+    arguments: [
+      ("todays-tasks", tasks, .systemSmall, "Today · 7 · tasks"),
+      ("todays-tasks", tasks, .systemMedium, "Today's Tasks · 7 · Call · 16:30 · Bake"),
+      ("todays-tasks", tasks, .systemLarge, "Today's Tasks · 7 · Call · 16:30 · Bake · #Stock #Weekly"),
+      ("todays-tasks", tasks, .accessoryRectangular, "Today's Tasks · Call"),
+      ("todays-tasks", tasks, .accessoryInline, "7 tasks today"),
+      ("todays-tasks", noTasks, .systemSmall, "All done!"),
+      ("todays-tasks", noTasks, .systemMedium, "No tasks for today"),
+      ("todays-tasks", noTasks, .systemLarge, "All done! · No tasks for today"),
+      ("todays-tasks", noTasks, .accessoryRectangular, "Today's Tasks · No tasks"),
+      ("task-count", #"{"count":1,"text":"1 task"}"#, .accessoryCircular, "1 · task"),
+      ("task-count", #"{"count":2,"text":"2 tasks"}"#, .accessoryCircular, "2 · tasks"),
+      ("task-count", #"{"count":0,"text":"0 tasks"}"#, .accessoryCircular, "Done"),
+      ("task-progress", #"{"completed":2,"progress":0.25,"total":8}"#, .accessoryCircular, "2 · /8"),
+      ("completed-today", #"{"count":2,"text":"2 completed today"}"#, .accessoryInline, "2 completed today"),
+      ("quick-add", actions, .systemSmall, "Quick Add · Tap to create"),
+      ("quick-add", actions, .systemMedium, "Quick Add · Add Task · Add Event · AI Chat"),
+      ("calendar", events, .systemSmall, "Calendar · Latte art · today 14:00 · Back room"),
+      (
+        "calendar", events, .systemMedium,
+        "November 2026 · Nov · 21 · Latte art · 14:00–15:30 · Nov · 24 · Market · 09:00"
+      ),
+      (
+        "calendar", events, .systemLarge,
+        "November 2026 · Nov · 21 · Latte art · 14:00–15:30 · Back room · Nov · 24 · Market · 09:00"
+      ),
+      ("calendar", #"{"events":[],"more":0,"month":"May 2026"}"#, .systemLarge, "No upcoming events"),
+      ("next-event", #"{"event":null,"text":"No upcoming events"}"#, .accessoryRectangular, "No upcoming events"),
+      (
+        "next-event",
+        #"{"event":{"endTime":"2026-11-24T20:00:00Z","startTime":"2026-11-24T19:00:00Z","title":"Art","location":"Hall"}}"#,
+        .accessoryRectangular, "Tue 24 Nov 14:00 · Art · Hall"
+      ),
+    ] as [(KindName, String, ViewFamily, String)])
+  func texts(kind: KindName, content: String, family: ViewFamily, words: String) throws {
+    #expect(try tree(kind, content, family).words == words)
+  }
+
+  @Test(
+    "leave rows that have no room to the app, and count them",
+    arguments: [(ViewFamily.systemMedium, 7), (.systemLarge, 5)])
+  func more(family: ViewFamily, more: Int) throws {
+    // Five of ten tasks are in the content; the medium picture shows three of them.
+    let task = #"{"deepLink":"cafe://task/1","dueDate":null,"id":1,"labels":[],"title":"t"}"#
+    let content = #"{"count":10,"more":5,"tasks":[\#(Array(repeating: task, count: 5).joined(separator: ","))]}"#
+    let list = try #require(try tree("todays-tasks", content, family).all.first { $0.room.more != nil })
+    #expect(list.room.more == more)
+  }
+
+  @Test("complete a task by its circle, and open it by its row")
+  func taskActions() throws {
+    let view = try tree("todays-tasks", Self.tasks, .systemMedium)
+    #expect(
+      view.actions == [
+        .link("cafe://task/1"), .intent("complete-task", ["taskId": "1"]), .link("cafe://task/"),
+        .intent("complete-task", ["taskId": ""]),
+      ])
+    #expect(view.all.first { $0.action == .intent("complete-task", ["taskId": "1"]) }?.label == "Complete Call")
+  }
+
+  @Test("open each event, and what a tile of quick add is for, which its icon says")
+  func links() throws {
+    #expect(try tree("calendar", Self.events, .systemSmall).actions == [.link("cafe://event/7")])
+    #expect(
+      try tree("calendar", Self.events, .systemLarge).actions == [.link("cafe://event/7"), .link("cafe://event/8")])
+    let tiles = try tree("quick-add", Self.actions, .systemMedium)
+    #expect(tiles.actions == [.link("cafe://new-task"), .link("cafe://new-event"), .link("cafe://chat")])
+    #expect(tiles.symbols == ["plus", "checklist", "calendar", "bubble.left"])
+  }
+
+  @Test("show how much is done as a ring")
+  func ring() throws {
+    let view = try tree("task-progress", #"{"completed":2,"progress":0.25,"total":8}"#, .accessoryCircular)
+    guard case .ring(let ring, _) = view.form else {
+      Issue.record("\(view)")
+      return
+    }
+    #expect(ring.progress == 0.25)
+  }
+
+  @Test("give the location away first where there is too little height", arguments: ["calendar", "next-event"])
+  func location(kind: KindName) throws {
+    let content = Self.events.replacing(#""events":["#, with: #""event":{"location":"Hall"},"events":["#)
+    let families: [KindName: ViewFamily] = ["calendar": .systemSmall, "next-event": .accessoryRectangular]
+    let view = try tree(kind, content, families[kind]!)
+    let dropped = try #require(view.all.first { $0.room.dropOrder == 1 })
+    #expect(["Back room", "Hall"].contains(dropped.words))
+  }
+}
