@@ -87,6 +87,20 @@ struct KindViewTests {
     }
   }
 
+  @Test("have a tree of their own in each family that the kind names", arguments: ["tasks", "events", "shoes"])
+  func ownTrees(feed: String) throws {
+    let feed = try #require(FeedRegistry.feeds.first { $0.name.description == feed })
+    let terminal = try Self.views()
+    for kind in feed.kinds {
+      for family in kind.families {
+        let views = try Self.views(try #require(ViewFamily(rawValue: family)))
+        for (view, plain) in zip(views, terminal) where view.kind == kind.name {
+          #expect(view.node != plain.node, "\(kind.name) \(family), \(view.state)")
+        }
+      }
+    }
+  }
+
   @Test("of a kind that no view knows are its fields, of which numbers are never cut")
   func unknownKind() throws {
     let content = #"{"steps":12,"name":"Trail","worn":true,"since":null}"#

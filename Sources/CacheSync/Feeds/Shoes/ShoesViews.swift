@@ -11,10 +11,11 @@ private func walked(_ content: JSONValue) -> ViewNode {
 }
 
 /// Puts a shoe on, which the agent learns at once, without its app.
-private func select(_ id: JSONValue?) -> ViewNode.Action { .intent("select-shoe", ["shoeId": id.words]) }
+func select(_ id: JSONValue?) -> ViewNode.Action { .intent("select-shoe", ["shoeId": id.recordID]) }
 
 extension QuickSelection {
   static let view: KindView = { entry in
+    if entry.family == .systemSmall { return small(entry) }
     let shoes = entry.list("top").map { shoe -> ViewNode in
       let isActive = shoe["isActive"]?.bool == true
       let sign = isActive ? ViewNode.icon("circle.fill", "●", .green) : .icon("circle", "○", .soft)
@@ -31,6 +32,7 @@ extension QuickSelection {
 
 extension DailyStats {
   static let view: KindView = { entry in
+    if entry.family == .systemMedium { return medium(entry) }
     let since = entry["activeSince"]?.instant.map { ", and since \(entry.time($0))" } ?? ""
     return .vertical([
       worn(entry["currentShoe"], entry), walked(entry.content),
@@ -39,14 +41,17 @@ extension DailyStats {
   }
 
   /// "1 h 5 min"; less than a minute is 0 min.
-  private static func duration(_ value: JSONValue?) -> String {
-    guard let minutes = value?.double.flatMap({ Int(exactly: ($0 / 60).rounded(.down)) }) else { return .missing }
-    return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+  static func duration(_ value: JSONValue?) -> String {
+    guard let minutes = value?.double.map({ ($0 / 60).rounded(.towardZero) }) else { return .missing }
+    func whole(_ number: Double) -> String { Optional(JSONValue.number(number)).whole }
+    let rest = whole(minutes.truncatingRemainder(dividingBy: 60)) + " min"
+    return minutes < 60 ? rest : whole(minutes / 60) + " h " + rest
   }
 }
 
 extension SmartSuggestions {
   static let view: KindView = { entry in
+    if entry.family == .systemLarge { return large(entry) }
     let suggestions = entry.list("suggestions").map { shoe in
       ViewNode.row(
         nil, .text(shoe["name"].words), .bar(shoe["confidence"]?.double), .label(shoe["match"].words),
@@ -63,7 +68,8 @@ extension CurrentShoe {
   static let view: KindView = { entry in
     switch entry.family {
     case .accessoryInline: return .text(entry["inline"].words)
-    case .accessoryCircular: return .icon(entry["circular"]?.string ?? "shoe.2", "👟")
+    case .accessoryCircular: return circular(entry)
+    case .accessoryRectangular: return rectangular(entry)
     default:
       guard let words = entry["rectangular"], words != .null else { return .line(shoe, .text(entry["inline"].words)) }
       return .line(shoe, .text(words["title"].words), .text(words["subtitle"].words, .soft))

@@ -1,0 +1,132 @@
+// What the widgets of shoes show.
+
+private func icon(_ shoe: JSONValue, side: Double) -> ViewNode {
+  .icon(shoe["icon"]?.string ?? "shoe.2", "👟", .blue, side: side)
+}
+
+/// The icon and the name of the shoe that is worn.
+private func worn(_ entry: ViewInput) -> (icon: ViewNode, name: ViewNode) {
+  guard let current = entry["currentShoe"], current != .null else {
+    return (.icon("shoe.2", "👟", .soft, side: 32), .text("No active shoe", .ink, .headline).twoLines())
+  }
+  return (icon(current, side: 32), .text(current["name"].words, .ink, .headline).twoLines())
+}
+
+private let nothing = ViewNode.nothing("shoe.2", "👟", "Select Shoes")
+
+extension QuickSelection {
+  static func small(_ entry: ViewInput) -> ViewNode {
+    if entry.isEmpty { return nothing }
+    let shoe = worn(entry)
+    let today = entry["today"] ?? .null
+    let tiles = entry.list("top").prefix(maximumShown).map { shoe in
+      ViewNode.centred(icon(shoe, side: 15))
+        .on(shoe["isActive"]?.bool == true ? .chosen(.blue) : .tile).growing()
+        .onTap(select(shoe["id"]), label: shoe["name"].words)
+    }
+    return .vertical(
+      [
+        .row(shoe.icon, shoe.name.growing()),
+        .horizontal(
+          .label("\(today["steps"].whole) steps", .soft, .caption),
+          .label("\(today["distance"].decimal(places: 2)) km", .soft, .caption)),
+      ] + (tiles.isEmpty ? [] : [.spacer, .horizontal(tiles, gap: 4)]))
+  }
+}
+
+extension DailyStats {
+  static func medium(_ entry: ViewInput) -> ViewNode {
+    if entry.isEmpty { return nothing }
+    let shoe = worn(entry)
+    let since = entry["activeSince"]?.instant.map { [ViewNode.label("since " + entry.time($0), .soft, .caption)] } ?? []
+    func row(_ name: String, _ value: String) -> ViewNode {
+      .row(nil, .word(name, .soft, .caption).growing(), .value(value)).growing()
+    }
+    return .horizontal(
+      .vertical(
+        [.word("Current Shoe", .soft, .caption), .spacer, .row(shoe.icon, shoe.name.growing())] + since + [.spacer]
+      ).growing(),
+      .divider,
+      .vertical(
+        .word("Today's Activity", .soft, .caption),
+        row("Steps", entry["steps"].whole),
+        row("Distance", entry["distance"].decimal(places: 2) + " km"),
+        row("Active Time", duration(entry["activeSeconds"]))
+      ).growing(),
+      gap: 12)
+  }
+}
+
+extension SmartSuggestions {
+  static func large(_ entry: ViewInput) -> ViewNode {
+    if entry.isEmpty { return nothing }
+    let suggestions = entry.list("suggestions").prefix(maximumShown)
+    return .vertical([header] + cards(suggestions) + insightTile(entry["insight"]), gap: 12)
+  }
+
+  private static let header = ViewNode.horizontal(
+    .vertical(
+      .word("Smart Suggestions", .ink, .headline), .word("Based on your activity patterns", .soft, .caption), gap: 0
+    ).growing(),
+    .icon("lightbulb", "💡", .blue, side: 24))
+
+  /// Up to two cards one under another, more of them two by two.
+  private static func cards(_ shoes: ArraySlice<JSONValue>) -> [ViewNode] {
+    guard shoes.count > 2 else { return shoes.isEmpty ? [nothingYet] : shoes.map(wideCard) }
+    let cards = shoes.map(card)
+    return stride(from: 0, to: cards.count, by: 2).map { index in
+      .horizontal(cards[index], index + 1 < cards.count ? cards[index + 1] : .spacer).growing()
+    }
+  }
+
+  private static let nothingYet = ViewNode.nothing("lightbulb", "💡", "No suggestions yet")
+
+  private static func wideCard(_ shoe: JSONValue) -> ViewNode {
+    .row(
+      icon(shoe, side: 32),
+      .vertical(
+        .text(shoe["name"].words, .ink, .headline), .text(shoe["reason"].words, .soft, .caption).twoLines(), gap: 4
+      ).growing(),
+      match(shoe)
+    ).on(.tile).growing().onTap(select(shoe["shoeId"]))
+  }
+
+  private static func card(_ shoe: JSONValue) -> ViewNode {
+    .vertical(
+      .row(icon(shoe, side: 20), .text(shoe["name"].words, .ink, .headline).growing()),
+      .text(shoe["reason"].words, .soft, .caption).twoLines(),
+      .spacer,
+      .horizontal(match(shoe), .spacer),
+      gap: 4
+    ).on(.tile).growing().onTap(select(shoe["shoeId"]))
+  }
+
+  private static func insightTile(_ insight: JSONValue?) -> [ViewNode] {
+    guard let insight, insight != .null else { return [] }
+    return [
+      .row(.icon("figure.walk", "🚶", .blue, side: 20), .text(insight["text"].words).twoLines().growing()).on(.tile)
+    ]
+  }
+
+  private static func match(_ shoe: JSONValue) -> ViewNode {
+    .label(shoe["match"].words, .blue, .caption).on(.tinted(.blue))
+  }
+}
+
+extension CurrentShoe {
+  static func circular(_ entry: ViewInput) -> ViewNode {
+    .icon(entry["circular"]?.string ?? "shoe.2", "👟", .blue, side: 40)
+  }
+
+  static func rectangular(_ entry: ViewInput) -> ViewNode {
+    guard let words = entry["rectangular"], words != .null else {
+      return .row(.icon("shoe.2", "👟", .soft, side: 28), .word("Select Shoes", .ink, .headline).growing())
+    }
+    return .row(
+      icon(entry["shoe"] ?? .null, side: 28),
+      .vertical(
+        .text(words["title"].words, .ink, .headline).twoLines(), .label(words["subtitle"].words, .soft, .caption),
+        gap: 4
+      ).growing())
+  }
+}

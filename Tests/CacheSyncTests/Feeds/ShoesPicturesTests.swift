@@ -1,0 +1,112 @@
+import CacheSync
+import Testing
+
+@Suite("Pictures of shoes")
+struct ShoesPicturesTests {
+  /// Worn since yesterday, 07:40 in New York.
+  private static let worn = #"{"id":1,"name":"Pegasus","icon":"figure.run","since":"2026-11-20T12:40:00Z"}"#
+
+  private static let selection = #"""
+    {"currentShoe":\#(worn),"today":{"distance":1.456,"steps":2067},"top":[
+      {"id":1,"name":"Pegasus","icon":"figure.run","isActive":true},{"id":"b c","name":"Office","icon":null,"isActive":false}]}
+    """#
+
+  private static let noneSelected = #"{"currentShoe":null,"today":{"distance":0,"steps":0},"top":[]}"#
+
+  private static func stats(seconds: Int) -> String {
+    #"""
+    {"activeSeconds":\#(seconds),"activeSince":"2026-11-20T12:40:00Z","currentShoe":\#(worn),"distance":1.4,"steps":2067}
+    """#
+  }
+
+  private static let noStats = #"{"activeSeconds":0,"activeSince":null,"currentShoe":null,"distance":0,"steps":0}"#
+
+  private static func suggestions(_ count: Int) -> String {
+    let cards = (0..<count).map { #"{"name":"n\#($0)","reason":"r","match":"75% match","shoeId":\#($0)}"# }
+    return #"{"insight":{"text":"2 km this week"},"slot":"midday","suggestions":[\#(cards.joined(separator: ","))]}"#
+  }
+
+  private static let current = #"""
+    {"circular":"figure.run","inline":"Pegasus","rectangular":{"subtitle":"Active since 07:40","title":"Pegasus"},
+     "shoe":\#(worn)}
+    """#
+  private static let noCurrent = #"{"circular":"shoe.2","inline":"Select Shoes","rectangular":null,"shoe":null}"#
+
+  @Test(
+    "say what the contract of pictures says",
+    arguments: [
+      ("quick-selection", selection, .systemSmall, "Pegasus · 2067 steps · 1.46 km"),
+      ("quick-selection", noneSelected, .systemSmall, "No active shoe · 0 steps · 0 km"),
+      (
+        "daily-stats", stats(seconds: 3_900), .systemMedium,
+        "Current Shoe · Pegasus · since Fri 20 Nov 07:40 · Today's Activity · Steps · 2067 · Distance · 1.4 km · Active Time · 1 h 5 min"
+      ),
+      (
+        "daily-stats", noStats, .systemMedium,
+        "Current Shoe · No active shoe · Today's Activity · Steps · 0 · Distance · 0 km · Active Time · 0 min"
+      ),
+      (
+        "smart-suggestions", suggestions(1), .systemLarge,
+        "Smart Suggestions · Based on your activity patterns · n0 · r · 75% match · 2 km this week"
+      ),
+      (
+        "smart-suggestions", #"{"insight":null,"suggestions":[]}"#, .systemLarge,
+        "Smart Suggestions · Based on your activity patterns · No suggestions yet"
+      ),
+      ("current-shoe", current, .accessoryCircular, ""),
+      ("current-shoe", current, .accessoryRectangular, "Pegasus · Active since 07:40"),
+      ("current-shoe", current, .accessoryInline, "Pegasus"),
+      ("current-shoe", noCurrent, .accessoryRectangular, "Select Shoes"),
+    ] as [(KindName, String, ViewFamily, String)])
+  func texts(kind: KindName, content: String, family: ViewFamily, words: String) throws {
+    #expect(try tree(kind, content, family).words == words)
+  }
+
+  @Test(
+    "ask to select shoes without data",
+    arguments: [
+      ("quick-selection", noneSelected, .systemSmall), ("daily-stats", noStats, .systemMedium),
+      ("smart-suggestions", #"{"insight":null,"suggestions":[]}"#, .systemLarge),
+    ] as [(KindName, String, ViewFamily)])
+  func empty(kind: KindName, content: String, family: ViewFamily) throws {
+    let view = try tree(kind, content, family, .empty)
+    #expect(view.words == "Select Shoes" && view.symbols == ["shoe.2"])
+  }
+
+  @Test(
+    "tell time worn as people do",
+    arguments: [(0, "0 min"), (59, "0 min"), (2_700, "45 min"), (3_600, "1 h 0 min"), (86_399, "23 h 59 min")])
+  func duration(seconds: Int, words: String) throws {
+    #expect(try tree("daily-stats", Self.stats(seconds: seconds), .systemMedium).texts.last?.words == words)
+  }
+
+  @Test("put a shoe on by its tile, whose name is told, and mark the one that is worn")
+  func tiles() throws {
+    let view = try tree("quick-selection", Self.selection, .systemSmall)
+    #expect(
+      view.actions == [.intent("select-shoe", ["shoeId": "1"]), .intent("select-shoe", ["shoeId": "b c"])])
+    #expect(view.symbols == ["figure.run", "figure.run", "shoe.2"])
+    #expect(view.all.first { $0.room.ground == .chosen(.blue) }?.label == "Pegasus")
+    #expect(view.all.first { $0.room.ground == .tile }?.label == "Office")
+  }
+
+  @Test(
+    "place up to two suggestions one under another, and more two by two",
+    arguments: [(1, 0), (2, 0), (3, 2), (4, 2), (9, 2)])
+  func cards(count: Int, rows: Int) throws {
+    let view = try tree("smart-suggestions", Self.suggestions(count), .systemLarge)
+    let shown = min(count, 4)
+    #expect(view.actions == (0..<shown).map { .intent("select-shoe", ["shoeId": "\($0)"]) })
+    guard case .stack(_, let nodes) = view.form else { return }
+    let pairs = nodes.filter {
+      if case .stack(.horizontal, let cards) = $0.form { cards.count == 2 && $0.room.grows } else { false }
+    }
+    #expect(pairs.count == rows)
+  }
+
+  @Test("show the shoe's own icon on a lock screen")
+  func icon() throws {
+    #expect(try tree("current-shoe", Self.current, .accessoryCircular).symbols == ["figure.run"])
+    #expect(try tree("current-shoe", Self.noCurrent, .accessoryCircular).symbols == ["shoe.2"])
+  }
+}
