@@ -26,7 +26,8 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var unused: UnpublishingOptions
+  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   func validate() throws {
     if paths.contains("") { throw ValidationError("an empty path names nothing") }

@@ -27,7 +27,9 @@ struct DropCommand: ParsableCommand {
   var wait = false
 
   @OptionGroup var cache: CacheOptions
-  @OptionGroup(visibility: .hidden) var unused: UnusedOptions
+  @OptionGroup(visibility: .hidden) var settings: SettingsOptions
+  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   func validate() throws {
     guard FeedRegistry.feed(named: FeedName(feed)) != nil else {

@@ -37,7 +37,9 @@ struct IntentCommand: ParsableCommand {
   var wait = false
 
   @OptionGroup var cache: CacheOptions
-  @OptionGroup(visibility: .hidden) var unused: UnusedOptions
+  @OptionGroup(visibility: .hidden) var settings: SettingsOptions
+  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   func validate() throws {
     // Whatever is wrong with an intent was typed, so it is wrong usage, known before anything is opened.

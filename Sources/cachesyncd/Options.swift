@@ -5,6 +5,10 @@ import Glibc
 import Logging
 import SystemPackage
 
+// A script may give the common options to every command (CONTRACT section 7), so a command on which some have no effect
+// takes these as hidden ones. No group is in another: in a debug build ArgumentParser validates a group five times each time
+// it validates the one around it, which would be most of a command's processor time.
+
 /// How much is said on standard error.
 struct LoggingOptions: ParsableArguments {
   /// swift-log's levels as a type of our own, because an argument's type must be one's own.
@@ -47,19 +51,6 @@ struct SettingsOptions: ParsableArguments {
 struct PublishingOptions: ParsableArguments {
   @Option(name: .long, help: "What a publication survives: flush (power loss) or rename (a crash; fastest).")
   var durability: Durability?
-}
-
-/// The options common to all commands that have no effect on some: a script may give the same ones to every command
-/// (CONTRACT section 7).
-struct UnusedOptions: ParsableArguments {
-  @OptionGroup var settings: SettingsOptions
-  @OptionGroup var unpublishing: UnpublishingOptions
-}
-
-/// The same for commands that compute a view and publish nothing.
-struct UnpublishingOptions: ParsableArguments {
-  @OptionGroup var publishing: PublishingOptions
-  @OptionGroup var logging: LoggingOptions
 }
 
 /// The one cache of most commands. The option is an array, so that a second one is wrong usage and does not replace the

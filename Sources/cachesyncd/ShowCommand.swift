@@ -22,7 +22,8 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup var cache: CacheOptions
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var unused: UnpublishingOptions
+  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   func validate() throws { try KindArguments.validate(kinds) }
 

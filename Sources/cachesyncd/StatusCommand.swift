@@ -12,7 +12,9 @@ struct StatusCommand: ParsableCommand {
       """)
 
   @OptionGroup var caches: CachesOptions
-  @OptionGroup(visibility: .hidden) var unused: UnusedOptions
+  @OptionGroup(visibility: .hidden) var settings: SettingsOptions
+  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   @Flag(name: .long, help: "JSON, for programs; with several caches an array.")
   var json = false

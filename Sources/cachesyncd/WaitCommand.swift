@@ -19,7 +19,9 @@ struct WaitCommand: ParsableCommand {
   var sweep = false
 
   @OptionGroup var cache: CacheOptions
-  @OptionGroup(visibility: .hidden) var unused: UnusedOptions
+  @OptionGroup(visibility: .hidden) var settings: SettingsOptions
+  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   func validate() throws {
     guard timeout >= 0, timeout <= 1e9 else { throw ValidationError("--timeout takes a number of seconds, 0 or more") }

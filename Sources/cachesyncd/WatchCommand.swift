@@ -12,7 +12,9 @@ struct WatchCommand: ParsableCommand {
   var kinds: [String] = []
 
   @OptionGroup var cache: CacheOptions
-  @OptionGroup(visibility: .hidden) var unused: UnusedOptions
+  @OptionGroup(visibility: .hidden) var settings: SettingsOptions
+  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   func validate() throws { try KindArguments.validate(kinds) }
 
