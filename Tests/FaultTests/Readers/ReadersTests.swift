@@ -104,7 +104,7 @@ extension Faults {
     func runKilledUnderChurn() throws {
       let cache = try TestCache()
       try cache.drop("tasks/0.json", Sessions.task(0))
-      let readers = ReaderLoop(cache, readers: 1)
+      let readers = ReaderLoop(cache, readers: 4)
       let churn = Churn { round in
         let number = round % 30
         if round % 7 == 3 { cache.remove("tasks/\(number).json") }
