@@ -71,7 +71,8 @@ struct FollowingInAppsTests {
       try await withThrowingTaskGroup { group in
         for _ in 0..<10 {
           group.addTask {
-            for _ in 0..<95 { _ = SnapshotUpdates(cache: path).makeAsyncIterator() }
+            // Each looks for the snapshots it follows when it is made, so one kind is a small part of the work of all.
+            for _ in 0..<95 { _ = SnapshotUpdates(cache: path, kinds: ["meal-plan"]).makeAsyncIterator() }
             for _ in 0..<5 { try await Self.followAndCancel(path) }
           }
         }
