@@ -131,8 +131,8 @@ func until(
       Issue.record("not within \(seconds) s: \(what)", sourceLocation: sourceLocation)
       throw TestFailure("not within \(seconds) s: \(what)")
     }
-    // A question to the agent starts a process; asked without a pause it would keep a core busy.
-    usleep(now - asked < 0.05 ? 10_000 : 100_000)
+    // A question to the agent starts a process; asked without a pause three times as long it would keep a core busy.
+    usleep(UInt32(min(max(0.01, 3 * (now - asked)), 0.1) * 1e6))
   }
 }
 
