@@ -6,15 +6,9 @@ extension Snapshot {
   /// - Parameter entry: one of ``entries``, such as ``entry(at:)`` of now. "Today" is the day of its date.
   public func view(of entry: Entry, family: ViewFamily) -> ViewNode {
     let view = FeedRegistry.kind(named: KindName(kind))?.view ?? ViewNode.fields
+    let calendar = SnapshotCalendar(timeZone: timeZone).civil
     return view(ViewInput(entry.content, entry.state, family: family, at: entry.date, in: calendar))
       .dressed(for: entry.state, in: family)
-  }
-
-  private static let zones = TimeZones(environment: nil)
-
-  /// Of the zone that the agent published for; of the system's where this system does not know that one.
-  private var calendar: CivilCalendar {
-    CivilCalendar((try? Self.zones.rules(named: timeZone)) ?? Self.zones.system())
   }
 }
 

@@ -1,0 +1,49 @@
+/// A type of intent that this version of the library knows: what a person may do in a reader.
+public struct KnownIntent: Sendable, Equatable {
+  /// What a field of an intent holds.
+  public enum Value: Sendable {
+    case text, number
+    /// A day or a moment.
+    case day
+    /// The id of a record in the app's own files.
+    case record
+  }
+
+  /// A field of the type, beside `id`, `type` and `at`.
+  public struct Field: Sendable, Equatable {
+    /// Such as `title`.
+    public let name: String
+    /// What it holds.
+    public let value: Value
+    /// Whether every intent of the type has it.
+    public let isRequired: Bool
+  }
+
+  /// The word in the file, such as `add-task`.
+  public let type: String
+  /// The feed on which it acts, such as `tasks`.
+  public let feed: String
+  /// Its fields in the order of the documentation.
+  public let fields: [Field]
+
+  /// Whether it names a record, so that a reader can offer it only beside that record.
+  public var namesRecord: Bool { fields.contains { $0.value == .record } }
+
+  /// Every type, feed by feed in the order of the documentation.
+  public static let all: [KnownIntent] = FeedRegistry.intents.map { type in
+    KnownIntent(
+      type: type.name, feed: type.feed.description,
+      fields: type.fields.map { Field(name: $0.name, value: Value($0.value), isRequired: $0.isRequired) })
+  }
+}
+
+extension KnownIntent.Value {
+  fileprivate init(_ value: IntentField.Value) {
+    switch value {
+    case .text: self = .text
+    case .number: self = .number
+    case .day: self = .day
+    case .record: self = .record
+    }
+  }
+}

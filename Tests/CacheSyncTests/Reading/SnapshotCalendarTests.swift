@@ -1,0 +1,22 @@
+import CacheSync
+import Testing
+
+@Suite("A snapshot's calendar")
+struct SnapshotCalendarTests {
+  @Test("tells days and times of the zone, also where a day has 25 hours")
+  func longDay() throws {
+    // New York left daylight saving time on 2026-11-01 at 06:00 UTC.
+    let calendar = SnapshotCalendar(timeZone: "America/New_York")
+    let moment = try #require(Instant("2026-11-01T04:00:00Z"))
+    let day = calendar.day(of: moment)
+    #expect("\(day)" == "2026-11-01")
+    #expect(calendar.clock(at: moment) == "00:00")
+    #expect(calendar.end(of: day) == Instant("2026-11-02T05:00:00Z"))
+  }
+
+  @Test("is the system's where the zone is unknown")
+  func unknownZone() throws {
+    let moment = try #require(Instant("2026-11-01T04:00:00Z"))
+    #expect(SnapshotCalendar(timeZone: "Mars/Olympus").day(of: moment).year == 2026)
+  }
+}
