@@ -14,6 +14,14 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     // Paths that may hold any bytes, and system errors by name.
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    // The page's server: limits of connections and headers, unix sockets, responses that are streamed. Its core alone: the
+    // rest of it wakes up every second to format the date.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    // What the server is built of, and speaks in. They are built in any case: Hummingbird brings them.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // Text: shaping, fonts for every script, wrapping. Its Cairo paints the PNG files.
@@ -24,12 +32,31 @@ let package = Package(
       name: "CacheSyncPictures",
       dependencies: ["CPango", "CPNG", .product(name: "CacheSync", package: "CacheSync")]
     ),
+    // The live page: its HTML, and the server that gives it out.
+    .target(
+      name: "CacheSyncPage",
+      dependencies: [
+        "CacheSyncPictures",
+        .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      resources: [.embedInCode("Assets/page.css"), .embedInCode("Assets/page.js")]
+    ),
     .executableTarget(
       name: "cachesync-pictures",
       dependencies: [
+        "CacheSyncPage",
         "CacheSyncPictures",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]

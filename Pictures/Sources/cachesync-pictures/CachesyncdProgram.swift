@@ -19,15 +19,16 @@ struct CachesyncdProgram: Sendable {
 
   /// What a command prints.
   ///
-  /// - Throws: ``Failure`` with that program's own message and exit status.
-  func output(of words: [String]) async throws -> [UInt8] {
+  /// - Parameter accepted: exit statuses with which it has printed an answer.
+  /// - Throws: ``Failure`` with that program's own message and any other exit status.
+  func output(of words: [String], accepting accepted: [ExitStatus] = [.success]) async throws -> [UInt8] {
     let result = try await Subprocess.run(
       .path(try Self.path()), arguments: Arguments(words), output: .bytes(limit: Self.largestOutput),
       error: .string(limit: Self.longestError))
     guard case .exited(let status) = result.terminationStatus else {
       throw Failure("cachesyncd ended by a signal: \(result.terminationStatus); try again", .inputOutput)
     }
-    guard status == 0 else {
+    guard accepted.contains(ExitStatus(rawValue: status)) else {
       let message = result.standardError.split(separator: "\n").first.map(String.init) ?? "cachesyncd failed"
       throw Failure(message.replacing(#/^(?:cachesyncd|Error): /#, with: ""), ExitStatus(rawValue: status))
     }

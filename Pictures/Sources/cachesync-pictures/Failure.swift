@@ -11,10 +11,13 @@ struct ExitStatus: RawRepresentable, Sendable, Equatable {
   static let usage = ExitStatus(rawValue: 64)
   static let noInput = ExitStatus(rawValue: 66)
   static let unavailable = ExitStatus(rawValue: 69)
+  /// The agent runs but does not hear.
+  static let deaf = ExitStatus(rawValue: 70)
   static let cannotCreate = ExitStatus(rawValue: 73)
   static let inputOutput = ExitStatus(rawValue: 74)
   static let temporaryFailure = ExitStatus(rawValue: 75)
   static let noPermission = ExitStatus(rawValue: 77)
+  static let configuration = ExitStatus(rawValue: 78)
 }
 
 /// Ends a command with one line on standard error and an exit status.

@@ -128,18 +128,22 @@ struct RenderCommand: AsyncParsableCommand {
         let directory = PictureDirectory(path: all, drawing: drawing, agent: agent, cache: common.path, time: at)
         return watch ? try await directory.follow() : try await directory.draw().status
       }
-      let widgets = try screen == nil ? [Widget(kind: kinds[0], family: family?.family)] : kinds.map(Widget.init)
-      let moment = at.flatMap { Instant($0) } ?? .now
-      let snapshots = try await agent.show(Array(Set(widgets.map(\.kind))).sorted(), at: at)
-      let bytes: [UInt8]
-      if let screen {
-        bytes = try drawing.screen(screen, widgets, of: snapshots, at: moment)
-      } else {
-        bytes = try drawing.picture(widgets[0], of: snapshots, at: moment)
-      }
+      let snapshots = try await agent.show(Array(Set(try widgets().map(\.kind))).sorted(), at: at)
+      let bytes = try bytes(of: snapshots, at: at.flatMap { Instant($0) } ?? .now)
       if let output { try Output.write(bytes, to: output) } else { try Output.write(bytes) }
       return .success
     }
+  }
+
+  private func widgets() throws -> [Widget] {
+    try screen == nil ? [Widget(kind: kinds[0], family: family?.family)] : kinds.map(Widget.init)
+  }
+
+  /// The one picture or the screen, of snapshots that are given.
+  func bytes(of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
+    let widgets = try widgets()
+    guard let screen else { return try drawing().picture(widgets[0], of: snapshots, at: moment) }
+    return try drawing().screen(screen, widgets, of: snapshots, at: moment)
   }
 }
 

@@ -1,0 +1,122 @@
+// Keeps the page as the agent publishes it, and saves reloads. Without it everything works but that.
+"use strict";
+let events, drawn = document;
+
+const byId = id => document.getElementById(id);
+
+// One quiet line for people who hear the page, at most every five seconds.
+const changed = new Set();
+let newsTimer;
+function say(name) {
+  changed.add(name);
+  newsTimer ??= setTimeout(() => {
+    byId("news").textContent = "Changed: " + [...changed].join(", ");
+    changed.clear();
+    newsTimer = undefined;
+  }, 5000);
+}
+
+// Puts a part of the page in the place of its older self; the focus and what is typed there stay.
+function replace(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const part = template.content.firstElementChild, old = byId(part.id);
+  if (!old) return location.reload();
+  const focus = document.activeElement;
+  const label = old.contains(focus) && (focus.getAttribute("aria-label") || focus.name || focus.textContent);
+  if (part.id === "when" && old.querySelector("#step") === focus) return;
+  const typed = new Map([...old.querySelectorAll("input:not([type])")].map(input => [input.name, input.value]));
+  old.replaceWith(part);
+  for (const input of part.querySelectorAll("input:not([type])")) input.value = typed.get(input.name) ?? "";
+  if (label) {
+    const same = [...part.querySelectorAll("a, button, input")].find(
+      other => (other.getAttribute("aria-label") || other.name || other.textContent) === label);
+    (same ?? part.querySelector("a, button"))?.focus();
+  }
+  const title = part.matches(".card") && part.querySelector("h3");
+  if (title) say(title.textContent);
+}
+
+function listen() {
+  events?.close();
+  events = undefined;
+  if (document.hidden || "past" in document.body.dataset) return;
+  events = new EventSource("/events?since=" + document.body.dataset.generation);
+  events.addEventListener("part", event => replace(event.data));
+  events.addEventListener("reload", () => location.reload());
+}
+
+// A browser opens six connections to a host, so a page that is not seen has none.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) listen(); else if (!("past" in document.body.dataset)) location.reload();
+});
+
+// Another moment of the page, in its place.
+async function show(address, isNew = true) {
+  let text;
+  try {
+    text = await (await fetch(address)).text();
+  } catch {
+    return location.assign(address);
+  }
+  const page = new DOMParser().parseFromString(text, "text/html");
+  if (!page.getElementById("apps")) return location.assign(address);
+  const focus = document.activeElement?.id;
+  document.documentElement.dataset.appearance = page.documentElement.dataset.appearance;
+  for (const name of Object.keys(document.body.dataset)) delete document.body.dataset[name];
+  Object.assign(document.body.dataset, page.body.dataset);
+  for (const part of ["header", "main"]) document.querySelector(part).replaceWith(page.querySelector(part));
+  if (focus) byId(focus)?.focus();
+  if (isNew) history.pushState(null, "", address);
+  listen();
+}
+
+addEventListener("popstate", () => show(location.href, false));
+
+document.addEventListener("click", event => {
+  const link = event.target.closest("header a, .banner a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  const choice = link.dataset.appearance;
+  // The colours' links are redirected to the page that they came from.
+  choice ? fetch(link.href).then(() => show(location.href, false)) : show(link.href);
+});
+
+document.addEventListener("input", event => {
+  const slider = event.target;
+  if (slider.id !== "step") return;
+  const words = byId("steps").options[slider.value].label;
+  slider.setAttribute("aria-valuetext", words);
+  slider.form.querySelector("output").textContent = words;
+});
+
+document.addEventListener("change", event => {
+  if (event.target.id !== "step") return;
+  const moment = byId("steps").options[event.target.value].dataset.at;
+  show(moment ? "/?at=" + moment : "/");
+});
+
+document.addEventListener("submit", async event => {
+  const form = event.target;
+  if (form.method !== "post") return;
+  event.preventDefault();
+  const button = event.submitter, body = new URLSearchParams(new FormData(form, button));
+  let error = "the server does not answer";
+  try {
+    const response = await fetch(button?.getAttribute("formaction") ?? form.action, { method: "POST", body, redirect: "manual" });
+    if (response.type === "opaqueredirect") return form.reset();
+    error = await response.text();
+  } catch {}
+  byId("news").textContent = error;
+  alertLine(error);
+});
+
+// A line at the top of the apps, until the page is drawn anew.
+function alertLine(text) {
+  const line = document.createElement("p");
+  line.className = "banner error";
+  line.textContent = text;
+  byId("apps").prepend(line);
+}
+
+listen();

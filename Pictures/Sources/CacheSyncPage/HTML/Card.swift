@@ -1,0 +1,42 @@
+import CacheSyncPictures
+
+/// A kind's card on the page: its pictures in all families, each with what acts on it.
+struct Card: Sendable, Equatable {
+  /// A family's picture.
+  struct Drawing: Sendable, Equatable {
+    var width: Double
+    var height: Double
+    /// With classes for colours.
+    var svg: HTML
+    var targets: [CardTarget]
+  }
+
+  var kind: String
+  /// The kind in words; what cannot be trusted says so: "Macros, stale".
+  var title: String
+  var drawings: [Drawing]
+  /// What its buttons carry; nil: they are disabled, because the page shows another moment.
+  var token: String?
+
+  var id: String { "card-\(kind)" }
+
+  var html: HTML {
+    let form: HTML = """
+      <form id="form-\(kind)" method="post"><input type="hidden" name="token" value="\(token ?? "")"></form>
+      """
+    let hasButtons = drawings.contains { $0.targets.contains(where: \.isButton) }
+    return """
+      <article class="card" id="\(id)" aria-labelledby="\(id)-title"><h3 id="\(id)-title">\(title)</h3>\
+      <div class="pictures">\(drawings.map(html(of:)))</div>\(form, if: hasButtons && token != nil)</article>
+      """
+  }
+
+  private func html(of drawing: Drawing) -> HTML {
+    let size: HTML = """
+      width="\(drawing.width)" height="\(drawing.height)" viewBox="0 0 \(drawing.width) \(drawing.height)"
+      """
+    let targets = drawing.targets.map { $0.html(kind: kind, isEnabled: token != nil) }
+    let overlay: HTML = "<svg class=\"targets\" \(size)>\(targets)</svg>"
+    return "<div class=\"picture\">\(drawing.svg)\(overlay, if: !targets.isEmpty)</div>"
+  }
+}

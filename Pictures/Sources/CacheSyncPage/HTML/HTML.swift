@@ -1,0 +1,77 @@
+import CacheSyncPictures
+
+/// Markup. A text that is put into it is escaped, so content can never become markup; only markup stays as it is.
+struct HTML: Sendable, Equatable {
+  private(set) var text: String
+
+  /// Markup that is known to be sound, such as a drawn picture.
+  init(markup: String) { text = markup }
+
+  static let empty: HTML = ""
+
+  /// Several pieces, one after the other.
+  static func all(_ pieces: some Sequence<HTML>) -> HTML { HTML(markup: pieces.map(\.text).joined()) }
+
+  static func + (first: HTML, second: HTML) -> HTML { HTML(markup: first.text + second.text) }
+}
+
+extension HTML: ExpressibleByStringInterpolation {
+  init(stringLiteral text: String) { self.text = text }
+
+  init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity * 2) }
+
+    mutating func appendLiteral(_ literal: String) { text += literal }
+
+    /// Text, for the inside of an element or of a quoted attribute.
+    mutating func appendInterpolation(_ content: String) { text += content.escaped }
+
+    mutating func appendInterpolation(_ number: Int) { text += String(number) }
+
+    /// A length in points or pixels, with at most two decimals.
+    mutating func appendInterpolation(_ length: Double) {
+      let hundredths = Int((length * 100).rounded())
+      let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
+      text += (hundredths < 0 ? "-" : "") + String(whole)
+      if rest > 0 { text += rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)" }
+    }
+
+    mutating func appendInterpolation(_ markup: HTML) { text += markup.text }
+
+    mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { text += piece.text } }
+
+    /// The markup where the condition holds.
+    mutating func appendInterpolation(_ markup: HTML, if condition: Bool) {
+      if condition { text += markup.text }
+    }
+  }
+}
+
+extension String {
+  /// HTML, section 13.1.2.3 and 13.2.5: these five characters are all that ends a text or a quoted value. What acts on other
+  /// characters, such as controls of direction, is dropped as in pictures.
+  fileprivate var escaped: String {
+    var escaped = ""
+    for character in clean.unicodeScalars {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+
+  /// A name of a feed, kind or intent type in words: "meal-plan" is "Meal plan".
+  var asTitle: String {
+    let words = replacing("-", with: " ")
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+}

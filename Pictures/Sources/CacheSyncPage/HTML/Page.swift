@@ -1,0 +1,87 @@
+import CacheSync
+
+/// The whole page.
+struct Page: Sendable {
+  /// An app's part of the page.
+  struct Section: Sendable {
+    /// The feed; "other" for kinds that no feed of this version has.
+    var feed: String
+    var cards: [Card]
+    var forms: [IntentForm]
+  }
+
+  var appearance: PageAppearance
+  var head: PageHead
+  var sections: [Section]
+  var problems: [Snapshot.FileProblem]
+  var status: StatusPanel
+  /// What could not be done, in one line.
+  var error: String?
+
+  init(
+    _ appearance: PageAppearance, head: PageHead, sections: [Section], problems: [Snapshot.FileProblem],
+    status: StatusPanel, error: String? = nil
+  ) {
+    self.appearance = appearance
+    self.head = head
+    self.sections = sections
+    self.problems = problems
+    self.status = status
+    self.error = error
+  }
+
+  var html: HTML {
+    """
+    <!doctype html>
+    <html lang="en" data-appearance="\(appearance.rawValue)"><head><meta charset="utf-8"><title>CacheSync</title>\
+    <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/page.css">\
+    <script src="/page.js" defer></script>\
+    \("<noscript><meta http-equiv=\"refresh\" content=\"60\"></noscript>", if: head.asked == nil)</head>
+    <body data-generation="\(head.present.generation)"\(" data-past", if: head.asked != nil)>
+    <a class="skip" href="#apps">Skip to the apps</a>
+    <header>\(head.html)\(appearance.links(at: head.asked))</header>
+    <main id="apps">
+    \(banner)\(sections.map(html(of:)))\(empty)
+    \(ProblemList(problems: problems).html)
+    \(status.html)
+    </main>
+    <footer><p id="news" role="status"></p></footer>
+    </body></html>
+
+    """
+  }
+
+  /// What a listener is told of when it changes, by the id of its element.
+  var parts: [(id: String, html: HTML)] {
+    [(PageHead.id, head.html)]
+      + sections.flatMap { $0.cards.map { ($0.id, $0.html) } + $0.forms.map { ($0.id, $0.html) } }
+      + [(ProblemList.id, ProblemList(problems: problems).html), (StatusPanel.id, status.html)]
+  }
+
+  private var banner: HTML {
+    let failure: HTML = error.map { "<p class=\"banner error\">\($0)</p>" } ?? ""
+    guard let asked = head.asked else { return failure }
+    let view = head.present
+    let words = view.words(for: asked, today: view.calendar.day(of: view.moment))
+    return """
+      \(failure)<p class="banner">This is \(words), computed from the files as they are now. Its buttons do nothing. \
+      <a href="/">Back to now</a></p>
+      """
+  }
+
+  private func html(of section: Section) -> HTML {
+    let forms: HTML = "<div class=\"forms\">\(section.forms.map(\.html))</div>"
+    return """
+      <section id="app-\(section.feed)" aria-labelledby="app-\(section.feed)-title">\
+      <h2 id="app-\(section.feed)-title">\(section.feed.asTitle)</h2>\
+      <div class="cards">\(section.cards.map(\.html))</div>\(forms, if: !section.forms.isEmpty)</section>
+      """
+  }
+
+  private var empty: HTML {
+    guard sections.isEmpty, error == nil else { return "" }
+    return """
+      <p class="banner">Nothing is published here yet: start cachesyncd run for this cache, and drop a session file.</p>
+      """
+  }
+}

@@ -1,0 +1,18 @@
+import CacheSync
+
+/// The page's colours: the system's choice, or one of its two.
+enum PageAppearance: String, Sendable, CaseIterable {
+  case system, light, dark
+
+  /// The ways to other colours, which stay at the moment that the page shows.
+  func links(at moment: Instant?) -> HTML {
+    let place = moment.map { "/?at=\($0)&" } ?? "/?"
+    let links = Self.allCases.map { choice -> HTML in
+      """
+      <a href="\(place)appearance=\(choice.rawValue)" data-appearance="\(choice.rawValue)"\
+      \(" aria-current=\"true\"", if: choice == self)>\(choice.rawValue.asTitle)</a>
+      """
+    }
+    return "<nav class=\"appearances\" aria-label=\"Colours\">\(links)</nav>"
+  }
+}

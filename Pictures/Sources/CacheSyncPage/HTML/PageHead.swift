@@ -1,0 +1,63 @@
+import CacheSync
+
+/// The top of the page: which day it shows, and the ways to another moment and to other colours.
+struct PageHead: Sendable {
+  /// What was published, at this moment. Its boundaries are the slider's steps.
+  var present: CacheView
+  /// The moment that was asked for; nil: the present.
+  var asked: Instant?
+
+  static let id = "when"
+
+  var html: HTML {
+    """
+    <div id="\(Self.id)"><div class="title"><h1>\(title)</h1><p>\(present.timeZone)</p></div>\(strip)\(slider)</div>
+    """
+  }
+
+  private var today: LocalDay { present.calendar.day(of: present.moment) }
+
+  private var title: String {
+    let day = present.calendar.day(of: asked ?? present.moment)
+    let date = "\(day.weekday.name), \(day.day) \(day.monthName)" + (day.year == today.year ? "" : " \(day.year)")
+    return asked.map { "\(date), \(present.calendar.clock(at: $0))" } ?? date
+  }
+
+  private var strip: HTML {
+    let shown = asked ?? present.moment
+    let days = present.days.map { day -> HTML in
+      let isShown = day.start <= shown && shown < day.end
+      let isToday = day.date == today
+      let feeds = day.feeds.isEmpty ? "nothing" : day.feeds.map(\.asTitle).joined(separator: ", ")
+      let name = "\(day.date.weekday.name) \(day.date.day) \(day.date.monthName)\(isToday ? ", today" : ""): \(feeds)"
+      return """
+        <li><a href="\(href(isToday ? nil : day.start))"\(" class=\"today\"", if: isToday)\
+        \(" aria-current=\"date\"", if: isShown) aria-label="\(name)" title="\(feeds)">\
+        <span>\(String(day.date.weekday.name.prefix(3)))</span> <b>\(day.date.day)</b>\
+        <i\(" class=\"some\"", if: !day.feeds.isEmpty)></i></a></li>
+        """
+    }
+    return days.isEmpty ? "" : "<nav class=\"days\" aria-label=\"Days\"><ol>\(days)</ol></nav>"
+  }
+
+  /// Its first step is the present; each other one a boundary.
+  private var slider: HTML {
+    let boundaries = present.boundaries
+    guard !boundaries.isEmpty else { return "" }
+    let words = ["now"] + boundaries.map { present.words(for: $0, today: today) }
+    let step = asked.map { asked in boundaries.count { $0 <= asked } } ?? 0
+    let options = words.enumerated().map { number, words -> HTML in
+      let moment = number == 0 ? "" : boundaries[number - 1].description
+      return "<option value=\"\(number)\" label=\"\(words)\" data-at=\"\(moment)\"></option>"
+    }
+    return """
+      <form class="time" method="get" action="/"><label for="step">Time</label>\
+      <input type="hidden" name="since" value="\(present.moment.description)">\
+      <input type="range" id="step" name="step" min="0" max="\(boundaries.count)" value="\(step)" list="steps" \
+      aria-valuetext="\(words[step])"><output for="step">\(words[step])</output>\
+      <datalist id="steps">\(options)</datalist><button>Show</button></form>
+      """
+  }
+
+  private func href(_ moment: Instant?) -> String { moment.map { "/?at=\($0)" } ?? "/" }
+}

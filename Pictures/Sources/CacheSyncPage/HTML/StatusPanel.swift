@@ -1,0 +1,45 @@
+import CacheSync
+
+/// How the cache is kept: by which agent, up to which publication, until when.
+package struct StatusPanel: Sendable {
+  /// What `cachesyncd status` says of the agent.
+  package enum Agent: Sendable, Equatable {
+    case hears(pid: Int)
+    case deaf(pid: Int)
+    case none
+    /// It could not be asked, with the reason in one line.
+    case unknown(String)
+  }
+
+  var agent: Agent
+  var present: CacheView
+
+  static let id = "status"
+
+  var html: HTML {
+    """
+    <section id="\(Self.id)" class="panel" aria-labelledby="status-title"><h2 id="status-title">Status</h2>\
+    <dl><div><dt>Agent</dt><dd>\(agentWords)</dd></div>\
+    <div><dt>Generation</dt><dd>\(present.generation)</dd></div>\
+    <div><dt>Timelines reach</dt><dd>\(reachWords)</dd></div></dl></section>
+    """
+  }
+
+  private var agentWords: String {
+    switch agent {
+    case .hears(let pid): "runs and hears changes (process \(pid))"
+    case .deaf(let pid): "runs but does not hear changes (process \(pid)): restart it, and see its messages for why"
+    case .none: "none runs: cards change by time alone; start one with cachesyncd run"
+    case .unknown(let reason): "unknown: \(reason)"
+    }
+  }
+
+  private var reachWords: String {
+    guard let reach = present.reach else { return "—" }
+    let today = present.calendar.day(of: present.moment)
+    let (first, last) = (
+      present.words(for: reach.lowerBound, today: today), present.words(for: reach.upperBound, today: today)
+    )
+    return first == last ? first : "\(first) to \(last)"
+  }
+}

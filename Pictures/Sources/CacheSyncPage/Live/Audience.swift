@@ -1,0 +1,46 @@
+import NIOCore
+
+/// Who listens to a page, and what they were told last.
+struct Audience {
+  /// How often a part of the page may change for those who listen: ten times a second.
+  static let shortestPause = Duration.milliseconds(100)
+  /// How often a comment goes out, and the agent is asked how it is.
+  static let commentInterval = Duration.seconds(30)
+
+  var listeners: [ObjectIdentifier: Listener] = [:]
+  /// The parts as they were told last.
+  var told: [String: HTML] = [:]
+  var lastTold: [String: ContinuousClock.Instant] = [:]
+  /// Follows publications and the time; nil while nobody listens.
+  var following: Task<Void, Never>?
+  /// Looks for changes at a moment: when a pause ends, or when the page changes by time alone.
+  var alarm: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
+  /// The newest publication that was read.
+  var generation = 0
+
+  /// Tells everybody of the parts that changed and may be told now.
+  ///
+  /// - Returns: when the first of those that may not can be told; nil: there are none.
+  mutating func tell(_ parts: [(id: String, html: HTML)], at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    var earliest: ContinuousClock.Instant?
+    for part in parts where told[part.id] != part.html {
+      let allowed = lastTold[part.id].map { $0 + Self.shortestPause } ?? now
+      guard allowed <= now else {
+        earliest = min(earliest ?? allowed, allowed)
+        continue
+      }
+      told[part.id] = part.html
+      lastTold[part.id] = now
+      let event = ByteBuffer(event: "part", data: part.html)
+      for listener in listeners.values { listener.tell(event, about: part.id) }
+    }
+    return earliest
+  }
+
+  /// Tells everybody to load the page anew, because parts of it are gone.
+  mutating func tellReload() {
+    let event = ByteBuffer(event: "reload", data: "now")
+    for listener in listeners.values { listener.tell(event, about: "reload") }
+    told = [:]
+  }
+}

@@ -1,0 +1,104 @@
+import CacheSync
+import CacheSyncPictures
+
+/// The cards as they were last drawn. A card is drawn again when its entry changes, and gets a new token also when one of
+/// its buttons was pressed.
+struct DrawnCards {
+  private struct Drawn {
+    var snapshot: Snapshot
+    var entry: Snapshot.Entry
+    var actions: [ActionTokens.Action]
+    var card: Card
+  }
+
+  private let layout = Layout(Typesetter())
+  private(set) var tokens = ActionTokens()
+  private var drawn: [String: Drawn] = [:]
+  private var forms: [String: String] = [:]
+
+  mutating func sections(of view: CacheView) -> [Page.Section] {
+    sections(of: view) { cards, snapshot in
+      cards.card(of: snapshot, at: view.moment)
+    } token: { cards, intent in
+      cards.token(for: intent)
+    }
+  }
+
+  /// The same for a moment that is not the present: nothing is kept, and buttons are disabled.
+  mutating func pastSections(of view: CacheView) -> [Page.Section] {
+    sections(of: view) { cards, snapshot in
+      cards.draw(snapshot, snapshot.entry(at: view.moment)).card
+    } token: { _, _ in
+      nil
+    }
+  }
+
+  private mutating func sections(
+    of view: CacheView, card: (inout DrawnCards, Snapshot) -> Card, token: (inout DrawnCards, KnownIntent) -> String?
+  ) -> [Page.Section] {
+    let feeds = Dictionary(uniqueKeysWithValues: KnownKind.all.map { ($0.name, $0.feed) })
+    var sections: [Page.Section] = []
+    for snapshot in view.snapshots {
+      let feed = feeds[snapshot.kind] ?? Self.otherFeed
+      if sections.last?.feed != feed {
+        let intents = KnownIntent.all.filter { $0.feed == feed && !$0.namesRecord }
+        let forms = intents.map { IntentForm(intent: $0, token: token(&self, $0)) }
+        sections.append(Page.Section(feed: feed, cards: [], forms: forms))
+      }
+      sections[sections.count - 1].cards.append(card(&self, snapshot))
+    }
+    return sections
+  }
+
+  private static let otherFeed = "other"
+
+  mutating func press(_ token: String, _ number: Int) { tokens.press(token, number) }
+
+  private mutating func card(of snapshot: Snapshot, at moment: Instant) -> Card {
+    let entry = snapshot.entry(at: moment)
+    var new: Drawn
+    if let old = drawn[snapshot.kind], old.entry == entry, old.snapshot.hasSameCard(as: snapshot) {
+      if old.card.token.map({ tokens.isUsed($0) }) != true { return old.card }
+      new = old
+    } else {
+      new = draw(snapshot, entry)
+    }
+    new.card.token = tokens.issue(new.actions, on: new.card.id)
+    drawn[snapshot.kind] = new
+    return new.card
+  }
+
+  private mutating func token(for intent: KnownIntent) -> String {
+    if let token = forms[intent.type], !tokens.isUsed(token) { return token }
+    let token = tokens.issue(
+      [ActionTokens.Action(type: intent.type, fields: [:])], on: IntentForm(intent: intent).id)
+    forms[intent.type] = token
+    return token
+  }
+
+  private func draw(_ snapshot: Snapshot, _ entry: Snapshot.Entry) -> Drawn {
+    var actions: [ActionTokens.Action] = []
+    var title = snapshot.kind.asTitle
+    let drawings = snapshot.families.compactMap(ViewFamily.init(rawValue:)).compactMap { family -> Card.Drawing? in
+      guard let picture = layout.picture(of: entry, in: snapshot, family: family) else { return nil }
+      title = picture.title
+      let targets = CardTarget.targets(of: picture) { type, fields in
+        let action = ActionTokens.Action(type: type, fields: fields)
+        if let known = actions.firstIndex(of: action) { return known }
+        actions.append(action)
+        return actions.count - 1
+      }
+      return Card.Drawing(
+        width: picture.width, height: picture.height, svg: HTML(markup: picture.svg(.classes)), targets: targets)
+    }
+    let card = Card(kind: snapshot.kind, title: title, drawings: drawings)
+    return Drawn(snapshot: snapshot, entry: entry, actions: actions, card: card)
+  }
+}
+
+extension Snapshot {
+  /// Whether equal entries of both are drawn alike.
+  fileprivate func hasSameCard(as other: Snapshot) -> Bool {
+    families == other.families && deepLink == other.deepLink && timeZone == other.timeZone
+  }
+}

@@ -1,0 +1,112 @@
+import CacheSync
+import NIOCore
+
+extension LivePage {
+  /// A listener that is told everything newer than a publication, and then every change.
+  ///
+  /// - Parameter generation: the publication that the page was drawn from; nil: it knows nothing.
+  func listen(since generation: Int?) -> Listener {
+    let listener = Listener()
+    if let view = try? present() {
+      let page = page(of: view, .system)
+      if audience.listeners.isEmpty {
+        audience.told = Dictionary(uniqueKeysWithValues: page.parts.map { ($0.id, $0.html) })
+      }
+      for part in page.parts where view.isNewer(part.id, than: generation) {
+        listener.tell(ByteBuffer(event: "part", data: part.html), about: part.id)
+      }
+      listener.tell(generation: view.generation)
+    }
+    audience.listeners[ObjectIdentifier(listener)] = listener
+    if audience.following == nil { audience.following = Task { await follow() } }
+    return listener
+  }
+
+  /// Forgets a listener; with the last one everything stops that only listeners need.
+  func leave(_ listener: Listener) {
+    listener.end()
+    audience.listeners[ObjectIdentifier(listener)] = nil
+    guard audience.listeners.isEmpty else { return }
+    audience.following?.cancel()
+    audience.alarm?.task.cancel()
+    audience = Audience()
+  }
+
+  /// Ends every listener, because the server ends.
+  package func endListening() { for listener in audience.listeners.values { leave(listener) } }
+
+  private func follow() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.followPublications() }
+      group.addTask { await self.followTime() }
+    }
+  }
+
+  private func followPublications() async {
+    // Begins to follow before it reads, so that no publication falls between the two.
+    var updates = SnapshotUpdates(cache: cache).makeAsyncIterator()
+    tellChanges()
+    while let snapshot = await updates.next() {
+      // One reading takes in all snapshots of a publication.
+      if snapshot.generation != audience.generation { tellChanges() }
+    }
+  }
+
+  /// Sends the comments. The clock may be set while the alarm sleeps: then the change is told with the next comment.
+  private func followTime() async {
+    while true {
+      try? await Task.sleep(for: Audience.commentInterval)
+      guard !Task.isCancelled else { return }
+      await askAgent()
+      for listener in audience.listeners.values { listener.tellComment() }
+      tellChanges()
+    }
+  }
+
+  /// Tells listeners what changed on the page since they were told last.
+  func tellChanges() {
+    guard !audience.listeners.isEmpty else { return }
+    let view: CacheView
+    do {
+      view = try present()
+    } catch {
+      // The snapshots change faster than they can be read, or the system refuses for a while.
+      return tellChanges(after: .seconds(1))
+    }
+    audience.generation = view.generation
+    let parts = page(of: view, .system).parts
+    if !Set(audience.told.keys).isSubset(of: parts.map(\.id)) { audience.tellReload() }
+    if let earliest = audience.tell(parts, at: .now) {
+      tellChanges(after: earliest - .now)
+    } else {
+      for listener in audience.listeners.values { listener.tell(generation: view.generation) }
+    }
+    let rest = view.nextChange - now()
+    if rest < Audience.commentInterval { tellChanges(after: rest + .milliseconds(1)) }
+  }
+
+  private func tellChanges(after pause: Duration) {
+    let deadline = ContinuousClock.now + pause
+    if let alarm = audience.alarm, alarm.deadline <= deadline { return }
+    audience.alarm?.task.cancel()
+    let task = Task {
+      try? await Task.sleep(until: deadline, clock: .continuous)
+      guard !Task.isCancelled else { return }
+      audience.alarm = nil
+      tellChanges()
+    }
+    audience.alarm = (deadline, task)
+  }
+}
+
+extension CacheView {
+  /// Whether a part of the page may differ from what a page has that was drawn from a publication: the head, the problems
+  /// and the status are of every publication, and a card is of its snapshot's, or newer by time.
+  fileprivate func isNewer(_ part: String, than generation: Int?) -> Bool {
+    guard let generation, generation <= self.generation else { return true }
+    guard let snapshot = snapshots.first(where: { "card-\($0.kind)" == part }) else {
+      return self.generation > generation
+    }
+    return snapshot.generation > generation || snapshot.entry(at: moment) != snapshot.entries[0]
+  }
+}

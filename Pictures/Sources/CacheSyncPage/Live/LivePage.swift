@@ -1,0 +1,131 @@
+package import CacheSync
+package import SystemPackage
+
+/// The page of one cache: what it shows now and at other moments, who listens to it, and what its buttons do.
+package actor LivePage {
+  private let reader: SnapshotReader
+  private let questions: CacheQuestions
+  let now: @Sendable () -> Instant
+  private var cards = DrawnCards()
+  /// What the agent's status was when it was asked last.
+  private var agent = StatusPanel.Agent.unknown("not asked yet")
+  /// The question under way, which all who ask share.
+  private var question: Task<StatusPanel.Agent, Never>?
+  /// Moments are computed one at a time, because each reads the whole cache.
+  private var lastComputation: Task<Void, Never>?
+  var audience = Audience()
+
+  package init(cache: FilePath, questions: CacheQuestions, now: @escaping @Sendable () -> Instant) {
+    reader = SnapshotReader(cache: cache)
+    self.questions = questions
+    self.now = now
+  }
+
+  var cache: FilePath { reader.cache }
+
+  /// What is published, at the present moment; without a publication nothing.
+  ///
+  /// - Throws: ``SnapshotError`` where something is published and cannot be read.
+  func present() throws(SnapshotError) -> CacheView {
+    do {
+      return CacheView(try reader.consistent(), moment: now())
+    } catch .missing {
+      return .empty(moment: now())
+    }
+  }
+
+  /// The page of the present.
+  func page(_ appearance: PageAppearance) async -> Page {
+    await askAgent()
+    do {
+      return page(of: try present(), appearance)
+    } catch {
+      return page(of: .empty(moment: now()), appearance, error: "\(error)")
+    }
+  }
+
+  func page(of view: CacheView, _ appearance: PageAppearance, error: String? = nil) -> Page {
+    Page(
+      appearance, head: PageHead(present: view), sections: cards.sections(of: view), problems: view.problems,
+      status: StatusPanel(agent: agent, present: view), error: error)
+  }
+
+  /// The page of another moment, computed from the files as they are now.
+  func page(at moment: Instant, _ appearance: PageAppearance) async -> Page {
+    await askAgent()
+    let view = (try? present()) ?? .empty(moment: now())
+    var page = Page(
+      appearance, head: PageHead(present: view, asked: moment), sections: [], problems: [],
+      status: StatusPanel(agent: agent, present: view))
+    do {
+      let past = try await past(moment, of: view)
+      page.sections = cards.pastSections(of: past)
+      page.problems = past.problems
+    } catch {
+      page.error = "\(error)"
+    }
+    return page
+  }
+
+  /// The view of a moment that was asked for, or of the present.
+  func view(at moment: Instant?) async throws -> CacheView {
+    let view = try present()
+    return if let moment { try await past(moment, of: view) } else { view }
+  }
+
+  private func past(_ moment: Instant, of view: CacheView) async throws -> CacheView {
+    let earlier = lastComputation
+    let questions = questions
+    let computation = Task {
+      await earlier?.value
+      try Task.checkCancellation()
+      return try await questions.snapshots(at: moment)
+    }
+    lastComputation = Task { _ = try? await computation.value }
+    let snapshots = try await withTaskCancellationHandler {
+      try await computation.value
+    } onCancel: {
+      computation.cancel()
+    }
+    return view.replacing(with: snapshots, at: moment)
+  }
+
+  func askAgent() async {
+    let question = question ?? Task { [questions] in await questions.agent() }
+    self.question = question
+    agent = await question.value
+    self.question = nil
+  }
+}
+
+extension LivePage {
+  /// What became of a pressed button.
+  enum Press {
+    /// The intent is there, from this press or an earlier one; the element on the page that has the button.
+    case done(on: String)
+    case unknownToken
+    /// Why the intent was not written, in one line.
+    case failed(String)
+  }
+
+  /// Drops the intent of a button.
+  ///
+  /// - Parameter typed: what a person typed, by the fields' names.
+  func press(type: String, token: String, number: Int, typed: [String: String]) -> Press {
+    switch cards.tokens.redeem(token, number) {
+    case .unknown: return .unknownToken
+    case .again(let element): return .done(on: element)
+    case .first(let action, let id, let element):
+      guard action.type == type else { return .unknownToken }
+      do {
+        let intent = DroppedIntent(id: id, at: now(), type: type, fields: typed.merging(action.fields) { $1 })
+        try SessionWriter(cache: cache).write(try intent.bytes, feed: DroppedIntent.feed, name: id)
+      } catch {
+        return .failed("\(error)")
+      }
+      cards.press(token, number)
+      tellChanges()
+      return .done(on: element)
+    }
+  }
+}

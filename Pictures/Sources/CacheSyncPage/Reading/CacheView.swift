@@ -1,0 +1,101 @@
+import CacheSync
+
+/// What the page shows of a cache: snapshots that agree, at one moment.
+struct CacheView: Sendable {
+  /// A local day of the day index.
+  struct Day: Sendable, Equatable {
+    var date: LocalDay
+    var start: Instant
+    var end: Instant
+    /// The feeds that have something that day, in order.
+    var feeds: [String]
+  }
+
+  /// The publication that the snapshots are of; 0: none yet.
+  var generation: Int
+  /// In the order of the documentation; those of unknown kinds come last, by name.
+  var snapshots: [Snapshot]
+  var days: [Day]
+  /// As the agent published it.
+  var timeZone: String
+  var moment: Instant
+
+  init(generation: Int, snapshots: some Sequence<Snapshot>, dayIndex: JSONValue, moment: Instant) {
+    self.generation = generation
+    self.moment = moment
+    let order = Dictionary(uniqueKeysWithValues: KnownKind.all.enumerated().map { ($1.name, $0) })
+    self.snapshots = snapshots.sorted {
+      (order[$0.kind] ?? .max, $0.kind) < (order[$1.kind] ?? .max, $1.kind)
+    }
+    days = dayIndex["days"]?.array?.compactMap(Day.init) ?? []
+    timeZone = dayIndex["timeZone"]?.string ?? self.snapshots.first?.timeZone ?? "UTC"
+  }
+
+  init(_ set: SnapshotReader.Consistent, moment: Instant) {
+    self.init(
+      generation: set.generation, snapshots: set.snapshots.values, dayIndex: set.dayIndex, moment: moment)
+  }
+
+  /// Nothing was published yet.
+  static func empty(moment: Instant) -> CacheView {
+    CacheView(generation: 0, snapshots: [], dayIndex: .null, moment: moment)
+  }
+
+  /// The same days with the snapshots that `cachesyncd show` computed for another moment.
+  func replacing(with computed: [Snapshot], at moment: Instant) -> CacheView {
+    var view = CacheView(generation: generation, snapshots: computed, dayIndex: .null, moment: moment)
+    view.days = days
+    if computed.isEmpty { view.timeZone = timeZone }
+    return view
+  }
+
+  var calendar: SnapshotCalendar { SnapshotCalendar(timeZone: timeZone) }
+
+  /// The moments after this one at which some kind's entry changes, ascending; at most as many as a slider can tell apart.
+  var boundaries: [Instant] {
+    Array(Set(snapshots.flatMap(\.entries).map(\.date)).filter { $0 > moment }.sorted().prefix(Self.maximumBoundaries))
+  }
+
+  /// A judgement: the steps of a slider that is 300 pixels wide.
+  private static let maximumBoundaries = 100
+
+  /// When the page changes by time alone: at a boundary, or at the end of the day that its head names.
+  var nextChange: Instant {
+    let midnight = calendar.end(of: calendar.day(of: moment))
+    return boundaries.first.map { min($0, midnight) } ?? midnight
+  }
+
+  /// What is wrong with session files, each once, by path and place.
+  var problems: [Snapshot.FileProblem] {
+    var found: [Snapshot.FileProblem] = []
+    for problem in snapshots.flatMap(\.problems) where !found.contains(problem) { found.append(problem) }
+    return found.sorted { ($0.path ?? "", $0.line, $0.column) < ($1.path ?? "", $1.line, $1.column) }
+  }
+
+  /// Until when the timelines reach: the first that ends, and the last.
+  var reach: ClosedRange<Instant>? {
+    let ends = snapshots.compactMap(\.reloadAfter)
+    guard let first = ends.min(), let last = ends.max() else { return nil }
+    return first...last
+  }
+}
+
+extension CacheView.Day {
+  fileprivate init?(_ value: JSONValue) {
+    guard let date = value["date"]?.string.flatMap({ LocalDay($0) }), let start = value["start"]?.instant,
+      let end = value["end"]?.instant
+    else { return nil }
+    self.init(date: date, start: start, end: end, feeds: value["feeds"]?.object?.keys.sorted() ?? [])
+  }
+}
+
+extension CacheView {
+  /// "today 14:00", or "Tue 24 Nov 14:00", with the year when it is another than that of `today`.
+  func words(for moment: Instant, today: LocalDay) -> String {
+    let day = calendar.day(of: moment)
+    let clock = calendar.clock(at: moment)
+    if day == today { return "today \(clock)" }
+    let date = "\(day.weekday.name.prefix(3)) \(day.day) \(day.monthName.prefix(3))"
+    return day.year == today.year ? "\(date) \(clock)" : "\(date) \(day.year) \(clock)"
+  }
+}

@@ -1,0 +1,99 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+/// What a request is answered with.
+struct Answer {
+  enum Body {
+    case bytes([UInt8])
+    /// Written piece by piece, until the client goes.
+    case stream(@Sendable (inout any ResponseBodyWriter) async throws -> Void)
+  }
+
+  var status = HTTPResponse.Status.ok
+  var type: String
+  var body: Body
+  var fields = HTTPFields()
+  var endsConnection = false
+
+  init(_ status: HTTPResponse.Status = .ok, type: String, bytes: [UInt8]) {
+    self.status = status
+    self.type = type
+    body = .bytes(bytes)
+  }
+
+  init(type: String, stream: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void) {
+    self.type = type
+    body = .stream(stream)
+  }
+
+  init(_ refusal: Refusal) {
+    self.init(refusal.status, type: "text/plain; charset=utf-8", bytes: Array("\(refusal.message)\n".utf8))
+    endsConnection = refusal.endsConnection
+    if refusal.status == .methodNotAllowed { fields[.allow] = "GET, HEAD, POST" }
+  }
+
+  /// Another address, to be fetched with GET.
+  static func redirect(to place: String) -> Answer {
+    var answer = Answer(.seeOther, type: "text/plain; charset=utf-8", bytes: [])
+    answer.fields[.location] = place
+    return answer
+  }
+
+  /// The response to a request, with the fields that every response has.
+  func response(to head: HTTPRequest) -> Response {
+    var headers = fields
+    headers[.contentType] = type
+    headers[.cacheControl] = "no-cache"
+    headers[.xContentTypeOptions] = "nosniff"
+    headers[.contentSecurityPolicy] = Self.policy
+    headers[.vary] = "Cookie"
+    for (name, value) in Self.isolation { headers[name] = value }
+    if endsConnection { headers[.connection] = "close" }
+    switch body {
+    case .stream(let write):
+      return Response(
+        status: status, headers: headers, body: head.method == .head ? ResponseBody() : ResponseBody(write))
+    case .bytes(let bytes):
+      if status == .ok {
+        let tag = EntityTag.of(bytes)
+        headers[.eTag] = tag
+        if EntityTag.matches(head.headerFields[values: .ifNoneMatch], tag) {
+          return Response(status: .notModified, headers: headers)
+        }
+      }
+      headers[.contentLength] = "\(bytes.count)"
+      let body = head.method == .head ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+      return Response(status: status, headers: headers, body: body)
+    }
+  }
+
+  /// Style, script, connections and forms of our own, and nothing else.
+  private static let policy = """
+    default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; \
+    frame-ancestors 'none'; base-uri 'none'
+    """
+
+  /// Other pages get neither our responses nor our address. With `no-referrer` browsers would send `Origin: null`.
+  private static let isolation: [(HTTPField.Name, String)] = [
+    ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Referrer-Policy", "same-origin"),
+  ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
+}
+
+/// Strong entity tags (RFC 9110, section 8.8.3): equal bytes have equal tags, also after a restart.
+enum EntityTag {
+  /// FNV-1a with 64 bits, and the length.
+  static func of(_ bytes: [UInt8]) -> String {
+    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return "\"\(String(hash, radix: 16))-\(bytes.count)\""
+  }
+
+  /// Whether a client has the response already. Tags may be marked weak, and a star stands for any.
+  static func matches(_ fields: [String], _ tag: String) -> Bool {
+    fields.flatMap { $0.split(separator: ",") }.contains { given in
+      let given = given.trimmingPrefix { $0 == " " }.prefix { $0 != " " }
+      return given == "*" || given == tag || given == "W/\(tag)"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Glibc
+package import SystemPackage
+
+/// A file that keeps the key from one start to the next, for its owner alone.
+package struct KeyFile: Sendable {
+  package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
+    package var description: String
+    package var isPermission: Bool
+  }
+
+  private let path: FilePath
+
+  package init(path: FilePath) { self.path = path }
+
+  /// A key that is kept nowhere.
+  package static func newKey() -> String { RandomKey.make() }
+
+  /// The file's key. Where there is no file, makes one with mode 0600 and a new key.
+  package func key() throws(Failure) -> String {
+    do {
+      return try made()
+    } catch .fileExists {
+      return try kept()
+    } catch {
+      throw failure("cannot make the key file \(path): \(error)", error)
+    }
+  }
+
+  private func made() throws(Errno) -> String {
+    let key = RandomKey.make()
+    do {
+      let file = try FileDescriptor.open(
+        path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
+      _ = try file.closeAfter { try file.writeAll(Array("\(key)\n".utf8)) }
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+    return key
+  }
+
+  private func kept() throws(Failure) -> String {
+    // More than a key with its newline has.
+    var bytes = [UInt8](repeating: 0, count: 64)
+    var about = stat()
+    do {
+      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+      let count = try file.closeAfter {
+        fstat(file.rawValue, &about)
+        return try bytes.withUnsafeMutableBytes { try file.read(into: $0) }
+      }
+      bytes.removeSubrange(count...)
+    } catch {
+      throw failure("cannot read the key file \(path): \(error)", error as? Errno)
+    }
+    guard about.st_mode & 0o077 == 0 else {
+      throw Failure(description: "others may read the key file \(path): chmod 600 it, or remove it", isPermission: true)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let key = text.hasSuffix("\n") ? String(text.dropLast()) : text
+    guard RandomKey.isKey(key) else {
+      throw Failure(
+        description: "the key file \(path) holds no key of 32 hexadecimal digits: remove it, and a new one is made",
+        isPermission: false)
+    }
+    return key
+  }
+
+  private func failure(_ description: String, _ reason: Errno?) -> Failure {
+    Failure(description: description, isPermission: reason == .permissionDenied || reason == .notPermitted)
+  }
+}

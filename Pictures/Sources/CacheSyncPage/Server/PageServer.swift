@@ -1,0 +1,89 @@
+import CacheSync
+import Glibc
+import HTTPTypes
+import HummingbirdCore
+package import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// Serves the page of one cache until SIGTERM or SIGINT.
+package struct PageServer: Sendable {
+  private let page: LivePage
+  private let painter: Painter
+  private let address: ListenAddress
+  private let allowedHosts: [String]
+  private let key: String?
+  private let logger: Logger
+
+  /// - Parameters:
+  ///   - allowedHosts: other names that `Host` may have.
+  ///   - key: what every client must have; nil only for a unix socket.
+  package init(
+    page: LivePage, painter: Painter, address: ListenAddress, allowedHosts: [String], key: String?, logger: Logger
+  ) {
+    self.page = page
+    self.painter = painter
+    self.address = address
+    self.allowedHosts = allowedHosts
+    self.key = key
+    self.logger = logger
+  }
+
+  private static let maximumConnections = 128
+  private static let maximumHeaderBytes = 8_192
+  /// For the head of a request, and for an idle connection.
+  private static let idleTimeout = TimeAmount.seconds(10)
+
+  /// - Parameter onStart: is told the address, with the port that was chosen where 0 was asked for.
+  /// - Throws: ``ListenError``.
+  package func run(onStart: @escaping @Sendable (ListenAddress) -> Void) async throws {
+    try SocketFile.prepare(address)
+    defer { SocketFile.remove(address) }
+    // The port may be known only once the server listens, and no request is handled before that.
+    let routes = Mutex<Routes?>(nil)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let channel = HTTP1Channel.Configuration(
+      idleTimeout: Self.idleTimeout,
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: Self.maximumHeaderBytes, maxHeaderListSize: Self.maximumHeaderBytes))
+    let mask = SocketFile.restrictMode(address)
+    let server = try HTTPServerBuilder.http1(configuration: channel).buildServer(
+      configuration: ServerConfiguration(
+        address: address.bindAddress, availableConnectionsDelegate: .maximum(Self.maximumConnections, logger: logger)),
+      eventLoopGroup: group, logger: logger
+    ) { request, writer, _ in
+      guard let routes = routes.withLock({ $0 }) else {
+        preconditionFailure("requests are handled once the server runs")
+      }
+      try await Self.respond(to: request, with: routes, writer)
+    } onServerRunning: { channel in
+      umask(mask)
+      let bound = address.bound(to: channel.localAddress?.port)
+      let guards = Guard(address: bound, allowedHosts: allowedHosts, key: key)
+      routes.withLock { $0 = Routes(page: page, guards: guards, painter: painter) }
+      onStart(bound)
+    }
+    do {
+      try await ServiceGroup(
+        configuration: .init(
+          services: [.init(service: server)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+      ).run()
+    } catch {
+      umask(mask)
+      throw ListenError(error, at: address)
+    }
+    try? await group.shutdownGracefully()
+  }
+
+  private static func respond(to request: Request, with routes: Routes, _ writer: consuming ResponseWriter) async throws
+  {
+    let answer = await routes.answer(to: request)
+    let response = answer.response(to: request.head)
+    try await writer.write(response: response.head, body: response.body)
+    // The server would otherwise read the rest of the request, however long it is.
+    if answer.endsConnection { throw CancellationError() }
+  }
+}

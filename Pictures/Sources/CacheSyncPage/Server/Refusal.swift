@@ -1,0 +1,31 @@
+import HTTPTypes
+
+/// A request that is not served: the status, and a line for people.
+struct Refusal: Error, Equatable {
+  var status: HTTPResponse.Status
+  var message: String
+  /// Whether the connection ends, because the rest of the request is not read.
+  var endsConnection = false
+
+  static let misdirected = Refusal(
+    status: .misdirectedRequest, message: "this server is not called that: use its address, or serve with --allow-host")
+  static let noKey = Refusal(
+    status: .forbidden, message: "the key is missing or old: open the address that cachesyncd serve printed",
+    endsConnection: true)
+  static let foreignOrigin = Refusal(
+    status: .forbidden, message: "the request comes from another page", endsConnection: true)
+  static let noForm = Refusal(status: .forbidden, message: "the request is no form", endsConnection: true)
+  static let oldToken = Refusal(
+    status: .forbidden, message: "the card is too old: load the page again, and press once more")
+  static let tooLong = Refusal(status: .contentTooLarge, message: "the form is too long", endsConnection: true)
+  static let tooSlow = Refusal(status: .requestTimeout, message: "the request took too long", endsConnection: true)
+  static let badRequest = Refusal(status: .badRequest, message: "this is no request for a page", endsConnection: true)
+  static let notFound = Refusal(status: .notFound, message: "there is nothing here: the page is at /")
+  static let wrongMethod = Refusal(
+    status: .methodNotAllowed, message: "this address does not take such requests", endsConnection: true)
+
+  static func badQuery(_ name: String) -> Refusal {
+    Refusal(
+      status: .badRequest, message: "the value of \(name) in the address cannot be used: see cachesyncd serve --help")
+  }
+}

@@ -1,0 +1,165 @@
+import CacheSync
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import ServiceLifecycle
+
+/// What each address gives. Every request passes the guards first.
+struct Routes: Sendable {
+  let page: LivePage
+  let guards: Guard
+  let painter: Painter
+
+  func answer(to request: Request) async -> Answer {
+    do throws(Refusal) {
+      return try await checkedAnswer(to: request)
+    } catch {
+      return Answer(error)
+    }
+  }
+
+  private func checkedAnswer(to request: Request) async throws(Refusal) -> Answer {
+    try guards.checkHost(request.head)
+    guard request.head.path?.hasPrefix("/") == true else { throw .badRequest }
+    let query = Query(of: request.uri)
+    let isReading = request.method == .get || request.method == .head
+    try guards.checkKey(request.head, queried: isReading ? query.all("key") : [])
+    let path = request.uri.path
+    if path.hasPrefix("/intents/") {
+      guard request.method == .post else { throw .wrongMethod }
+      return try await drop(String(path.dropFirst("/intents/".count)), request)
+    }
+    guard let answer = try await read(path, query, request) else { throw .notFound }
+    guard isReading else { throw .wrongMethod }
+    return answer
+  }
+
+  private func read(_ path: String, _ query: Query, _ request: Request) async throws(Refusal) -> Answer? {
+    switch path {
+    case "/": return try await show(query, request)
+    case "/page.css": return Answer(type: "text/css; charset=utf-8", bytes: PageStyle.css)
+    case "/page.js": return Answer(type: "text/javascript; charset=utf-8", bytes: PackageResources.page_js)
+    case "/events": return try events(query, request)
+    default:
+      guard let request = try PictureRequest(path: path, query) else { return nil }
+      return try await file(request)
+    }
+  }
+
+  // MARK: The page
+
+  private func show(_ query: Query, _ request: Request) async throws(Refusal) -> Answer {
+    let asked = try query.value("at") { Instant($0) }
+    let chosen = try query.value("appearance") { PageAppearance(rawValue: $0) }
+    let place = asked.map { "/?at=\($0)" } ?? "/"
+    if let key = query.all("key").first, guards.key != nil {
+      // The key leaves the address bar and the history.
+      var answer = Answer.redirect(to: place)
+      answer.fields[.setCookie] = guards.cookie(key)
+      return answer
+    }
+    if let chosen {
+      var answer = Answer.redirect(to: place)
+      answer.fields[.setCookie] =
+        "\(Self.appearanceCookie)=\(chosen.rawValue); Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
+      return answer
+    }
+    if let step = try query.value("step", { Int($0) }) { return .redirect(to: try await stepped(to: step, query)) }
+    let appearance =
+      Guard.cookies(Self.appearanceCookie, of: request.head).first.flatMap(PageAppearance.init) ?? .system
+    let page = if let asked { await page.page(at: asked, appearance) } else { await page.page(appearance) }
+    return Answer(
+      page.error == nil || asked != nil ? .ok : .serviceUnavailable, type: "text/html; charset=utf-8",
+      bytes: Array(page.html.text.utf8))
+  }
+
+  private static let appearanceCookie = "cachesync-appearance"
+
+  /// The page at a step of the slider, whose boundaries were counted from a moment on.
+  private func stepped(to step: Int, _ query: Query) async throws(Refusal) -> String {
+    guard let since = try query.value("since", { Instant($0) }) else { throw .badQuery("since") }
+    guard step > 0 else { return "/" }
+    guard var view = try? await page.present() else { return "/" }
+    view.moment = since
+    guard let boundary = view.boundaries.dropFirst(step - 1).first else { throw .badQuery("step") }
+    return "/?at=\(boundary)"
+  }
+
+  private func file(_ request: PictureRequest) async throws(Refusal) -> Answer {
+    let view: CacheView
+    do {
+      view = try await page.view(at: request.moment)
+    } catch {
+      throw Refusal(status: .serviceUnavailable, message: "\(error)")
+    }
+    do {
+      return Answer(type: request.type, bytes: try painter.paint(request, view.snapshots, view.moment))
+    } catch {
+      switch error {
+      case .usage(let reason): throw Refusal(status: .badRequest, message: reason)
+      case .cannot(let reason): throw Refusal(status: .serviceUnavailable, message: reason)
+      }
+    }
+  }
+
+  // MARK: Events
+
+  private func events(_ query: Query, _ request: Request) throws(Refusal) -> Answer {
+    var since = try query.value("since") { Int($0) }
+    // What a browser sends when it connects again.
+    let last = request.headers.first { $0.name.canonicalName == "last-event-id" }
+    if let last { since = Int(last.value) }
+    return Answer(type: "text/event-stream") { [since, page] writer in
+      let listener = await page.listen(since: since)
+      nonisolated(unsafe) var output = writer
+      try? await request.body.consumeWithCancellationOnInboundClose { _ in
+        try await cancelWhenGracefulShutdown {
+          try await listener.writeAll { try await output.write(contentsOf: $0) }
+        }
+      }
+      await page.leave(listener)
+      try await writer.finish(nil)
+    }
+  }
+
+  // MARK: Intents
+
+  private func drop(_ type: String, _ request: Request) async throws(Refusal) -> Answer {
+    try guards.checkOrigin(request.head)
+    guard let intent = KnownIntent.all.first(where: { $0.type == type }) else { throw .notFound }
+    let form = try await form(of: request)
+    guard let token = form.all("token").first, let number = form.all("action").first.flatMap({ Int($0) }) else {
+      throw .oldToken
+    }
+    var typed: [String: String] = [:]
+    for field in intent.fields where field.value == .text {
+      if let text = form.all(field.name).first { typed[field.name] = text }
+    }
+    switch await page.press(type: type, token: token, number: number, typed: typed) {
+    case .done(let element): return .redirect(to: "/#\(element)")
+    case .unknownToken: throw .oldToken
+    case .failed(let reason): throw Refusal(status: .internalServerError, message: reason)
+    }
+  }
+
+  private static let maximumForm = 4_096
+  /// For the body; the head has a limit of its own.
+  private static let patience = Duration.seconds(10)
+
+  private func form(of request: Request) async throws(Refusal) -> Query {
+    guard request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true else { throw .noForm }
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.maximumForm { throw .tooLong }
+    do {
+      let body = try await withTimeLimit(Self.patience) {
+        try await request.body.collect(upTo: Self.maximumForm)
+      } orThrow: {
+        Refusal.tooSlow
+      }
+      return Query(form: String(buffer: body))
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw .tooLong
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import CacheSync
+import CacheSyncPage
+import Glibc
+import Logging
+import SystemPackage
+
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Serve a live page of all pictures, for browsers of this machine.",
+    usage: """
+      cachesyncd serve [--listen <address>] [--key-file <file>] [--allow-host <name> ...] [options]
+      """,
+    discussion: """
+      It prints the address with a key, without which nothing is answered. A browser keeps the key as a cookie; other \
+      programs send it each time: /picture/KIND/FAMILY.svg, .png or .txt with ?key=, and scale=, bits=, appearance=, at= as \
+      the options of render; /screen.png with size=, bits= and a widget=KIND:FAMILY for each. A unix socket needs no key.
+
+      Exit status 66: no such cache. 69: a program is not installed. 75: the address is taken. 77: not permitted. \
+      78: the settings or the key file are invalid.
+      """)
+
+  @Option(
+    help: ArgumentHelp("127.0.0.1:8735, another address with its port, or unix:PATH.", valueName: "address"))
+  var listen = ListenAddress.standard
+
+  @Option(help: ArgumentHelp("Keep the key in this file, which is made when there is none.", valueName: "file"))
+  var keyFile: String?
+
+  @Option(help: ArgumentHelp("Another name by which browsers may call this server.", valueName: "name"))
+  var allowHost: [String] = []
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if keyFile == "" { throw ValidationError("--key-file needs a file") }
+    if let name = allowHost.first(where: { $0.isEmpty || $0.contains { $0 == "/" || $0.isWhitespace } }) {
+      throw ValidationError("'\(name)' is no name of a host: write it as the address bar has it, without http://")
+    }
+  }
+
+  func run() async throws {
+    try await reporting {
+      let program = CachesyncdProgram(options: common.words)
+      // Says early what would keep every moment from being computed: no cache, no permission, invalid settings.
+      _ = try await program.output(of: ["next", "--json", "--count", "0"] + common.words)
+      let key = try serverKey()
+      let questions = CacheQuestions(
+        shown: { try await program.show(at: "\($0)") }, status: { try await program.agent() })
+      let server = PageServer(
+        page: LivePage(cache: common.path, questions: questions, now: { .now }), painter: .render, address: listen,
+        allowedHosts: allowHost, key: key, logger: logger)
+      do {
+        try await server.run { announce($0, key) }
+      } catch let error as ListenError {
+        throw Failure(error.description, error.status)
+      }
+      return .success
+    }
+  }
+
+  /// The key of the file or a new one; on a unix socket none, because its mode says who may connect.
+  private func serverKey() throws -> String? {
+    if case .unix = listen { return nil }
+    guard let keyFile else { return KeyFile.newKey() }
+    do {
+      return try KeyFile(path: FilePath(keyFile)).key()
+    } catch {
+      throw Failure(error.description, error.isPermission ? .noPermission : .configuration)
+    }
+  }
+
+  private func announce(_ address: ListenAddress, _ key: String?) {
+    // A kept key must not come into the log of a service, which takes what is written to no terminal.
+    let isShown = keyFile == nil || isatty(STDOUT_FILENO) != 0
+    let query = key.map { isShown ? "?key=\($0)" : "?key=KEY, with the key of \(keyFile ?? "")" } ?? ""
+    let place = if case .unix = address { "\(address)" } else { "http://\(address.forBrowsers)/\(query)" }
+    try? Output.write(Array("The page is at \(place)\n".utf8))
+    if !address.isLocal {
+      StandardError.line("others may read what goes to and from \(address), because it is not encrypted")
+    }
+  }
+
+  /// What the server's library has to say, such as that no connection can be accepted. It knows neither addresses of
+  /// requests nor keys.
+  private var logger: Logger {
+    var logger = Logger(label: "cachesync-pictures") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = .error
+    return logger
+  }
+}
+
+extension ListenAddress: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+
+  public var defaultValueDescription: String { description }
+}
+
+extension ListenError {
+  fileprivate var status: ExitStatus {
+    switch reason {
+    case .addressInUse: .temporaryFailure
+    case .notPermitted: .noPermission
+    case .noSuchAddress: .usage
+    case .other: .inputOutput
+    }
+  }
+}
+
+extension Painter {
+  /// Reads the words of a request as the words of the command.
+  static let render = Painter { (request, snapshots, moment) throws(Painter.Failure) in
+    let command: RenderCommand
+    do {
+      command = try RenderCommand.parse(request.words)
+    } catch {
+      throw .usage(RenderCommand.message(for: error))
+    }
+    do {
+      return try command.bytes(of: snapshots, at: moment)
+    } catch let error as ValidationError {
+      throw .usage(error.message)
+    } catch {
+      throw .cannot("\(error)")
+    }
+  }
+}
