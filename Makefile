@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
-  pictures page test-pictures bench-pictures deps-pictures deps-test-pictures
+  pictures page test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page
 
 # Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
@@ -10,6 +10,7 @@ TEST_PACKAGES := python3
 FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mount e2fsprogs vim-tiny
 PICTURE_PACKAGES := libpango1.0-dev libpng-dev fonts-inter fonts-dejavu-core fonts-noto-color-emoji
 PICTURE_TEST_PACKAGES := python3 python3-pil chromium fonts-droid-fallback
+PAGE_TEST_PACKAGES := chromium chromium-driver python3-selenium python3-pip
 
 # Swift code that the formatter judges.
 LINTED := Sources Tests Benchmarks Package.swift Examples/Package.swift Examples/Sources \
@@ -43,6 +44,9 @@ deps-pictures: deps
 deps-test-pictures: deps-pictures
 	@scripts/install.sh $(PICTURE_TEST_PACKAGES)
 
+deps-test-page: deps-pictures
+	@scripts/install.sh $(PAGE_TEST_PACKAGES)
+
 run: deps ## build, and run the agent on a scratch copy of sample-cache
 	swift build --product cachesyncd
 	@scripts/run.sh "$$(swift build --show-bin-path)/cachesyncd" sample-cache $(SCRATCH)
@@ -73,6 +77,9 @@ page: pictures ## build, and run the agent and the live page on a scratch copy o
 test-pictures: deps-test-pictures pictures ## build, and run the tests of what draws
 	swift build --package-path Pictures --build-tests
 	swift test --package-path Pictures --skip-build
+
+test-page: deps-test-page pictures ## build, and test the page in a real browser and over the wire
+	@scripts/test-page.sh "$$(swift build --show-bin-path)"
 
 bench-pictures: deps-pictures ## time what draws, and compare with the goals
 	swift build -c release --product cachesyncd

@@ -71,6 +71,15 @@ let package = Package(
       dependencies: ["CacheSyncPictures", .product(name: "CacheSync", package: "CacheSync")],
       exclude: ["PNG/compare_pixels.py", "SVG/well_formed.py", "Structure"]
     ),
+    .testTarget(
+      name: "CacheSyncPageTests",
+      dependencies: [
+        "CacheSyncPage", "CacheSyncPictures", .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "HummingbirdCore", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
     // The programs as a user runs them.
     .testTarget(name: "RenderTests"),
   ],

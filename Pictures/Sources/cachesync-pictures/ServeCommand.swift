@@ -91,8 +91,10 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension ListenAddress: ExpressibleByArgument {
+  /// Reads the option's value.
   public init?(argument: String) { self.init(argument) }
 
+  /// What the help shows.
   public var defaultValueDescription: String { description }
 }
 

@@ -1,6 +1,6 @@
 // Keeps the page as the agent publishes it, and saves reloads. Without it everything works but that.
 "use strict";
-let events, drawn = document;
+let events;
 
 const byId = id => document.getElementById(id);
 

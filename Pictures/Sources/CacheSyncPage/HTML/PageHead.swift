@@ -52,7 +52,7 @@ struct PageHead: Sendable {
     }
     return """
       <form class="time" method="get" action="/"><label for="step">Time</label>\
-      <input type="hidden" name="since" value="\(present.moment.description)">\
+      <input type="hidden" name="since" value="\(present.lastBoundary.description)">\
       <input type="range" id="step" name="step" min="0" max="\(boundaries.count)" value="\(step)" list="steps" \
       aria-valuetext="\(words[step])"><output for="step">\(words[step])</output>\
       <datalist id="steps">\(options)</datalist><button>Show</button></form>

@@ -56,6 +56,10 @@ struct CacheView: Sendable {
     Array(Set(snapshots.flatMap(\.entries).map(\.date)).filter { $0 > moment }.sorted().prefix(Self.maximumBoundaries))
   }
 
+  /// The last moment, not after this one, at which some kind's entry changed: the same until the next change, unlike the
+  /// moment itself.
+  var lastBoundary: Instant { snapshots.map { $0.entry(at: moment).date }.max() ?? .referenceDate }
+
   /// A judgement: the steps of a slider that is 300 pixels wide.
   private static let maximumBoundaries = 100
 

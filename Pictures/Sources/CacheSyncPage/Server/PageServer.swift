@@ -44,7 +44,9 @@ package struct PageServer: Sendable {
     defer { SocketFile.remove(address) }
     // The port may be known only once the server listens, and no request is handled before that.
     let routes = Mutex<Routes?>(nil)
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    // One thread serves a few people. The shared group is never shut down, so connections may end after the server.
+    NIOSingletons.groupLoopCountSuggestion = 1
+    let group = MultiThreadedEventLoopGroup.singleton
     let channel = HTTP1Channel.Configuration(
       idleTimeout: Self.idleTimeout,
       httpDecoderConfiguration: .init(
@@ -75,7 +77,6 @@ package struct PageServer: Sendable {
       umask(mask)
       throw ListenError(error, at: address)
     }
-    try? await group.shutdownGracefully()
   }
 
   private static func respond(to request: Request, with routes: Routes, _ writer: consuming ResponseWriter) async throws

@@ -3,6 +3,8 @@ package import CacheSync
 /// A picture, or a screen of several, that another program asks for: the words that `cachesyncd render` takes.
 package struct PictureRequest: Sendable, Equatable {
   package var words: [String]
+  /// The kinds that it shows.
+  var kinds: [String]
   /// The media type of the format.
   var type: String
   /// Nil: the present.
@@ -15,16 +17,21 @@ package struct PictureRequest: Sendable, Equatable {
     moment = try query.value("at") { Instant($0) }
     if path == "/screen.png" {
       type = "image/png"
+      kinds = query.all("widget").map { String($0.prefix { $0 != ":" }) }
       words = Self.options(["size", "bits", "appearance", "at"], of: query) + ["--"] + query.all("widget")
       return
     }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0].isEmpty, parts[1] == "picture" else { return nil }
     let name = parts[3].split(separator: ".", omittingEmptySubsequences: false)
-    guard name.count == 2, let type = Self.types[String(name[1])] else { return nil }
+    guard name.count == 2, let type = Self.types[String(name[1])],
+      let kind = KnownKind.all.first(where: { $0.name == parts[2] }),
+      kind.families.contains(where: { $0.rawValue == name[0] })
+    else { return nil }
     self.type = type
+    kinds = [kind.name]
     words = ["--family=\(name[0])", "--format=\(name[1])"]
-    words += Self.options(["scale", "bits", "appearance", "at"], of: query) + ["--", String(parts[2])]
+    words += Self.options(["scale", "bits", "appearance", "at"], of: query) + ["--", kind.name]
   }
 
   private static let types = [

@@ -24,6 +24,10 @@ struct Refusal: Error, Equatable {
   static let wrongMethod = Refusal(
     status: .methodNotAllowed, message: "this address does not take such requests", endsConnection: true)
 
+  static func absent(_ kind: String) -> Refusal {
+    Refusal(status: .notFound, message: "the cache has no \(kind) yet: drop a session file of its feed")
+  }
+
   static func badQuery(_ name: String) -> Refusal {
     Refusal(
       status: .badRequest, message: "the value of \(name) in the address cannot be used: see cachesyncd serve --help")

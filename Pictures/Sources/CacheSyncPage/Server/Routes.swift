@@ -92,6 +92,8 @@ struct Routes: Sendable {
     } catch {
       throw Refusal(status: .serviceUnavailable, message: "\(error)")
     }
+    let absent = request.kinds.first { kind in !view.snapshots.contains { $0.kind == kind } }
+    if let absent, KnownKind.all.contains(where: { $0.name == absent }) { throw .absent(absent) }
     do {
       return Answer(type: request.type, bytes: try painter.paint(request, view.snapshots, view.moment))
     } catch {

@@ -1,0 +1,69 @@
+import CacheSync
+@testable import CacheSyncPictures
+import Testing
+
+@testable import CacheSyncPage
+
+@Suite("Places that act")
+struct CardTargetTests {
+  private func targets(_ targets: [Picture.Target]) -> [CardTarget] {
+    var numbers: [String] = []
+    let picture = Picture(width: 170, height: 170, corner: 22, marks: [], targets: targets, title: "Todays tasks")
+    return CardTarget.targets(of: picture) { type, fields in
+      numbers.append("\(type) \(fields["taskId"] ?? "")")
+      return numbers.count - 1
+    }
+  }
+
+  private func target(
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ action: ViewNode.Action, _ label: String
+  )
+    -> Picture.Target
+  {
+    Picture.Target(box: Rect(x: x, y: y, width: width, height: height), action: action, label: label)
+  }
+
+  @Test("come by lines, what is inside another after it")
+  func order() {
+    let found = targets([
+      target(0, 0, 170, 170, .link("cafe://dashboard"), "Todays tasks"),
+      target(16, 54, 14, 14, .intent("complete-task", ["taskId": "2"]), ""),
+      target(16, 50, 138, 22, .link("cafe://task/2"), "Second"),
+      target(16, 20, 138, 22, .link("cafe://task/1"), "First"),
+    ])
+    #expect(found.map(\.label) == ["Todays tasks", "First", "Second", "Complete task: Second"])
+  }
+
+  @Test("have sides of 24 points at least, and stay inside the picture")
+  func size() {
+    let found = targets([
+      target(16, 54, 14, 14, .link("cafe://dashboard"), "a"), target(160, 165, 5, 5, .link("cafe://dashboard"), "b"),
+    ])
+    #expect(found[0].box == Rect(x: 11, y: 49, width: 24, height: 24))
+    #expect(found[1].box == Rect(x: 146, y: 146, width: 24, height: 24))
+  }
+
+  @Test("link only to places of our apps")
+  func links() {
+    let links = ["javascript:alert(1)", "https://example.org/", "//example.org", "cafe://nowhere", "CAFE://dashboard"]
+    let found = targets(links.map { target(0, 0, 50, 50, .link($0), $0) })
+    #expect(found.map(\.action) == [.link("cafe://dashboard")])
+  }
+
+  @Test("are real links and buttons with words; disabled at another moment")
+  func markup() {
+    let button = CardTarget(
+      box: Rect(x: 1, y: 2, width: 24, height: 24), action: .intent(type: "complete-task", number: 3),
+      label: "Do \"it\"")
+    #expect(
+      button.html(kind: "todays-tasks", isEnabled: true).text == """
+        <foreignObject x="1" y="2" width="24" height="24"><button form="form-todays-tasks" \
+        formaction="/intents/complete-task" name="action" value="3" aria-label="Do &quot;it&quot;"></button></foreignObject>
+        """)
+    #expect(
+      button.html(kind: "todays-tasks", isEnabled: false).text == """
+        <foreignObject x="1" y="2" width="24" height="24"><button disabled aria-label="Do &quot;it&quot;"></button>\
+        </foreignObject>
+        """)
+  }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import CacheSyncPage
+
+@Suite("Markup")
+struct HTMLTests {
+  @Test("escapes what is put into it, in text and in attributes")
+  func escaping() {
+    let evil = "<script>\"'&</script>"
+    let html: HTML = "<p title=\"\(evil)\">\(evil)</p>"
+    let escaped = "&lt;script&gt;&quot;&#39;&amp;&lt;/script&gt;"
+    #expect(html.text == "<p title=\"\(escaped)\">\(escaped)</p>")
+  }
+
+  @Test("keeps markup that is put into it")
+  func nesting() {
+    let items: [HTML] = ["<li>\("a<b")</li>", "<li>2</li>"]
+    let html: HTML = "<ul>\(items)</ul>\("<hr>", if: false)\("<br>", if: true)"
+    #expect(html.text == "<ul><li>a&lt;b</li><li>2</li></ul><br>")
+  }
+
+  @Test("drops controls of direction and of terminals")
+  func controls() {
+    let html: HTML = "\("a\u{202E}b\u{0}c")"
+    #expect(html.text == "abc")
+  }
+
+  @Test(
+    "writes lengths with at most two decimals",
+    arguments: [(1.0, "1"), (0.5, "0.5"), (12.345, "12.35"), (-2.25, "-2.25"), (3.05, "3.05"), (0.001, "0")])
+  func lengths(length: Double, text: String) {
+    let html: HTML = "\(length)"
+    #expect(html.text == text)
+  }
+
+  @Test("names feeds, kinds and types in words")
+  func titles() {
+    #expect("meal-plan".asTitle == "Meal plan" && "".asTitle == "")
+  }
+}

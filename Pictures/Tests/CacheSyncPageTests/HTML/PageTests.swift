@@ -1,0 +1,103 @@
+import CacheSync
+import Foundation
+import Testing
+
+@testable import CacheSyncPage
+
+@Suite("The page")
+struct PageTests {
+  private let view: CacheView
+
+  init() throws {
+    let dates = ["2026-11-22T05:00:00Z", "2026-11-22T19:00:00Z"]
+    view = CacheView(
+      generation: 17, snapshots: try CacheViewTests.snapshots(["task-count": dates, "calories": dates]),
+      dayIndex: .object([
+        "timeZone": .string("America/New_York"),
+        "days": .array([
+          .object([
+            "date": .string("2026-11-22"), "start": .string("2026-11-22T05:00:00Z"),
+            "end": .string("2026-11-23T05:00:00Z"), "feeds": .object(["tasks": .null]),
+          ]),
+          .object([
+            "date": .string("2026-11-23"), "start": .string("2026-11-23T05:00:00Z"),
+            "end": .string("2026-11-24T05:00:00Z"), "feeds": .object([:]),
+          ]),
+        ]),
+      ]), moment: try #require(Instant("2026-11-22T12:00:00Z")))
+  }
+
+  private func page(at asked: String? = nil, error: String? = nil) -> String {
+    var cards = DrawnCards()
+    let head = PageHead(present: view, asked: asked.flatMap { Instant($0) })
+    let sections = asked == nil ? cards.sections(of: view) : cards.pastSections(of: view)
+    return Page(
+      .dark, head: head, sections: sections, problems: [], status: StatusPanel(agent: .none, present: view),
+      error: error
+    ).html.text
+  }
+
+  @Test("has a section for each app, a card for each kind, and its forms")
+  func sections() throws {
+    let text = page()
+    let places = try [
+      "app-nutrition", "card-calories", "app-tasks", "card-task-count", "form-add-task", "problems", "status",
+    ]
+    .map { try #require(text.range(of: "id=\"\($0)\"")).lowerBound }
+    #expect(places == places.sorted())
+    #expect(text.contains("<h1>Sunday, 22 November</h1><p>America/New_York</p>"))
+    #expect(text.contains("data-generation=\"17\"") && text.contains("data-appearance=\"dark\""))
+    #expect(text.contains("none runs"))
+  }
+
+  @Test("has a link to each day's start, and to the present for today")
+  func days() {
+    let text = page()
+    #expect(
+      text.contains(
+        "<a href=\"/\" class=\"today\" aria-current=\"date\" aria-label=\"Sunday 22 November, today: Tasks\""))
+    #expect(text.contains("<a href=\"/?at=2026-11-23T05:00:00Z\" aria-label=\"Monday 23 November: nothing\""))
+  }
+
+  @Test("has a slider whose steps are now and the coming boundaries")
+  func slider() {
+    let text = page()
+    #expect(text.contains("name=\"since\" value=\"2026-11-22T05:00:00Z\""))
+    #expect(text.contains("min=\"0\" max=\"1\" value=\"0\""))
+    #expect(text.contains("<option value=\"1\" label=\"today 14:00\" data-at=\"2026-11-22T19:00:00Z\">"))
+  }
+
+  @Test("says at another moment that it does, and has no button that acts")
+  func past() {
+    let text = page(at: "2026-11-22T19:30:00Z")
+    #expect(
+      text.contains("This is today 14:30, computed from the files") && text.contains("<a href=\"/\">Back to now</a>"))
+    #expect(text.contains("value=\"1\" list=\"steps\"") && text.contains("<h1>Sunday, 22 November, 14:30</h1>"))
+    #expect(text.contains("<button disabled>Add task</button>") && !text.contains("<button>Add task</button>"))
+    #expect(!text.contains("http-equiv"))
+  }
+
+  @Test("has the same bytes until something changes, and other tokens in another run")
+  func sameBytes() {
+    var cards = DrawnCards()
+    let first = cards.sections(of: view).flatMap { $0.cards.map(\.html.text) + $0.forms.map(\.html.text) }
+    let second = cards.sections(of: view).flatMap { $0.cards.map(\.html.text) + $0.forms.map(\.html.text) }
+    #expect(first == second)
+    #expect(page() != page())
+  }
+
+  @Test("gives a form a new token when it was used, and a card the same one")
+  func newToken() throws {
+    var cards = DrawnCards()
+    let tasks = try #require(cards.sections(of: view).first { $0.feed == "tasks" })
+    let token = try #require(tasks.forms[0].token)
+    cards.press(token, 0)
+    let later = try #require(cards.sections(of: view).first { $0.feed == "tasks" })
+    #expect(later.forms[0].token != token && later.cards == tasks.cards)
+  }
+
+  @Test("says in a line what could not be done")
+  func error() {
+    #expect(page(error: "a <b> c").contains("<p class=\"banner error\">a &lt;b&gt; c</p>"))
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import CacheSyncPage
+
+@Suite("Tokens of cards")
+struct ActionTokensTests {
+  private let oats = ActionTokens.Action(type: "log-food", fields: ["foodId": "oats"])
+  private let eggs = ActionTokens.Action(type: "log-food", fields: ["foodId": "eggs"])
+
+  @Test("stand for each button once")
+  func once() {
+    var tokens = ActionTokens()
+    let token = tokens.issue([oats, eggs], on: "card-quick-log")
+    #expect(tokens.redeem(token, 1) == .first(eggs, id: "\(token)-1", on: "card-quick-log"))
+    // A press that failed does not count.
+    #expect(tokens.redeem(token, 1) == .first(eggs, id: "\(token)-1", on: "card-quick-log"))
+    tokens.press(token, 1)
+    #expect(tokens.redeem(token, 1) == .again(on: "card-quick-log"))
+    #expect(tokens.redeem(token, 0) == .first(oats, id: "\(token)-0", on: "card-quick-log"))
+    #expect(tokens.isUsed(token))
+  }
+
+  @Test("are unknown when never given out, for another button, and when too many came after")
+  func unknown() {
+    var tokens = ActionTokens(capacity: 2)
+    let first = tokens.issue([oats], on: "a")
+    #expect(
+      tokens.redeem("0", 0) == .unknown && tokens.redeem(first, 1) == .unknown && tokens.redeem(first, -1) == .unknown)
+    let second = tokens.issue([oats], on: "b")
+    #expect(!tokens.isUsed(first))
+    _ = tokens.issue([oats], on: "c")
+    #expect(tokens.redeem(first, 0) == .unknown && tokens.isUsed(first))
+    #expect(tokens.redeem(second, 0) != .unknown)
+  }
+
+  @Test("are 128 random bits")
+  func random() {
+    var tokens = ActionTokens()
+    let issued = (0..<100).map { _ in tokens.issue([], on: "") }
+    #expect(Set(issued).count == 100)
+    #expect(issued.allSatisfy { RandomKey.isKey($0) })
+  }
+}

@@ -1,0 +1,71 @@
+import NIOCore
+import Testing
+
+@testable import CacheSyncPage
+
+@Suite("A listener")
+struct ListenerTests {
+  private func text(_ buffers: [ByteBuffer]) -> String { buffers.map { String(buffer: $0) }.joined() }
+
+  @Test("gets the newest of each part, in the order in which the parts changed first")
+  func newest() {
+    let listener = Listener()
+    for (part, data) in [("a", "1"), ("b", "2"), ("a", "3")] as [(String, HTML)] {
+      listener.tell(ByteBuffer(event: "part", data: data), about: part)
+    }
+    #expect(text(listener.takeWaiting()) == "event: part\ndata: 3\n\nevent: part\ndata: 2\n\n")
+    #expect(listener.takeWaiting().isEmpty)
+  }
+
+  @Test("is given the generation with the last event, or alone; the same one once")
+  func generation() {
+    let listener = Listener()
+    listener.tell(ByteBuffer(event: "part", data: "1"), about: "a")
+    listener.tell(ByteBuffer(event: "part", data: "2"), about: "b")
+    listener.tell(generation: 7)
+    #expect(text(listener.takeWaiting()) == "event: part\ndata: 1\n\nid: 7\nevent: part\ndata: 2\n\n")
+    listener.tell(generation: 7)
+    #expect(listener.takeWaiting().isEmpty)
+    listener.tell(generation: 8)
+    #expect(text(listener.takeWaiting()) == "id: 8\n\n")
+  }
+
+  @Test("is given a comment where nothing else shows that the connection lives")
+  func comment() {
+    let listener = Listener()
+    listener.tellComment()
+    #expect(text(listener.takeWaiting()) == ":\n\n")
+  }
+
+  @Test("gets markup of several lines as several lines of data")
+  func lines() {
+    #expect(String(buffer: ByteBuffer(event: "part", data: "<p>\n</p>")) == "event: part\ndata: <p>\ndata: </p>\n\n")
+  }
+
+  @Test("keeps no more than one page, however slowly it is read")
+  func bounded() {
+    let listener = Listener()
+    for number in 0..<10_000 {
+      listener.tell(ByteBuffer(event: "part", data: "\(number)"), about: "card-\(number % 18)")
+    }
+    #expect(listener.takeWaiting().count == 18)
+  }
+}
+
+@Suite("The audience")
+struct AudienceTests {
+  @Test("is told of a part ten times a second at most, and then of the newest")
+  func rate() throws {
+    var audience = Audience()
+    let listener = Listener()
+    audience.listeners[ObjectIdentifier(listener)] = listener
+    let begin = ContinuousClock.now
+    #expect(audience.tell([("a", "1"), ("b", "1")], at: begin) == nil)
+    #expect(listener.takeWaiting().count == 2)
+    let soon = audience.tell([("a", "2"), ("b", "1")], at: begin + .milliseconds(30))
+    #expect(soon == begin + .milliseconds(100))
+    #expect(listener.takeWaiting().isEmpty)
+    #expect(audience.tell([("a", "3"), ("b", "1")], at: begin + .milliseconds(100)) == nil)
+    #expect(listener.takeWaiting().map { String(buffer: $0) } == ["event: part\ndata: 3\n\n"])
+  }
+}

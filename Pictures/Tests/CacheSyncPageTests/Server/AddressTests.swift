@@ -1,0 +1,34 @@
+import SystemPackage
+import Testing
+
+@testable import CacheSyncPage
+
+@Suite("Where the page is served")
+struct AddressTests {
+  @Test("reads addresses and writes them as they were")
+  func reading() {
+    for text in ["127.0.0.1:8735", "[::1]:0", "localhost:80", "0.0.0.0:65535", "unix:/run/page.sock"] {
+      #expect(ListenAddress(text)?.description == text)
+    }
+  }
+
+  @Test(
+    "refuses everything else",
+    arguments: [
+      "", ":", "8735", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "::1:8735", "[127.0.0.1]:80",
+      "[::1]", "shelf.example:80", "unix:", "unix:/" + String(repeating: "x", count: 107), "http://127.0.0.1:80",
+    ])
+  func refusing(text: String) {
+    #expect(ListenAddress(text) == nil)
+  }
+
+  @Test("knows which addresses others reach")
+  func local() throws {
+    for (text, isLocal) in [
+      ("127.0.0.1:1", true), ("[::1]:1", true), ("unix:/x", true), ("0.0.0.0:1", false), ("[::]:1", false),
+    ] {
+      #expect(try #require(ListenAddress(text)).isLocal == isLocal)
+    }
+    #expect(ListenAddress("0.0.0.0:1")?.forBrowsers == "127.0.0.1:1")
+  }
+}

@@ -1,0 +1,67 @@
+import HTTPTypes
+import SystemPackage
+import Testing
+
+@testable import CacheSyncPage
+
+@Suite("The guards")
+struct GuardTests {
+  private let key = "0123456789abcdef0123456789abcdef"
+  private var guards: Guard {
+    Guard(address: .tcp(host: "127.0.0.1", port: 8735), allowedHosts: ["shelf.example"], key: key)
+  }
+
+  private func head(host: String?, _ fields: HTTPFields = [:]) -> HTTPRequest {
+    HTTPRequest(method: .get, scheme: nil, authority: host, path: "/", headerFields: fields)
+  }
+
+  @Test("let in our own names with the port, and allowed ones")
+  func hosts() throws {
+    for host in [
+      "localhost:8735", "127.0.0.1:8735", "[::1]:8735", "LOCALHOST:8735", "shelf.example", "shelf.example:8735",
+    ] {
+      try guards.checkHost(head(host: host))
+    }
+    for host in [nil, "", "localhost", "localhost:80", "evil.example:8735", "127.0.0.1.:8735", "localhost:8735."] {
+      #expect(throws: Refusal.misdirected) { try guards.checkHost(head(host: host)) }
+    }
+  }
+
+  @Test("let in no second Host, whatever it says")
+  func twoHosts() throws {
+    var fields = HTTPFields()
+    fields.append(HTTPField(name: try #require(HTTPField.Name("Host")), value: "localhost:8735"))
+    #expect(throws: Refusal.misdirected) { try guards.checkHost(head(host: "localhost:8735", fields)) }
+  }
+
+  @Test("on port 80 and on a unix socket, let in names without a port")
+  func otherAddresses() throws {
+    try Guard(address: .tcp(host: "127.0.0.1", port: 80), allowedHosts: [], key: key).checkHost(head(host: "localhost"))
+    let socket = Guard(address: .unix("/run/page.sock"), allowedHosts: [], key: nil)
+    try socket.checkHost(head(host: "localhost"))
+    try socket.checkKey(head(host: "localhost"), queried: [])
+    #expect(throws: Refusal.misdirected) { try socket.checkHost(head(host: "127.0.0.1")) }
+  }
+
+  @Test("take the key from the address or from the cookie of this server")
+  func keys() throws {
+    try guards.checkKey(head(host: nil), queried: [key])
+    try guards.checkKey(head(host: nil, [.cookie: "a=b; cachesync-8735=\(key); c=d"]), queried: [])
+    let wrong = String(key.dropLast()) + "0"
+    for cookie in [
+      "", "cachesync-8736=\(key)", "cachesync-8735=\(wrong)", "xcachesync-8735=\(key)", "cachesync-8735=\(key)0",
+    ] {
+      #expect(throws: Refusal.noKey) { try guards.checkKey(head(host: nil, [.cookie: cookie]), queried: ["", wrong]) }
+    }
+  }
+
+  @Test("take posts of our own pages alone")
+  func origins() throws {
+    try guards.checkOrigin(head(host: "localhost:8735", [.origin: "http://localhost:8735"]))
+    for origin in ["null", "", "https://localhost:8735", "http://127.0.0.1:8735", "http://localhost:8735.evil.example"]
+    {
+      #expect(throws: Refusal.foreignOrigin) { try guards.checkOrigin(head(host: "localhost:8735", [.origin: origin])) }
+    }
+    #expect(throws: Refusal.foreignOrigin) { try guards.checkOrigin(head(host: "localhost:8735")) }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import CacheSyncPage
+
+@Suite("A key file")
+final class KeyFileTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cachesync-\(UUID().uuidString)")
+  private var path: String { folder.appendingPathComponent("key").path }
+  private var file: KeyFile { KeyFile(path: FilePath(path)) }
+
+  init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func write(_ text: String, mode: Int = 0o600) throws {
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  @Test("is made for its owner alone, and gives the same key again")
+  func made() throws {
+    let key = try file.key()
+    #expect(RandomKey.isKey(key))
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(try file.key() == key)
+  }
+
+  @Test(
+    "is refused when it holds no key",
+    arguments: ["", "\n", "0123", String(repeating: "g", count: 32), String(repeating: "0", count: 33)])
+  func noKey(text: String) throws {
+    try write(text)
+    let failure = #expect(throws: KeyFile.Failure.self) { try file.key() }
+    #expect(failure?.isPermission == false)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+  }
+
+  @Test("is refused when others may read it")
+  func open() throws {
+    try write(String(repeating: "0", count: 32), mode: 0o640)
+    let failure = #expect(throws: KeyFile.Failure.self) { try file.key() }
+    #expect(failure?.isPermission == true)
+  }
+}

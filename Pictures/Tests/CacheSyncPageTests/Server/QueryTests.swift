@@ -1,0 +1,51 @@
+import CacheSync
+import HummingbirdCore
+import Testing
+
+@testable import CacheSyncPage
+
+@Suite("Queries and forms")
+struct QueryTests {
+  @Test("give values, decoded; a plus is a blank in a form alone")
+  func values() throws {
+    let query = Query(of: URI("/?at=2026-11-24T12:00:00+01:00&widget=a%3Ab&widget=c"))
+    #expect(try query.value("at") { Instant($0) } == Instant("2026-11-24T11:00:00Z"))
+    #expect(query.all("widget") == ["a:b", "c"])
+    #expect(Query(form: "title=Beans+%26+rice%2B&x=://y").all("title") == ["Beans & rice+"])
+  }
+
+  @Test(
+    "are refused for a value that cannot be used, and for two where one is meant", arguments: ["n=x", "n=9", "n=1&n=1"])
+  func refusing(query: String) {
+    #expect(throws: Refusal.badQuery("n")) {
+      try Query(of: URI("/?\(query)")).value("n", { Int($0) }, where: { $0 < 5 })
+    }
+  }
+
+  @Test("become the words of render")
+  func pictures() throws {
+    let query = Query(of: URI("/?scale=2&bits=1&at=2026-11-24T12:00:00Z&other=1"))
+    let request = try #require(try PictureRequest(path: "/picture/calories/accessoryInline.svg", query))
+    #expect(
+      request.words == [
+        "--family=accessoryInline", "--format=svg", "--scale=2", "--bits=1", "--at=2026-11-24T12:00:00Z", "--",
+        "calories",
+      ])
+    #expect(request.moment == Instant("2026-11-24T12:00:00Z") && request.kinds == ["calories"])
+    let screen = try #require(
+      try PictureRequest(path: "/screen.png", Query(of: URI("/?size=800x480&widget=a:b&widget=--all"))))
+    #expect(screen.words == ["--screen=800x480", "--", "a:b", "--all"])
+  }
+
+  @Test(
+    "name no picture for another path",
+    arguments: [
+      "/picture/calories/systemLarge.svg", "/picture/nothing/accessoryInline.svg",
+      "/picture/calories/accessoryInline.gif",
+      "/picture/calories/accessoryInline", "/picture/calories/x/accessoryInline.svg", "/picture//accessoryInline.svg",
+      "/pictures/calories/accessoryInline.svg", "/screen.svg",
+    ])
+  func noPicture(path: String) throws {
+    #expect(try PictureRequest(path: path, Query(of: URI("/"))) == nil)
+  }
+}

@@ -1,0 +1,127 @@
+"""What open pages are told, without a browser."""
+
+import shutil
+import socket
+import threading
+import time
+
+from support import PATIENCE, PageTests, until
+
+
+class Listener:
+    """A connection to /events, and the events that came."""
+
+    def __init__(self, page, since=None, last=None, reads=True):
+        self.events, self.identifier = [], None
+        self.connection = socket.create_connection((page.host, page.port), timeout=PATIENCE)
+        query = "" if since is None else f"?since={since}"
+        fields = "" if last is None else f"Last-Event-ID: {last}\r\n"
+        self.connection.sendall(f"GET /events{query} HTTP/1.1\r\nHost: {page.host}:{page.port}\r\n"
+                                f"Cookie: {page.cookie}\r\n{fields}\r\n".encode())
+        if reads:
+            threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        stream = self.connection.makefile("rb")
+        try:
+            while stream.readline() != b"\r\n":
+                pass
+            rest = b""
+            while size := int(stream.readline(), 16):
+                rest += stream.read(size)
+                stream.readline()
+                while b"\n\n" in rest:
+                    block, rest = rest.split(b"\n\n", 1)
+                    self.take(block.decode())
+        except (OSError, ValueError):
+            pass
+
+    def take(self, block):
+        data = "\n".join(line[6:] for line in block.split("\n") if line.startswith("data: "))
+        if data:
+            self.events.append((time.monotonic(), data))
+        for line in block.split("\n"):
+            if line.startswith("id: "):
+                self.identifier = int(line[4:])
+
+    def cards(self):
+        return [data.split('id="', 1)[1].split('"', 1)[0] for _, data in self.events if data.startswith("<article")]
+
+    def close(self):
+        self.connection.close()
+
+
+class Events(PageTests):
+    def setUp(self):
+        super().setUp()
+        # The task of these tests is the only one, so that the cards show it.
+        shutil.rmtree(self.directory / "cache/tasks")
+        (self.directory / "cache/cachedTasks.json").unlink()
+        self.run_agent()
+        self.page = self.serve()
+
+    def listen(self, *words, **options):
+        listener = Listener(self.page, *words, **options)
+        self.addCleanup(listener.close)
+        return listener
+
+    def generation(self):
+        return int(self.page.get()[2].split('data-generation="', 1)[1].split('"', 1)[0])
+
+    def test_only_what_changed(self):
+        listener = self.listen(self.generation())
+        until(lambda: listener.identifier, "the generation comes")
+        self.assertEqual(listener.events, [])
+        self.drop_task("mine", "Try the page")
+        until(lambda: "card-todays-tasks" in listener.cards(), "the card comes")
+        until(lambda: listener.identifier == self.generation(), "the generation comes after the cards")
+        self.assertNotIn("card-meal-plan", listener.cards())
+        self.assertTrue(any("Try the page" in data for _, data in listener.events))
+
+    def test_everything_newer(self):
+        before = self.generation()
+        self.drop_task("mine", "Try the page")
+        for listener in (self.listen(before), self.listen(0, last=before)):
+            until(lambda: listener.identifier, "the generation comes")
+            self.assertIn("card-todays-tasks", listener.cards())
+            self.assertNotIn("card-meal-plan", listener.cards())
+        listener = self.listen()
+        until(lambda: listener.identifier, "the generation comes")
+        self.assertIn("card-meal-plan", listener.cards())
+
+    def test_ten_a_second_and_the_newest_last(self):
+        listener = self.listen(self.generation())
+        until(lambda: listener.identifier, "the generation comes")
+        begin = time.monotonic()
+        for number in range(40):
+            self.drop_task("mine", f"Task {number}")
+        seconds = time.monotonic() - begin
+        until(lambda: "Task 39" in "".join(data for _, data in listener.events), "the last one comes")
+        count = listener.cards().count("card-todays-tasks")
+        self.assertLessEqual(count, 10 * (seconds + 0.2) + 1)
+        newest = [data for _, data in listener.events if 'id="card-todays-tasks"' in data][-1]
+        self.assertIn("Task 39", newest)
+
+    def test_a_listener_that_does_not_read(self):
+        """It loses events, and nobody else does."""
+        self.listen(0, reads=False)
+        listener = self.listen(self.generation())
+        for number in range(20):
+            self.drop_task("mine", f"Task {number}")
+        until(lambda: "Task 19" in "".join(data for _, data in listener.events), "the last one comes")
+
+    def test_a_hundred_listeners(self):
+        """All have a change within 100 ms of each other (a debug build on a busy machine: within a second)."""
+        generation = self.generation()
+        listeners = [self.listen(generation) for _ in range(100)]
+        until(lambda: all(listener.identifier for listener in listeners), "all listen")
+        self.drop_task("mine", "Try the page")
+        until(lambda: all("card-todays-tasks" in listener.cards() for listener in listeners), "all have it")
+        moments = [listener.events[0][0] for listener in listeners]
+        self.assertLess(max(moments) - min(moments), 1)
+
+    def test_end(self):
+        """The server ends also while somebody listens."""
+        listener = self.listen(0)
+        until(lambda: listener.identifier, "the generation comes")
+        self.assertEqual(self.stop(self.page.process), 0)
