@@ -103,7 +103,8 @@ document.addEventListener("submit", async event => {
   const button = event.submitter, body = new URLSearchParams(new FormData(form, button));
   let error = "the server does not answer";
   try {
-    const response = await fetch(button?.getAttribute("formaction") ?? form.action, { method: "POST", body, redirect: "manual" });
+    // An input is called "action", so the form's property of that name is that input.
+    const response = await fetch(button?.getAttribute("formaction") ?? form.getAttribute("action"), { method: "POST", body, redirect: "manual" });
     if (response.type === "opaqueredirect") return form.reset();
     error = await response.text();
   } catch {}
