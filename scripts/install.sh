@@ -23,7 +23,7 @@ why() {
     python3-pil) echo "tests read PNG files with it" ;;
     chromium | python3-pil) echo "tests compare pictures with a browser's, pixel by pixel" ;;
     fonts-droid-fallback) echo "tests draw Chinese and Japanese with it" ;;
-    chromium | chromium-driver | python3-selenium) echo "tests look at the page in a real browser" ;;
+    chromium-driver | python3-selenium) echo "tests look at the page in a real browser" ;;
     python3-pip) echo "tests fetch a package that judges whether everybody can use the page" ;;
     *) echo "needed to build or test" ;;
   esac
