@@ -1,4 +1,4 @@
-import CacheSync
+@testable import CacheSync
 import Testing
 
 @testable import CacheSyncPictures
@@ -55,7 +55,7 @@ struct ColumnTests {
     let circle = marks[0].box.inset(by: 8)
     for mark in marks.dropFirst() {
       // Capitals and digits of Inter are 0.73 sizes high and stand on the baseline.
-      let line = try #require(line(mark))
+      let line = try #require(self.line(mark))
       for y in [line.baseline, line.baseline - 0.73 * line.type.size] {
         for x in [mark.box.x, mark.box.maxX] {
           let (dx, dy) = (x - circle.midX, y - circle.midY)
