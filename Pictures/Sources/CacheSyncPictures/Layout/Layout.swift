@@ -12,7 +12,10 @@ package struct Layout {
     let view = snapshot.view(of: entry, family: family)
     let name = snapshot.kind.replacing("-", with: " ")
     let title = name.prefix(1).uppercased() + name.dropFirst() + (entry.state == .stale ? ", stale" : "")
-    return picture(of: view, in: frame, title: title.clean, link: snapshot.deepLink)
+    var picture = picture(of: view, in: frame, title: title.clean, link: snapshot.deepLink)
+    // Where people want no numbers, shares are seen and not said.
+    if entry.content["showsNumbers"]?.bool == false { picture.describeTextsAlone() }
+    return picture
   }
 
   package func picture(of view: ViewNode, in frame: Frame, title: String, link: String? = nil) -> Picture {

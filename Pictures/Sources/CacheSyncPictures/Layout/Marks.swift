@@ -39,7 +39,8 @@ struct Marks {
     switch node.form {
     case .text(let text): place(text, in: inside, isCentred: isCentred)
     case .icon(let symbol):
-      append(Mark(inside.centred(width: symbol.side, height: symbol.side), .icon(symbol.name, Token(symbol.tint))))
+      let side = min(symbol.side, inside.width, inside.height)
+      append(Mark(inside.centred(width: side, height: side), .icon(symbol.name, Token(symbol.tint))))
     case .ring(let ring, let center): place(ring, center, in: inside)
     case .bar(let bar): place(bar, in: inside)
     case .row(let icon, let fields):

@@ -101,6 +101,9 @@ struct Measures {
       let part = min(1, excess / total)
       given = zip(given, spare).map { $0 - $1 * part }
     }
+    // Where nothing else helps, all give way alike, and what has no room is cut.
+    let total = given.reduce(0, +)
+    if total > room { return given.map { $0 * max(0, room) / total } }
     // Numbers that became short leave what they do not need, so that their units stay beside them.
     given = zip(given, widths).map { $0 < $1.cut ? min($0, $1.short) : $0 }
     guard let level = Self.level(of: zip(given, growing).filter(\.1).map(\.0), filling: room - given.reduce(0, +))

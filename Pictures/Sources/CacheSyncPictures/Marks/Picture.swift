@@ -25,6 +25,14 @@ package struct Picture: Sendable, Equatable {
   /// All texts in order, each ring and bar as "62 percent".
   package var description: String { marks.compactMap(\.says).joined(separator: ", ") }
 
+  /// Leaves rings and bars out of the description.
+  mutating func describeTextsAlone() {
+    for index in marks.indices {
+      if case .text = marks[index].shape { continue }
+      marks[index].says = nil
+    }
+  }
+
   /// The title and the description.
   package var label: String { description.isEmpty ? title : "\(title). \(description)" }
 
