@@ -76,7 +76,7 @@ struct Marks {
       let height = node.room.grows ? max(height, level ?? 0) : height
       var place = Rect(x: box.x, y: y, width: box.width, height: height)
       if isCentred, !node.room.grows || !node.fillsHeight {
-        place = place.centred(width: min(box.width, measures.widths(node).full), height: height)
+        place = place.centred(width: measures.takenWidth(of: node, in: box.width), height: height)
       }
       self.place(node, in: place, isCentred: isCentred, columns: columns)
       y += height + gap
@@ -226,11 +226,11 @@ struct Marks {
     )
   }
 
-  /// Shares of one whole, from the leading edge, a point apart.
+  /// Shares of one whole, from the leading edge, two points apart, so that they are told apart without colours.
   private mutating func place(_ parts: [ViewNode.Bar.Part], in track: Rect) {
     let shown = parts.filter { $0.share > 0 }
     let total = max(1, shown.reduce(0) { $0 + $1.share })
-    let gap = 1.0
+    let gap = 2.0
     let room = track.width - gap * Double(max(0, shown.count - 1))
     // A part that is very small is still seen; the greatest one makes room for it.
     let least = Measures.barHeight

@@ -68,6 +68,16 @@ struct Measures {
     return Widths(full: full, cut: cut, short: cut, least: cut)
   }
 
+  /// How much of a width a node takes, which for texts side by side may be less than what it wants and what there is.
+  func takenWidth(of node: ViewNode, in width: Double) -> Double {
+    let full = widths(node).full
+    guard full > width, case .stack(.horizontal, let nodes) = node.form, node.room.ground == .none else {
+      return min(full, width)
+    }
+    return shares(of: nodes, gap: node.room.gap, in: width)
+      .reduce(node.room.gap * Double(max(0, nodes.count - 1)), +)
+  }
+
   /// What stands for a text that is withheld is as wide as this in its type.
   func withheldWidth(_ text: ViewNode.Text) -> Double { type.width(of: "000", in: text.size.face) }
 

@@ -32,6 +32,13 @@ struct ColumnTests {
     #expect(abs(lines[1].box.x - lines[0].box.maxX - 4) < 0.01)
   }
 
+  @Test("centres what is left of texts side by side")
+  func centre() throws {
+    let lines = try marks(
+      .centred(.horizontal(.label("1000000000", .ink, .title), .word("left"), gap: 4)), .systemSmall)
+    #expect(abs((lines[0].box.x + lines[1].box.maxX) / 2 - 85) < 0.01)
+  }
+
   @Test("shortens numbers before it makes words smaller")
   func words() throws {
     let lines = try marks(
