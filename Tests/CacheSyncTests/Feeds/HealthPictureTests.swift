@@ -46,16 +46,16 @@ struct HealthPictureTests {
       ),
       (
         "overview", overview(), .systemMedium,
-        "1600 · left · Protein · 100 / 168.4 g · Carbs · 238 / 224.5 g · Fat · 78.1 g · 80.6 kg · −0.42 kg a week"
+        "1600 · left · Protein · 68.4 g left · Carbs · 13.5 g over · Fat · 78.1 g · 80.6 kg · −0.42 kg a week"
       ),
       (
         "overview", overview(), .systemLarge,
-        "1600 · left · Protein · 100 / 168.4 g · Carbs · 238 / 224.5 g · Fat · 78.1 g · "
+        "1600 · left · Protein · 68.4 g left · Carbs · 13.5 g over · Fat · 78.1 g · "
           + "Weight · 80.6 kg · −0.42 kg a week · Past week · S · — · S · M · T"
       ),
       (
         "overview", neverWeighed, .systemMedium,
-        "1600 · left · Protein · 100 / 168.4 g · Carbs · 238 / 224.5 g · Fat · 78.1 g"
+        "1600 · left · Protein · 68.4 g left · Carbs · 13.5 g over · Fat · 78.1 g"
       ),
     ] as [(KindName, String, ViewFamily, String)])
   func current(kind: KindName, content: String, family: ViewFamily, words: String) throws {

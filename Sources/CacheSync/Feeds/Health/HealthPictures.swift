@@ -27,12 +27,6 @@ enum HealthPictures {
 
   static func name(of macro: JSONValue) -> String { macro["name"].words.capitalised }
 
-  /// "153 / 168.3 g", without a budget "153 g".
-  static func grams(of macro: JSONValue) -> String {
-    guard macro["budget"]?.double != nil else { return "\(macro["grams"].decimal()) g" }
-    return "\(macro["grams"].decimal()) / \(macro["budget"].decimal()) g"
-  }
-
   /// Above 1 when it is more than the budget, where the published progress ends at 1.
   static func progress(of macro: JSONValue) -> Double? {
     guard Rest(macro["remaining"]).isOver else { return macro["progress"]?.double }

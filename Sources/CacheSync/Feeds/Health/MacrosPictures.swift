@@ -14,7 +14,7 @@ extension MacrosKind {
     let macros = entry.list("macros")
     guard !macros.isEmpty, !entry.isEmpty else { return HealthPictures.noData }
     let columns = macros.map { macro in
-      let name = ViewNode.word(HealthPictures.name(of: macro), .ink, .caption)
+      let name = ViewNode.word(HealthPictures.name(of: macro), .ink, .micro)
       let nodes = [ring(macro, name, diameter: 60)] + amounts(macro, .headline)
       return [ViewNode(.stack(.centred, nodes)).gap(4).growing()]
     }
@@ -33,7 +33,7 @@ extension MacrosKind {
     }
     return [
       HealthPictures.number(rest.amount.decimal(), size, "g \(rest.word)", rest),
-      .label(HealthPictures.grams(of: macro), .soft, .caption),
+      .label("\(macro["grams"].decimal()) / \(macro["budget"].decimal()) g", .soft, .caption),
     ]
   }
 }

@@ -22,13 +22,18 @@ extension OverviewKind {
   private static func day(_ entry: ViewInput, _ more: [[ViewNode]] = []) -> ViewNode {
     let bars = entry.list("macros").map { macro in
       [
-        ViewNode.row(
-          nil, .word(HealthPictures.name(of: macro)).growing(), .value(HealthPictures.grams(of: macro), .soft, .caption)
-        ),
+        ViewNode.row(nil, .word(HealthPictures.name(of: macro)).growing(), left(macro)),
         .bar(HealthPictures.progress(of: macro), HealthPictures.tint(of: macro)),
       ]
     }
     return .horizontal(calories(entry["calories"] ?? .null), ViewNode.spread(bars + more, gap: 2).growing(), gap: 16)
+  }
+
+  /// What is left of a macro; without a budget what was eaten.
+  private static func left(_ macro: JSONValue) -> ViewNode {
+    guard macro["budget"]?.double != nil else { return .value("\(macro["grams"].decimal()) g", .soft, .caption) }
+    let rest = HealthPictures.Rest(macro["remaining"])
+    return .value("\(rest.amount.decimal()) g \(rest.word)", rest.softTint, .caption)
   }
 
   private static func calories(_ calories: JSONValue) -> ViewNode {
