@@ -18,7 +18,7 @@ extension MacrosKind {
       let nodes = [ring(macro, name, diameter: 60)] + amounts(macro, .headline)
       return [ViewNode(.stack(.centred, nodes)).gap(4).growing()]
     }
-    return ViewNode(.stack(.horizontal, Array(columns.joined(separator: [.divider])))).gap(8)
+    return .horizontal(Array(columns.joined(separator: [.divider])))
   }
 
   private static func ring(_ macro: JSONValue, _ center: ViewNode, diameter: Double) -> ViewNode {

@@ -48,14 +48,14 @@ extension OverviewKind {
   /// "80.6 kg", where it goes, and how fast; nil: it was never measured.
   private static func weight(_ entry: ViewInput, _ size: ViewNode.Size) -> ViewNode? {
     guard let weight = entry["weight"], weight["latest"]?.double != nil else { return nil }
-    let (arrow, sign) =
+    let arrow: ViewNode =
       switch weight["trend"]?.string {
-      case "down": ("arrow.down.right", "↓")
-      case "up": ("arrow.up.right", "↑")
-      default: ("arrow.right", "→")
+      case "down": .icon("arrow.down.right", "↓", .soft)
+      case "up": .icon("arrow.up.right", "↑", .soft)
+      default: .icon("arrow.right", "→", .soft)
       }
     return .horizontal(
-      .label("\(weight["latest"].decimal()) kg", .ink, size), .icon(arrow, sign, .soft, side: Double(size.rawValue)),
+      .label("\(weight["latest"].decimal()) kg", .ink, size), arrow.side(Double(size.rawValue)),
       .label("\(weight["slopePerWeek"].decimal(places: 2)) kg a week", .soft, size), gap: 4)
   }
 
@@ -70,6 +70,6 @@ extension OverviewKind {
       let nodes = intake == nil ? [.spacer, .label(.missing, .soft, .caption)] : [ViewNode(.bar(bar)).growing()]
       return ViewNode(.stack(.centred, nodes + [.word(letter ?? .missing, .soft, .caption)])).gap(4).growing()
     }
-    return ViewNode(.stack(.horizontal, columns)).gap(8)
+    return .horizontal(columns)
   }
 }

@@ -15,7 +15,7 @@ extension MealPlanKind {
     return .vertical([day] + rows, gap: 4)
   }
 
-  private static func icon(_ meal: JSONValue) -> ViewNode { icon(meal["symbol"]?.string, .pink, side: 20) }
+  private static func icon(_ meal: JSONValue) -> ViewNode { icon(meal["symbol"]?.string, .pink).side(20) }
 
   /// "Adult breakfast" for one that is not the family's.
   private static func label(_ meal: JSONValue) -> ViewNode {

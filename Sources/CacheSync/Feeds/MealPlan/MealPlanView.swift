@@ -13,14 +13,12 @@ extension MealPlanKind {
       })
   }
 
-  static func icon(_ symbol: String?, _ tint: ViewNode.Tint = .ink, side: Double = 16) -> ViewNode {
-    let sign =
-      switch symbol {
-      case "sunrise": "🌅"
-      case "sun.max": "🌞"
-      case "moon.stars": "🌙"
-      default: "•"
-      }
-    return .icon(symbol ?? "", sign, tint, side: side)
+  static func icon(_ symbol: String?, _ tint: ViewNode.Tint = .ink) -> ViewNode {
+    switch symbol {
+    case "sunrise": .icon("sunrise", "🌅", tint)
+    case "sun.max": .icon("sun.max", "🌞", tint)
+    case "moon.stars": .icon("moon.stars", "🌙", tint)
+    default: .icon(symbol ?? "", "•", tint)
+    }
   }
 }

@@ -3,12 +3,13 @@ extension MacroBreakdownKind {
   /// What was eaten of each macro, and what is left of it.
   static func medium(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return NutritionPictures.unsynced }
+    let macros = entry.list("macros")
+    guard entry.showsNumbers else { return .spread(macros.map { NutritionPictures.bar($0) }, gap: 4) }
     return .spread(
-      entry.list("macros").map { macro in
-        guard entry.showsNumbers else { return NutritionPictures.bar(macro) }
-        return [
+      macros.map { macro in
+        [
           .row(nil, NutritionPictures.name(of: macro).growing(), grams(macro)),
-          .row(nil, NutritionPictures.bar(of: macro), left(macro)),
+          .row(nil, NutritionPictures.bar(of: macro), .value(left(macro), .soft, .caption)),
         ]
       })
   }
@@ -28,7 +29,7 @@ extension MacroBreakdownKind {
     let calories = ViewNode.value("\(macro["calories"].whole) kcal", .soft, .caption)
     return ViewNode.spread([
       [.horizontal(name.growing(), grams(macro))], [bar],
-      [.horizontal(ViewNode.label(leftText(macro), .soft, .caption).growing(), calories)],
+      [.horizontal(ViewNode.label(left(macro), .soft, .caption).growing(), calories)],
     ]).on(.tile)
   }
 
@@ -46,14 +47,12 @@ extension MacroBreakdownKind {
       let share = ViewNode.label(macro["share"].percent, .ink, .caption)
       return entry.showsNumbers ? ViewNode.horizontal(dot, name, share, gap: 4) : .horizontal(dot, name, gap: 4)
     }
-    return ViewNode(.stack(.horizontal, parts)).gap(16)
+    return .horizontal(parts, gap: 16)
   }
 
   private static func grams(_ macro: JSONValue) -> ViewNode {
     .value("\(macro["grams"].decimal()) / \(macro["target"].decimal()) g")
   }
 
-  private static func left(_ macro: JSONValue) -> ViewNode { .value(leftText(macro), .soft, .caption) }
-
-  private static func leftText(_ macro: JSONValue) -> String { "\(macro["remaining"].decimal()) g left" }
+  private static func left(_ macro: JSONValue) -> String { "\(macro["remaining"].decimal()) g left" }
 }

@@ -5,8 +5,8 @@ enum NutritionPictures {
 
   /// A macro's name with what is to be said at the end of its line, and its bar below.
   static func bar(_ macro: JSONValue, _ value: ViewNode? = nil) -> [ViewNode] {
-    let name = name(of: macro).growing()
-    return [value.map { .row(nil, name, $0) } ?? name, bar(of: macro)]
+    let name = name(of: macro)
+    return [value.map { .row(nil, name.growing(), $0) } ?? name, bar(of: macro)]
   }
 
   static func name(of macro: JSONValue) -> ViewNode { .word(macro["name"].words.capitalised) }

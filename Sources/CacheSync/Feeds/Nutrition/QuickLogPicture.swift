@@ -17,6 +17,6 @@ extension QuickLogKind {
     if showsNumbers { lines.append(.label("\(food["calories"].whole) cal", .soft, .caption)) }
     let plus = ViewNode.icon("plus", "+", .green)
     return ViewNode.horizontal(.vertical(lines, gap: 0).growing(), plus).on(.tile)
-      .onTap(.intent("log-food", ["foodId": food["id"]?.string ?? food["id"].words]))
+      .onTap(.intent("log-food", ["foodId": food["id"].recordID]), label: "Log \(food["name"].words)")
   }
 }
