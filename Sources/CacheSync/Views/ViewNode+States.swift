@@ -38,8 +38,8 @@ extension ViewNode {
     switch family {
     case .accessoryInline: return .horizontal(warning(12), word, growing())
     case .accessoryCircular:
-      guard case .ring(let ring, let center) = form else { return .centred(self, warning(12), gap: 0) }
-      return ViewNode(.ring(ring, center: .centred(center, warning(12), gap: 0)), action: action)
+      guard case .ring(let ring, let center) = form else { return above(warning(12)) }
+      return ViewNode(.ring(ring, center: center.above(warning(12))), action: action)
     default:
       if case .stack(.vertical, var nodes) = form, let first = nodes.first, first.isHeading {
         nodes[0] = .horizontal(first.growing(), badge)
@@ -49,6 +49,12 @@ extension ViewNode {
       }
       return .vertical(.horizontal(.spacer, badge), growing(), gap: 4)
     }
+  }
+
+  /// The node with another one below it, in the middle.
+  private func above(_ node: ViewNode) -> ViewNode {
+    guard case .stack(.centred, let nodes) = form, room.more == nil else { return .centred(self, node, gap: 0) }
+    return ViewNode(.stack(.centred, nodes + [node]), action: action).gap(0)
   }
 
   /// Whether it is one line that has room for a badge at its end.

@@ -28,4 +28,18 @@ struct ViewStatesTests {
       #expect(nodes.count == 2 && nodes[1] == view.growing() && nodes[0].words == "stale")
     }
   }
+
+  @Test("has its badge below all lines of a circle, and of a ring in it")
+  func circle() {
+    let lines = ViewNode.centred(.label("6"), .word("tasks"), gap: 0)
+    for view in [lines, .ring(0.5, lines)] {
+      let stale = view.dressed(for: .stale, in: .accessoryCircular)
+      let stacks = stale.all.compactMap { if case .stack(.centred, let nodes) = $0.form { nodes } else { nil } }
+      #expect(stacks.map(\.count) == [3] && stacks.first?.last?.symbols == ["exclamationmark.triangle"])
+    }
+    // Rows that may give way are not mixed with what may not.
+    var list = lines
+    list.room.more = 0
+    #expect(list.dressed(for: .stale, in: .accessoryCircular).all.contains(list))
+  }
 }

@@ -27,8 +27,7 @@ package struct Layout {
     var marks = Marks(measures: measures, frame: frame)
     marks.append(Mark(frame.card, .box(radius: frame.corner, fill: .token(.card), border: nil)))
     if let link { marks.targets.append(Picture.Target(box: frame.card, action: .link(link), label: title)) }
-    let isRound = frame.family == .accessoryCircular
-    marks.place(view, in: isRound ? marks.insideCircle(view) : frame.content)
+    if frame.family == .accessoryCircular { marks.placeInRoundCard(view) } else { marks.place(view, in: frame.content) }
     return Picture(
       width: frame.width, height: frame.height, corner: frame.corner, marks: marks.marks, targets: marks.targets,
       title: title)

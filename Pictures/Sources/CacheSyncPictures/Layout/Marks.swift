@@ -14,10 +14,10 @@ struct Marks {
 
   mutating func append(_ mark: Mark) { marks.append(mark) }
 
-  /// The box for a view in a round card. A ring fills the margin's circle, and all else lies inside of the card's.
-  func insideCircle(_ view: ViewNode) -> Rect {
-    if case .ring = view.form { return frame.content }
-    return chord(view, in: frame.card.inset(by: 2))
+  /// Places a view in a round card. A ring fills the margin's circle, and all else lies inside of the card's.
+  mutating func placeInRoundCard(_ view: ViewNode) {
+    if case .ring = view.form { return place(view, in: frame.content) }
+    place(center: view, in: frame.card.inset(by: 2))
   }
 
   /// The box in the middle of a circle for a node of its height.
@@ -179,7 +179,7 @@ struct Marks {
     place(center: center, in: circle.inset(by: width))
   }
 
-  /// In the middle of a ring. Lines under one another each have the width that the circle has at their letters.
+  /// In the middle of a circle. Lines under one another each have the width that the circle has at their letters.
   private mutating func place(center: ViewNode, in circle: Rect) {
     let lines: [ViewNode]
     switch center.form {

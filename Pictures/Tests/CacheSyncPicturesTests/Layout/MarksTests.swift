@@ -37,4 +37,19 @@ struct MarksTests {
     // Of 170 points 16 are margin above and below, and 8 are between the two.
     #expect(tiles.map(\.box.height) == [65, 65])
   }
+
+  @Test("in a round card are as wide as the circle is at their letters")
+  func roundCard() throws {
+    func text(_ words: String, _ size: ViewNode.Size) -> ViewNode {
+      var text = ViewNode.Text(words, .label)
+      text.size = size
+      return ViewNode(.text(text))
+    }
+    let view = ViewNode(.stack(.centred, [text("a", .micro), text("1234", .number), text("tasks", .micro)]))
+    let frame = try #require(Frame(.accessoryCircular))
+    let marks = Layout(Typesetter()).picture(of: view, in: frame, title: "t").marks
+    let lines = marks.compactMap { if case .text(let line) = $0.shape { line } else { nil } }
+    #expect(lines.map(\.text) == ["a", "1234", "tasks"])
+    #expect(lines.map(\.type.size) == [11, 22, 11])
+  }
 }
