@@ -7,7 +7,8 @@ extension EventKinds {
   static func small(_ entry: ViewInput) -> ViewNode {
     guard let event = entry.list("events").first else { return nothing }
     return .vertical(
-      header(.word("Calendar", .ink, .headline)),
+      // No heading, beside which the badge of a stale view would stand: there is no room for it.
+      .row(calendar(.purple, side: 20), .word("Calendar", .ink, .headline).growing()),
       .spacer,
       .vertical(
         [
@@ -35,7 +36,7 @@ extension EventKinds {
     let events = entry.list("events")
     guard !events.isEmpty else { return nothing }
     return .vertical(
-      header(.text(entry["month"].words, .ink, .headline)),
+      .horizontal(calendar(.purple, side: 20), .text(entry["month"].words, .ink, .headline).growing()),
       .list(of: events, atMost: limit, more: entry["more"], gap: gap) { event in
         .row(badge(of: event, entry), .vertical([.text(event["title"].words)] + details(event), gap: 0).growing())
           .onTap(ViewNode.Action(linkOf: event))
@@ -56,8 +57,7 @@ extension EventKinds {
 
   static func rectangular(_ entry: ViewInput) -> ViewNode {
     guard let event = entry["event"], event != .null else {
-      return .row(
-        .icon("calendar", "📅", .soft, side: 24), .word("No upcoming events", .ink, .headline).twoLines().growing())
+      return .row(calendar(.soft, side: 24), .word("No upcoming events", .ink, .headline).twoLines().growing())
     }
     // Side by side with nothing, the lines stand in the middle of the height.
     return .horizontal(
@@ -72,8 +72,8 @@ extension EventKinds {
 
   // MARK: Parts
 
-  private static func header(_ words: ViewNode) -> ViewNode {
-    .horizontal(.icon("calendar", "📅", .purple, side: 20), words.growing())
+  private static func calendar(_ tint: ViewNode.Tint, side: Double) -> ViewNode {
+    .icon("calendar", "📅", tint, side: side)
   }
 
   private static func place(of event: JSONValue) -> [ViewNode] {
