@@ -24,13 +24,15 @@ extension QuickSelection {
         .on(shoe["isActive"]?.bool == true ? .chosen(.blue) : .tile).growing()
         .onTap(select(shoe["id"]), label: shoe["name"].words)
     }
+    // So that few tiles are no wider than many.
+    let spacers = Array(repeating: ViewNode.spacer, count: maximumShown - tiles.count)
     return .vertical(
       [
         .row(shoe.icon, shoe.name.growing()),
         .horizontal(
           .label("\(today["steps"].whole) steps", .soft, .caption),
           .label("\(today["distance"].decimal(places: 2)) km", .soft, .caption)),
-      ] + (tiles.isEmpty ? [] : [.spacer, .horizontal(tiles, gap: 4)]))
+      ] + (tiles.isEmpty ? [] : [.spacer, .horizontal(tiles + spacers, gap: 4)]))
   }
 }
 
@@ -70,16 +72,18 @@ extension SmartSuggestions {
     ).growing(),
     .icon("lightbulb", "💡", .blue, side: 24))
 
-  /// Up to two cards one under another, more of them two by two.
+  /// Up to two cards one under another, more of them two by two; always in two lines.
   private static func cards(_ shoes: ArraySlice<JSONValue>) -> [ViewNode] {
-    guard shoes.count > 2 else { return shoes.isEmpty ? [nothingYet] : shoes.map(wideCard) }
-    let cards = shoes.map(card)
-    return stride(from: 0, to: cards.count, by: 2).map { index in
-      .horizontal(cards[index], index + 1 < cards.count ? cards[index + 1] : .spacer).growing()
+    switch shoes.count {
+    case 0: return [.nothing("lightbulb", "💡", "No suggestions yet")]
+    case 1: return shoes.map(wideCard) + [.spacer]
+    case 2: return shoes.map(wideCard)
+    default:
+      let cards = shoes.map(card)
+      let last = cards.count > 3 ? cards[3] : .spacer
+      return [.horizontal(cards[0], cards[1]).growing(), .horizontal(cards[2], last).growing()]
     }
   }
-
-  private static let nothingYet = ViewNode.nothing("lightbulb", "💡", "No suggestions yet")
 
   private static func wideCard(_ shoe: JSONValue) -> ViewNode {
     .row(
