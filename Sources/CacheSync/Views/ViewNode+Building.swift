@@ -147,10 +147,16 @@ extension ViewNode {
   /// What a kind without a view of its own shows: its fields by name, one row each.
   package static func fields(_ entry: ViewInput) -> ViewNode {
     let fields = (entry.content.object ?? [:]).sorted { $0.key < $1.key }
-    guard entry.family != .terminal else {
-      return .list(fields.map { .text("\($0.key): \(Optional($0.value).words)") }, gap: 4)
+    let lines = fields.map { "\($0.key): \(Optional($0.value).words)" }
+    switch entry.family {
+    case .terminal: return .list(lines.map { .text($0) }, gap: 4)
+    case .accessoryInline: return .text(lines.joined(separator: ", "))
+    case .accessoryCircular:
+      var list = ViewNode(.stack(.centred, lines.map { .text($0, .ink, .micro) })).gap(0)
+      list.room.more = 0
+      return list
+    default: return .list(fields.map { field($0.key, $0.value) }, gap: 4)
     }
-    return .list(fields.map { field($0.key, $0.value) }, gap: 4)
   }
 
   /// A field of the content: its name, and beside it its value, of which a number is never cut.

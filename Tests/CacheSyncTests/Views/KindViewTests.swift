@@ -108,7 +108,11 @@ struct KindViewTests {
     #expect(view.words == "name · Trail · since · — · steps · 12 · worn · yes")
     #expect(view.texts.filter { $0.role != .text }.map(\.words) == ["12"])
     #expect(view.room.more == 0)
-    let lines = TerminalView(style: .plain).lines(of: .fields(try ViewInput(content, .terminal)))
-    #expect(lines == ["name: Trail", "since: —", "steps: 12", "worn: yes"])
+    let lines = "name: Trail, since: —, steps: 12, worn: yes"
+    #expect(ViewNode.fields(try ViewInput(content, .accessoryInline)).words == lines)
+    let circle = ViewNode.fields(try ViewInput(content, .accessoryCircular))
+    #expect(circle.texts.map(\.words).joined(separator: ", ") == lines && circle.room.more == 0)
+    let terminal = TerminalView(style: .plain).lines(of: .fields(try ViewInput(content, .terminal)))
+    #expect(terminal.joined(separator: ", ") == lines)
   }
 }
