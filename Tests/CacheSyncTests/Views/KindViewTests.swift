@@ -62,41 +62,24 @@ struct KindViewTests {
     #expect(links > 3 && intents == ["log-food", "complete-task", "select-shoe"])
   }
 
-  @Test("have a tree of their own in each family that the kind names", arguments: ["meal-plan", "nutrition", "health"])
-  func ownTrees(feed: String) throws {
-    let feed = try #require(FeedRegistry.feeds.first { $0.name.description == feed })
+  @Test("have a tree of their own in each family that the kind names", arguments: FeedRegistry.kinds.map(\.name))
+  func ownTrees(kind: KindName) throws {
+    let kind = try #require(FeedRegistry.kind(named: kind))
     let terminal = try Self.views()
-    for kind in feed.kinds {
-      for family in kind.families {
-        let views = try Self.views(try #require(ViewFamily(rawValue: family)))
-        for (view, plain) in zip(views, terminal) where view.kind == kind.name {
-          #expect(view.node != plain.node, "\(kind.name) \(family), \(view.state)")
-        }
+    for family in kind.families {
+      let views = try Self.views(try #require(ViewFamily(rawValue: family)))
+      for (view, plain) in zip(views, terminal) where view.kind == kind.name {
+        #expect(view.node != plain.node, "\(family), \(view.state)")
       }
     }
   }
 
-  @Test(
-    "of a lock screen's line are one text", arguments: ["calories", "todays-tasks", "current-shoe"])
+  @Test("of a lock screen's line are one text", arguments: ["calories", "todays-tasks", "current-shoe"])
   func inline(kind: String) throws {
     for view in try Self.views(.accessoryInline) where view.kind == KindName(kind) {
       guard case .text = view.node.form else {
         Issue.record("\(kind): \(view.node)")
         continue
-      }
-    }
-  }
-
-  @Test("have a tree of their own in each family that the kind names", arguments: ["tasks", "events", "shoes"])
-  func ownTrees(feed: String) throws {
-    let feed = try #require(FeedRegistry.feeds.first { $0.name.description == feed })
-    let terminal = try Self.views()
-    for kind in feed.kinds {
-      for family in kind.families {
-        let views = try Self.views(try #require(ViewFamily(rawValue: family)))
-        for (view, plain) in zip(views, terminal) where view.kind == kind.name {
-          #expect(view.node != plain.node, "\(kind.name) \(family), \(view.state)")
-        }
       }
     }
   }

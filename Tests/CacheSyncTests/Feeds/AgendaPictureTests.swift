@@ -2,7 +2,7 @@ import CacheSync
 import Testing
 
 @Suite("Pictures of tasks and events")
-struct AgendaPicturesTests {
+struct AgendaPictureTests {
   /// Two tasks of seven: one by 16:30 in New York, and one on the day, which is published as the day's first instant.
   private static let tasks = #"""
     {"allDone":false,"count":7,"inline":"7 tasks today","more":5,"rectangular":"Call","text":"7 tasks","title":"Today",

@@ -2,7 +2,7 @@ import CacheSync
 import Testing
 
 @Suite("Pictures of shoes")
-struct ShoesPicturesTests {
+struct ShoesPictureTests {
   /// Worn since yesterday, 07:40 in New York.
   private static let worn = #"{"id":1,"name":"Pegasus","icon":"figure.run","since":"2026-11-20T12:40:00Z"}"#
 
