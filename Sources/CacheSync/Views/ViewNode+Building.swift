@@ -91,7 +91,7 @@ extension ViewNode {
 
   /// The same node, with what a tap on it does.
   ///
-  /// - Parameter label: what that is called for people who do not see it; nil: the node's texts say it.
+  /// - Parameter label: what that acts on, for people who do not see it; nil: the node's texts say it.
   package func onTap(_ action: Action?, label: String? = nil) -> ViewNode {
     changed {
       $0.action = action

@@ -41,7 +41,7 @@ public struct ViewNode: Sendable, Equatable {
   public var form: Form
   /// What a tap on it does; nil: what a tap on the node around it does.
   public var action: Action?
-  /// What the action is called for people who do not see it; nil: the texts inside of the node say it.
+  /// What the action acts on, for people who do not see it; nil: the texts inside of the node say it.
   public var label: String?
   /// How it takes and gives room. A terminal has room enough and does not look at it.
   public var room = Room()

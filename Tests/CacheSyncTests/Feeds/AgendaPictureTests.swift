@@ -90,7 +90,7 @@ struct AgendaPictureTests {
         .link("cafe://task/1"), .intent("complete-task", ["taskId": "1"]), .link("cafe://task/"),
         .intent("complete-task", ["taskId": ""]),
       ])
-    #expect(view.all.first { $0.action == .intent("complete-task", ["taskId": "1"]) }?.label == "Complete Call")
+    #expect(view.all.first { $0.action == .intent("complete-task", ["taskId": "1"]) }?.label == "Call")
   }
 
   @Test("open each event, and what a tile of quick add is for, which its icon says")

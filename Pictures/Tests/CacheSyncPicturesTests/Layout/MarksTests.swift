@@ -16,11 +16,11 @@ struct MarksTests {
   func targets() throws {
     var circle = Self.text("○")
     circle.action = .intent("done", [:])
-    circle.label = "Complete Bake\u{202E}"
+    circle.label = "Bake bread\u{202E}"
     let row = ViewNode(.row(circle, [Self.text("Bake"), Self.text("16:30")]), action: .link("app://row"))
     let targets = try Self.picture(of: ViewNode(.stack(.vertical, [row]))).targets
     #expect(targets.map(\.action) == [.link("app://whole"), .link("app://row"), .intent("done", [:])])
-    #expect(targets.map(\.label) == ["t", "○, Bake, 16:30", "Complete Bake"])
+    #expect(targets.map(\.label) == ["t", "○, Bake, 16:30", "Bake bread"])
     #expect(targets[1].box.contains(targets[2].box))
   }
 

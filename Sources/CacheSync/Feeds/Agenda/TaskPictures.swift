@@ -83,7 +83,7 @@ extension TaskKinds {
     .list(of: entry.list("tasks"), atMost: limit, more: entry["more"], gap: gap) { task in
       .row(
         .icon("circle", "○", .blue, side: 20)
-          .onTap(complete(task), label: "Complete " + task["title"].words),
+          .onTap(complete(task), label: task["title"].words),
         words(task).growing()
       ).onTap(ViewNode.Action(linkOf: task))
     }
