@@ -105,7 +105,8 @@ document.addEventListener("submit", async event => {
   try {
     // An input is called "action", so the form's property of that name is that input.
     const response = await fetch(button?.getAttribute("formaction") ?? form.getAttribute("action"), { method: "POST", body, redirect: "manual" });
-    if (response.type === "opaqueredirect") return form.reset();
+    // The form may have been drawn anew meanwhile, with what was typed.
+    if (response.type === "opaqueredirect") return byId(form.id)?.reset();
     error = await response.text();
   } catch {}
   byId("news").textContent = error;

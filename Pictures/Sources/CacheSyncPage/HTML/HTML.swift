@@ -6,13 +6,6 @@ struct HTML: Sendable, Equatable {
 
   /// Markup that is known to be sound, such as a drawn picture.
   init(markup: String) { text = markup }
-
-  static let empty: HTML = ""
-
-  /// Several pieces, one after the other.
-  static func all(_ pieces: some Sequence<HTML>) -> HTML { HTML(markup: pieces.map(\.text).joined()) }
-
-  static func + (first: HTML, second: HTML) -> HTML { HTML(markup: first.text + second.text) }
 }
 
 extension HTML: ExpressibleByStringInterpolation {

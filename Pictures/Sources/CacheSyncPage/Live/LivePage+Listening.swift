@@ -32,9 +32,6 @@ extension LivePage {
     audience = Audience()
   }
 
-  /// Ends every listener, because the server ends.
-  package func endListening() { for listener in audience.listeners.values { leave(listener) } }
-
   private func follow() async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.followPublications() }
