@@ -126,13 +126,13 @@ struct Marks {
       append(
         Mark(
           Rect(x: x, y: y, width: width, height: line.face.lineHeight), .text(mark),
-          says: index == 0 ? text.words.clean : nil))
+          says: index == 0 ? text.shown : nil))
       y += line.face.lineHeight
     }
   }
 
   private func fittingLines(of text: ViewNode.Text, width: Double) -> [(words: String, face: TypeFace)] {
-    let words = text.words.clean
+    let words = text.shown
     let type = measures.type
     let face = text.size.face
     if type.width(of: words, in: face) <= width + Self.rounding { return [(words, face)] }
@@ -149,7 +149,7 @@ struct Marks {
     return [(cut(last.words, last.face, width), last.face)]
   }
 
-  /// As much of the text as there is room for, and an ellipsis in place of the rest.
+  /// As much of the text as there is room for, and an ellipsis in place of the rest; nothing where even that has no room.
   private func cut(_ words: String, _ face: TypeFace, _ width: Double) -> String {
     let type = measures.type
     guard type.width(of: words, in: face) > width + Self.rounding else { return words }
@@ -161,7 +161,8 @@ struct Marks {
       let middle = (fits + tooLong) / 2
       if type.width(of: cut(middle), in: face) <= width + Self.rounding { fits = middle } else { tooLong = middle }
     }
-    return cut(fits)
+    let longest = cut(fits)
+    return type.width(of: longest, in: face) <= width + Self.rounding ? longest : ""
   }
 
   // MARK: Shares

@@ -4,32 +4,37 @@ import CacheSync
 struct Measures {
   let type: Typesetter
 
-  /// A node's width when all is shown; when names are cut; when numbers are short too; and when the type is small as well.
+  /// A node's width when all is shown; when names are cut; when numbers are short too; when the type is small as well; and
+  /// without texts.
   struct Widths {
     var full = 0.0
     var cut = 0.0
     var short = 0.0
     var least = 0.0
+    var bare = 0.0
 
-    init(_ width: Double) { (full, cut, short, least) = (width, width, width, width) }
+    init(_ width: Double) { (full, cut, short, least, bare) = (width, width, width, width, width) }
 
-    init(full: Double, cut: Double, short: Double, least: Double) {
+    init(full: Double, cut: Double, short: Double, least: Double, bare: Double = 0) {
       self.full = full
       self.cut = min(cut, full)
       self.short = min(short, self.cut)
       self.least = min(least, self.short)
+      self.bare = bare
     }
 
     /// The widths of what stands side by side.
     static func + (a: Widths, b: Widths) -> Widths {
-      Widths(full: a.full + b.full, cut: a.cut + b.cut, short: a.short + b.short, least: a.least + b.least)
+      Widths(
+        full: a.full + b.full, cut: a.cut + b.cut, short: a.short + b.short, least: a.least + b.least,
+        bare: a.bare + b.bare)
     }
 
     /// The widths of what stands one under another.
     func union(_ other: Widths) -> Widths {
       Widths(
         full: max(full, other.full), cut: max(cut, other.cut), short: max(short, other.short),
-        least: max(least, other.least))
+        least: max(least, other.least), bare: max(bare, other.bare))
     }
   }
 
@@ -56,7 +61,7 @@ struct Measures {
   }
 
   private func widths(_ text: ViewNode.Text) -> Widths {
-    let words = text.words.clean
+    let words = text.shown
     if text.isWithheld { return Widths(withheldWidth(text)) }
     let full = type.width(of: words, in: text.size.face)
     guard text.role == .text || text.lineLimit > 1 else {
@@ -102,7 +107,7 @@ struct Measures {
     let room = width - gap * Double(max(0, widths.count - 1))
     let wanted = zip(widths, growing).map { $1 ? $0.cut : $0.full }
     var given = wanted
-    for floor in [\Widths.cut, \Widths.short, \Widths.least] {
+    for floor in [\Widths.cut, \Widths.short, \Widths.least, \Widths.bare] {
       let excess = given.reduce(0, +) - room
       guard excess > 0 else { break }
       let spare = zip(given, widths).map { max(0, $0 - $1[keyPath: floor]) }
@@ -111,7 +116,7 @@ struct Measures {
       let part = min(1, excess / total)
       given = zip(given, spare).map { $0 - $1 * part }
     }
-    // Where nothing else helps, all give way alike, and what has no room is cut.
+    // More rings and icons than there is room for.
     let total = given.reduce(0, +)
     if total > room { return given.map { $0 * max(0, room) / total } }
     // Numbers that became short leave what they do not need, so that their units stay beside them.
@@ -189,7 +194,7 @@ struct Measures {
 
   private func lineCount(_ text: ViewNode.Text, width: Double) -> Int {
     guard text.lineLimit > 1, !text.isWithheld else { return 1 }
-    return type.width(of: text.words.clean, in: text.size.face) > width ? text.lineLimit : 1
+    return type.width(of: text.shown, in: text.size.face) > width ? text.lineLimit : 1
   }
 
   // MARK: Sizes that no node states
@@ -232,5 +237,13 @@ extension ViewNode {
     case .bar(let bar): bar.isUpright
     case .row, .text, .ring, .icon: false
     }
+  }
+}
+
+extension ViewNode.Text {
+  /// The words as a picture may show them; a dash for none.
+  var shown: String {
+    let words = words.clean
+    return words.allSatisfy { $0 == " " } ? "—" : words
   }
 }

@@ -1,0 +1,140 @@
+import CacheSync
+import Foundation
+import Testing
+
+@testable import CacheSyncPictures
+
+/// What holds for every picture, whatever its content is.
+@Suite("Every picture")
+struct LawTests {
+  private static let states: [Snapshot.State] = [.current, .stale, .placeholder, .empty]
+  /// 35 pictures of each seed: 10,010 contents.
+  private static let seeds: Range<UInt64> = 0..<286
+
+  /// The pictures of one seed's contents.
+  private static func pictures(_ seed: UInt64, _ layout: Layout) throws -> [(
+    content: JSONValue, picture: Picture, name: String
+  )] {
+    var awkward = AwkwardContent(seed: seed)
+    let state = states[Int(seed / 3) % states.count]
+    return try SampleSnapshots.pictures.map { kind, family in
+      let snapshot = try SampleSnapshots.snapshot(kind)
+      var entry = snapshot.entries[0]
+      entry.content = awkward.content(like: entry.content)
+      entry.state = state
+      let picture = try #require(layout.picture(of: entry, in: snapshot, family: family))
+      return (entry.content, picture, "\(kind) \(family) \(state), seed \(seed)")
+    }
+  }
+
+  @Test(
+    "lies inside its margins, and no text lies on another",
+    arguments: Array(stride(from: seeds.lowerBound, to: seeds.upperBound, by: 22)))
+  func places(first: UInt64) throws {
+    let layout = Layout(Typesetter())
+    for seed in first..<min(first + 22, Self.seeds.upperBound) {
+      for (_, picture, name) in try Self.pictures(seed, layout) {
+        let frame = try #require(Frame.all.first { $0.width == picture.width && $0.height == picture.height })
+        for mark in picture.marks.dropFirst() {
+          let isNumber = [mark.box.x, mark.box.y, mark.box.width, mark.box.height].allSatisfy(\.isFinite)
+          #expect(isNumber, "\(name)")
+          #expect(frame.content.contains(mark.box) || frame.isInCircle(mark.box), "\(name): \(mark)")
+          #expect(mark.box.width >= 0 && mark.box.height >= 0, "\(name): \(mark)")
+        }
+        let texts = picture.marks.filter(\.isText)
+        for (index, text) in texts.enumerated() {
+          for other in texts[(index + 1)...] where text.box.overlaps(other.box) {
+            Issue.record("\(name): \(text) lies on \(other)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("of a mindful content has no digit but in the names of foods")
+  func mindful() throws {
+    let layout = Layout(Typesetter())
+    for seed in Self.seeds {
+      var awkward = AwkwardContent(seed: seed, replacesTexts: false)
+      for (kind, family) in SampleSnapshots.pictures {
+        let snapshot = try SampleSnapshots.snapshot(kind)
+        var entry = snapshot.entries[0]
+        guard entry.content["showsNumbers"] != nil else { continue }
+        entry.content = awkward.content(like: entry.content).mindful
+        let picture = try #require(layout.picture(of: entry, in: snapshot, family: family))
+        let names = (entry.content["foods"]?.array ?? []).compactMap { $0["name"]?.string?.clean }
+        let words = names.reduce("\(picture.label), \(picture.targets.map(\.label))") { $0.replacing($1, with: "") }
+        #expect(words.allSatisfy { !$0.isNumber }, "\(kind) \(family), seed \(seed): \(words)")
+      }
+    }
+  }
+
+  @Test("is the same twice, as SVG and marks, and well-formed XML", arguments: [0, 7, 101] as [UInt64])
+  func bytes(seed: UInt64) throws {
+    let first = try Self.pictures(seed, Layout(Typesetter()))
+    let second = try Self.pictures(seed, Layout(Typesetter()))
+    for (a, b) in zip(first, second) {
+      #expect(a.picture == b.picture, "\(a.name)")
+      let svg = a.picture.svg(.palette(Palette(.light)))
+      #expect(svg == b.picture.svg(.palette(Palette(.light))), "\(a.name)")
+      let parser = XMLChecker()
+      #expect(parser.accepts(svg), "\(a.name): \(svg)")
+    }
+  }
+
+  @Test("has no digit while its content is withheld")
+  func placeholder() throws {
+    let layout = Layout(Typesetter())
+    for (kind, family) in SampleSnapshots.pictures {
+      let snapshot = try SampleSnapshots.snapshot(kind)
+      var entry = snapshot.entries[0]
+      entry.state = .placeholder
+      let picture = try #require(layout.picture(of: entry, in: snapshot, family: family))
+      #expect(picture.label.allSatisfy { !$0.isNumber }, "\(kind) \(family): \(picture.label)")
+    }
+  }
+
+  @Test("stays as it is until the next boundary")
+  func boundaries() throws {
+    let layout = Layout(Typesetter())
+    for (kind, family) in SampleSnapshots.pictures {
+      let snapshot = try SampleSnapshots.snapshot(kind)
+      for (entry, next) in zip(snapshot.entries, snapshot.entries.dropFirst()) {
+        let last = snapshot.entry(at: next.date.advanced(by: .seconds(-1)))
+        let pictures = [entry, last].map { layout.picture(of: $0, in: snapshot, family: family) }
+        #expect(pictures[0] == pictures[1], "\(kind) \(family)")
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  /// The content as the agent publishes it in the mode without numbers.
+  fileprivate var mindful: JSONValue {
+    guard case .object(var members) = self else { return self }
+    members["showsNumbers"] = .bool(false)
+    for key in ["text", "inline", "rectangular"] where members[key] != nil { members[key] = .string("Mindful mode") }
+    return .object(members)
+  }
+}
+
+extension Frame {
+  fileprivate static let all = ViewFamily.allCases.compactMap(Frame.init)
+
+  /// Whether a box's corners lie in a round card.
+  fileprivate func isInCircle(_ box: Rect) -> Bool {
+    guard family == .accessoryCircular else { return false }
+    return [box.x, box.maxX].allSatisfy { x in
+      [box.y, box.maxY].allSatisfy { y in
+        let (dx, dy) = (x - card.midX, y - card.midY)
+        return (dx * dx + dy * dy).squareRoot() <= width / 2 + 0.5
+      }
+    }
+  }
+}
+
+extension Mark {
+  fileprivate var isText: Bool {
+    if case .text = shape { true } else { false }
+  }
+}

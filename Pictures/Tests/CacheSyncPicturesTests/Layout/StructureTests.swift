@@ -1,0 +1,74 @@
+import CacheSync
+import Foundation
+import Testing
+
+@testable import CacheSyncPictures
+
+/// Every picture of the sample cache as its marks in text, against files beside this one. `RECORD=1 make test-pictures`
+/// writes them anew; what changed is then looked at as pictures and as a difference.
+@Suite("The marks of a picture")
+struct StructureTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Structure")
+
+  @Test("are those on record", arguments: KnownKind.all.map(\.name))
+  func record(kind: String) throws {
+    let file = Self.folder.appendingPathComponent("\(kind).txt")
+    let drawn = try Self.text(kind)
+    if ProcessInfo.processInfo.environment["RECORD"] != nil {
+      try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
+      try Data(drawn.utf8).write(to: file)
+    }
+    let recorded = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+    let (a, b) = (recorded.split(separator: "\n"), drawn.split(separator: "\n"))
+    let difference = zip(a, b).first { $0 != $1 }
+    #expect(difference == nil && a.count == b.count, "\(kind)")
+  }
+
+  private static func text(_ kind: String) throws -> String {
+    let layout = Layout(Typesetter())
+    let snapshot = try SampleSnapshots.snapshot(kind)
+    var lines: [String] = []
+    for state in [Snapshot.State.current, .stale, .placeholder, .empty] {
+      for family in snapshot.families.compactMap(ViewFamily.init) {
+        var entry = snapshot.entries[0]
+        entry.state = state
+        let picture = try #require(layout.picture(of: entry, in: snapshot, family: family))
+        lines.append("\(family.rawValue) \(state.rawValue): \(picture.title)")
+        lines += picture.marks.map { "  \($0.record)" }
+        lines += picture.targets.dropFirst().map { "  \($0.box.record) acts \($0.action.record): \($0.label)" }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension Rect {
+  /// To half a point, which is what another patch release of the fonts may change.
+  fileprivate var record: String {
+    [x, y, width, height].map { String(($0 * 2).rounded() / 2) }.joined(separator: " ")
+  }
+}
+
+extension Mark {
+  fileprivate var record: String {
+    switch shape {
+    case .box(let radius, let fill, let border):
+      "\(box.record) box \(radius) \(fill.map { "\($0)" } ?? "none")\(border.map { " border \($0)" } ?? "")"
+    case .ring(let ring):
+      "\(box.record) ring \(ring.width) \(ring.progress.map { String(($0 * 1_000).rounded() / 1_000) } ?? "none") \(ring.tint)"
+        + (ring.dot.map { " dot \(($0 * 1_000).rounded() / 1_000)" } ?? "")
+    case .text(let line): "\(box.record) text \(line.type.size) \(line.type.weight) \(line.tint): \(line.text)"
+    case .icon(let name, let tint): "\(box.record) icon \(tint): \(name)"
+    }
+  }
+}
+
+extension ViewNode.Action {
+  fileprivate var record: String {
+    switch self {
+    case .link(let link): link
+    case .intent(let type, let fields): "\(type) \(fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })"
+    }
+  }
+}

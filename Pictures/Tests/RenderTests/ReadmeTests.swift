@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// The pictures at the top of the README are committed files. `RECORD=1 make test-pictures` draws them anew.
+@Suite("The pictures of the README")
+struct ReadmeTests {
+  private static let folder = Commands.project.appendingPathComponent("docs/pictures")
+  private static let names = [
+    "daily-progress-systemMedium", "meal-plan-systemMedium", "calendar-systemMedium", "overview-systemMedium",
+  ]
+
+  @Test("are what render makes of the sample cache today", arguments: names)
+  func drawn(name: String) throws {
+    let parts = name.split(separator: "-")
+    let kind = parts.dropLast().joined(separator: "-")
+    let result = try Commands().render(kind, "--family", "\(parts[parts.count - 1])", "--time-zone", "Europe/Berlin")
+    #expect(result.status == 0)
+    let file = Self.folder.appendingPathComponent("\(name).svg")
+    if ProcessInfo.processInfo.environment["RECORD"] != nil {
+      try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
+      try Data(result.output).write(to: file)
+    }
+    #expect(try [UInt8](Data(contentsOf: file)) == result.output)
+  }
+
+  @Test("are those that it names")
+  func named() throws {
+    let readme = try String(contentsOf: Commands.project.appendingPathComponent("README.md"), encoding: .utf8)
+    let named = readme.matches(of: #/docs/pictures/([\w-]+)\.svg/#).map { String($0.output.1) }
+    #expect(named.sorted() == Self.names.sorted())
+    let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    #expect(files.sorted() == Self.names.map { "\($0).svg" }.sorted())
+  }
+}
