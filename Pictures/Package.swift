@@ -68,7 +68,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CacheSyncPicturesTests",
-      dependencies: ["CacheSyncPictures", .product(name: "CacheSync", package: "CacheSync")],
+      dependencies: ["CPango", "CacheSyncPictures", .product(name: "CacheSync", package: "CacheSync")],
       exclude: ["PNG/compare_pixels.py", "SVG/well_formed.py", "Structure"]
     ),
     .testTarget(
