@@ -81,13 +81,15 @@ test-pictures: deps-test-pictures pictures ## build, and run the tests of what d
 test-page: deps-test-page pictures ## build, and test the page in a real browser and over the wire
 	@scripts/test-page.sh "$$(swift build --show-bin-path)"
 
-bench-pictures: deps-pictures ## time what draws, and compare with the goals
+bench-pictures: deps-test-page ## time what draws and serves, and compare with the goals
 	swift build -c release --product cachesyncd
-	swift build -c release --package-path Pictures
+	swift build -c release --package-path Pictures --product cachesync-pictures
+	swift build -c release --package-path Pictures --product pictures-bench
 	@ln -f "$$(swift build -c release --package-path Pictures --show-bin-path)/cachesync-pictures" \
 	  "$$(swift build -c release --show-bin-path)/"
 	@"$$(swift build -c release --package-path Pictures --show-bin-path)/pictures-bench" \
 	  "$$(swift build -c release --show-bin-path)/cachesyncd" sample-cache
+	@CACHESYNC_PROGRAMS="$$(swift build -c release --show-bin-path)" /usr/bin/python3 -B Pictures/Benchmarks/page.py
 
 lint: ## what CI wants of the formatting
 	swift format lint --strict --recursive $(LINTED)

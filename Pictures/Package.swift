@@ -61,10 +61,11 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
-    // `make bench-pictures`: the goals that need no browser.
+    // `make bench-pictures`: the goals within one process.
     .executableTarget(
       name: "pictures-bench",
-      dependencies: ["CacheSyncPictures", .product(name: "CacheSync", package: "CacheSync")], path: "Benchmarks"
+      dependencies: ["CacheSyncPictures", .product(name: "CacheSync", package: "CacheSync")], path: "Benchmarks",
+      exclude: ["page.py"]
     ),
     .testTarget(
       name: "CacheSyncPicturesTests",

@@ -2,7 +2,7 @@ import CacheSync
 import CacheSyncPictures
 import Foundation
 
-/// `make bench-pictures`: the goals of PICTURES section 15 that need no browser, on the sample cache.
+/// `make bench-pictures`: the goals of PICTURES section 15 that are within one process, on the sample cache.
 @main
 struct PicturesBenchmark {
   static func main() throws {
@@ -15,7 +15,6 @@ struct PicturesBenchmark {
     let json = try output(program, ["show", "--json", "--cache", cache, "--at", moment])
     let benchmark = PicturesBenchmark(snapshots: try Snapshot.computed([UInt8](json)))
     try benchmark.drawing()
-    try processes(program, ["--cache", cache, "--at", moment])
   }
 
   let snapshots: [Snapshot]
@@ -81,22 +80,6 @@ struct PicturesBenchmark {
   private func svgs(_ layout: Layout) -> [String] {
     pictures.compactMap { snapshot, family in
       layout.picture(of: snapshot.entries[0], in: snapshot, family: family)?.svg(.palette(Palette(.light)))
-    }
-  }
-
-  // MARK: Whole processes
-
-  private static func processes(_ program: String, _ options: [String]) throws {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let one = ["render", "overview", "--family", "large"]
-    for (name, words, rounds, goal) in [
-      ("render one, SVG, median", one, 21, 60.0), ("render one, PNG, median", one + ["--format", "png"], 21, 75),
-      ("render all 35, SVG, median", ["render", "--all", directory], 11, 150),
-      ("render all 35, PNG 2x, median", ["render", "--all", directory, "--format", "png"], 5, 700),
-    ] {
-      let times = try (0..<rounds).map { _ in try milliseconds { _ = try output(program, words + options) } }
-      print(line(name, part(times, 0.5), goal: goal))
     }
   }
 

@@ -49,9 +49,15 @@ struct Drawing {
     let picture = try layOut(widget, of: snapshots, at: moment)
     switch format {
     case .svg: return Array(picture.svg(.palette(palette)).utf8)
-    case .txt: return Array((picture.marks.compactMap(\.says).joined(separator: " ") + "\n").utf8)
+    case .txt: return Array((Self.line(picture) + "\n").utf8)
     case .png: return try painter.png(picture)
     }
+  }
+
+  /// The picture's texts; a dash where the content is withheld.
+  private static func line(_ picture: Picture) -> String {
+    let words = picture.marks.compactMap(\.says)
+    return words.isEmpty ? "—" : words.joined(separator: " ")
   }
 
   /// - Throws: `ValidationError` when the smallest text would be too small to read.

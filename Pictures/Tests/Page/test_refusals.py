@@ -94,6 +94,9 @@ class Refusals(PageTests):
     def test_methods_paths_and_queries(self):
         for method in ("PUT", "DELETE", "OPTIONS", "PATCH", "POST"):
             self.assertEqual(self.page.request(method, "/")[0], 405, method)
+        by_address = f"/?key={self.page.key}"
+        self.assertEqual(self.page.request("DELETE", by_address, key=False)[0], 405)
+        self.assertEqual(self.page.request("POST", by_address, key=False)[0], 403)
         self.assertEqual(self.page.get("/intents/add-task")[0], 405)
         for path in ("/nothing", "/picture/calories/systemLarge.svg", "/picture/nothing/systemLarge.svg", "/picture/",
                      "/picture/calories/accessoryInline.gif", "/../etc/passwd", "//"):

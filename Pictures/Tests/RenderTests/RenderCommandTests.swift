@@ -36,6 +36,14 @@ struct RenderCommandTests {
     #expect(try commands.folder.bytes("picture.\(ending)").starts(with: "<svg".utf8), "the option wins")
   }
 
+  @Test("draws a dash as text where nothing is known yet")
+  func placeholder() throws {
+    // The sample's nutrition file is of the day before.
+    let result = try commands.render(
+      "calories", "--family", "inline", "--format", "txt", at: "2026-11-22T09:30:00+01:00")
+    #expect(String(decoding: result.output, as: UTF8.self) == "—\n")
+  }
+
   @Test("writes PNG files of the size, scale and depth asked for")
   func sizes() throws {
     for (words, width, height, depth, colour) in [

@@ -23,7 +23,8 @@ struct Routes: Sendable {
     guard request.head.path?.hasPrefix("/") == true else { throw .badRequest }
     let query = Query(of: request.uri)
     let isReading = request.method == .get || request.method == .head
-    try guards.checkKey(request.head, queried: isReading ? query.all("key") : [])
+    // A form needs the cookie, so that an address alone can press no button.
+    try guards.checkKey(request.head, queried: request.method == .post ? [] : query.all("key"))
     let path = request.uri.path
     if path.hasPrefix("/intents/") {
       guard request.method == .post else { throw .wrongMethod }

@@ -4,9 +4,44 @@ extension String {
   /// The text with each of its numbers from 1000 on in a short form, cut toward zero: 12.3k, 4.5M, 9.9e15. Names may hold
   /// digits too, so only texts that are numbers with words around them are shortened so.
   package var abbreviated: String {
-    replacing(/[0-9]+(?:\.[0-9]+)?(?:e[+\-]?[0-9]+)?/) { match in
-      Double(match.output).flatMap(Self.short) ?? String(match.output)
+    // A scan of the bytes and no regular expression, which would take longer than all else that is drawn.
+    let bytes = Array(utf8)
+    var text: [UInt8] = []
+    var place = 0
+    while place < bytes.count {
+      let end = Self.endOfNumber(in: bytes, from: place)
+      if end > place {
+        let digits = String(decoding: bytes[place..<end], as: UTF8.self)
+        text += (Double(digits).flatMap(Self.short) ?? digits).utf8
+        place = end
+      } else {
+        text.append(bytes[place])
+        place += 1
+      }
     }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Where a number ends that begins here, with a fraction and an exponent if it has them; the place itself: none begins.
+  private static func endOfNumber(in bytes: [UInt8], from start: Int) -> Int {
+    func endOfDigits(_ start: Int) -> Int {
+      var end = start
+      while end < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[end]) { end += 1 }
+      return end
+    }
+    var end = endOfDigits(start)
+    guard end > start, end < bytes.count else { return end }
+    if bytes[end] == UInt8(ascii: ".") {
+      let fraction = endOfDigits(end + 1)
+      if fraction > end + 1 { end = fraction }
+    }
+    if end < bytes.count, bytes[end] == UInt8(ascii: "e") {
+      let isSigned = end + 1 < bytes.count && [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(bytes[end + 1])
+      let first = end + (isSigned ? 2 : 1)
+      let exponent = endOfDigits(first)
+      if exponent > first { end = exponent }
+    }
+    return end
   }
 
   /// nil: it is short as it is.

@@ -2,6 +2,8 @@ extension String {
   /// The text as a picture may show it: on one line, without characters that act on others. At most ``lookedAt`` characters
   /// are kept, each with at most ``marksPerCharacter`` marks that stand on it.
   package var clean: String {
+    // Most texts are plain, and are looked at again and again while a view is laid out.
+    if utf8.count <= Self.lookedAt, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
     var text = ""
     var count = 0
     for character in self {
