@@ -33,7 +33,8 @@ extension Serving {
   // MARK: Waiting
 
   func addWaiter(_ id: Int, reportsFailure: Bool, reply: @escaping @Sendable ([UInt8]) -> Void) {
-    waiters.add(id, for: contents, reportsFailure: reportsFailure, reply: reply)
+    waiters.add(
+      id, for: contents, isRescanDue: rescan.isWaiting, reportsFailure: reportsFailure, reply: reply)
     settleWaiters()
   }
 

@@ -7,14 +7,14 @@ struct Waiters {
   struct Waiter {
     var id: Int
     /// The waits for stillness that were under way when the request came. The reply does not wait for one that a later write
-    /// began anew.
-    var waits: [CachePath: Uptime]
+    /// began anew. nil: a rescan was due when the request came, and finds what was written before it.
+    var waits: [CachePath: Uptime]?
     /// Whether to reply also when nothing can be written.
     var reportsFailure: Bool
     var reply: @Sendable ([UInt8]) -> Void
 
     func isSettled(in contents: CacheContents) -> Bool {
-      waits.allSatisfy { path, due in contents.waitDue(of: path) != due }
+      waits?.allSatisfy { path, due in contents.waitDue(of: path) != due } ?? false
     }
   }
 
@@ -22,19 +22,22 @@ struct Waiters {
 
   var isEmpty: Bool { waiting.isEmpty }
 
+  /// - Parameter isRescanDue: whether events were dropped and the contents are not compared with the cache yet.
   mutating func add(
-    _ id: Int, for contents: CacheContents, reportsFailure: Bool, reply: @escaping @Sendable ([UInt8]) -> Void
+    _ id: Int, for contents: CacheContents, isRescanDue: Bool, reportsFailure: Bool,
+    reply: @escaping @Sendable ([UInt8]) -> Void
   ) {
     waiting.append(
       Waiter(
-        id: id, waits: contents.waits, reportsFailure: reportsFailure, reply: reply))
+        id: id, waits: isRescanDue ? nil : contents.waits, reportsFailure: reportsFailure, reply: reply))
   }
 
   /// Removes a request whose client went away.
   mutating func cancel(_ id: Int) { waiting.removeAll { $0.id == id } }
 
-  /// Replies to the requests whose files are all published, with the generation.
+  /// Replies to the requests whose files are all published, with the generation. No rescan is due.
   mutating func settle(in contents: CacheContents, generation: Int) {
+    for index in waiting.indices where waiting[index].waits == nil { waiting[index].waits = contents.waits }
     let settled = waiting.filter { $0.isSettled(in: contents) }
     if settled.isEmpty { return }
     waiting.removeAll { $0.isSettled(in: contents) }

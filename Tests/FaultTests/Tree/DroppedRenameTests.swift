@@ -49,6 +49,28 @@ extension Faults {
       #expect(try cache.comparable() == cache.freshlySynced())
     }
 
+    @Test("A wait that comes while a rescan is due waits for the files that the rescan finds gone")
+    func waitBeforeRescan() throws {
+      let cache = try TestCache()
+      for number in 0..<5 { try cache.drop("tasks/\(number)/a.json", Sessions.task(number)) }
+      try cache.makeDirectory("events")
+      try cache.write("events/0.part", "")
+      let agent = try Agent(cache)
+      for round in 0..<4 {
+        agent.process.signal(SIGSTOP)
+        for number in 0..<Self.queueLength {
+          rename(cache.at("events/\(number).part"), cache.at("events/\(number + 1).part"))
+        }
+        rename(cache.at("events/\(Self.queueLength).part"), cache.at("events/0.part"))
+        try FileManager.default.removeItem(atPath: cache.at("tasks/\(round)"))
+        agent.process.signal(SIGCONT)
+        // From the second round on a rescan was a moment ago, so the next one is put off (RescanBackoff).
+        try agent.wait()
+        #expect(try cache.taskCount() == 4 - round, "round \(round)")
+      }
+      #expect(try agent.status().counter("overflows") >= 2)
+    }
+
     @Test(
       "Two mounts of one directory: a drop shows under both paths, and the end of one is not the other's", .needsMounts)
     func twoMounts() throws {
