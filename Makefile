@@ -76,7 +76,7 @@ page: pictures ## build, and run the agent and the live page on a scratch copy o
 
 test-pictures: deps-test-pictures pictures ## build, and run the tests of what draws
 	swift build --package-path Pictures --build-tests
-	swift test --package-path Pictures --skip-build
+	FONTCONFIG_FILE="$(CURDIR)/Pictures/Tests/fonts.conf" swift test --package-path Pictures --skip-build
 
 test-page: deps-test-page pictures ## build, and test the page in a real browser and over the wire
 	@scripts/test-page.sh "$$(swift build --show-bin-path)"

@@ -19,10 +19,40 @@ struct StructureTests {
       try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
       try Data(drawn.utf8).write(to: file)
     }
-    let recorded = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+    let recorded = try Self.recorded(file)
     let (a, b) = (recorded.split(separator: "\n"), drawn.split(separator: "\n"))
     let difference = zip(a, b).first { $0 != $1 }
-    #expect(difference == nil && a.count == b.count, "\(kind)")
+    let change = try Self.changedPackages()
+    #expect(difference == nil && a.count == b.count, "\(kind)\(change)")
+  }
+
+  @Test("were recorded with the packages of this machine, or the run says which ones differ")
+  func packages() throws {
+    let file = Self.folder.appendingPathComponent("packages")
+    if ProcessInfo.processInfo.environment["RECORD"] != nil { try Data(Self.packages().utf8).write(to: file) }
+    let recorded = try Self.recorded(file)
+    #expect(recorded.split(separator: "\n").count == 5)
+    let change = try Self.changedPackages()
+    if !change.isEmpty { print("The marks on record are of other packages than this machine's\(change)") }
+  }
+
+  /// What measures and draws text, with its versions.
+  private static func packages() throws -> String {
+    try Tool.run(
+      "/usr/bin/dpkg-query", "-W", "-f", "${Package} ${Version}\n", "libpango-1.0-0", "libharfbuzz0b", "fonts-inter",
+      "fonts-dejavu-core", "fonts-noto-color-emoji") + "\n"
+  }
+
+  /// Which packages are others than on record, in words; empty: none.
+  private static func changedPackages() throws -> String {
+    let here = try packages()
+    let recorded = try recorded(folder.appendingPathComponent("packages"))
+    guard here != recorded else { return "" }
+    return ": recorded with \(recorded.replacing("\n", with: ", ")) here are \(here.replacing("\n", with: ", "))"
+  }
+
+  private static func recorded(_ file: URL) throws -> String {
+    try String(decoding: Data(contentsOf: file), as: UTF8.self)
   }
 
   private static func text(_ kind: String) throws -> String {
