@@ -221,7 +221,7 @@ extension ViewNode.Ground {
 }
 
 extension ViewNode {
-  /// Whether the node takes what is left of a line. Bars and names that begin a row do so always.
+  /// Whether the node takes what is left of a line. Bars that lie do so always.
   var growsAcross: Bool {
     if room.grows { return true }
     if case .bar(let bar) = form { return !bar.isUpright }
