@@ -24,6 +24,20 @@ public enum JSONValue: Sendable, Equatable {
     JSONReader.read(bytes) { json in json.anyValue() }.value
   }
 
+  /// Reads a whole document strictly; nil when it has any defect, a key that comes twice and a number that no double can hold
+  /// included.
+  public init?(_ bytes: [UInt8]) {
+    guard let value = bytes.withUnsafeBytes({ Self.parse($0) }) else { return nil }
+    self = value
+  }
+
+  /// The value as one line of JSON, without a newline at its end. Keys are in the order of their bytes.
+  public var bytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.bytes
+  }
+
   /// The member of an object.
   public subscript(key: String) -> JSONValue? {
     object?[key]

@@ -1,13 +1,29 @@
 /// Text that came from outside and is about to be printed.
-package enum EscapedText {
+public enum EscapedText {
   /// Bytes that are not UTF-8 become `\xhh`; the rest stays.
   package static func forPrograms(_ bytes: some Sequence<UInt8>) -> String { escaped(bytes) { _ in false } }
 
   /// As ``forPrograms(_:)``, and control characters and those that turn the direction of text become escapes as well.
-  package static func forPeople(_ bytes: some Sequence<UInt8>) -> String { escaped(bytes, hiding: isUnsafe) }
+  public static func forPeople(_ bytes: some Sequence<UInt8>) -> String { escaped(bytes, hiding: isUnsafe) }
 
   /// The same for text that is already Unicode, such as a meal's name.
-  package static func forPeople(_ text: String) -> String { forPeople(text.utf8) }
+  public static func forPeople(_ text: String) -> String { forPeople(text.utf8) }
+
+  /// Text as Pango's and other XML markup: it shows as it stands.
+  package static func forMarkup(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
 
   private static func escaped(_ bytes: some Sequence<UInt8>, hiding: (Unicode.Scalar) -> Bool) -> String {
     let bytes = Array(bytes)

@@ -32,6 +32,12 @@ import Testing
     #expect(parse(document) == nil)
   }
 
+  @Test("A value is written as one line that reads as the same value, with its keys in order")
+  func written() {
+    let text = "{\"a\":[1,2.5,\"\\u0001s\",true,{}],\"b\":null}"
+    #expect(parse(text)?.bytes == Array(text.utf8))
+  }
+
   @Test("Values are reached by key, index and type")
   func access() {
     let value = parse("{\"a\":[1,2.0,2.5,\"s\",true,{}],\"n\":null}")

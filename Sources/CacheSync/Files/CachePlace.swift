@@ -1,0 +1,24 @@
+/// What the agent makes of a path below a cache, without looking at the file (CONTRACT, section 1).
+public enum CachePlace: Sendable, Equatable {
+  /// A session file of a feed, by the feed's name.
+  case session(feed: String)
+  /// The cache's settings.
+  case settings
+  /// What no feed claims, half-written work, outputs, and the agent's own.
+  case other
+
+  /// - Parameter path: below the cache, with `/` between components, as the bytes that the system has.
+  public init(path: [UInt8]) {
+    let components = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard components.allSatisfy({ !$0.isEmpty && $0.count <= 255 && !$0.contains(0) }) else {
+      self = .other
+      return
+    }
+    self =
+      switch FeedRegistry.layout.role(of: CachePath(bytes: path)) {
+      case .session(let feed): .session(feed: feed.description)
+      case .settings: .settings
+      case .unclaimed, .ignored: .other
+      }
+  }
+}

@@ -1,0 +1,5 @@
+/// The version of the library, and of every program of this project that is built with it.
+public enum CacheSyncVersion {
+  /// Three numbers, as semantic versioning has them.
+  public static let current = "1.0.0"
+}

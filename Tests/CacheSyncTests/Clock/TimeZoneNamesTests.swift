@@ -1,0 +1,34 @@
+import Testing
+
+@testable import CacheSync
+
+@Suite("The names of the zones")
+struct TimeZoneNamesTests {
+  @Test("are those of zones and links, sorted; rules and what is no name are left out")
+  func compactForm() {
+    let text = """
+      # version 2025b
+      R d 1916 o - Jun 14 23s 1 S
+      Z Europe/Berlin 0:53:28 - LMT 1893 Ap
+      1 c CE%sT 1945 May 24 2
+      Z Africa/Algiers 0:12:12 - LMT 1891 Mar 16
+      L Europe/Berlin Arctic/Longyearbyen
+      L Europe/Berlin
+      Z ../etc/passwd 0
+      Zone Full/Form 0
+      """
+    #expect(
+      TimeZoneDatabase.names(inCompactForm: Array(text.utf8))
+        == ["Africa/Algiers", "Arctic/Longyearbyen", "Europe/Berlin"])
+    #expect(TimeZoneDatabase.names(inCompactForm: []).isEmpty)
+  }
+
+  @Test("of the system's database are all zones of it; a database without a list has none")
+  func system() throws {
+    let database = TimeZoneDatabase()
+    let names = database.names
+    try #require(names.count > 400 && names.contains("America/New_York"))
+    for name in names { #expect(throws: Never.self, "\(name)") { try database.rules(named: name) } }
+    #expect(TimeZoneDatabase(directory: "/nonexistent").names.isEmpty)
+  }
+}

@@ -1,0 +1,25 @@
+import CacheSync
+import Testing
+
+@Suite("A place in a cache")
+struct CachePlaceTests {
+  @Test(
+    "is a feed's, the settings' or read by no agent, as the contract's first section has it",
+    arguments: [
+      ("tasks/a.json", .session(feed: "tasks")), ("meal-plan-cache/2026/a.json", .session(feed: "meal-plan")),
+      ("cachedTasks.json", .session(feed: "tasks")), ("cachesync.json", .settings),
+      ("tasks/cachesync.json", .session(feed: "tasks")),
+      ("other/a.json", .other), ("a.json", .other), ("tasks/a.JSON", .other), ("tasks/.a.json", .other),
+      ("tasks/a~/b.json", .other), ("tasks/a.tmp.json", .other), ("snapshots/a.json", .other),
+      (".cachesync/sessions/a.json", .other), ("tasks/../a.json", .other), ("tasks//a.json", .other),
+      ("/tasks/a.json", .other), ("tasks/a\u{0}.json", .other), ("", .other),
+    ] as [(String, CachePlace)])
+  func place(path: String, place: CachePlace) { #expect(CachePlace(path: Array(path.utf8)) == place) }
+
+  @Test("is read by no agent when a name is longer than a file's can be")
+  func longNames() {
+    let name = Array(repeating: UInt8(ascii: "a"), count: 250)
+    #expect(CachePlace(path: Array("tasks/".utf8) + name + Array(".json".utf8)) == .session(feed: "tasks"))
+    #expect(CachePlace(path: Array("tasks/a".utf8) + name + Array(".json".utf8)) == .other)
+  }
+}
