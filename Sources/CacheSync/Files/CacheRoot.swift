@@ -66,7 +66,9 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
     let name = EscapedText.forPeople(path.bytes)
     switch reason {
     case .noSuchFileOrDirectory:
-      self.init("the cache directory \(name) does not exist: create it, or name another with --cache", status: .noInput)
+      self.init(
+        "the cache directory \(name) does not exist: \(DefaultCache.advice(forMissing: name)), or name another with --cache",
+        status: .noInput)
     case .notDirectory, .tooManySymbolicLinkLevels:
       self.init("\(name) is not a directory: name a cache directory with --cache", status: .noInput)
     case .permissionDenied, .notPermitted:

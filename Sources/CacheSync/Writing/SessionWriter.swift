@@ -30,12 +30,14 @@ public struct SessionWriter: Sendable {
     public var description: String {
       switch self {
       case .unknownFeed(let feed):
-        "unknown feed '\(EscapedText.forPeople(feed))': use one of \(FeedRegistry.feedNames)"
+        "unknown feed '\(EscapedText.forPeople(feed))': "
+          + NearestName.advice(for: feed, among: FeedRegistry.feeds.map { "\($0.name)" })
       case .unusableName(let name):
         "'\(EscapedText.forPeople(name))' would never be read: use a name of 255 bytes at most without '/', that does not begin"
           + " with '.', end in '~' or hold .tmp, .part, .swp or .nosync"
       case .invalid(let lines): lines.joined(separator: "\n")
-      case .noCache(let path): "there is no cache directory \(path): create it, or name another"
+      case .noCache(let path):
+        "there is no cache directory \(path): \(DefaultCache.advice(forMissing: path)), or name another"
       case .system(let what, let reason): "\(what): \(reason)"
       }
     }
@@ -54,21 +56,35 @@ public struct SessionWriter: Sendable {
   /// - Throws: a ``Failure``; what stood under the name before stands there still.
   @discardableResult
   public func write(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
-    guard let type = FeedRegistry.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }
-    let path = try Self.path(feed: feed, name: name)
-    if let problem = excess(of: bytes.count, at: path) { throw .invalid([problem.line()]) }
-    let problems = bytes.withUnsafeBytes { type.rejections(of: $0, as: path) }
-    guard problems.isEmpty else { throw .invalid(problems.map { $0.line() }) }
+    let path = try Self.validated(bytes, feed: feed, name: name, limit: maximumFileBytes)
     try put(bytes, at: path, directory: feed)
     return path.description
   }
 
-  /// What the agent of this cache would say of a file that is larger than its settings allow.
-  private func excess(of byteCount: Int, at path: CachePath) -> Problem? {
-    guard let root = try? CacheRoot(resolved: CacheRoot.resolve(cache)) else { return nil }
-    let limit = CacheSettings.inForce(in: root).maximumFileBytes ?? CacheSettings.defaultMaximumFileBytes
-    guard byteCount > limit else { return nil }
-    return Problem(path: path, message: SessionReading.Failure.tooLarge(limit: limit).message)
+  /// Validates a session file for a cache that is not at hand, so that another program can carry it there.
+  ///
+  /// - Parameters: as of ``write(_:feed:name:)``.
+  /// - Returns: the path that the file has in a cache, relative to it.
+  /// - Throws: a ``Failure``: for a feed, a name or a content that an agent with its default settings rejects.
+  public static func check(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
+    try validated(bytes, feed: feed, name: name, limit: CacheSettings.defaultMaximumFileBytes).description
+  }
+
+  private static func validated(_ bytes: [UInt8], feed: String, name: String, limit: Int) throws(Failure) -> CachePath {
+    guard let type = FeedRegistry.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }
+    let path = try Self.path(feed: feed, name: name)
+    guard bytes.count <= limit else {
+      throw .invalid([Problem(path: path, message: SessionReading.Failure.tooLarge(limit: limit).message).line()])
+    }
+    let problems = bytes.withUnsafeBytes { type.rejections(of: $0, as: path) }
+    guard problems.isEmpty else { throw .invalid(problems.map { $0.line() }) }
+    return path
+  }
+
+  /// How large a file the agent of this cache reads.
+  private var maximumFileBytes: Int {
+    guard let root = try? CacheRoot(resolved: CacheRoot.resolve(cache)) else { return .max }
+    return CacheSettings.inForce(in: root).maximumFileBytes ?? CacheSettings.defaultMaximumFileBytes
   }
 
   /// The path of a session file by its name; throws for a name that is never read.

@@ -45,7 +45,7 @@ struct IntentDocumentTests {
     arguments: [
       (
         "eat", [],
-        "unknown intent type \"eat\"; use one of log-food, add-task, complete-task, select-shoe, start-session, "
+        "unknown intent type \"eat\": use one of log-food, add-task, complete-task, select-shoe, start-session, "
           + "end-session"
       ),
       ("log-food", [], "log-food needs foodId=…"),

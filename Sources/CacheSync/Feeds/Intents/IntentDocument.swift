@@ -24,8 +24,8 @@ package struct IntentDocument: Sendable, Equatable {
   ///   - moment: when the person did it.
   package init(type word: String, arguments: [String], at moment: Instant) throws(IntentArgumentError) {
     guard let type = FeedRegistry.intents.first(where: { isSameText($0.name, word) }) else {
-      let words = FeedRegistry.intents.map(\.name).joined(separator: ", ")
-      throw IntentArgumentError("unknown intent type \(JSONMessage.quoted(word)); use one of \(words)")
+      let advice = NearestName.advice(for: word, among: FeedRegistry.intents.map(\.name))
+      throw IntentArgumentError("unknown intent type \(JSONMessage.quoted(word)): \(advice)")
     }
     let values = try Self.values(of: arguments, for: type)
     for field in type.fields where field.isRequired && values[field.name] == nil {
