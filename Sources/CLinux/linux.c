@@ -7,13 +7,17 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <malloc.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -241,6 +245,54 @@ int clinux_peer(int socket, int32_t *pid, uint32_t *uid) {
   *uid = peer.uid;
   return 0;
 }
+
+int clinux_signals(void) {
+  const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+    struct sigaction now;
+    // A blocked signal is reported even when it is ignored, as it is by nohup(1).
+    if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&set, ending[i]);
+  }
+  // While SIGCHLD is ignored, the kernel keeps no exit status.
+  signal(SIGCHLD, SIG_DFL);
+  sigaddset(&set, SIGCHLD);
+  if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) return -1;
+  return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int clinux_read_signal(int fd) {
+  struct signalfd_siginfo signal;
+  return read(fd, &signal, sizeof signal) == sizeof signal ? (int)signal.ssi_signo : 0;
+}
+
+int clinux_spawn(char *const words[], int input, int32_t *pid) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t usual, blocked;
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGPIPE);
+  sigemptyset(&blocked);
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error) return error;
+  error = posix_spawnattr_init(&attributes);
+  if (error) {
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+  }
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setsigmask(&attributes, &blocked);
+  error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  if (!error) error = posix_spawnp(pid, words[0], &actions, &attributes, words, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+int clinux_memory_file(const char *label) { return memfd_create(label, MFD_CLOEXEC); }
 
 uint64_t clinux_random(void) {
   uint64_t value = 0;

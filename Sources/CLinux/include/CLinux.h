@@ -52,6 +52,16 @@ int clinux_connect_abstract(const char *name, size_t length);
 int clinux_accept(int socket);
 int clinux_peer(int socket, int32_t *pid, uint32_t *uid);
 
+// Programs that this one runs. Blocks the signals that end a program, but for those that are ignored, and SIGCHLD; the
+// descriptor reports them instead: signalfd(2). Reading gives the signal's number, or 0 when there is none.
+int clinux_signals(void);
+int clinux_read_signal(int fd);
+// Starts the program that PATH finds by the first word, with INPUT as its standard input, in a process group of its own, with
+// this process's environment, no signal blocked and SIGPIPE as usual: posix_spawn(3). Returns 0 or what errno would be.
+int clinux_spawn(char *const words[], int input, int32_t *pid);
+// A file in memory that has no name: memfd_create(2).
+int clinux_memory_file(const char *label);
+
 uint64_t clinux_random(void);
 int clinux_raise_descriptor_limit(void);
 // How many descriptors this process may have.

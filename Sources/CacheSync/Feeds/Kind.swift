@@ -32,13 +32,15 @@ package struct Kind: Sendable {
   package var boundaries: @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary]
   /// What readers show of an entry.
   package var view: KindView
+  /// The member of the content that says how much of the kind's one goal is reached, 0…1; nil: it has none.
+  package var progressKey: String?
   /// Computes the content as of a moment: a pure function of the files, the settings and the moment.
   package var project: @Sendable (FeedSet, Moment, inout Projection) -> Void
 
   package init(
     _ name: KindName, widgetKind: String, families: [String], deepLink: DeepLink, feeds: [FeedName],
     presentWith: [FeedName]? = nil, reach: Reach, hours: [Int] = [], maximumEntries: Int? = nil,
-    staleHasEntry: Bool = true, view: @escaping KindView = ViewNode.fields,
+    staleHasEntry: Bool = true, view: @escaping KindView = ViewNode.fields, progressKey: String? = nil,
     boundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) {
@@ -53,6 +55,7 @@ package struct Kind: Sendable {
     self.maximumEntries = maximumEntries
     self.staleHasEntry = staleHasEntry
     self.view = view
+    self.progressKey = progressKey
     self.boundaries = boundaries
     self.project = project
   }

@@ -14,7 +14,8 @@ final class InotifyInstance: Sendable {
     func has(_ flags: Int32) -> Bool { mask & flags != 0 }
   }
 
-  private let queue: Int32
+  /// Readable while there are events; negative when there is no instance.
+  let queue: Int32
   /// An eventfd that ends the wait, and every later one.
   private let end: Int32
 

@@ -60,6 +60,13 @@ public struct Snapshot: Sendable, Equatable {
 }
 
 extension Snapshot {
+  /// From when to when the entry to show at a moment is the one to show.
+  package func period(at moment: Instant) -> Range<Instant> {
+    let begin = entries.last { $0.date <= moment }?.date ?? Instant.validRange.lowerBound
+    let end = entries.lazy.map(\.date).filter { $0 > moment }.min() ?? Instant.validRange.upperBound
+    return begin..<max(begin, end)
+  }
+
   /// Reads a snapshot's bytes.
   ///
   /// - Throws: ``SnapshotError/damaged(_:)`` for anything that no agent published.

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
-import SystemPackage
+package import SystemPackage
 
-/// Follows one cache's `snapshots/` for one iterator.
+/// Follows one cache's `snapshots/` for one iterator, or for a program that waits itself.
 ///
-/// It works only while the app waits in `next()`. In between the kernel queues the events; the queue is bounded and reports
-/// when it dropped some. So the listener keeps the names of kinds and nothing else.
-final class SnapshotListener {
+/// It works only while it is called. In between the kernel queues the events; the queue is bounded and reports when it dropped
+/// some. So the listener keeps the names of kinds and nothing else.
+package final class SnapshotListener {
   private enum Place { case parent, cache, snapshots }
 
   /// How often it reads the snapshots where it has no watch, as the agent does (CONTRACT section 6).
@@ -24,22 +24,53 @@ final class SnapshotListener {
   private var digests: [String: Int] = [:]
   private var isOver = false
 
-  init(cache: FilePath, kinds: [String]?) {
+  package init(cache: FilePath, kinds: [String]?, startingWithCurrent: Bool) {
     reader = SnapshotReader(cache: (try? cache.resolvingLinks()) ?? cache)
-    self.kinds = kinds ?? FeedRegistry.kinds.map(\.name.description)
+    self.kinds = kinds ?? KnownKind.all.map(\.name)
     watch()
     // Read once the watches are there, so that no publication falls between the two.
-    for kind in self.kinds { digests[kind] = (try? reader.bytes(of: kind))?.hashValue }
+    if startingWithCurrent {
+      changed = self.kinds
+    } else {
+      for kind in self.kinds { digests[kind] = (try? reader.bytes(of: kind))?.hashValue }
+    }
   }
 
   func next() async -> Snapshot? {
     while !isOver, !Task.isCancelled {
-      readEvents()
-      if let snapshot = readChanged() { return snapshot }
+      if let snapshot = nextChanged() { return snapshot }
       await wait()
     }
     isOver = true
     return nil
+  }
+
+  // MARK: For a program that waits itself
+
+  /// Readable when something may have changed; negative: nothing but time tells.
+  package var descriptor: Int32 { inotify.queue }
+
+  /// How long to wait at most; nil: until ``descriptor`` is readable.
+  package var milliseconds: Int? { nextPoll.map { Uptime.now().milliseconds(until: $0) } }
+
+  /// Whether ``nextChanged()`` has a snapshot to read. It does not read it, and keeps nothing but its kind.
+  package var hasChanges: Bool {
+    readEvents()
+    return !changed.isEmpty
+  }
+
+  /// The newest snapshot of the kind that changed first, without waiting; nil when none changed.
+  package func nextChanged() -> Snapshot? {
+    readEvents()
+    return readChanged()
+  }
+
+  /// Gives the snapshots of these kinds again, changed or not.
+  package func readAgain(_ kinds: some Sequence<String>) {
+    for kind in kinds {
+      digests[kind] = nil
+      if !changed.contains(kind) { changed.append(kind) }
+    }
   }
 
   /// The newest snapshot of the kind that changed first; nil when none changed.
@@ -64,8 +95,7 @@ final class SnapshotListener {
   }
 
   private func wait() async {
-    let rest = nextPoll.map { Uptime.now().milliseconds(until: $0) }
-    if await inotify.wait(atMost: rest) { return }
+    if await inotify.wait(atMost: milliseconds) { return }
     try? await Task.sleep(for: Self.pollingInterval)
   }
 

@@ -14,13 +14,18 @@ public struct SnapshotUpdates: AsyncSequence, Sendable {
 
   private let cache: FilePath
   private let kinds: [String]?
+  private let startsWithCurrent: Bool
 
   /// - Parameters:
   ///   - cache: the cache directory, which need not exist yet. A symbolic link is resolved once, in ``makeAsyncIterator()``.
   ///   - kinds: those wanted; nil: all.
-  public init(cache: FilePath, kinds: [String]? = nil) {
+  ///   - startingWithCurrent: whether the loop first gives what is published, in the order of `kinds` or, of all, in that of
+  ///     ``KnownKind/all``, and then what changes. Nothing is missed between the two. A kind of which nothing is published is
+  ///     given when it is.
+  public init(cache: FilePath, kinds: [String]? = nil, startingWithCurrent: Bool = false) {
     self.cache = cache
     self.kinds = kinds
+    startsWithCurrent = startingWithCurrent
   }
 
   /// Waits for one snapshot after the other.
@@ -38,6 +43,6 @@ public struct SnapshotUpdates: AsyncSequence, Sendable {
   /// (`fs.inotify.max_user_instances`), so one iterator for several kinds is better than one for each. Without an instance
   /// it reads the snapshots every 2 s.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(listener: SnapshotListener(cache: cache, kinds: kinds))
+    AsyncIterator(listener: SnapshotListener(cache: cache, kinds: kinds, startingWithCurrent: startsWithCurrent))
   }
 }

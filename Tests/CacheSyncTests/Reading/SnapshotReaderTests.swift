@@ -51,6 +51,22 @@ struct SnapshotReaderTests {
     #expect(!cache.exists("meal-plan/fine.json"))
   }
 
+  @Test("a session file is validated without a cache, for programs that carry it to one")
+  func check() throws {
+    let bytes = Array(try JSONEncoder().encode(session))
+    #expect(try SessionWriter.check(bytes, feed: "meal-plan", name: "week") == "meal-plan/week.json")
+    #expect(throws: SessionWriter.Failure.unknownFeed("x")) { try SessionWriter.check(bytes, feed: "x", name: "week") }
+    #expect(throws: SessionWriter.Failure.unusableName("a~")) {
+      try SessionWriter.check(bytes, feed: "meal-plan", name: "a~")
+    }
+    #expect(throws: SessionWriter.Failure.self) {
+      try SessionWriter.check(Array("{}".utf8), feed: "meal-plan", name: "week")
+    }
+    #expect(throws: SessionWriter.Failure.self) {
+      try SessionWriter.check([UInt8](repeating: 0x20, count: 1 << 24) + bytes, feed: "meal-plan", name: "week")
+    }
+  }
+
   @Test("a reader is told what is missing and what is damaged")
   func errors() throws {
     let reader = SnapshotReader(cache: cache.path)

@@ -37,6 +37,23 @@ struct SnapshotUpdatesTests {
     #expect(await updates.next()?.generation == 3)
   }
 
+  @Test("what is published comes first when it is wanted, in order, and nothing twice")
+  func startingWithCurrent() async throws {
+    try cache.publish("task-count", generation: 1)
+    try cache.publish("meal-plan", generation: 2)
+    var updates = SnapshotUpdates(cache: cache.path, startingWithCurrent: true).makeAsyncIterator()
+    try cache.publish("budget", generation: 3)
+    try cache.publish("meal-plan", generation: 4)
+    var told: [String?] = []
+    for _ in 1...3 { told.append(await updates.next()?.kind) }
+    #expect(told == ["meal-plan", "budget", "task-count"])
+    try cache.publish("calories", generation: 5)
+    #expect(await updates.next()?.generation == 5)
+    let kinds = ["budget", "calories", "meal-plan"]
+    var some = SnapshotUpdates(cache: cache.path, kinds: kinds, startingWithCurrent: true).makeAsyncIterator()
+    for kind in kinds { #expect(await some.next()?.kind == kind) }
+  }
+
   @Test("only the kinds asked for are told, also one that this library does not know")
   func kinds() async throws {
     var updates = SnapshotUpdates(cache: cache.path, kinds: ["of-tomorrow", "../x", ""]).makeAsyncIterator()

@@ -27,7 +27,7 @@ enum TaskKinds {
 
   private static let taskProgress = kind(
     "task-progress", widgetKind: "TaskProgressWidget", families: ["accessoryCircular"], reach: .sevenDays,
-    view: progressView
+    view: progressView, progressKey: "progress"
   ) { json, today in
     let total = today.completedCount + today.dueCount
     json.member("completed", today.completedCount)
@@ -67,11 +67,12 @@ enum TaskKinds {
 
   private static func kind(
     _ name: KindName, widgetKind: String, families: [String], reach: Kind.Reach, view: @escaping KindView,
-    members: @escaping @Sendable (inout JSONWriter, TasksToday) -> Void
+    progressKey: String? = nil, members: @escaping @Sendable (inout JSONWriter, TasksToday) -> Void
   ) -> Kind {
     Kind(
       name, widgetKind: widgetKind, families: families, deepLink: .tasksDashboard,
-      feeds: [TasksFeed.name, IntentsFeed.name], reach: reach, view: view, boundaries: boundaries
+      feeds: [TasksFeed.name, IntentsFeed.name], reach: reach, view: view,
+      progressKey: progressKey, boundaries: boundaries
     ) { feeds, moment, projection in
       let today = TasksToday(feeds, moment, for: &projection)
       projection.json.object { json in members(&json, today) }

@@ -3,7 +3,8 @@
 enum BudgetKind {
   static let kind = Kind(
     "budget", widgetKind: "BudgetWidget", families: ["systemSmall", "systemMedium"],
-    deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
+    deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, progressKey: "progress",
+    project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let budget = HealthProjection.feed(feeds, HealthFeed.budgetTypes, moment, &projection)

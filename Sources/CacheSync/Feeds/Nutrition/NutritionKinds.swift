@@ -2,13 +2,14 @@
 private enum NutritionKinds {
   static func kind(
     _ name: KindName, widgetKind: String, families: [String], hours: [Int] = [],
-    view: @escaping KindView, project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
+    view: @escaping KindView, progressKey: String? = nil,
+    project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) -> Kind {
     // Nothing happens between two midnights: what intents log counts for their whole day, and they end days later.
     Kind(
       name, widgetKind: widgetKind, families: families, deepLink: .nutritionToday,
       feeds: [NutritionFeed.name, IntentsFeed.name], presentWith: [NutritionFeed.name], reach: .midnight, hours: hours,
-      view: view, project: project)
+      view: view, progressKey: progressKey, project: project)
   }
 
   /// Free of digits, as every text is in this mode.
@@ -22,7 +23,7 @@ enum DailyProgressKind {
 
   static let kind = NutritionKinds.kind(
     "daily-progress", widgetKind: "DietProgressWidget", families: ["systemSmall", "systemMedium"], hours: hours,
-    view: view, project: project)
+    view: view, progressKey: "calorieProgress", project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let day = NutritionDay(feeds, moment)
@@ -128,7 +129,8 @@ enum QuickLogKind {
 enum CaloriesKind {
   static let kind = NutritionKinds.kind(
     "calories", widgetKind: "LockScreenWidget",
-    families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], view: view, project: project)
+    families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], view: view, progressKey: "progress",
+    project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let day = NutritionDay(feeds, moment)

@@ -1,0 +1,34 @@
+/// A snapshot as text: what `cachesyncd show` prints for a kind, without indentation.
+package struct KindText: Sendable {
+  /// The kind's name, and the state of the entry in force when it is not current.
+  package let heading: String
+  /// The view of the entry in force. Text of the content cannot move a cursor or begin another line.
+  package let lines: [String]
+  /// What is wrong with files of the kind's feeds, one line each.
+  package let problems: [String]
+
+  /// - Parameters:
+  ///   - moment: decides which entry is in force and what is "today".
+  ///   - calendar: nil: of the snapshot's zone.
+  ///   - width: how many cells a line of the view may take; nil: as many as it needs.
+  package init(
+    _ snapshot: Snapshot, at moment: Instant, in calendar: CivilCalendar? = nil, style: TerminalStyle = .plain,
+    width: Int? = nil
+  ) {
+    let entry = snapshot.entry(at: moment)
+    let view = FeedRegistry.kind(named: KindName(snapshot.kind))?.view ?? ViewNode.fields
+    let input = ViewInput(
+      entry.content, entry.state, family: .terminal, at: moment,
+      in: calendar ?? SnapshotCalendar(timeZone: snapshot.timeZone).civil)
+    let state = entry.state == .current ? "" : style.paint("  (\(entry.state.rawValue))", .orange)
+    heading = style.paint(EscapedText.forPeople(snapshot.kind), .soft) + state
+    lines = TerminalView(style: style, width: width).lines(of: view(input))
+    problems = snapshot.problems.map { style.paint(Self.line($0), .red) }
+  }
+
+  private static func line(_ problem: Snapshot.FileProblem) -> String {
+    let place = "\(EscapedText.forPeople(problem.path ?? .missing)):\(problem.line):\(problem.column)"
+    let pointer = problem.pointer.isEmpty ? "" : " [\(EscapedText.forPeople(problem.pointer))]"
+    return "! \(place): \(EscapedText.forPeople(problem.message))\(pointer)"
+  }
+}

@@ -1,0 +1,85 @@
+/// What `cachesyncd watch` and `show` print of a snapshot: one line, for programs that read lines.
+package enum SnapshotFormat: String, CaseIterable, Sendable {
+  /// The whole snapshot, as it was published.
+  case json
+  /// The entry in force, as JSON.
+  case entry
+  /// The first line that `show` prints below the kind's name.
+  case line
+  /// What Waybar's custom modules read with `return-type: json`.
+  case waybar
+
+  /// Whether the line is of the entry in force, so that it changes when the next one comes into force.
+  package var followsTime: Bool { self != .json }
+
+  /// The line, without a newline.
+  ///
+  /// - Parameter calendar: decides what is "today"; nil: of the snapshot's zone.
+  package func line(of snapshot: Snapshot, at moment: Instant, in calendar: CivilCalendar? = nil) -> [UInt8] {
+    var json = JSONWriter()
+    switch self {
+    case .json:
+      return Array(snapshot.bytes.last == UInt8(ascii: "\n") ? snapshot.bytes.dropLast() : snapshot.bytes[...])
+    case .line: return Array(KindText(snapshot, at: moment, in: calendar).firstLine.utf8)
+    case .entry: json.entry(of: snapshot, at: moment)
+    case .waybar: json.module(of: snapshot, at: moment, KindText(snapshot, at: moment, in: calendar))
+    }
+    return json.bytes
+  }
+}
+
+extension KindText {
+  /// Rows that line up with others below them may begin with spaces.
+  fileprivate var firstLine: String { String((lines.first ?? "").drop { $0 == " " }) }
+
+  /// All of it, as it stands in `show` below a feed's name.
+  fileprivate var page: String { ([heading] + lines.map { "  " + $0 } + problems).joined(separator: "\n") }
+}
+
+extension Snapshot {
+  /// How much of the kind's goal is reached, in whole percent from 0 to 100, cut as all published percentages are; nil: the
+  /// kind has no such goal.
+  fileprivate func percentage(at moment: Instant) -> Int? {
+    guard let key = FeedRegistry.kind(named: KindName(kind))?.progressKey,
+      let progress = entry(at: moment).content[key]?.double, progress.isFinite
+    else { return nil }
+    // 29 of 100 is 0.29, and a hundred times that is a little less than 29.
+    return Int(min(max(progress, 0), 1) * 100 + 1e-9)
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func entry(of snapshot: Snapshot, at moment: Instant) {
+    let entry = snapshot.entry(at: moment)
+    object { json in
+      json.key("content")
+      json.value(entry.content)
+      json.member("date", entry.date)
+      json.member("deepLink", snapshot.deepLink)
+      json.member("kind", snapshot.kind)
+      json.member("problems", array: { json in for problem in snapshot.problems { json.problem(problem) } })
+      json.member("state", entry.state.rawValue)
+    }
+  }
+
+  private mutating func problem(_ problem: Snapshot.FileProblem) {
+    object { json in
+      json.member("column", problem.column)
+      json.member("line", problem.line)
+      json.member("message", problem.message)
+      json.member("path", problem.path)
+      json.member("pointer", problem.pointer)
+    }
+  }
+
+  /// Waybar takes text and tooltip for markup (waybar-custom(5)).
+  fileprivate mutating func module(of snapshot: Snapshot, at moment: Instant, _ text: KindText) {
+    object { json in
+      json.member("alt", snapshot.kind)
+      json.member("class", [snapshot.entry(at: moment).state.rawValue] + (snapshot.problems.isEmpty ? [] : ["problem"]))
+      if let percentage = snapshot.percentage(at: moment) { json.member("percentage", percentage) }
+      json.member("text", EscapedText.forMarkup(text.firstLine))
+      json.member("tooltip", EscapedText.forMarkup(text.page))
+    }
+  }
+}
