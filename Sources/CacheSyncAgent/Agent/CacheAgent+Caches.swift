@@ -64,6 +64,7 @@ extension CacheAgent {
     noteGeneration(entry.report.generation, of: key)
     boundaries.remove(key)
     deadlines.remove(key)
+    reportServing()
     entry.queue.run(
       { [weak self] disk in
         let generation = disk.remove(key)

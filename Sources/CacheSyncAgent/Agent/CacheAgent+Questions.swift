@@ -62,7 +62,7 @@ extension CacheAgent {
         }
       }
       let since = queue.busySince ?? asked
-      caches[key]?.silentSince = since
+      noteSilence(of: key, since: since)
       send(CacheStatus(silentSince: since, report: report), on: connection)
     }
     queue.run { [weak self] disk in
@@ -71,7 +71,7 @@ extension CacheAgent {
       disk.trials.async {
         let known = status?.withWritability()
         AgentActor.perform {
-          self?.caches[key]?.silentSince = nil
+          self?.noteSilence(of: key, since: nil)
           question.known = known
         }
         walks.async {
@@ -83,6 +83,13 @@ extension CacheAgent {
     }
   }
 
+  /// Records since when a cache's disk does not answer; nil: it does.
+  private func noteSilence(of key: CachePath, since: Instant?) {
+    if caches[key]?.silentSince == since { return }
+    caches[key]?.silentSince = since
+    reportServing()
+  }
+
   /// Runs a closure after a delay if the connection is still open, to answer with what is known by then.
   func answer(on connection: ControlConnection, after delay: Duration, _ body: @escaping @AgentActor () -> Void) {
     let alarm = Alarms.shared.set(after: delay) { if connection.isOpen { body() } }
@@ -91,6 +98,8 @@ extension CacheAgent {
 
   func send(_ status: CacheStatus, on connection: ControlConnection) {
     let shared = InotifyWatcher.shared
-    connection.send(status.encoded(events: shared.eventCount, overflows: shared.overflowCount))
+    connection.send(
+      status.encoded(
+        ProcessTotals(events: shared.eventCount, overflows: shared.overflowCount, startedAt: startedAt)))
   }
 }

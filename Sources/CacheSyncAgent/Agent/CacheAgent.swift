@@ -42,8 +42,8 @@ package final class CacheAgent {
   package struct Start: Sendable {
     /// Why caches could not be served, an error each.
     package var errors: [CacheError] = []
-    /// What is served, for people; nil when nothing is.
-    package var summary: String?
+    /// What is served; nil when nothing is.
+    package var summary: ServingSummary?
   }
 
   /// What the agent's thread knows of a cache.
@@ -61,6 +61,7 @@ package final class CacheAgent {
   let configuration: Configuration
   let logger: Logger
   let budget: DescriptorBudget
+  let startedAt: Instant
   var caches: [CachePath: Entry] = [:]
   /// The caches that have news since the last batch of events.
   private var cachesWithNews: [CachePath] = []
@@ -75,6 +76,11 @@ package final class CacheAgent {
   private var startEnd: CheckedContinuation<Void, Never>?
   var waiterCount = 0
 
+  /// Called at the end of a start that serves something, and then whenever the words of the summary may differ.
+  package var servingChanged: (@AgentActor (ServingSummary) -> Void)?
+  /// Called after sweeps, those that were asked for too.
+  package var swept: (@AgentActor () -> Void)?
+
   var collection: CacheCollection?
   private var zoneWatcher: ZoneWatcher?
   private var mountWatcher: MountWatcher?
@@ -87,6 +93,7 @@ package final class CacheAgent {
   package init(_ configuration: Configuration) {
     self.configuration = configuration
     logger = configuration.logger
+    startedAt = configuration.environment.clock.now()
     _ = clinux_raise_descriptor_limit()
     budget = DescriptorBudget()
   }
@@ -116,10 +123,16 @@ package final class CacheAgent {
     }
     if let path = configuration.cachesIn { startCollection(path) }
     beginPasses()
-    if !starting.isEmpty { await withCheckedContinuation { startEnd = $0 } }
+    // The program may have set an alarm before the start.
+    rearm()
+    await withCheckedContinuation { end in
+      // Looked at here, because the call above may suspend this function and let the last of them be published meanwhile.
+      if starting.isEmpty { end.resume() } else { startEnd = end }
+    }
     clinux_release_heap()
     hasStarted = true
-    start.summary = summary
+    if isServingAny { start.summary = summary }
+    reportServing()
     return start
   }
 
@@ -129,11 +142,26 @@ package final class CacheAgent {
     startEnd = nil
   }
 
-  /// Nil when no cache could be served. A cache that could, and is gone by now, counts: the agent waits for it.
-  private var summary: String? {
-    if collection == nil, start.errors.count >= Set(configuration.caches).count { return nil }
-    if caches.count == 1, let path = caches.keys.first { return EscapedText.forPeople(path.bytes) }
-    return "\(caches.values.count(where: \.report.isServing)) caches"
+  /// False when no cache could be served at the start. A cache that could, and is gone by now, counts: the agent waits for it.
+  private var isServingAny: Bool { collection != nil || start.errors.count < Set(configuration.caches).count }
+
+  private var summary: ServingSummary {
+    var summary = ServingSummary(only: caches.count == 1 ? caches.keys.first : nil)
+    for entry in caches.values {
+      guard entry.report.isServing else {
+        summary.awaitedCount += 1
+        continue
+      }
+      summary.servedCount += 1
+      if !entry.report.isWritable || entry.silentSince != nil { summary.unwritableCount += 1 }
+      if entry.report.isPolling { summary.polledCount += 1 }
+    }
+    return summary
+  }
+
+  /// Tells the program what is served now, which it compares with what it was told before.
+  func reportServing() {
+    if hasStarted, isServingAny, let servingChanged { servingChanged(summary) }
   }
 
   // MARK: Passes
@@ -179,8 +207,11 @@ package final class CacheAgent {
 
   /// Stores the reports of caches after a pass, and schedules their next one.
   func apply(_ reports: [CachePath: CacheReport]) {
+    var (isServingOtherwise, hasSwept) = (false, false)
     for (key, report) in reports {
       guard let entry = caches[key] else { continue }
+      isServingOtherwise = isServingOtherwise || !report.isServedLike(entry.report)
+      hasSwept = hasSwept || report.sweepCount > entry.report.sweepCount
       caches[key]?.report = report
       endStart(of: key)
       if entry.isLeaving, !report.isServing {
@@ -197,6 +228,8 @@ package final class CacheAgent {
       schedule(key)
     }
     rearm()
+    if isServingOtherwise { reportServing() }
+    if hasSwept { swept?() }
   }
 
   // MARK: Time

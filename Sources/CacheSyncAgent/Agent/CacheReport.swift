@@ -12,6 +12,18 @@ package struct CacheReport: Sendable {
   package var nextDeadline: Uptime?
   /// Until when the agent lets news gather, because the cache published a moment ago (CONTRACT section 6).
   package var restsUntil: Uptime?
+  /// Whether the last try to publish did not fail.
+  package var isWritable = true
+  /// Whether the kernel tells nothing of some directory, so that the agent looks there every 2 s.
+  package var isPolling = false
+  /// How often everything was compared with the disk since the directory was opened.
+  package var sweepCount = 0
+  package var counters = CacheCounters()
+
+  /// Whether the words about what is served are the same for another report.
+  func isServedLike(_ other: CacheReport) -> Bool {
+    (isServing, isWritable, isPolling) == (other.isServing, other.isWritable, other.isPolling)
+  }
 }
 
 /// What a cache needs from the agent that serves it.

@@ -18,11 +18,7 @@ package struct CacheStatus: Sendable {
     }
   }
 
-  var batches = 0
-  var rescans = 0
-  var publications = 0
-  var rejected = 0
-  var retries = 0
+  var counters = CacheCounters()
   var generation = 0
   var isHeard = true
   var polled: [CachePath: String] = [:]
@@ -63,27 +59,24 @@ package struct CacheStatus: Sendable {
   }
 
   /// The answer as one line of JSON.
-  ///
-  /// - Parameters:
-  ///   - events: how many events the process heard.
-  ///   - overflows: how often the kernel dropped events.
-  func encoded(events: Int, overflows: Int) -> [UInt8] {
+  func encoded(_ totals: ProcessTotals) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.member("alive", true)
       json.member(
         "counters",
         object: { json in
-          json.member("batches", batches)
-          json.member("events", events)
-          json.member("overflows", overflows)
-          json.member("publications", publications)
-          json.member("rejected", rejected)
-          json.member("rescans", rescans)
-          json.member("retries", retries)
+          json.member("batches", counters.batches)
+          json.member("events", totals.events)
+          json.member("overflows", totals.overflows)
+          json.member("publications", counters.publications)
+          json.member("rejected", counters.rejected)
+          json.member("rescans", counters.rescans)
+          json.member("retries", counters.retries)
         })
       json.member("generation", generation)
       json.member("hearing", isHeard || failure != nil)
+      json.member("lastPublication", counters.lastPublication)
       json.member("mode", polled.isEmpty ? "inotify" : watchCount == 0 ? "polling" : "mixed")
       json.member("nextBoundary", nextBoundary)
       json.member("pid", Int(getpid()))
@@ -99,8 +92,11 @@ package struct CacheStatus: Sendable {
         })
       json.member(
         "problems", array: { json in for note in (failure.map { [$0] } ?? []) + problems { json.problem(note) } })
+      json.durations(counters.durations)
       json.member("removable", removable.map(\.description))
+      json.member("startedAt", totals.startedAt)
       json.member("unclaimed", unclaimed.map(\.description))
+      json.member("version", CacheSyncVersion.current)
       json.member("watches", watchCount)
       json.member("writable", failure == nil)
     }
@@ -112,6 +108,7 @@ extension CacheStatus {
   /// The answer for a cache whose disk does not answer: only what the agent knows without it.
   init(silentSince instant: Instant, report: CacheReport) {
     self.init()
+    counters = report.counters
     generation = report.generation
     nextBoundary = report.nextBoundary
     failure = Note(
@@ -152,6 +149,26 @@ final class Writability: Sendable {
 }
 
 extension JSONWriter {
+  /// The member `publicationSeconds`.
+  package mutating func durations(_ durations: PublicationDurations) {
+    member(
+      "publicationSeconds",
+      object: { json in
+        json.member(
+          "buckets",
+          array: { json in
+            for (bound, count) in durations.cumulative {
+              json.object { json in
+                json.member("count", count)
+                json.member("le", bound)
+              }
+            }
+          })
+        json.member("count", durations.count)
+        json.member("sum", durations.seconds)
+      })
+  }
+
   /// A problem as `status` prints it.
   fileprivate mutating func problem(_ note: CacheStatus.Note) {
     object { json in

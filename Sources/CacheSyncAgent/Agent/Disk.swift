@@ -76,17 +76,25 @@ package actor Disk {
 
   // MARK: Passes
 
+  /// A pass over a cache that the agent's thread asks for.
+  package struct Pass: Sendable {
+    package var path: CachePath
+    package var requestedAt: Uptime
+  }
+
+  private typealias Visit = (cache: ServedCache, requestedAt: Uptime)
+
   /// Makes a pass over each of some caches. When many of them publish, they share their flushes.
-  package func process(_ paths: [CachePath]) -> [CachePath: CacheReport] {
+  package func process(_ passes: [Pass]) -> [CachePath: CacheReport] {
     isPublishing.store(true, ordering: .relaxed)
     defer { isPublishing.store(false, ordering: .relaxed) }
-    let batch = paths.compactMap { caches[$0] }
-    if batch.count(where: { $0.serving?.contents.durability == .flush }) >= Self.minimumShared {
+    let batch = passes.compactMap { pass -> Visit? in caches[pass.path].map { ($0, pass.requestedAt) } }
+    if batch.count(where: { $0.cache.serving?.contents.durability == .flush }) >= Self.minimumShared {
       publishTogether(batch)
     } else {
-      for cache in batch { cache.process() }
+      for (cache, requestedAt) in batch { cache.process(requestedAt: requestedAt) }
     }
-    return reports(of: paths)
+    return reports(of: passes.map(\.path))
   }
 
   private typealias Drafted = (serving: Serving, publication: PendingPublication)
@@ -94,14 +102,14 @@ package actor Disk {
   /// Publishes many caches at once, as at their common midnight.
   ///
   /// It writes all their files, flushes each file system once, renames all files, and flushes each file system once more.
-  private func publishTogether(_ batch: [ServedCache]) {
+  private func publishTogether(_ batch: [Visit]) {
     var drafted: [Drafted] = []
-    for cache in batch {
+    for (cache, requestedAt) in batch {
       guard let serving = cache.serving, serving.contents.durability == .flush else {
-        cache.process()
+        cache.process(requestedAt: requestedAt)
         continue
       }
-      guard let publication = cache.draft(), let serving = cache.serving else { continue }
+      guard let publication = cache.draft(requestedAt: requestedAt), let serving = cache.serving else { continue }
       drafted.append((serving, publication))
     }
     // Many caches were due, but few may have something new.

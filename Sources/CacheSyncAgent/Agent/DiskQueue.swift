@@ -8,7 +8,8 @@ final class DiskQueue {
   private let finished: @AgentActor ([CachePath: CacheReport]) -> Void
   /// The caches to make passes over, in the order in which they were added, each once.
   private var waiting: [CachePath] = []
-  private var isWaiting: Set<CachePath> = []
+  /// When each of them was added.
+  private var added: [CachePath: Uptime] = [:]
   /// The caches of the batch that is under way.
   private(set) var underWay: Set<CachePath> = []
   /// When each piece of work began that the disk has not finished, oldest first.
@@ -28,15 +29,20 @@ final class DiskQueue {
   var busySince: Instant? { began.first }
 
   /// Queues a pass over a cache, once however often it is added.
-  func add(_ path: CachePath) { if isWaiting.insert(path).inserted { waiting.append(path) } }
+  func add(_ path: CachePath) {
+    guard added[path] == nil else { return }
+    added[path] = Uptime.now()
+    waiting.append(path)
+  }
 
   /// Begins the next batch, unless one is under way.
   func begin() {
     guard underWay.isEmpty, !waiting.isEmpty else { return }
-    let batch = Array(waiting.prefix(Self.maximumBatch))
+    let batch = waiting.prefix(Self.maximumBatch).map { path in
+      Disk.Pass(path: path, requestedAt: added.removeValue(forKey: path) ?? Uptime.now())
+    }
     waiting.removeFirst(batch.count)
-    isWaiting.subtract(batch)
-    underWay = Set(batch)
+    underWay = Set(batch.map(\.path))
     run({ $0.process(batch) }, then: { self.underWay = [] })
   }
 

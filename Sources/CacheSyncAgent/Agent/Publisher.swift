@@ -18,6 +18,10 @@ package final class Publisher {
   private var pendingFeeds: Set<FeedName> = []
 
   package private(set) var publicationCount = 0
+  /// How long the publications took, from what caused each to the rename of its manifest.
+  package private(set) var durations = PublicationDurations()
+  /// When the first of what the next publication takes in was heard or became due; nil when nothing waits.
+  private var causedAt: Uptime?
   package private(set) var retryCount = 0
   /// Why nothing can be written now, since when, and how often it was tried.
   package private(set) var failure: ProblemNote?
@@ -41,6 +45,11 @@ package final class Publisher {
 
   package var nextBoundary: Instant? { (nextChange.values + [dayEnds].compactMap(\.self)).min() }
 
+  /// Records when something was heard or became due that the next publication takes in.
+  ///
+  /// It counts until everything is published, through failures too. What turns out to change nothing does not count.
+  package func noteCause(at moment: Uptime) { causedAt = min(causedAt ?? moment, moment) }
+
   /// Publishes what has changed; nil when nothing was written.
   package func publish(state: StateDirectory) -> SnapshotStore.Publication? {
     draft(state: state).flatMap { publish($0) }
@@ -55,7 +64,10 @@ package final class Publisher {
 
   /// Drafts what has changed, for the caller to publish alone or together with other caches'; nil when nothing has.
   package func draft(state: StateDirectory) -> PendingPublication? {
-    guard let due = documentsDue() else { return nil }
+    guard let due = documentsDue() else {
+      causedAt = nil
+      return nil
+    }
     do throws(PublishError) {
       if let pending = try store.draft(due.documents, at: due.instant, state: state) { return pending }
       succeeded()
@@ -92,6 +104,7 @@ package final class Publisher {
   private func attempt(_ publish: () throws(PublishError) -> SnapshotStore.Publication) -> SnapshotStore.Publication? {
     do throws(PublishError) {
       let publication = try publish()
+      if let causedAt, let end = store.manifestRenamedAt { durations.add(from: causedAt, to: end) }
       succeeded()
       publicationCount += 1
       logger.debug("published generation \(publication.generation): \(publication.written.joined(separator: " "))")
@@ -138,6 +151,7 @@ package final class Publisher {
 
   private func succeeded() {
     mustCompare = false
+    causedAt = nil
     pendingFeeds = []
     retryDue = nil
     retryDelay = .zero

@@ -141,35 +141,38 @@ package final class ServedCache {
   // MARK: Passes
 
   /// Makes one pass: reads everything that has arrived or become due, and publishes once.
-  package func process() {
-    guard let serving = ingest() else { return }
+  ///
+  /// - Parameter requestedAt: when the agent asked for it; nil: just now.
+  package func process(requestedAt: Uptime? = nil) {
+    guard let serving = ingest(requestedAt: requestedAt) else { return }
     serving.publish()
     serving.settleWaiters()
   }
 
   /// The first half of a pass, for caches that share their flushes: reads everything that has arrived or become due, and drafts
   /// what is new.
-  package func draft() -> PendingPublication? {
-    guard let serving = ingest() else { return nil }
+  package func draft(requestedAt: Uptime) -> PendingPublication? {
+    guard let serving = ingest(requestedAt: requestedAt) else { return nil }
     let pending = serving.draft()
     if pending == nil { serving.settleWaiters() }
     return pending
   }
 
   /// Reads everything that has arrived or become due; nil when there is no directory to publish into.
-  private func ingest() -> Serving? {
+  private func ingest(requestedAt: Uptime?) -> Serving? {
     switch phase {
     case .waiting(let absence):
       if let end = absence.pausedUntil, now < end, isStillThere(absence.lost) { return nil }
       try? attach()
     case .serving(let serving):
-      if let loss = serving.ingest() { handle(loss) }
+      if let loss = serving.ingest(requestedAt: requestedAt) { handle(loss) }
     }
     return serving
   }
 
-  /// Reads everything again, as `sync`, `wait --sweep` and SIGHUP ask for.
+  /// Reads everything again and publishes at once, also when the last try failed, as SIGHUP asks for.
   package func sweep() {
+    serving?.publisher.retryNow()
     serving?.sweepNow()
     process()
   }

@@ -35,6 +35,7 @@ extension Serving {
     _ = store.verify()
     publisher.mustCompare = true
     let now = environment.uptime.now()
+    sweepCount += 1
     rescan.swept(at: now)
     sweepDue = now.advanced(by: Self.sweepInterval)
     updatePolling()

@@ -56,9 +56,8 @@ extension Serving {
   package func status() -> CacheStatus {
     let moment = contents.moment(at: environment.clock.now())
     return CacheStatus(
-      batches: batchCount, rescans: rescanCount, publications: publisher.publicationCount,
-      rejected: contents.counters.rejected, retries: contents.counters.retries + publisher.retryCount,
-      generation: store.generation, isHeard: isHearing(), polled: watcher.polled, watchCount: watcher.watchCount,
+      counters: counters, generation: store.generation, isHeard: isHearing(), polled: watcher.polled,
+      watchCount: watcher.watchCount,
       nextBoundary: publisher.nextBoundary, problems: contents.allProblems(at: moment).map(CacheStatus.Note.init),
       failure: publisher.failure.map(CacheStatus.Note.init),
       removable: contents.feeds.all.flatMap { $0.removable(at: moment) }.sorted(),

@@ -34,6 +34,7 @@ package final class Serving {
   var waiters = Waiters()
   private(set) var batchCount = 0
   var rescanCount = 0
+  var sweepCount = 0
 
   /// Why the agent stops serving a directory.
   enum Loss: CustomStringConvertible {
@@ -66,9 +67,10 @@ package final class Serving {
     logger = configuration.logger
     host = configuration.host
     root = try CacheRoot(resolved: path)
-    store = SnapshotStore(root: root, generation: configuration.generation, pool: pool)
+    store = SnapshotStore(
+      root: root, generation: configuration.generation, pool: pool, uptime: environment.uptime)
     contents = CacheContents(root: root, environment: environment, pool: pool)
-    watcher = CacheWatcher(layout: contents.layout, hasNews: host.hasNews)
+    watcher = CacheWatcher(layout: contents.layout, uptime: environment.uptime, hasNews: host.hasNews)
     publisher = Publisher(contents: contents, store: store, logger: logger)
     sweepDue = environment.uptime.now().advanced(by: Self.sweepInterval)
     do throws(CacheError) {
@@ -136,17 +138,28 @@ package final class Serving {
         sweepDue, pollDue, saveDue, rescan.due, contents.nextDeadline, publisher.retryDue,
         contents.needsReading ? environment.uptime.now() : nil,
       ].compactMap(\.self).min(),
-      restsUntil: restsUntil)
+      restsUntil: restsUntil, isWritable: publisher.failure == nil, isPolling: !watcher.polled.isEmpty,
+      sweepCount: sweepCount, counters: counters)
+  }
+
+  /// What `status` counts.
+  var counters: CacheCounters {
+    CacheCounters(
+      batches: batchCount, rescans: rescanCount, publications: publisher.publicationCount,
+      rejected: contents.counters.rejected, retries: contents.counters.retries + publisher.retryCount,
+      durations: publisher.durations, lastPublication: store.lastPublication)
   }
 
   // MARK: Ingesting
 
   /// Reads everything that the watcher noted, and does what has become due.
   ///
+  /// - Parameter requestedAt: when the agent asked for the pass; nil: just now.
   /// - Returns: why the agent must stop serving the directory; nil when all is well.
-  func ingest() -> Loss? {
+  func ingest(requestedAt: Uptime? = nil) -> Loss? {
     let now = environment.uptime.now()
     let news = watcher.claimNews()
+    publisher.noteCause(at: min(news.heardAt ?? now, requestedAt ?? now))
     guard root.isInPlace else { return .directory }
     if news.stateIsGone { return .ownDirectory }
     if !news.isEmpty { batchCount += 1 }

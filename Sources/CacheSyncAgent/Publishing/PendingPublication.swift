@@ -10,6 +10,8 @@ import SystemPackage
 package final class PendingPublication: @unchecked Sendable {
   // @unchecked: one thread at a time uses it. Several threads write its files, each another file, while that thread waits.
   package let generation: Int
+  /// What its files say of when they were published.
+  let publishedAt: Instant
   /// The file system that the publication is on; a flush of it serves every publication there.
   package let device: UInt64
   private var files: [File] = []
@@ -65,8 +67,9 @@ package final class PendingPublication: @unchecked Sendable {
     }
   }
 
-  init(generation: Int, state: StateDirectory) {
+  init(generation: Int, publishedAt: Instant, state: StateDirectory) {
     self.generation = generation
+    self.publishedAt = publishedAt
     self.state = state
     device = (try? Directory.identity(of: state.raw))?.device ?? 0
   }

@@ -15,7 +15,12 @@ package final class SnapshotStore {
   private var needsManifest = false
   /// Whether renames may not be on disk yet, because flushing their directory failed.
   private var needsDirectoryFlush = false
+  /// The `publishedAt` of the manifest that was found or written last; nil before the first.
+  package private(set) var lastPublication: Instant?
+  /// When this run renamed a manifest into its place last: from then on readers see the whole publication.
+  package private(set) var manifestRenamedAt: Uptime?
   private let pool: WorkerPool
+  private let uptime: any UptimeClock
 
   /// A publication that succeeded.
   package struct Publication: Sendable {
@@ -31,10 +36,15 @@ package final class SnapshotStore {
   /// - Parameters:
   ///   - generation: the greatest one known from elsewhere, such as from an earlier directory of the same path.
   ///   - pool: the threads that flush several files at once.
-  package init(root: CacheRoot, generation: Int = 0, pool: WorkerPool = WorkerPool()) {
+  ///   - uptime: the clock of ``manifestRenamedAt``.
+  package init(
+    root: CacheRoot, generation: Int = 0, pool: WorkerPool = WorkerPool(),
+    uptime: any UptimeClock = SystemUptimeClock()
+  ) {
     self.root = root
     self.generation = generation
     self.pool = pool
+    self.uptime = uptime
   }
 
   /// Makes the next generation exceed one that was published before, whatever the outputs say.
@@ -97,6 +107,7 @@ package final class SnapshotStore {
     generation = max(generation, found.generation, found.files.values.map(\.generation).max() ?? 0)
     manifest = PublishedFile(
       digest: 0, generation: found.generation, byteCount: bytes.count, identity: file.identity)
+    lastPublication = found.publishedAt
     // The manifest must match to the byte, be no older than any file, and be readable like the others.
     let expected = currentManifest(generation: found.generation, publishedAt: found.publishedAt)
     needsManifest = found.generation < generation || bytes != expected.encoded() || !file.isReadable
@@ -212,7 +223,7 @@ package final class SnapshotStore {
     }
     // Opened only to find an error now. It is closed again, because thousands of drafts may wait together.
     _ = try openOutputs(creating: true)
-    let pending = PendingPublication(generation: generation + 1, state: state)
+    let pending = PendingPublication(generation: generation + 1, publishedAt: moment, state: state)
     var manifest = currentManifest(generation: pending.generation, publishedAt: moment)
     for (name, document) in new {
       let bytes = document.bytes(generation: pending.generation, publishedAt: moment)
@@ -266,7 +277,13 @@ package final class SnapshotStore {
     // From the first rename on the generation stands for these bytes and no others, whatever fails next.
     generation = pending.generation
     needsManifest = file.name != CacheLayout.manifest
-    if needsManifest { files[file.name] = file.published } else { manifest = file.published }
+    if needsManifest {
+      files[file.name] = file.published
+    } else {
+      manifest = file.published
+      lastPublication = pending.publishedAt
+      manifestRenamedAt = uptime.now()
+    }
     return true
   }
 

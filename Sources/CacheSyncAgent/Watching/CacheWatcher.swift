@@ -22,6 +22,8 @@ package final class CacheWatcher: InotifyListener {
     package var goneDirectories: Set<CachePath> = []
     /// Names that a directory of sessions could have, at which a link may have come or gone.
     package var possibleLinks: Set<CachePath> = []
+    /// When the first of the news was heard; nil when there are none.
+    package var heardAt: Uptime?
     /// Whether something happened to a file that is no session.
     package var otherFiles = false
     package var settings = false
@@ -51,11 +53,15 @@ package final class CacheWatcher: InotifyListener {
   private let layout: CacheLayout
   private let table = WatchTable.shared
   private let state = Mutex(State())
+  private let uptime: any UptimeClock
   private let hasNews: @AgentActor @Sendable () -> Void
 
-  /// - Parameter hasNews: called after every event that adds to the news.
-  package init(layout: CacheLayout, hasNews: @escaping @AgentActor @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - uptime: the clock by which the news say when they were heard.
+  ///   - hasNews: called after every event that adds to the news.
+  package init(layout: CacheLayout, uptime: any UptimeClock, hasNews: @escaping @AgentActor @Sendable () -> Void) {
     self.layout = layout
+    self.uptime = uptime
     self.hasNews = hasNews
   }
 
@@ -160,20 +166,33 @@ package final class CacheWatcher: InotifyListener {
   // MARK: Events
 
   package func overflowed() {
-    state.withLock { $0.news.overflow = true }
+    state.withLock { state in
+      state.news.overflow = true
+      noteTime(&state)
+    }
     hasNews()
   }
 
   package func receive(_ event: InotifyEvent, in directory: CachePath) {
     let isNews = state.withLock { state in
-      if event.name.isEmpty { return note(event, aboutItself: directory, &state) }
-      let path = directory.appending(event.name)
-      return event.isDirectory ? note(event, aboutDirectory: path, &state) : note(event, aboutFile: path, &state)
+      let isNews = note(event, in: directory, &state)
+      if isNews { noteTime(&state) }
+      return isNews
     }
     if isNews { hasNews() }
   }
 
+  private func noteTime(_ state: inout State) {
+    if state.news.heardAt == nil { state.news.heardAt = uptime.now() }
+  }
+
   // Each returns whether there is news.
+
+  private func note(_ event: InotifyEvent, in directory: CachePath, _ state: inout State) -> Bool {
+    if event.name.isEmpty { return note(event, aboutItself: directory, &state) }
+    let path = directory.appending(event.name)
+    return event.isDirectory ? note(event, aboutDirectory: path, &state) : note(event, aboutFile: path, &state)
+  }
 
   private func note(_ event: InotifyEvent, aboutItself directory: CachePath, _ state: inout State) -> Bool {
     if event.isIgnored, state.watched[directory] == event.watch { state.watched[directory] = nil }

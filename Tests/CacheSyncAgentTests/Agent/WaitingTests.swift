@@ -99,7 +99,7 @@ struct WaitingTests {
     let (outputs, aside) = (served.cache.file("snapshots"), served.cache.file("aside"))
     try FileManager.default.moveItem(at: outputs, to: aside)
     try link(served, "snapshots", to: "aside")
-    try served.cache.write("tasks/a.json", ServedTestCache.task("new"))
+    try served.drop("tasks/a.json", ServedTestCache.task("new"))
     served.pass()
     let publisher = try #require(served.served.serving).publisher
     for seconds in [1, 2, 4, 8, 10, 10, 10] as [Int64] {
@@ -134,7 +134,7 @@ struct WaitingTests {
     served.pass()
     #expect(served.untilDeadline == .seconds(2))
     #expect(served.journal.count(of: "every 2 s: a test says so") == 1)
-    try served.cache.write("tasks/a.json", ServedTestCache.task("new"))
+    try served.drop("tasks/a.json", ServedTestCache.task("new"))
     served.pass(after: .seconds(2) - Self.instant)
     #expect(try served.titles() == ["old"])
     served.pass(after: Self.instant)
@@ -148,12 +148,12 @@ struct WaitingTests {
   func badFile() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("good")])
     served.saveLastGood()
-    try served.cache.write("tasks/a.json", "{")
+    try served.drop("tasks/a.json", "{")
     served.pass()
     #expect(served.untilDeadline == .milliseconds(250))
     served.pass(after: .milliseconds(250) - Self.instant)
     #expect(try served.problems() == 0)
-    try served.cache.write("tasks/a.json", "{ ")
+    try served.drop("tasks/a.json", "{ ")
     served.pass()
     #expect(served.untilDeadline == .milliseconds(250), "it was written again")
     served.pass(after: .milliseconds(250))
@@ -172,7 +172,7 @@ struct WaitingTests {
     #expect(try served.titles() == ["a"])
     served.pass(after: Self.instant)
     #expect(try served.titles() == [])
-    try served.cache.write("tasks/b.json", ServedTestCache.task("b"))
+    try served.drop("tasks/b.json", ServedTestCache.task("b"))
     served.pass()
     try FileManager.default.moveItem(at: served.cache.file("tasks/b.json"), to: served.cache.file("tasks/c.json"))
     served.pass()
@@ -204,7 +204,7 @@ struct WaitingTests {
     let away = served.cache.url.appendingPathExtension("away")
     try FileManager.default.moveItem(at: served.cache.url, to: away)
     defer { try? FileManager.default.removeItem(at: away) }
-    try served.cache.write("tasks/a.json", ServedTestCache.task("another"))
+    try served.drop("tasks/a.json", ServedTestCache.task("another"))
     served.pass()
     #expect(served.report.isServing)
     #expect(try served.titles() == ["another"])
@@ -245,7 +245,7 @@ struct WaitingTests {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
     served.saveLastGood()
     let before = try served.cache.text(".cachesync/sessions")
-    try served.cache.write("tasks/a.json", ServedTestCache.task("b"))
+    try served.drop("tasks/a.json", ServedTestCache.task("b"))
     served.pass()
     #expect(try served.titles() == ["b"])
     #expect(served.report.restsUntil.map(served.until) == .milliseconds(10))
@@ -274,7 +274,7 @@ struct WaitingTests {
   func repliesAmongPublications() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
     for round in 1...20 {
-      try served.cache.write("tasks/a.json", ServedTestCache.task("\(round)"))
+      try served.drop("tasks/a.json", ServedTestCache.task("\(round)"))
       _ = InotifyWatcher.drainAndCountOverflows()
       let before = served.report.generation
       let replies = wait(served)
@@ -288,12 +288,12 @@ struct WaitingTests {
   @Test("for a bad file no longer than until it has been still for 250 ms, though publications go on")
   func repliesAboutBadFileAmongPublications() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
-    try served.cache.write("tasks/b.json", "{")
+    try served.drop("tasks/b.json", "{")
     _ = InotifyWatcher.drainAndCountOverflows()
     let replies = wait(served)
     for round in 1...25 {
       #expect(try replies.lines.isEmpty && served.problems() == 0)
-      try served.cache.write("tasks/a.json", ServedTestCache.task("\(round)"))
+      try served.drop("tasks/a.json", ServedTestCache.task("\(round)"))
       let before = served.report.generation
       served.pass(after: .milliseconds(10))
       #expect(served.report.generation == before + 1)
@@ -317,7 +317,7 @@ struct WaitingTests {
     dropEvents()
     served.pass()
     // The kernel dropped its event: only a rescan finds the file.
-    try served.cache.write("tasks/a.json", ServedTestCache.task("new"))
+    try served.drop("tasks/a.json", ServedTestCache.task("new"))
     _ = InotifyWatcher.drainAndCountOverflows()
     _ = watcher.claimNews()
     dropEvents()

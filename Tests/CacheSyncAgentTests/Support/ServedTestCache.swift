@@ -1,6 +1,7 @@
 import CacheSync
 import CacheSyncAgent
 import Foundation
+import SystemPackage
 import Testing
 import TestSupport
 
@@ -30,6 +31,17 @@ final class ServedTestCache {
   }
 
   deinit { served.shutDown() }
+
+  /// Puts a file in place as a producer does, by a rename, which the kernel reports before it returns. The close of a file
+  /// that was written in place is reported later when another test starts a process meanwhile: until that runs its program,
+  /// it has the file open too.
+  func drop(_ name: String, _ text: String) throws {
+    let file = cache.file(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let temporary = file.deletingLastPathComponent().appendingPathComponent(".new")
+    try Data(text.utf8).write(to: temporary)
+    guard rename(temporary.path, file.path) == 0 else { throw Errno(rawValue: errno) }
+  }
 
   /// Makes a pass: the cache takes in all events that the kernel has queued, and everything that is due.
   func pass() {

@@ -60,6 +60,25 @@ struct LoopTimerFaultTests {
     await told.arm(at: .now + .milliseconds(20))
     #expect(try await Self.isToldSoon(told) { $0.last == false })
   }
+
+  @Test("without an event loop, ends a wait at its moment and at a step, until it is armed again")
+  func ofAProgramThatWaitsItself() throws {
+    guard let timer = WallTimer() else {
+      Issue.record("no timer")
+      return
+    }
+    var descriptor = pollfd(fd: timer.descriptor, events: Int16(POLLIN), revents: 0)
+    timer.arm(at: nil)
+    #expect(poll(&descriptor, 1, 50) == 0)
+    try #require(setClockToItself(), "not permitted here")
+    #expect(poll(&descriptor, 1, 1000) == 1)
+    timer.arm(at: .now + .seconds(3600))
+    #expect(poll(&descriptor, 1, 50) == 0)
+    for moment in [Instant.now + .milliseconds(20), .now, Instant(microseconds: 0), Instant(microseconds: -5)] {
+      timer.arm(at: moment)
+      #expect(poll(&descriptor, 1, 1000) == 1 && Instant.now >= moment)
+    }
+  }
 }
 
 /// Sets the clock to the time that it shows; false when that is not permitted.

@@ -1,0 +1,36 @@
+package import CacheSync
+
+/// What the agent serves, and how well, in a few words: for the log, and for the service manager's status.
+package struct ServingSummary: Equatable, Sendable, CustomStringConvertible {
+  /// The cache, when the agent has one only.
+  package var only: CachePath?
+  package var servedCount = 0
+  /// The caches whose directories are gone, or that cannot be served for another reason.
+  package var awaitedCount = 0
+  package var unwritableCount = 0
+  package var polledCount = 0
+
+  package init(
+    only: CachePath? = nil, servedCount: Int = 0, awaitedCount: Int = 0, unwritableCount: Int = 0, polledCount: Int = 0
+  ) {
+    self.only = only
+    self.servedCount = servedCount
+    self.awaitedCount = awaitedCount
+    self.unwritableCount = unwritableCount
+    self.polledCount = polledCount
+  }
+
+  /// One line without control characters, such as "serving 3 caches; waiting for 1; 1 not writable".
+  package var description: String {
+    if let only {
+      let path = EscapedText.forPeople(only.bytes)
+      guard awaitedCount == 0 else { return "waiting for \(path)" }
+      return "serving \(path)" + (unwritableCount > 0 ? "; not writable" : "") + (polledCount > 0 ? "; polling" : "")
+    }
+    let details = [
+      (awaitedCount, "waiting for \(awaitedCount)"), (unwritableCount, "\(unwritableCount) not writable"),
+      (polledCount, "\(polledCount) polled"),
+    ]
+    return "serving \(servedCount) caches" + details.map { $0 > 0 ? "; \($1)" : "" }.joined()
+  }
+}
