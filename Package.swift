@@ -13,7 +13,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     // The level and the one-line messages of a daemon; the program that links the agent's library chooses where they go.
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    // SIGTERM, SIGINT and SIGHUP, and a shutdown that finishes the publication under way.
+    // A shutdown that finishes the publication under way.
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     // Paths that may hold any bytes, and system errors by name. Small: it is the C library, typed.
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -52,7 +52,6 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       linkerSettings: [

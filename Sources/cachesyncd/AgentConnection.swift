@@ -24,6 +24,7 @@ enum AgentConnection {
   }
 
   static func noAgent(_ path: FilePath) -> Failure {
-    Failure("no agent holds \(EscapedText.forPeople(path.bytes)): start one with cachesyncd run", .unavailable)
+    let start = ServiceUnits(serving: path)?.start ?? "cachesyncd run"
+    return Failure("no agent holds \(EscapedText.forPeople(path.bytes)): start one with \(start)", .unavailable)
   }
 }

@@ -13,8 +13,12 @@ struct Cachesyncd: ParsableCommand {
       kind of widget under snapshots/, at every change and at every local midnight. Without a subcommand it runs the agent.
 
       The cache directory is --cache, else $CACHESYNC_CACHE, else $XDG_CACHE_HOME/cachesync, else ~/.cache/cachesync.
+
+      \(HelpText.examples(
+        "cachesyncd run", "cachesyncd show", "cachesyncd drop \(HelpText.feed) this-week.json --wait",
+        "cachesyncd help drop"))
       """,
-    version: "1.0.0",
+    version: CacheSyncVersion.current,
     subcommands: [
       RunCommand.self, SyncCommand.self, ShowCommand.self, CheckCommand.self, StatusCommand.self, NextCommand.self,
       WatchCommand.self, WaitCommand.self, DropCommand.self, IntentCommand.self, RenderCommand.self, ServeCommand.self,
@@ -22,14 +26,14 @@ struct Cachesyncd: ParsableCommand {
     defaultSubcommand: RunCommand.self
   )
 
-  static func main() { main(arguments) }
+  static func main() { runAndEnd(arguments) }
 
   /// The words after the program's name.
   ///
   /// Read from /proc where `CommandLine` has none: the Swift runtime looks for the words beside the environment, and a
   /// preloaded library that moves the environment, such as libfaketime, hides them (measured with Swift 6.3.1). The agent
   /// would then serve the default cache instead of the one it was given.
-  private static var arguments: [String] {
+  static var arguments: [String] {
     guard CommandLine.arguments.isEmpty, let words = try? commandLineOfKernel() else {
       return Array(CommandLine.arguments.dropFirst())
     }

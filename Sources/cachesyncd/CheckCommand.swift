@@ -11,14 +11,19 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       Without a path the whole cache is checked.
 
+      \(HelpText.examples(
+        "cachesyncd check", "cachesyncd check ~/this-week.json --feed \(HelpText.feed)",
+        "cachesyncd check --json | jq .problems"))
+
       Exit status 65: something is invalid. 66: no such cache or file. 77: not permitted.
       """)
 
-  @Argument(help: "Files or directories, in the cache or elsewhere.")
+  @Argument(help: "Files or directories, in the cache or elsewhere.", completion: .sessionFiles)
   var paths: [String] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("What a file outside the cache is a session of: \(FeedRegistry.feedNames)."))
+    name: .long, help: ArgumentHelp("What a file outside the cache is a session of: \(FeedRegistry.feedNames)."),
+    completion: .feeds)
   var feed: String?
 
   @Flag(name: .long, help: "JSON, for programs.")
@@ -28,6 +33,7 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
   @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
     if paths.contains("") { throw ValidationError("an empty path names nothing") }

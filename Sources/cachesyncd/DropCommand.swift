@@ -10,14 +10,18 @@ struct DropCommand: ParsableCommand {
     abstract: "Validate a session file and put it into the cache, whole and in one step.",
     usage: "cachesyncd drop <feed> [<file>] [--name <name>] [--wait] [--cache <dir>]",
     discussion: """
+      \(HelpText.examples(
+        "cachesyncd drop \(HelpText.feed) this-week.json --wait",
+        "curl -s https://example.org/plan.json | cachesyncd drop \(HelpText.feed) - --name this-week"))
+
       Exit status 65: the file is invalid. 66: no such cache or file. 74: cannot write. 77: not permitted. With --wait also 69: no \
       agent holds the cache, and 75: not published within 10 s; it is dropped all the same.
       """)
 
-  @Argument(help: ArgumentHelp("The feed: \(FeedRegistry.feedNames)."))
+  @Argument(help: ArgumentHelp("The feed: \(FeedRegistry.feedNames)."), completion: .feeds)
   var feed: String
 
-  @Argument(help: "The file to drop; - or nothing: standard input.")
+  @Argument(help: "The file to drop; - or nothing: standard input.", completion: .sessionFiles)
   var file: String = "-"
 
   @Option(name: .long, help: "The name in the cache; .json is added.")
@@ -30,6 +34,7 @@ struct DropCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var settings: SettingsOptions
   @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
     guard FeedRegistry.feed(named: FeedName(feed)) != nil else {
@@ -44,6 +49,7 @@ struct DropCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
+      if file == "-", isatty(STDIN_FILENO) != 0 { Terminal.error("reading standard input; end it with ^D") }
       let bytes = try InputFile.read(file)
       return try DropOperation.drop(bytes, feed: feed, name: try destination(), cache: cache.path, waiting: wait)
     }

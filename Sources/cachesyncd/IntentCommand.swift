@@ -10,9 +10,10 @@ struct IntentCommand: ParsableCommand {
     abstract: "Tell what a person did in an app.",
     usage: "cachesyncd intent <type> [<key=value> ...] [--wait] [--cache <dir>]",
     discussion: """
-      It takes effect at once in what readers see, until the app's own file, written later, includes it. The types, with the fields \
-      of each:
+      It takes effect at once in what readers see, until the app's own file, written later, includes it. The examples have every type, \
+      with the fields of each.
 
+      Examples:
       \(examples)
 
       Every intent also takes id= and at=, for others than a fresh id and now.
@@ -27,10 +28,10 @@ struct IntentCommand: ParsableCommand {
     }.joined(separator: "\n")
   }
 
-  @Argument(help: "What was done: one of the types above.")
+  @Argument(help: "What was done: one of the types above.", completion: .intents)
   var type: String
 
-  @Argument(help: ArgumentHelp("The fields of that type.", valueName: "key=value"))
+  @Argument(help: ArgumentHelp("The fields of that type.", valueName: "key=value"), completion: .intentFields)
   var fields: [String] = []
 
   @Flag(name: .long, help: "Return when it is published.")
@@ -40,6 +41,7 @@ struct IntentCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var settings: SettingsOptions
   @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
     // Whatever is wrong with an intent was typed, so it is wrong usage, known before anything is opened.

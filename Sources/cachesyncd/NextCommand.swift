@@ -6,7 +6,11 @@ struct NextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "next", abstract: "List the coming moments at which readers see something else, and why.",
     usage: "cachesyncd next [--count <count>] [--json] [--cache <dir>] [--at <time>] [--time-zone <time-zone>]",
-    discussion: "Exit status 66: no such cache. 77: not permitted. 78: the settings are invalid.")
+    discussion: """
+      \(HelpText.examples("cachesyncd next", "cachesyncd next --count 1 --json | jq -r '.boundaries[0].date'"))
+
+      Exit status 66: no such cache. 77: not permitted. 78: the settings are invalid.
+      """)
 
   @Option(name: .long, help: "How many.")
   var count = 10
@@ -19,6 +23,7 @@ struct NextCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
   @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
     guard (0...100_000).contains(count) else { throw ValidationError("--count takes a number from 0 to 100000") }

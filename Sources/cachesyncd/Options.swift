@@ -28,7 +28,8 @@ struct LoggingOptions: ParsableArguments {
 
 /// Options of every command that computes a view.
 struct SettingsOptions: ParsableArguments {
-  @Option(name: .long, help: "The time zone whose midnights count: an IANA name, or GMT+03:37.")
+  @Option(
+    name: .long, help: "The time zone whose midnights count: an IANA name, or GMT+03:37.", completion: .timeZones)
   var timeZone: String?
 
   func validate() throws {
@@ -56,7 +57,9 @@ struct PublishingOptions: ParsableArguments {
 /// The one cache of most commands. The option is an array, so that a second one is wrong usage and does not replace the
 /// first. Each command writes its usage itself, because generated usage would show the option as repeatable.
 struct CacheOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("The cache directory.", valueName: "dir"))
+  @Option(
+    name: [.customShort("C"), .long], help: ArgumentHelp("The cache directory.", valueName: "dir"),
+    completion: .directory)
   var cache: [String] = []
 
   func validate() throws {
@@ -69,11 +72,14 @@ struct CacheOptions: ParsableArguments {
 
 /// The caches of `run`, `sync` and `status`.
 struct CachesOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("A cache directory; may be given more than once.", valueName: "dir"))
+  @Option(
+    name: [.customShort("C"), .long],
+    help: ArgumentHelp("A cache directory; may be given more than once.", valueName: "dir"), completion: .directory)
   var cache: [String] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("A directory in which every directory is a cache of its own.", valueName: "dir"))
+    name: .long, help: ArgumentHelp("A directory in which every directory is a cache of its own.", valueName: "dir"),
+    completion: .directory)
   var cachesIn: String?
 
   func validate() throws {
@@ -124,3 +130,24 @@ struct TimeOptions: ParsableArguments {
 }
 
 extension Durability: ExpressibleByArgument {}
+
+/// Whether what people read has colours.
+struct ColourOptions: ParsableArguments {
+  enum Choice: String, CaseIterable, ExpressibleByArgument {
+    case auto, always, never
+  }
+
+  @Option(
+    name: .customLong("color"),
+    help: ArgumentHelp(
+      "Whether there are colours; auto: on a terminal, but not with NO_COLOR set.", valueName: "auto|always|never"))
+  var choice = Choice.auto
+
+  var areWanted: Bool {
+    switch choice {
+    case .auto: Terminal.hasColour
+    case .always: true
+    case .never: false
+    }
+  }
+}

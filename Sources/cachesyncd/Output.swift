@@ -51,9 +51,8 @@ enum Terminal {
 
   static func line(_ bytes: [UInt8]) { write(bytes + [UInt8(ascii: "\n")]) }
 
-  static func error(_ text: String) {
-    try? AtomicFile.writeAll(Array("cachesyncd: \(text)\n".utf8), to: STDERR_FILENO)
-  }
+  /// Says on standard error what went wrong.
+  static func error(_ text: String) { StandardError.write(text, .error) }
 
   /// Whether people look at the output, and want colours.
   static var hasColour: Bool {
@@ -111,6 +110,6 @@ struct StandardErrorHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    Terminal.error("\(event.level): \(EscapedText.forPeople(event.message.description))")
+    StandardError.log(EscapedText.forPeople(event.message.description), event.level)
   }
 }

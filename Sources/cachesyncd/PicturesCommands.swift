@@ -10,7 +10,7 @@ struct RenderCommand: ParsableCommand {
     usage: "cachesyncd render --help",
     helpNames: [])
 
-  @Argument(parsing: .captureForPassthrough) var words: [String] = []
+  @Argument(parsing: .captureForPassthrough, completion: .kinds) var words: [String] = []
 
   func run() throws { try PicturesProgram.become(Self.configuration, words) }
 }

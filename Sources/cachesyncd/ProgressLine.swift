@@ -1,37 +1,44 @@
 import CacheSync
-import CacheSyncAgent
-import Dispatch
-import Glibc
+import Synchronization
 
 /// Tells people at a terminal that a long start goes on: a line that is written over every half second, from the second second
 /// on, and removed at the end. In pipes and journals it says nothing.
-final class ProgressLine {
-  private let timer: (any DispatchSourceTimer)?
+///
+/// A thread of its own writes it, because a terminal may be stopped. No timer of Dispatch does, for the reason that ``Signals``
+/// gives.
+final class ProgressLine: Sendable {
+  private enum Phase {
+    case waiting, shown, ended
+  }
 
-  private static let delay = DispatchTimeInterval.seconds(1)
-  private static let interval = DispatchTimeInterval.milliseconds(500)
+  private let phase = Mutex(Phase.waiting)
+
+  private static let delay = Duration.seconds(1)
+  private static let interval = Duration.milliseconds(500)
 
   init() {
-    guard isatty(STDERR_FILENO) != 0 else {
-      timer = nil
-      return
+    guard StandardError.isTerminal else { return }
+    _ = SystemThread.start { [self] in
+      SystemSleep.sleep(until: Uptime.now().advanced(by: Self.delay))
+      while show() { SystemSleep.sleep(until: Uptime.now().advanced(by: Self.interval)) }
     }
-    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "progress"))
-    timer.schedule(deadline: .now() + Self.delay, repeating: Self.interval)
-    timer.setEventHandler { Self.write("reading session files: \(SessionReading.fileCount) so far") }
-    timer.resume()
-    self.timer = timer
   }
 
-  /// Stops the timer and clears the line.
+  /// False after the end.
+  private func show() -> Bool {
+    phase.withLock { phase in
+      if phase == .ended { return false }
+      phase = .shown
+      StandardError.overwriteLine(with: "reading session files: \(SessionReading.fileCount) so far")
+      return true
+    }
+  }
+
+  /// Clears the line.
   func end() {
-    guard let timer else { return }
-    timer.cancel()
-    if SessionReading.fileCount > 0 { Self.write("") }
-  }
-
-  private static func write(_ text: String) {
-    // Back to the first column, the text, and away with what was longer.
-    try? AtomicFile.writeAll(Array("\r\(text)\u{1B}[K".utf8), to: STDERR_FILENO)
+    phase.withLock { phase in
+      if phase == .shown { StandardError.overwriteLine(with: "") }
+      phase = .ended
+    }
   }
 }

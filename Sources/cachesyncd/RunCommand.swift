@@ -6,7 +6,6 @@ import Glibc
 import Logging
 import ServiceLifecycle
 import Synchronization
-import UnixSignals
 
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,6 +13,10 @@ struct RunCommand: ParsableCommand {
     abstract: "Run the agent in the foreground, until SIGTERM or SIGINT.",
     discussion: """
       SIGHUP reads the settings and everything else again. SIGINT twice ends it at once.
+
+      \(HelpText.examples(
+        "cachesyncd run", "cachesyncd run --cache /srv/cache --time-zone Europe/Berlin",
+        "cachesyncd run --caches-in /srv/caches"))
 
       Exit status 66: no such cache. 74: the disk hangs at the end. 75: another agent holds the cache. 77: not permitted. \
       78: its settings are invalid at the start.
@@ -23,50 +26,59 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var publishing: PublishingOptions
   @OptionGroup var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func run() throws {
     // Before there is a second thread, each of which would get a heap of its own.
     clinux_tune_allocator()
+    // Also before the agent starts: a signal during the first reading of a large cache must end the process in order.
+    let signals = Signals(blocking: SIGTERM, SIGINT, SIGHUP)
     let (caches, environment, logger) = (
       caches, settings.environment(durability: publishing.durability), logging.logger
     )
     try reporting {
-      try Supervisor.run { try await Self.serve(caches, environment, logger, $0) }
+      try Supervisor.run { try await Self.serve(caches, environment, logger, signals, $0) }
     }
   }
 
   private static func serve(
-    _ caches: CachesOptions, _ environment: CacheEnvironment, _ logger: Logger, _ supervisor: Supervisor
+    _ caches: CachesOptions, _ environment: CacheEnvironment, _ logger: Logger, _ signals: Signals,
+    _ supervisor: Supervisor
   ) async throws -> ExitStatus {
-    // Trapped before the agent starts: a signal during the first reading of a large cache must end the process in order.
-    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     let agent = await CacheAgent(
       CacheAgent.Configuration(
         caches: caches.named, cachesIn: caches.collection, environment: environment, logger: logger))
-    let service = AgentService(agent: agent, logger: logger)
+    let manager = ServiceManager(logger: logger)
+    await manager?.follow(agent)
+    let service = AgentService(agent: agent, logger: logger, supervisor: supervisor)
     var quiet = logger
     quiet.logLevel = .critical  // The group logs its every step, which a daemon's journal does not need.
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)], logger: quiet))
-    let listening = Task(executorPreference: supervisor) { await obey(signals, agent, group, supervisor) }
-    defer { listening.cancel() }
+    obey(signals, agent, group, manager, supervisor)
     try await group.run()
     return await service.outcome.status
   }
 
   private static func obey(
-    _ signals: UnixSignalsSequence, _ agent: CacheAgent, _ group: ServiceGroup, _ supervisor: Supervisor
-  ) async {
-    var interrupts = 0
-    for await signal in signals {
-      if signal == .sigint { interrupts += 1 }
-      if interrupts > 1 { _exit(128 + SIGINT) }
-      // Neither waits here: this loop must take the next signal while the agent is busy.
-      if signal == .sighup {
-        Task(executorPreference: supervisor) { await agent.reload() }
+    _ signals: Signals, _ agent: CacheAgent, _ group: ServiceGroup, _ manager: ServiceManager?,
+    _ supervisor: Supervisor
+  ) {
+    let interrupts = Atomic(0)
+    signals.receive { signal in
+      if signal == SIGINT, interrupts.add(1, ordering: .relaxed).newValue > 1 { _exit(128 + SIGINT) }
+      // Nothing here waits: the next signal must be taken while the agent is busy.
+      if signal == SIGHUP {
+        Task(executorPreference: supervisor) {
+          let isTold = await manager?.beginReload() ?? false
+          await agent.reload()
+          if isTold { await manager?.endReload() }
+        }
       } else {
-        await group.triggerGracefulShutdown()
+        // Before anything that the shutdown asks of the agent's thread.
+        if let manager { AgentActor.perform { manager.stop() } }
+        Task(executorPreference: supervisor) { await group.triggerGracefulShutdown() }
       }
     }
   }
@@ -76,16 +88,21 @@ struct RunCommand: ParsableCommand {
 private struct AgentService: Service {
   let agent: CacheAgent
   let logger: Logger
+  let supervisor: Supervisor
   let outcome = FinalStatus()
   private let hasStarted = Flag()
+  /// Ends when the agent must. The library's own `gracefulShutdown()` waits with Swift's shared pool, for the reason not to use
+  /// which see ``Signals``.
+  private let shutdown = AsyncStream.makeStream(of: Void.self)
 
   private final class Flag: Sendable {
     let value = Atomic(false)
   }
 
-  init(agent: CacheAgent, logger: Logger) {
+  init(agent: CacheAgent, logger: Logger, supervisor: Supervisor) {
     self.agent = agent
     self.logger = logger
+    self.supervisor = supervisor
   }
 
   /// What the process exits with.
@@ -103,22 +120,29 @@ private struct AgentService: Service {
     try await withGracefulShutdownHandler {
       try await serve()
     } onGracefulShutdown: {
-      let hasStarted = hasStarted.value.load(ordering: .acquiring)
-      Task.detached {
-        // The first reading of a large cache takes long and is not finished first.
-        if !hasStarted { await Self.endStart(of: agent) }
-        try await Task.sleep(for: Self.shutdownTimeout)
-        Terminal.error(
-          "error: the disk does not answer; the publication under way is abandoned, what readers see is whole")
-        _exit(ExitStatus.inputOutput.rawValue)
+      shutdown.continuation.finish()
+      _ = SystemThread.start { Self.endAfterTimeout() }
+      // The first reading of a large cache takes long and is not finished first.
+      if !hasStarted.value.load(ordering: .acquiring) {
+        Task(executorPreference: supervisor) { await Self.endStart(of: agent) }
       }
     }
   }
 
+  private static func endAfterTimeout() {
+    SystemSleep.sleep(until: Uptime.now().advanced(by: shutdownTimeout))
+    StandardError.log(
+      "the disk does not answer; the publication under way is abandoned, what readers see is whole", .error)
+    _exit(ExitStatus.inputOutput.rawValue)
+  }
+
   /// Ends the process in the middle of the start, after the publication under way.
   private static func endStart(of agent: CacheAgent) async {
-    let end = ContinuousClock.now + shutdownTimeout
-    while await agent.isPublishing, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
+    let end = Uptime.now().advanced(by: shutdownTimeout)
+    // The supervisor's thread sleeps here, which has nothing else to do any more.
+    while await agent.isPublishing, Uptime.now() < end {
+      SystemSleep.sleep(until: Uptime.now().advanced(by: .milliseconds(5)))
+    }
     _exit(ExitStatus.success.rawValue)
   }
 
@@ -131,8 +155,8 @@ private struct AgentService: Service {
     let status = start.errors.map(\.status).max() ?? .success
     await outcome.note(status)
     guard let summary = start.summary else { return await outcome.note(status == .success ? .noInput : status) }
-    logger.notice("serving \(summary); stop with ^C")
-    try await gracefulShutdown()
+    logger.notice("\(summary)\(StandardError.isTerminal ? "; stop with ^C" : "")")
+    for await _ in shutdown.stream {}
     await agent.stop()
   }
 }

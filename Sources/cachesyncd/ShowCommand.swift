@@ -6,26 +6,41 @@ struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show today's view, computed from the session files; nothing is written.",
-    usage: "cachesyncd show [<kinds> ...] [--json] [--cache <dir>] [--at <time>] [--time-zone <time-zone>]",
+    usage: """
+      cachesyncd show [<kinds> ...] [--json] [--format <format>] [--color <auto|always|never>] [--cache <dir>] [--at <time>] \
+      [--time-zone <time-zone>]
+      """,
     discussion: """
-      On a terminal there are colours, but not with NO_COLOR set, and lines are cut to its width.
+      --format prints one line a kind, for programs: the whole snapshot (json), the entry in force as JSON (entry), its \
+      first line of text (line), or what Waybar's custom modules read (waybar). On a terminal lines are cut to its width.
+
+      \(HelpText.examples(
+        "cachesyncd show", "cachesyncd show \(HelpText.kind) --at 2026-11-21T09:30:00Z", "cachesyncd show --json | jq keys",
+        "cachesyncd show \(HelpText.kind) --format line", "cachesyncd show --color always | less -R"))
 
       Exit status 66: no such cache. 77: not permitted. 78: the settings are invalid.
       """)
 
-  @Argument(help: "The kinds to show; none: all that the cache has.")
+  @Argument(help: "The kinds to show; none: all that the cache has.", completion: .kinds)
   var kinds: [String] = []
 
   @Flag(name: .long, help: "JSON, for programs: each snapshot by its kind.")
   var json = false
 
+  @Option(name: .long, help: "One line a kind, for programs.")
+  var format: SnapshotFormat?
+
+  @OptionGroup var colours: ColourOptions
   @OptionGroup var cache: CacheOptions
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
   @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
-  func validate() throws { try KindArguments.validate(kinds) }
+  func validate() throws {
+    try KindArguments.validate(kinds)
+    if json, format != nil { throw ValidationError("--json and --format exclude each other") }
+  }
 
   func run() throws {
     try reporting {
@@ -45,6 +60,10 @@ struct ShowCommand: ParsableCommand {
           }
         }
         Terminal.line(writer.bytes)
+      } else if let format {
+        for kind in FeedRegistry.feeds.flatMap({ $0.kinds }) {
+          if let document = documents[kind.name] { Terminal.line(try line(format, document, moment)) }
+        }
       } else {
         try print(documents, moment)
       }
@@ -52,19 +71,27 @@ struct ShowCommand: ParsableCommand {
     }
   }
 
+  private func line(_ format: SnapshotFormat, _ document: OutputDocument, _ moment: Moment) throws -> [UInt8] {
+    if format == .json { return document.withoutPublication() }
+    return format.line(of: try snapshot(document, moment), at: moment.instant, in: moment.calendar)
+  }
+
+  /// As a publication at the moment would have it.
+  private func snapshot(_ document: OutputDocument, _ moment: Moment) throws -> Snapshot {
+    try Snapshot(bytes: document.bytes(generation: 0, publishedAt: moment.instant))
+  }
+
   private func print(_ documents: [KindName: OutputDocument], _ moment: Moment) throws {
-    let page = ShowPage(style: Terminal.hasColour ? .colour : .plain, moment: moment, width: Terminal.width)
+    let page = ShowPage(style: colours.areWanted ? .colour : .plain, moment: moment, width: Terminal.width)
     Terminal.line(page.heading)
     if documents.isEmpty {
       Terminal.line("Nothing here yet: drop a session file of a feed (\(FeedRegistry.feedNames)).")
     }
     for feed in FeedRegistry.feeds {
-      let kinds = try feed.kinds.compactMap { kind in
-        try documents[kind.name].map {
-          (kind, try Snapshot(bytes: $0.bytes(generation: 0, publishedAt: moment.instant)))
-        }
-      }
-      if !kinds.isEmpty { Terminal.line(page.section(feed.name, kinds)) }
+      let snapshots = try feed.kinds.compactMap { kind in try documents[kind.name].map { try snapshot($0, moment) } }
+      if !snapshots.isEmpty { Terminal.line(page.section(feed.name, snapshots)) }
     }
   }
 }
+
+extension SnapshotFormat: ExpressibleByArgument {}

@@ -8,6 +8,10 @@ struct StatusCommand: ParsableCommand {
     commandName: "status",
     abstract: "Tell whether the agent is alive, hears changes and can write, and what is wrong.",
     discussion: """
+      \(HelpText.examples(
+        "cachesyncd status", "cachesyncd status --json | jq .problems",
+        "cachesyncd status --prometheus >cachesync.prom.new; mv cachesync.prom.new cachesync.prom"))
+
       Exit status 66: no such cache. 69: no agent holds the cache. 70: it runs but does not hear. 77: not permitted.
       """)
 
@@ -15,9 +19,19 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var settings: SettingsOptions
   @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   @Flag(name: .long, help: "JSON, for programs; with several caches an array.")
   var json = false
+
+  @Flag(
+    name: .long,
+    help: "Metrics in the text format of Prometheus, as the textfile collector of node_exporter reads them.")
+  var prometheus = false
+
+  func validate() throws {
+    if json, prometheus { throw ValidationError("--json and --prometheus are two formats: choose one") }
+  }
 
   func run() throws {
     try reporting {
@@ -33,20 +47,32 @@ struct StatusCommand: ParsableCommand {
           Terminal.error(failure.description)
           status = max(status, failure.status)
           // An answer about several caches has an object for each, also for one that does not exist.
-          if json, !caches.isSingle { reports.append(StatusReport(path: path, isMissing: true)) }
+          if prometheus || json && !caches.isSingle { reports.append(StatusReport(path: path, isMissing: true)) }
         }
       }
-      if json { printJSON(reports) } else { for report in reports { printText(report) } }
+      print(reports)
       for report in reports {
         if report.status == .unavailable, !report.isMissing {
           Terminal.error(AgentConnection.noAgent(report.path).description)
         }
         if report.status == .deaf {
-          Terminal.error("the agent runs but does not hear changes: restart it, and see its messages for why")
+          Terminal.error(deafness(of: report.path))
         }
       }
       return status
     }
+  }
+
+  private func deafness(of path: FilePath) -> String {
+    let what = "the agent runs but does not hear changes:"
+    guard let service = ServiceUnits(serving: path) else { return "\(what) restart it, and see its messages for why" }
+    return "\(what) restart it with \(service.restart), and see \(service.messages) for why"
+  }
+
+  private func print(_ reports: [StatusReport]) {
+    if json { return printJSON(reports) }
+    if prometheus { return Terminal.write(Array(StatusMetrics.text(of: reports.map(\.metrics)).utf8)) }
+    for report in reports { printText(report) }
   }
 
   private func printJSON(_ reports: [StatusReport]) {
@@ -64,6 +90,12 @@ struct StatusCommand: ParsableCommand {
     guard report.isAlive else { return Terminal.line("agent        none") }
     Terminal.line("agent        pid \(report.pid), \(report.isHearing ? "hears changes" : "DOES NOT HEAR CHANGES")")
     guard let value = report.value else { return }
+    if let version = value["version"]?.string {
+      Terminal.line("version      \(EscapedText.forPeople(version))")
+    }
+    if let start = value["startedAt"]?.instant {
+      Terminal.line("since        \(withLocalTime(start, report))")
+    }
     Terminal.line("writable     \(value["writable"]?.bool == true ? "yes" : "NO")")
     Terminal.line("generation   \(value["generation"]?.int ?? 0)")
     Terminal.line("watching     \(value["mode"]?.string ?? ""), \(value["watches"]?.int ?? 0) directories")
@@ -92,9 +124,12 @@ struct StatusCommand: ParsableCommand {
     return "\(EscapedText.forPeople(path)):\(problem["line"]?.int ?? 1):\(problem["column"]?.int ?? 1): "
   }
 
-  /// In UTC and, as `next` has it, in local time; the zone is the one that readers see.
   private func nextChange(_ report: StatusReport) -> String {
-    guard let date = report.value?["nextBoundary"]?.instant else { return "none by time" }
+    report.value?["nextBoundary"]?.instant.map { withLocalTime($0, report) } ?? "none by time"
+  }
+
+  /// In UTC and, as `next` has it, in local time; the zone is the one that readers see.
+  private func withLocalTime(_ date: Instant, _ report: StatusReport) -> String {
     guard let zone = try? SnapshotReader(cache: report.path).dayIndex()["timeZone"]?.string,
       let rules = try? TimeZones(environment: nil).rules(named: zone)
     else { return "\(date)" }
@@ -102,56 +137,4 @@ struct StatusCommand: ParsableCommand {
   }
 
   private func text(_ value: JSONValue?) -> String { EscapedText.forPeople(value?.string ?? "-") }
-}
-
-/// What an agent answered, or what is known of one that did not answer.
-struct StatusReport {
-  var path: FilePath
-  /// Whether there is no such directory; the command has reported that already.
-  var isMissing = false
-  var isAlive = false
-  var isHearing = false
-  var pid = 0
-  var value: JSONValue?
-
-  /// How long the round trip through the watched directory may take (CONTRACT section 7).
-  private static let replyTimeout = Duration.seconds(5)
-
-  var status: ExitStatus { !isAlive ? .unavailable : isHearing ? .success : .deaf }
-
-  static func ask(_ path: FilePath) throws -> StatusReport {
-    let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
-    var report = StatusReport(path: path)
-    guard let client = ControlClient(root: root) else { return report }
-    report.isAlive = true
-    report.pid = client.pid
-    // An agent that hangs accepts the connection and sends no answer: it is alive and does not hear.
-    guard case .line(let bytes) = client.ask("status", timeout: replyTimeout) else { return report }
-    report.value = bytes.withUnsafeBytes { JSONValue.parse($0) }
-    report.isHearing = report.value?["hearing"]?.bool ?? false
-    return report
-  }
-
-  /// All members of CONTRACT section 7, also those that a silent agent does not tell.
-  func encoded(withCache: Bool) -> [UInt8] {
-    var members = value?.object ?? Self.unknown
-    members["alive"] = .bool(isAlive)
-    members["hearing"] = .bool(isHearing)
-    members["pid"] = isAlive ? .integer(pid) : .null
-    if withCache { members["cache"] = .string(EscapedText.forPrograms(path.bytes)) }
-    var writer = JSONWriter()
-    writer.value(.object(members))
-    return writer.bytes
-  }
-
-  private static let unknown: [String: JSONValue] = [
-    "counters": .object(
-      Dictionary(
-        uniqueKeysWithValues: ["batches", "events", "overflows", "publications", "rejected", "rescans", "retries"].map {
-          ($0, .integer(0))
-        })),
-    "generation": .integer(0), "mode": .string("inotify"), "nextBoundary": .null, "polled": .array([]),
-    "problems": .array([]), "removable": .array([]), "unclaimed": .array([]), "watches": .integer(0),
-    "writable": .bool(false),
-  ]
 }

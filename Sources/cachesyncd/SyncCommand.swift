@@ -10,6 +10,8 @@ struct SyncCommand: ParsableCommand {
     discussion: """
       Beside a running agent it asks that one and waits. Invalid session files do not make it fail.
 
+      \(HelpText.examples("cachesyncd sync", "cachesyncd sync --caches-in /srv/caches --durability rename"))
+
       Exit status 66: no such cache. 73, 74: cannot write. 75: the agent that holds the cache does not answer, or --at beside an \
       agent. 77: not permitted. 78: the settings are invalid.
       """)
@@ -19,6 +21,7 @@ struct SyncCommand: ParsableCommand {
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var publishing: PublishingOptions
   @OptionGroup var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func run() throws {
     try reporting {

@@ -9,6 +9,8 @@ struct WaitCommand: ParsableCommand {
     abstract: "Return when everything written before is published; print the generation.",
     usage: "cachesyncd wait [--timeout <timeout>] [--sweep] [--cache <dir>]",
     discussion: """
+      \(HelpText.examples("cachesyncd wait", "cp plan.json ~/.cache/cachesync/\(HelpText.feed)/ && cachesyncd wait --sweep"))
+
       Exit status 66: no such cache. 69: no agent holds the cache. 75: not published in time. 77: not permitted.
       """)
 
@@ -22,6 +24,7 @@ struct WaitCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var settings: SettingsOptions
   @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
     guard timeout >= 0, timeout <= 1e9 else { throw ValidationError("--timeout takes a number of seconds, 0 or more") }

@@ -4,29 +4,79 @@ import CacheSyncAgent
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Print each snapshot that changes from now on, as one line of JSON.",
-    usage: "cachesyncd watch [<kinds> ...] [--cache <dir>]",
-    discussion: "Exit status 66: no such cache. 77: not permitted.")
+    commandName: "watch", abstract: "Print a line for each snapshot that changes from now on, or run a command.",
+    usage: """
+      cachesyncd watch [<kinds> ...] [--now] [--format <format>] [--timeout <seconds>] [--cache <dir>] [-- <command> ...]
+      """,
+    discussion: """
+      A line is the whole snapshot (json), the entry in force as JSON (entry), its first line of text (line), or what \
+      Waybar's custom modules read (waybar). With the last three there is also a line when the next entry comes into force. \
+      A reader that is slow gets the newest of each kind.
 
-  @Argument(help: "The kinds to watch; none: all.")
-  var kinds: [String] = []
+      With a command, nothing is printed: it is run for each line, one at a time and without a shell, with the line on \
+      standard input and CACHESYNC_CACHE, CACHESYNC_KIND, CACHESYNC_GENERATION and CACHESYNC_STATE in its environment. What \
+      changes meanwhile waits, the newest of each kind; the last publication of a kind is always followed by a run. One that \
+      takes too long is sent SIGTERM, and SIGKILL 5 s later. The command is an argument, and no file of the cache can name \
+      one: else a program that may write there could run others as you.
+
+      \(HelpText.examples(
+        "cachesyncd watch", "cachesyncd watch \(HelpText.kind) --now --format line",
+        "cachesyncd watch \(HelpText.kind) --format line -- xargs -d '\\n' notify-send"))
+
+      Exit status 66: no such cache. 77: not permitted.
+      """)
+
+  // The parser allows one array of positional arguments, so this one also has the words of the command.
+  @Argument(help: ArgumentHelp("The kinds to watch; none: all.", valueName: "kinds"), completion: .kinds)
+  var words: [String] = []
+
+  @Flag(name: .long, help: "First what is published now.")
+  var now = false
+
+  @Option(name: .long, help: "What a line is.")
+  var format = SnapshotFormat.json
+
+  @Option(help: ArgumentHelp("How long a command may take (default: 30).", valueName: "seconds"))
+  var timeout: Double?
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup(visibility: .hidden) var settings: SettingsOptions
   @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
-  func validate() throws { try KindArguments.validate(kinds) }
+  private var kinds: [String] { words.dropLast(command.count) }
+
+  /// A command and its arguments, which follow `--`.
+  private var command: [String] {
+    let arguments = Cachesyncd.arguments
+    return arguments.firstIndex(of: "--").map { Array(arguments[($0 + 1)...]) } ?? []
+  }
+
+  func validate() throws {
+    try KindArguments.validate(kinds)
+    if command.isEmpty {
+      if Cachesyncd.arguments.contains("--") { throw ValidationError("-- is followed by a command") }
+      if timeout != nil { throw ValidationError("--timeout is for a command, which follows --") }
+    }
+    if command.first?.isEmpty == true { throw ValidationError("the command after -- has no name") }
+    if let timeout, !(timeout > 0 && timeout <= 1e9) {
+      throw ValidationError("--timeout takes a number of seconds, more than 0")
+    }
+  }
 
   func run() throws {
     try reporting {
       // Keeps only its path: while a process holds a descriptor of a directory, the kernel does not report its deletion.
       let path = try CacheRoot(resolved: try CacheRoot.resolve(cache.path)).path
-      let updates = SnapshotUpdates(cache: path, kinds: kinds.isEmpty ? nil : kinds)
-      return try Supervisor.run { _ in
-        for await snapshot in updates { Terminal.write(snapshot.bytes) }
-        return ExitStatus.success
-      }
+      let output: SnapshotWatch.Output =
+        command.isEmpty
+        ? .standardOutput
+        : .command(
+          try CommandRunner(
+            command, timeout: .milliseconds(Int((timeout ?? 30) * 1000)), cache: path, logger: logging.logger))
+      var watch = try SnapshotWatch(path, KindArguments.ordered(kinds), format, startingWithCurrent: now)
+      try watch.run(output)
     }
   }
 }
@@ -34,8 +84,13 @@ struct WatchCommand: ParsableCommand {
 enum KindArguments {
   static func validate(_ kinds: [String]) throws {
     for kind in kinds where FeedRegistry.kind(named: KindName(kind)) == nil {
-      let known = FeedRegistry.kinds.map(\.name.description).joined(separator: ", ")
-      throw ValidationError("unknown kind '\(EscapedText.forPeople(kind))': use one of \(known)")
+      let advice = NearestName.advice(for: kind, among: FeedRegistry.kinds.map(\.name.description))
+      throw ValidationError("unknown kind '\(EscapedText.forPeople(kind))': \(advice)")
     }
+  }
+
+  /// The kinds named, or all when none is, in the order of the documentation.
+  static func ordered(_ kinds: [String]) -> [String] {
+    KnownKind.all.map(\.name).filter { kinds.isEmpty || kinds.contains($0) }
   }
 }

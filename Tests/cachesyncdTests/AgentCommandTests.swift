@@ -14,6 +14,22 @@ import Testing
     }
     let report = try json(try cache.run("status", "--json").output)
     #expect(report["alive"] == .bool(false) && report["hearing"] == .bool(false) && report["pid"] == .null)
+    #expect(report["version"] == .null && report["startedAt"] == .null && report["lastPublication"] == .null)
+    #expect(report["publicationSeconds"]?["buckets"]?.array?.count == 14)
+    let metrics = try cache.run("status", "--prometheus")
+    #expect(metrics.status == 69 && metrics.output.hasSuffix("\ncachesync_up{cache=\"\(cache.path)\"} 0\n"))
+  }
+
+  @Test("The program, its agent and status tell one version, and since when the agent runs")
+  func version() throws {
+    #expect(try Program.run(["--version"]).output == CacheSyncVersion.current + "\n")
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    let agent = try cache.agent()
+    let text = try cache.run("status").output
+    #expect(text.contains("\nversion      \(CacheSyncVersion.current)\nsince        20"), "\(text)")
+    let metrics = try cache.run("status", "--prometheus")
+    #expect(metrics.status == 0 && metrics.output.contains("version=\"\(CacheSyncVersion.current)\"} 1\n"))
+    #expect(agent.exitStatus() == nil)
   }
 
   @Test("status --json has every member, of its type")
@@ -26,8 +42,8 @@ import Testing
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
     let status = try json(outcome.output)
     let names = [
-      "alive", "counters", "generation", "hearing", "mode", "nextBoundary", "pid", "polled", "problems", "removable",
-      "unclaimed", "watches", "writable",
+      "alive", "counters", "generation", "hearing", "lastPublication", "mode", "nextBoundary", "pid", "polled",
+      "problems", "publicationSeconds", "removable", "startedAt", "unclaimed", "version", "watches", "writable",
     ]
     #expect(status.keys == names)
     #expect(status["alive"] == .bool(true) && status["hearing"] == .bool(true) && status["writable"] == .bool(true))
@@ -41,6 +57,13 @@ import Testing
     let counters = ["batches", "events", "overflows", "publications", "rejected", "rescans", "retries"]
     #expect(status["counters"]?.keys == counters)
     #expect(counters.allSatisfy { status["counters"]?[$0]?.int != nil })
+    #expect(status["version"] == .string(CacheSyncVersion.current))
+    #expect(try status["lastPublication"] == cache.published("manifest")["publishedAt"])
+    #expect(try #require(status["startedAt"]?.instant) <= .now)
+    let durations = try #require(status["publicationSeconds"])
+    #expect(durations.keys == ["buckets", "count", "sum"])
+    #expect(durations["count"] == status["counters"]?["publications"] && (durations["sum"]?.double ?? 0) > 0)
+    #expect(durations["buckets"]?.array?.count == 14 && durations["buckets"]?[0]?.keys == ["count", "le"])
     let problem = try #require(status["problems"]?[0])
     #expect(problem.keys == ["column", "count", "line", "message", "path", "pointer", "since"])
     #expect(problem["path"] == .string("meal-plan/b.json") && problem["column"] == .integer(2))
@@ -223,6 +246,25 @@ import Testing
     #expect(holds { ("\n" + all.output).contains("\n" + line) }, "byte for byte, as one line")
     for line in one.output.split(separator: "\n") { #expect(try json(line + "\n")["kind"] == .string("task-count")) }
     withExtendedLifetime(agent) {}
+  }
+
+  @Test("watch --now begins with what is published, in the order of the feeds' kinds, and repeats no line")
+  func watchNow() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan("Soup"), "tasks/a.json": "[]"])
+    try #require(try cache.run("sync").status == 0)
+    let watch = try Child(["watch", "--now", "--format", "entry", "--cache", cache.path])
+    let kinds = ["meal-plan", "todays-tasks", "task-count", "task-progress", "completed-today", "quick-add"]
+    func told() throws -> [String?] {
+      try watch.output.split(separator: "\n").map { try json($0 + "\n")["kind"]?.string }
+    }
+    #expect(try holds { try told() == kinds }, "\(watch.output)")
+    // Each publication of another plan changes one kind's line; that of the same plan changes none.
+    for name in ["Soup", "Stew"] {
+      try cache.write("meal-plan/a.json", Sessions.plan(name, updated: "2026-11-20T08:00:0\(name.count)Z"))
+      try #require(try cache.run("sync").status == 0)
+    }
+    #expect(try holds { try told() == kinds + ["meal-plan"] }, "\(watch.output)")
+    #expect(watch.output.hasSuffix("\n") && watch.exitStatus() == nil)
   }
 
   @Test("sync beside an agent asks it and waits; for another moment it is refused with 75, and so is a second agent")

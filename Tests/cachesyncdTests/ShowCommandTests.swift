@@ -21,6 +21,29 @@ import Testing
     #expect(try json(two.output).keys == ["meal-plan", "task-count"])
   }
 
+  @Test("show --format is a line a kind in the order of the feeds' kinds: json as published, without the publication")
+  func formats() throws {
+    let cache = try CommandCache(Sessions.all)
+    let snapshots = try json(try cache.run("show", "--json", "--at", Sessions.noon).output)
+    func lines(_ format: String, _ kinds: String...) throws -> [String] {
+      let outcome = try Program.run(
+        ["show"] + kinds + ["--format", format, "--at", Sessions.noon, "--cache", cache.path])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      return outcome.lines
+    }
+    let all = try lines("json").map { try json($0 + "\n") }
+    #expect(all.compactMap { $0["kind"]?.string } == KnownKind.all.map(\.name))
+    for snapshot in all { #expect(snapshot == snapshots[snapshot["kind"]?.string ?? ""]) }
+    #expect(try lines("line", "task-count", "meal-plan") == ["🌅 Breakfast  —", "2 tasks"])
+    let entry = try json(try lines("entry", "task-count")[0] + "\n")
+    #expect(entry.keys == ["content", "date", "deepLink", "kind", "problems", "state"])
+    #expect(entry["content"] == snapshots["task-count"]?["entries"]?[0]?["content"])
+    let module = try json(try lines("waybar", "calories")[0] + "\n")
+    // 1234.5 of 2000.
+    #expect(module["percentage"] == .integer(61) && module["class"] == .array([.string("current")]))
+    #expect(try cache.run("show", "--json", "--format", "line").isWrongUsage)
+  }
+
   @Test("show writes nothing, and shows what no agent has published")
   func writesNothing() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])

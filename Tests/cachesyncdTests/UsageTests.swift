@@ -12,7 +12,11 @@ import Testing
       ["show", "--cache", "/tmp", "--cache", "/tmp"], ["show", "--time-zone", ""],
       ["next", "--at", "2026-02-30T00:00:00Z"],
       ["next", "--count", "x"], ["next", "--count=-1"], ["check", "--feed", "nope", "/dev/null"],
-      ["check", ""], ["watch", "nope"], ["wait", "--timeout", "x"],
+      ["status", "--json", "--prometheus"], ["check", ""], ["watch", "nope"], ["watch", "--format", "nope"],
+      ["watch", "--"],
+      ["watch", "meal-plan", "true"], ["watch", "--timeout", "5"], ["watch", "--timeout", "0", "--", "true"],
+      ["show", "--format", "nope"],
+      ["wait", "--timeout", "x"],
       ["wait", "--timeout=-1"],
       ["drop"], ["drop", "nope", "-"], ["drop", "meal-plan", "a", "b"], ["intent"], ["intent", "nope"],
       ["intent", "log-food"], ["intent", "log-food", "foodId"], ["intent", "end-session", "shoeId=1"],
@@ -42,12 +46,89 @@ import Testing
   func usage(_ command: String) throws {
     let help = try Program.run([command, "--help"]).output
     let usage = try #require(help.split(separator: "\n").first { $0.hasPrefix("USAGE: cachesyncd \(command) ") })
-    let explained = help.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
-    #expect(Set(usage.matches(of: /--[a-z-]+/).map { String($0.0) }) == Set(explained).subtracting(["--version"]))
+    let explained = help.matches(of: /\n  (?:-[A-Za-z], )?(--[a-z-]+)/).map { String($0.1) }
+    #expect(
+      Set(usage.matches(of: /--[a-z-]+/).map { String($0.0) })
+        == Set(explained).subtracting(["--version", "--help"]))
     #expect(usage.contains("[--cache <dir> ...]") == ["run", "sync", "status"].contains(command))
     #expect(
       help.contains("--durability") == ["run", "sync"].contains(command), "what publishes nothing survives nothing")
     #expect(help.contains("Exit status "))
+    #expect(help.contains("\nExamples:\n  cachesyncd \(command)"), "the help of \(command) has examples")
+  }
+
+  @Test(
+    "An unknown name is said to be one, and the nearest that there is; without a near one all are listed",
+    arguments: [
+      (["shwo"], "unknown command 'shwo': did you mean show?"),
+      (["--cache", "/tmp", "show"], "unexpected 'show': a command comes before the options, as in cachesyncd show "),
+      (["--cache", "/tmp", "shwo"], "unexpected 'shwo': a command comes before the options, as in cachesyncd show "),
+      (["help", "shwo"], "unknown command 'shwo': did you mean show?"),
+      (["chekc", "--json"], "unknown command 'chekc': did you mean check?"),
+      (["status ", "x"], "unknown command 'status ': did you mean status?"),
+      (["nope"], "unknown command 'nope': use one of run, sync, show,"),
+      (["show", "calender"], "unknown kind 'calender': did you mean calendar?"),
+      (["watch", "budge"], "unknown kind 'budge': did you mean budget?"),
+      (["show", "x"], "unknown kind 'x': use one of budget, calendar,"),
+      (["drop", "taks", "-"], "unknown feed 'taks': did you mean tasks?"),
+      (["check", "--feed", "evnts"], "unknown feed 'evnts': did you mean events?"),
+      (["intent", "add-tsak"], "unknown intent type \"add-tsak\": did you mean add-task?"),
+    ])
+  func nearest(_ words: [String], _ message: String) throws {
+    let outcome = try Program.run(words)
+    #expect(outcome.isWrongUsage && outcome.errors.hasPrefix("cachesyncd: \(message)"), "\(outcome)")
+    #expect(!outcome.errors.contains("Usage: cachesyncd run"))
+  }
+
+  @Test("The hint of a missing default cache is a line to type, of another directory not")
+  func makingTheDefaultCache() throws {
+    let home = try CommandCache()
+    for (variables, line) in [
+      (["XDG_CACHE_HOME": "", "HOME": home.path], "mkdir -p \(home.path)/.cache/cachesync,"),
+      (["CACHESYNC_CACHE": home.path + "/it's new"], "mkdir -p '\(home.path)/it'\\''s new',"),
+    ] {
+      for command in [["show"], ["status"], ["drop", "shoes", "-"]] {
+        let session = #"{"shoes":[],"lastUpdated":"2026-01-01T00:00:00Z"}"#
+        let outcome = try Program.run(command, input: session, environment: variables)
+        if outcome.status == 65 { continue }
+        #expect(outcome.status == 66 && outcome.hasOneLineError && outcome.errors.contains(line), "\(outcome)")
+      }
+    }
+    let other = try Program.run(["show", "--cache", home.path + "/other"], environment: ["HOME": home.path])
+    #expect(other.status == 66 && !other.errors.contains("mkdir"))
+  }
+
+  @Test("Hints name the user's service where its unit is installed, for the cache that it serves")
+  func service() throws {
+    let home = try CommandCache(["cachesync/tasks/a.json": "{}"])
+    let variables = ["XDG_CACHE_HOME": home.path, "XDG_CONFIG_HOME": home.file("configuration")]
+    let command = "start one with systemctl --user start cachesyncd\n"
+    func hint(_ words: String..., more: [String: String] = [:]) throws -> String {
+      try Program.run(words, environment: variables.merging(more) { $1 }).errors
+    }
+    // The machine that runs the tests may have the unit.
+    if try !hint("status").hasSuffix(command) {
+      #expect(try hint("status").hasSuffix("start one with cachesyncd run\n"))
+    }
+    try home.write("configuration/systemd/user/cachesyncd.service", "[Unit]")
+    #expect(try hint("status").hasSuffix(command) && hint("wait").hasSuffix(command))
+    #expect(try hint("status", "-C", home.file("cachesync/../cachesync/")).hasSuffix(command))
+    #expect(try !hint("status", "-C", home.path).contains("systemctl"), "another cache has another agent")
+    #expect(try !hint("status", more: ["CACHESYNC_CACHE": home.path]).contains("systemctl"))
+  }
+
+  @Test("-C is --cache, and --color wins over what the terminal and NO_COLOR say")
+  func shortAndColour() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    func show(_ words: String..., environment: [String: String] = [:]) throws -> String {
+      let outcome = try Program.run(["show", "-C", cache.path] + words, environment: environment)
+      #expect(outcome.status == 0, "\(outcome)")
+      return outcome.output
+    }
+    #expect(try show().contains("Meal plan") && !show().contains("\u{1B}"))
+    #expect(try show("--color", "always", environment: ["NO_COLOR": "1"]).contains("\u{1B}[1m"))
+    #expect(try !show("--color=never").contains("\u{1B}"))
+    #expect(try Program.run(["show", "-C", cache.path, "--cache", cache.path]).isWrongUsage)
   }
 
   @Test(
@@ -68,7 +149,8 @@ import Testing
   func commonOptions(_ command: String) throws {
     let cache = try CommandCache()
     let options = [
-      "--time-zone", "Asia/Tokyo", "--durability", "rename", "--log-level", "error", "--cache", cache.path,
+      "--time-zone", "Asia/Tokyo", "--durability", "rename", "--log-level", "error", "--color", "never",
+      "--cache", cache.path,
     ]
     let outcome = try Program.run(command.split(separator: " ").map(String.init) + options, input: Sessions.plan())
     #expect([0, 69].contains(outcome.status), "\(outcome)")

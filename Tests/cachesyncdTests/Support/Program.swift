@@ -36,7 +36,7 @@ struct Outcome {
   }
 
   /// Whether it ended as wrong usage does, and said so on standard error alone.
-  var isWrongUsage: Bool { status == 64 && output.isEmpty && errors.hasPrefix("Error: ") }
+  var isWrongUsage: Bool { status == 64 && output.isEmpty && errors.hasPrefix("cachesyncd: ") }
 }
 
 /// A child process. If it still runs when the last reference to it goes, it is killed.

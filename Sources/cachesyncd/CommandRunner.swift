@@ -1,0 +1,170 @@
+import CLinux
+import CacheSync
+import CacheSyncAgent
+import Glibc
+import Logging
+import SystemPackage
+
+/// Runs a command of the user's for one line after the other, one at a time, without a shell.
+///
+/// The line is in a file in memory that is the command's standard input. A command that does not read it blocks nothing.
+final class CommandRunner {
+  /// What the command is told in its environment, beside the cache.
+  struct Change {
+    var kind: String
+    var generation: Int
+    var state: Snapshot.State
+  }
+
+  /// How long a command that was asked to end has until it is killed.
+  private static let grace = Duration.seconds(5)
+
+  private let words: [String]
+  private let timeout: Duration
+  private let cache: FilePath
+  private let logger: Logger
+  private let signals: Descriptor
+  private var askedToEnd: Int32?
+
+  /// From now on the signals that end a program wait for ``endSignal()``.
+  init(_ words: [String], timeout: Duration, cache: FilePath, logger: Logger) throws {
+    guard let signals = Descriptor(clinux_signals()) else {
+      throw Failure("cannot wait for signals: \(Errno(rawValue: errno))", .inputOutput)
+    }
+    self.words = words
+    self.timeout = timeout
+    self.cache = cache
+    self.logger = logger
+    self.signals = signals
+  }
+
+  /// Readable when ``endSignal()`` may have one.
+  var descriptor: Int32 { signals.raw }
+
+  /// The signal that asks this program to end; nil: none does.
+  func endSignal() -> Int32? {
+    _ = readSignals()
+    return askedToEnd
+  }
+
+  /// Ends this program as the signal would have.
+  static func end(by number: Int32) -> Never {
+    var all = sigset_t()
+    sigfillset(&all)
+    raise(number)
+    sigprocmask(SIG_UNBLOCK, &all, nil)
+    exit(128 + number)
+  }
+
+  /// Runs the command and returns when it has ended, by itself, for its time or because this program is to end. A command
+  /// that fails is a warning.
+  func run(_ line: [UInt8], for change: Change) {
+    let about = "\(words[0]) for \(change.kind), generation \(change.generation)"
+    let process: pid_t
+    do {
+      process = try start(line, change)
+    } catch {
+      // The statuses with which env(1) and shells end.
+      logger.warning("cannot run \(about): \(error) (status \(error == .noSuchFileOrDirectory ? 127 : 126))")
+      return
+    }
+    var ending = Ending.byItself(until: Uptime.now().advanced(by: timeout))
+    var isLate = false
+    while true {
+      if let status = status(of: process) {
+        if case .asked(let deadline) = ending { endRest(of: process, until: deadline) }
+        if isLate {
+          logger.warning("\(about) did not end within \(timeout) and was ended: \(Self.words(for: status))")
+        } else if status != 0, askedToEnd == nil {
+          logger.warning("\(about) failed: \(Self.words(for: status))")
+        }
+        return
+      }
+      poll(until: ending.deadline)
+      let wasAsked = readSignals()
+      let isDue = ending.deadline.map { $0 <= Uptime.now() } ?? false
+      switch ending {
+      case .byItself where isDue || wasAsked:
+        isLate = !wasAsked
+        kill(-process, SIGTERM)
+        ending = .asked(until: Uptime.now().advanced(by: Self.grace))
+      case .asked where isDue || wasAsked:
+        kill(-process, SIGKILL)
+        ending = .killed
+      default: break
+      }
+    }
+  }
+
+  private enum Ending {
+    case byItself(until: Uptime)
+    case asked(until: Uptime)
+    case killed
+
+    var deadline: Uptime? {
+      switch self {
+      case .byItself(let deadline), .asked(let deadline): deadline
+      case .killed: nil
+      }
+    }
+  }
+
+  private func start(_ line: [UInt8], _ change: Change) throws(Errno) -> pid_t {
+    guard let input = Descriptor(clinux_memory_file("line")) else { throw Errno(rawValue: errno) }
+    try AtomicFile.writeAll(line + [UInt8(ascii: "\n")], to: input.raw)
+    lseek(input.raw, 0, SEEK_SET)
+    _ = cache.withPlatformString { setenv("CACHESYNC_CACHE", $0, 1) }
+    setenv("CACHESYNC_KIND", change.kind, 1)
+    setenv("CACHESYNC_GENERATION", "\(change.generation)", 1)
+    setenv("CACHESYNC_STATE", change.state.rawValue, 1)
+    var arguments = words.map { strdup($0) }
+    defer { for argument in arguments { free(argument) } }
+    arguments.append(nil)
+    var process: Int32 = 0
+    let error = clinux_spawn(arguments, input.raw, &process)
+    if error != 0 { throw Errno(rawValue: error) }
+    return process
+  }
+
+  /// As waitpid(2) gives it; nil while the process runs.
+  private func status(of process: pid_t) -> Int32? {
+    var status: Int32 = 0
+    return waitpid(process, &status, WNOHANG) == 0 ? nil : status
+  }
+
+  /// Waits until processes that a command left behind in its group have ended too, and kills them in the end. Nothing reports
+  /// their end, so it looks for them with growing pauses.
+  private func endRest(of group: pid_t, until deadline: Uptime) {
+    var pause = Duration.milliseconds(10)
+    while kill(-group, 0) == 0 {
+      guard Uptime.now() < deadline else {
+        kill(-group, SIGKILL)
+        return
+      }
+      poll(until: min(Uptime.now().advanced(by: pause), deadline))
+      if readSignals() { kill(-group, SIGKILL) }
+      pause *= 2
+    }
+  }
+
+  private func poll(until deadline: Uptime?) {
+    var descriptor = pollfd(fd: signals.raw, events: Int16(POLLIN), revents: 0)
+    Glibc.poll(&descriptor, 1, Int32(clamping: deadline.map { Uptime.now().milliseconds(until: $0) } ?? -1))
+  }
+
+  /// Takes the signals that came; whether one of them asks this program to end.
+  private func readSignals() -> Bool {
+    var isAsked = false
+    while case let number = clinux_read_signal(signals.raw), number != 0 {
+      if number == SIGCHLD { continue }
+      askedToEnd = number
+      isAsked = true
+    }
+    return isAsked
+  }
+
+  /// waitpid(2): the signal in the lowest seven bits, else the exit status in the second byte.
+  private static func words(for status: Int32) -> String {
+    status & 0x7F == 0 ? "status \(status >> 8 & 0xFF)" : "signal \(status & 0x7F)"
+  }
+}

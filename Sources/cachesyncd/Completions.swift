@@ -1,0 +1,51 @@
+import ArgumentParser
+import CacheSync
+
+// What shells complete. A list stands in the generated script; for the rest the script runs this program.
+
+/// The program as shells complete it: with the options of `run`, because words without a command are that command's.
+struct CompletedCommand: ParsableCommand {
+  static var configuration: CommandConfiguration { Cachesyncd.configuration }
+
+  @OptionGroup var caches: CachesOptions
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup var publishing: PublishingOptions
+  @OptionGroup var logging: LoggingOptions
+
+  /// The words with which a script asks for completions, with the place of the cursor in its word.
+  ///
+  /// They are `---completion COMMAND -- ARGUMENT INDEX CURSOR WORD…`. fish 3.6 has no CURSOR where it has no terminal, as in
+  /// `fish -c 'complete -C …'`. With 0 everything is offered, of which fish itself takes what fits.
+  static func withCursor(_ words: [String]) -> [String] {
+    guard words.first == "---completion", let dashes = words.firstIndex(of: "--"), dashes + 3 < words.count,
+      Int(words[dashes + 2]) != nil, Int(words[dashes + 3]) == nil
+    else { return words }
+    var words = words
+    words.insert("0", at: dashes + 3)
+    return words
+  }
+}
+
+extension CompletionKind {
+  static var feeds: CompletionKind { .list(FeedRegistry.feeds.map { "\($0.name)" }) }
+
+  static var kinds: CompletionKind { .list(FeedRegistry.kinds.map { "\($0.name)" }) }
+
+  static var intents: CompletionKind { .list(FeedRegistry.intents.map(\.name)) }
+
+  static var sessionFiles: CompletionKind { .file(extensions: ["json"]) }
+
+  /// `key=` for every field of the intent's type that has no value yet.
+  static var intentFields: CompletionKind {
+    .custom { words, _, prefix in
+      guard let type = FeedRegistry.intents.first(where: { words.contains($0.name) }) else { return [] }
+      let keys = (type.fields.map(\.name) + ["id", "at"]).map { $0 + "=" }
+      // The word under the cursor may be one of the words: a key is offered until its value begins.
+      return keys.filter { key in key.hasPrefix(prefix) && !words.contains { $0.hasPrefix(key) && $0 != key } }
+    }
+  }
+
+  static var timeZones: CompletionKind {
+    .custom { _, _, prefix in TimeZoneDatabase().names.filter { $0.hasPrefix(prefix) } }
+  }
+}

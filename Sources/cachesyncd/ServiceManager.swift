@@ -1,0 +1,175 @@
+import CacheSync
+import CacheSyncAgent
+import Glibc
+import Logging
+
+/// Tells the service manager that started the agent how the agent is doing: systemd's protocol (sd_notify(3), "Notes"), which
+/// is one datagram a message to the socket that `NOTIFY_SOCKET` names.
+///
+/// Everything here happens on the agent's thread, at events that the agent has anyway, so a service manager costs no thread and
+/// no wake-up. That thread hears the kernel's events, keeps time and answers commands: a `WATCHDOG=1` proves that it does. It
+/// touches no disk and goes on while a disk hangs, which `status` tells of and a restart would not cure.
+@AgentActor
+final class ServiceManager {
+  private let address: sockaddr_un
+  private let addressLength: socklen_t
+  private let logger: Logger
+  /// How long after a `WATCHDOG=1` the next one is due; nil when the service manager keeps no watchdog.
+  private let watchdogInterval: Duration?
+
+  private enum Phase {
+    case starting, serving, stopping
+  }
+
+  private var phase = Phase.starting
+  /// Stays open, so that a process without a free descriptor still says that it lives.
+  private var socket: Descriptor?
+  private var alarm: Int?
+  private var status: String?
+  /// How many SIGHUPs that the service manager was told of are not done.
+  private var reloadCount = 0
+
+  private static let firstExtension = Duration.seconds(5)
+  private static let extensionInterval = Duration.seconds(10)
+  /// What each message during the start asks for, from then on: six times the interval.
+  private static let extensionMicroseconds = 60_000_000
+  /// Above this, 31 years, a watchdog's period says nothing, and its nanoseconds would not fit.
+  private nonisolated static let longestWatchdogMicroseconds = 1_000_000_000_000_000
+
+  /// Nil, without a system call, when no service manager listens: `NOTIFY_SOCKET` is not set, or is neither a path nor, with an
+  /// `@`, an abstract name (unix(7)).
+  nonisolated init?(logger: Logger) {
+    guard let name = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }), let first = name.utf8.first,
+      first == UInt8(ascii: "/") || first == UInt8(ascii: "@")
+    else { return nil }
+    self.logger = logger
+    watchdogInterval = Self.watchdogInterval
+    var bytes = Array(name.utf8)
+    if first == UInt8(ascii: "@") { bytes[0] = 0 } else { bytes.append(0) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let fits = withUnsafeMutableBytes(of: &address.sun_path) { path in
+      guard bytes.count <= path.count else { return false }
+      path.copyBytes(from: bytes)
+      return true
+    }
+    guard fits else {
+      logger.debug("NOTIFY_SOCKET is longer than a socket's name can be: the service manager is told nothing")
+      return nil
+    }
+    self.address = address
+    addressLength = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+  }
+
+  /// Half of `WATCHDOG_USEC`, as sd_watchdog_enabled(3) advises, when it is meant for this process.
+  private nonisolated static var watchdogInterval: Duration? {
+    guard let period = getenv("WATCHDOG_USEC").flatMap({ Int(String(cString: $0)) }),
+      (2...longestWatchdogMicroseconds).contains(period)
+    else { return nil }
+    if let process = getenv("WATCHDOG_PID"), Int32(String(cString: process)) != getpid() { return nil }
+    return .microseconds(period / 2)
+  }
+
+  /// Tells of an agent that is about to start, from now on.
+  func follow(_ agent: CacheAgent) {
+    agent.servingChanged = { [weak self] in self?.servingChanged(to: $0) }
+    agent.swept = { [weak self] in self?.ping() }
+    setAlarm(after: Self.firstExtension) { $0.extendStart() }
+  }
+
+  // MARK: Start
+
+  /// Asks for time, for as long as the start goes on: also for a disk that hangs, because the caches on other disks are served
+  /// already and a restart would take them down.
+  private func extendStart() {
+    let count = SessionReading.fileCount
+    send("EXTEND_TIMEOUT_USEC=\(Self.extensionMicroseconds)\nSTATUS=reading session files: \(count) so far")
+    setAlarm(after: Self.extensionInterval) { $0.extendStart() }
+  }
+
+  private func servingChanged(to summary: ServingSummary) {
+    let words = summary.description
+    switch phase {
+    case .starting:
+      phase = .serving
+      status = words
+      send("READY=1\nSTATUS=\(words)")
+      setWatchdogAlarm()
+    case .serving where words != status:
+      status = words
+      send("STATUS=\(words)")
+    case .serving, .stopping: break
+    }
+  }
+
+  // MARK: Reload and end
+
+  /// Tells that SIGHUP came. During the start it says nothing: the end of the reload must not look like the end of the start.
+  ///
+  /// - Returns: whether ``endReload()`` is to be called.
+  func beginReload() -> Bool {
+    guard phase == .serving else { return false }
+    reloadCount += 1
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    send("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)")
+    return true
+  }
+
+  /// Tells that everything that was read again is published. Of several reloads at once, only the end of the last counts.
+  func endReload() {
+    reloadCount -= 1
+    if phase == .serving, reloadCount == 0 { send("READY=1") }
+  }
+
+  /// Tells that a signal ends the agent, and says nothing more after that.
+  func stop() {
+    if phase == .stopping { return }
+    send("STOPPING=1")
+    phase = .stopping
+    cancelAlarm()
+  }
+
+  // MARK: Watchdog
+
+  /// Tells that the agent's thread lives.
+  private func ping() {
+    guard phase == .serving, watchdogInterval != nil else { return }
+    send("WATCHDOG=1")
+    setWatchdogAlarm()
+  }
+
+  /// Sets the alarm for the next ping that no sweep brings. Each sweep puts it off, so with the units' period of 45 minutes it
+  /// rings only when no cache was swept for 22: when a disk hangs, or there is no cache.
+  private func setWatchdogAlarm() {
+    cancelAlarm()
+    if let watchdogInterval { setAlarm(after: watchdogInterval) { $0.ping() } }
+  }
+
+  // MARK: Sending
+
+  private func setAlarm(after delay: Duration, _ action: @escaping @AgentActor (ServiceManager) -> Void) {
+    alarm = Alarms.shared.set(after: delay) { [weak self] in if let self { action(self) } }
+  }
+
+  private func cancelAlarm() {
+    if let alarm { Alarms.shared.cancel(alarm) }
+    alarm = nil
+  }
+
+  /// Sends one datagram. It never waits: a service manager that takes none is not worth a late publication.
+  private func send(_ message: String) {
+    if socket == nil {
+      let type = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+      socket = Descriptor(Glibc.socket(AF_UNIX, Int32(type), 0))
+    }
+    let raw = socket?.raw ?? -1
+    let bytes = Array(message.utf8)
+    let sent = withUnsafePointer(to: address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        sendto(raw, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), $0, addressLength)
+      }
+    }
+    if sent < 0 { logger.debug("cannot tell the service manager: \(String(cString: strerror(errno)))") }
+  }
+}

@@ -1,0 +1,71 @@
+import CacheSync
+import Glibc
+import SystemPackage
+
+/// The systemd units with which this machine runs agents, as far as their files are in systemd's search path (systemd.unit(5)).
+struct ServiceUnits {
+  /// The words between `systemctl` and a verb's unit, for the manager that runs it.
+  private let options: String
+  private let unit: String
+
+  /// The unit that serves a cache; nil when none is installed, or none serves this one.
+  init?(serving cache: FilePath) {
+    let cache = cache.lexicallyNormalized()
+    if cache == DefaultCache.ofUser.lexicallyNormalized(), Self.isInstalled("cachesyncd.service", in: Self.userPath) {
+      (options, unit) = ("--user ", "cachesyncd")
+    } else if cache.removingLastComponent() == Self.systemCaches, let name = cache.lastComponent?.string,
+      name.utf8.allSatisfy(Self.isPlain), Self.isInstalled("cachesyncd@.service", in: Self.systemPath)
+    {
+      (options, unit) = ("", "cachesyncd@\(name)")
+    } else {
+      return nil
+    }
+  }
+
+  var start: String { "systemctl \(options)start \(unit)" }
+  var restart: String { "systemctl \(options)restart \(unit)" }
+  var messages: String { "journalctl \(options)-u \(unit)" }
+
+  /// Where the template's instances have their caches, each under its name.
+  private static let systemCaches = FilePath("/var/cache/cachesync")
+
+  private static let systemPath = [
+    "/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system",
+    "/lib/systemd/system",
+  ].map { FilePath($0) }
+
+  private static var userPath: [FilePath] {
+    let home = FilePath(variable("HOME") ?? "/")
+    let configuration = variable("XDG_CONFIG_HOME").map { FilePath($0) } ?? home.appending(".config")
+    let data = variable("XDG_DATA_HOME").map { FilePath($0) } ?? home.appending(".local/share")
+    let runtime = variable("XDG_RUNTIME_DIR").map { [FilePath($0).appending("systemd/user")] } ?? []
+    return [configuration.appending("systemd/user"), data.appending("systemd/user")] + runtime
+      + [
+        "/etc/systemd/user", "/run/systemd/user", "/usr/local/lib/systemd/user", "/usr/local/share/systemd/user",
+        "/usr/lib/systemd/user", "/usr/share/systemd/user", "/lib/systemd/user",
+      ].map { FilePath($0) }
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  /// A unit that is masked is a link to /dev/null, which is no regular file.
+  private static func isInstalled(_ unit: String, in path: [FilePath]) -> Bool {
+    path.contains { directory in
+      var about = Glibc.stat()
+      return directory.appending(unit).withPlatformString { stat($0, &about) } == 0 && about.st_mode & S_IFMT == S_IFREG
+    }
+  }
+
+  /// Whether a byte of an instance's name needs no escape (systemd-escape(1)) and no quotes.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}

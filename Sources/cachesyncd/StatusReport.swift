@@ -1,0 +1,67 @@
+import CacheSync
+import CacheSyncAgent
+import SystemPackage
+
+/// What an agent answered, or what is known of one that did not answer.
+struct StatusReport {
+  var path: FilePath
+  /// Whether there is no such directory; the command has reported that already.
+  var isMissing = false
+  var isAlive = false
+  var isHearing = false
+  var pid = 0
+  var value: JSONValue?
+
+  /// How long the round trip through the watched directory may take (CONTRACT section 7).
+  private static let replyTimeout = Duration.seconds(5)
+
+  var status: ExitStatus { !isAlive ? .unavailable : isHearing ? .success : .deaf }
+
+  static func ask(_ path: FilePath) throws -> StatusReport {
+    let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
+    var report = StatusReport(path: path)
+    guard let client = ControlClient(root: root) else { return report }
+    report.isAlive = true
+    report.pid = client.pid
+    // An agent that hangs accepts the connection and sends no answer: it is alive and does not hear.
+    guard case .line(let bytes) = client.ask("status", timeout: replyTimeout) else { return report }
+    report.value = bytes.withUnsafeBytes { JSONValue.parse($0) }
+    report.isHearing = report.value?["hearing"]?.bool ?? false
+    return report
+  }
+
+  /// For Prometheus.
+  var metrics: StatusMetrics.Cache {
+    StatusMetrics.Cache(path: path.bytes, isAlive: isAlive, answer: value)
+  }
+
+  /// All members of CONTRACT section 7, also those that a silent agent does not tell.
+  func encoded(withCache: Bool) -> [UInt8] {
+    var members = value?.object ?? Self.unknown
+    members["alive"] = .bool(isAlive)
+    members["hearing"] = .bool(isHearing)
+    members["pid"] = isAlive ? .integer(pid) : .null
+    if withCache { members["cache"] = .string(EscapedText.forPrograms(path.bytes)) }
+    var writer = JSONWriter()
+    writer.value(.object(members))
+    return writer.bytes
+  }
+
+  private static let unknown: [String: JSONValue] = [
+    "counters": .object(
+      Dictionary(
+        uniqueKeysWithValues: ["batches", "events", "overflows", "publications", "rejected", "rescans", "retries"].map {
+          ($0, .integer(0))
+        })),
+    "generation": .integer(0), "lastPublication": .null, "mode": .string("inotify"), "nextBoundary": .null,
+    "polled": .array([]), "problems": .array([]), "publicationSeconds": noPublications, "removable": .array([]),
+    "startedAt": .null, "unclaimed": .array([]), "version": .null, "watches": .integer(0), "writable": .bool(false),
+  ]
+
+  /// A histogram without a publication.
+  private static var noPublications: JSONValue {
+    var writer = JSONWriter()
+    writer.object { $0.durations(PublicationDurations()) }
+    return writer.bytes.withUnsafeBytes { JSONValue.parse($0)?["publicationSeconds"] } ?? .null
+  }
+}
