@@ -59,6 +59,12 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      linkerSettings: [
+        // The Swift runtime inside the binary, as in cachesyncd, and for the same reasons.
+        .unsafeFlags(
+          ["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-use-ld=lld"],
+          .when(configuration: .release))
       ]
     ),
     // `make bench-pictures`: the goals within one process.

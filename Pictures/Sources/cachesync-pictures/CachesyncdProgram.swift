@@ -30,7 +30,10 @@ struct CachesyncdProgram: Sendable {
     }
     guard accepted.contains(ExitStatus(rawValue: status)) else {
       let message = result.standardError.split(separator: "\n").first.map(String.init) ?? "cachesyncd failed"
-      throw Failure(message.replacing(#/^(?:cachesyncd|Error): /#, with: ""), ExitStatus(rawValue: status))
+      let prefix = "cachesyncd: "
+      throw Failure(
+        String(message.hasPrefix(prefix) ? message.dropFirst(prefix.count) : message[...]),
+        ExitStatus(rawValue: status))
     }
     return result.standardOutput
   }

@@ -33,8 +33,11 @@ struct Failure: Error, CustomStringConvertible {
 
 enum StandardError {
   /// This program runs as a command of cachesyncd, so its messages begin as that one's do.
-  static func line(_ text: String) {
-    let line = "cachesyncd: \(text.replacing("\n", with: " "))\n"
+  static func line(_ text: String) { lines(text.replacing("\n", with: " ")) }
+
+  /// An error with its usage below it.
+  static func lines(_ text: String) {
+    let line = "cachesyncd: \(text)\n"
     _ = try? FileDescriptor.standardError.writeAll(Array(line.utf8))
   }
 }

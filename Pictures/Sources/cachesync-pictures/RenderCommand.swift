@@ -14,9 +14,16 @@ struct RenderCommand: AsyncParsableCommand {
     discussion: """
       For a display of paper choose --bits 1, 2 or 4, the number of its greys being 2, 4 or 16.
 
+      Examples:
+        cachesyncd render \(Self.exampleKind) -o view.svg
+        cachesyncd render \(Self.exampleKind) --format png --bits 1 --appearance eink >view.png
+        cachesyncd render --all ~/pictures --watch
+
       Exit status 66: no such cache. 69: a program is not installed. 73: the file cannot be created. 77: not permitted. \
       78: the settings are invalid.
       """)
+
+  private static let exampleKind = KnownKind.all[0].name
 
   @Argument(
     help: ArgumentHelp("The kinds to draw; several, with their families, only with --screen.", valueName: "kind"))

@@ -5,18 +5,25 @@ import SystemPackage
 
 /// Options that the commands of cachesyncd share, passed on to it.
 struct CommonOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("The cache directory.", valueName: "dir")) var cache: String?
+  @Option(
+    name: [.customShort("C"), .long], help: ArgumentHelp("The cache directory.", valueName: "dir"),
+    completion: .directory)
+  var cache: String?
   @Option(name: .long, help: "The time zone whose midnights count: an IANA name, or GMT+03:37.") var timeZone: String?
   @Option(name: .long, help: .hidden) var durability: String?
   @Option(name: .long, help: .hidden) var logLevel: String?
+  @Option(name: .customLong("color"), help: .hidden) var colours: String?
 
   /// Where the cache is.
   var path: FilePath { cache.map { FilePath($0) } ?? DefaultCache.path }
 
   /// As words for another command.
   var words: [String] {
-    [("--cache", cache), ("--time-zone", timeZone), ("--durability", durability), ("--log-level", logLevel)]
-      .flatMap { name, value in value.map { [name, $0] } ?? [] }
+    [
+      ("--cache", cache), ("--time-zone", timeZone), ("--durability", durability), ("--log-level", logLevel),
+      ("--color", colours),
+    ]
+    .flatMap { name, value in value.map { [name, $0] } ?? [] }
   }
 }
 
@@ -49,8 +56,8 @@ struct Widget: Hashable {
   /// - Parameter family: nil: the first that the kind names.
   init(kind: String, family: ViewFamily?) throws {
     guard let known = KnownKind.all.first(where: { $0.name == kind }) else {
-      let names = KnownKind.all.map(\.name).sorted().joined(separator: ", ")
-      throw ValidationError("unknown kind '\(kind.clean)': use one of \(names)")
+      let advice = NearestName.advice(for: kind, among: KnownKind.all.map(\.name).sorted())
+      throw ValidationError("unknown kind '\(kind.clean)': \(advice)")
     }
     let chosen = family ?? known.families[0]
     guard known.families.contains(chosen) else {

@@ -16,6 +16,11 @@ struct ServeCommand: AsyncParsableCommand {
       programs send it each time: /picture/KIND/FAMILY.svg, .png or .txt with ?key=, and scale=, bits=, appearance=, at= as \
       the options of render; /screen.png with size=, bits= and a widget=KIND:FAMILY for each. A unix socket needs no key.
 
+      Examples:
+        cachesyncd serve
+        cachesyncd serve --listen unix:/run/user/1000/cachesync.sock
+        cachesyncd serve --listen 127.0.0.1:9000 --key-file ~/.config/cachesync.key
+
       Exit status 66: no such cache. 69: a program is not installed. 75: the address is taken. 77: not permitted. \
       78: the settings or the key file are invalid.
       """)

@@ -101,7 +101,7 @@ struct RenderCommandTests {
     ])
   func usage(words: [String]) throws {
     let result = try commands.run(["render"] + words + ["--cache", commands.cache])
-    #expect(result.status == 64, "\(words)")
+    #expect(result.status == 64 && result.error.hasPrefix("cachesyncd: "), "\(words)")
     #expect(result.output.isEmpty && !result.error.isEmpty, "\(words)")
   }
 

@@ -22,7 +22,7 @@ package struct KeyFile: Sendable {
     } catch .fileExists {
       return try kept()
     } catch {
-      throw failure("cannot make the key file \(path): \(error)", error)
+      throw failure("cannot make the key file \(path): \(error); name another with --key-file", error)
     }
   }
 
@@ -50,7 +50,7 @@ package struct KeyFile: Sendable {
       }
       bytes.removeSubrange(count...)
     } catch {
-      throw failure("cannot read the key file \(path): \(error)", error as? Errno)
+      throw failure("cannot read the key file \(path): \(error); name another with --key-file", error as? Errno)
     }
     guard about.st_mode & 0o077 == 0 else {
       throw Failure(description: "others may read the key file \(path): chmod 600 it, or remove it", isPermission: true)
