@@ -25,6 +25,22 @@ why() {
     fonts-droid-fallback) echo "tests draw Chinese and Japanese with it" ;;
     chromium-driver | python3-selenium) echo "tests look at the page in a real browser" ;;
     python3-pip) echo "tests fetch a package that judges whether everybody can use the page" ;;
+    debhelper | dpkg-dev | fakeroot) echo "the Debian packages are made with it" ;;
+    lintian) echo "tests judge the Debian packages with it" ;;
+    systemd-container) echo "tests boot a container, and install the package there" ;;
+    mandoc) echo "tests judge the manual pages with it" ;;
+    fish | zsh | bash-completion) echo "tests complete command lines in it" ;;
+    jq | curl) echo "recipes use it, and tests run them" ;;
+    sway | waybar | polybar | i3blocks | tmux) echo "tests show the feeds in it, as recipes tell" ;;
+    xvfb | x11-apps) echo "tests look at bars on a screen in memory" ;;
+    mosquitto | nats-server | prometheus | prometheus-node-exporter | openssh-server)
+      echo "tests run one of their own, as recipes tell (its service is not started, but is enabled for the next boot:" \
+        "systemctl disable $1 if you do not want it)"
+      ;;
+    openssh-client) echo "the recipe for other hosts asks with it" ;;
+    cron) echo "tests have it judge the recipe's crontab" ;;
+    mosquitto-clients) echo "the MQTT recipe and its tests publish and read with it" ;;
+    libnats-dev) echo "the client of NATS, which the bridge speaks to its engine with" ;;
     *) echo "needed to build or test" ;;
   esac
 }
@@ -56,9 +72,10 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=sudo
   echo "(with sudo, which may ask for your password)"
 fi
-# apt asks no questions: it keeps a changed configuration file, and waits while another apt runs.
+# apt asks no questions: it keeps a changed configuration file, and waits while another apt runs. No service
+# is started: SYSTEMD_OFFLINE keeps systemctl, which packages start theirs with, from the service manager.
 install() {
-  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+  $as_root env DEBIAN_FRONTEND=noninteractive SYSTEMD_OFFLINE=1 apt-get install -y -q --no-install-recommends \
     -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=120 $missing </dev/null
 }
 # The package lists of a fresh machine may be missing or old.

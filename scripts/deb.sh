@@ -1,0 +1,21 @@
+#!/bin/sh
+# deb.sh: packages the release build in .build/dist, and leaves the packages there. A copy is packaged, so that a checkout
+# keeps nothing of it.
+set -eu
+stage=.build/deb/cachesyncd
+rm -rf .build/deb
+mkdir -p $stage/.build
+cp -a Makefile debian docs packaging sample-cache scripts $stage/
+# The Apache License wants the notices of what the programs contain passed on with them.
+for part in hummingbird swift-http-types swift-log swift-nio swift-nio-extras swift-service-lifecycle; do
+  printf '\nThe notice of %s\n----------\n\n' $part
+  cat Pictures/.build/checkouts/$part/NOTICE.txt
+done >>$stage/debian/copyright
+ln -s ../../../dist $stage/.build/dist
+(cd $stage && dpkg-buildpackage -b --no-sign) >.build/deb/log 2>&1 || {
+  cat .build/deb/log >&2
+  exit 1
+}
+rm -f .build/dist/*.deb
+mv .build/deb/*.deb .build/dist/
+ls -l .build/dist/*.deb

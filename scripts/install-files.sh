@@ -1,0 +1,73 @@
+#!/bin/sh
+# install-files.sh install|uninstall: puts the release build, and what belongs to it, below $DESTDIR$PREFIX, or removes it.
+# Builds nothing.
+set -eu
+umask 022
+action=$1
+prefix=${PREFIX:-/usr/local}
+root=${DESTDIR:-}$prefix
+release=.build/dist
+documents=share/doc/cachesyncd
+# Debian's packages have a directory of their own.
+zsh=${ZSH_FUNCTIONS:-share/zsh/site-functions}
+
+if [ "$action" = install ] && ! [ -x $release/cachesyncd ]; then
+  echo "no $release/cachesyncd: build it with make release (and cachesync-pictures with make release-pictures)" >&2
+  exit 1
+fi
+
+# put MODE SOURCE DESTINATION
+put() {
+  if [ "$action" = install ]; then install -D -m "$1" "$2" "$root/$3"; else rm -f "$root/$3"; fi
+}
+
+# put_unit SOURCE DESTINATION: with the path of the programs below PREFIX.
+put_unit() {
+  put 644 "$1" "$2"
+  [ "$action" = uninstall ] || sed -i "s|/usr/bin/cachesync|$prefix/bin/cachesync|g" "$root/$2"
+}
+
+# put_completions SHELL DESTINATION. They are sourced, so the first line must not name an interpreter.
+put_completions() {
+  put 644 /dev/null "$2"
+  [ "$action" = uninstall ] ||
+    $release/cachesyncd --generate-completion-script "$1" | sed '1{/^#!/d}' >"$root/$2"
+}
+
+put 755 $release/cachesyncd bin/cachesyncd
+# The further program has no page of its own: cachesyncd(1) tells of render and serve, which run it.
+if [ "$action" = uninstall ]; then
+  rm -f "$root/bin/cachesync-pictures" "$root/share/man/man1/cachesync-pictures.1"
+elif [ -x $release/cachesync-pictures ]; then
+  put 755 $release/cachesync-pictures bin/cachesync-pictures
+  put 644 /dev/null share/man/man1/cachesync-pictures.1
+  echo '.so man1/cachesyncd.1' >"$root/share/man/man1/cachesync-pictures.1"
+fi
+
+put_unit packaging/systemd/cachesyncd.service lib/systemd/user/cachesyncd.service
+put_unit packaging/systemd/cachesyncd@.service lib/systemd/system/cachesyncd@.service
+put 644 packaging/sysusers.conf lib/sysusers.d/cachesyncd.conf
+
+for page in docs/man/*.[0-9]; do
+  [ -e "$page" ] || continue
+  put 644 "$page" "share/man/man${page##*.}/${page##*/}"
+done
+put_completions bash share/bash-completion/completions/cachesyncd
+put_completions zsh "$zsh/_cachesyncd"
+put_completions fish share/fish/vendor_completions.d/cachesyncd.fish
+
+if [ "$action" = uninstall ]; then
+  rm -rf "${root:?}/$documents"
+else
+  for document in docs/*.md docs/recipes/*.md; do put 644 "$document" "$documents/${document#docs/}"; done
+  find sample-cache -type f | while read -r file; do put 644 "$file" "$documents/examples/$file"; done
+  mqtt=packaging/systemd/cachesync-mqtt@.service
+  ! [ -e $mqtt ] || put_unit $mqtt "$documents/examples/${mqtt##*/}"
+fi
+
+# What the service manager reads changed; the package's own scripts say it when the package is installed.
+[ -n "${DESTDIR:-}" ] || {
+  echo "${action}ed below $prefix; now, as root:"
+  [ "$action" = uninstall ] || echo "  systemd-sysusers            # the user cachesync, for system instances"
+  echo "  systemctl daemon-reload     # and each user: systemctl --user daemon-reload"
+}
