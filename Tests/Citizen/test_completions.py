@@ -1,0 +1,188 @@
+"""What bash, zsh and fish complete, each with the script that the program generates for it.
+
+Debian: bash-completion, zsh, fish.
+"""
+
+import os
+import pty
+import select
+import subprocess
+import time
+import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from support import program
+
+# What is typed, and all that fits. In the working directory are the folders "caches" and "other", a session file and a text.
+CASES = {
+    "drop ta": {"tasks"},
+    "show ca": {"calendar", "calories"},
+    "show budget ca": {"calendar", "calories"},
+    "watch bud": {"budget"},
+    "render calo": {"calories"},
+    "check --feed sh": {"shoes"},
+    "intent add-t": {"add-task"},
+    "intent add-task ti": {"title="},
+    "intent add-task title=Milk due": {"dueDate="},
+    "intent log-food ": {"foodId=", "quantity=", "id=", "at="},
+    "show --time-zone Europe/Be": {"Europe/Belfast", "Europe/Belgrade", "Europe/Berlin"},
+    "--time-zone Pacific/Auck": {"Pacific/Auckland"},
+    "--cache ": {"caches", "other"},
+    "-C ca": {"caches"},
+    "show --cache ": {"caches", "other"},
+    "show -C ot": {"other"},
+    "status --caches-in ca": {"caches"},
+    "check s": {"session.json"},
+    "check t": set(),
+    "drop tasks s": {"session.json"},
+    "sta": {"status"},
+    "status --prom": {"--prometheus"},
+    "run --durability ": {"flush", "rename"},
+    "show --color a": {"auto", "always"},
+}
+
+# Calls the function as bash does when Tab is pressed behind the words.
+BASH = """
+. /usr/share/bash-completion/bash_completion
+. "$1"
+while IFS= read -r COMP_LINE; do
+    COMP_POINT=${#COMP_LINE} COMPREPLY=()
+    read -ra COMP_WORDS <<<"$COMP_LINE"
+    case $COMP_LINE in *' ') COMP_WORDS+=('') ;; esac
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    _cachesyncd cachesyncd "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    printf '%s\\n' "${COMPREPLY[@]}" '#'
+done
+"""
+
+# compadd(1zsh) is what every completion function offers its words with; here it writes down what would fit.
+ZSH = """
+PS1='READY> '
+unsetopt zle_bracketed_paste
+autoload -Uz compinit
+compinit -u -D
+compadd() {
+    builtin compadd -O fitting "$@"
+    print -rl -- $fitting >>$OFFERED
+    builtin compadd "$@"
+}
+finish() {
+    : >$OFFERED
+    zle complete-word
+    print >>$OFFERED.done
+    zle kill-buffer
+}
+zle -N finish
+bindkey '^I' finish
+"""
+
+
+class Completions(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = TemporaryDirectory(prefix="cachesync-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        cls.place = cls.folder / "place"
+        for name in ("bin", "place/caches", "place/other", "home"):
+            (cls.folder / name).mkdir(parents=True)
+        for name in ("session.json", "text.txt"):
+            (cls.place / name).touch()
+        # Some completions ask the program, by the name that was typed.
+        (cls.folder / "bin/cachesyncd").symlink_to(Path(program()).resolve())
+        cls.environment = os.environ | {
+            "PATH": f"{cls.folder}/bin:{os.environ['PATH']}", "HOME": str(cls.folder / "home"), "TERM": "dumb",
+            "LC_ALL": "C.UTF-8"}
+
+    def script(self, shell):
+        """The file with the script for a shell, under the name that it has when it is installed."""
+        name = {"bash": "cachesyncd", "zsh": "_cachesyncd", "fish": "cachesyncd.fish"}[shell]
+        path = self.folder / shell / name
+        path.parent.mkdir(exist_ok=True)
+        text = self.run_here([program(), "--generate-completion-script", shell])
+        path.write_text(text)
+        return path
+
+    def run_here(self, words, text=""):
+        result = subprocess.run(
+            words, cwd=self.place, env=self.environment, input=text, capture_output=True, text=True, timeout=60)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), words)
+        return result.stdout
+
+    def compare(self, found):
+        self.assertEqual(len(found), len(CASES))
+        for typed, expected in CASES.items():
+            with self.subTest(typed):
+                self.assertEqual({word.rstrip("/ ") for word in found[typed] if word}, expected)
+
+    def test_bash(self):
+        lines = "".join(f"cachesyncd {typed}\n" for typed in CASES)
+        answer = self.run_here(["bash", "--norc", "-c", BASH, "bash", self.script("bash")], lines)
+        self.compare(self.answers(answer))
+
+    @staticmethod
+    def answers(text):
+        """What was offered for each case; a sign stands on a line of its own behind each."""
+        blocks = text.split("#\n")[:-1]
+        assert len(blocks) == len(CASES), text
+        return {typed: [line.split("\t")[0] for line in block.splitlines()] for typed, block in zip(CASES, blocks)}
+
+    def test_fish(self):
+        # Interactive, because only then fish knows a command line that completions may ask for.
+        script = self.script("fish")
+        text = "".join(f"complete -C 'cachesyncd {typed}'; echo '#'\n" for typed in CASES)
+        answer = self.run_here(["fish", "--no-config", "-i", "-c", f"source {script}\n{text}"])
+        self.compare(self.answers(answer))
+
+    def test_fish_without_a_terminal(self):
+        script = self.script("fish")
+        for typed in ("drop ta", "show ca", "show --cache "):
+            answer = self.run_here(["fish", "--no-config", "-c", f"source {script}; complete -C 'cachesyncd {typed}'"])
+            self.assertEqual({line.split("\t")[0].rstrip("/") for line in answer.splitlines()}, CASES[typed])
+
+    def test_zsh(self):
+        offered = self.folder / "offered"
+        environment = self.environment | {
+            "OFFERED": str(offered), "FPATH": f"{self.script('zsh').parent}:{self.zsh_path()}"}
+        (self.folder / "home/.zshrc").write_text(ZSH)
+        shell, terminal = pty.fork()
+        if shell == 0:
+            os.chdir(self.place)
+            os.execvpe("zsh", ["zsh", "-i"], environment)
+        try:
+            self.read(terminal, b"READY> ")
+            done = Path(f"{offered}.done")
+            found = {}
+            for count, typed in enumerate(CASES, 1):
+                os.write(terminal, f"cachesyncd {typed}\t".encode())
+                end = time.monotonic() + 20
+                while not done.exists() or done.stat().st_size < count:
+                    self.assertLess(time.monotonic(), end, typed)
+                    self.read(terminal, None)
+                found[typed] = offered.read_text().splitlines()
+            # Where no file ends as it should, zsh offers the others.
+            self.assertEqual(set(found.pop("check t")), {"text.txt"})
+            found["check t"] = []
+        finally:
+            os.kill(shell, 9)
+            os.waitpid(shell, 0)
+            os.close(terminal)
+        self.compare(found)
+
+    def zsh_path(self):
+        return self.run_here(["zsh", "-f", "-c", "print -rn -- $FPATH"])
+
+    def read(self, terminal, mark):
+        """Reads what a terminal shows: until a mark comes, or what is there now."""
+        text, end = b"", time.monotonic() + 20
+        while time.monotonic() < end:
+            if select.select([terminal], [], [], 0.01)[0]:
+                text += os.read(terminal, 65536)
+            if mark is None or mark in text:
+                return
+        self.fail(f"no {mark} in {text}")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,164 @@
+"""docs/recipes/mqtt.md with a real broker: what is retained, the will, and what Home Assistant is told.
+
+Debian: mosquitto mosquitto-clients.
+"""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+import unittest
+
+from recipes import Home, end, installed, needs
+from support import REPOSITORY, Cache, wait_until
+
+# Of an MQTT sensor's configuration, in Home Assistant's documentation (MQTT discovery, MQTT sensor). Required: the first.
+DOCUMENTED = {
+    "state_topic", "availability", "availability_mode", "availability_template", "availability_topic", "device",
+    "device_class", "enabled_by_default", "encoding", "entity_category", "entity_picture", "expire_after",
+    "force_update", "icon", "json_attributes_template", "json_attributes_topic", "last_reset_value_template", "name",
+    "object_id", "options", "origin", "payload_available", "payload_not_available", "platform", "qos", "state_class",
+    "suggested_display_precision", "unique_id", "unit_of_measurement", "value_template"}
+DEVICE = {
+    "configuration_url", "connections", "hw_version", "identifiers", "manufacturer", "model", "model_id", "name",
+    "serial_number", "suggested_area", "sw_version", "via_device"}
+# A retained message of the test's own.
+END = "test/end"
+AVAILABILITY = "cachesync/home/availability"
+TASK = '{"tasks": [{"id": "%s", "title": "New", "completed": false, "createdAt": "2026-11-21T09:00:00Z"}]}'
+
+
+@needs("mosquitto", "mosquitto_pub", "mosquitto_sub", "setpriv", "setsid")
+class Mqtt(unittest.TestCase):
+    def setUp(self):
+        self.cache = Cache()
+        self.addCleanup(self.cache.close)
+        self.cache.start()
+        self.home = self.enterContext(Home(self.cache))
+        [self.serve] = self.home.follow("mqtt.md")
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            port = listener.getsockname()[1]
+        # root's broker becomes the user mosquitto, who cannot read this home.
+        user = "user root\n" if os.geteuid() == 0 else ""
+        self.home.write("mosquitto.conf", f"""
+listener {port} 127.0.0.1
+allow_anonymous true
+persistence true
+persistence_location {self.home.path}/
+{user}""")
+        for name in ("mosquitto_pub", "mosquitto_sub"):
+            self.home.write(f".config/{name}", f"--host 127.0.0.1\n--port {port}\n")
+        self.begin_broker()
+
+    def begin_broker(self):
+        self.broker = self.home.begin([installed("mosquitto"), "-c", str(self.home.path / "mosquitto.conf")])
+        wait_until(lambda: self.home.type(f"mosquitto_pub -r -t {END} -m end").returncode == 0, what="the broker")
+
+    def retained(self, topic):
+        """The retained messages, by topic: one each."""
+        # The broker gives what is retained in the order of the subscriptions: END is the last.
+        command = ["mosquitto_sub", "-t", topic, "-t", END, "-F", "%j", "-W", "10"]
+        messages = []
+        with subprocess.Popen(
+                command, env=self.home.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            for line in process.stdout:
+                message = json.loads(line)
+                if message["topic"] == END:
+                    break
+                if message["retain"]:
+                    messages.append(message)
+            process.kill()
+        found = {message["topic"]: message["payload"] for message in messages}
+        self.assertEqual(len(found), len(messages), "a topic has one retained message")
+        return found
+
+    def entries(self):
+        """By topic, what should be retained."""
+        lines = self.cache.run("show", "--format", "entry", check=True).stdout.splitlines()
+        return {f"cachesync/home/{json.loads(line)['kind']}": json.loads(line) for line in lines}
+
+    def published(self):
+        return {topic: json.loads(text) for topic, text in self.retained("cachesync/#").items() if topic != AVAILABILITY}
+
+    def availability(self):
+        return self.retained(AVAILABILITY).get(AVAILABILITY)
+
+    def begin(self):
+        """Starts the recipe, and waits for all that it says first."""
+        process = self.home.begin(self.serve.text)
+        wait_until(lambda: self.published() == self.entries(), what="an entry a kind")
+        self.assertEqual(self.availability(), "online")
+        return process
+
+    def test_retained_entries(self):
+        process = self.begin()
+        self.cache.drop("tasks", TASK % "one")
+        wait_until(lambda: self.published() == self.entries(), what="the new entries")
+        self.assertEqual(self.published()["cachesync/home/todays-tasks"]["content"]["count"], 7)
+
+        # Killed without a word, it is offline; what comes meanwhile is there after a restart.
+        end(process, signal.SIGKILL)
+        wait_until(lambda: self.availability() == "offline", what="the will")
+        self.cache.drop("tasks", TASK % "two", name="second")
+        self.assertEqual(self.published()["cachesync/home/todays-tasks"]["content"]["count"], 7)
+        self.begin()
+        self.assertEqual(self.published()["cachesync/home/todays-tasks"]["content"]["count"], 8)
+
+    def test_it_ends_offline(self):
+        self.begin()
+        # The shell has become `watch`.
+        [watch] = self.home.programs("cachesyncd")
+        os.kill(watch, signal.SIGTERM)
+        wait_until(lambda: self.availability() == "offline", what="the will")
+        wait_until(lambda: not list(self.home.programs("mosquitto_sub")), what="the end of all")
+
+    def test_broker_that_is_away(self):
+        self.begin()
+        end(self.broker)
+        self.cache.drop("tasks", TASK % "one")
+        self.begin_broker()
+        wait_until(lambda: self.published() == self.entries(), seconds=15, what="what came meanwhile")
+        # What the broker says when a connection breaks, such as a sleeping laptop's, is answered once it is back.
+        self.home.type(f"mosquitto_pub -r -t {AVAILABILITY} -m offline")
+        wait_until(lambda: self.availability() == "online", what="online")
+
+    def test_home_assistant(self):
+        # More than any view shows, with titles as long as they may be wished.
+        title, day = "Long " * 100, time.strftime("%Y-%m-%d", time.gmtime(time.time() + 86400))
+        task = {"title": title, "completed": False, "createdAt": "2026-11-21T09:00:00Z"}
+        event = {"title": title, "startTime": f"{day}T12:00:00Z", "endTime": f"{day}T13:00:00Z", "isAllDay": False}
+        for feed, record in [("tasks", task), ("events", event)]:
+            self.cache.drop(feed, json.dumps({feed: [record | {"id": f"long-{number}"} for number in range(100)]}))
+        self.begin()
+        configurations = {
+            topic: json.loads(text) for topic, text in self.retained("homeassistant/#").items()}
+        self.assertEqual(len(configurations), len(self.entries()))
+        identities = set()
+        for topic, configuration in configurations.items():
+            # <discovery_prefix>/<component>/[<node_id>/]<object_id>/config
+            self.assertRegex(topic, r"^homeassistant/sensor/[A-Za-z0-9_-]+/[A-Za-z0-9_-]+/config$")
+            self.assertEqual(set(configuration) - DOCUMENTED, set())
+            self.assertEqual(set(configuration["device"]) - DEVICE, set())
+            self.assertEqual(configuration["availability_topic"], AVAILABILITY)
+            self.assertIn(configuration["state_topic"], self.entries())
+            self.assertEqual(configuration["json_attributes_topic"], configuration["state_topic"])
+            identities.add(configuration["unique_id"])
+        self.assertEqual(len(identities), len(configurations))
+        for text in self.retained("cachesync/home/#").values():
+            self.assertLess(len(text.encode()), 16384)
+
+
+class Unit(unittest.TestCase):
+    @needs("systemd-analyze")
+    def test_verify(self):
+        result = subprocess.run(
+            ["systemd-analyze", "verify", "--recursive-errors=no", REPOSITORY / "packaging/systemd/cachesync-mqtt@.service"],
+            capture_output=True, text=True)
+        # Neither its script nor the manual page is installed here.
+        self.assertEqual([
+            line for line in result.stderr.splitlines()
+            if "cachesync-mqtt" in line and not re.search("is not executable: No such file|Command 'man ", line)], [])

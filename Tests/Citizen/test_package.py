@@ -1,0 +1,122 @@
+"""The packages: what lintian says, what they hold, and that `make install` gives the same."""
+
+import gzip
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import built
+from support import REPOSITORY
+
+# Only a package has these.
+OF_PACKAGES = re.compile(r"share/doc/[^/]+/(changelog\.gz|copyright)|share/lintian/.*")
+
+# docs/CITIZEN.md, section 1, below the prefix.
+PROMISED = {
+    "bin/cachesyncd",
+    "lib/systemd/user/cachesyncd.service",
+    "lib/systemd/system/cachesyncd@.service",
+    "lib/sysusers.d/cachesyncd.conf",
+    "share/man/man1/cachesyncd.1",
+    "share/man/man5/cachesync.5",
+    "share/bash-completion/completions/cachesyncd",
+    "share/zsh/vendor-completions/_cachesyncd",
+    "share/fish/vendor_completions.d/cachesyncd.fish",
+    "share/doc/cachesyncd/CONTRACT.md",
+    "share/doc/cachesyncd/FEEDS.md",
+    "share/doc/cachesyncd/CITIZEN.md",
+    "share/doc/cachesyncd/examples/sample-cache/cachedTasks.json",
+}
+
+
+def files(root):
+    """What lies below a directory, with what is compressed unpacked."""
+    found = {}
+    for path in root.rglob("*"):
+        name = str(path.relative_to(root))
+        if path.is_dir() or OF_PACKAGES.fullmatch(name):
+            continue
+        if name.endswith(".gz"):
+            found[name.removesuffix(".gz")] = (gzip.decompress(path.read_bytes()), 0o644)
+        else:
+            found[name] = (path.read_bytes(), path.stat().st_mode & 0o7777)
+    return found
+
+
+class PackageTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.directory.cleanup)
+        cls.unpacked = Path(cls.directory.name, "unpacked")
+        cls.packages = [built.package(name) for name in ("cachesyncd", "cachesync-pictures")]
+        for package in cls.packages:
+            subprocess.run(["dpkg-deb", "-x", package, cls.unpacked], check=True)
+
+    def field(self, package, name):
+        return subprocess.run(
+            ["dpkg-deb", "-f", package, name], check=True, capture_output=True, text=True).stdout.strip()
+
+    def test_lintian(self):
+        # Root is not among those it is meant for.
+        root = ["--allow-root"] if os.geteuid() == 0 else []
+        done = subprocess.run(
+            ["lintian", *root, "--fail-on", "error,warning", "--info", *self.packages], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertNotRegex(done.stdout, r"(?m)^[EW]:")
+
+    def test_files(self):
+        self.assertLessEqual(PROMISED, set(files(self.unpacked / "usr")))
+        self.assertEqual([each.name for each in self.unpacked.iterdir()], ["usr"], "no configuration files")
+        for recipe in (REPOSITORY / "docs/recipes").glob("*.md"):
+            self.assertTrue((self.unpacked / "usr/share/doc/cachesyncd/recipes" / recipe.name).exists(), recipe.name)
+
+    def test_install_gives_the_same(self):
+        staged = Path(self.directory.name, "staged")
+        built.make("install", f"DESTDIR={staged}", "PREFIX=/usr", "ZSH_FUNCTIONS=share/zsh/vendor-completions")
+        ours, theirs = files(staged / "usr"), files(self.unpacked / "usr")
+        self.assertEqual(set(ours), set(theirs))
+        self.assertEqual([name for name in ours if ours[name] != theirs[name]], [])
+
+    def test_uninstall_leaves_nothing(self):
+        staged = Path(self.directory.name, "removed")
+        built.make("install", f"DESTDIR={staged}")
+        self.assertIn("bin/cachesyncd", files(staged / "usr/local"))
+        self.assertIn("share/zsh/site-functions/_cachesyncd", files(staged / "usr/local"))
+        beside = staged / "usr/local/bin/somebody-elses"
+        beside.touch()
+        built.make("uninstall", f"DESTDIR={staged}")
+        left = [path for path in staged.rglob("*") if not path.is_dir()]
+        self.assertEqual(left, [beside])
+        self.assertEqual([path for path in staged.rglob("*cachesync*")], [])
+
+    def test_needs_no_runtime_of_swift(self):
+        for package in self.packages:
+            needs = self.field(package, "Depends")
+            self.assertIn("libc6", needs)
+            self.assertNotIn("swift", needs.lower())
+        self.assertRegex(self.field(self.packages[0], "Depends"), "libinotifytools0.*tzdata")
+        # What the packages' fields cannot say: a library that no package has.
+        for program in ("cachesyncd", "cachesync-pictures"):
+            libraries = subprocess.run(
+                ["readelf", "-d", self.unpacked / "usr/bin" / program], check=True, capture_output=True, text=True).stdout
+            self.assertNotIn("libswift", libraries)
+
+    def test_one_version(self):
+        program = subprocess.run(
+            [self.unpacked / "usr/bin/cachesyncd", "--version"], check=True, capture_output=True, text=True).stdout.strip()
+        changelog = (REPOSITORY / "debian/changelog").read_text()
+        self.assertEqual(re.match(r"cachesyncd \(([^)]+)\)", changelog)[1], program)
+        for package in self.packages:
+            self.assertEqual(self.field(package, "Version"), program)
+        for page in (REPOSITORY / "docs/man").glob("cachesync*"):
+            operating_system = re.search(r"(?m)^\.Os (.*)$", page.read_text())
+            self.assertIsNotNone(operating_system, f"{page.name} names no version: .Os CacheSync {program}")
+            self.assertIn(program, operating_system[1], page.name)
+
+
+if __name__ == "__main__":
+    unittest.main()
