@@ -1,0 +1,111 @@
+package import CacheSync
+
+/// What the bridge asks of JetStream, each as one request (docs.nats.io, "JetStream wire API reference").
+extension Engine {
+  // MARK: Putting
+
+  /// Publishes to a stream and waits for the acknowledgement.
+  ///
+  /// - Returns: the sequence that the message got.
+  package func put(_ message: EngineMessage, within time: Duration = Engine.answerTime) async throws(EngineError)
+    -> UInt64
+  {
+    guard message.payload.count <= maxPayload else { throw .tooLarge(limit: maxPayload) }
+    let answer = try await request(message, within: time)
+    guard let value = JSONValue(answer.payload) else { throw .unreadable }
+    try Self.check(value)
+    guard let sequence = value["seq"]?.int else { throw .unreadable }
+    return UInt64(sequence)
+  }
+
+  // MARK: Reading
+
+  /// The last message of a subject, from any server that has the stream; nil when there is none. Anybody may ask this way.
+  package func last(_ subject: String, in stream: String, within time: Duration = Engine.answerTime)
+    async throws(EngineError) -> StoredMessage?
+  {
+    let answer = try await request(
+      EngineMessage(subject: "$JS.API.DIRECT.GET.\(stream).\(subject)"), within: time)
+    // A message has these, whatever else its producer wrote into its headers, such as a status.
+    guard let sequence = answer.headers["Nats-Sequence"].flatMap({ UInt64($0) }),
+      let time = answer.headers["Nats-Time-Stamp"].flatMap(EngineText.nanoseconds),
+      let subject = answer.headers["Nats-Subject"]
+    else {
+      switch answer.status {
+      case 404?: return nil
+      case let status?: throw .refused(code: status, EscapedText.forPeople(answer.headers["Description"] ?? ""))
+      case nil: throw .unreadable
+      }
+    }
+    var message = answer
+    message.subject = subject
+    message.reply = ""
+    return StoredMessage(message: message, sequence: sequence, time: time)
+  }
+
+  /// The last message of a subject, from the stream's leader; nil when there is none.
+  package func lastFromLeader(_ subject: String, in stream: String) async throws(EngineError) -> (
+    sequence: UInt64, payload: [UInt8]
+  )? {
+    let body = JSONValue.object(["last_by_subj": .string(subject)]).bytes
+    let value: JSONValue
+    do {
+      value = try await ask("STREAM.MSG.GET.\(stream)", body)
+    } catch .refused(code: Self.noMessage, _) {
+      return nil
+    }
+    guard let sequence = value["message"]?["seq"]?.int,
+      let payload = EngineText.bytes(base64: value["message"]?["data"]?.string ?? "")
+    else { throw .unreadable }
+    return (UInt64(sequence), payload)
+  }
+
+  /// The stream's last sequence, as its leader has it.
+  package func lastSequence(of stream: String) async throws(EngineError) -> UInt64 {
+    guard let sequence = try await info(stream)?["state"]?["last_seq"]?.int else { throw .nobodyAnswers }
+    return UInt64(sequence)
+  }
+
+  // MARK: Streams
+
+  /// A stream's configuration and state; nil when there is none.
+  package func info(_ stream: String) async throws(EngineError) -> JSONValue? {
+    do {
+      return try await ask("STREAM.INFO.\(stream)", [])
+    } catch .refused(code: Self.noStream, _) {
+      return nil
+    }
+  }
+
+  package func create(_ stream: StreamConfiguration) async throws(EngineError) {
+    _ = try await ask("STREAM.CREATE.\(stream.name)", stream.request)
+  }
+
+  /// The namespace with as many shards as its first stream says.
+  package func namespace(_ name: String) async throws(EngineError) -> Namespace {
+    guard let one = Namespace(name, shardCount: 1), let info = try await info(one.stream(.out, 0)),
+      let description = info["config"]?["description"]?.string,
+      let count = StreamConfiguration.shardCount(description: description),
+      let namespace = Namespace(name, shardCount: count)
+    else { throw .nobodyAnswers }
+    return namespace
+  }
+
+  private nonisolated static var noMessage: Int { 10_037 }
+  private nonisolated static var noStream: Int { 10_059 }
+  private nonisolated static var isWrongLastSequence: Set<Int> { [10_071, 10_164] }
+
+  func ask(_ api: String, _ body: [UInt8]) async throws(EngineError) -> JSONValue {
+    let answer = try await request(EngineMessage(subject: "$JS.API.\(api)", payload: body))
+    guard let value = JSONValue(answer.payload) else { throw .unreadable }
+    try Self.check(value)
+    return value
+  }
+
+  private nonisolated static func check(_ value: JSONValue) throws(EngineError) {
+    guard let error = value["error"] else { return }
+    let code = error["err_code"]?.int ?? error["code"]?.int ?? 0
+    if isWrongLastSequence.contains(code) { throw .wrongLastSequence }
+    throw .refused(code: code, EscapedText.forPeople(error["description"]?.string ?? "no reason given"))
+  }
+}

@@ -1,0 +1,245 @@
+/// The engine, as the rest of the bridge sees it: requests that are answered within a time, and subscriptions.
+///
+/// It connects again for ever, backing off from 0.1 s to 10 s. A message is never kept for a later connection: whoever sent
+/// it knows better what is to be sent by then.
+@BridgeActor
+package final class Engine {
+  package struct Configuration: Sendable {
+    package var servers: [String]
+    /// What the engine's operator sees of this connection.
+    package var name: String
+    package var credentials: Credentials?
+    package var tlsAuthority: String?
+    package var tlsCertificate: String?
+    package var tlsKey: String?
+    /// What the subjects of answers begin with; nil: `_INBOX_` and the user's name, else `_INBOX`.
+    package var inboxPrefix: String?
+
+    package init(
+      servers: [String], name: String, credentials: Credentials? = nil, tlsAuthority: String? = nil,
+      tlsCertificate: String? = nil, tlsKey: String? = nil, inboxPrefix: String? = nil
+    ) {
+      self.servers = servers
+      self.name = name
+      self.credentials = credentials
+      self.tlsAuthority = tlsAuthority
+      self.tlsCertificate = tlsCertificate
+      self.tlsKey = tlsKey
+      self.inboxPrefix = inboxPrefix
+    }
+  }
+
+  package enum Event: Sendable, Equatable {
+    case connected
+    case disconnected
+    /// The engine refuses this client, such as its credentials; it is asked again all the same.
+    case refused(String)
+  }
+
+  package typealias Handler = @BridgeActor (EngineMessage) -> Void
+
+  /// Whether the subjects of answers may begin with a word: one token of plain letters.
+  package nonisolated static func isInboxPrefix(_ word: String) -> Bool { Namespace.isName(word) }
+
+  private struct Question {
+    var subject: String
+    var timer: Int
+    var continuation: CheckedContinuation<Result<EngineMessage, EngineError>, Never>
+  }
+
+  private let configuration: Configuration
+  private var client: NATSClient?
+  /// Which client's events count: those of a client that was given up come late.
+  private var clientNumber = 0
+  package private(set) var isConnected = false
+  private var backoff = Backoff()
+  private var isClosed = false
+
+  private let inbox: String
+  private var nextNumber = 0
+  private var questions: [String: Question] = [:]
+  private var subscriptions: [Int: (subject: String, handler: Handler)] = [:]
+  private var observers: [@BridgeActor (Event) -> Void] = []
+
+  /// How long an answer may take: an election of the engine's servers takes longer, and the question is asked again.
+  package nonisolated static let answerTime = Duration.seconds(5)
+
+  package init(_ configuration: Configuration) {
+    self.configuration = configuration
+    inbox = configuration.newInbox()
+  }
+
+  /// Calls `observer` at every event, in the order of these calls.
+  package func observe(_ observer: @escaping @BridgeActor (Event) -> Void) { observers.append(observer) }
+
+  // MARK: Connecting
+
+  /// Connects once, for a command; throws when no server takes the client.
+  package func connect() throws(EngineError) { try open(isPersistent: false) }
+
+  /// Connects, and goes on trying for ever.
+  package func stayConnected() {
+    do {
+      try open(isPersistent: true)
+    } catch {
+      tell(.refused(error.description))
+      tryLater()
+    }
+  }
+
+  private func open(isPersistent: Bool) throws(EngineError) {
+    clientNumber += 1
+    let number = clientNumber
+    let configuration = NATSClient.Configuration(
+      servers: configuration.servers, name: configuration.name, credentials: configuration.credentials,
+      tlsAuthority: configuration.tlsAuthority, tlsCertificate: configuration.tlsCertificate,
+      tlsKey: configuration.tlsKey, isPersistent: isPersistent)
+    let client = try NATSClient(configuration) { [weak self] event in
+      BridgeActor.perform { self?.take(event, of: number) }
+    }
+    self.client = client
+    isConnected = !isPersistent
+    try client.subscribe("\(inbox).*", number: 0) { [weak self] message in
+      BridgeActor.perform { self?.answer(message) }
+    }
+    for number in subscriptions.keys { subscribe(number) }
+  }
+
+  private func tryLater() {
+    BridgeActor.loop.after(backoff.next()) { [weak self] in
+      guard let self, !isClosed else { return }
+      stayConnected()
+    }
+  }
+
+  package func close() {
+    isClosed = true
+    isConnected = false
+    client?.close()
+    client = nil
+  }
+
+  private func take(_ event: NATSClient.Event, of number: Int) {
+    guard number == clientNumber, !isClosed else { return }
+    switch event {
+    case .connected:
+      isConnected = true
+      backoff.reset()
+      tell(.connected)
+    case .disconnected: lose()
+    case .closed(let reason):
+      lose()
+      client = nil
+      tell(.refused(reason))
+      tryLater()
+    case .complaint(let text): refuse(text)
+    }
+  }
+
+  private func lose() {
+    guard isConnected else { return }
+    isConnected = false
+    for token in questions.keys { finish(token, .failure(.notConnected)) }
+    tell(.disconnected)
+  }
+
+  private func tell(_ event: Event) { for observer in observers { observer(event) } }
+
+  // MARK: Asking
+
+  /// Sends a message and waits for its answer. The request itself may be lost at any time: a missing answer says nothing about
+  /// whether it was done.
+  package func request(_ message: EngineMessage, within time: Duration = Engine.answerTime) async throws(EngineError)
+    -> EngineMessage
+  {
+    guard isConnected else { throw .notConnected }
+    nextNumber += 1
+    let token = "\(inbox).\(String(nextNumber, radix: 36))"
+    var question = message
+    question.reply = token
+    let result = await withCheckedContinuation { continuation in ask(question, token, time, continuation) }
+    return try result.get()
+  }
+
+  private func ask(
+    _ message: EngineMessage, _ token: String, _ time: Duration,
+    _ continuation: CheckedContinuation<Result<EngineMessage, EngineError>, Never>
+  ) {
+    let timer = BridgeActor.loop.after(time) { [weak self] in self?.finish(token, .failure(.unanswered)) }
+    // Before it is sent: the answer may be here at once.
+    questions[token] = Question(subject: message.subject, timer: timer, continuation: continuation)
+    do throws(EngineError) {
+      guard let client else { throw .notConnected }
+      try client.publish(message)
+    } catch {
+      finish(token, .failure(error))
+    }
+  }
+
+  private func answer(_ message: EngineMessage) {
+    finish(message.subject, message.status == 503 ? .failure(.nobodyAnswers) : .success(message))
+  }
+
+  private func finish(_ token: String, _ result: Result<EngineMessage, EngineError>) {
+    guard let question = questions.removeValue(forKey: token) else { return }
+    BridgeActor.loop.cancel(question.timer)
+    question.continuation.resume(returning: result)
+  }
+
+  /// The engine names the subject that a client may not publish to; the questions about it get no other answer.
+  private func refuse(_ text: String) {
+    guard text.lowercased().contains("permissions violation") else { return }
+    for (token, question) in questions where text.contains("\"\(question.subject)\"") {
+      finish(token, .failure(.notPermitted(text)))
+    }
+  }
+
+  /// Sends a message that is not answered; one that cannot be sent now is lost.
+  package func send(_ message: EngineMessage) {
+    guard isConnected else { return }
+    try? client?.publish(message)
+  }
+
+  package var maxPayload: Int { client?.maxPayload ?? 0 }
+
+  package var servers: [String] { client?.servers ?? [] }
+
+  // MARK: Subscribing
+
+  /// Calls `handler` for each message of the subject, across reconnections, until ``unsubscribe(_:)``.
+  package func subscribe(_ subject: String, _ handler: @escaping Handler) -> Int {
+    nextNumber += 1
+    subscriptions[nextNumber] = (subject, handler)
+    subscribe(nextNumber)
+    return nextNumber
+  }
+
+  private func subscribe(_ number: Int) {
+    guard let subject = subscriptions[number]?.subject else { return }
+    try? client?.subscribe(subject, number: number) { [weak self] message in
+      BridgeActor.perform { self?.subscriptions[number]?.handler(message) }
+    }
+  }
+
+  package func unsubscribe(_ number: Int) {
+    subscriptions[number] = nil
+    client?.unsubscribe(number)
+  }
+
+  /// A subject for messages to this client alone.
+  package func ownSubject() -> String { configuration.newInbox() }
+}
+
+extension Engine.Configuration {
+  /// A subject that no other client has.
+  fileprivate func newInbox() -> String {
+    let number = [0, 1].map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+    return "\(inboxPrefix ?? Self.defaultPrefix(credentials)).\(number)"
+  }
+
+  /// The engine's configuration lets each tenant have its own alone.
+  private static func defaultPrefix(_ credentials: Credentials?) -> String {
+    guard case .password(let user, _)? = credentials, Engine.isInboxPrefix(user) else { return "_INBOX" }
+    return "_INBOX_\(user)"
+  }
+}

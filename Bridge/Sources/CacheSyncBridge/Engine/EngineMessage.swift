@@ -1,0 +1,66 @@
+/// A message as the engine has it.
+package struct EngineMessage: Sendable {
+  package var subject: String
+  /// Where an answer goes; empty when none is wanted.
+  package var reply: String
+  package var headers: [String: String]
+  package var payload: [UInt8]
+
+  package init(subject: String, reply: String = "", headers: [String: String] = [:], payload: [UInt8] = []) {
+    self.subject = subject
+    self.reply = reply
+    self.headers = headers
+    self.payload = payload
+  }
+
+  /// The code of a message that carries a status and no content, such as 503: no server answers that subject.
+  package var status: Int? { headers["Status"].flatMap { Int($0) } }
+
+  /// Whether the message says that its key is deleted, as every KV client writes it.
+  package var isDeletion: Bool { headers["KV-Operation"].map { $0 == "DEL" || $0 == "PURGE" } ?? false }
+}
+
+/// A message of a stream, with the place that the engine gave it.
+package struct StoredMessage: Sendable {
+  package var message: EngineMessage
+  package var sequence: UInt64
+  /// When the engine took it: nanoseconds since 1970. The version of its key.
+  package var time: Int64
+
+  package init(message: EngineMessage, sequence: UInt64, time: Int64) {
+    self.message = message
+    self.sequence = sequence
+    self.time = time
+  }
+}
+
+/// Why the engine did not do what it was asked.
+package enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
+  case notConnected
+  /// No answer within the time. It may have been done all the same.
+  case unanswered
+  /// No stream has the subject, or there is no JetStream.
+  case nobodyAnswers
+  case notPermitted(String)
+  /// The stream's last sequence, or the subject's, was another one (error 10071).
+  case wrongLastSequence
+  case refused(code: Int, String)
+  /// An answer that cannot be read.
+  case unreadable
+  case tooLarge(limit: Int)
+  case cannotConnect(String)
+
+  package var description: String {
+    switch self {
+    case .notConnected: "not connected to the engine"
+    case .unanswered: "the engine did not answer"
+    case .nobodyAnswers: "the engine has no such stream, or no JetStream: run cachesync-bridge setup"
+    case .notPermitted(let what): "the engine does not permit it: \(what)"
+    case .wrongLastSequence: "another program wrote meanwhile"
+    case .refused(let code, let text): "the engine refused: \(text) (error \(code))"
+    case .unreadable: "the engine's answer cannot be read"
+    case .tooLarge(let limit): "larger than the engine takes (max_payload: \(limit) bytes)"
+    case .cannotConnect(let why): why
+    }
+  }
+}

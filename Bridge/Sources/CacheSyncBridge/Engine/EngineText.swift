@@ -1,0 +1,65 @@
+import CacheSync
+
+/// How the engine writes moments and bytes in its answers.
+package enum EngineText {
+  /// Nanoseconds since 1970 of RFC 3339 in UTC with up to nine digits of a fraction; nil for anything else. ``Instant`` has
+  /// microseconds only, and versions are compared whole.
+  package static func nanoseconds(_ text: String) -> Int64? {
+    guard text.last == "Z" else { return nil }
+    let parts = text.dropLast().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let second = Instant(parts[0] + "Z") else { return nil }
+    var fraction: Int64 = 0
+    if parts.count == 2 {
+      guard (1...9).contains(parts[1].utf8.count), let digits = Int64(parts[1]), digits >= 0 else { return nil }
+      fraction = (parts[1].utf8.count..<9).reduce(digits) { value, _ in value * 10 }
+    }
+    return second.seconds * 1_000_000_000 + fraction
+  }
+
+  /// RFC 4648, section 4; nil for anything else.
+  package static func bytes(base64 text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var (bits, count) = (UInt32(0), 0)
+    for character in text.utf8 {
+      if character == UInt8(ascii: "=") { break }
+      let value: UInt8
+      switch character {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = character - UInt8(ascii: "A")
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = character - UInt8(ascii: "a") + 26
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = character - UInt8(ascii: "0") + 52
+      case UInt8(ascii: "+"): value = 62
+      case UInt8(ascii: "/"): value = 63
+      default: return nil
+      }
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes
+  }
+
+  /// Where a consumer's message stands: the reply subject of JetStream, in its form of 9 parts and in the later one of 11 or
+  /// 12, which has the domain and the account behind `$JS.ACK`.
+  package struct Delivery: Sendable, Equatable {
+    package var sequence: UInt64
+    /// Counts the messages of this consumer, from 1.
+    package var number: UInt64
+    package var time: Int64
+    /// How many follow.
+    package var pending: UInt64
+
+    package init?(reply: String) {
+      let parts = reply.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count >= 9, parts[0] == "$JS", parts[1] == "ACK" else { return nil }
+      let tail = parts.count == 9 ? parts[5...] : parts.count >= 11 ? parts[7...] : []
+      let numbers = tail.prefix(4).map { UInt64($0) }
+      guard numbers.count == 4, let sequence = numbers[0], let number = numbers[1], let time = numbers[2],
+        let pending = numbers[3], time <= Int64.max
+      else { return nil }
+      (self.sequence, self.number, self.time, self.pending) = (sequence, number, Int64(time), pending)
+    }
+  }
+}

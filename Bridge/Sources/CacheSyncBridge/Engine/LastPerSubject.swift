@@ -1,0 +1,149 @@
+import CacheSync
+
+/// The last message under every key of a filter, in the stream's order, and then every newer one: JetStream's ordered
+/// consumer, made anew whenever it may have lost something.
+///
+/// It begins again from the state, never from a sequence, since after an engine was wiped the sequences come again. So the
+/// receiver gets the same message more than once, and goes by its version.
+@BridgeActor
+package final class LastPerSubject {
+  package enum Event: Sendable {
+    case message(StoredMessage)
+    /// Everything that was there when it began (again) has come.
+    case complete
+  }
+
+  private let engine: Engine
+  private let stream: String
+  private let filter: String
+  /// How often the engine says that an idle consumer is there still.
+  private let heartbeat: Duration
+  private let take: @BridgeActor (Event) -> Void
+
+  private var isRunning = false
+  /// Counts the beginnings: what belongs to an earlier one is not heard.
+  private var round = 0
+  private var subscription: Int?
+  private var backoff = Backoff()
+  private var retry: Int?
+  /// The number of the last message of this consumer.
+  private var number: UInt64 = 0
+  private var initial: UInt64?
+  private var isComplete = false
+  private var lastHeard: Int64 = 0
+  private var watchdog: Int?
+
+  package init(
+    _ engine: Engine, stream: String, filter: String, heartbeat: Duration,
+    _ take: @escaping @BridgeActor (Event) -> Void
+  ) {
+    self.engine = engine
+    self.stream = stream
+    self.filter = filter
+    self.heartbeat = heartbeat
+    self.take = take
+    engine.observe { [weak self] event in
+      guard let self, isRunning else { return }
+      switch event {
+      case .connected: restart()
+      case .disconnected: pause()
+      case .refused: break
+      }
+    }
+  }
+
+  package func start() {
+    isRunning = true
+    if engine.isConnected { restart() }
+  }
+
+  package func stop() {
+    isRunning = false
+    pause()
+  }
+
+  /// Begins again, from the state that there is now.
+  package func restart() {
+    pause()
+    guard isRunning, engine.isConnected else { return }
+    round += 1
+    let round = round
+    (number, initial, isComplete) = (0, nil, false)
+    let subject = engine.ownSubject()
+    subscription = engine.subscribe(subject) { [weak self] message in
+      guard let self, round == self.round else { return }
+      receive(message)
+    }
+    BridgeActor.task { [self] in await create(subject, round) }
+  }
+
+  private func pause() {
+    round += 1
+    if let subscription { engine.unsubscribe(subscription) }
+    for timer in [retry, watchdog] { if let timer { BridgeActor.loop.cancel(timer) } }
+    (subscription, retry, watchdog) = (nil, nil, nil)
+  }
+
+  private func create(_ subject: String, _ round: Int) async {
+    let config: [String: JSONValue] = [
+      "deliver_subject": .string(subject), "deliver_policy": .string("last_per_subject"),
+      "ack_policy": .string("none"), "max_deliver": .integer(1), "filter_subject": .string(filter),
+      "replay_policy": .string("instant"), "flow_control": .bool(true), "mem_storage": .bool(true),
+      "num_replicas": .integer(1), "idle_heartbeat": .integer(Int(heartbeat.components.seconds) * 1_000_000_000),
+    ]
+    let body = JSONValue.object(["stream_name": .string(stream), "config": .object(config)]).bytes
+    do {
+      let answer = try await engine.ask("CONSUMER.CREATE.\(stream)", body)
+      guard round == self.round else { return }
+      backoff.reset()
+      initial = UInt64(answer["num_pending"]?.int ?? 0)
+      note()
+      watch()
+    } catch {
+      guard round == self.round, engine.isConnected else { return }
+      retry = BridgeActor.loop.after(backoff.next()) { [weak self] in self?.restart() }
+    }
+  }
+
+  private func receive(_ message: EngineMessage) {
+    lastHeard = BridgeLoop.now()
+    // A stored message has such a reply, whatever its headers say: a producer chooses those.
+    guard let delivery = EngineText.Delivery(reply: message.reply) else { return control(message) }
+    guard delivery.number == number + 1 else { return restart() }
+    number = delivery.number
+    take(.message(StoredMessage(message: message, sequence: delivery.sequence, time: delivery.time)))
+    if delivery.pending == 0 { initial = initial.map { min($0, number) } ?? number }
+    note()
+  }
+
+  /// Heartbeats, which tell the last message that was sent, and requests to say that everything so far is taken in.
+  private func control(_ message: EngineMessage) {
+    guard message.status == 100 else { return }
+    for subject in [message.reply, message.headers["Nats-Consumer-Stalled"] ?? ""] where subject.hasPrefix("$JS.FC.") {
+      engine.send(EngineMessage(subject: subject))
+    }
+    guard let last = message.headers["Nats-Last-Consumer"].flatMap({ UInt64($0) }), last != number else { return }
+    restart()
+  }
+
+  private func note() {
+    guard !isComplete, let initial, number >= initial else { return }
+    isComplete = true
+    take(.complete)
+  }
+
+  private func watch() {
+    lastHeard = BridgeLoop.now()
+    check(after: heartbeat * 2 + .seconds(5))
+  }
+
+  /// One timer that looks when the consumer was heard last, not one for each message.
+  private func check(after time: Duration) {
+    watchdog = BridgeActor.loop.after(time) { [weak self] in
+      guard let self else { return }
+      let silence = Duration.nanoseconds(BridgeLoop.now() - lastHeard)
+      let longest = heartbeat * 2 + .seconds(5)
+      if silence >= longest { restart() } else { check(after: longest - silence) }
+    }
+  }
+}

@@ -1,0 +1,279 @@
+import CNats
+import Glibc
+import Synchronization
+
+/// One connection to the engine: the only file that knows the C library of NATS.
+///
+/// The library calls back on threads of its own; a callback turns what it got into values and hands them on.
+final class NATSClient: @unchecked Sendable {
+  enum Event: Sendable {
+    case connected
+    case disconnected
+    /// The library has given up, such as after the engine refused the credentials twice. This client is of no more use.
+    case closed(String)
+    /// The engine refused something on its own account, such as `Permissions Violation for Publish to "x"`.
+    case complaint(String)
+  }
+
+  struct Configuration: Sendable {
+    var servers: [String]
+    var name: String
+    var credentials: Credentials?
+    var tlsAuthority: String?
+    var tlsCertificate: String?
+    var tlsKey: String?
+    /// Whether to go on trying for ever, from the first attempt on.
+    var isPersistent: Bool
+  }
+
+  private final class Events: Sendable {
+    let take: @Sendable (Event) -> Void
+
+    init(_ take: @escaping @Sendable (Event) -> Void) { self.take = take }
+  }
+
+  private final class Receiver: Sendable {
+    let take: @Sendable (EngineMessage) -> Void
+
+    init(_ take: @escaping @Sendable (EngineMessage) -> Void) { self.take = take }
+  }
+
+  private let connection: OpaquePointer
+  /// The library's subscriptions by our numbers.
+  private let subscriptions = Mutex<[Int: UInt]>([:])
+
+  /// The library calls the handlers of connections and subscriptions at any time until it has closed them, so what they are
+  /// given is kept for as long as the process lives: some bytes for each connection that the library gave up.
+  private static func kept(_ object: some AnyObject) -> UnsafeMutableRawPointer {
+    Unmanaged.passRetained(object).toOpaque()
+  }
+
+  /// One thread delivers all messages, so they come in the order in which the engine sent them on this connection.
+  private static let library: natsStatus = {
+    let status = nats_Open(-1)
+    return status == NATS_OK ? nats_SetMessageDeliveryPoolSize(1) : status
+  }()
+
+  /// NATS's own pings are all that wakes an idle bridge.
+  private static let pingInterval: Int64 = 120_000
+  private static let connectTimeout: Int64 = 2_000
+  /// How long a full socket may block the caller.
+  private static let writeDeadline: Int64 = 5_000
+
+  // MARK: Connecting
+
+  /// Connects. It blocks for at most 2 s a server.
+  init(_ configuration: Configuration, _ take: @escaping @Sendable (Event) -> Void) throws(EngineError) {
+    guard Self.library == NATS_OK else { throw .cannotConnect("cannot start the client of NATS: \(Self.lastError)") }
+    var options: OpaquePointer?
+    try Self.check(natsOptions_Create(&options))
+    defer { natsOptions_Destroy(options) }
+    try Self.set(options, configuration)
+    let events = Self.kept(Events(take))
+    try Self.handle(options, events, isPersistent: configuration.isPersistent)
+    var connection: OpaquePointer?
+    let status = natsConnection_Connect(&connection, options)
+    guard let connection, status == NATS_OK || status == NATS_NOT_YET_CONNECTED else {
+      throw .cannotConnect(Self.text(status))
+    }
+    self.connection = connection
+    if status == NATS_OK { take(.connected) }
+  }
+
+  deinit {
+    for pointer in subscriptions.withLock({ Array($0.values) }) {
+      natsSubscription_Destroy(OpaquePointer(bitPattern: pointer))
+    }
+    natsConnection_Destroy(connection)
+  }
+
+  private static func set(_ options: OpaquePointer?, _ configuration: Configuration) throws(EngineError) {
+    let servers = configuration.servers.map { strdup($0) }
+    defer { for server in servers { free(server) } }
+    var pointers = servers.map { UnsafePointer<CChar>($0) }
+    try check(natsOptions_SetServers(options, &pointers, Int32(pointers.count)))
+    try check(natsOptions_SetName(options, configuration.name))
+    try check(natsOptions_SetTimeout(options, connectTimeout))
+    try check(natsOptions_SetPingInterval(options, pingInterval))
+    try check(natsOptions_SetWriteDeadline(options, writeDeadline))
+    try check(natsOptions_UseGlobalMessageDelivery(options, true))
+    try check(natsOptions_SetSendAsap(options, true))
+    try check(natsOptions_SetMaxReconnect(options, -1))
+    switch configuration.credentials {
+    case nil: break
+    case .file(let path): try check(natsOptions_SetUserCredentialsFromFiles(options, path, nil))
+    case .seed(let path, let publicKey): try check(natsOptions_SetNKeyFromSeed(options, publicKey, path))
+    case .password(let user, let password): try check(natsOptions_SetUserInfo(options, user, password))
+    }
+    let wantsTLS = configuration.tlsAuthority != nil || configuration.tlsCertificate != nil
+    if wantsTLS { try check(natsOptions_SetSecure(options, true)) }
+    if let authority = configuration.tlsAuthority {
+      try check(natsOptions_LoadCATrustedCertificates(options, authority), "cannot read \(authority)")
+    }
+    if let certificate = configuration.tlsCertificate, let key = configuration.tlsKey {
+      try check(
+        natsOptions_LoadCertificatesChain(options, certificate, key), "cannot read \(certificate) or \(key)")
+    }
+  }
+
+  private static func handle(_ options: OpaquePointer?, _ events: UnsafeMutableRawPointer, isPersistent: Bool)
+    throws(EngineError)
+  {
+    try check(
+      natsOptions_SetDisconnectedCB(options, { _, events in NATSClient.tell(events, .disconnected) }, events))
+    try check(natsOptions_SetReconnectedCB(options, { _, events in NATSClient.tell(events, .connected) }, events))
+    try check(
+      natsOptions_SetClosedCB(
+        options, { connection, events in NATSClient.tell(events, .closed(NATSClient.text(of: connection))) }, events))
+    try check(
+      natsOptions_SetErrorHandler(
+        options,
+        { connection, _, _, events in NATSClient.tell(events, .complaint(NATSClient.text(of: connection))) }, events))
+    try check(
+      natsOptions_SetCustomReconnectDelay(
+        options,
+        { _, attempts, _ in Backoff.milliseconds(attempt: Int(attempts), random: .random(in: 0...1)) }, nil))
+    if isPersistent {
+      try check(
+        natsOptions_SetRetryOnFailedConnect(
+          options, true, { _, events in NATSClient.tell(events, .connected) }, events))
+    }
+  }
+
+  private static func tell(_ events: UnsafeMutableRawPointer?, _ event: Event) {
+    guard let events else { return }
+    Unmanaged<Events>.fromOpaque(events).takeUnretainedValue().take(event)
+  }
+
+  // MARK: What can be asked
+
+  var maxPayload: Int { Int(natsConnection_GetMaxPayload(connection)) }
+
+  /// The address of the server that it is connected to.
+  var server: String? {
+    var text = [CChar](repeating: 0, count: 1_024)
+    guard natsConnection_GetConnectedUrl(connection, &text, text.count) == NATS_OK else { return nil }
+    return Self.string(text)
+  }
+
+  /// The servers that were given, and those that these told of.
+  var servers: [String] {
+    var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    var count: Int32 = 0
+    guard natsConnection_GetServers(connection, &list, &count) == NATS_OK, let list else { return [] }
+    defer {
+      for index in 0..<Int(count) { free(list[index]) }
+      free(list)
+    }
+    return (0..<Int(count)).compactMap { list[$0].map { String(cString: $0) } }
+  }
+
+  func close() { natsConnection_Close(connection) }
+
+  // MARK: Messages
+
+  func publish(_ message: EngineMessage) throws(EngineError) {
+    var raw: OpaquePointer?
+    let status = message.payload.withUnsafeBytes { bytes in
+      natsMsg_Create(
+        &raw, message.subject, message.reply.isEmpty ? nil : message.reply,
+        bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
+    }
+    try Self.check(status)
+    defer { natsMsg_Destroy(raw) }
+    for (key, value) in message.headers { try Self.check(natsMsgHeader_Set(raw, key, value)) }
+    switch natsConnection_PublishMsg(connection, raw) {
+    case NATS_OK: return
+    case NATS_MAX_PAYLOAD: throw .tooLarge(limit: maxPayload)
+    default: throw .notConnected
+    }
+  }
+
+  /// Subscribes; the library does so again after it was disconnected.
+  func subscribe(_ subject: String, number: Int, _ take: @escaping @Sendable (EngineMessage) -> Void)
+    throws(EngineError)
+  {
+    let receiver = Self.kept(Receiver(take))
+    var subscription: OpaquePointer?
+    let status = natsConnection_Subscribe(
+      &subscription, connection, subject,
+      { _, _, message, receiver in
+        guard let message, let receiver else { return }
+        let value = NATSClient.value(message)
+        natsMsg_Destroy(message)
+        Unmanaged<Receiver>.fromOpaque(receiver).takeUnretainedValue().take(value)
+      }, receiver)
+    guard status == NATS_OK, let subscription else {
+      Unmanaged<Receiver>.fromOpaque(receiver).release()
+      throw .notConnected
+    }
+    // Called when no message of it is being delivered any more, and none will be.
+    natsSubscription_SetOnCompleteCB(
+      subscription, { receiver in if let receiver { Unmanaged<Receiver>.fromOpaque(receiver).release() } }, receiver)
+    // The handler only hands on; what bounds the messages is the consumer's flow control.
+    natsSubscription_SetPendingLimits(subscription, -1, -1)
+    subscriptions.withLock { $0[number] = UInt(bitPattern: subscription) }
+  }
+
+  func unsubscribe(_ number: Int) {
+    guard let pointer = subscriptions.withLock({ $0.removeValue(forKey: number) }) else { return }
+    let subscription = OpaquePointer(bitPattern: pointer)
+    natsSubscription_Unsubscribe(subscription)
+    natsSubscription_Destroy(subscription)
+  }
+
+  private static func value(_ message: OpaquePointer) -> EngineMessage {
+    var value = EngineMessage(subject: natsMsg_GetSubject(message).map { String(cString: $0) } ?? "")
+    value.reply = natsMsg_GetReply(message).map { String(cString: $0) } ?? ""
+    if let data = natsMsg_GetData(message) {
+      value.payload = Array(UnsafeRawBufferPointer(start: data, count: Int(natsMsg_GetDataLength(message))))
+    }
+    var keys: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    var count: Int32 = 0
+    guard natsMsgHeader_Keys(message, &keys, &count) == NATS_OK, let keys else { return value }
+    defer { free(keys) }
+    for index in 0..<Int(count) {
+      if let key = keys[index], let text = lastValue(of: key, message) { value.headers[String(cString: key)] = text }
+    }
+    return value
+  }
+
+  /// The server adds what it says of a stored message behind the headers that its producer chose.
+  private static func lastValue(of key: UnsafePointer<CChar>, _ message: OpaquePointer) -> String? {
+    var values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    var count: Int32 = 0
+    guard natsMsgHeader_Values(message, key, &values, &count) == NATS_OK, let values else { return nil }
+    defer { free(values) }
+    return count > 0 ? values[Int(count) - 1].map { String(cString: $0) } : nil
+  }
+
+  // MARK: Errors
+
+  private static func check(_ status: natsStatus, _ what: String? = nil) throws(EngineError) {
+    guard status != NATS_OK else { return }
+    throw .cannotConnect(what.map { "\($0): \(text(status))" } ?? text(status))
+  }
+
+  private static func text(_ status: natsStatus) -> String {
+    let detail = lastError
+    let name = natsStatus_GetText(status).map { String(cString: $0) } ?? "status \(status.rawValue)"
+    return detail.isEmpty || detail == name ? name : "\(name): \(detail)"
+  }
+
+  private static var lastError: String {
+    var status = NATS_OK
+    return nats_GetLastError(&status).map { String(cString: $0) } ?? ""
+  }
+
+  private static func text(of connection: OpaquePointer?) -> String {
+    var text: UnsafePointer<CChar>?
+    guard natsConnection_GetLastError(connection, &text) != NATS_OK, let text else {
+      return text.map { String(cString: $0) } ?? ""
+    }
+    return String(cString: text)
+  }
+
+  private static func string(_ text: [CChar]) -> String {
+    String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

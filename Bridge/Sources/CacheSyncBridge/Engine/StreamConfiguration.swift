@@ -1,0 +1,73 @@
+package import CacheSync
+
+/// A stream as `setup` makes it, and how another differs from it (WIRE, section 1).
+package struct StreamConfiguration: Sendable, Equatable {
+  package let name: String
+  private let members: [String: JSONValue]
+
+  package init(_ namespace: Namespace, _ direction: Namespace.Direction, shard: Int, replicas: Int) {
+    name = namespace.stream(direction, shard)
+    let prefix = namespace.prefix(direction, shard)
+    var members: [String: JSONValue] = [
+      "name": .string(name),
+      "description": .string(Self.description(shard: shard, of: namespace.shardCount)),
+      "subjects": .array([.string(prefix + ">")]),
+      "retention": .string("limits"),
+      "storage": .string("file"),
+      "discard": .string("new"),
+      "max_msgs_per_subject": .integer(1),
+      "max_msgs": .integer(-1),
+      "max_age": .integer(0),
+      "num_replicas": .integer(replicas),
+      "allow_direct": .bool(true),
+      "deny_purge": .bool(true),
+      "allow_rollup_hdrs": .bool(false),
+    ]
+    if direction == .out {
+      // A bell: that a cache's set is new, and nothing of what is in it.
+      members["republish"] = .object([
+        "src": .string(prefix + "*"), "dest": .string("\(namespace.name).set.{{wildcard(1)}}"),
+        "headers_only": .bool(true),
+      ])
+    }
+    self.members = members
+  }
+
+  /// Tells owners how many shards a namespace has.
+  static func description(shard: Int, of count: Int) -> String { "CacheSync: shard \(shard) of \(count)" }
+
+  package static func shardCount(description: String) -> Int? {
+    guard description.hasPrefix("CacheSync: shard "), let last = description.split(separator: " ").last,
+      let count = Int(last), count > 0
+    else { return nil }
+    return count
+  }
+
+  package var request: [UInt8] { JSONValue.object(members).bytes }
+
+  /// What an engine that leaves out a member means by it.
+  private static let defaults: [String: JSONValue] = [
+    "description": .string(""), "max_age": .integer(0), "allow_direct": .bool(false), "deny_purge": .bool(false),
+    "allow_rollup_hdrs": .bool(false), "republish": .null,
+  ]
+
+  /// What a namespace's stream must not have, with what an engine that leaves it out means.
+  private static let unwanted: [String: JSONValue] = [
+    "allow_msg_ttl": .bool(false), "allow_msg_schedules": .bool(false), "allow_atomic": .bool(false),
+    "allow_batched": .bool(false), "allow_msg_counter": .bool(false), "sealed": .bool(false), "no_ack": .bool(false),
+    "mirror": .null, "sources": .null, "subject_transform": .null, "republish": .null,
+    "discard_new_per_subject": .bool(false),
+  ]
+
+  /// How a stream that is there differs: a text for each member, in their order. The limits on bytes are the operator's.
+  package func differences(from found: JSONValue) -> [String] {
+    let wanted = Self.unwanted.merging(members) { _, own in own }
+    return wanted.keys.sorted().compactMap { key in
+      let value = found[key] ?? Self.defaults[key] ?? Self.unwanted[key] ?? .null
+      guard let own = wanted[key], value != own else { return nil }
+      return "\(key) is \(Self.text(value)) and must be \(Self.text(own))"
+    }
+  }
+
+  private static func text(_ value: JSONValue) -> String { String(decoding: value.bytes, as: UTF8.self) }
+}

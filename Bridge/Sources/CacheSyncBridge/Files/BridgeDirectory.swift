@@ -1,0 +1,117 @@
+import CacheSync
+import Glibc
+package import SystemPackage
+
+/// Why a directory is not served.
+package enum DirectoryRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+  case missing(String)
+  case notDirectory(String)
+  /// Another bridge has it.
+  case held(String)
+  /// What stands in the place of `.bridge` is a link, or another user's.
+  case foreign(String)
+  case system(String, Errno)
+
+  package init(_ path: FilePath, _ reason: Errno) {
+    let name = EscapedText.forPeople(path.string)
+    switch reason {
+    case .noSuchFileOrDirectory: self = .missing(name)
+    case .notDirectory, .tooManySymbolicLinkLevels: self = .notDirectory(name)
+    default: self = .system(name, reason)
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .missing(let path): "the directory \(path) does not exist: create it, or name another"
+    case .notDirectory(let path): "\(path) is not a directory: name another"
+    case .held(let path): "another bridge has \(path): stop it first"
+    case .foreign(let path): "\(path)/.bridge is a link, or another user's: remove it"
+    case .system(let path, let reason): "cannot use \(path): \(reason)"
+    }
+  }
+}
+
+/// A directory with the bridge's own `.bridge` in it, which is locked for as long as this lives.
+@BridgeActor
+package final class BridgeDirectory {
+  package nonisolated static let name = ".bridge"
+
+  package let path: FilePath
+  /// The directory itself.
+  let root: Int32
+  /// `.bridge` in it.
+  let state: Int32
+  private let lock: Int32
+
+  /// Opens a directory that is there, and makes `.bridge` in it.
+  package init(_ path: FilePath) throws(DirectoryRefusal) {
+    self.path = path
+    var opened: [Int32] = []
+    func failure(_ refusal: DirectoryRefusal) -> DirectoryRefusal {
+      for descriptor in opened { close(descriptor) }
+      return refusal
+    }
+    do throws(Errno) {
+      root = try FileCall.directory(at: path)
+      opened.append(root)
+      if mkdirat(root, Self.name, 0o700) < 0, errno != EEXIST { throw Errno(rawValue: errno) }
+    } catch {
+      throw failure(DirectoryRefusal(path, error))
+    }
+    let text = EscapedText.forPeople(path.string)
+    do throws(Errno) {
+      state = try FileCall.directory(Array(Self.name.utf8), in: root)
+      opened.append(state)
+      guard try FileCall.about(state).st_uid == geteuid() else { throw .notPermitted }
+      lock = try FileCall.check(openat(state, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
+      opened.append(lock)
+    } catch {
+      let isForeign = [.notPermitted, .notDirectory, .tooManySymbolicLinkLevels].contains(error)
+      throw failure(isForeign ? .foreign(text) : .system(text + "/" + Self.name, error))
+    }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw failure(.held(text)) }
+  }
+
+  deinit { for descriptor in [lock, state, root] { close(descriptor) } }
+
+  /// Whether the path still leads to this directory, and nobody has begun to delete it.
+  package var isInPlace: Bool { isSameDirectory && isLinked(state) && isLinked(lock) }
+
+  /// Whether the path still leads to this directory, whatever is in it.
+  package var isSameDirectory: Bool {
+    var found = stat()
+    guard path.withPlatformString({ lstat($0, &found) }) == 0, let own = try? FileCall.about(root) else { return false }
+    return found.st_dev == own.st_dev && found.st_ino == own.st_ino
+  }
+
+  private func isLinked(_ descriptor: Int32) -> Bool {
+    (try? FileCall.about(descriptor).st_nlink).map { $0 > 0 } ?? false
+  }
+
+  // MARK: Nonces
+
+  /// What this bridge called itself in earlier runs: a record of one of these is no other bridge's.
+  package var nonces: Set<String> {
+    let bytes = (try? FileCall.read(Array("owners".utf8), in: state)) ?? []
+    return Set(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
+  }
+
+  /// Keeps a nonce before it is used. The earlier ones stay: this run may end before its own is in the engine.
+  package func keep(nonce: String) throws(Errno) {
+    let earlier = nonces.subtracting([nonce]).sorted().prefix(32)
+    let text = (earlier + [nonce]).joined(separator: "\n") + "\n"
+    try replace("owners", with: Array(text.utf8))
+  }
+
+  /// Writes a file of its own so that the old or the new one is there, also after the power failed.
+  func replace(_ name: String, with bytes: [UInt8]) throws(Errno) {
+    let file = try FileCall.check(
+      openat(state, name + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600))
+    defer { close(file) }
+    try FileCall.writeAll(bytes, to: file)
+    try FileCall.check(fsync(file))
+    try FileCall.check(renameat(state, name + ".new", state, name))
+    try FileCall.check(fsync(state))
+  }
+}

@@ -1,0 +1,227 @@
+import CacheSync
+import Glibc
+package import SystemPackage
+
+/// The session files of a cache, as the bridge writes them: recorded first, then renamed into place, so that after a death at
+/// any moment the next start knows what to finish.
+@BridgeActor
+package final class SessionFiles {
+  package struct Change: Sendable {
+    package enum Content: Sendable {
+      /// - Parameter modified: nanoseconds since 1970.
+      case file([UInt8], modified: Int64)
+      case deletion
+    }
+
+    package var key: SessionKey
+    package var version: Int64
+    /// Whether the version came from a put-back, which is taken only if it is greater.
+    package var isPutBack: Bool
+    package var content: Content
+
+    package init(key: SessionKey, version: Int64, isPutBack: Bool, content: Content) {
+      self.key = key
+      self.version = version
+      self.isPutBack = isPutBack
+      self.content = content
+    }
+  }
+
+  private let directory: BridgeDirectory
+  private let versions: KeptVersions
+
+  /// Reads what earlier runs kept, and finishes what they began.
+  package init(in directory: BridgeDirectory) throws(Errno) {
+    self.directory = directory
+    versions = try KeptVersions(in: directory)
+    try finish()
+  }
+
+  private nonisolated static let newPrefix = "new-"
+  private nonisolated static let asidePrefix = "aside-"
+
+  private nonisolated static func temporary(_ prefix: String) -> String {
+    prefix + String(UInt64.random(in: .min ... .max), radix: 36)
+  }
+
+  // MARK: Starting
+
+  private func finish() throws(Errno) {
+    let current = Dictionary(
+      versions.kept.compactMap { key, kept in kept.temporary.map { ($0, key) } },
+      uniquingKeysWith: { first, _ in first })
+    for name in try FileCall.names(in: directory.state) {
+      if name.hasPrefix(Self.newPrefix) {
+        // Without a record it was not finished, and its version comes again.
+        if let key = current[name], let path = path(key) {
+          do throws(Errno) {
+            try place(name, path)
+          } catch {
+            try versions.keep([(key, .init(version: 0))])
+            unlinkat(directory.state, name, 0)
+          }
+        } else {
+          unlinkat(directory.state, name, 0)
+        }
+      } else if name.hasPrefix(Self.asidePrefix), let path = versions.aside[name].flatMap(path) {
+        // Whether it is to be deleted is told again by the engine.
+        try? putBack(name, path)
+      }
+    }
+  }
+
+  /// The path of a key without its cache.
+  private func path(_ text: String) -> [UInt8]? {
+    CacheName("x").flatMap { cache in SessionKey(text: "\(cache.token).\(text)")?.path }
+  }
+
+  private nonisolated static func text(_ key: SessionKey) -> String {
+    String(key.text.dropFirst(key.cache.token.utf8.count + 1))
+  }
+
+  // MARK: Changing
+
+  /// Whether the cache has another version of the key.
+  package func wants(_ change: Change) -> Bool {
+    guard let kept = versions.kept[Self.text(change.key)]?.version else { return true }
+    return change.isPutBack ? change.version > kept : change.version != kept
+  }
+
+  /// Makes the changes that are wanted; returns those that failed, with the reason.
+  ///
+  /// - Parameter mayWrite: asked before each file; while it says no, changes fail with `interrupted`.
+  package func apply(_ changes: [Change], while mayWrite: () -> Bool = { true }) -> [(change: Change, reason: Errno)] {
+    var failed: [(Change, Errno)] = []
+    var written: [(change: Change, name: String, digest: String)] = []
+    // Of a key the last one counts.
+    let newest = Dictionary(changes.map { ($0.key, $0) }, uniquingKeysWith: { _, new in new })
+    for change in newest.values where wants(change) {
+      do throws(Errno) {
+        guard mayWrite() else { throw .interrupted }
+        switch change.content {
+        case .deletion: try delete(change)
+        case .file(let bytes, let modified):
+          written.append((change, try write(bytes, modified: modified), SHA256.hex(bytes)))
+        }
+      } catch {
+        failed.append((change, error))
+      }
+    }
+    guard !written.isEmpty else { return failed }
+    let before = versions.kept
+    do throws(Errno) {
+      // The record may only speak of files that a power failure leaves.
+      try FileCall.check(fsync(directory.state))
+      try versions.keep(
+        written.map { file in
+          (Self.text(file.change.key), .init(version: file.change.version, digest: file.digest, temporary: file.name))
+        })
+    } catch {
+      for file in written { unlinkat(directory.state, file.name, 0) }
+      return failed + written.map { ($0.change, error) }
+    }
+    for file in written {
+      do throws(Errno) {
+        guard mayWrite() else { throw .interrupted }
+        try place(file.name, file.change.key.path)
+      } catch {
+        unlinkat(directory.state, file.name, 0)
+        // It is not there, so its version must come again.
+        let text = Self.text(file.change.key)
+        try? versions.keep([(text, before[text] ?? .init(version: 0))])
+        failed.append((file.change, error))
+      }
+    }
+    return failed
+  }
+
+  private func write(_ bytes: [UInt8], modified: Int64) throws(Errno) -> String {
+    let name = Self.temporary(Self.newPrefix)
+    let file = try FileCall.check(
+      openat(directory.state, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666))
+    defer { close(file) }
+    do throws(Errno) {
+      try FileCall.writeAll(bytes, to: file)
+      let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+      let time =
+        rest < 0
+        ? timespec(tv_sec: Int(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
+        : timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+      try FileCall.check([time, time].withUnsafeBufferPointer { futimens(file, $0.baseAddress) })
+      try FileCall.check(fsync(file))
+    } catch {
+      unlinkat(directory.state, name, 0)
+      throw error
+    }
+    return name
+  }
+
+  private func place(_ name: String, _ path: [UInt8]) throws(Errno) {
+    let (parent, last) = try open(path, making: true)
+    defer { close(parent) }
+    let result = FileCall.withName(last) { renameat(directory.state, name, parent, $0) }
+    try FileCall.check(result)
+  }
+
+  /// The directory of a path, entered without following a link, and the last component.
+  private func open(_ path: [UInt8], making: Bool) throws(Errno) -> (parent: Int32, name: [UInt8]) {
+    var components = path.split(separator: UInt8(ascii: "/")).map(Array.init)
+    guard let last = components.popLast() else { throw .invalidArgument }
+    var parent = try FileCall.check(openat(directory.root, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    for component in components {
+      let above = parent
+      defer { close(above) }
+      if making, FileCall.withName(component, { mkdirat(above, $0, 0o777) }) < 0, errno != EEXIST {
+        throw Errno(rawValue: errno)
+      }
+      parent = try FileCall.directory(component, in: above)
+    }
+    return (parent, last)
+  }
+
+  // MARK: Deleting
+
+  /// Removes the file only if it is as the bridge put it. It is moved aside before it is compared: a producer may replace it
+  /// at any moment.
+  private func delete(_ change: Change) throws(Errno) {
+    let text = Self.text(change.key)
+    if let digest = versions.kept[text]?.digest {
+      let name = Self.temporary(Self.asidePrefix)
+      try versions.keep(aside: name, of: text)
+      if try moveAside(change.key.path, name) {
+        if let bytes = try? FileCall.read(Array(name.utf8), in: directory.state), SHA256.hex(bytes) == digest {
+          unlinkat(directory.state, name, 0)
+        } else {
+          try putBack(name, change.key.path)
+        }
+      }
+    }
+    try versions.keep([(text, .init(version: change.version))])
+  }
+
+  /// - Returns: whether there was a file.
+  private func moveAside(_ path: [UInt8], _ name: String) throws(Errno) -> Bool {
+    do throws(Errno) {
+      let (parent, last) = try open(path, making: false)
+      defer { close(parent) }
+      try FileCall.check(FileCall.withName(last) { renameat(parent, $0, directory.state, name) })
+      return true
+    } catch {
+      guard error == .noSuchFileOrDirectory || error == .notDirectory else { throw error }
+      return false
+    }
+  }
+
+  /// Puts a file back that is not the bridge's, unless a newer one has taken its place.
+  private func putBack(_ name: String, _ path: [UInt8]) throws(Errno) {
+    let (parent, last) = try open(path, making: true)
+    defer { close(parent) }
+    let result = FileCall.withName(last) { linkat(directory.state, name, parent, $0, 0) }
+    // Some file systems have no links.
+    if result < 0, errno != EEXIST {
+      try FileCall.check(FileCall.withName(last) { renameat(directory.state, name, parent, $0) })
+      return
+    }
+    unlinkat(directory.state, name, 0)
+  }
+}

@@ -1,0 +1,372 @@
+import CacheSync
+import Glibc
+package import Logging
+package import SystemPackage
+
+/// The bridge beside an agent: it brings session files from the engine into the caches, and their sets to the engine.
+@BridgeActor
+package final class Home {
+  package struct Configuration: Sendable {
+    /// What people see of this bridge.
+    package var name: String
+    package var caches: [(name: CacheName, path: FilePath)]
+    /// A directory in which every directory is a cache.
+    package var cachesIn: FilePath?
+    /// Whether another home's shards are taken from it.
+    package var takesOver: Bool
+    package var logger: Logger
+
+    package init(
+      name: String, caches: [(name: CacheName, path: FilePath)], cachesIn: FilePath?, takesOver: Bool, logger: Logger
+    ) {
+      self.name = name
+      self.caches = caches
+      self.cachesIn = cachesIn
+      self.takesOver = takesOver
+      self.logger = logger
+    }
+  }
+
+  /// Why a home ends by itself.
+  package enum End: Sendable, Equatable {
+    case refused(DirectoryRefusal)
+    /// Another bridge writes for the namespace, by the name that it gives itself.
+    case hasAnother(String)
+    /// Another one took over.
+    case deposed(String)
+    case system(String, Errno)
+  }
+
+  private let engine: Engine
+  private let namespace: Namespace
+  private let configuration: Configuration
+  private let logger: Logger
+  private let troubles: Troubles
+  private let end: @BridgeActor (End) -> Void
+
+  private var watch: DirectoryWatch?
+  private var collection: BridgeDirectory?
+  private var collectionToken: DirectoryWatch.Token?
+  private var caches: [CacheName: HomeCache] = [:]
+  private var owners: [ShardOwner] = []
+  private var readers: [LastPerSubject] = []
+  private let since = Instant.now
+  private let nonce =
+    String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
+
+  /// What came from the engine and is not written yet.
+  private var arrived: [SessionFiles.Change] = []
+  private var isFlushing = false
+  /// Keys that could not be written, to be asked for again.
+  private var failed: Set<SessionKey> = []
+  private var failures = 0
+  private var retry: Int?
+  /// The subjects that no cache here takes, by their hashes.
+  private var leftAlone: Set<Int> = []
+  private var isReadingWaiting: Set<Int> = []
+
+  /// How often the engine says that the keys are followed still: as often as it is pinged.
+  private nonisolated static let heartbeat = Duration.seconds(120)
+  /// Caches often arrive many at once; their keys are read once for all.
+  private nonisolated static let arrivalPause = Duration.milliseconds(100)
+  /// How long writing a key that failed is put off, doubling to the second.
+  private nonisolated static let firstRetry = 10, lastRetry = 300
+
+  package init(
+    _ engine: Engine, _ namespace: Namespace, _ configuration: Configuration,
+    _ end: @escaping @BridgeActor (End) -> Void
+  ) {
+    self.engine = engine
+    self.namespace = namespace
+    self.configuration = configuration
+    self.end = end
+    logger = configuration.logger
+    troubles = Troubles(configuration.logger)
+  }
+
+  // MARK: Starting
+
+  /// Opens the caches; ends at once when one that is named cannot be served.
+  package func open() -> Bool {
+    do throws(Errno) {
+      watch = try DirectoryWatch { [weak self] in self?.lookAtEverything() }
+    } catch {
+      end(.system("cannot watch directories: raise fs.inotify.max_user_instances", error))
+      return false
+    }
+    for cache in configuration.caches { add(cache.name, cache.path, isStart: true) }
+    if let refusal = configuration.caches.compactMap({ caches[$0.name]?.refusal }).first {
+      end(.refused(refusal))
+      return false
+    }
+    do throws(DirectoryRefusal) {
+      if let path = configuration.cachesIn {
+        collection = try BridgeDirectory(path)
+        collectionToken = try? watch?.watch(path) { [weak self] event in
+          if !event.name.isEmpty { self?.lookAtCollection() }
+        }
+        lookAtCollection()
+      }
+      try keepNonce()
+    } catch {
+      end(.refused(error))
+      return false
+    }
+    return true
+  }
+
+  /// Where nonces are kept: in the directories that are named, which a later run names again.
+  private var keepers: [BridgeDirectory] {
+    configuration.caches.compactMap { caches[$0.name]?.directory } + (collection.map { [$0] } ?? [])
+  }
+
+  private func keepNonce() throws(DirectoryRefusal) {
+    for keeper in keepers {
+      do throws(Errno) {
+        try keeper.keep(nonce: nonce)
+      } catch {
+        throw DirectoryRefusal(keeper.path, error)
+      }
+    }
+  }
+
+  private func add(_ name: CacheName, _ path: FilePath, isStart: Bool = false) {
+    guard let watch else { return }
+    let cache = HomeCache(name: name, path: path, watch: watch, troubles: troubles) { [weak self] cache, news in
+      switch news {
+      case .arrived: self?.readSoon(cache.name)
+      case .published: self?.publish(cache)
+      case .released(let changes):
+        self?.arrived += changes
+        self?.flush()
+      }
+    }
+    caches[name] = cache
+    cache.look(isStart: isStart)
+  }
+
+  private func lookAtEverything() {
+    lookAtCollection()
+    for cache in caches.values {
+      cache.look()
+      publish(cache)
+    }
+  }
+
+  private func lookAtCollection() {
+    guard let path = configuration.cachesIn, let collection, let names = try? FileCall.names(in: collection.root) else {
+      return
+    }
+    let named = Set(configuration.caches.map(\.name))
+    for name in names {
+      guard let name = CacheName(name), caches[name] == nil else { continue }
+      var about = stat()
+      let entry = path.appending(name.description)
+      guard entry.withPlatformString({ lstat($0, &about) }) == 0, about.st_mode & S_IFMT == S_IFDIR else { continue }
+      add(name, entry)
+    }
+    let present = Set(names)
+    for (name, cache) in caches where !named.contains(name) && !present.contains(name.description) {
+      cache.close()
+      caches[name] = nil
+    }
+  }
+
+  /// Connects, takes the shards, and serves until it is ended.
+  package func start() {
+    let earlier = keepers.reduce(into: Set([nonce])) { $0.formUnion($1.nonces) }
+    let claim: ShardWriter.Claim = configuration.takesOver ? .anybodys : .nobodysOr(earlier)
+    let record: [String: JSONValue] = [
+      "agent": .string(configuration.name), "since": .string(since.description),
+    ]
+    engine.observe { [weak self] event in self?.hear(event) }
+    for shard in 0..<namespace.shardCount {
+      owners.append(
+        ShardOwner(engine, namespace, shard: shard, nonce: nonce, claim: claim, record: record) { [weak self] news in
+          self?.hear(news, of: shard)
+        })
+      let prefix = namespace.prefix(.in, shard)
+      readers.append(
+        LastPerSubject(engine, stream: namespace.stream(.in, shard), filter: prefix + ">", heartbeat: Self.heartbeat) {
+          [weak self] event in
+          if case .message(let message) = event { self?.take(message, in: shard) }
+        })
+    }
+    _ = engine.subscribe("\(namespace.name).status") { [weak self] message in
+      guard let self, !message.reply.isEmpty else { return }
+      engine.send(EngineMessage(subject: message.reply, payload: status.bytes))
+    }
+    // An idle home writes nothing, so no refusal would tell it that another one took over.
+    _ = engine.subscribe("\(namespace.name).set._owner") { [weak self] _ in self?.lookAtOwners() }
+    if engine.isConnected { hear(.connected) }
+  }
+
+  private func lookAtOwners() {
+    for owner in owners where owner.isOwner {
+      BridgeActor.task { [self] in
+        let found = try? await engine.lastFromLeader(
+          namespace.ownerSubject(owner.shard), in: namespace.stream(.out, owner.shard))
+        guard let record = found.flatMap({ JSONValue($0.payload) }), record["nonce"]?.string != nonce else { return }
+        end(.deposed(Self.text(of: record)))
+      }
+    }
+  }
+
+  private nonisolated static func text(of owner: JSONValue?) -> String {
+    EscapedText.forPeople("\(owner?["agent"]?.string ?? "?") since \(owner?["since"]?.string ?? "?")")
+  }
+
+  private func hear(_ event: Engine.Event) {
+    switch event {
+    case .connected:
+      troubles.note("engine", nil)
+      for cache in caches.values where owners[namespace.shard(of: cache.name)].isOwner { compare(cache) }
+    case .disconnected: troubles.note("engine", "the engine cannot be reached; what is dropped there waits there")
+    case .refused(let reason): troubles.note("engine", "the engine cannot be reached: \(reason); trying on")
+    }
+  }
+
+  private func hear(_ news: ShardOwner.News, of shard: Int) {
+    switch news {
+    case .owns:
+      // Files are taken by the owner alone: a second home must not write before it knows that it is one.
+      readers[shard].start()
+      // It may be that the engine lost what it had.
+      for cache in caches.values where namespace.shard(of: cache.name) == shard { compare(cache) }
+      logger.info("writes for shard \(shard) of \(namespace.name)")
+      if owners.allSatisfy(\.isOwner) { logger.notice("\(summary)") }
+    case .deposed:
+      let wasOwner = owners[shard].wasOwner
+      BridgeActor.task { [self] in
+        let found = try? await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
+        let who = Self.text(of: found.flatMap { JSONValue($0.payload) })
+        end(wasOwner ? .deposed(who) : .hasAnother(who))
+      }
+    case .failing(let reason): troubles.note("shard \(shard)", reason)
+    }
+  }
+
+  private var summary: String {
+    let count = caches.count == 1 ? "1 cache" : "\(caches.count) caches"
+    let shards = namespace.shardCount == 1 ? "1 shard" : "\(namespace.shardCount) shards"
+    return "home of \(namespace.name): \(count), \(shards); stop with ^C"
+  }
+
+  // MARK: Session files
+
+  private func readSoon(_ cache: CacheName) {
+    let shard = namespace.shard(of: cache)
+    guard readers.indices.contains(shard), isReadingWaiting.insert(shard).inserted else { return }
+    BridgeActor.loop.after(Self.arrivalPause) { [weak self] in
+      self?.isReadingWaiting.remove(shard)
+      self?.readers[shard].restart()
+    }
+  }
+
+  private func take(_ stored: StoredMessage, in shard: Int) {
+    let subject = stored.message.subject
+    let text = subject.dropFirst(namespace.prefix(.in, shard).count)
+    guard let key = SessionKey(text: text), namespace.shard(of: key.cache) == shard, caches[key.cache] != nil else {
+      if stored.message.isDeletion { leftAlone.remove(subject.hashValue) } else { leftAlone.insert(subject.hashValue) }
+      return
+    }
+    leftAlone.remove(subject.hashValue)
+    arrived.append(Self.change(stored, key))
+    guard !isFlushing else { return }
+    isFlushing = true
+    // After the messages that have come already, so that they share their flushes to disk.
+    BridgeActor.perform { [weak self] in self?.flush() }
+  }
+
+  private nonisolated static func change(_ stored: StoredMessage, _ key: SessionKey) -> SessionFiles.Change {
+    let headers = stored.message.headers
+    let again = headers[Header.again].flatMap { Int64($0) }
+    let modified = headers[Header.modified].flatMap { Int64($0) }
+    return SessionFiles.Change(
+      key: key, version: again ?? stored.time, isPutBack: again != nil,
+      content: stored.message.isDeletion
+        ? .deletion : .file(stored.message.payload, modified: modified ?? again ?? stored.time))
+  }
+
+  private func flush() {
+    isFlushing = false
+    let changes = Dictionary(grouping: arrived, by: \.key.cache)
+    arrived = []
+    for (name, changes) in changes {
+      guard let cache = caches[name] else { continue }
+      let keys = cache.apply(changes).map(\.key)
+      failed.subtract(changes.map(\.key))
+      failed.formUnion(keys)
+    }
+    retryLater()
+  }
+
+  private func retryLater() {
+    if failed.isEmpty { failures = 0 }
+    guard retry == nil, !failed.isEmpty else { return }
+    let seconds = min(Self.lastRetry, Self.firstRetry << min(failures, 5))
+    failures += 1
+    retry = BridgeActor.loop.after(.seconds(seconds)) { [weak self] in
+      self?.retry = nil
+      BridgeActor.task { [weak self] in await self?.askAgain() }
+    }
+  }
+
+  private func askAgain() async {
+    for key in failed {
+      guard caches[key.cache]?.directory != nil else {
+        failed.remove(key)
+        continue
+      }
+      let shard = namespace.shard(of: key.cache)
+      guard let stored = try? await engine.last(namespace.subject(of: key), in: namespace.stream(.in, shard)) else {
+        continue
+      }
+      take(stored, in: shard)
+    }
+    retryLater()
+  }
+
+  // MARK: Sets
+
+  private func publish(_ cache: HomeCache) {
+    guard engine.isConnected, owners.count == namespace.shardCount, let set = cache.readSet() else { return }
+    let message = set.message
+    let (limit, key) = (engine.maxPayload, "cache \(EscapedText.forPeople(cache.name.bytes)): size")
+    guard message.count <= limit else {
+      let text =
+        "cache \(EscapedText.forPeople(cache.name.bytes)): its set of \(message.count) bytes is larger than the engine takes"
+      return troubles.note(key, "\(text) (max_payload: \(limit)); readers keep the last one")
+    }
+    troubles.note(key, nil)
+    owners[namespace.shard(of: cache.name)].put(message, of: cache.name)
+  }
+
+  /// After a connection: the engine may lack what was published meanwhile, or have lost what it had.
+  private func compare(_ cache: HomeCache) {
+    BridgeActor.task { [self] in
+      let found = try? await engine.last(
+        namespace.setSubject(of: cache.name), in: namespace.stream(.out, namespace.shard(of: cache.name)))
+      // Read after the answer: what is published from now on is heard.
+      guard let set = cache.readSet(), set.message != found?.message.payload else { return }
+      publish(cache)
+    }
+  }
+
+  // MARK: Status
+
+  private var status: JSONValue {
+    let caches = caches.values.sorted { $0.name.token < $1.name.token }.map { cache in
+      JSONValue.object([
+        "cache": .string(EscapedText.forPeople(cache.name.bytes)),
+        "path": .string(EscapedText.forPeople(cache.path.string)),
+        "served": .bool(cache.directory != nil),
+      ])
+    }
+    return .object([
+      "name": .string(configuration.name), "role": .string("home"), "since": .string(since.description),
+      "caches": .array(caches), "leftAlone": .integer(leftAlone.count), "unwritten": .integer(failed.count),
+      "problems": troubles.value,
+    ])
+  }
+}

@@ -1,0 +1,233 @@
+import CacheSync
+import Glibc
+package import SystemPackage
+
+/// One cache of a home: the directory while it is there, and what happens to it.
+@BridgeActor
+package final class HomeCache {
+  package enum News: Sendable {
+    /// The directory is there (again): all its keys are wanted.
+    case arrived
+    /// The agent published.
+    case published
+    /// Changes that were held back may be made now.
+    case released([SessionFiles.Change])
+  }
+
+  private enum Phase {
+    case absent(DirectoryRefusal?)
+    case serving(BridgeDirectory, SessionFiles)
+  }
+
+  package let name: CacheName
+  package let path: FilePath
+  private let watch: DirectoryWatch
+  private let troubles: Troubles
+  private let tell: @BridgeActor (HomeCache, News) -> Void
+
+  private var phase = Phase.absent(nil)
+  private var tokens: [DirectoryWatch.Token] = []
+  private var snapshots: DirectoryWatch.Token?
+  private var retry: Int?
+  private var isOver = false
+  /// The directories that the bridge writes into, by their paths below the cache.
+  private var directories: [[UInt8]: DirectoryWatch.Token] = [:]
+  /// What is not written yet, because files were deleted a moment ago: the whole cache may be about to be.
+  private var held: [SessionFiles.Change] = []
+  private var lastDeletion: Int64?
+  private var release: Int?
+
+  /// How long the bridge leaves a directory alone after its own files were taken from it: deleting the rest takes a moment.
+  private nonisolated static let deletionPause = Duration.seconds(2)
+  /// How long nothing is written after a file was deleted.
+  private nonisolated static let stillness = Duration.milliseconds(500)
+  /// How soon it looks again at a directory that it cannot serve, when nothing tells that it changed.
+  private nonisolated static let retryInterval = Duration.seconds(10)
+
+  /// - Parameter path: with every link resolved.
+  package init(
+    name: CacheName, path: FilePath, watch: DirectoryWatch, troubles: Troubles,
+    _ tell: @escaping @BridgeActor (HomeCache, News) -> Void
+  ) {
+    self.name = name
+    self.path = path
+    self.watch = watch
+    self.troubles = troubles
+    self.tell = tell
+  }
+
+  private var label: String { "cache \(EscapedText.forPeople(name.bytes))" }
+
+  package var directory: BridgeDirectory? { if case .serving(let directory, _) = phase { directory } else { nil } }
+
+  /// Why it is not served; nil while it is.
+  package var refusal: DirectoryRefusal? { if case .absent(let refusal) = phase { refusal } else { nil } }
+
+  // MARK: Coming and going
+
+  /// Looks whether the directory is there, and follows it.
+  ///
+  /// - Parameter isStart: whether the caller tells why it is not served.
+  package func look(isStart: Bool = false) {
+    guard !isOver else { return }
+    if case .serving(let directory, _) = phase, !directory.isInPlace { return leave(directory) }
+    if case .absent = phase { arrive(isStart: isStart) }
+    watchSnapshots()
+  }
+
+  private func leave(_ directory: BridgeDirectory) {
+    let isBeingDeleted = directory.isSameDirectory
+    phase = .absent(.missing(EscapedText.forPeople(path.string)))
+    unwatch()
+    // What stands there may be half deleted, and a new file would be in the way.
+    lookAgain(after: isBeingDeleted ? Self.deletionPause : .zero)
+  }
+
+  private func arrive(isStart: Bool) {
+    guard retry == nil else { return }
+    unwatch()
+    // Watched before it is looked at, so that nothing happens in between.
+    if let token = try? watch.watch(path.removingLastComponent(), { [weak self] in self?.hear(parent: $0) }) {
+      tokens.append(token)
+    }
+    do throws(DirectoryRefusal) {
+      let directory = try BridgeDirectory(path)
+      let files: SessionFiles
+      do throws(Errno) {
+        tokens.append(try watch.watch(path) { [weak self] in self?.hear(cache: $0) })
+        files = try SessionFiles(in: directory)
+      } catch {
+        throw .system(EscapedText.forPeople(path.string), error)
+      }
+      phase = .serving(directory, files)
+      troubles.note(label, nil)
+      tell(self, .arrived)
+    } catch {
+      phase = .absent(error)
+      if !isStart { troubles.note(label, "\(label) is not served: \(error)") }
+      if case .missing = error, !tokens.isEmpty { return }
+      lookAgain(after: Self.retryInterval)
+    }
+  }
+
+  private func lookAgain(after time: Duration) {
+    if let retry { BridgeActor.loop.cancel(retry) }
+    retry = BridgeActor.loop.after(time) { [weak self] in
+      self?.retry = nil
+      self?.look()
+    }
+  }
+
+  /// Ends it, as when its directory left a directory of caches.
+  package func close() {
+    isOver = true
+    if let retry { BridgeActor.loop.cancel(retry) }
+    unwatch()
+    phase = .absent(nil)
+    troubles.forget(prefix: label)
+  }
+
+  private func unwatch() {
+    for token in tokens + (snapshots.map { [$0] } ?? []) + directories.values { watch.unwatch(token) }
+    (tokens, snapshots, directories) = ([], nil, [:])
+    // All keys are asked for when it comes back.
+    held = []
+  }
+
+  // MARK: Hearing
+
+  private func hear(parent event: Inotify.Event) {
+    if event.name.isEmpty || event.name == path.lastComponent.map({ Array($0.string.utf8) }) { look() }
+  }
+
+  private func hear(cache event: Inotify.Event) {
+    if event.has(IN_DELETE) { lastDeletion = BridgeLoop.now() }
+    if event.name.isEmpty || event.name == Array(BridgeDirectory.name.utf8) { return look() }
+    guard event.name == Array("snapshots".utf8) else { return }
+    // Another directory may stand there now.
+    if let snapshots { watch.unwatch(snapshots) }
+    snapshots = nil
+    watchSnapshots()
+  }
+
+  private func watchSnapshots() {
+    guard case .serving = phase, snapshots == nil else { return }
+    snapshots = try? watch.watch(path.appending("snapshots")) { [weak self] event in
+      guard let self, event.has(IN_MOVED_TO), event.name == Array("manifest.json".utf8) else { return }
+      tell(self, .published)
+    }
+    if snapshots != nil { tell(self, .published) }
+  }
+
+  // MARK: Session files
+
+  private var isQuiet: Bool { lastDeletion.map { .nanoseconds(BridgeLoop.now() - $0) >= Self.stillness } ?? true }
+
+  /// Whether nothing was deleted a moment ago, deletions included that the thread did not come to yet.
+  private func mayWrite(_ directory: BridgeDirectory) -> Bool {
+    watch.drain()
+    return isQuiet && directory.isInPlace
+  }
+
+  private func holdOrLeave(_ changes: [SessionFiles.Change]) -> [SessionFiles.Change] {
+    look()
+    if directory != nil { hold(changes) }
+    return []
+  }
+
+  private func hold(_ changes: [SessionFiles.Change]) {
+    held += changes
+    guard release == nil else { return }
+    release = BridgeActor.loop.after(Self.stillness) { [weak self] in
+      guard let self else { return }
+      let changes = held
+      (release, held) = (nil, [])
+      tell(self, .released(changes))
+    }
+  }
+
+  /// Hears of deletions in a directory that the bridge writes into.
+  private func watch(directoryOf key: SessionKey) {
+    guard let slash = key.path.lastIndex(of: UInt8(ascii: "/")) else { return }
+    let directory = Array(key.path[..<slash])
+    guard directories[directory] == nil else { return }
+    let full = path.appending(String(decoding: directory, as: UTF8.self))
+    directories[directory] = try? watch.watch(full) { [weak self] event in
+      if event.has(IN_DELETE) { self?.lastDeletion = BridgeLoop.now() }
+      if event.has(IN_IGNORED) { self?.directories[directory] = nil }
+    }
+  }
+
+  /// Makes the changes that are wanted. Returns those that failed and are to be tried again; while the directory is not there
+  /// none is, since all keys are asked for when it comes.
+  package func apply(_ changes: [SessionFiles.Change]) -> [SessionFiles.Change] {
+    guard case .serving(let directory, let files) = phase, changes.contains(where: files.wants) else { return [] }
+    guard mayWrite(directory) else { return holdOrLeave(changes) }
+    for change in changes { watch(directoryOf: change.key) }
+    let results = files.apply(changes) { mayWrite(directory) }
+    for change in changes { watch(directoryOf: change.key) }
+    let interrupted = results.filter { $0.reason == .interrupted }.map(\.change)
+    if !interrupted.isEmpty { _ = holdOrLeave(interrupted) }
+    let failed = results.filter { $0.reason != .interrupted }
+    let keys = Set(failed.map(\.change.key))
+    for change in changes where !keys.contains(change.key) { troubles.note("\(label): \(change.key.text)", nil) }
+    for (change, reason) in failed {
+      let file = EscapedText.forPeople(change.key.path)
+      troubles.note("\(label): \(change.key.text)", "\(label): cannot write \(file): \(reason)")
+    }
+    return failed.map(\.change)
+  }
+
+  package func readSet() -> PublishedSet? {
+    guard case .serving(let directory, _) = phase else { return nil }
+    switch SetFiles.read(in: directory.root) {
+    case .set(let set):
+      troubles.note("\(label): set", nil)
+      return set
+    case .none: return nil
+    case .unreadable:
+      troubles.note("\(label): set", "\(label): its snapshots do not agree with their manifest: run cachesyncd sync")
+      return nil
+    }
+  }
+}

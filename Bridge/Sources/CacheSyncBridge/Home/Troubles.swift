@@ -1,0 +1,55 @@
+package import CacheSync
+package import Logging
+
+/// What fails, and since when: said at its begin and its end, and once an hour in between; `status` tells it too.
+@BridgeActor
+package final class Troubles {
+  private struct Trouble {
+    var message: String
+    var since: Instant
+  }
+
+  private let logger: Logger
+  private var troubles: [String: Trouble] = [:]
+  private var timer: Int?
+
+  private nonisolated static let interval = Duration.seconds(3_600)
+
+  package init(_ logger: Logger) { self.logger = logger }
+
+  /// - Parameters:
+  ///   - key: what it is about; of a key there is one trouble.
+  ///   - message: nil: it is over.
+  package func note(_ key: String, _ message: String?) {
+    guard let message else {
+      guard let ended = troubles.removeValue(forKey: key) else { return }
+      logger.notice("over: \(ended.message)")
+      return
+    }
+    if troubles[key]?.message != message { logger.warning("\(message)") }
+    troubles[key] = Trouble(message: message, since: troubles[key]?.since ?? .now)
+    remind()
+  }
+
+  /// What is about keys that begin so is over, without a word about it.
+  package func forget(prefix: String) { for key in troubles.keys where key.hasPrefix(prefix) { troubles[key] = nil } }
+
+  private func remind() {
+    guard timer == nil else { return }
+    timer = BridgeActor.loop.after(Self.interval) { [weak self] in
+      guard let self else { return }
+      timer = nil
+      for trouble in troubles.values.sorted(by: { $0.since < $1.since }) {
+        logger.warning("since \(trouble.since): \(trouble.message)")
+      }
+      if !troubles.isEmpty { remind() }
+    }
+  }
+
+  package var value: JSONValue {
+    .array(
+      troubles.values.sorted { ($0.since, $0.message) < ($1.since, $1.message) }.map {
+        .object(["since": .string($0.since.description), "message": .string($0.message)])
+      })
+  }
+}

@@ -1,0 +1,117 @@
+package import CacheSync
+
+/// Does what the writer of a shard says: asks the engine, and tells the writer what came back.
+@BridgeActor
+package final class ShardOwner {
+  package enum News: Sendable, Equatable {
+    case owns
+    /// Another bridge has the shard; nothing more is written to it.
+    case deposed(by: String)
+    /// The engine does not take what it is given, or takes it again (nil).
+    case failing(String?)
+  }
+
+  package let shard: Int
+  private let engine: Engine
+  private let namespace: Namespace
+  private let tell: @BridgeActor (News) -> Void
+  private var writer: ShardWriter
+  private var backoff = Backoff()
+  private var isFailing = false
+
+  /// - Parameter record: what the record says of the owner, for people.
+  package init(
+    _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, claim: ShardWriter.Claim,
+    record: [String: JSONValue], _ tell: @escaping @BridgeActor (News) -> Void
+  ) {
+    self.engine = engine
+    self.namespace = namespace
+    self.shard = shard
+    self.tell = tell
+    let payload = JSONValue.object(record.merging(["nonce": .string(nonce)]) { _, own in own }).bytes
+    writer = ShardWriter(
+      nonce: nonce, claim: claim,
+      record: ShardWriter.Message(subject: namespace.ownerSubject(shard), payload: payload))
+    engine.observe { [weak self] event in
+      switch event {
+      case .connected: self?.handle(.connected)
+      case .disconnected: self?.handle(.disconnected)
+      case .refused: break
+      }
+    }
+    if engine.isConnected { handle(.connected) }
+  }
+
+  /// Sends a cache's set as soon as this is the owner; one that waits for it is replaced.
+  package func put(_ set: [UInt8], of cache: CacheName) {
+    handle(.put(ShardWriter.Message(subject: namespace.setSubject(of: cache), payload: set)))
+  }
+
+  /// Whether it was the owner at any time.
+  package var wasOwner: Bool { writer.isOwner }
+
+  package var isOwner: Bool { writer.isOwner && !writer.isDeposed }
+
+  private func handle(_ event: ShardWriter.Event) {
+    for action in writer.handle(event) {
+      switch action {
+      case .publish(let attempt, let message, let last):
+        BridgeActor.task { [self] in await publish(attempt, message, last) }
+      case .read(let attempt): BridgeActor.task { [self] in await read(attempt) }
+      case .deposed(let nonce): tell(.deposed(by: nonce))
+      case .owns: tell(.owns)
+      }
+    }
+  }
+
+  private func publish(_ attempt: Int, _ message: ShardWriter.Message, _ last: UInt64) async {
+    var headers = message.headers
+    headers[Header.owner] = writer.nonce
+    headers[Header.expectedLastSequence] = String(last)
+    do {
+      let sequence = try await engine.put(
+        EngineMessage(subject: message.subject, headers: headers, payload: message.payload))
+      succeed()
+      handle(.accepted(attempt: attempt, sequence: sequence))
+    } catch .wrongLastSequence {
+      handle(.refused(attempt: attempt))
+    } catch {
+      await fail(error)
+      handle(.unanswered(attempt: attempt))
+    }
+  }
+
+  /// The last sequence first: in the other order a record that came between the two would be overlooked.
+  private func read(_ attempt: Int) async {
+    do {
+      let stream = namespace.stream(.out, shard)
+      let last = try await engine.lastSequence(of: stream)
+      let found = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: stream)
+      // A deleted record is nobody's. One that cannot be read is another's.
+      let owner = found.flatMap { found in
+        found.payload.isEmpty
+          ? nil
+          : ShardWriter.Record(nonce: JSONValue(found.payload)?["nonce"]?.string ?? "", sequence: found.sequence)
+      }
+      handle(.found(attempt: attempt, last: last, owner: owner))
+    } catch {
+      await fail(error)
+      handle(.unanswered(attempt: attempt))
+    }
+  }
+
+  private func fail(_ error: EngineError) async {
+    // A lost connection is told of by itself, and the writer is told of it too.
+    guard engine.isConnected else { return }
+    if !isFailing || error != .unanswered { tell(.failing("shard \(shard): \(error)")) }
+    isFailing = true
+    await BridgeActor.sleep(backoff.next())
+  }
+
+  private func succeed() {
+    backoff.reset()
+    guard isFailing else { return }
+    isFailing = false
+    tell(.failing(nil))
+  }
+}

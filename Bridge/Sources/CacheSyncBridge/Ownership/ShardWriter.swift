@@ -1,0 +1,197 @@
+/// The one writer of a shard's `out` stream, as a state machine: events in, what is to be done next out. It knows no engine
+/// and no clock (WIRE, section 5).
+///
+/// The stream is a log, and who wrote its last `_owner` record is its writer. Every message is sent on condition that the
+/// stream's last sequence is the one that the writer knows. One message is under way at a time: a writer that predicted the
+/// next sequence would be believed when another's message took that number.
+package struct ShardWriter: Sendable, Hashable {
+  /// What is to be written under a subject. A newer one replaces one that waits.
+  package struct Message: Sendable, Hashable {
+    package var subject: String
+    package var payload: [UInt8]
+    /// Beside those that every message of a writer has.
+    package var headers: [String: String]
+
+    package init(subject: String, payload: [UInt8], headers: [String: String] = [:]) {
+      self.subject = subject
+      self.payload = payload
+      self.headers = headers
+    }
+  }
+
+  /// What a writer may replace when it begins.
+  package enum Claim: Sendable, Hashable {
+    /// Nobody's shard, and one whose record has one of these nonces.
+    case nobodysOr(Set<String>)
+    /// Whoever has it: a person said that the host is gone, or a lease ran out.
+    case anybodys
+    /// Only as long as the owner's record is this one: what a candidate saw unchanged. nil: there was none.
+    case unchanged(UInt64?)
+  }
+
+  /// The last record of ownership, as the stream's leader has it.
+  package struct Record: Sendable, Hashable {
+    package var nonce: String
+    package var sequence: UInt64
+
+    package init(nonce: String, sequence: UInt64) {
+      self.nonce = nonce
+      self.sequence = sequence
+    }
+  }
+
+  /// Answers carry the attempt that they belong to; an answer to an earlier one says nothing any more.
+  package enum Event: Sendable, Hashable {
+    case put(Message)
+    /// The engine can be asked.
+    case connected
+    case disconnected
+    case accepted(attempt: Int, sequence: UInt64)
+    /// The stream's last sequence was another one (error 10071).
+    case refused(attempt: Int)
+    case unanswered(attempt: Int)
+    /// The stream's last sequence, read first, and then its record of ownership.
+    case found(attempt: Int, last: UInt64, owner: Record?)
+  }
+
+  package enum Action: Sendable, Hashable {
+    case publish(attempt: Int, Message, expecting: UInt64)
+    /// Ask the stream's leader for the last sequence, and when that is known for the record of ownership.
+    case read(attempt: Int)
+    /// Another writes this shard: nothing is written to it any more.
+    case deposed(by: String)
+    /// This writer's record is written.
+    case owns
+  }
+
+  private enum Phase: Hashable {
+    case disconnected
+    case reading
+    case claiming(expecting: UInt64)
+    case idle(last: UInt64)
+    case writing(Message, expecting: UInt64)
+    case deposed
+  }
+
+  package let nonce: String
+  private let claim: Claim
+  private let record: Message
+  private var phase = Phase.disconnected
+  private var attempt = 0
+  /// Whether this writer's record was written, so that another's deposes it.
+  package private(set) var isOwner = false
+  /// In the order in which they came; of a subject the newest, in the place of the oldest.
+  private var waiting: [Message] = []
+
+  /// - Parameter record: the message that makes this writer the owner; its subject is the shard's `_owner`.
+  package init(nonce: String, claim: Claim, record: Message) {
+    self.nonce = nonce
+    self.claim = claim
+    self.record = record
+  }
+
+  package var isDeposed: Bool { phase == .deposed }
+
+  /// Whether everything that was put is in the stream.
+  package var isQuiet: Bool {
+    guard waiting.isEmpty, case .idle = phase else { return false }
+    return true
+  }
+
+  package mutating func handle(_ event: Event) -> [Action] {
+    if phase == .deposed { return [] }
+    switch event {
+    case .put(let message):
+      enqueue(message)
+      return proceed()
+    case .connected:
+      guard phase == .disconnected else { return [] }
+      return read()
+    case .disconnected:
+      putBack()
+      phase = .disconnected
+      attempt += 1
+      return []
+    case .accepted(let answered, let sequence):
+      guard answered == attempt else { return [] }
+      return accepted(sequence)
+    case .refused(let answered), .unanswered(let answered):
+      guard answered == attempt else { return [] }
+      putBack()
+      return read()
+    case .found(let answered, let last, let owner):
+      guard answered == attempt, phase == .reading else { return [] }
+      return found(last, owner)
+    }
+  }
+
+  private mutating func enqueue(_ message: Message) {
+    if let index = waiting.firstIndex(where: { $0.subject == message.subject }) {
+      waiting[index] = message
+    } else {
+      waiting.append(message)
+    }
+  }
+
+  /// A message whose fate is unknown is written again, unless a newer one waits. The condition keeps it from being written
+  /// after a foreign message, and writing the same twice does no harm.
+  private mutating func putBack() {
+    guard case .writing(let message, _) = phase, !waiting.contains(where: { $0.subject == message.subject }) else {
+      return
+    }
+    waiting.insert(message, at: 0)
+  }
+
+  private mutating func read() -> [Action] {
+    phase = .reading
+    attempt += 1
+    return [.read(attempt: attempt)]
+  }
+
+  private mutating func accepted(_ sequence: UInt64) -> [Action] {
+    switch phase {
+    case .claiming:
+      isOwner = true
+      phase = .idle(last: sequence)
+      return [.owns] + proceed()
+    case .writing:
+      phase = .idle(last: sequence)
+      return proceed()
+    case .disconnected, .reading, .idle, .deposed: return []
+    }
+  }
+
+  private mutating func found(_ last: UInt64, _ owner: Record?) -> [Action] {
+    if owner?.nonce == nonce {
+      // The answer to the claim may have been lost.
+      let isNew = !isOwner
+      isOwner = true
+      phase = .idle(last: last)
+      return (isNew ? [.owns] : []) + proceed()
+    }
+    // No record at all where this writer's was: the engine lost what it had, and the shard is nobody's.
+    guard isOwner ? owner == nil : mayReplace(owner) else {
+      phase = .deposed
+      return [.deposed(by: owner?.nonce ?? "")]
+    }
+    phase = .claiming(expecting: last)
+    attempt += 1
+    return [.publish(attempt: attempt, record, expecting: last)]
+  }
+
+  private func mayReplace(_ owner: Record?) -> Bool {
+    switch claim {
+    case .anybodys: true
+    case .nobodysOr(let nonces): owner.map { nonces.contains($0.nonce) } ?? true
+    case .unchanged(let sequence): owner?.sequence == sequence
+    }
+  }
+
+  private mutating func proceed() -> [Action] {
+    guard case .idle(let last) = phase, !waiting.isEmpty else { return [] }
+    let message = waiting.removeFirst()
+    phase = .writing(message, expecting: last)
+    attempt += 1
+    return [.publish(attempt: attempt, message, expecting: last)]
+  }
+}

@@ -1,0 +1,89 @@
+/// Keeps up with the newest set of one cache, as any reader of a namespace does: a bell rings when a set is new, and the set is
+/// asked for; sometimes it is asked for without a bell.
+@BridgeActor
+package final class SetReader {
+  private let engine: Engine
+  private let namespace: Namespace
+  private let cache: CacheName
+  private let take: @BridgeActor (PublishedSet, _ before: PublishedSet?) -> Void
+  /// The newest that was taken.
+  package private(set) var current: PublishedSet?
+
+  private var news = SetNews()
+  private var isAsking = false
+  private var mustAskAgain = false
+  private var timer: Int?
+  private var later: Int?
+  private var bell: Int?
+
+  /// - Parameter take: gets each set that is newer than the one before.
+  package init(
+    _ engine: Engine, _ namespace: Namespace, _ cache: CacheName,
+    _ take: @escaping @BridgeActor (PublishedSet, _ before: PublishedSet?) -> Void
+  ) {
+    self.engine = engine
+    self.namespace = namespace
+    self.cache = cache
+    self.take = take
+  }
+
+  /// Reads what is there now, which is given to nobody, and begins to follow what comes after it.
+  package func follow() async throws(EngineError) {
+    // Before the reading, so that no publication falls between the two.
+    bell = engine.subscribe(namespace.bellSubject(of: cache)) { [weak self] _ in self?.ask() }
+    isAsking = true
+    let stored = try await last()
+    isAsking = false
+    if let stored, let set = PublishedSet(message: stored.message.payload) {
+      _ = news.judge(sequence: stored.sequence, generation: set.generation, now: BridgeLoop.now())
+      current = set
+    }
+    engine.observe { [weak self] event in if event == .connected { self?.begin() } }
+    if mustAskAgain { ask() }
+    schedule(0)
+  }
+
+  private func last() async throws(EngineError) -> StoredMessage? {
+    try await engine.last(
+      namespace.setSubject(of: cache), in: namespace.stream(.out, namespace.shard(of: cache)))
+  }
+
+  private func begin() {
+    ask()
+    schedule(0)
+  }
+
+  private func schedule(_ number: Int) {
+    if let timer { BridgeActor.loop.cancel(timer) }
+    timer = BridgeActor.loop.after(SetNews.pause(before: number, of: cache)) { [weak self] in
+      guard let self else { return }
+      ask()
+      schedule(number + 1)
+    }
+  }
+
+  private func ask() {
+    mustAskAgain = isAsking
+    guard !isAsking, engine.isConnected else { return }
+    isAsking = true
+    BridgeActor.task { [self] in
+      let stored = try? await last()
+      isAsking = false
+      if let stored, let set = PublishedSet(message: stored.message.payload) { judge(set, stored.sequence) }
+      if mustAskAgain { ask() }
+    }
+  }
+
+  private func judge(_ set: PublishedSet, _ sequence: UInt64) {
+    if let later { BridgeActor.loop.cancel(later) }
+    later = nil
+    switch news.judge(sequence: sequence, generation: set.generation, now: BridgeLoop.now()) {
+    case .take:
+      let before = current
+      current = set
+      take(set, before)
+    case .same: break
+    case .later(let rest): later = BridgeActor.loop.after(rest) { [weak self] in self?.ask() }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// The streams and subjects of a namespace (WIRE, section 1).
+package struct Namespace: Hashable, Sendable {
+  package let name: String
+  /// Fixed for life.
+  package let shardCount: Int
+
+  package static let defaultName = "cachesync"
+
+  /// nil for a name that is no part of a stream's name, and for no shards.
+  package init?(_ name: String, shardCount: Int) {
+    guard Self.isName(name), (1...Self.greatestShardCount).contains(shardCount) else { return nil }
+    self.name = name
+    self.shardCount = shardCount
+  }
+
+  /// A judgement: every shard is two streams.
+  package static let greatestShardCount = 4_096
+
+  package static func isName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 64
+      && name.utf8.allSatisfy { SubjectToken.encode(CollectionOfOne($0)).utf8.count == 1 }
+  }
+
+  /// FNV-1a of 32 bits over the encoded name, which is also NATS's own `partition()`.
+  package func shard(of cache: CacheName) -> Int {
+    let hash = cache.token.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    return Int(hash % UInt32(shardCount))
+  }
+
+  package enum Direction: String, Sendable, CaseIterable {
+    /// Session files, towards the agent.
+    case `in`
+    /// Snapshots, away from it.
+    case out
+  }
+
+  private func bucket(_ direction: Direction, _ shard: Int) -> String { "\(name)-\(direction.rawValue)-\(shard)" }
+
+  package func stream(_ direction: Direction, _ shard: Int) -> String { "KV_\(bucket(direction, shard))" }
+
+  /// What a subject of a stream begins with; the key follows.
+  package func prefix(_ direction: Direction, _ shard: Int) -> String { "$KV.\(bucket(direction, shard))." }
+
+  package func subject(of key: SessionKey) -> String { prefix(.in, shard(of: key.cache)) + key.text }
+
+  /// Where a cache's set is.
+  package func setSubject(of cache: CacheName) -> String { prefix(.out, shard(of: cache)) + cache.token }
+
+  package func ownerSubject(_ shard: Int) -> String { prefix(.out, shard) + "_owner" }
+
+  package func goodSubject(of key: SessionKey) -> String { prefix(.out, shard(of: key.cache)) + "_good." + key.text }
+
+  /// What rings when a cache's set is new; it carries no content.
+  package func bellSubject(of cache: CacheName) -> String { "\(name).set.\(cache.token)" }
+
+  /// Longer ones are refused by name: above 4 KiB the server closes the connection.
+  package static let longestSubject = 1_024
+}

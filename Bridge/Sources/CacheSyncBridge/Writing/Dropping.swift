@@ -1,0 +1,64 @@
+import CacheSync
+
+/// The headers of the bridge's own messages (WIRE, section 3).
+package enum Header {
+  /// The file's modification time: decimal nanoseconds since 1970.
+  package static let modified = "Cachesync-Modified"
+  /// The version that a put-back has, which is not that of its message: decimal nanoseconds since 1970.
+  package static let again = "Cachesync-Again"
+  /// Whose message this is: the nonce of an owner's record.
+  package static let owner = "Cachesync-Owner"
+  package static let expectedLastSequence = "Nats-Expected-Last-Sequence"
+}
+
+/// Gives a session file to the engine for whoever serves the cache.
+@BridgeActor
+package struct Dropping {
+  private let engine: Engine
+  private let namespace: Namespace
+
+  package init(engine: Engine, namespace: Namespace) {
+    self.engine = engine
+    self.namespace = namespace
+  }
+
+  /// How long a drop is tried when the engine does not answer.
+  private nonisolated static let patience: Int64 = 10_000_000_000
+
+  /// Returns when the engine has acknowledged it. Without an acknowledgement it reads the key before it puts again, so that a
+  /// file which arrived is not put over a newer one of somebody else.
+  package func drop(_ bytes: [UInt8], key: SessionKey, modified: Int64) async throws(EngineError) {
+    let message = EngineMessage(
+      subject: namespace.subject(of: key), headers: [Header.modified: String(modified)], payload: bytes)
+    let end = BridgeLoop.now() + Self.patience
+    while true {
+      do {
+        _ = try await engine.put(message)
+        return
+      } catch .unanswered, .notConnected {
+        if try await isStored(message, key, until: end) { return }
+      }
+    }
+  }
+
+  private func isStored(_ message: EngineMessage, _ key: SessionKey, until end: Int64) async throws(EngineError) -> Bool
+  {
+    var backoff = Backoff()
+    while BridgeLoop.now() < end {
+      do {
+        let stored = try await engine.last(
+          message.subject, in: namespace.stream(.in, namespace.shard(of: key.cache)))
+        // A file that was dropped later stands: ours arrived before it, or must not replace it.
+        let (found, own) = (Self.modified(stored?.message), Self.modified(message))
+        return found > own || found == own && stored?.message.payload == message.payload
+      } catch .unanswered, .notConnected {
+        await BridgeActor.sleep(backoff.next())
+      }
+    }
+    throw .unanswered
+  }
+
+  private static func modified(_ message: EngineMessage?) -> Int64 {
+    message?.headers[Header.modified].flatMap { Int64($0) } ?? .min
+  }
+}

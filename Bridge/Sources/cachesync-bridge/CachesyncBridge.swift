@@ -1,0 +1,16 @@
+import ArgumentParser
+
+@main
+struct CachesyncBridge: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cachesync-bridge",
+    abstract: "Makes a cache on any host behave as if the agent ran there.",
+    discussion: """
+      Session files flow through an engine, NATS JetStream, towards the host where cachesyncd serves the cache; what it \
+      publishes flows back. docs/WIRE.md says what is in the engine.
+      """,
+    version: "1.0.0",
+    subcommands: [
+      SetupCommand.self, HomeCommand.self, DropCommand.self, WatchCommand.self, StatusCommand.self,
+    ])
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import CacheSync
+import CacheSyncBridge
+import Glibc
+import SystemPackage
+
+struct DropCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drop",
+    abstract: "Validate a session file and give it to the engine, for a cache that an agent serves elsewhere.",
+    usage: "cachesync-bridge drop <name> <feed> [<file>] [--name <name>] [--server <url> ...]",
+    discussion: """
+      Returns when the engine has it. Exit status 65: the file is invalid, or larger than the engine takes. 66: no such \
+      file. 69: no engine, or no such namespace. 75: the engine did not answer in time; the file may be there. 77: not \
+      permitted.
+      """)
+
+  @Argument(help: ArgumentHelp("The cache's name in the namespace.", valueName: "name"))
+  var cache: NameArgument
+
+  @Argument(help: "The feed: the directory in the cache.")
+  var feed: String
+
+  @Argument(help: "The file to drop; - or nothing: standard input.")
+  var file: String = "-"
+
+  @Option(name: .long, help: "The file's name in the cache; .json is added.")
+  var name: String?
+
+  @OptionGroup var shards: ShardsOption
+  @OptionGroup var options: EngineOptions
+
+  func run() throws {
+    let bytes: [UInt8]
+    let path: String
+    do {
+      bytes = try Self.read(file)
+      path = try Self.check(bytes, feed: feed, name: name ?? Self.destination(file))
+    } catch let error as ValidationError {
+      throw error
+    } catch {
+      let failure = Failure(error)
+      for line in failure.description.split(separator: "\n") { Terminal.error(String(line)) }
+      throw ExitCode(failure.status.rawValue)
+    }
+    let (options, cache, shards) = (options, cache.name, shards.shards)
+    try reporting {
+      let engine = try options.connected()
+      let namespace = try await options.space(engine, shards: shards)
+      guard let key = SessionKey(cache: cache, path: Array(path.utf8)),
+        namespace.subject(of: key).utf8.count <= Namespace.longestSubject
+      else {
+        throw Failure("the path \(EscapedText.forPeople(path)) is too long for the engine: use a shorter name", .usage)
+      }
+      try await Dropping(engine: engine, namespace: namespace).drop(bytes, key: key, modified: Self.now())
+      Terminal.line(EscapedText.forPeople(path))
+      return .success
+    }
+  }
+
+  private static func read(_ file: String) throws -> [UInt8] {
+    do {
+      return try file == "-" ? SmallFile.bytes(.standardInput) : SmallFile.bytes(at: FilePath(file))
+    } catch let reason as Errno {
+      let status: ExitStatus =
+        switch reason {
+        case .noSuchFileOrDirectory, .notDirectory: .noInput
+        case .permissionDenied: .noPermission
+        default: .inputOutput
+        }
+      throw Failure("cannot read \(file == "-" ? "standard input" : EscapedText.forPeople(file)): \(reason)", status)
+    }
+  }
+
+  private static func check(_ bytes: [UInt8], feed: String, name: String) throws -> String {
+    do {
+      return try SessionWriter.check(bytes, feed: feed, name: name)
+    } catch {
+      switch error {
+      case .invalid(let lines): throw Failure(lines.joined(separator: "\n"), .invalidData)
+      default: throw ValidationError("\(error)")
+      }
+    }
+  }
+
+  private static func destination(_ file: String) -> String {
+    guard file == "-" else { return FilePath(file).lastComponent?.string ?? "" }
+    let now = Instant.now.description.filter { $0 != ":" && $0 != "-" }
+    return "\(now)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+  }
+
+  /// Nanoseconds since 1970.
+  private static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import CacheSync
+import CacheSyncBridge
+import Glibc
+import Logging
+import SystemPackage
+
+/// Where the engine is, and who the bridge is to it.
+struct EngineOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A server of the engine; may be given more than once (default: $CACHESYNC_SERVER, else nats://127.0.0.1:4222).",
+      valueName: "url"))
+  var server: [String] = []
+
+  @Option(name: .long, help: "The namespace.")
+  var namespace = Namespace.defaultName
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A file that only its owner may read, with a .creds file's content, an nkey seed, or user:password.",
+      valueName: "file"))
+  var credentials: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Whom to trust to vouch for the engine, and that TLS is wanted.", valueName: "file")
+  )
+  var tlsCa: String?
+
+  @Option(name: .long, help: ArgumentHelp("The certificate to show to the engine.", valueName: "file"))
+  var tlsCert: String?
+
+  @Option(name: .long, help: ArgumentHelp("Its key.", valueName: "file"))
+  var tlsKey: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "What the subjects of answers begin with (default: _INBOX_USER for user:password, else _INBOX).",
+      valueName: "word"))
+  var inboxPrefix: String?
+
+  @Option(name: .long, help: "How much to say on standard error.")
+  var logLevel = Level.notice
+
+  /// swift-log's levels as a type of our own, because an argument's type must be one's own.
+  enum Level: String, CaseIterable, ExpressibleByArgument {
+    case trace, debug, info, notice, warning, error, critical
+  }
+
+  func validate() throws {
+    guard Namespace.isName(namespace) else {
+      throw ValidationError(
+        "'\(EscapedText.forPeople(namespace))' is no namespace: use letters, digits, - and _, at most 64")
+    }
+    if let inboxPrefix, !Engine.isInboxPrefix(inboxPrefix) {
+      throw ValidationError("--inbox-prefix takes letters, digits, - and _, at most 64")
+    }
+    if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together") }
+    for url in servers {
+      let address = ServerAddress(url)
+      guard !address.host.isEmpty, UInt16(address.port) != nil else {
+        throw ValidationError("'\(EscapedText.forPeople(url))' is no server: use nats://host:port")
+      }
+      guard !url.contains("@") else { throw ValidationError("no passwords on the command line: use --credentials") }
+    }
+  }
+
+  var servers: [String] {
+    if !server.isEmpty { return server }
+    let named = getenv("CACHESYNC_SERVER").map { String(cString: $0) } ?? ""
+    let list = named.split { $0 == "," || $0 == " " }.map(String.init)
+    return list.isEmpty ? ["nats://127.0.0.1:4222"] : list
+  }
+
+  var logger: Logger {
+    var logger = Logger(label: "cachesync-bridge") { _ in StandardErrorHandler() }
+    logger.logLevel = Logger.Level(rawValue: logLevel.rawValue) ?? .notice
+    return logger
+  }
+
+  /// Reads the credentials; connects to nothing yet.
+  @BridgeActor
+  func engine(named name: String) throws -> Engine {
+    let known = try credentials.map { try Credentials.read(FilePath($0)) }
+    let open = servers.map(ServerAddress.init).first { !$0.isTLS && !$0.isLoopback }
+    if tlsCa == nil, tlsCert == nil, let open {
+      logger.warning("without TLS everybody on the way to \(open.host) can read and change what is sent: use --tls-ca")
+    }
+    return Engine(
+      Engine.Configuration(
+        servers: servers, name: name, credentials: known, tlsAuthority: tlsCa, tlsCertificate: tlsCert, tlsKey: tlsKey,
+        inboxPrefix: inboxPrefix))
+  }
+
+  /// An engine that answers, for a command that ends.
+  @BridgeActor
+  func connected() throws -> Engine {
+    let engine = try engine(named: "cachesync-bridge")
+    do {
+      try engine.connect()
+    } catch {
+      let servers = servers.map { EscapedText.forPeople($0) }.joined(separator: ", ")
+      throw Failure(
+        "cannot reach the engine at \(servers): \(error); start it, or name another with --server", .unavailable)
+    }
+    return engine
+  }
+
+  /// The namespace as its first stream describes it. A client that may not ask is told how many shards there are.
+  @BridgeActor
+  func space(_ engine: Engine, shards: Int?) async throws -> Namespace {
+    if let shards {
+      guard let space = Namespace(namespace, shardCount: shards) else {
+        throw Failure("a namespace has 1 to \(Namespace.greatestShardCount) shards", .usage)
+      }
+      return space
+    }
+    do {
+      return try await engine.namespace(namespace)
+    } catch EngineError.nobodyAnswers {
+      throw Failure(
+        "the engine has no namespace \(namespace), or does not tell: run cachesync-bridge setup, or say --shards",
+        .unavailable)
+    } catch EngineError.notPermitted {
+      throw Failure("the engine does not tell how many shards \(namespace) has: say it with --shards", .noPermission)
+    }
+  }
+}
+
+/// For clients that the engine does not tell.
+struct ShardsOption: ParsableArguments {
+  @Option(name: .long, help: "How many shards the namespace has, if the engine does not tell this client.")
+  var shards: Int?
+}
+
+/// A cache's name on the command line.
+struct NameArgument: ExpressibleByArgument {
+  let name: CacheName
+
+  init?(argument: String) {
+    guard let name = CacheName(argument) else { return nil }
+    self.name = name
+  }
+}

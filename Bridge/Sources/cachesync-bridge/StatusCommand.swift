@@ -1,0 +1,80 @@
+import ArgumentParser
+import CacheSync
+import CacheSyncBridge
+
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Tell what the engine has of a namespace, who writes for it, and what is wrong.",
+    discussion: """
+      Exit status 69: no engine, no such namespace, or no bridge answers. 77: not permitted.
+      """)
+
+  @Flag(name: .long, help: "JSON, for programs.")
+  var json = false
+
+  @OptionGroup var options: EngineOptions
+  @OptionGroup var known: ShardsOption
+
+  /// How long a bridge may take to answer.
+  private static let answerTime = Duration.seconds(2)
+
+  func run() throws {
+    let (options, json, shards) = (options, json, known.shards)
+    try reporting {
+      let engine = try options.connected()
+      let namespace = try await options.space(engine, shards: shards)
+      let report = try await Self.report(engine, namespace)
+      if json { Terminal.write(report.bytes + [UInt8(ascii: "\n")]) } else { Self.print(report) }
+      guard report["bridges"]?.array?.isEmpty == false else {
+        throw Failure(
+          "no bridge answers for \(namespace.name): start cachesync-bridge home beside the agent", .unavailable)
+      }
+      return .success
+    }
+  }
+
+  @BridgeActor
+  private static func report(_ engine: Engine, _ namespace: Namespace) async throws -> JSONValue {
+    var shards: [JSONValue] = []
+    for shard in 0..<namespace.shardCount {
+      var members: [String: JSONValue] = ["shard": .integer(shard)]
+      for direction in Namespace.Direction.allCases {
+        let state = try await engine.info(namespace.stream(direction, shard))?["state"]
+        members[direction.rawValue] = .object([
+          "messages": state?["messages"] ?? .integer(0), "bytes": state?["bytes"] ?? .integer(0),
+        ])
+      }
+      let owner = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
+      members["owner"] = owner.flatMap { JSONValue($0.payload)?["agent"] } ?? .null
+      shards.append(.object(members))
+    }
+    let answer = try? await engine.request(EngineMessage(subject: "\(namespace.name).status"), within: answerTime)
+    let bridges = answer.flatMap { JSONValue($0.payload) }.map { [$0] } ?? []
+    return .object([
+      "namespace": .string(namespace.name), "shards": .array(shards), "bridges": .array(bridges),
+    ])
+  }
+
+  private static func print(_ report: JSONValue) {
+    Terminal.line("namespace    \(text(report["namespace"]))")
+    for shard in report["shards"]?.array ?? [] {
+      let (arriving, leaving) = (shard["in"]?["messages"]?.int ?? 0, shard["out"]?["messages"]?.int ?? 0)
+      Terminal.line(
+        "shard \(shard["shard"]?.int ?? 0)      \(arriving) in, \(leaving) out, written by \(text(shard["owner"]))")
+    }
+    for bridge in report["bridges"]?.array ?? [] {
+      Terminal.line("\(text(bridge["role"]))         \(text(bridge["name"])) since \(text(bridge["since"]))")
+      for cache in bridge["caches"]?.array ?? [] {
+        let isServed = cache["served"]?.bool == true
+        Terminal.line("cache        \(text(cache["cache"])): \(text(cache["path"]))\(isServed ? "" : ", NOT SERVED")")
+      }
+      Terminal.line("left alone   \(bridge["leftAlone"]?.int ?? 0) keys that no cache here takes")
+      for problem in bridge["problems"]?.array ?? [] {
+        Terminal.line("problem      \(text(problem["message"])), since \(text(problem["since"]))")
+      }
+    }
+  }
+
+  private static func text(_ value: JSONValue?) -> String { EscapedText.forPeople(value?.string ?? "-") }
+}

@@ -1,0 +1,47 @@
+import CacheSync
+import Testing
+
+@testable import CacheSyncBridge
+
+@Suite("A stream")
+struct StreamConfigurationTests {
+  private func stream(_ direction: Namespace.Direction) throws -> StreamConfiguration {
+    StreamConfiguration(try #require(Namespace("cachesync", shardCount: 4)), direction, shard: 2, replicas: 1)
+  }
+
+  @Test("says how many shards there are")
+  func description() throws {
+    let value = try #require(JSONValue(try stream(.out).request))
+    #expect(value["description"]?.string.flatMap(StreamConfiguration.shardCount) == 4)
+    #expect(StreamConfiguration.shardCount(description: "mine") == nil)
+  }
+
+  @Test("does not differ from what was asked for, whatever else an engine tells")
+  func same() throws {
+    for direction in Namespace.Direction.allCases {
+      let stream = try stream(direction)
+      var members = try #require(JSONValue(stream.request)?.object)
+      members["max_bytes"] = .integer(1_000_000)
+      members["placement"] = .object([:])
+      #expect(stream.differences(from: .object(members)) == [])
+    }
+  }
+
+  @Test(
+    "differs by what would break it",
+    arguments: [
+      ("max_msgs_per_subject", JSONValue.integer(5)), ("allow_rollup_hdrs", .bool(true)), ("deny_purge", .bool(false)),
+      ("allow_direct", .null), ("max_age", .integer(1)), ("storage", .string("memory")), ("allow_msg_ttl", .bool(true)),
+      ("subjects", .array([.string(">")])), ("num_replicas", .integer(3)), ("republish", .object([:])),
+      ("sealed", .bool(true)), ("mirror", .object(["name": .string("x")])),
+    ])
+  func different(key: String, value: JSONValue) throws {
+    for direction in Namespace.Direction.allCases {
+      let stream = try stream(direction)
+      var members = try #require(JSONValue(stream.request)?.object)
+      members[key] = value == .null ? nil : value
+      let differences = stream.differences(from: .object(members))
+      #expect(differences.count == 1 && differences[0].hasPrefix("\(key) is "))
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import CacheSyncBridge
+
+/// What a home does to a cache at each moment of its life; one after the other, because the bridge has one thread.
+@Suite("Session files", .serialized)
+struct SessionFilesTests {
+  private let path: FilePath
+
+  init() throws {
+    var template = Array("/tmp/cachesync-XXXXXX".utf8CString)
+    _ = try #require(mkdtemp(&template))
+    path = FilePath(platformString: template)
+  }
+
+  private func file(_ name: String) -> FilePath { path.appending(name) }
+
+  private func content(_ name: String) -> String? {
+    (try? SmallFile.bytes(at: file(name))).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func write(_ name: String, _ text: String) throws {
+    mkdir(file(name).removingLastComponent().string, 0o755)
+    let descriptor = try FileDescriptor.open(
+      file(name), .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite])
+    _ = try descriptor.closeAfter { try descriptor.writeAll(Array(text.utf8)) }
+  }
+
+  private var leftovers: [String] {
+    guard let directory = opendir(file(".bridge").string) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names.filter { $0.hasPrefix("new-") || $0.hasPrefix("aside-") }
+  }
+
+  private func key(_ path: String) throws -> SessionKey {
+    let cache = try #require(CacheName("kitchen"))
+    return try #require(SessionKey(cache: cache, path: Array(path.utf8)))
+  }
+
+  private func change(_ path: String, _ version: Int64, _ text: String?, isPutBack: Bool = false) throws
+    -> SessionFiles.Change
+  {
+    SessionFiles.Change(
+      key: try key(path), version: version, isPutBack: isPutBack,
+      content: text.map { .file(Array($0.utf8), modified: version) } ?? .deletion)
+  }
+
+  /// A run of the bridge with these changes; the reasons of those that failed.
+  @discardableResult
+  private func run(_ changes: [SessionFiles.Change]) throws -> [Errno] {
+    try BridgeActor.run { [path] in
+      try SessionFiles(in: try BridgeDirectory(path)).apply(changes).map(\.reason)
+    }
+  }
+
+  @Test("are written once for each version, with the producer's time")
+  func versions() throws {
+    try run([change("tasks/a.json", 5, "five"), change("cachesync.json", 6, "{}")])
+    #expect(content("tasks/a.json") == "five" && content("cachesync.json") == "{}")
+    var about = stat()
+    #expect(stat(file("tasks/a.json").string, &about) == 0 && about.st_mtim.tv_sec == 0 && about.st_mtim.tv_nsec == 5)
+    try write("tasks/a.json", "edited")
+    try run([change("tasks/a.json", 5, "five")])
+    #expect(content("tasks/a.json") == "edited", "a version that was put already is not put again")
+    try run([change("tasks/a.json", 4, "four")])
+    #expect(content("tasks/a.json") == "four", "an engine that was rolled back is believed")
+    try run([change("tasks/a.json", 3, "three", isPutBack: true)])
+    #expect(content("tasks/a.json") == "four")
+    #expect(leftovers.isEmpty)
+  }
+
+  @Test("that a death left behind its record are put in place; those without a record are not")
+  func finishing() throws {
+    try run([change("tasks/a.json", 5, "five")])
+    try write(".bridge/new-recorded", "six")
+    try write(".bridge/new-unrecorded", "seven")
+    let log = try #require(content(".bridge/kept"))
+    try write(
+      ".bridge/kept", log + "put tasks.a 6 \(SHA256.hex(Array("six".utf8))) new-recorded\nput tasks.a 7 x new-unr")
+    try run([])
+    #expect(content("tasks/a.json") == "six")
+    #expect(leftovers.isEmpty)
+    try run([change("tasks/a.json", 6, "again")])
+    #expect(content("tasks/a.json") == "six")
+  }
+
+  @Test("that were moved aside at a death come back, unless a newer one stands there")
+  func aside() throws {
+    try run([change("tasks/a.json", 5, "five"), change("tasks/b.json", 5, "five")])
+    let log = try #require(content(".bridge/kept"))
+    try write(".bridge/aside-1", "mine")
+    try write(".bridge/aside-2", "older")
+    unlink(file("tasks/a.json").string)
+    try write("tasks/b.json", "newer")
+    try write(".bridge/kept", log + "aside tasks.a aside-1\naside tasks.b aside-2\n")
+    try run([])
+    #expect(content("tasks/a.json") == "mine" && content("tasks/b.json") == "newer")
+    #expect(leftovers.isEmpty)
+  }
+
+  @Test("are removed only as the bridge put them")
+  func deletion() throws {
+    try run([change("tasks/a.json", 5, "five"), change("tasks/b.json", 5, "five")])
+    try write("tasks/b.json", "edited")
+    try write("tasks/own.json", "own")
+    try run([change("tasks/a.json", 6, nil), change("tasks/b.json", 6, nil), change("tasks/own.json", 6, nil)])
+    #expect(content("tasks/a.json") == nil)
+    #expect(content("tasks/b.json") == "edited" && content("tasks/own.json") == "own")
+    #expect(leftovers.isEmpty)
+  }
+
+  @Test("never lead through a link, and one that cannot be written stops no other")
+  func links() throws {
+    mkdir(file("elsewhere").string, 0o755)
+    symlink("elsewhere", file("tasks").string)
+    mkdir(file("events").string, 0o755)
+    mkdir(file("events/a.json").string, 0o755)
+    let failed = try run([
+      change("tasks/a.json", 5, "x"), change("events/a.json", 5, "x"), change("events/b.json", 5, "fine"),
+    ])
+    #expect(failed.count == 2)
+    #expect(content("elsewhere/a.json") == nil && content("events/b.json") == "fine")
+    #expect(leftovers.isEmpty)
+    // What is in the way goes away, and the same version is wanted still.
+    rmdir(file("events/a.json").string)
+    #expect(try run([change("events/a.json", 5, "x")]).isEmpty)
+    #expect(content("events/a.json") == "x")
+  }
+
+  @Test("are not put into a cache that is being deleted, whenever that shows, and are wanted later", arguments: 0...3)
+  func interrupted(after count: Int) throws {
+    try run([change("tasks/a.json", 4, "four")])
+    let changes = [try change("tasks/a.json", 5, "five"), try change("tasks/b.json", 5, "five")]
+    let failed = try BridgeActor.run { [path] in
+      var asked = 0
+      return try SessionFiles(in: try BridgeDirectory(path)).apply(changes) {
+        asked += 1
+        return asked <= count
+      }.map(\.reason)
+    }
+    #expect(failed == Array(repeating: .interrupted, count: count < 3 ? 2 : 1))
+    #expect(leftovers.isEmpty)
+    #expect(try run(changes).isEmpty)
+    #expect(content("tasks/a.json") == "five" && content("tasks/b.json") == "five")
+  }
+
+  @Test("replace a link, and leave alone what it leads to")
+  func linkedFile() throws {
+    try write("outside", "outside")
+    mkdir(file("tasks").string, 0o755)
+    symlink(file("outside").string, file("tasks/a.json").string)
+    try run([change("tasks/a.json", 5, "five")])
+    #expect(content("tasks/a.json") == "five" && content("outside") == "outside")
+  }
+
+  @Test("of a long life leave a short log")
+  func compaction() throws {
+    for version in 1...40 {
+      try run((0..<4).map { try change("tasks/\($0).json", Int64(version), "\(version)") })
+    }
+    let lines = try #require(content(".bridge/kept")).split(separator: "\n")
+    #expect(lines.count < 4 + 2 * 4 + 70)
+    #expect(content("tasks/3.json") == "40")
+  }
+
+  @Test("belong to one bridge at a time")
+  func lock() throws {
+    try BridgeActor.run { [path] in
+      let first = try BridgeDirectory(path)
+      #expect(throws: DirectoryRefusal.held(path.string)) { _ = try BridgeDirectory(path) }
+      #expect(first.isInPlace)
+      try first.keep(nonce: "one")
+      try first.keep(nonce: "two")
+      #expect(first.nonces == ["one", "two"])
+      rename(path.appending(".bridge").string, path.appending("gone").string)
+      rename(path.string, path.string + "-moved")
+      #expect(!first.isInPlace && !first.isSameDirectory)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Testing
+
+@testable import CacheSyncBridge
+
+@Suite("The writer of a shard")
+struct ShardWriterTests {
+  private typealias Message = ShardWriter.Message
+
+  private static let record = Message(subject: "_owner", payload: [1])
+  private static let first = Message(subject: "a", payload: [1])
+  private static let second = Message(subject: "a", payload: [2])
+  private static let other = Message(subject: "b", payload: [3])
+
+  private func writer(_ claim: ShardWriter.Claim = .nobodysOr([])) -> ShardWriter {
+    ShardWriter(nonce: "me", claim: claim, record: Self.record)
+  }
+
+  private func owner(last: UInt64 = 5) -> ShardWriter {
+    var writer = writer()
+    _ = writer.handle(.connected)
+    _ = writer.handle(.found(attempt: 1, last: last - 1, owner: nil))
+    _ = writer.handle(.accepted(attempt: 2, sequence: last))
+    return writer
+  }
+
+  @Test("reads, takes what is nobody's, and then writes what waits, one message at a time")
+  func story() {
+    var writer = writer()
+    #expect(writer.handle(.put(Self.first)) == [])
+    #expect(writer.handle(.connected) == [.read(attempt: 1)])
+    #expect(
+      writer.handle(.found(attempt: 1, last: 4, owner: nil)) == [.publish(attempt: 2, Self.record, expecting: 4)])
+    #expect(
+      writer.handle(.accepted(attempt: 2, sequence: 5)) == [.owns, .publish(attempt: 3, Self.first, expecting: 5)])
+    #expect(writer.handle(.put(Self.other)) == [])
+    #expect(writer.handle(.accepted(attempt: 3, sequence: 6)) == [.publish(attempt: 4, Self.other, expecting: 6)])
+    #expect(writer.handle(.accepted(attempt: 4, sequence: 7)) == [])
+    #expect(writer.isQuiet)
+  }
+
+  @Test("takes another's shard only with the claim to it")
+  func claims() {
+    let foreign = ShardWriter.Record(nonce: "other", sequence: 3)
+    func actions(_ claim: ShardWriter.Claim) -> [ShardWriter.Action] {
+      var writer = writer(claim)
+      _ = writer.handle(.connected)
+      return writer.handle(.found(attempt: 1, last: 9, owner: foreign))
+    }
+    let takes = [ShardWriter.Action.publish(attempt: 2, Self.record, expecting: 9)]
+    #expect(actions(.nobodysOr([])) == [.deposed(by: "other")])
+    #expect(actions(.nobodysOr(["other"])) == takes, "a record of this bridge's own earlier run")
+    #expect(actions(.anybodys) == takes)
+    #expect(actions(.unchanged(3)) == takes)
+    #expect(actions(.unchanged(2)) == [.deposed(by: "other")], "it was renewed meanwhile")
+  }
+
+  @Test("takes its shard again when the engine lost the record, and then writes what waits")
+  func lostRecord() {
+    var writer = owner()
+    _ = writer.handle(.disconnected)
+    _ = writer.handle(.put(Self.first))
+    #expect(writer.handle(.connected) == [.read(attempt: 4)])
+    #expect(writer.handle(.found(attempt: 4, last: 0, owner: nil)) == [.publish(attempt: 5, Self.record, expecting: 0)])
+    #expect(
+      writer.handle(.accepted(attempt: 5, sequence: 1)) == [.owns, .publish(attempt: 6, Self.first, expecting: 1)])
+  }
+
+  @Test("of a subject writes the newest, and of subjects the one that came first")
+  func newest() {
+    var writer = owner()
+    _ = writer.handle(.put(Self.other))
+    for message in [Self.first, Message(subject: "c", payload: []), Self.second] { _ = writer.handle(.put(message)) }
+    #expect(writer.handle(.accepted(attempt: 3, sequence: 6)) == [.publish(attempt: 4, Self.second, expecting: 6)])
+  }
+
+  @Test(
+    "reads before it writes again what was refused or not answered, and goes on where the record is its own",
+    arguments: [ShardWriter.Event.refused(attempt: 3), .unanswered(attempt: 3)])
+  func again(event: ShardWriter.Event) {
+    var writer = owner()
+    _ = writer.handle(.put(Self.first))
+    #expect(writer.handle(event) == [.read(attempt: 4)])
+    // It had been stored: the last sequence is one further.
+    #expect(
+      writer.handle(.found(attempt: 4, last: 6, owner: .init(nonce: "me", sequence: 5)))
+        == [.publish(attempt: 5, Self.first, expecting: 6)])
+  }
+
+  @Test("does not write again what a newer message of the subject replaces")
+  func replaced() {
+    var writer = owner()
+    _ = writer.handle(.put(Self.first))
+    _ = writer.handle(.put(Self.second))
+    _ = writer.handle(.unanswered(attempt: 3))
+    #expect(
+      writer.handle(.found(attempt: 4, last: 6, owner: .init(nonce: "me", sequence: 5)))
+        == [.publish(attempt: 5, Self.second, expecting: 6)])
+  }
+
+  @Test("writes nothing more once another's record is there, whatever it may take at its start")
+  func deposed() {
+    var writer = writer(.anybodys)
+    _ = writer.handle(.connected)
+    _ = writer.handle(.found(attempt: 1, last: 4, owner: nil))
+    _ = writer.handle(.accepted(attempt: 2, sequence: 5))
+    _ = writer.handle(.put(Self.first))
+    _ = writer.handle(.refused(attempt: 3))
+    #expect(
+      writer.handle(.found(attempt: 4, last: 6, owner: .init(nonce: "other", sequence: 6))) == [.deposed(by: "other")])
+    #expect(writer.isDeposed)
+    #expect(writer.handle(.put(Self.other)) == [] && writer.handle(.connected) == [])
+  }
+
+  @Test("believes no answer to an earlier attempt")
+  func late() {
+    var writer = owner()
+    _ = writer.handle(.put(Self.first))
+    _ = writer.handle(.disconnected)
+    #expect(writer.handle(.accepted(attempt: 3, sequence: 6)) == [])
+    #expect(writer.handle(.connected) == [.read(attempt: 5)])
+    #expect(writer.handle(.refused(attempt: 3)) == [])
+  }
+
+  // MARK: Every order
+
+  /// What a search through every order of events has seen.
+  private struct Search {
+    var values = 0
+    /// How many ways lead through them, to the greatest depth.
+    var ways = 0.0
+    var violation: String?
+    var wasQuiet = false
+  }
+
+  private func search(_ start: EngineModel, depth: Int) -> Search {
+    var search = Search()
+    var layer = [start: 1.0]
+    for _ in 0..<depth where search.violation == nil {
+      var next: [EngineModel: Double] = [:]
+      for (model, ways) in layer {
+        search.values += 1
+        for step in model.steps() { next[step, default: 0] += ways }
+      }
+      search.violation = next.keys.lazy.compactMap(\.violation).first
+      search.wasQuiet = search.wasQuiet || next.keys.contains { $0.writers[1].isQuiet && $0.puts[1] == 0 }
+      search.ways += next.values.reduce(0, +)
+      layer = next
+    }
+    return search
+  }
+
+  @Test("never writes behind another's record, in millions of orders of messages, losses, time-outs and disconnections")
+  func everyOrder() {
+    let found = search(EngineModel(puts: 2, mishaps: 2), depth: 11)
+    #expect(found.violation == nil)
+    #expect(found.ways > 1_000_000, "\(found.ways) ways through \(found.values) values")
+    #expect(found.wasQuiet, "the search reaches the end of the work")
+  }
+
+  @Test(
+    "would be found out by the same search with a seeded fault",
+    arguments: [
+      EngineModel.Fault.readsOwnerFirst, .predictsSequence, .hasNoCondition,
+    ])
+  func faults(fault: EngineModel.Fault) {
+    #expect(search(EngineModel(fault: fault, puts: 2, mishaps: 2), depth: 16).violation != nil)
+  }
+}

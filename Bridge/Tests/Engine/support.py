@@ -1,0 +1,243 @@
+"""What these tests use: a real engine, an agent, a bridge, and waiting with a deadline."""
+
+import base64
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+BRIDGE = os.environ["CACHESYNC_BRIDGE"]
+AGENT = os.environ["CACHESYNCD"]
+NATS_SERVER = os.environ.get("NATS_SERVER", "nats-server")
+
+
+def wait_until(condition, seconds=15, what="it"):
+    """Looks until something holds, and gives its value; fails when it does not come to hold."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError(f"{what} did not come to hold within {seconds} s")
+        time.sleep(0.01)
+
+
+class Engine:
+    """A nats-server on a port of its own, which keeps its port and its files when it is started again."""
+
+    def __init__(self, settings=""):
+        self.folder = Path(tempfile.mkdtemp(prefix="cachesync-engine-"))
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"nats://127.0.0.1:{self.port}"
+        (self.folder / "conf").write_text(settings)
+        self.process = None
+        self.start()
+
+    def start(self):
+        with open(self.folder / "log", "ab") as log:
+            self.process = subprocess.Popen(
+                [NATS_SERVER, "-js", "-sd", self.folder / "js", "-a", "127.0.0.1", "-p", str(self.port),
+                 "-c", self.folder / "conf"], stdout=log, stderr=log)
+        wait_until(self.answers, what="the engine")
+
+    def answers(self):
+        try:
+            Client(self).close()
+            return True
+        except OSError:
+            return False
+
+    def stop(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def wipe(self):
+        self.stop()
+        shutil.rmtree(self.folder / "js")
+
+    def close(self):
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Client:
+    """A client of NATS in forty lines: what docs/WIRE.md asks of any language."""
+
+    def __init__(self, engine):
+        self.socket = socket.create_connection(("127.0.0.1", engine.port), timeout=10)
+        self.file = self.socket.makefile("rb")
+        self.info = json.loads(self.file.readline().split(b" ", 1)[1])
+        self.inbox = f"_INBOX.{os.urandom(8).hex()}"
+        options = {"verbose": False, "pedantic": False, "headers": True, "no_responders": True}
+        self.send(f"CONNECT {json.dumps(options)}\r\nSUB {self.inbox} 1\r\nPING\r\n".encode())
+        while self.file.readline() != b"PONG\r\n":
+            pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def request(self, subject, payload=b"", headers=None):
+        """Sends a message, and gives the answer's headers and content."""
+        if headers:
+            lines = "".join(f"{key}: {value}\r\n" for key, value in headers.items())
+            head = f"NATS/1.0\r\n{lines}\r\n".encode()
+            self.send(f"HPUB {subject} {self.inbox} {len(head)} {len(head) + len(payload)}\r\n".encode()
+                      + head + payload + b"\r\n")
+        else:
+            self.send(f"PUB {subject} {self.inbox} {len(payload)}\r\n".encode() + payload + b"\r\n")
+        return self.receive()
+
+    def receive(self):
+        while True:
+            words = self.file.readline().split()
+            if not words:
+                raise OSError("the engine closed the connection")
+            if words[0] == b"PING":
+                self.send(b"PONG\r\n")
+            elif words[0] == b"MSG":
+                data = self.file.read(int(words[-1]) + 2)[:-2]
+                return {}, data
+            elif words[0] == b"HMSG":
+                size, total = int(words[-2]), int(words[-1])
+                data = self.file.read(total + 2)[:-2]
+                lines = data[:size].decode().split("\r\n")
+                headers = dict(line.split(": ", 1) for line in lines[1:] if ": " in line)
+                headers["status"] = lines[0][8:].strip()
+                return headers, data[size:]
+
+    def put(self, key, payload, shard=0, namespace="cachesync", **headers):
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        _, answer = self.request(f"$KV.{namespace}-in-{shard}.{key}", payload, headers)
+        answer = json.loads(answer)
+        assert "seq" in answer, answer
+        return answer["seq"]
+
+    def delete(self, key, shard=0):
+        return self.put(key, b"", shard, **{"KV_Operation": "DEL"})
+
+    def get(self, stream, subject):
+        """The last message of a subject; None when there is none."""
+        headers, payload = self.request(f"$JS.API.DIRECT.GET.{stream}.{subject}")
+        return None if headers.get("status", "").startswith("404") else (headers, payload)
+
+    def set(self, cache, shard=0):
+        """A cache's newest set: its manifest, and its files by name."""
+        found = self.get(f"KV_cachesync-out-{shard}", f"$KV.cachesync-out-{shard}.{cache}")
+        if not found:
+            return None
+        manifest, rest = found[1].split(b"\n", 1)
+        manifest, files = json.loads(manifest), {}
+        for name in sorted(manifest["files"]):
+            size = manifest["files"][name]["bytes"]
+            files[name], rest = rest[:size], rest[size:]
+        assert rest == b""
+        return manifest, files
+
+    def stream_info(self, stream):
+        return json.loads(self.request(f"$JS.API.STREAM.INFO.{stream}")[1])
+
+    def last_from_leader(self, stream, subject):
+        answer = json.loads(self.request(
+            f"$JS.API.STREAM.MSG.GET.{stream}", json.dumps({"last_by_subj": subject}).encode())[1])
+        message = answer.get("message")
+        return message and (message["seq"], base64.b64decode(message.get("data", "")))
+
+
+class Place:
+    """A folder with caches, an engine, and what runs on them."""
+
+    def __init__(self, shards=1, settings=""):
+        self.folder = Path(tempfile.mkdtemp(prefix="cachesync-bridge-"))
+        self.engine = Engine(settings)
+        self.processes = []
+        self.run("setup", "--shards", str(shards), check=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in self.processes:
+            self.end(process)
+        self.engine.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def cache(self, name="kitchen", sample=False):
+        path = self.folder / name
+        if sample:
+            subprocess.run(
+                ["sh", REPOSITORY / "scripts/scratch.sh", AGENT, REPOSITORY / "sample-cache", path], check=True)
+        else:
+            path.mkdir(parents=True)
+        return path
+
+    def environment(self):
+        return os.environ | {"CACHESYNC_SERVER": self.engine.url}
+
+    @staticmethod
+    def program():
+        return BRIDGE
+
+    def run(self, *words, **more):
+        """Runs a command of the bridge to its end."""
+        more = {"capture_output": True, "text": True, "timeout": 60} | more
+        return subprocess.run([BRIDGE, *words], env=self.environment(), **more)
+
+    def start(self, *words, wrapper=(), output=os.devnull):
+        """Starts a command of the bridge, whose messages are in `errors`."""
+        errors = self.folder / f"errors-{len(self.processes)}"
+        with open(errors, "wb") as messages, open(output, "wb") as lines:
+            process = subprocess.Popen(
+                [*wrapper, BRIDGE, *words], env=self.environment(), stdout=lines, stderr=messages)
+        process.errors = errors
+        self.processes.append(process)
+        return process
+
+    def home(self, *words, wait=True, **more):
+        process = self.start("home", *words, **more)
+        if wait:
+            wait_until(lambda: b"stop with ^C" in process.errors.read_bytes() or process.poll() is not None,
+                       what="the home")
+        return process
+
+    def agent(self, cache):
+        process = subprocess.Popen([AGENT, "run", "--cache", cache], stderr=subprocess.DEVNULL)
+        self.processes.append(process)
+        wait_until(lambda: subprocess.run([AGENT, "wait", "--cache", cache], capture_output=True).returncode == 0,
+                   what="the agent")
+        return process
+
+    def end(self, process):
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+
+    def status(self):
+        found = self.run("status", "--json")
+        return json.loads(found.stdout)["bridges"][0] if found.returncode == 0 else None
+
+
+def tasks(title, number=1):
+    """A session of the tasks feed with one open task."""
+    task = {"id": number, "title": title, "description": None, "completed": False, "dueDate": None,
+            "createdAt": "2026-11-19T08:12:44.120Z", "completedAt": None, "labels": []}
+    return json.dumps({"lastUpdate": "2026-11-21T13:48:05.417Z", "tasks": [task]}).encode()

@@ -1,0 +1,120 @@
+"""The commands, each against a real engine."""
+
+import json
+import subprocess
+import unittest
+
+from support import Client, Engine, Place, tasks, wait_until
+
+
+class Setup(unittest.TestCase):
+    def test_makes_the_streams_once_and_says_how_others_differ(self):
+        with Place(shards=2) as place, Client(place.engine) as client:
+            again = place.run("setup", "--shards", "2")
+            self.assertEqual((again.returncode, again.stdout), (0, "cachesync: 4 streams, 0 of them new\n"))
+            config = client.stream_info("KV_cachesync-out-1")["config"]
+            self.assertEqual(config["max_msgs_per_subject"], 1)
+            self.assertEqual((config["storage"], config["discard"], config["deny_purge"]), ("file", "new", True))
+            self.assertEqual(config["republish"]["dest"], "cachesync.set.{{wildcard(1)}}")
+            self.assertTrue(config["republish"]["headers_only"] and config["allow_direct"])
+            self.assertFalse(config.get("allow_rollup_hdrs", False))
+            self.assertNotIn("republish", client.stream_info("KV_cachesync-in-1")["config"])
+
+            other = place.run("setup", "--shards", "3")
+            self.assertEqual(other.returncode, 78)
+            self.assertIn("shard 0 of 2", other.stderr)
+            self.assertIn("error", client.stream_info("KV_cachesync-in-2"), "nothing is made beside streams that differ")
+
+            config = client.stream_info("KV_cachesync-in-0")["config"] | {"max_msgs_per_subject": 5}
+            client.request("$JS.API.STREAM.UPDATE.KV_cachesync-in-0", json.dumps(config).encode())
+            changed = place.run("setup", "--shards", "2")
+            self.assertEqual(changed.returncode, 78)
+            self.assertIn("max_msgs_per_subject is 5 and must be 1", changed.stderr)
+
+    def test_refuses_replicas_on_an_engine_that_is_too_old(self):
+        with Place() as place:
+            refused = place.run("setup", "--namespace", "other", "--replicas", "3")
+            self.assertEqual(refused.returncode, 78)
+            self.assertIn("2.12.7", refused.stderr)
+
+
+class Usage(unittest.TestCase):
+    def test_exit_statuses(self):
+        with Place() as place:
+            valid = place.folder / "valid.json"
+            valid.write_bytes(tasks("x"))
+            invalid = place.folder / "invalid.json"
+            invalid.write_text("{")
+            open_file = place.folder / "open"
+            open_file.write_text("user:password")
+            nowhere = "nats://127.0.0.1:1"
+            for words, status in [
+                (("drop", "kitchen", "tasks", valid), 0),
+                (("drop", "kitchen", "tasks", invalid), 65),
+                (("drop", "kitchen", "tasks", place.folder / "none"), 66),
+                (("drop", "kitchen", "nothing", valid), 64),
+                (("drop", ".kitchen", "tasks", valid), 64),
+                (("drop", "kitchen", "tasks", valid, "--name", "x~"), 64),
+                (("drop", "kitchen", "tasks", valid, "--server", nowhere), 69),
+                (("drop", "kitchen", "tasks", valid, "--namespace", "none"), 69),
+                (("drop", "kitchen", "tasks", valid, "--namespace", "a.b"), 64),
+                (("drop", "kitchen", "tasks", valid, "--credentials", open_file), 77),
+                (("status",), 69),
+                (("status", "--server", nowhere), 69),
+                (("watch", "kitchen", "--server", nowhere), 69),
+                (("home",), 64),
+                (("home", "--cache", place.folder / "none"), 66),
+                (("home", "--cache", f"{place.folder}=a/b"), 66),
+                (("setup", "--replicas", "2"), 64),
+            ]:
+                found = place.run(*words)
+                self.assertEqual(found.returncode, status, (words, found.stderr))
+                if status not in (0, 64):
+                    self.assertTrue(found.stderr.startswith("cachesync-bridge: "), found.stderr)
+                    self.assertEqual(found.stderr.count("\n"), 1, found.stderr)
+
+    def test_a_password_and_an_nkey_are_read_from_a_file_of_the_owner_alone(self):
+        # The seed and the key are of the documentation of nats-server: nothing is secret about them.
+        seed = "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY"
+        key = "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4"
+        settings = f'authorization {{ users: [ {{ user: a, password: "b:c" }}, {{ nkey: {key} }} ] }}\n'
+        engine = Engine.__new__(Engine)
+        engine.answers = lambda: b"INFO" in subprocess.run(
+            ["bash", "-c", f"read -t 1 line < /dev/tcp/127.0.0.1/{engine.port}; echo $line"],
+            capture_output=True).stdout
+        engine.__init__(settings)
+        try:
+            for content, status in [("a:b:c\n", 0), ("a:wrong\n", 69), (seed + "\n", 0), ("nothing\n", 78)]:
+                file = engine.folder / "credentials"
+                file.write_text(content)
+                file.chmod(0o600)
+                found = subprocess.run(
+                    [Place.program(), "setup", "--server", engine.url, "--credentials", file], capture_output=True,
+                    text=True, timeout=30)
+                self.assertEqual(found.returncode, status, (content, found.stderr))
+                self.assertNotIn("wrong", found.stderr)
+        finally:
+            engine.close()
+
+
+class Dropping(unittest.TestCase):
+    def test_means_that_the_engine_has_it(self):
+        with Place() as place, Client(place.engine) as client:
+            dropped = place.run("drop", "küche", "tasks", "--name", "a b", input=tasks("x").decode())
+            self.assertEqual((dropped.returncode, dropped.stdout), (0, "tasks/a b.json\n"))
+            headers, payload = client.get("KV_cachesync-in-0", "$KV.cachesync-in-0.k=C3=BCche.tasks.a=20b")
+            self.assertEqual(payload, tasks("x"))
+            self.assertGreater(int(headers["Cachesync-Modified"]), 1_700_000_000 * 10**9)
+            self.assertNotIn("Nats-Msg-Id", headers)
+
+    def test_refuses_what_is_larger_than_the_engine_takes_and_names_the_limit(self):
+        with Place(settings="max_payload: 4096\n") as place:
+            large = place.folder / "large.json"
+            large.write_bytes(tasks("x" * 5000))
+            refused = place.run("drop", "kitchen", "tasks", large)
+            self.assertEqual(refused.returncode, 65)
+            self.assertIn("4096", refused.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,282 @@
+"""A home: what the network drops reaches the cache, what the agent publishes reaches the engine, and faults lose nothing."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import unittest
+
+from support import AGENT, Client, Place, tasks, wait_until
+
+
+def shard(token, count=4):
+    """FNV-1a of 32 bits."""
+    value = 2166136261
+    for byte in token.encode():
+        value = ((value ^ byte) * 16777619) & 0xFFFFFFFF
+    return value % count
+
+
+class Flow(unittest.TestCase):
+    def test_a_drop_is_a_file_then_a_set_then_a_line(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache(sample=True)
+            place.agent(cache)
+            place.home("--cache", cache)
+            wait_until(lambda: client.set("kitchen"), what="the first set")
+            lines = place.folder / "lines"
+            watching = place.start("watch", "kitchen", output=lines)
+            number = 0
+
+            def shown():
+                # Again and again, since the watch may not have begun with the first.
+                nonlocal number
+                number += 1
+                place.run("drop", "kitchen", "tasks", "--name", "new", input=tasks(f"Oats {number}").decode(), check=True)
+                return b"Oats" in lines.read_bytes()
+
+            wait_until(shown, what="the line")
+            for line in lines.read_bytes().splitlines():
+                self.assertIn("kind", json.loads(line))
+            watching.send_signal(signal.SIGTERM)
+            self.assertEqual(watching.wait(), 0)
+            file = cache / "tasks/new.json"
+            wait_until(lambda: file.read_bytes() == tasks(f"Oats {number}"), what="the last file")
+            self.assertEqual(subprocess.run([AGENT, "wait", "--cache", cache], stdout=subprocess.DEVNULL).returncode, 0)
+            files = sorted((cache / "snapshots").glob("*.json"))
+            there = {path.name: path.read_bytes() for path in files if path.name != "manifest.json"}
+            wait_until(lambda: client.set("kitchen")[1] == there, what="the last set")
+
+    def test_a_file_has_the_time_that_its_producer_gave_it(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            place.home("--cache", cache)
+            client.put("kitchen.tasks.a", tasks("a"), **{"Cachesync_Modified": "1500000000123456789"})
+            file = cache / "tasks/a.json"
+            wait_until(file.exists, what="the file")
+            self.assertEqual(file.stat().st_mtime_ns, 1500000000123456789)
+            self.assertEqual(file.stat().st_mode & 0o777, 0o644)
+
+    def test_of_caches_in_a_directory_one_may_come_later(self):
+        with Place(shards=4) as place, Client(place.engine) as client:
+            folder = place.folder / "caches"
+            (folder / "a").mkdir(parents=True)
+            place.home("--caches-in", folder)
+            client.put("a.tasks.x", tasks("a"), shard("a"))
+            client.put("b.tasks.x", tasks("b"), shard("b"))
+            wait_until((folder / "a/tasks/x.json").exists, what="the file of the first")
+            wait_until(lambda: place.status()["leftAlone"] == 1, what="the count")
+            (folder / "b").mkdir()
+            wait_until((folder / "b/tasks/x.json").exists, what="the file of the second")
+            self.assertEqual(place.status()["leftAlone"], 0)
+
+
+class Keys(unittest.TestCase):
+    def test_what_no_path_is_encoded_as_is_left_alone_and_counted(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            outside = place.folder / "outside"
+            outside.mkdir()
+            (cache / "events").symlink_to(outside)
+            before = sorted(path.name for path in place.folder.iterdir())
+            place.home("--cache", cache)
+            foreign = [
+                "kitchen.tasks.=2E=2E.=2E=2E.x", "kitchen.tasks.=2Fetc", "kitchen.tasks.a=00b", "kitchen.tasks.a=2fb",
+                "kitchen.tasks.=61", "kitchen.snapshots.manifest", "kitchen.=2Ebridge.kept", "kitchen.other.x",
+                "elsewhere.tasks.x", "=.tasks.x", "_good.tasks.x", "kitchen", "kitchen.=2E=2E.tasks.x",
+            ]
+            for key in foreign:
+                client.put(key, tasks("foreign"))
+            client.put("kitchen.events.link", b"{}")  # through a link: it cannot be written, and stops no other
+            client.put("kitchen.tasks.fine", tasks("fine"))
+            wait_until((cache / "tasks/fine.json").exists, what="the fine one")
+            status = wait_until(lambda: (s := place.status())["leftAlone"] == len(foreign) and s, what="the count")
+            self.assertEqual([os.listdir(outside), os.listdir(cache / "tasks")], [[], ["fine.json"]])
+            self.assertEqual(status["unwritten"], 1)
+            self.assertIn("events/link.json", status["problems"][0]["message"])
+            self.assertEqual(before, [n for n in sorted(p.name for p in place.folder.iterdir()) if "errors" not in n])
+
+    def test_a_deletion_removes_a_file_only_as_long_as_it_is_the_bridges(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            place.home("--cache", cache)
+            for key in "abc":
+                client.put(f"kitchen.tasks.{key}", tasks(key))
+            wait_until((cache / "tasks/c.json").exists, what="the files")
+            (cache / "tasks/b.json").write_bytes(tasks("edited here"))
+            (cache / "tasks/own.json").write_bytes(tasks("own"))
+            for key in ["a", "b", "own"]:
+                client.delete(f"kitchen.tasks.{key}")
+            client.put("kitchen.tasks.end", tasks("end"))
+            wait_until((cache / "tasks/end.json").exists, what="the last")
+            self.assertEqual(sorted(os.listdir(cache / "tasks")), ["b.json", "c.json", "end.json", "own.json"])
+            self.assertEqual((cache / "tasks/b.json").read_bytes(), tasks("edited here"))
+            self.assertEqual(sorted(os.listdir(cache / ".bridge")), ["kept", "lock", "owners"])
+
+    def test_a_put_back_is_taken_only_if_it_is_newer(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            place.home("--cache", cache)
+            file = cache / "tasks/a.json"
+            client.put("kitchen.tasks.a", tasks("2"), **{"Cachesync_Again": "2000"})
+            wait_until(lambda: file.exists() and file.read_bytes() == tasks("2"), what="the file")
+            client.put("kitchen.tasks.a", tasks("1"), **{"Cachesync_Again": "1000"})
+            client.put("kitchen.tasks.end", tasks("end"))
+            wait_until((cache / "tasks/end.json").exists, what="the last")
+            self.assertEqual(file.read_bytes(), tasks("2"))
+            client.put("kitchen.tasks.a", tasks("3"), **{"Cachesync_Again": "3000"})
+            wait_until(lambda: file.read_bytes() == tasks("3"), what="the newer one")
+
+    def test_a_local_edit_stands_until_a_newer_version_comes(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            home = place.home("--cache", cache)
+            client.put("kitchen.tasks.a", tasks("engine"))
+            file = cache / "tasks/a.json"
+            wait_until(file.exists, what="the file")
+            file.write_bytes(tasks("edited here"))
+            home.send_signal(signal.SIGTERM)
+            self.assertEqual(home.wait(), 0)
+            place.home("--cache", cache)
+            client.put("kitchen.tasks.end", tasks("end"))
+            wait_until((cache / "tasks/end.json").exists, what="the last")
+            self.assertEqual(file.read_bytes(), tasks("edited here"))
+
+
+class Ownership(unittest.TestCase):
+    def test_a_second_home_ends_with_75_unless_it_takes_over(self):
+        with Place() as place, Client(place.engine) as client:
+            cache, other = place.cache("kitchen"), place.cache("bath")
+            first = place.home("--cache", cache, "--name", "first")
+            second = place.run("home", "--cache", other)
+            self.assertEqual(second.returncode, 75)
+            self.assertIn("(first since", second.stderr)
+            same = place.run("home", "--cache", cache)
+            self.assertEqual(same.returncode, 75)
+            place.home("--cache", other, "--name", "second", "--take-over")
+            self.assertEqual(first.wait(timeout=10), 75)
+            self.assertIn(b"took cachesync over (second since", first.errors.read_bytes())
+            _, record = client.last_from_leader("KV_cachesync-out-0", "$KV.cachesync-out-0._owner")
+            self.assertEqual(json.loads(record)["agent"], "second")
+            client.put("kitchen.tasks.a", tasks("a"))
+            client.put("bath.tasks.a", tasks("a"))
+            wait_until((other / "tasks/a.json").exists, what="the file")
+            self.assertFalse((cache / "tasks").exists())
+
+    def test_every_message_of_out_is_the_owners(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache(sample=True)
+            place.agent(cache)
+            place.home("--cache", cache)
+            wait_until(lambda: client.set("kitchen"), what="the set")
+            nonce = json.loads(client.last_from_leader("KV_cachesync-out-0", "$KV.cachesync-out-0._owner")[1])["nonce"]
+            headers, _ = client.get("KV_cachesync-out-0", "$KV.cachesync-out-0.kitchen")
+            self.assertEqual(headers["Cachesync-Owner"], nonce)
+            self.assertIn("Nats-Expected-Last-Sequence", headers)
+            self.assertNotIn("Nats-Msg-Id", headers)
+
+    def test_a_home_that_was_killed_goes_on_at_once(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            for _ in range(3):
+                home = place.home("--cache", cache)
+                self.assertIsNone(home.poll())
+                place.end(home)
+
+
+class Faults(unittest.TestCase):
+    def test_the_engine_starts_again_empty_or_not(self):
+        with Place() as place:
+            cache = place.cache(sample=True)
+            place.agent(cache)
+            home = place.home("--cache", cache)
+            place.engine.stop()
+            wait_until(lambda: b"cannot be reached" in home.errors.read_bytes(), what="the message")
+            before = json.loads((cache / "snapshots/manifest.json").read_bytes())["generation"]
+            (cache / "tasks/local.json").write_bytes(tasks("While it was away"))
+            wait_until(lambda: json.loads((cache / "snapshots/manifest.json").read_bytes())["generation"] > before)
+            place.engine.start()
+            with Client(place.engine) as client:
+                wait_until(lambda: (s := client.set("kitchen")) and s[0]["generation"] > before, what="the newest set")
+                client.put("kitchen.tasks.later", tasks("later"))
+                wait_until((cache / "tasks/later.json").exists, what="the file")
+            place.engine.wipe()
+            place.engine.start()
+            place.run("setup", check=True)
+            with Client(place.engine) as client:
+                wait_until(lambda: client.set("kitchen"), what="the set in the empty engine")
+                client.put("kitchen.tasks.later", tasks("after the wipe"))
+                wait_until(lambda: (cache / "tasks/later.json").read_bytes() == tasks("after the wipe"))
+            self.assertIsNone(home.poll())
+
+    def test_a_set_that_is_too_large_is_not_sent_and_told_of(self):
+        with Place(settings="max_payload: 2048\n") as place, Client(place.engine) as client:
+            cache = place.cache(sample=True)
+            place.agent(cache)
+            home = place.home("--cache", cache)
+            status = wait_until(lambda: (s := place.status()) and s["problems"] and s, what="the problem")
+            self.assertIn("max_payload: 2048", status["problems"][0]["message"])
+            self.assertIn(b"max_payload: 2048", home.errors.read_bytes())
+            self.assertIsNone(client.set("kitchen"))
+            client.put("kitchen.tasks.a", tasks("a"))
+            wait_until((cache / "tasks/a.json").exists, what="the file, all the same")
+
+    def test_a_home_killed_between_the_record_and_the_rename_finishes_it(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            # The first rename is that of the nonces, the second that of the file.
+            inject = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=renameat,renameat2",
+                      "-e", "inject=renameat,renameat2:signal=KILL:when=2"]
+            home = place.home("--cache", cache, wrapper=inject)
+            client.put("kitchen.tasks.a", tasks("a"))
+            home.wait(timeout=20)
+            left = [name for name in os.listdir(cache / ".bridge") if name.startswith("new-")]
+            self.assertEqual((len(left), (cache / "tasks/a.json").exists()), (1, False))
+            place.home("--cache", cache)
+            wait_until((cache / "tasks/a.json").exists, what="the file")
+            self.assertEqual((cache / "tasks/a.json").read_bytes(), tasks("a"))
+            self.assertFalse([name for name in os.listdir(cache / ".bridge") if name.startswith("new-")])
+
+    def test_a_home_that_is_killed_at_random_loses_nothing(self):
+        chance = random.Random(7)
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            last = {}
+            for round_ in range(12):
+                home = place.home("--cache", cache)
+                for number in range(chance.randrange(5, 60)):
+                    key = f"k{chance.randrange(12)}"
+                    if chance.random() < 0.2:
+                        client.delete(f"kitchen.tasks.{key}")
+                        last[key] = None
+                    else:
+                        last[key] = tasks(f"{round_}-{number}")
+                        client.put(f"kitchen.tasks.{key}", last[key])
+                place.end(home)
+            place.home("--cache", cache)
+            client.put("kitchen.tasks.end", tasks("end"))
+            last["end"] = tasks("end")
+            wait_until((cache / "tasks/end.json").exists, what="the last")
+            expected = {f"{key}.json": value for key, value in last.items() if value is not None}
+            found = {name: (cache / "tasks" / name).read_bytes() for name in os.listdir(cache / "tasks")}
+            self.assertEqual(found, expected)
+            self.assertEqual(sorted(os.listdir(cache / ".bridge")), ["kept", "lock", "owners"])
+
+    def test_a_cache_that_is_deleted_is_left_alone_and_one_that_comes_back_is_filled(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            place.home("--cache", cache)
+            client.put("kitchen.tasks.a", tasks("a"))
+            wait_until((cache / "tasks/a.json").exists, what="the file")
+            subprocess.run(["rm", "-r", cache], check=True)
+            client.put("kitchen.tasks.b", tasks("b"))
+            wait_until(lambda: not place.status()["caches"][0]["served"], what="that it is not served")
+            self.assertFalse(cache.exists())
+            cache.mkdir()
+            wait_until(lambda: (cache / "tasks/a.json").exists() and (cache / "tasks/b.json").exists(), what="both")
+
+
+if __name__ == "__main__":
+    unittest.main()
