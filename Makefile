@@ -2,7 +2,9 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
-  pictures page test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page
+  release-pictures install uninstall deb deps-deb test-citizen deps-citizen \
+  pictures page test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
+  bridge test-bridge deps-bridge deps-test-bridge
 
 # Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
@@ -10,11 +12,17 @@ TEST_PACKAGES := python3
 FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mount e2fsprogs vim-tiny
 PICTURE_PACKAGES := libpango1.0-dev libpng-dev fonts-inter fonts-dejavu-core fonts-noto-color-emoji
 PICTURE_TEST_PACKAGES := python3 python3-pil chromium fonts-droid-fallback
+DEB_PACKAGES := debhelper dpkg-dev fakeroot
+CITIZEN_PACKAGES := python3 binutils systemd-container debhelper lintian dpkg-dev fakeroot mandoc fish zsh bash-completion \
+  jq curl sway waybar xvfb x11-apps fonts-dejavu-core polybar i3blocks tmux mosquitto mosquitto-clients prometheus \
+  prometheus-node-exporter openssh-server openssh-client cron util-linux faketime strace
+BRIDGE_PACKAGES := libnats-dev
+BRIDGE_TEST_PACKAGES := nats-server python3 strace
 PAGE_TEST_PACKAGES := chromium chromium-driver python3-selenium python3-pip
 
 # Swift code that the formatter judges.
 LINTED := Sources Tests Benchmarks Package.swift Examples/Package.swift Examples/Sources \
-  Pictures/Package.swift Pictures/Sources Pictures/Tests
+  Pictures/Package.swift Pictures/Sources Pictures/Tests Bridge/Package.swift Bridge/Sources Bridge/Tests
 
 # More for `make test-units`, such as TEST_ARGUMENTS='--filter MealPlanTests'.
 TEST_ARGUMENTS ?=
@@ -26,8 +34,12 @@ BENCH_ARGUMENTS ?=
 SCRATCH := scratch-cache
 RELEASE := .build/dist/cachesyncd
 
+# Where install puts things: PREFIX below DESTDIR.
+PREFIX ?= /usr/local
+export PREFIX DESTDIR ZSH_FUNCTIONS
+
 help: ## what there is
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps:
 	@scripts/install.sh $(PACKAGES)
@@ -43,6 +55,12 @@ deps-pictures: deps
 
 deps-test-pictures: deps-pictures
 	@scripts/install.sh $(PICTURE_TEST_PACKAGES)
+
+deps-bridge: deps
+	@scripts/install.sh $(BRIDGE_PACKAGES)
+
+deps-test-bridge: deps-bridge
+	@scripts/install.sh $(BRIDGE_TEST_PACKAGES)
 
 deps-test-page: deps-pictures
 	@scripts/install.sh $(PAGE_TEST_PACKAGES)
@@ -91,12 +109,52 @@ bench-pictures: deps-test-page ## time what draws and serves, and compare with t
 	  "$$(swift build -c release --show-bin-path)/cachesyncd" sample-cache
 	@CACHESYNC_PROGRAMS="$$(swift build -c release --show-bin-path)" /usr/bin/python3 -B Pictures/Benchmarks/page.py
 
+bridge: deps-bridge ## build what carries caches between machines, beside cachesyncd
+	swift build --product cachesyncd
+	swift build --package-path Bridge --product cachesync-bridge
+	@ln -f "$$(swift build --package-path Bridge --show-bin-path)/cachesync-bridge" "$$(swift build --show-bin-path)/"
+
+# Optimised: a search through millions of orders of events takes minutes otherwise.
+BRIDGE_TESTS := --package-path Bridge -c release -Xswiftc -enable-testing
+
+test-bridge: deps-test-bridge ## build, and run the bridge's tests, also with a real engine
+	swift build --product cachesyncd
+	swift build $(BRIDGE_TESTS) --build-tests
+	swift test $(BRIDGE_TESTS) --skip-build
+	@CACHESYNC_BRIDGE="$$(swift build $(BRIDGE_TESTS) --show-bin-path)/cachesync-bridge" \
+	  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" \
+	  /usr/bin/python3 -B -m unittest discover -s Bridge/Tests/Engine
+
 lint: ## what CI wants of the formatting
 	swift format lint --strict --recursive $(LINTED)
 
 release: deps ## one stripped file in .build/dist, to be copied to another machine
 	swift build -c release --product cachesyncd
 	@scripts/release.sh "$$(swift build -c release --show-bin-path)/cachesyncd" $(RELEASE)
+
+release-pictures: deps-pictures ## the same of what draws
+	swift build -c release --package-path Pictures --product cachesync-pictures
+	@scripts/release.sh "$$(swift build -c release --package-path Pictures --show-bin-path)/cachesync-pictures" \
+	  .build/dist/cachesync-pictures
+
+install: ## put the release build below PREFIX (/usr/local), with units, completions and documents; honours DESTDIR
+	@scripts/install-files.sh install
+
+uninstall: ## remove what install put there
+	@scripts/install-files.sh uninstall
+
+deps-deb: deps-pictures
+	@scripts/install.sh $(DEB_PACKAGES)
+
+deb: deps-deb release release-pictures ## Debian packages of the release build, in .build/dist
+	@scripts/deb.sh
+
+deps-citizen: deps
+	@scripts/install.sh $(CITIZEN_PACKAGES)
+
+# Of what `make deb` has built.
+test-citizen: deps-citizen ## the packages, units, pages, completions and recipes, with the real programs
+	@scripts/test-citizen.sh
 
 bench: deps ## time each stage, and compare with Benchmarks/thresholds.json
 	swift run -c release cachesync-bench $(BENCH_ARGUMENTS)
@@ -105,4 +163,4 @@ examples: deps ## build the example programs
 	cd Examples && swift build
 
 clean: ## remove what was built, and the scratch cache
-	rm -rf .build .build-asan .build-tsan Examples/.build Pictures/.build $(SCRATCH)
+	rm -rf .build .build-asan .build-tsan Examples/.build Pictures/.build Bridge/.build $(SCRATCH)
