@@ -43,6 +43,6 @@ if grep -aq '^➜ Test .* skipped: ' "$logs"/*; then
 fi
 if [ $status != 0 ]; then
   printf '\nFailed:\n'
-  grep -ahE '^(✘|error:)' "$logs"/*
+  grep -ahE '^(✘|↳|error:)' "$logs"/*
 fi
 exit $status

@@ -7,6 +7,6 @@ swift test "$@" 2>&1 | tee "$output"
 status=$?
 if [ $status != 0 ]; then
   printf '\nFailed (status %d):\n' $status
-  grep -aE '^(✘|error:)' "$output"
+  grep -aE '^(✘|↳|error:)' "$output"
 fi
 exit $status
