@@ -82,6 +82,8 @@ package final class Serving {
   }
 
   private func begin(isStart: Bool) throws(CacheError) {
+    // The watch comes before everything that is read, the settings too, so that the agent hears of what changes later.
+    watcher.watch(.root, root.raw)
     do throws(StateDirectory.Failure) {
       state = try StateDirectory(root: root)
     } catch {

@@ -39,6 +39,32 @@ extension Faults {
       #expect(try cache.taskCount() == 2)
     }
 
+    @Test(
+      "Settings that are written while the agent starts count", .needsTracing,
+      arguments: ["the opened cache", ".cachesync/lock", ".cachesync/socket"])
+    func settingsWhileStarting(sign: String) throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      // strace gives each watch half a second late.
+      let log = cache.path + ".strace"
+      let agent = try Agent(
+        cache,
+        prefix: [
+          "strace", "-D", "-f", "-qq", "-o", log, "-e", "signal=none", "-e", "trace=openat,openat2,inotify_add_watch",
+          "-e",
+          "inject=inotify_add_watch:delay_enter=500000",
+        ], awaitingStart: false)
+      try until("there is \(sign)") {
+        sign.hasPrefix(".")
+          ? cache.has(sign) : String(decoding: TestCache.read(log) ?? [], as: UTF8.self).contains("\"\(cache.path)\"")
+      }
+      try cache.drop("cachesync.json", #"{"firstWeekday": "sunday"}"#)
+      try until("the week begins on Sunday", within: 30) {
+        try cache.output("day-index")?["firstWeekday"]?.string == "sunday"
+      }
+      #expect(try agent.status().polled.isEmpty)
+    }
+
     @Test("SIGTERM during a publication: it is finished, exit 0, within 2 s", .needsTracing)
     func terminatedWhilePublishing() throws {
       let cache = try TestCache()
