@@ -1,8 +1,4 @@
-"""Pages of docs/recipes as a reader follows them: their files are put in place, and their commands are typed into a shell.
-
-A fence's info string says what its block is: `LANGUAGE file=PATH [mode=755]` is that file, `LANGUAGE run [background]` is a
-command; all else is for reading.
-"""
+"""Pages of docs/recipes as a reader follows them: their files are put in place, and their commands are typed into a shell."""
 
 import contextlib
 import os
@@ -13,36 +9,8 @@ import threading
 import unittest
 from pathlib import Path
 
-from support import REPOSITORY, program
-
-PAGES = REPOSITORY / "docs/recipes"
-
-
-class Block:
-    """What stands between two fences, and what the first one says of it."""
-
-    def __init__(self, info, text):
-        self.text = text
-        words = info.split()[1:]
-        said = dict(word.split("=", 1) for word in words if "=" in word)
-        self.file = said.get("file")
-        self.mode = int(said.get("mode", "644"), 8)
-        self.is_command = "run" in words
-        self.is_background = "background" in words
-
-
-def blocks(page):
-    """The blocks of a page, in order."""
-    found, info, lines = [], None, []
-    for line in (PAGES / page).read_text().splitlines(keepends=True):
-        if not line.startswith("```"):
-            lines.append(line)
-        elif info is None:
-            info, lines = line[3:].strip(), []
-        else:
-            found.append(Block(info, "".join(lines)))
-            info = None
-    return found
+from pages import blocks
+from support import program
 
 
 class Home:

@@ -14,7 +14,8 @@ import unittest
 import urllib.request
 from pathlib import Path
 
-from recipes import PAGES, Home, Lines, blocks, end, installed, needs
+from pages import PAGES, blocks
+from recipes import Home, Lines, end, installed, needs
 from support import Cache, program, wait_until
 
 
@@ -49,7 +50,7 @@ class Pages(unittest.TestCase):
             text = page.read_text()
             self.assertEqual(text.count("\n```") % 2, 0, page)
             for info in re.findall(r"(?m)^```(\S.*)$", text):
-                self.assertRegex(info, r"^[a-z]+( run( background)?| file=\S+( mode=\d+)?)?$", page)
+                self.assertRegex(info, r"^[a-z]+(( run( background)?| file=\S+( mode=\d+)?)( on=\w+)?)?$", page)
             self.assertTrue(blocks(page.name), page)
 
     def test_scripts_are_shell(self):
