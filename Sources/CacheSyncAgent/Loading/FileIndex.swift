@@ -51,8 +51,9 @@ package struct FileIndex {
     return isNew
   }
 
-  /// Begins to wait for a file that looks bad to be still.
+  /// Begins to wait for a file that looks bad to be still. A second call for the same file does not change the wait.
   package mutating func waitForStillness(of path: CachePath, as identity: FileIdentity, until due: Uptime) {
+    if case .settling(let settling) = states[path], settling.identity == identity, settling.due != nil { return }
     set(path, .settling(FileState.Settling(identity: identity, due: due, previous: states[path]?.verdict)))
   }
 

@@ -302,6 +302,22 @@ struct WaitingTests {
     #expect(replies.lines == [reply(of: served)])
   }
 
+  @Test("for a link to nothing, which every pass looks at again, as long as for a bad file")
+  func repliesAboutLinkAmongPublications() throws {
+    let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
+    #expect(symlink("nothing", served.cache.file("tasks/b.json").path) == 0)
+    _ = InotifyWatcher.drainAndCountOverflows()
+    let replies = wait(served)
+    for round in 1...24 {
+      #expect(try replies.lines.isEmpty && served.problems() == 0)
+      try served.drop("tasks/a.json", ServedTestCache.task("\(round)"))
+      served.pass(after: .milliseconds(10))
+    }
+    served.pass(after: .milliseconds(10))
+    #expect(try served.problems() == 1)
+    #expect(replies.lines == [reply(of: served)])
+  }
+
   // MARK: Dropped events
 
   @Test("for a rescan as long as a storm of dropped events demands, and replies to wait only after the rescan")
