@@ -172,6 +172,7 @@ package final class ServedCache {
 
   /// Reads everything again and publishes at once, also when the last try failed, as SIGHUP asks for.
   package func sweep() {
+    serving?.publisher.noteCause(at: now)
     serving?.publisher.retryNow()
     serving?.sweepNow()
     process()
@@ -196,6 +197,7 @@ package final class ServedCache {
   package func wait(
     _ id: Int, sweeping: Bool, reportsFailure: Bool, reply: @escaping @Sendable ([UInt8]) -> Void
   ) {
+    serving?.publisher.noteCause(at: now)
     serving?.publisher.retryNow()
     if sweeping { serving?.sweepNow() } else { serving?.pollNow() }
     process()
