@@ -47,7 +47,7 @@ extension Serving {
     sweep()
   }
 
-  private func isDirectory(_ path: CachePath) -> Bool {
+  func isDirectory(_ path: CachePath) -> Bool {
     (try? Directory.identity(of: path, in: root.raw))?.type == .directory
   }
 
@@ -95,7 +95,7 @@ extension Serving {
     guard log.hasPending else { return }
     let now = environment.uptime.now()
     guard root.isInPlace, let state, state.isInPlace(in: root), store.isManifestInPlace else {
-      saveDue = now.advanced(by: Self.saveRetry)
+      saveDue = now.advanced(by: Publisher.deletionPause)
       return
     }
     do throws(Errno) {

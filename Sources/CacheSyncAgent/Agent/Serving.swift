@@ -104,8 +104,11 @@ package final class Serving {
     }
     listen()
     if let state { contents.adoptPreviousRuns(in: state, into: store, logger) }
+    // Before it is known whether there are links, so that no change of what one leads to is missed.
+    watcher.reportOtherFiles(true)
     contents.reconcile([.root], enter: { watcher.watch($0, $1) })
     contents.closeLastGoodOnceJudged()
+    watcher.reportOtherFiles(!contents.files.links.isEmpty)
     pollUnreadable()
     updatePolling()
     reportPolling()
@@ -168,7 +171,7 @@ package final class Serving {
     if news.overflow { rescan.overflowed(at: now) }
     ingest(news)
     handleDeadlines(at: now)
-    watcher.reportOtherFiles(!contents.files.links.isEmpty)
+    reportOtherFiles()
     pollUnreadable()
     unreadable.report(contents, at: now, to: logger)
     if pollDue == nil, !watcher.polled.isEmpty {
@@ -182,7 +185,11 @@ package final class Serving {
   private func ingest(_ news: CacheWatcher.News) {
     if news.settings { contents.loadSettings() }
     contents.reconcile(news.directories) { watcher.watch($0, $1) }
-    if !news.goneDirectories.isEmpty || !news.movedDirectories.isEmpty {
+    let gone = news.goneDirectories.union(news.movedDirectories)
+    if !gone.isEmpty {
+      // The walk of the pass before may have watched a directory just after the event of its end.
+      watcher.forget(
+        watcher.directories.filter { (gone.contains($0) || $0.isBelow(anyOf: gone)) && !isDirectory($0) })
       for path in contents.files.paths {
         if path.isBelow(anyOf: news.movedDirectories) {
           load(path, isPatient: false)
@@ -202,6 +209,13 @@ package final class Serving {
     contents.load(written, haveChanged: true)
     for path in news.possibleLinks { contents.lookForLinkedDirectory(at: path) }
     if !news.isEmpty { for path in contents.files.links { load(path) } }
+  }
+
+  /// Hears of files that are no sessions from the first link on, and looks once more at what the links lead to: it may have
+  /// changed before.
+  private func reportOtherFiles() {
+    let hasLinks = !contents.files.links.isEmpty
+    if watcher.reportOtherFiles(hasLinks), hasLinks { for path in contents.files.links { load(path) } }
   }
 
   private func load(_ path: CachePath, isPatient: Bool = true) {
@@ -281,6 +295,8 @@ package final class Serving {
       if !listensInState || !isSocketInPlace { listen() }
       contents.adoptPreviousRuns(in: state, into: store, logger)
       contents.closeLastGoodOnceJudged()
+      // The log knows nothing of what was read without it.
+      contents.refillLog()
       publisher.mustCompare = true
     } catch {
       switch error {

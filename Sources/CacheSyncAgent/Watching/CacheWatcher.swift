@@ -82,7 +82,15 @@ package final class CacheWatcher: InotifyListener {
   package var heardTouches: Int { state.withLock { $0.heardTouches } }
 
   /// Whether files that are no sessions are news too, because a link may lead to one.
-  package func reportOtherFiles(_ isWanted: Bool) { state.withLock { $0.reportsOtherFiles = isWanted } }
+  ///
+  /// - Returns: whether that is a change.
+  @discardableResult
+  package func reportOtherFiles(_ isWanted: Bool) -> Bool {
+    state.withLock { state in
+      defer { state.reportsOtherFiles = isWanted }
+      return state.reportsOtherFiles != isWanted
+    }
+  }
 
   /// Watches an open directory. The caller lists it afterwards. One that cannot be watched is polled from now on.
   package func watch(_ path: CachePath, _ directory: Int32) {

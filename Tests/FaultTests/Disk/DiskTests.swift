@@ -18,6 +18,11 @@ extension Faults {
       try cache.remount("rw")
       try until("it is published by itself", within: 30) { try cache.firstTitle() == "after" }
       #expect(try agent.status().isWritable)
+      try until("the last good version is kept") { cache.hasLastGood }
+      try agent.stop()
+      try cache.write("tasks/a.json", "{")
+      _ = try Agent(cache)
+      #expect(try cache.firstTitle() == "after")
     }
 
     @Test(

@@ -5,6 +5,30 @@ import Testing
 
 extension Faults {
   @Suite("Tree") struct Tree {
+    @Test(
+      "A directory that is renamed while the agent walks into it is watched under its new name alone", .needsTracing)
+    func renamedDuringWalk() throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      // strace holds the walk up between the opening of a directory and its watch.
+      let log = cache.path + ".strace"
+      let agent = try Agent(
+        cache,
+        prefix: [
+          "strace", "-D", "-f", "-qq", "-o", log, "-e", "signal=none", "-e", "trace=openat2,fstatfs", "-e",
+          "inject=fstatfs:delay_enter=400000",
+        ])
+      try cache.makeDirectory("tasks/x")
+      try until("the walk is in the directory") {
+        String(decoding: TestCache.read(log) ?? [], as: UTF8.self).contains("\"tasks/x\"")
+      }
+      #expect(rename(cache.at("tasks/x"), cache.at("tasks/y")) == 0)
+      try until("the cache, tasks and tasks/y are watched") { try agent.status().value["watches"]?.int == 3 }
+      try cache.drop("tasks/y/b.json", Sessions.task(2))
+      try until("what is dropped there shows") { try cache.taskCount() == 2 }
+      #expect(try agent.status().value["watches"]?.int == 3)
+    }
+
     @Test("A cache deleted and created again 20 times is followed, with greater generations", .timeLimit(.minutes(3)))
     func deletedAndCreatedAgain() throws {
       let cache = try TestCache()
