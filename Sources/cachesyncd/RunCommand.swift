@@ -66,6 +66,7 @@ struct RunCommand: ParsableCommand {
     _ supervisor: Supervisor
   ) {
     let interrupts = Atomic(0)
+    let isEnding = Atomic(false)
     signals.receive { signal in
       if signal == SIGINT, interrupts.add(1, ordering: .relaxed).newValue > 1 { _exit(128 + SIGINT) }
       // Nothing here waits: the next signal must be taken while the agent is busy.
@@ -76,6 +77,8 @@ struct RunCommand: ParsableCommand {
           if isTold { await manager?.endReload() }
         }
       } else {
+        // Here, because the supervisor's thread may be writing to a terminal that is stopped.
+        if !isEnding.exchange(true, ordering: .relaxed) { _ = SystemThread.start { AgentService.endAfterTimeout() } }
         // Before anything that the shutdown asks of the agent's thread.
         if let manager { AgentActor.perform { manager.stop() } }
         Task(executorPreference: supervisor) { await group.triggerGracefulShutdown() }
@@ -121,7 +124,6 @@ private struct AgentService: Service {
       try await serve()
     } onGracefulShutdown: {
       shutdown.continuation.finish()
-      _ = SystemThread.start { Self.endAfterTimeout() }
       // The first reading of a large cache takes long and is not finished first.
       if !hasStarted.value.load(ordering: .acquiring) {
         Task(executorPreference: supervisor) { await Self.endStart(of: agent) }
@@ -129,10 +131,12 @@ private struct AgentService: Service {
     }
   }
 
-  private static func endAfterTimeout() {
+  static func endAfterTimeout() {
     SystemSleep.sleep(until: Uptime.now().advanced(by: shutdownTimeout))
-    StandardError.log(
-      "the disk does not answer; the publication under way is abandoned, what readers see is whole", .error)
+    if StandardError.takesMore {
+      StandardError.log(
+        "the disk does not answer; the publication under way is abandoned, what readers see is whole", .error)
+    }
     _exit(ExitStatus.inputOutput.rawValue)
   }
 

@@ -17,6 +17,12 @@ enum StandardError {
     return String(cString: stream) == "\(about.st_dev):\(about.st_ino)"
   }()
 
+  /// Whether a message would be taken now: not by a terminal that is stopped, nor by a pipe that is full.
+  static var takesMore: Bool {
+    var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    return poll(&output, 1, 0) > 0
+  }
+
   /// Writes a message of the log.
   static func log(_ message: String, _ level: Logger.Level) {
     write(isJournal ? message : "\(level): \(message)", level)

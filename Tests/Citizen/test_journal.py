@@ -2,9 +2,11 @@
 
 import os
 import pty
+import select
 import shutil
 import signal
 import subprocess
+import termios
 import unittest
 
 from services import DEADLINE, Agent, Folder, environment, run
@@ -95,7 +97,32 @@ class Journal(unittest.TestCase):
         self.addCleanup(process.wait)
         self.addCleanup(process.terminate)
         os.close(terminal)
-        self.assertIn(f"serving {cache}; stop with ^C", os.read(master, 4096).decode())
+        # A slow start writes a line about its progress first.
+        said = ""
+        while f"serving {cache}; stop with ^C" not in said:
+            self.assertTrue(select.select([master], [], [], 30)[0], said)
+            said += os.read(master, 4096).decode()
+
+    def test_a_stopped_terminal_delays_the_end_no_longer_than_a_hanging_disk(self):
+        cache = self.folder.sample_cache()
+        master, terminal = pty.openpty()
+        self.addCleanup(os.close, master)
+        self.addCleanup(os.close, terminal)
+        # The start takes long enough to tell of its progress, and is over while the terminal is stopped, as by ^S.
+        process = subprocess.Popen(
+            ["strace", "-f", "-D", "-o", "/dev/null", "-e", "trace=openat2", "-e",
+             "inject=openat2:delay_enter=300000:when=1..10", program(), "run", "--cache", cache], env=environment(),
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        said = ""
+        while "so far" not in said:
+            self.assertTrue(select.select([master], [], [], 30)[0], said)
+            said += os.read(master, 4096).decode()
+        termios.tcflow(terminal, termios.TCOOFF)
+        wait_until(lambda: (cache / "snapshots/manifest.json").exists(), 30, "the start")
+        process.terminate()
+        self.assertIn(process.wait(timeout=15), (0, 74))
 
 
 if __name__ == "__main__":
