@@ -35,10 +35,10 @@ struct ServiceUnits {
   ].map { FilePath($0) }
 
   private static var userPath: [FilePath] {
-    let home = FilePath(variable("HOME") ?? "/")
-    let configuration = variable("XDG_CONFIG_HOME").map { FilePath($0) } ?? home.appending(".config")
-    let data = variable("XDG_DATA_HOME").map { FilePath($0) } ?? home.appending(".local/share")
-    let runtime = variable("XDG_RUNTIME_DIR").map { [FilePath($0).appending("systemd/user")] } ?? []
+    let home = FilePath(DefaultCache.variable("HOME") ?? "/")
+    let configuration = DefaultCache.variable("XDG_CONFIG_HOME").map { FilePath($0) } ?? home.appending(".config")
+    let data = DefaultCache.variable("XDG_DATA_HOME").map { FilePath($0) } ?? home.appending(".local/share")
+    let runtime = DefaultCache.variable("XDG_RUNTIME_DIR").map { [FilePath($0).appending("systemd/user")] } ?? []
     return [configuration.appending("systemd/user"), data.appending("systemd/user")] + runtime
       + [
         "/etc/systemd/user", "/run/systemd/user", "/usr/local/lib/systemd/user", "/usr/local/share/systemd/user",
@@ -46,17 +46,15 @@ struct ServiceUnits {
       ].map { FilePath($0) }
   }
 
-  private static func variable(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
-  }
-
   /// A unit that is masked is a link to /dev/null, which is no regular file.
   private static func isInstalled(_ unit: String, in path: [FilePath]) -> Bool {
-    path.contains { directory in
+    for directory in path {
       var about = Glibc.stat()
-      return directory.appending(unit).withPlatformString { stat($0, &about) } == 0 && about.st_mode & S_IFMT == S_IFREG
+      guard directory.appending(unit).withPlatformString({ stat($0, &about) }) == 0 else { continue }
+      // The first file of that name counts.
+      return about.st_mode & S_IFMT == S_IFREG
     }
+    return false
   }
 
   /// Whether a byte of an instance's name needs no escape (systemd-escape(1)) and no quotes.

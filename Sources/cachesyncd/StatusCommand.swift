@@ -46,8 +46,11 @@ struct StatusCommand: ParsableCommand {
           let failure = Failure(error)
           Terminal.error(failure.description)
           status = max(status, failure.status)
-          // An answer about several caches has an object for each, also for one that does not exist.
-          if prometheus || json && !caches.isSingle { reports.append(StatusReport(path: path, isMissing: true)) }
+          // An answer about several caches has an object for each, also for one that does not exist. In metrics only that one
+          // is without an agent: of one that this user may not look at nothing is known.
+          if prometheus ? failure.status == .noInput : json && !caches.isSingle {
+            reports.append(StatusReport(path: path, isMissing: true))
+          }
         }
       }
       print(reports)

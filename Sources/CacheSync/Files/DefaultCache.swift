@@ -34,7 +34,8 @@ public enum DefaultCache {
       ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
 
-  private static func variable(_ name: String) -> String? {
+  /// A variable of the environment; nil when it is unset or empty.
+  package static func variable(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)
   }
