@@ -5,6 +5,13 @@ set -eu
 umask 022
 action=$1
 prefix=${PREFIX:-/usr/local}
+case $prefix in
+  *[!A-Za-z0-9/._+-]*)
+    echo "PREFIX $prefix: use letters, digits and / . _ + - only, because the units name the programs by it" >&2
+    exit 1 ;;
+  /*) ;;
+  *) echo "PREFIX $prefix: begin it with /" >&2; exit 1 ;;
+esac
 root=${DESTDIR:-}$prefix
 release=.build/dist
 documents=share/doc/cachesyncd
@@ -29,9 +36,10 @@ put_unit() {
 
 # put_completions SHELL DESTINATION. They are sourced, so the first line must not name an interpreter.
 put_completions() {
+  # By itself, because in a pipe its failure would not end this script.
+  [ "$action" = uninstall ] || script=$($release/cachesyncd --generate-completion-script "$1")
   put 644 /dev/null "$2"
-  [ "$action" = uninstall ] ||
-    $release/cachesyncd --generate-completion-script "$1" | sed '1{/^#!/d}' >"$root/$2"
+  [ "$action" = uninstall ] || printf '%s\n' "$script" | sed '1{/^#!/d}' >"$root/$2"
 }
 
 put 755 $release/cachesyncd bin/cachesyncd
@@ -49,7 +57,6 @@ put_unit packaging/systemd/cachesyncd@.service lib/systemd/system/cachesyncd@.se
 put 644 packaging/sysusers.conf lib/sysusers.d/cachesyncd.conf
 
 for page in docs/man/*.[0-9]; do
-  [ -e "$page" ] || continue
   put 644 "$page" "share/man/man${page##*.}/${page##*/}"
 done
 put_completions bash share/bash-completion/completions/cachesyncd
@@ -62,7 +69,7 @@ else
   for document in docs/*.md docs/recipes/*.md; do put 644 "$document" "$documents/${document#docs/}"; done
   find sample-cache -type f | while read -r file; do put 644 "$file" "$documents/examples/$file"; done
   mqtt=packaging/systemd/cachesync-mqtt@.service
-  ! [ -e $mqtt ] || put_unit $mqtt "$documents/examples/${mqtt##*/}"
+  put 644 $mqtt "$documents/examples/${mqtt##*/}"
 fi
 
 # What the service manager reads changed; the package's own scripts say it when the package is installed.

@@ -4,7 +4,9 @@ Each row is one promise of docs/CITIZEN.md. A row that fails does not end the ru
 Usage: in_booted_system.py REPOSITORY PACKAGES RESULTS, where PACKAGES holds old.deb and new.deb.
 """
 
+import gzip
 import json
+import mmap
 import os
 import pwd
 import shutil
@@ -184,20 +186,28 @@ def the_journal_knows_errors():
 
 def reload_returns_when_it_is_done():
     (before,) = shown("home", "MainPID")
-    run(AGENT, "drop", "tasks", "-", "--name", "spoons", "--cache", str(CACHES / "home"), input=task("Count the spoons"))
-    # An agent that is held up reads nothing again, so the reload waits for it.
-    run("systemctl", "kill", "-s", "STOP", unit("home"))
-    reload = subprocess.Popen(["systemctl", "reload", unit("home")])
-    try:
-        reload.wait(timeout=0.5)
-        raise AssertionError("the reload returned before the agent read anything")
-    except subprocess.TimeoutExpired:
-        pass
-    finally:
-        run("systemctl", "kill", "-s", "CONT", unit("home"))
-    assert reload.wait(timeout=20) == 0
-    assert shown("home", "MainPID", "ActiveState") == [before, "active"]
-    assert "Count the spoons" in (CACHES / "home/snapshots/todays-tasks.json").read_text()
+    run(AGENT, "drop", "tasks", "-", "--name", "spoons", "--wait", "--cache", str(CACHES / "home"),
+        input=task("Count the ladles"))
+    # A write through a memory map gives no event before the file is closed, so only the reload can find it.
+    with open(CACHES / "home/tasks/spoons.json", "r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
+        place = memory.find(b"Count the ladles")
+        while place >= 0:
+            memory[place : place + 16] = b"Count the spoons"
+            place = memory.find(b"Count the ladles")
+        memory.flush()
+        # An agent that is held up reads nothing again, so the reload waits for it.
+        run("systemctl", "kill", "-s", "STOP", unit("home"))
+        reload = subprocess.Popen(["systemctl", "reload", unit("home")])
+        try:
+            reload.wait(timeout=0.5)
+            raise AssertionError("the reload returned before the agent read anything")
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            run("systemctl", "kill", "-s", "CONT", unit("home"))
+        assert reload.wait(timeout=20) == 0
+        assert shown("home", "MainPID", "ActiveState") == [before, "active"]
+        assert "Count the spoons" in (CACHES / "home/snapshots/todays-tasks.json").read_text()
 
 
 def a_crash_is_followed_by_a_start():
@@ -266,16 +276,25 @@ def stopping_is_quick():
 
 
 def a_drop_in_serves_another_directory():
-    """As cachesyncd(1) has it."""
-    cache = Path("/srv/kitchen")
+    """The first one of cachesyncd(1), as it stands there."""
+    with gzip.open("/usr/share/man/man1/cachesyncd.1.gz", "rt") as page:
+        text = page.read().split("serves a cache elsewhere:")[1].split(".Bd -literal -offset indent\n")[1].split(".Ed\n")[0]
+    above = Path("/srv/kitchen")
+    above.mkdir()
+    shutil.chown(above, "cachesync", "cachesync")
+    cache = above / "cache"
     fill(cache)
     drop_in = Path(f"/etc/systemd/system/{unit('kitchen')}.d/elsewhere.conf")
     drop_in.parent.mkdir()
-    drop_in.write_text(
-        "[Service]\nExecStart=\nExecStart=/usr/bin/cachesyncd run --cache /srv/kitchen\nReadWritePaths=/srv/kitchen\n")
+    drop_in.write_text(text)
     run("systemctl", "daemon-reload")
     start("kitchen")
     assert "todays-tasks" in published(cache)
+    shutil.rmtree(cache)
+    fill(cache)
+    until(lambda: "todays-tasks" in published(cache), "the cache that was made anew")
+    run("systemctl", "reload", unit("kitchen"))
+    assert agent_status(cache)["writable"]
     run("systemctl", "stop", unit("kitchen"))
     shutil.rmtree(drop_in.parent)
     run("systemctl", "daemon-reload")

@@ -38,7 +38,7 @@ class UnitTests(unittest.TestCase):
         self.analyze("security", "--user", "--offline=true", "--threshold=62", str(self.prefix / USER))
 
     def test_type(self):
-        """systemd 252 turns notify-reload into simple, with a warning that nobody reads."""
+        """systemd 252 turns notify-reload into simple, with a warning that is easily missed."""
         for unit in (USER, SYSTEM):
             lines = (self.prefix / unit).read_text().splitlines()
             self.assertIn("Type=notify", lines, unit)
