@@ -18,7 +18,7 @@ def program():
     return os.environ["CACHESYNCD"]
 
 
-def wait_for(condition, seconds=10):
+def wait_for(condition, seconds=30):
     """Looks until something holds; its value then, or the last one when it does not come to hold."""
     end = time.monotonic() + seconds
     while True:
@@ -28,7 +28,7 @@ def wait_for(condition, seconds=10):
         time.sleep(0.005)
 
 
-def wait_until(condition, seconds=10, what="it"):
+def wait_until(condition, seconds=30, what="it"):
     """The same, and fails when it does not come to hold."""
     value = wait_for(condition, seconds)
     if not value:

@@ -3,14 +3,15 @@
 Debian: prometheus (promtool), prometheus-node-exporter.
 """
 
+import concurrent.futures
 import re
 import signal
 import subprocess
-import threading
 import time
 import unittest
 import urllib.request
 
+from recipes import Lines
 from support import Cache, program, task, wait_until
 
 FAMILIES = {
@@ -88,21 +89,17 @@ class Prometheus(unittest.TestCase):
             exporter = subprocess.Popen(
                 ["prometheus-node-exporter", "--collector.disable-defaults", "--collector.textfile",
                  f"--collector.textfile.directory={place.folder}", "--web.listen-address=127.0.0.1:0"],
-                stderr=subprocess.PIPE, text=True)
+                stderr=subprocess.PIPE)
             try:
-                port = None
-                for line in exporter.stderr:
-                    # It says which port the kernel gave it.
-                    if found := re.search(r"address=127\.0\.0\.1:([1-9]\d*)", line):
-                        port = found[1]
-                        break
-                self.assertIsNotNone(port, "the exporter ended")
+                messages = Lines(exporter.stderr)
+                # It says which port the kernel gave it.
+                port = wait_until(
+                    lambda: re.search(r"address=127\.0\.0\.1:([1-9]\d*)", messages.text), what="the exporter's port")[1]
                 with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
                     text = answer.read().decode()
             finally:
                 exporter.kill()
                 exporter.wait()
-                exporter.stderr.close()
         self.assertIn("\nnode_textfile_scrape_error 0\n", text)
         served, given = samples(text), samples(self.metrics().stdout)
         self.assertEqual({key for key in served if key.startswith("cachesync_")}, set(given))
@@ -124,17 +121,16 @@ class Prometheus(unittest.TestCase):
             file = place.folder / "cachesync.prom"
             self.rewrite(place.folder)
             names = set(samples(file.read_text()))
-            writer = threading.Thread(target=self.rewrite, args=(place.folder, 1000))
-            writer.start()
             reads, seen = 0, set()
-            while writer.is_alive():
+            writer = concurrent.futures.ThreadPoolExecutor().submit(self.rewrite, place.folder, 1000)
+            while not writer.done():
                 text = file.read_text()
                 reads += 1
                 if text not in seen:
                     seen.add(text)
                     self.assertTrue(text.endswith("\n"))
                     self.assertEqual(set(samples(text)), names)
-            writer.join()
+            writer.result()
             self.assertGreater(reads, 1000)
             self.assertGreater(len(seen), 100, "each status asks the kernel for an event, which is counted")
 

@@ -250,16 +250,16 @@ echo "end $CACHESYNC_GENERATION" >> "$0"
         script = f'echo $CACHESYNC_GENERATION; [ $CACHESYNC_GENERATION = 2 ] || {{ sleep {number} & sleep {number}; }}'
         stubborn = f'echo $CACHESYNC_GENERATION; [ $CACHESYNC_GENERATION = 2 ] || {{ trap "" TERM; sleep {number}9; }}'
         publish(cache, "task-count", 1)
+        begin = time.monotonic()
         watches = [
             self.watch(cache, "--now", "--timeout", "0.3", "--", "sh", "-c", text) for text in (script, stubborn)]
         for watch in watches:
             self.assertTrue(wait_for(lambda: watch.output == "1\n"), watch.output)
-        begin = time.monotonic()
         publish(cache, "task-count", 2)
         for watch, signal_number in zip(watches, (15, 9)):
             self.assertTrue(wait_for(lambda: watch.output == "1\n2\n"), watch.output + watch.errors)
             self.assertRegex(watch.errors, rf"^cachesyncd: warning: .* and was ended: signal {signal_number}\n$")
-        self.assertGreater(time.monotonic() - begin, 4)
+        self.assertGreater(time.monotonic() - begin, 5)
         self.assertEqual(self.is_running(number), [])
 
     def test_a_signal_ends_the_command_too(self):
@@ -273,13 +273,13 @@ echo "end $CACHESYNC_GENERATION" >> "$0"
             watch = self.watch(cache, "--now", "--", "sh", "-c", f"sleep {length} & sleep {length}")
             self.assertTrue(wait_for(lambda: len(self.is_running(f"sleep {length}")) == 3))
             watch.process.send_signal(number)
-            self.assertEqual(watch.process.wait(timeout=4), -number)
+            self.assertEqual(watch.process.wait(timeout=15), -number)
             self.assertEqual(self.is_running(f"sleep {length}"), [])
             self.assertEqual(watch.errors, "")
         idle = self.watch(self.cache(), "--", "true")
         self.assertTrue(wait_for(idle.is_listening))
         idle.process.terminate()
-        self.assertEqual(idle.process.wait(timeout=4), -signal.SIGTERM)
+        self.assertEqual(idle.process.wait(timeout=15), -signal.SIGTERM)
 
     def test_what_is_missing_after_the_dashes_is_wrong_usage(self):
         cache = self.cache()
@@ -375,13 +375,14 @@ class NowTests(WatchTests):
         cache.start("--durability", "rename")
         cache.stop()
         begin = time.time()
-        entries = [entry({"text": text}, moment(seconds)) for text, seconds in (("one", -60), ("two", 1), ("three", 2))]
+        entries = [entry({"text": text}, moment(seconds)) for text, seconds in (("one", -60), ("two", 6), ("three", 7))]
         publish(cache, "task-count", 1_000_000, entries)
         watches = [self.watch(cache, "task-count", "--format", format, *more) for format, more in (
             ("line", ["--now"]), ("line", []), ("waybar", []), ("entry", ["--", "cat"]), ("json", ["--now"]))]
         self.assertTrue(wait_for(lambda: watches[0].output == "one\n"))
-        self.assertTrue(wait_for(lambda: all(watch.output.count("\n") >= 2 for watch in watches[:4])))
-        self.assertGreater(time.time() - begin, 1.9)
+        self.assertTrue(wait_for(
+            lambda: all(watch.output.count("\n") >= count for watch, count in zip(watches, (3, 2, 2, 2))), seconds=30))
+        self.assertGreater(time.time() - begin, 6.9)
         self.assertEqual(watches[0].output, "one\ntwo\nthree\n")
         self.assertEqual(watches[1].output, "two\nthree\n")
         self.assertEqual([json.loads(line)["text"] for line in watches[2].output.splitlines()], ["two", "three"])
