@@ -16,7 +16,7 @@ DEB_PACKAGES := debhelper dpkg-dev fakeroot
 CITIZEN_PACKAGES := python3 binutils systemd-container debhelper lintian dpkg-dev fakeroot mandoc fish zsh bash-completion \
   jq curl sway waybar xvfb x11-apps fonts-dejavu-core polybar i3blocks tmux mosquitto mosquitto-clients prometheus \
   prometheus-node-exporter openssh-server openssh-client cron util-linux faketime strace
-BRIDGE_PACKAGES := libnats-dev
+BRIDGE_PACKAGES := libnats-dev libssl-dev
 BRIDGE_TEST_PACKAGES := nats-server python3 strace
 PAGE_TEST_PACKAGES := chromium chromium-driver python3-selenium python3-pip
 

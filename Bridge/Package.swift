@@ -18,10 +18,12 @@ let package = Package(
   targets: [
     // The client of NATS by its own makers: reconnecting, TLS, credentials.
     .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+    // Digests, and public keys of nkeys. libnats brings it anyway.
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(
       name: "CacheSyncBridge",
       dependencies: [
-        "CNats",
+        "CNats", "COpenSSL",
         .product(name: "CacheSync", package: "CacheSync"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -41,6 +41,7 @@ why() {
     cron) echo "tests have it judge the recipe's crontab" ;;
     mosquitto-clients) echo "the MQTT recipe and its tests publish and read with it" ;;
     libnats-dev) echo "the client of NATS, which the bridge speaks to its engine with" ;;
+    libssl-dev) echo "OpenSSL, with which the bridge computes digests and public keys" ;;
     *) echo "needed to build or test" ;;
   esac
 }

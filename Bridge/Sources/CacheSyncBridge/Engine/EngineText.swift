@@ -1,3 +1,4 @@
+import COpenSSL
 import CacheSync
 
 /// How the engine writes moments and bytes in its answers.
@@ -18,27 +19,12 @@ package enum EngineText {
 
   /// RFC 4648, section 4; nil for anything else.
   package static func bytes(base64 text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var (bits, count) = (UInt32(0), 0)
-    for character in text.utf8 {
-      if character == UInt8(ascii: "=") { break }
-      let value: UInt8
-      switch character {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = character - UInt8(ascii: "A")
-      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = character - UInt8(ascii: "a") + 26
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = character - UInt8(ascii: "0") + 52
-      case UInt8(ascii: "+"): value = 62
-      case UInt8(ascii: "/"): value = 63
-      default: return nil
-      }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return bytes
+    let input = Array(text.utf8)
+    var bytes = [UInt8](repeating: 0, count: input.count / 4 * 3)
+    // Counts a zero byte for each = at the end.
+    let count = Int(EVP_DecodeBlock(&bytes, input, Int32(input.count)))
+    guard count >= 0 else { return nil }
+    return Array(bytes.prefix(count - input.suffix(2).count { $0 == UInt8(ascii: "=") }))
   }
 
   /// Where a consumer's message stands: the reply subject of JetStream, in its form of 9 parts and in the later one of 11 or

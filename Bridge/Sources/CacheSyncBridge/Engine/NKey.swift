@@ -1,4 +1,4 @@
-import Glibc
+import COpenSSL
 
 /// Keys as NATS writes them: base 32 of a prefix, the key's bytes and a CRC-16 (github.com/nats-io/nkeys).
 enum NKey {
@@ -53,22 +53,12 @@ enum NKey {
     }
   }
 
-  private typealias NewKey = @convention(c) (Int32, OpaquePointer?, UnsafePointer<UInt8>, Int) -> OpaquePointer?
-  private typealias RawKey =
-    @convention(c) (OpaquePointer, UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<Int>) -> Int32
-  private typealias FreeKey = @convention(c) (OpaquePointer) -> Void
-
-  /// Asks the OpenSSL that libnats brought into the process, whose headers a build would otherwise need.
   private static func ed25519PublicKey(_ seed: [UInt8]) -> [UInt8]? {
-    guard let new = dlsym(nil, "EVP_PKEY_new_raw_private_key"), let raw = dlsym(nil, "EVP_PKEY_get_raw_public_key"),
-      let free = dlsym(nil, "EVP_PKEY_free")
-    else { return nil }
-    let ed25519: Int32 = 1087  // NID_ED25519, <openssl/obj_mac.h>
-    guard let key = unsafeBitCast(new, to: NewKey.self)(ed25519, nil, seed, seed.count) else { return nil }
-    defer { unsafeBitCast(free, to: FreeKey.self)(key) }
+    guard let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, seed, seed.count) else { return nil }
+    defer { EVP_PKEY_free(key) }
     var bytes = [UInt8](repeating: 0, count: 32)
     var count = bytes.count
-    guard unsafeBitCast(raw, to: RawKey.self)(key, &bytes, &count) == 1, count == 32 else { return nil }
+    guard EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1, count == 32 else { return nil }
     return bytes
   }
 }

@@ -25,6 +25,9 @@ struct EngineTextTests {
     ])
   func base64(text: String, plain: String) { #expect(EngineText.bytes(base64: text) == Array(plain.utf8)) }
 
+  @Test("is no bytes otherwise", arguments: ["Z", "Zg", "Zg=", "Zm9v!A==", "=", "==="])
+  func noBase64(text: String) { #expect(EngineText.bytes(base64: text) == nil) }
+
   @Test(
     "says where a consumer stands, in each of its forms",
     arguments: [
