@@ -14,16 +14,16 @@ SECONDS = 5
 Message = collections.namedtuple("Message", "subject reply status headers payload")
 
 
-class Refused(Exception):
+class Refused(ConnectionError):
     """The server ended the connection, or did not accept it."""
 
 
 class Client:
-    """A connection as one user, whose answers come to subjects that begin with the user's own prefix."""
+    """A connection as one user or as none, whose answers come to subjects that begin with the user's own prefix."""
 
     def __init__(self, port, user=None, password=None, tls=None, host="127.0.0.1"):
         self.user = user
-        self.inbox = f"_INBOX_{user}.{secrets.token_hex(11)}"
+        self.inbox = f"{f'_INBOX_{user}' if user else '_INBOX'}.{secrets.token_hex(11)}"
         # What the server said against this connection's acts, oldest first.
         self.errors = []
         self._waiting = {}
@@ -34,6 +34,8 @@ class Client:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             line = self._line(time.monotonic() + SECONDS)
+            if line is None:
+                raise Refused("the server did not say what it is")
             self.server = json.loads(line.removeprefix(b"INFO "))
             if tls:
                 self._socket = tls.wrap_socket(self._socket, server_hostname=host)
@@ -44,8 +46,7 @@ class Client:
                 words |= {"user": user, "pass": password}
             self._send(b"CONNECT " + json.dumps(words).encode() + b"\r\n")
             self.flush()
-            if user is not None:
-                self._answers = self.subscribe(f"{self.inbox}.*")
+            self._answers = self.subscribe(f"{self.inbox}.*")
         except BaseException:
             self.close()
             raise
