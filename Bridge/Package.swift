@@ -12,6 +12,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     // Paths that may hold any bytes, and system errors by name.
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    // Runs cachesyncd for what only the agent knows.
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     // One line for each message, as the agent writes it.
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
@@ -26,6 +28,7 @@ let package = Package(
         "CNats", "COpenSSL",
         .product(name: "CacheSync", package: "CacheSync"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),

@@ -152,7 +152,8 @@ class Place:
         return path
 
     def environment(self):
-        return os.environ | {"CACHESYNC_SERVER": self.engine.url}
+        path = f"{Path(AGENT).parent}:{os.environ['PATH']}"
+        return os.environ | {"CACHESYNC_SERVER": self.engine.url, "PATH": path}
 
     @staticmethod
     def program():

@@ -24,8 +24,14 @@ package struct EngineMessage: Sendable {
 package struct StoredMessage: Sendable {
   package var message: EngineMessage
   package var sequence: UInt64
-  /// When the engine took it: nanoseconds since 1970. The version of its key.
+  /// When the engine took it: nanoseconds since 1970.
   package var time: Int64
+
+  /// The version of its key: nanoseconds since 1970.
+  package var version: Int64 { putBackVersion ?? time }
+
+  /// The version that a put-back has, which is not that of its message.
+  package var putBackVersion: Int64? { message.headers[Header.again].flatMap { Int64($0) } }
 
   package init(message: EngineMessage, sequence: UInt64, time: Int64) {
     self.message = message

@@ -54,7 +54,9 @@ package struct StreamConfiguration: Sendable, Equatable {
   /// What a namespace's stream must not have, with what an engine that leaves it out means.
   private static let unwanted: [String: JSONValue] = [
     "allow_msg_ttl": .bool(false), "allow_msg_schedules": .bool(false), "allow_atomic": .bool(false),
-    "allow_batched": .bool(false), "allow_msg_counter": .bool(false), "sealed": .bool(false), "no_ack": .bool(false),
+    "allow_batched": .bool(false), "allow_msg_counter": .bool(false), "sealed": .bool(false),
+    "deny_delete": .bool(false),
+    "no_ack": .bool(false),
     "mirror": .null, "sources": .null, "subject_transform": .null, "republish": .null,
     "discard_new_per_subject": .bool(false),
   ]

@@ -83,8 +83,38 @@ package final class SessionFiles {
 
   /// Whether the cache has another version of the key.
   package func wants(_ change: Change) -> Bool {
-    guard let kept = versions.kept[Self.text(change.key)]?.version else { return true }
-    return change.isPutBack ? change.version > kept : change.version != kept
+    guard let kept = versions.kept[Self.text(change.key)] else { return true }
+    // An engine that lost power may show again what a deletion had replaced, once the deletion is removed from it.
+    let mustBeNewer = change.isPutBack || kept.digest == nil && Self.isOld(deletion: kept.version)
+    return mustBeNewer ? change.version > kept.version : change.version != kept.version
+  }
+
+  /// Whether every client has had the time to read a deletion of this version.
+  nonisolated static func isOld(deletion version: Int64) -> Bool {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return (Int64(now.tv_sec) - deletionSeconds) * 1_000_000_000 + Int64(now.tv_nsec) >= version
+  }
+
+  /// 90 days, a judgement: how long a client may be away and still hear of a deletion.
+  private nonisolated static let deletionSeconds: Int64 = 90 * 86_400
+
+  var hasFiles: Bool { versions.kept.values.contains { $0.digest != nil } }
+
+  /// The version of a key whose file still is as the bridge put it; nil otherwise.
+  func versionOfUnchangedFile(_ key: SessionKey) -> Int64? {
+    guard let kept = versions.kept[Self.text(key)], let digest = kept.digest,
+      let place = try? open(key.path, making: false)
+    else { return nil }
+    defer { close(place.parent) }
+    guard let bytes = try? FileCall.read(place.name, in: place.parent), SHA256.hex(bytes) == digest else { return nil }
+    return kept.version
+  }
+
+  /// The version of a key that the bridge deleted, or whose file it found to be another's by then; nil otherwise.
+  func versionOfDeletion(_ key: SessionKey) -> Int64? {
+    guard let kept = versions.kept[Self.text(key)], kept.digest == nil else { return nil }
+    return kept.version
   }
 
   /// Makes the changes that are wanted; returns those that failed, with the reason.

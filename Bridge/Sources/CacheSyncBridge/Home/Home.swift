@@ -50,6 +50,9 @@ package final class Home {
   private var caches: [CacheName: HomeCache] = [:]
   private var owners: [ShardOwner] = []
   private var readers: [LastPerSubject] = []
+  private lazy var housekeeping = Housekeeping(
+    engine, namespace, troubles, names: { [weak self] in self?.caches.keys.map { $0 } ?? [] },
+    cache: { [weak self] in self?.caches[$0] })
   private let since = Instant.now
   private let nonce =
     String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
@@ -189,7 +192,10 @@ package final class Home {
       readers.append(
         LastPerSubject(engine, stream: namespace.stream(.in, shard), filter: prefix + ">", heartbeat: Self.heartbeat) {
           [weak self] event in
-          if case .message(let message) = event { self?.take(message, in: shard) }
+          switch event {
+          case .message(let message): self?.take(message, in: shard)
+          case .complete: self?.housekeeping.begin()
+          }
         })
     }
     _ = engine.subscribe("\(namespace.name).status") { [weak self] message in
@@ -271,6 +277,7 @@ package final class Home {
       return
     }
     leftAlone.remove(subject.hashValue)
+    housekeeping.note(stored, of: key)
     arrived.append(Self.change(stored, key))
     guard !isFlushing else { return }
     isFlushing = true
@@ -279,13 +286,11 @@ package final class Home {
   }
 
   private nonisolated static func change(_ stored: StoredMessage, _ key: SessionKey) -> SessionFiles.Change {
-    let headers = stored.message.headers
-    let again = headers[Header.again].flatMap { Int64($0) }
-    let modified = headers[Header.modified].flatMap { Int64($0) }
+    let modified = stored.message.headers[Header.modified].flatMap { Int64($0) }
     return SessionFiles.Change(
-      key: key, version: again ?? stored.time, isPutBack: again != nil,
+      key: key, version: stored.version, isPutBack: stored.putBackVersion != nil,
       content: stored.message.isDeletion
-        ? .deletion : .file(stored.message.payload, modified: modified ?? again ?? stored.time))
+        ? .deletion : .file(stored.message.payload, modified: modified ?? stored.version))
   }
 
   private func flush() {

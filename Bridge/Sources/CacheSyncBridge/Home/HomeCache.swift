@@ -218,6 +218,25 @@ package final class HomeCache {
     return failed.map(\.change)
   }
 
+  // MARK: Housekeeping
+
+  /// Whether there is a file that the bridge put.
+  var hasFiles: Bool { if case .serving(_, let files) = phase { files.hasFiles } else { false } }
+
+  /// The version of a key whose file still is as the bridge put it; nil otherwise.
+  func versionOfUnchangedFile(_ key: SessionKey) -> Int64? {
+    guard case .serving(let directory, let files) = phase, directory.isInPlace else { return nil }
+    return files.versionOfUnchangedFile(key)
+  }
+
+  /// The version of a key whose deletion the bridge has taken in; nil otherwise.
+  func versionOfDeletion(_ key: SessionKey) -> Int64? {
+    guard case .serving(_, let files) = phase else { return nil }
+    return files.versionOfDeletion(key)
+  }
+
+  // MARK: Sets
+
   package func readSet() -> PublishedSet? {
     guard case .serving(let directory, _) = phase else { return nil }
     switch SetFiles.read(in: directory.root) {

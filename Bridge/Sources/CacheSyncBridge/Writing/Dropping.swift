@@ -9,6 +9,9 @@ package enum Header {
   /// Whose message this is: the nonce of an owner's record.
   package static let owner = "Cachesync-Owner"
   package static let expectedLastSequence = "Nats-Expected-Last-Sequence"
+  package static let expectedLastSubjectSequence = "Nats-Expected-Last-Subject-Sequence"
+  /// What every KV client writes into the message by which it deletes a key.
+  package static let operation = "KV-Operation"
 }
 
 /// Gives a session file to the engine for whoever serves the cache.

@@ -33,7 +33,7 @@ struct StreamConfigurationTests {
       ("max_msgs_per_subject", JSONValue.integer(5)), ("allow_rollup_hdrs", .bool(true)), ("deny_purge", .bool(false)),
       ("allow_direct", .null), ("max_age", .integer(1)), ("storage", .string("memory")), ("allow_msg_ttl", .bool(true)),
       ("subjects", .array([.string(">")])), ("num_replicas", .integer(3)), ("republish", .object([:])),
-      ("sealed", .bool(true)), ("mirror", .object(["name": .string("x")])),
+      ("sealed", .bool(true)), ("deny_delete", .bool(true)), ("mirror", .object(["name": .string("x")])),
     ])
   func different(key: String, value: JSONValue) throws {
     for direction in Namespace.Direction.allCases {

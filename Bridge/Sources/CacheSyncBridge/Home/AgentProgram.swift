@@ -1,0 +1,29 @@
+import CacheSync
+import Glibc
+import Subprocess
+import SystemPackage
+
+/// The agent's program, which is asked for what only the agent knows.
+enum AgentProgram {
+  /// The session files that have no effect any more, by their paths, as `cachesyncd status` lists them; nil when no agent
+  /// answers.
+  static func removable(in cache: FilePath) async -> [String]? {
+    let words = ["status", "--json", "--cache", cache.string]
+    let result = try? await Subprocess.run(
+      executable, arguments: Arguments(words), output: .bytes(limit: largestAnswer), error: .discarded)
+    guard let result, case .exited(0) = result.terminationStatus else { return nil }
+    return JSONValue(result.standardOutput)?["removable"]?.array?.compactMap(\.string)
+  }
+
+  /// The one beside this program, else the one that a shell finds.
+  private static var executable: Executable {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else { return .name(name) }
+    let beside = FilePath(platformString: path).removingLastComponent().appending(name)
+    return beside.withPlatformString { access($0, X_OK) } == 0 ? .path(beside) : .name(name)
+  }
+
+  private static let name = "cachesyncd"
+  /// Far above what a cache of many thousand files has.
+  private static let largestAnswer = 16 << 20
+}

@@ -1,0 +1,142 @@
+import CacheSync
+
+/// Removes from a namespace's `in` what no client needs any more: intents that have ended, and old deletions (WIRE, section 7).
+///
+/// Each key that goes is one that a cache here has in the very version that the engine has, so nothing goes that the cache has
+/// not taken in, and no newer message goes at all.
+@BridgeActor
+final class Housekeeping {
+  private let engine: Engine
+  private let namespace: Namespace
+  private let troubles: Troubles
+  private let cache: @BridgeActor (CacheName) -> HomeCache?
+  private let names: @BridgeActor () -> [CacheName]
+
+  private struct Place: Equatable {
+    var sequence: UInt64
+    var time: Int64
+
+    init(_ stored: StoredMessage) { (sequence, time) = (stored.sequence, stored.time) }
+  }
+
+  /// The messages of deletions.
+  private var deletions: [SessionKey: Place] = [:]
+  /// Messages that the engine shows again, whose keys were deleted long ago.
+  private var revived: [SessionKey: Place] = [:]
+  private var hasBegun = false
+  private var failure: EngineError?
+
+  /// A judgement: an intent has 168 hours of effect, a deletion stays for 90 days.
+  private nonisolated static let interval = Duration.seconds(86_400)
+  /// What was read at the start has been written by then.
+  private nonisolated static let firstPause = Duration.seconds(5)
+
+  /// - Parameters:
+  ///   - names: the caches that are there now.
+  ///   - cache: one of them, as long as it is there.
+  init(
+    _ engine: Engine, _ namespace: Namespace, _ troubles: Troubles, names: @escaping @BridgeActor () -> [CacheName],
+    cache: @escaping @BridgeActor (CacheName) -> HomeCache?
+  ) {
+    self.engine = engine
+    self.namespace = namespace
+    self.troubles = troubles
+    self.names = names
+    self.cache = cache
+  }
+
+  /// Takes in which message a key of a cache here has now.
+  func note(_ stored: StoredMessage, of key: SessionKey) {
+    let isDeletion = stored.message.isDeletion
+    deletions[key] = isDeletion ? Place(stored) : nil
+    revived[key] = !isDeletion && isRevived(stored, key) ? Place(stored) : nil
+  }
+
+  private func isRevived(_ stored: StoredMessage, _ key: SessionKey) -> Bool {
+    guard let version = cache(key.cache)?.versionOfDeletion(key) else { return false }
+    return stored.version < version && SessionFiles.isOld(deletion: version)
+  }
+
+  /// Begins when the keys have been read for the first time, and goes on every day.
+  func begin() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    schedule(after: Self.firstPause)
+  }
+
+  private func schedule(after time: Duration) {
+    BridgeActor.loop.after(time) { [weak self] in
+      BridgeActor.task { [weak self] in await self?.run() }
+    }
+  }
+
+  private func run() async {
+    failure = nil
+    await removeOldDeletions()
+    await deleteRevived()
+    for name in names() { await removeEndedFiles(of: name) }
+    troubles.note("housekeeping", failure.map { "the engine keeps files and deletions that are not needed: \($0)" })
+    schedule(after: Self.interval)
+  }
+
+  /// Deletes, as a producer would, what the agent lists as removable and what is as it came from the engine.
+  private func removeEndedFiles(of name: CacheName) async {
+    guard let path = cache(name)?.path, cache(name)?.hasFiles == true,
+      let removable = await AgentProgram.removable(in: path)
+    else { return }
+    for path in removable {
+      guard let key = SessionKey(cache: name, path: Array(path.utf8)),
+        let version = cache(name)?.versionOfUnchangedFile(key)
+      else { continue }
+      await attempt { () async throws(EngineError) in
+        guard let stored = try await last(key), stored.version == version, !stored.message.isDeletion else { return }
+        try await engine.putDeletion(of: stored)
+      }
+    }
+  }
+
+  /// Removes the messages of deletions that every client has had the time to read.
+  private func removeOldDeletions() async {
+    for (key, place) in deletions {
+      guard let version = cache(key.cache)?.versionOfDeletion(key), SessionFiles.isOld(deletion: version) else {
+        continue
+      }
+      await attempt { () async throws(EngineError) in
+        // An engine that was wiped gives the same sequence again.
+        guard let stored = try await last(key), Place(stored) == place, stored.version == version,
+          stored.message.isDeletion
+        else { return }
+        try await engine.remove(stored.sequence, from: stream(of: key))
+        deletions[key] = nil
+      }
+    }
+  }
+
+  /// Deletes once more what was deleted, so that no other bridge takes it for new.
+  private func deleteRevived() async {
+    for (key, place) in revived {
+      await attempt { () async throws(EngineError) in
+        guard let stored = try await last(key), Place(stored) == place else { return }
+        try await engine.putDeletion(of: stored)
+      }
+    }
+  }
+
+  private func stream(of key: SessionKey) -> String { namespace.stream(.in, namespace.shard(of: key.cache)) }
+
+  private func last(_ key: SessionKey) async throws(EngineError) -> StoredMessage? {
+    try await engine.last(namespace.subject(of: key), in: stream(of: key))
+  }
+
+  private func attempt(_ act: () async throws(EngineError) -> Void) async {
+    do throws(EngineError) {
+      try await act()
+    } catch {
+      switch error {
+      // A newer message came between, or the connection was lost: tomorrow is soon enough.
+      case .wrongLastSequence, .notConnected, .unanswered: break
+      default: failure = error
+      }
+    }
+  }
+}
