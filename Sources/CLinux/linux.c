@@ -107,14 +107,14 @@ int clinux_syncfs(int fd) { return syncfs(fd); }
 
 int clinux_flock_exclusive(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 
-int clinux_announce_lock(int fd) {
-  struct flock whole = {.l_type = F_RDLCK};
-  return fcntl(fd, F_OFD_SETLK, &whole);
+int clinux_announce_lock(int fd, int64_t start) {
+  struct flock rest = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = start};
+  return fcntl(fd, F_OFD_SETLK, &rest);
 }
 
-bool clinux_is_lock_announced(int fd) {
+int64_t clinux_announced_lock(int fd) {
   struct flock whole = {.l_type = F_WRLCK};
-  return fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+  return fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK ? whole.l_start : -1;
 }
 
 int64_t clinux_filesystem_type(int fd) {

@@ -12,7 +12,7 @@ struct StatusCommand: ParsableCommand {
         "cachesyncd status", "cachesyncd status --json | jq .problems",
         "cachesyncd status --prometheus >cachesync.prom.new; mv cachesync.prom.new cachesync.prom"))
 
-      Exit status 66: no such cache. 69: no agent holds the cache. 70: it runs but does not hear. 77: not permitted.
+      Exit status 66: no such cache. 69: no agent holds the cache, or a bridge does. 70: it runs but does not hear. 77: not permitted.
       """)
 
   @OptionGroup var caches: CachesOptions
@@ -56,7 +56,9 @@ struct StatusCommand: ParsableCommand {
       print(reports)
       for report in reports {
         if report.status == .unavailable, !report.isMissing {
-          Terminal.error(AgentConnection.noAgent(report.path).description)
+          let failure =
+            report.isBridges ? AgentConnection.bridgeHolds(report.path) : AgentConnection.noAgent(report.path)
+          Terminal.error(failure.description)
         }
         if report.status == .deaf {
           Terminal.error(deafness(of: report.path))

@@ -7,6 +7,8 @@ struct StatusReport {
   var path: FilePath
   /// Whether there is no such directory; the command has reported that already.
   var isMissing = false
+  /// Whether a bridge holds the cache in place of an agent.
+  var isBridges = false
   var isAlive = false
   var isHearing = false
   var pid = 0
@@ -20,7 +22,10 @@ struct StatusReport {
   static func ask(_ path: FilePath) throws -> StatusReport {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
     var report = StatusReport(path: path)
-    guard let client = ControlClient(root: root) else { return report }
+    guard let client = ControlClient(root: root) else {
+      report.isBridges = StateDirectory.holder(of: root) == .bridge
+      return report
+    }
     report.isAlive = true
     report.pid = client.pid
     // An agent that hangs accepts the connection and sends no answer: it is alive and does not hear.

@@ -12,8 +12,8 @@ struct SyncCommand: ParsableCommand {
 
       \(HelpText.examples("cachesyncd sync", "cachesyncd sync --caches-in /srv/caches --durability rename"))
 
-      Exit status 66: no such cache. 73, 74: cannot write. 75: the agent that holds the cache does not answer, or --at beside an \
-      agent. 77: not permitted. 78: the settings are invalid.
+      Exit status 66: no such cache. 69: a bridge holds the cache. 73, 74: cannot write. 75: the agent that holds the cache \
+      does not answer, or --at beside an agent. 77: not permitted. 78: the settings are invalid.
       """)
 
   @OptionGroup var caches: CachesOptions
@@ -69,6 +69,9 @@ struct SyncCommand: ParsableCommand {
   /// Asks the agent that holds the cache; false when it ends without an answer.
   private func ask(_ path: FilePath) throws -> Bool {
     let name = EscapedText.forPeople(path.bytes)
+    if try StateDirectory.holder(of: CacheRoot(resolved: CacheRoot.resolve(path))) == .bridge {
+      throw AgentConnection.bridgeHolds(path)
+    }
     guard time.instant == nil else {
       throw Failure(
         "an agent holds \(name): stop it to publish for another moment, or use show --at", .temporaryFailure)

@@ -11,7 +11,7 @@ struct WaitCommand: ParsableCommand {
     discussion: """
       \(HelpText.examples("cachesyncd wait", "cp plan.json ~/.cache/cachesync/\(HelpText.feed)/ && cachesyncd wait --sweep"))
 
-      Exit status 66: no such cache. 69: no agent holds the cache. 75: not published in time. 77: not permitted.
+      Exit status 66: no such cache. 69: no agent holds the cache, or a bridge does. 75: not published in time. 77: not permitted.
       """)
 
   @Option(name: .long, help: "How many seconds to wait at most.")

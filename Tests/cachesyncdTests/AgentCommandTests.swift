@@ -20,6 +20,24 @@ import Testing
     #expect(metrics.status == 69 && metrics.output.hasSuffix("\ncachesync_up{cache=\"\(cache.path)\"} 0\n"))
   }
 
+  @Test("Where a bridge holds the cache, commands that ask the agent say so at once with 69; a second writer gets 75")
+  func bridge() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    try #require(mkdir(cache.file(".cachesync"), 0o700) == 0)
+    let directory = open(cache.file(".cachesync"), O_RDONLY | O_DIRECTORY)
+    defer { close(directory) }
+    let lock = try CacheLock(in: directory, as: .bridge)
+    for command in [["wait"], ["wait", "--sweep"], ["status"], ["sync"], ["sync", "--at", Sessions.noon]] {
+      let outcome = try Program.run(command + ["--cache", cache.path])
+      #expect(outcome.status == 69 && outcome.hasOneLineError, "\(outcome)")
+      #expect(outcome.errors.contains("a bridge holds"), "\(outcome)")
+    }
+    let agent = try cache.run("run")
+    #expect(agent.status == 75 && agent.hasOneLineError && agent.errors.contains("a bridge holds"), "\(agent)")
+    #expect(!cache.has("snapshots"))
+    withExtendedLifetime(lock) {}
+  }
+
   @Test("The program, its agent and status tell one version, and since when the agent runs")
   func version() throws {
     #expect(try Program.run(["--version"]).output == CacheSyncVersion.current + "\n")

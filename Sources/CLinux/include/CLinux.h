@@ -29,9 +29,9 @@ int clinux_open_temporary(int directory, const char *name, unsigned mode);
 int clinux_syncfs(int fd);
 int clinux_flock_exclusive(int fd);
 // A second lock, for the holder of the first: it shuts no process out, and the kernel tells of it without a lock being taken
-// (fcntl(2), F_OFD_GETLK). Of an flock(2) it does not.
-int clinux_announce_lock(int fd);
-bool clinux_is_lock_announced(int fd);
+// (fcntl(2), F_OFD_GETLK). Of an flock(2) it does not. It reaches from START to the end; the other call gives START, or -1.
+int clinux_announce_lock(int fd, int64_t start);
+int64_t clinux_announced_lock(int fd);
 // The f_type of the file system that holds FD (fstatfs(2)), and whether the kernel hears writes made to it elsewhere.
 int64_t clinux_filesystem_type(int fd);
 int clinux_touch(int fd);

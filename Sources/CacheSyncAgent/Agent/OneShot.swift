@@ -39,7 +39,7 @@ package enum OneShot {
       state = try StateDirectory(root: root)
     } catch {
       switch error {
-      case .heldByAnother: throw HeldByAnother()
+      case .held: throw HeldByAnother()
       case .publish(let error): throw error
       }
     }
@@ -67,7 +67,7 @@ package enum OneShot {
     return store.generation
   }
 
-  /// An agent or another `sync` holds the lock of the cache.
+  /// An agent, another `sync` or a bridge holds the lock of the cache.
   package struct HeldByAnother: Error {}
 
   private static func requireSettings(of contents: CacheContents) throws(CacheError) {

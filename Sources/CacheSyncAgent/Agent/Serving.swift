@@ -88,10 +88,10 @@ package final class Serving {
       state = try StateDirectory(root: root)
     } catch {
       switch error {
-      case .heldByAnother:
+      case .held(let holder):
+        let another = holder == .bridge ? "a bridge" : "another agent"
         throw CacheError(
-          "another agent holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it",
-          status: .temporaryFailure)
+          "\(another) holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it", status: .temporaryFailure)
       case .publish(let error):
         if isStart { try refuse(error) }
         publisher.noteFailure(error)
@@ -300,10 +300,11 @@ package final class Serving {
       publisher.mustCompare = true
     } catch {
       switch error {
-      case .heldByAnother:
+      case .held(let holder):
+        let another = holder == .bridge ? "a bridge" : "another agent"
         publisher.noteFailure(
-          PublishError(.open, CacheLayout.state, .resourceTemporarilyUnavailable, explanation: "another agent holds it")
-        )
+          PublishError(
+            .open, CacheLayout.state, .resourceTemporarilyUnavailable, explanation: "\(another) holds it"))
       case .publish(let error): publisher.noteFailure(error)
       }
     }

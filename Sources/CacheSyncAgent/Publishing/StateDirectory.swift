@@ -3,20 +3,16 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The agent's own directory in a cache, `.cachesync`, and the lock in it. The process that holds the lock is the cache's only
-/// writer.
-///
-/// The lock is the kernel's (flock(2)) on a descriptor that is open for reading only: it ends with its process, and it does
-/// not keep the file system from being remounted read-only.
+/// The agent's own directory in a cache, `.cachesync`, and the lock in it.
 package final class StateDirectory: Sendable {
   private let directory: Descriptor
-  private let lock: Descriptor
+  private let lock: CacheLock
 
   package var raw: Int32 { directory.raw }
 
   /// Why a process could not become the cache's writer.
   package enum Failure: Error {
-    case heldByAnother
+    case held(by: CacheLock.Holder)
     case publish(PublishError)
   }
 
@@ -25,22 +21,19 @@ package final class StateDirectory: Sendable {
     do throws(PublishError) {
       directory = try Self.open(root: root, creating: true)
     } catch {
-      // That an agent holds the cache is the better answer, also for a user who may not write here.
-      throw Self.isHeld(in: root) ? .heldByAnother : .publish(error)
+      // That another process holds the cache is the better answer, also for a user who may not write here.
+      throw Self.holder(of: root).map { .held(by: $0) } ?? .publish(error)
     }
-    // The lock's file may be there already, on a disk that takes no new one.
-    var file = openat(directory.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    if file < 0 {
-      file = openat(directory.raw, CacheLayout.lock, O_RDONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+    do throws(CacheLock.Failure) {
+      lock = try CacheLock(in: directory.raw, as: .agent)
+    } catch {
+      let name = "\(CacheLayout.state)/\(CacheLayout.lock)"
+      switch error {
+      case .held(let holder): throw .held(by: holder)
+      case .create(let reason): throw .publish(PublishError(.create, name, reason))
+      case .system(let reason): throw .publish(PublishError(.open, name, reason))
+      }
     }
-    guard let file = Descriptor(file) else {
-      throw .publish(PublishError(.create, "\(CacheLayout.state)/\(CacheLayout.lock)", Errno(rawValue: errno)))
-    }
-    guard clinux_flock_exclusive(file.raw) == 0, clinux_announce_lock(file.raw) == 0 else {
-      if errno == EWOULDBLOCK { throw .heldByAnother }
-      throw .publish(PublishError(.open, "\(CacheLayout.state)/\(CacheLayout.lock)", Errno(rawValue: errno)))
-    }
-    lock = file
   }
 
   /// Opens the directory for writing into it, or for reading what its owner keeps there.
@@ -62,13 +55,10 @@ package final class StateDirectory: Sendable {
     return held.isSameFile(as: found)
   }
 
-  /// Whether an agent or a `sync` holds the lock of a cache now. It takes no lock itself: an agent that
-  /// starts in that instant would take it for another agent's.
-  package static func isHeld(in root: CacheRoot) -> Bool {
-    guard let state = openToAsk(root: root),
-      let lock = Descriptor(openat(state.raw, CacheLayout.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
-    else { return false }
-    return clinux_is_lock_announced(lock.raw)
+  /// Which sort of process holds the lock of a cache now; nil: none.
+  package static func holder(of root: CacheRoot) -> CacheLock.Holder? {
+    guard let state = openToAsk(root: root) else { return nil }
+    return CacheLock.holder(in: state.raw)
   }
 
   /// Deletes the temporaries that a killed agent left behind.

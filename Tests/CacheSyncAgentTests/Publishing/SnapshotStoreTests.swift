@@ -226,7 +226,7 @@ struct SnapshotStoreTests {
   func lock() throws {
     let other = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
     #expect(throws: StateDirectory.Failure.self) { _ = try StateDirectory(root: other) }
-    #expect(StateDirectory.isHeld(in: other))
+    #expect(StateDirectory.holder(of: other) == .agent)
   }
 
   @Test("refuses no writer while a command looks whether there is one")
@@ -237,7 +237,7 @@ struct SnapshotStoreTests {
     let isOver = Atomic(false)
     async let command: Void = Task.detached {
       while !isOver.load(ordering: .relaxed) {
-        _ = StateDirectory.isHeld(in: root)
+        _ = StateDirectory.holder(of: root)
         lookCount.add(1, ordering: .relaxed)
       }
     }.value
@@ -246,12 +246,12 @@ struct SnapshotStoreTests {
     for _ in 0..<2000 {
       do throws(StateDirectory.Failure) {
         let state = try StateDirectory(root: root)
-        #expect(StateDirectory.isHeld(in: root))
+        #expect(StateDirectory.holder(of: root) == .agent)
         withExtendedLifetime(state) {}
       } catch {
         refusedCount += 1
       }
-      #expect(!StateDirectory.isHeld(in: root))
+      #expect(StateDirectory.holder(of: root) == nil)
     }
     isOver.store(true, ordering: .relaxed)
     await command

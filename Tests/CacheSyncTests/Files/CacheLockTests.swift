@@ -1,0 +1,27 @@
+import CacheSync
+import Foundation
+import Glibc
+import Testing
+
+@Suite struct CacheLockTests {
+  @Test("has one holder, which tells what it is, and none after that", arguments: [CacheLock.Holder.agent, .bridge])
+  func holders(holder: CacheLock.Holder) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let directory = open(folder.path, O_RDONLY | O_DIRECTORY)
+    defer { close(directory) }
+    #expect(CacheLock.holder(in: directory) == nil)
+    do {
+      let lock = try CacheLock(in: directory, as: holder)
+      #expect(CacheLock.holder(in: directory) == holder)
+      for other in [CacheLock.Holder.agent, .bridge] {
+        #expect(throws: CacheLock.Failure.held(by: holder)) { _ = try CacheLock(in: directory, as: other) }
+      }
+      #expect(lock.isLinked)
+      try FileManager.default.removeItem(at: folder.appendingPathComponent("lock"))
+      #expect(!lock.isLinked)
+    }
+    #expect(CacheLock.holder(in: directory) == nil)
+  }
+}
