@@ -128,6 +128,29 @@ struct EngineOptions: ParsableArguments {
       throw Failure("the engine does not tell how many shards \(namespace) has: say it with --shards", .noPermission)
     }
   }
+
+  /// How many shards there are is asked first. An engine that is away at the start is waited for.
+  @BridgeActor
+  func spaceOnceReached(_ engine: Engine, shards: Int?) async throws -> Namespace {
+    var isFirst = true
+    engine.stayConnected()
+    var backoff = Backoff()
+    while true {
+      do {
+        return try await space(engine, shards: shards)
+      } catch let error as EngineError {
+        switch error {
+        case .notConnected, .unanswered:
+          if isFirst {
+            logger.warning("cannot reach the engine at \(servers.joined(separator: ", ")): \(error); trying on")
+          }
+          isFirst = false
+          await BridgeActor.sleep(backoff.next())
+        default: throw error
+        }
+      }
+    }
+  }
 }
 
 /// For clients that the engine does not tell.

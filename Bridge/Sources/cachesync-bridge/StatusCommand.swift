@@ -16,8 +16,10 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var options: EngineOptions
   @OptionGroup var known: ShardsOption
 
-  /// How long a bridge may take to answer.
-  private static let answerTime = Duration.seconds(2)
+  /// How long the first bridge may take to answer: nanoseconds.
+  private static let longestAnswer: Int64 = 2_000_000_000
+  /// How long after an answer another one may come.
+  private static let answerPause = Duration.milliseconds(500)
 
   func run() throws {
     let (options, json, shards) = (options, json, known.shards)
@@ -49,11 +51,32 @@ struct StatusCommand: ParsableCommand {
       members["owner"] = owner.flatMap { JSONValue($0.payload)?["agent"] } ?? .null
       shards.append(.object(members))
     }
-    let answer = try? await engine.request(EngineMessage(subject: "\(namespace.name).status"), within: answerTime)
-    let bridges = answer.flatMap { JSONValue($0.payload) }.map { [$0] } ?? []
+    let bridges = await bridges(engine, namespace)
     return .object([
       "namespace": .string(namespace.name), "shards": .array(shards), "bridges": .array(bridges),
     ])
+  }
+
+  /// What every bridge answers. How many there are nobody knows, so it ends when a moment passes without another answer.
+  @BridgeActor
+  private static func bridges(_ engine: Engine, _ namespace: Namespace) async -> [JSONValue] {
+    var answers: [JSONValue] = []
+    let inbox = engine.ownSubject()
+    let subscription = engine.subscribe(inbox) { message in
+      if let value = JSONValue(message.payload), value["role"] != nil { answers.append(value) }
+    }
+    engine.send(EngineMessage(subject: "\(namespace.name).status", reply: inbox))
+    let end = BridgeLoop.now() + longestAnswer
+    var count = -1
+    while BridgeLoop.now() < end, answers.isEmpty || answers.count > count {
+      count = answers.count
+      await BridgeActor.sleep(answerPause)
+    }
+    engine.unsubscribe(subscription)
+    func place(_ bridge: JSONValue) -> String {
+      ["role", "name"].map { bridge[$0]?.string ?? "" }.joined(separator: " ")
+    }
+    return answers.sorted { place($0) < place($1) }
   }
 
   private static func print(_ report: JSONValue) {
@@ -67,9 +90,12 @@ struct StatusCommand: ParsableCommand {
       Terminal.line("\(text(bridge["role"]))         \(text(bridge["name"])) since \(text(bridge["since"]))")
       for cache in bridge["caches"]?.array ?? [] {
         let isServed = cache["served"]?.bool == true
-        Terminal.line("cache        \(text(cache["cache"])): \(text(cache["path"]))\(isServed ? "" : ", NOT SERVED")")
+        let unsent = cache["unsent"]?.int ?? 0
+        Terminal.line(
+          "cache        \(text(cache["cache"])): \(text(cache["path"]))\(isServed ? "" : ", NOT SERVED")"
+            + (unsent == 0 ? "" : ", \(unsent) files to be sent"))
       }
-      Terminal.line("left alone   \(bridge["leftAlone"]?.int ?? 0) keys that no cache here takes")
+      if let count = bridge["leftAlone"]?.int { Terminal.line("left alone   \(count) keys that no cache here takes") }
       for problem in bridge["problems"]?.array ?? [] {
         Terminal.line("problem      \(text(problem["message"])), since \(text(problem["since"]))")
       }

@@ -33,6 +33,9 @@ def wait_until(condition, seconds=15, what="it"):
 class Engine:
     """A nats-server on a port of its own, which keeps its port and its files when it is started again."""
 
+    # What a client says of itself when it connects.
+    login = {}
+
     def __init__(self, settings=""):
         self.folder = Path(tempfile.mkdtemp(prefix="cachesync-engine-"))
         with socket.socket() as probe:
@@ -79,7 +82,7 @@ class Client(nats.Client):
     """A client of a namespace: what docs/WIRE.md asks of any language."""
 
     def __init__(self, engine, user=None, password=None):
-        super().__init__(engine.port, user, password)
+        super().__init__(engine.port, user or engine.login.get("user"), password or engine.login.get("pass"))
 
     def ask(self, subject, payload=b"", headers=None):
         """The answer to a message; fails when there is none."""
@@ -129,9 +132,12 @@ class Place:
 
     def __init__(self, shards=1, settings=""):
         self.folder = Path(tempfile.mkdtemp(prefix="cachesync-bridge-"))
-        self.engine = Engine(settings)
+        self.engine = self.make_engine(settings)
         self.processes = []
         self.run("setup", "--shards", str(shards), check=True)
+
+    def make_engine(self, settings):
+        return Engine(settings)
 
     def __enter__(self):
         return self
@@ -179,6 +185,13 @@ class Place:
         if wait:
             wait_until(lambda: b"stop with ^C" in process.errors.read_bytes() or process.poll() is not None,
                        what="the home")
+        return process
+
+    def away(self, cache, *words, name="kitchen", wait=True, **more):
+        process = self.start("away", "--cache", f"{cache}={name}", *words, **more)
+        if wait:
+            wait_until(lambda: b"stop with ^C" in process.errors.read_bytes() or process.poll() is not None,
+                       what="the away")
         return process
 
     def agent(self, cache):

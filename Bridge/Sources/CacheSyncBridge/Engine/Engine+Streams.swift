@@ -10,7 +10,7 @@ extension Engine {
   package func put(_ message: EngineMessage, within time: Duration = Engine.answerTime) async throws(EngineError)
     -> UInt64
   {
-    guard message.payload.count <= maxPayload else { throw .tooLarge(limit: maxPayload) }
+    guard message.byteCount <= maxPayload else { throw .tooLarge(limit: maxPayload) }
     let answer = try await request(message, within: time)
     guard let value = JSONValue(answer.payload) else { throw .unreadable }
     try Self.check(value)

@@ -13,6 +13,13 @@ package struct EngineMessage: Sendable {
     self.payload = payload
   }
 
+  /// What the engine's limit is about: the content, and the headers as they are sent, from `NATS/1.0` to the empty line.
+  package var byteCount: Int {
+    headers.isEmpty
+      ? payload.count
+      : payload.count + headers.reduce(12) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 }
+  }
+
   /// The code of a message that carries a status and no content, such as 503: no server answers that subject.
   package var status: Int? { headers["Status"].flatMap { Int($0) } }
 

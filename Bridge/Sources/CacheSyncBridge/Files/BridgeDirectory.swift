@@ -8,6 +8,8 @@ package enum DirectoryRefusal: Error, Sendable, Equatable, CustomStringConvertib
   case notDirectory(String)
   /// Another bridge has it.
   case held(String)
+  /// An agent serves it.
+  case heldByAgent(String)
   /// What stands in the place of `.bridge` is a link, or another user's.
   case foreign(String)
   case system(String, Errno)
@@ -26,6 +28,7 @@ package enum DirectoryRefusal: Error, Sendable, Equatable, CustomStringConvertib
     case .missing(let path): "the directory \(path) does not exist: create it, or name another"
     case .notDirectory(let path): "\(path) is not a directory: name another"
     case .held(let path): "another bridge has \(path): stop it first"
+    case .heldByAgent(let path): "an agent holds \(path): stop it, or use cachesync-bridge home beside it"
     case .foreign(let path): "\(path)/.bridge is a link, or another user's: remove it"
     case .system(let path, let reason): "cannot use \(path): \(reason)"
     }

@@ -39,6 +39,11 @@ enum FileCall {
   }
 
   static func names(in directory: Int32) throws(Errno) -> [String] {
+    try entries(in: directory).map { String(decoding: $0.name, as: UTF8.self) }
+  }
+
+  /// The names in a directory as bytes, in no order, and whether each is a directory, and no link to one.
+  static func entries(in directory: Int32) throws(Errno) -> [(name: [UInt8], isDirectory: Bool)] {
     // fdopendir takes the descriptor that it is given.
     let own = try check(openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     guard let stream = fdopendir(own) else {
@@ -47,14 +52,39 @@ enum FileCall {
       throw reason
     }
     defer { closedir(stream) }
-    var names: [String] = []
+    var entries: [(name: [UInt8], isDirectory: Bool)] = []
     while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      guard name != Array(".".utf8), name != Array("..".utf8) else { continue }
+      let type = Int(entry.pointee.d_type)
+      entries.append((name, type == Int(DT_UNKNOWN) ? isDirectory(name, in: own) : type == Int(DT_DIR)))
     }
-    return names
+    return entries
+  }
+
+  /// For file systems whose listings do not tell.
+  private static func isDirectory(_ name: [UInt8], in directory: Int32) -> Bool {
+    var about = stat()
+    return withName(name) { fstatat(directory, $0, &about, AT_SYMLINK_NOFOLLOW) } == 0
+      && about.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The directory of a path below another one, entered without following a link, and the path's last component.
+  ///
+  /// - Parameter making: whether to make the directories that are missing.
+  static func parent(of path: [UInt8], in root: Int32, making: Bool) throws(Errno) -> (parent: Int32, name: [UInt8]) {
+    var components = path.split(separator: UInt8(ascii: "/")).map(Array.init)
+    guard let last = components.popLast() else { throw .invalidArgument }
+    var parent = try check(openat(root, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    for component in components {
+      let above = parent
+      defer { close(above) }
+      if making, withName(component, { mkdirat(above, $0, 0o777) }) < 0, errno != EEXIST {
+        throw Errno(rawValue: errno)
+      }
+      parent = try directory(component, in: above)
+    }
+    return (parent, last)
   }
 
   static func withName<Result>(_ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {

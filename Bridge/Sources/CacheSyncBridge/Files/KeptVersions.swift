@@ -4,8 +4,9 @@ import SystemPackage
 /// Which version of each key the bridge put into a cache, and with what bytes: a log that only grows, and that is written anew
 /// at a start when most of it is old.
 ///
-/// Lines: `put <key> <version> <sha-256> <temporary>`, `gone <key> <version>`, and `aside <key> <temporary>` for a file that is
-/// moved aside to see whose it is.
+/// Lines: `put <key> <version> <sha-256> <temporary>`, `gone <key> <version>`, `left <key> <version> <sha-256>`, and
+/// `aside <key> <temporary>` for a file that is moved aside to see whose it is. `away` keeps in the same way what it put into
+/// the engine, with `-` for the temporary.
 @BridgeActor
 final class KeptVersions {
   struct Kept: Sendable, Equatable {
@@ -15,6 +16,8 @@ final class KeptVersions {
     var digest: String?
     /// The name that the bytes have in `.bridge` until they are renamed into the cache.
     var temporary: String?
+    /// Whether another client deleted the key, and the file with these bytes stays in the cache.
+    var isLeft = false
   }
 
   private let directory: BridgeDirectory
@@ -64,14 +67,18 @@ final class KeptVersions {
     case ("gone", 3):
       guard let version = Int64(words[2]) else { return }
       kept[words[1]] = Kept(version: version)
+    case ("left", 4):
+      guard let version = Int64(words[2]) else { return }
+      kept[words[1]] = Kept(version: version, digest: words[3], isLeft: true)
     case ("aside", 3): aside[words[2]] = words[1]
     default: return
     }
   }
 
   private nonisolated static func line(_ key: String, _ kept: Kept) -> String {
-    guard let digest = kept.digest, let temporary = kept.temporary else { return "gone \(key) \(kept.version)\n" }
-    return "put \(key) \(kept.version) \(digest) \(temporary)\n"
+    guard let digest = kept.digest else { return "gone \(key) \(kept.version)\n" }
+    if kept.isLeft { return "left \(key) \(kept.version) \(digest)\n" }
+    return "put \(key) \(kept.version) \(digest) \(kept.temporary ?? "-")\n"
   }
 
   // MARK: Keeping

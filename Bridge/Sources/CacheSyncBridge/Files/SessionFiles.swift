@@ -195,18 +195,7 @@ package final class SessionFiles {
 
   /// The directory of a path, entered without following a link, and the last component.
   private func open(_ path: [UInt8], making: Bool) throws(Errno) -> (parent: Int32, name: [UInt8]) {
-    var components = path.split(separator: UInt8(ascii: "/")).map(Array.init)
-    guard let last = components.popLast() else { throw .invalidArgument }
-    var parent = try FileCall.check(openat(directory.root, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-    for component in components {
-      let above = parent
-      defer { close(above) }
-      if making, FileCall.withName(component, { mkdirat(above, $0, 0o777) }) < 0, errno != EEXIST {
-        throw Errno(rawValue: errno)
-      }
-      parent = try FileCall.directory(component, in: above)
-    }
-    return (parent, last)
+    try FileCall.parent(of: path, in: directory.root, making: making)
   }
 
   // MARK: Deleting

@@ -21,6 +21,9 @@ package struct SetNews: Sendable {
 
   package init() {}
 
+  /// - Parameter generation: of the set that is shown from an earlier run, of which the sequence is not known.
+  package init(shown generation: Int) { shown = Place(sequence: .max, generation: generation) }
+
   /// - Parameter now: nanoseconds on a clock that only goes forward.
   package mutating func judge(sequence: UInt64, generation: Int, now: Int64) -> Judgement {
     let place = Place(sequence: sequence, generation: generation)

@@ -27,6 +27,16 @@ package final class SetReader {
     self.take = take
   }
 
+  /// Begins to follow, whether or not the engine can be reached, and gives what is there too.
+  ///
+  /// - Parameter generation: of the set that is shown from an earlier run; an older one is taken only if it stays.
+  package func start(shown generation: Int?) {
+    if let generation { news = SetNews(shown: generation) }
+    bell = engine.subscribe(namespace.bellSubject(of: cache)) { [weak self] _ in self?.ask() }
+    engine.observe { [weak self] event in if event == .connected { self?.begin() } }
+    if engine.isConnected { begin() }
+  }
+
   /// Reads what is there now, which is given to nobody, and begins to follow what comes after it.
   package func follow() async throws(EngineError) {
     // Before the reading, so that no publication falls between the two.

@@ -11,7 +11,9 @@ package final class DirectoryWatch {
   private var handlers: [Int32: [Int: Handler]] = [:]
   private var nextToken = 0
 
-  private nonisolated static let events =
+  private let events: Int32
+
+  private nonisolated static let entries =
     IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF
 
   package struct Token: Sendable {
@@ -19,8 +21,11 @@ package final class DirectoryWatch {
     fileprivate var number: Int
   }
 
-  /// - Parameter lost: the kernel dropped events: everything must be looked at.
-  package init(lost: @escaping @BridgeActor () -> Void) throws(Errno) {
+  /// - Parameters:
+  ///   - hearsWriting: whether the end of a write to a file is an event too.
+  ///   - lost: the kernel dropped events: everything must be looked at.
+  package init(hearsWriting: Bool = false, lost: @escaping @BridgeActor () -> Void) throws(Errno) {
+    events = hearsWriting ? Self.entries | IN_CLOSE_WRITE : Self.entries
     inotify = try Inotify { [weak self] event in
       // inotify(7): IN_Q_OVERFLOW carries wd -1.
       if event.has(IN_Q_OVERFLOW) { lost() }
@@ -35,7 +40,7 @@ package final class DirectoryWatch {
 
   package func watch(_ directory: FilePath, _ handler: @escaping Handler) throws(Errno) -> Token {
     guard let inotify else { throw .badFileDescriptor }
-    let watch = try inotify.watch(directory, for: Self.events)
+    let watch = try inotify.watch(directory, for: events)
     nextToken += 1
     handlers[watch, default: [:]][nextToken] = handler
     return Token(watch: watch, number: nextToken)

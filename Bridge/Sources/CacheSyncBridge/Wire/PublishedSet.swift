@@ -54,7 +54,7 @@ package struct PublishedSet: Sendable, Equatable {
   }
 
   /// Whether a name is one that an agent writes: a set never leads out of `snapshots/`.
-  private static func isFileName(_ name: String) -> Bool {
+  static func isFileName(_ name: String) -> Bool {
     name.hasSuffix(".json") && name != "manifest.json"
       && name.utf8.dropLast(5).allSatisfy {
         (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")

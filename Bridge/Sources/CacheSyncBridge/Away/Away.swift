@@ -1,0 +1,91 @@
+import CacheSync
+import Glibc
+package import Logging
+package import SystemPackage
+
+/// The bridge where no agent runs: what is dropped into its caches goes to the engine, and what their agent publishes
+/// elsewhere is shown here.
+@BridgeActor
+package final class Away {
+  package struct Configuration: Sendable {
+    /// What people see of this bridge.
+    package var name: String
+    package var caches: [(name: CacheName, path: FilePath)]
+    package var logger: Logger
+
+    package init(name: String, caches: [(name: CacheName, path: FilePath)], logger: Logger) {
+      self.name = name
+      self.caches = caches
+      self.logger = logger
+    }
+  }
+
+  private let engine: Engine
+  private let configuration: Configuration
+  private let troubles: Troubles
+  private let since = Instant.now
+  private var watch: DirectoryWatch?
+  private var caches: [AwayCache] = []
+
+  package init(_ engine: Engine, _ configuration: Configuration) {
+    self.engine = engine
+    self.configuration = configuration
+    troubles = Troubles(configuration.logger)
+  }
+
+  /// Opens the caches and holds them; throws when one cannot be served.
+  package func open() throws(DirectoryRefusal) {
+    let watch: DirectoryWatch
+    do throws(Errno) {
+      watch = try DirectoryWatch(hearsWriting: true) { [weak self] in
+        for cache in self?.caches ?? [] { cache.lookAtEverything() }
+      }
+    } catch {
+      throw .system("inotify (raise fs.inotify.max_user_instances)", error)
+    }
+    self.watch = watch
+    for (name, path) in configuration.caches {
+      let cache = AwayCache(name: name, path: path, watch: watch, troubles: troubles)
+      cache.look(isStart: true)
+      if let refusal = cache.refusal { throw refusal }
+      caches.append(cache)
+    }
+  }
+
+  /// Begins to carry, and goes on when the engine is away.
+  package func start(_ namespace: Namespace) {
+    engine.observe { [weak self] event in self?.hear(event) }
+    for cache in caches { cache.start(engine, namespace) }
+    // Clients that may not hear this are not asked.
+    _ = engine.subscribe("\(namespace.name).status") { [weak self] message in
+      guard let self, !message.reply.isEmpty else { return }
+      engine.send(EngineMessage(subject: message.reply, payload: status.bytes))
+    }
+    let count = caches.count == 1 ? "1 cache" : "\(caches.count) caches"
+    configuration.logger.notice("away for \(namespace.name): \(count); stop with ^C")
+  }
+
+  private func hear(_ event: Engine.Event) {
+    switch event {
+    case .connected: troubles.note("engine", nil)
+    case .disconnected: troubles.note("engine", "the engine cannot be reached; what is dropped here waits here")
+    case .refused(let reason): troubles.note("engine", "the engine cannot be reached: \(reason); trying on")
+    }
+  }
+
+  private var status: JSONValue {
+    let values = caches.map { cache in
+      JSONValue.object([
+        "cache": .string(EscapedText.forPeople(cache.name.bytes)),
+        "generation": cache.generation.map { .integer($0) } ?? .null,
+        "path": .string(EscapedText.forPeople(cache.path.string)),
+        "served": .bool(cache.isServed),
+        "unsent": .integer(cache.pendingCount),
+      ])
+    }
+    return .object([
+      "name": .string(configuration.name), "role": .string("away"), "since": .string(since.description),
+      "caches": .array(values), "problems": troubles.value,
+    ])
+  }
+}

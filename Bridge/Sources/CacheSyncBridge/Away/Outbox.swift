@@ -1,0 +1,291 @@
+/// What `away` owes the engine of one cache's session files: which file to look at when, and what to tell the engine of it.
+///
+/// It does nothing itself. Its owner looks at files and asks the engine, tells it what was found, and does what it decides.
+package struct Outbox: Sendable {
+  /// What this bridge and the engine last agreed on about a key.
+  package struct Kept: Sendable, Equatable {
+    package enum Content: Sendable, Equatable {
+      /// The engine acknowledged these bytes, by their SHA-256.
+      case file(String)
+      /// The key is deleted.
+      case gone
+      /// Another client deleted the key. The file with these bytes stays in the directory, and is not put again.
+      case goneElsewhere(String)
+    }
+
+    /// Nanoseconds since 1970; never a sequence, since an engine that was wiped gives the same numbers again.
+    package var version: Int64
+    package var content: Content
+
+    package init(version: Int64, content: Content) {
+      self.version = version
+      self.content = content
+    }
+  }
+
+  /// What the engine has under a key.
+  package struct Found: Sendable, Equatable {
+    package var version: Int64
+    package var sequence: UInt64
+    /// The SHA-256 of its bytes; nil: it says that the key is deleted.
+    package var digest: String?
+    /// The modification time of the file: nanoseconds since 1970.
+    package var modified: Int64
+
+    package init(version: Int64, sequence: UInt64, digest: String?, modified: Int64? = nil) {
+      self.version = version
+      self.sequence = sequence
+      self.digest = digest
+      self.modified = modified ?? version
+    }
+  }
+
+  /// What to do next about a key.
+  package enum Decision: Sendable, Equatable {
+    /// Ask the engine what it has.
+    case read
+    /// Put the file as a new version, whatever the engine has.
+    case put
+    /// Put it with the version that it had, if the engine's last message of the key still is this one (0: there is none).
+    case putBack(version: Int64, expecting: UInt64)
+    /// Delete the key, if the engine's last message of it still is this one.
+    case delete(expecting: UInt64)
+    case deleteAgain(version: Int64, expecting: UInt64)
+    /// Nothing is owed; what to keep from now on, and nil: to keep nothing.
+    case settled(Kept?)
+  }
+
+  /// - Parameters:
+  ///   - local: the SHA-256 of the file's bytes; nil: there is no file, and its absence counts.
+  ///   - found: what the engine has; nil: it was not asked yet.
+  ///   - unanswered: the modification time of these very bytes, if they were put and the engine did not answer.
+  package static func decide(local: String?, kept: Kept?, found: Found??, unanswered: Int64? = nil) -> Decision {
+    guard let local else { return decideAbsent(kept, found) }
+    if case .goneElsewhere(local)? = kept?.content { return decideDeleted(kept, found) }
+    guard let kept, kept.content == .file(local) else {
+      // An edit is put whatever the engine has: what was written offline is not lost.
+      guard case .some(.some(let found)) = found else { return .put }
+      if found.digest == local { return .settled(Kept(version: found.version, content: .file(local))) }
+      // A file that was made later stands: ours arrived before it, or must not replace it.
+      guard let unanswered, found.modified > unanswered else { return .put }
+      return .settled(Kept(version: found.version - 1, content: .file(local)))
+    }
+    guard let asked = found else { return .read }
+    guard let found = asked, found.version >= kept.version else {
+      return .putBack(version: kept.version, expecting: asked?.sequence ?? 0)
+    }
+    let isDeletedElsewhere = found.version > kept.version && found.digest == nil
+    return .settled(isDeletedElsewhere ? Kept(version: found.version, content: .goneElsewhere(local)) : kept)
+  }
+
+  private static func decideAbsent(_ kept: Kept?, _ found: Found??) -> Decision {
+    guard let kept else { return .settled(nil) }
+    guard case .file = kept.content else { return decideDeleted(Kept(version: kept.version, content: .gone), found) }
+    guard let asked = found else { return .read }
+    guard let found = asked, found.version > kept.version else { return .delete(expecting: asked?.sequence ?? 0) }
+    // It is no longer ours.
+    return .settled(found.digest == nil ? Kept(version: found.version, content: .gone) : nil)
+  }
+
+  /// A deletion that the engine forgot is told again, or else a file of another client would come back.
+  private static func decideDeleted(_ kept: Kept?, _ found: Found??) -> Decision {
+    guard let kept else { return .settled(nil) }
+    guard let asked = found else { return .read }
+    guard let found = asked, found.version >= kept.version else {
+      return .deleteAgain(version: kept.version, expecting: asked?.sequence ?? 0)
+    }
+    return .settled(kept)
+  }
+
+  /// What to keep after the engine acknowledged a new version of a key and was asked for the key.
+  ///
+  /// - Parameters:
+  ///   - sequence: what the message got.
+  ///   - found: what the engine has by then.
+  /// - Returns: nil: the answer is older than the acknowledgement, so the engine must be asked again.
+  package static func acknowledged(_ content: Kept.Content, sequence: UInt64, found: Found?) -> Kept? {
+    guard let found, found.sequence >= sequence else { return nil }
+    // Another client's is there already: ours came before it, so it is older.
+    return Kept(version: found.sequence == sequence ? found.version : found.version - 1, content: content)
+  }
+
+  // MARK: Looking
+
+  /// What was found at a key's path.
+  package enum Look: Sendable, Equatable {
+    case absent
+    /// - Parameters:
+    ///   - isWhole: whether it is JSON to its end.
+    ///   - stamp: changes when the file does.
+    case file(digest: String, isWhole: Bool, stamp: [Int64])
+  }
+
+  package enum Verdict: Sendable, Equatable {
+    /// Nothing is owed, or it is too early to tell.
+    case nothing
+    /// The key is taken up: call ``decide(local:kept:found:)`` until it is settled, and then ``finish(_:)``.
+    ///
+    /// - Parameter mustRead: whether the engine must be asked what it has first.
+    case work(local: String?, mustRead: Bool)
+  }
+
+  private enum Suspicion: Equatable {
+    /// The file may be in the middle of being written.
+    case unfinished([Int64])
+    /// The file may be about to come back.
+    case absent
+  }
+
+  private struct Wait {
+    var suspicion: Suspicion
+    var until: Int64
+  }
+
+  private struct Retry {
+    var due: Int64
+    /// Whether the engine could not be asked, which passes.
+    var isPassing: Bool
+  }
+
+  /// How long a file must be still, or away, before that counts (CONTRACT, section 6): nanoseconds.
+  package static let patience: Int64 = 250_000_000
+
+  /// How many keys are worked on at the same time.
+  package static let greatestWorkCount = 16
+
+  private var ready = Queue()
+  /// Whose absence has lasted: looked at after all others, so that in a rename the put comes before the deletion.
+  private var absences = Queue()
+  private var waits: [SessionKey: Wait] = [:]
+  /// What was suspected of a key that is looked at again now.
+  private var suspicions: [SessionKey: Suspicion] = [:]
+  /// Keys of which the engine must be asked what it has.
+  private var unread: Set<SessionKey> = []
+  private var working: [SessionKey: Bool] = [:]
+  private var heardMeanwhile: Set<SessionKey> = []
+  private var retries: [SessionKey: Retry] = [:]
+  private var attempts: [SessionKey: Int] = [:]
+
+  package init() {}
+
+  /// An event about a key, or a reason to look at it.
+  package mutating func hear(_ key: SessionKey) {
+    (waits[key], suspicions[key], retries[key]) = (nil, nil, nil)
+    if working[key] != nil { heardMeanwhile.insert(key) } else { ready.append(key) }
+  }
+
+  /// The engine may have another state than the one that was agreed on, as after a connection.
+  package mutating func doubt(_ key: SessionKey) {
+    unread.insert(key)
+    attempts[key] = nil
+    hear(key)
+  }
+
+  /// The next key to look at; nil while there is none, or enough is under way.
+  package mutating func next(now: Int64) -> SessionKey? {
+    for (key, wait) in waits where wait.until <= now {
+      waits[key] = nil
+      suspicions[key] = wait.suspicion
+      if wait.suspicion == .absent { absences.append(key) } else { ready.append(key) }
+    }
+    for (key, retry) in retries where retry.due <= now {
+      retries[key] = nil
+      ready.append(key)
+    }
+    guard working.count < Self.greatestWorkCount else { return nil }
+    if let key = ready.popFirst() { return key }
+    let mayDelete = !working.values.contains(false) && !retries.values.contains(where: \.isPassing)
+    return mayDelete ? absences.popFirst() : nil
+  }
+
+  /// When to ask for the next key again if nothing is heard until then.
+  package var due: Int64? {
+    [waits.values.map(\.until).min(), retries.values.map(\.due).min()].compactMap { $0 }.min()
+  }
+
+  /// Takes in what was found at a key that ``next(now:)`` gave.
+  package mutating func look(_ key: SessionKey, _ look: Look, kept: Kept?, now: Int64) -> Verdict {
+    let suspicion = suspicions.removeValue(forKey: key)
+    let mustRead = unread.contains(key)
+    switch look {
+    case .absent:
+      guard let kept else { return drop(key) }
+      if kept.content == .gone, !mustRead { return .nothing }
+      if kept.content != .gone, suspicion != .absent { return wait(key, .absent, now) }
+      return work(key, local: nil, mustRead)
+    case .file(let digest, let isWhole, let stamp):
+      let isKnown = kept?.content == .file(digest) || kept?.content == .goneElsewhere(digest)
+      if isKnown { return mustRead ? work(key, local: digest, true) : .nothing }
+      guard isWhole || suspicion == .unfinished(stamp) else { return wait(key, .unfinished(stamp), now) }
+      return work(key, local: digest, mustRead)
+    }
+  }
+
+  private mutating func wait(_ key: SessionKey, _ suspicion: Suspicion, _ now: Int64) -> Verdict {
+    waits[key] = Wait(suspicion: suspicion, until: now + Self.patience)
+    return .nothing
+  }
+
+  private mutating func work(_ key: SessionKey, local: String?, _ mustRead: Bool) -> Verdict {
+    working[key] = local == nil
+    return .work(local: local, mustRead: mustRead)
+  }
+
+  private mutating func drop(_ key: SessionKey) -> Verdict {
+    unread.remove(key)
+    attempts[key] = nil
+    return .nothing
+  }
+
+  /// The work on a key is settled.
+  package mutating func finish(_ key: SessionKey) {
+    // A doubt that came meanwhile is about the time after it.
+    if !heardMeanwhile.contains(key) { unread.remove(key) }
+    attempts[key] = nil
+    release(key)
+  }
+
+  /// The work on a key failed, so that nothing is known of what the engine has. It is tried again when the pause is over, and
+  /// at once when something is heard of it.
+  ///
+  /// - Parameters:
+  ///   - isPassing: whether the engine could not be asked: deletions wait until it can.
+  ///   - pause: nanoseconds by the number of the attempt, from 1; nil: until something is heard.
+  package mutating func fail(_ key: SessionKey, now: Int64, isPassing: Bool = false, pause: ((Int) -> Int64)?) {
+    unread.insert(key)
+    if let pause {
+      let attempt = attempts[key, default: 0] + 1
+      attempts[key] = attempt
+      retries[key] = Retry(due: now + pause(attempt), isPassing: isPassing)
+    }
+    release(key)
+  }
+
+  private mutating func release(_ key: SessionKey) {
+    working[key] = nil
+    if heardMeanwhile.remove(key) != nil { hear(key) }
+  }
+
+  /// How many keys are waited for, worked on or tried again.
+  package var pendingCount: Int { ready.count + absences.count + waits.count + retries.count + working.count }
+
+  /// Keys in the order in which they came, each once.
+  private struct Queue {
+    private var keys: [SessionKey] = []
+    private var start = 0
+    private var members: Set<SessionKey> = []
+
+    var count: Int { members.count }
+
+    mutating func append(_ key: SessionKey) { if members.insert(key).inserted { keys.append(key) } }
+
+    mutating func popFirst() -> SessionKey? {
+      guard start < keys.count else { return nil }
+      let key = keys[start]
+      start += 1
+      if start == keys.count { (keys, start) = ([], 0) }
+      members.remove(key)
+      return key
+    }
+  }
+}

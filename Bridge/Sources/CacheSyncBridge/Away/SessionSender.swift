@@ -1,0 +1,348 @@
+import CacheSync
+import Glibc
+import SystemPackage
+
+/// Sends the session files of one cache to the engine: does what its ``Outbox`` decides, and keeps what was agreed on.
+@BridgeActor
+final class SessionSender {
+  private let engine: Engine
+  private let namespace: Namespace
+  private let cache: CacheName
+  private let directory: BridgeDirectory
+  private let tree: SessionTree
+  private let versions: KeptVersions
+  private let troubles: Troubles
+  /// What messages to people begin with.
+  private let label: String
+
+  private var outbox = Outbox()
+  private var isPumping = false
+  private var timer: Int?
+  private var isOver = false
+  /// Files that were put without an answer, as they were then.
+  private var unanswered: [SessionKey: (digest: String, modified: Int64)] = [:]
+  /// What is to be kept, and the work that goes on when it is on disk.
+  private var keeping: [(key: String, kept: KeptVersions.Kept, done: CheckedContinuation<Errno?, Never>)] = []
+  private var isAnswered = true
+
+  /// Markers in the engine go after 90 days; a day less, so that none is put back that was just removed.
+  private nonisolated static let deletionAge: Int64 = 89 * 24 * 3_600 * 1_000_000_000
+  /// What no engine takes (docs.nats.io: max_payload is at most 64 MB), while its own limit is not known.
+  private nonisolated static let greatestLimit = 64 << 20
+
+  init(
+    _ engine: Engine, _ namespace: Namespace, _ cache: CacheName, _ directory: BridgeDirectory, _ tree: SessionTree,
+    _ versions: KeptVersions, _ troubles: Troubles, label: String
+  ) {
+    self.engine = engine
+    self.namespace = namespace
+    self.cache = cache
+    self.directory = directory
+    self.tree = tree
+    self.versions = versions
+    self.troubles = troubles
+    self.label = label
+  }
+
+  func close() {
+    isOver = true
+    if let timer { BridgeActor.loop.cancel(timer) }
+    timer = nil
+  }
+
+  /// How many files are not sent yet.
+  var pendingCount: Int { outbox.pendingCount }
+
+  // MARK: Hearing
+
+  func hear(_ place: SessionTree.Place) {
+    switch place {
+    case .file(let path): key(path).map { outbox.hear($0) }
+    case .directory(let directory):
+      for key in keptKeys where key.path.starts(with: directory + [UInt8(ascii: "/")]) { outbox.hear(key) }
+    }
+    pumpSoon()
+  }
+
+  /// Looks at every file, and asks the engine about each: after a connection it may lack what it had.
+  func compareEverything() {
+    for key in keptKeys { outbox.doubt(key) }
+    tree.scan()
+    pumpSoon()
+  }
+
+  /// Looks at every file, for the writes that no event showed.
+  func sweep() {
+    for key in keptKeys { outbox.hear(key) }
+    tree.scan()
+    pumpSoon()
+  }
+
+  /// The key of a path; says so of a path whose key is longer than the engine takes.
+  private func key(_ path: [UInt8]) -> SessionKey? {
+    guard let key = SessionKey(cache: cache, path: path) else { return nil }
+    guard namespace.subject(of: key).utf8.count <= Namespace.longestSubject else {
+      troubles.note(
+        name(path), "\(label): the path \(EscapedText.forPeople(path)) is too long for the engine: use a shorter name")
+      return nil
+    }
+    return key
+  }
+
+  private func name(_ path: [UInt8]) -> String { "\(label): file \(EscapedText.forPeople(path))" }
+
+  // MARK: Keeping
+
+  private var keptKeys: [SessionKey] { versions.kept.keys.compactMap { SessionKey(text: "\(cache.token).\($0)") } }
+
+  private func text(_ key: SessionKey) -> String { String(key.text.dropFirst(cache.token.utf8.count + 1)) }
+
+  private func kept(_ key: SessionKey) -> Outbox.Kept? {
+    // Version 0 stands for a key of which nothing is kept any more.
+    guard let kept = versions.kept[text(key)], kept.version != 0 else { return nil }
+    guard let digest = kept.digest else {
+      let isOld = kept.version < Self.now() - Self.deletionAge
+      return isOld ? nil : Outbox.Kept(version: kept.version, content: .gone)
+    }
+    return Outbox.Kept(version: kept.version, content: kept.isLeft ? .goneElsewhere(digest) : .file(digest))
+  }
+
+  /// Nanoseconds since 1970.
+  private static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Returns when it is on disk, together with what else is to be kept now.
+  private func keep(_ key: SessionKey, _ value: Outbox.Kept?) async throws(Errno) {
+    guard value != kept(key) else { return }
+    let record =
+      switch value?.content {
+      case nil, .gone?: KeptVersions.Kept(version: value?.version ?? 0)
+      case .file(let digest)?: KeptVersions.Kept(version: value?.version ?? 0, digest: digest)
+      case .goneElsewhere(let digest)?: KeptVersions.Kept(version: value?.version ?? 0, digest: digest, isLeft: true)
+      }
+    let text = text(key)
+    let reason = await withCheckedContinuation { done in
+      keeping.append((text, record, done))
+      if keeping.count == 1 { BridgeActor.perform { [self] in keepAll() } }
+    }
+    if let reason { throw reason }
+  }
+
+  private func keepAll() {
+    let batch = keeping
+    keeping = []
+    var failure: Errno?
+    do throws(Errno) {
+      try versions.keep(batch.map { ($0.key, $0.kept) })
+    } catch {
+      failure = error
+    }
+    let message = failure.map { "\(label): cannot keep what the engine has in .bridge: \($0); trying on" }
+    troubles.note("\(label): kept", message)
+    for one in batch { one.done.resume(returning: failure) }
+  }
+
+  // MARK: Sending
+
+  private func pumpSoon() {
+    guard !isPumping else { return }
+    isPumping = true
+    // After the events that have come already.
+    BridgeActor.perform { [weak self] in
+      self?.isPumping = false
+      self?.pump()
+    }
+  }
+
+  private func pump() {
+    // A cache that is being deleted deletes nothing in the engine.
+    guard !isOver, engine.isConnected, directory.isInPlace else { return }
+    while let key = outbox.next(now: BridgeLoop.now()) { look(at: key) }
+    if let timer { BridgeActor.loop.cancel(timer) }
+    timer = outbox.due.map { due in
+      BridgeActor.loop.after(.nanoseconds(max(0, due - BridgeLoop.now()))) { [weak self] in
+        self?.timer = nil
+        self?.pump()
+      }
+    }
+  }
+
+  private func look(at key: SessionKey) {
+    let limit = engine.maxPayload > 0 ? engine.maxPayload : Self.greatestLimit
+    let content: SessionTree.Content
+    do throws(Errno) {
+      content = try tree.content(of: key.path, limit: limit)
+    } catch {
+      note(key, "cannot read \(EscapedText.forPeople(key.path)): \(error); trying on")
+      return outbox.fail(key, now: BridgeLoop.now(), pause: Self.longPause)
+    }
+    switch content {
+    case .absent: take(key, nil, .absent)
+    case .file(let file):
+      let isWhole = JSONValue(file.bytes) != nil
+      take(key, file, .file(digest: file.digest, isWhole: isWhole, stamp: file.stamp))
+    case .tooLarge(let count):
+      noteTooLarge(key, count, limit)
+      outbox.fail(key, now: BridgeLoop.now(), pause: nil)
+    }
+  }
+
+  private func take(_ key: SessionKey, _ file: SessionTree.File?, _ look: Outbox.Look) {
+    guard case .work(_, let mustRead) = outbox.look(key, look, kept: kept(key), now: BridgeLoop.now()) else {
+      if file == nil { note(key, nil) }
+      return
+    }
+    BridgeActor.task { [self] in await work(on: key, file, mustRead: mustRead) }
+  }
+
+  private func work(on key: SessionKey, _ file: SessionTree.File?, mustRead: Bool) async {
+    do {
+      let value = try await agree(on: key, file, mustRead: mustRead)
+      try await keep(key, value)
+      unanswered[key] = nil
+      outbox.finish(key)
+      note(key, nil)
+      answered(true)
+    } catch let error as EngineError {
+      fail(key, file, error)
+    } catch {
+      outbox.fail(key, now: BridgeLoop.now(), pause: Self.longPause)
+    }
+    pumpSoon()
+  }
+
+  private func fail(_ key: SessionKey, _ file: SessionTree.File?, _ error: EngineError) {
+    let now = BridgeLoop.now()
+    switch error {
+    case .tooLarge(let limit):
+      noteTooLarge(key, file?.bytes.count ?? 0, limit)
+      outbox.fail(key, now: now, pause: nil)
+    case .notConnected: outbox.fail(key, now: now, isPassing: true, pause: Self.pause)
+    case .unanswered, .nobodyAnswers, .wrongLastSequence, .unreadable, .cannotConnect:
+      answered(false, error)
+      outbox.fail(key, now: now, isPassing: true, pause: Self.pause)
+    case .notPermitted, .refused:
+      let verb = file == nil ? "delete" : "send"
+      note(key, "cannot \(verb) \(EscapedText.forPeople(key.path)): \(error); trying on")
+      outbox.fail(key, now: now, pause: Self.longPause)
+    }
+  }
+
+  /// 0.1 to 10 s.
+  private nonisolated static func pause(_ attempt: Int) -> Int64 {
+    Backoff.milliseconds(attempt: attempt, random: .random(in: 0...1)) * 1_000_000
+  }
+
+  /// 3 s to 5 min, for what needs a person to change something.
+  private nonisolated static func longPause(_ attempt: Int) -> Int64 { pause(attempt) * 30 }
+
+  private func note(_ key: SessionKey, _ message: String?) {
+    troubles.note(name(key.path), message.map { "\(label): \($0)" })
+  }
+
+  private func noteTooLarge(_ key: SessionKey, _ count: Int, _ limit: Int) {
+    let path = EscapedText.forPeople(key.path)
+    note(key, "\(path) of \(count) bytes is larger than the engine takes (max_payload: \(limit)): it is not sent")
+  }
+
+  private func answered(_ isAnswered: Bool, _ error: EngineError? = nil) {
+    let message = error.map { "\(label): files cannot be sent: \($0); trying on" }
+    if isAnswered || engine.isConnected { troubles.note("\(label): sending", message) }
+  }
+
+  // MARK: The engine
+
+  /// Tells the engine what it lacks of a key. Returns what to keep.
+  private func agree(on key: SessionKey, _ file: SessionTree.File?, mustRead: Bool) async throws -> Outbox.Kept? {
+    var found: Outbox.Found??
+    if mustRead { found = .some(try await read(key)) }
+    // Each round but the first is after another client's message came in between.
+    for _ in 0..<8 {
+      let earlier = unanswered[key].flatMap { $0.digest == file?.digest ? $0.modified : nil }
+      let kept = kept(key)
+      switch Outbox.decide(local: file?.digest, kept: kept, found: found, unanswered: earlier) {
+      case .settled(let value): return value
+      case .read: break
+      case .put:
+        guard let file else { return kept }
+        let sequence = try await put(file, as: key)
+        return try await confirm(key, .file(file.digest), sequence)
+      case .delete(let sequence):
+        guard try isAbsent(key) else { return kept }
+        let message = message(key, nil, Self.expecting(sequence))
+        if let sequence = try await putUnlessChanged(message) { return try await confirm(key, .gone, sequence) }
+      case .putBack(let version, let sequence), .deleteAgain(let version, let sequence):
+        let isFile = if case .file? = kept?.content { true } else { false }
+        let headers = Self.expecting(sequence).merging([Header.again: String(version)]) { $1 }
+        if try await putUnlessChanged(message(key, isFile ? file : nil, headers)) != nil { return kept }
+      }
+      found = .some(try await read(key))
+    }
+    throw EngineError.wrongLastSequence
+  }
+
+  /// Looks once more before a deletion: the engine was asked in between.
+  private func isAbsent(_ key: SessionKey) throws(Errno) -> Bool {
+    guard directory.isInPlace else { throw .interrupted }
+    if case .absent = try tree.content(of: key.path, limit: 0) { return true }
+    outbox.hear(key)
+    return false
+  }
+
+  /// Puts a file as a new version; remembers one that was not answered.
+  private func put(_ file: SessionTree.File, as key: SessionKey) async throws(EngineError) -> UInt64 {
+    do throws(EngineError) {
+      return try await engine.put(message(key, file, [:]))
+    } catch {
+      if error == .unanswered || error == .notConnected { unanswered[key] = (file.digest, file.modified) }
+      throw error
+    }
+  }
+
+  /// Puts a message that names the last one it knows of its key; nil: there is another one.
+  private func putUnlessChanged(_ message: EngineMessage) async throws(EngineError) -> UInt64? {
+    do throws(EngineError) {
+      return try await engine.put(message)
+    } catch {
+      if error == .wrongLastSequence { return nil }
+      throw error
+    }
+  }
+
+  /// Asks which version a message got that was acknowledged.
+  private func confirm(_ key: SessionKey, _ content: Outbox.Kept.Content, _ sequence: UInt64)
+    async throws(EngineError) -> Outbox.Kept
+  {
+    // An answer may come from a server that does not have the message yet.
+    var backoff = Backoff()
+    for _ in 0..<8 {
+      if let kept = Outbox.acknowledged(content, sequence: sequence, found: try await read(key)) { return kept }
+      await BridgeActor.sleep(backoff.next())
+    }
+    throw .unanswered
+  }
+
+  private func message(_ key: SessionKey, _ file: SessionTree.File?, _ headers: [String: String]) -> EngineMessage {
+    let own = file.map { [Header.modified: String($0.modified)] } ?? [Header.operation: "DEL"]
+    return EngineMessage(
+      subject: namespace.subject(of: key), headers: headers.merging(own) { $1 }, payload: file?.bytes ?? [])
+  }
+
+  private nonisolated static func expecting(_ sequence: UInt64) -> [String: String] {
+    [Header.expectedLastSubjectSequence: String(sequence)]
+  }
+
+  private func read(_ key: SessionKey) async throws(EngineError) -> Outbox.Found? {
+    let stored = try await engine.last(
+      namespace.subject(of: key), in: namespace.stream(.in, namespace.shard(of: cache)))
+    guard let stored else { return nil }
+    let headers = stored.message.headers
+    return Outbox.Found(
+      version: headers[Header.again].flatMap { Int64($0) } ?? stored.time, sequence: stored.sequence,
+      digest: stored.message.isDeletion ? nil : SHA256.hex(stored.message.payload),
+      modified: headers[Header.modified].flatMap { Int64($0) })
+  }
+}

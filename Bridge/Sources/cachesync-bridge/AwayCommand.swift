@@ -1,0 +1,69 @@
+import ArgumentParser
+import CacheSync
+import CacheSyncBridge
+import Glibc
+import Logging
+import SystemPackage
+
+struct AwayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "away",
+    abstract:
+      "Run where no agent runs: send what is dropped into caches, and show what their agent publishes elsewhere.",
+    usage: "cachesync-bridge away --cache <dir=name> ... [--server <url> ...]",
+    discussion: """
+      Runs in the foreground until SIGTERM or SIGINT. While it runs it holds the caches, so that no agent serves them. It \
+      works without the engine for any time: what is dropped then is sent when the engine is back. Links are not sent.
+
+      Exit status 66: no such cache. 69: no such namespace. 75: an agent or another bridge has the cache. 77: not permitted.
+      """)
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A cache directory, and its name in the namespace; may be given more than once.", valueName: "dir=name"))
+  var cache: [String] = []
+
+  @Option(name: .long, help: "What people see of this bridge (default: the host's name).")
+  var name: String?
+
+  @OptionGroup var shards: ShardsOption
+  @OptionGroup var options: EngineOptions
+
+  func validate() throws {
+    guard !cache.isEmpty else { throw ValidationError("name a cache with --cache DIR=NAME") }
+    if cache.contains("") { throw ValidationError("--cache needs a directory") }
+  }
+
+  func run() throws {
+    let (options, shards) = (options, shards.shards)
+    let name = name ?? HostName.current
+    let caches = try CacheDirectory.resolve(cache, needsName: true)
+    try reporting {
+      let engine = try options.engine(named: name)
+      let away = Away(engine, Away.Configuration(name: name, caches: caches, logger: options.logger))
+      do throws(DirectoryRefusal) {
+        try away.open()
+      } catch {
+        throw Failure(error)
+      }
+      return try await withCheckedThrowingContinuation { continuation in
+        var isOver = false
+        @BridgeActor func finish(_ result: Result<ExitStatus, any Error>) {
+          guard !isOver else { return }
+          isOver = true
+          engine.close()
+          continuation.resume(with: result)
+        }
+        Signals.trap { withExtendedLifetime(away) { finish(.success(.success)) } }
+        BridgeActor.task {
+          do {
+            away.start(try await options.spaceOnceReached(engine, shards: shards))
+          } catch {
+            finish(.failure(error))
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import CacheSync
+import Testing
+
+@testable import CacheSyncBridge
+
+@Suite struct OutboxTests {
+  private static func key(_ name: String) throws -> SessionKey {
+    let cache = try #require(CacheName("kitchen"))
+    return try #require(SessionKey(cache: cache, path: Array("tasks/\(name).json".utf8)))
+  }
+
+  private static func found(_ version: Int64, _ digest: String?, sequence: UInt64 = 7) -> Outbox.Found? {
+    Outbox.Found(version: version, sequence: sequence, digest: digest)
+  }
+
+  private static func kept(_ version: Int64, _ content: Outbox.Kept.Content) -> Outbox.Kept {
+    Outbox.Kept(version: version, content: content)
+  }
+
+  private static let none = Outbox.Found?.none
+
+  // MARK: Deciding
+
+  @Test("a new file and an edited one are put at once, whatever the engine has")
+  func edits() {
+    #expect(Outbox.decide(local: "b", kept: nil, found: nil) == .put)
+    #expect(Outbox.decide(local: "b", kept: Self.kept(5, .file("a")), found: nil) == .put)
+    #expect(Outbox.decide(local: "b", kept: Self.kept(5, .gone), found: nil) == .put)
+    #expect(Outbox.decide(local: "b", kept: Self.kept(5, .goneElsewhere("a")), found: nil) == .put)
+    for found in [Self.none, Self.found(4, "a"), Self.found(5, "a"), Self.found(9, "c"), Self.found(9, nil)] {
+      #expect(Outbox.decide(local: "b", kept: Self.kept(5, .file("a")), found: .some(found)) == .put)
+    }
+  }
+
+  @Test("a file that the engine has already is not put again")
+  func adopted() {
+    let decision = Outbox.decide(local: "b", kept: nil, found: .some(Self.found(9, "b")))
+    #expect(decision == .settled(Self.kept(9, .file("b"))))
+  }
+
+  @Test("a put without an answer is not repeated over a file that was made later")
+  func unanswered() {
+    let later = Outbox.Found(version: 9, sequence: 7, digest: "c", modified: 200)
+    let earlier = Outbox.Found(version: 9, sequence: 7, digest: "c", modified: 100)
+    #expect(
+      Outbox.decide(local: "b", kept: nil, found: .some(later), unanswered: 150)
+        == .settled(Self.kept(8, .file("b"))))
+    #expect(Outbox.decide(local: "b", kept: nil, found: .some(earlier), unanswered: 150) == .put)
+    #expect(Outbox.decide(local: "b", kept: nil, found: .some(later)) == .put)
+  }
+
+  @Test("an unchanged file is put back with its version only where the engine has nothing or an older one")
+  func puttingBack() {
+    let kept = Self.kept(5, .file("a"))
+    #expect(Outbox.decide(local: "a", kept: kept, found: nil) == .read)
+    #expect(Outbox.decide(local: "a", kept: kept, found: .some(nil)) == .putBack(version: 5, expecting: 0))
+    #expect(
+      Outbox.decide(local: "a", kept: kept, found: .some(Self.found(4, "z"))) == .putBack(version: 5, expecting: 7))
+    #expect(
+      Outbox.decide(local: "a", kept: kept, found: .some(Self.found(4, nil))) == .putBack(version: 5, expecting: 7))
+    // The sequence says nothing: an engine that was wiped gives the same ones again.
+    #expect(Outbox.decide(local: "a", kept: kept, found: .some(Self.found(5, "a", sequence: 1))) == .settled(kept))
+    #expect(Outbox.decide(local: "a", kept: kept, found: .some(Self.found(6, "z"))) == .settled(kept))
+  }
+
+  @Test("a file that another client deleted is not put back, and its deletion is")
+  func deletedElsewhere() {
+    let left = Self.kept(6, .goneElsewhere("a"))
+    #expect(
+      Outbox.decide(local: "a", kept: Self.kept(5, .file("a")), found: .some(Self.found(6, nil))) == .settled(left))
+    #expect(Outbox.decide(local: "a", kept: left, found: nil) == .read)
+    #expect(Outbox.decide(local: "a", kept: left, found: .some(nil)) == .deleteAgain(version: 6, expecting: 0))
+    #expect(
+      Outbox.decide(local: "a", kept: left, found: .some(Self.found(5, "a"))) == .deleteAgain(version: 6, expecting: 7))
+    #expect(Outbox.decide(local: "a", kept: left, found: .some(Self.found(6, nil))) == .settled(left))
+    #expect(Outbox.decide(local: "a", kept: left, found: .some(Self.found(9, "z"))) == .settled(left))
+    #expect(Outbox.decide(local: nil, kept: left, found: .some(Self.found(6, nil))) == .settled(Self.kept(6, .gone)))
+  }
+
+  @Test("a key is deleted only while it is ours")
+  func deletion() {
+    let kept = Self.kept(5, .file("a"))
+    #expect(Outbox.decide(local: nil, kept: nil, found: nil) == .settled(nil))
+    #expect(Outbox.decide(local: nil, kept: kept, found: nil) == .read)
+    #expect(Outbox.decide(local: nil, kept: kept, found: .some(Self.found(5, "a"))) == .delete(expecting: 7))
+    #expect(Outbox.decide(local: nil, kept: kept, found: .some(Self.found(6, "a"))) == .settled(nil))
+    #expect(Outbox.decide(local: nil, kept: kept, found: .some(Self.found(6, nil))) == .settled(Self.kept(6, .gone)))
+    // The engine forgot it, and home may have it still.
+    #expect(Outbox.decide(local: nil, kept: kept, found: .some(nil)) == .delete(expecting: 0))
+    #expect(Outbox.decide(local: nil, kept: kept, found: .some(Self.found(4, "z"))) == .delete(expecting: 7))
+  }
+
+  @Test("a deletion that the engine forgot is told again with its version")
+  func deletionAgain() {
+    let gone = Self.kept(6, .gone)
+    #expect(Outbox.decide(local: nil, kept: gone, found: .some(nil)) == .deleteAgain(version: 6, expecting: 0))
+    #expect(
+      Outbox.decide(local: nil, kept: gone, found: .some(Self.found(5, "a"))) == .deleteAgain(version: 6, expecting: 7))
+    #expect(Outbox.decide(local: nil, kept: gone, found: .some(Self.found(6, nil))) == .settled(gone))
+    #expect(Outbox.decide(local: nil, kept: gone, found: .some(Self.found(8, "z"))) == .settled(gone))
+  }
+
+  @Test("the version of a put is its message's, below a later message's, and unknown before it is there")
+  func acknowledgement() {
+    #expect(
+      Outbox.acknowledged(.file("a"), sequence: 7, found: Self.found(5, "a", sequence: 7)) == Self.kept(5, .file("a")))
+    #expect(
+      Outbox.acknowledged(.file("a"), sequence: 7, found: Self.found(9, "z", sequence: 8)) == Self.kept(8, .file("a")))
+    #expect(Outbox.acknowledged(.gone, sequence: 7, found: Self.found(4, "a", sequence: 6)) == nil)
+    #expect(Outbox.acknowledged(.gone, sequence: 7, found: nil) == nil)
+  }
+
+  // MARK: Looking
+
+  private static let patience = Outbox.patience
+
+  private static func file(_ digest: String, isWhole: Bool = true, stamp: Int64 = 1) -> Outbox.Look {
+    .file(digest: digest, isWhole: isWhole, stamp: [stamp])
+  }
+
+  @Test("a whole file is sent at once; one that is not JSON when it was still for 250 ms")
+  func stillness() throws {
+    let (a, b) = (try Self.key("a"), try Self.key("b"))
+    var outbox = Outbox()
+    outbox.hear(a)
+    outbox.hear(a)
+    outbox.hear(b)
+    #expect(outbox.next(now: 0) == a)
+    #expect(outbox.look(a, Self.file("a"), kept: nil, now: 0) == .work(local: "a", mustRead: false))
+    #expect(outbox.next(now: 0) == b)
+    #expect(outbox.look(b, Self.file("x", isWhole: false, stamp: 1), kept: nil, now: 0) == .nothing)
+    #expect(outbox.next(now: Self.patience - 1) == nil && outbox.due == Self.patience)
+    // It grew meanwhile, without an event.
+    #expect(outbox.next(now: Self.patience) == b)
+    #expect(
+      outbox.look(b, Self.file("y", isWhole: false, stamp: 2), kept: nil, now: Self.patience) == .nothing)
+    // An event begins the patience anew.
+    outbox.hear(b)
+    #expect(outbox.next(now: Self.patience + 10) == b)
+    #expect(outbox.look(b, Self.file("y", isWhole: false, stamp: 2), kept: nil, now: Self.patience + 10) == .nothing)
+    #expect(outbox.next(now: 2 * Self.patience + 9) == nil)
+    #expect(outbox.next(now: 2 * Self.patience + 10) == b)
+    #expect(
+      outbox.look(b, Self.file("y", isWhole: false, stamp: 2), kept: nil, now: 2 * Self.patience + 10)
+        == .work(local: "y", mustRead: false))
+  }
+
+  @Test("an absence counts after 250 ms; a file that came back in time was not away")
+  func absence() throws {
+    let a = try Self.key("a")
+    let kept = Self.kept(5, .file("a"))
+    var outbox = Outbox()
+    outbox.hear(a)
+    #expect(outbox.next(now: 0) == a && outbox.look(a, .absent, kept: kept, now: 0) == .nothing)
+    outbox.hear(a)
+    #expect(outbox.next(now: 100) == a && outbox.look(a, Self.file("a"), kept: kept, now: 100) == .nothing)
+    #expect(outbox.next(now: Self.patience) == nil && outbox.due == nil)
+    outbox.hear(a)
+    #expect(outbox.next(now: 300) == a && outbox.look(a, .absent, kept: kept, now: 300) == .nothing)
+    #expect(outbox.next(now: 300 + Self.patience) == a)
+    #expect(outbox.look(a, .absent, kept: kept, now: 300 + Self.patience) == .work(local: nil, mustRead: false))
+    outbox.finish(a)
+    // A file that was never sent leaves nothing to tell.
+    outbox.hear(a)
+    #expect(outbox.next(now: 0) == a && outbox.look(a, .absent, kept: nil, now: 0) == .nothing && outbox.due == nil)
+  }
+
+  @Test("in a rename the put comes before the deletion, also when it must be tried again")
+  func renaming() throws {
+    let (old, new) = (try Self.key("old"), try Self.key("new"))
+    let kept = Self.kept(5, .file("a"))
+    var outbox = Outbox()
+    outbox.hear(old)
+    outbox.hear(new)
+    #expect(outbox.next(now: 0) == old && outbox.look(old, .absent, kept: kept, now: 0) == .nothing)
+    #expect(outbox.next(now: 0) == new)
+    #expect(outbox.look(new, Self.file("a"), kept: nil, now: 0) == .work(local: "a", mustRead: false))
+    #expect(outbox.next(now: Self.patience) == nil, "the put is under way")
+    outbox.fail(new, now: Self.patience, isPassing: true) { _ in 1_000 }
+    #expect(outbox.next(now: Self.patience) == nil, "the put is to be tried again")
+    #expect(outbox.next(now: Self.patience + 1_000) == new)
+    #expect(outbox.look(new, Self.file("a"), kept: nil, now: 0) == .work(local: "a", mustRead: true))
+    outbox.finish(new)
+    #expect(outbox.next(now: Self.patience + 1_000) == old)
+  }
+
+  @Test("a file that the engine refuses stops no deletion")
+  func refusal() throws {
+    let (old, large) = (try Self.key("old"), try Self.key("large"))
+    var outbox = Outbox()
+    outbox.hear(large)
+    #expect(outbox.next(now: 0) == large)
+    #expect(outbox.look(large, Self.file("a"), kept: nil, now: 0) == .work(local: "a", mustRead: false))
+    outbox.fail(large, now: 0, pause: nil)
+    #expect(outbox.due == nil)
+    outbox.hear(old)
+    #expect(outbox.next(now: 0) == old)
+    #expect(outbox.look(old, .absent, kept: Self.kept(5, .file("a")), now: 0) == .nothing)
+    #expect(outbox.next(now: Self.patience) == old)
+  }
+
+  @Test("after a connection the engine is asked about every key; an answer is enough until the next one")
+  func doubt() throws {
+    let a = try Self.key("a")
+    let kept = Self.kept(5, .file("a"))
+    var outbox = Outbox()
+    for _ in 0..<2 {
+      outbox.doubt(a)
+      #expect(outbox.next(now: 0) == a)
+      #expect(outbox.look(a, Self.file("a"), kept: kept, now: 0) == .work(local: "a", mustRead: true))
+      outbox.finish(a)
+      outbox.hear(a)
+      #expect(outbox.next(now: 0) == a && outbox.look(a, Self.file("a"), kept: kept, now: 0) == .nothing)
+    }
+  }
+
+  @Test("what happens to a key that is worked on is looked at afterwards, with the doubt that came meanwhile")
+  func meanwhile() throws {
+    let a = try Self.key("a")
+    let kept = Self.kept(5, .file("a"))
+    var outbox = Outbox()
+    outbox.hear(a)
+    #expect(outbox.next(now: 0) == a)
+    #expect(outbox.look(a, Self.file("a"), kept: nil, now: 0) == .work(local: "a", mustRead: false))
+    outbox.doubt(a)
+    #expect(outbox.next(now: 0) == nil)
+    outbox.finish(a)
+    #expect(outbox.next(now: 0) == a)
+    #expect(outbox.look(a, Self.file("a"), kept: kept, now: 0) == .work(local: "a", mustRead: true))
+  }
+
+  @Test("a limited number of keys is worked on at a time")
+  func limit() throws {
+    var outbox = Outbox()
+    for number in 0..<40 { outbox.hear(try Self.key("\(number)")) }
+    var count = 0
+    while let key = outbox.next(now: 0) {
+      #expect(outbox.look(key, Self.file("\(count)"), kept: nil, now: 0) != .nothing)
+      count += 1
+    }
+    #expect(count == Outbox.greatestWorkCount && outbox.pendingCount == 40)
+    outbox.finish(try Self.key("0"))
+    #expect(outbox.next(now: 0) != nil)
+  }
+}
