@@ -52,6 +52,7 @@ let package = Package(
       name: "BridgeTests",
       dependencies: [
         "CacheSyncBridge", .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),

@@ -25,6 +25,9 @@ package final class SessionFiles {
       self.isPutBack = isPutBack
       self.content = content
     }
+
+    /// Whether it counts in place of one that came before it.
+    func replaces(_ earlier: Change) -> Bool { !isPutBack || version > earlier.version }
   }
 
   private let directory: BridgeDirectory
@@ -124,7 +127,7 @@ package final class SessionFiles {
     var failed: [(Change, Errno)] = []
     var written: [(change: Change, name: String, digest: String)] = []
     // Of a key the last one counts.
-    let newest = Dictionary(changes.map { ($0.key, $0) }, uniquingKeysWith: { _, new in new })
+    let newest = Dictionary(changes.map { ($0.key, $0) }, uniquingKeysWith: { $1.replaces($0) ? $1 : $0 })
     for change in newest.values where wants(change) {
       do throws(Errno) {
         guard mayWrite() else { throw .interrupted }

@@ -140,8 +140,10 @@ package final class Home {
       case .arrived: self?.readSoon(cache.name)
       case .published: self?.publish(cache)
       case .released(let changes):
-        self?.arrived += changes
-        self?.flush()
+        guard let self else { return }
+        // They came before what arrived since.
+        arrived = changes + arrived
+        flush()
       }
     }
     caches[name] = cache

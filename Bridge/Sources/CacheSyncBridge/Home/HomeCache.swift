@@ -33,7 +33,10 @@ package final class HomeCache {
   /// The directories that the bridge writes into, by their paths below the cache.
   private var directories: [[UInt8]: DirectoryWatch.Token] = [:]
   /// What is not written yet, because files were deleted a moment ago: the whole cache may be about to be.
-  private var held: [SessionFiles.Change] = []
+  /// Of a key only the newest.
+  private var held: [SessionKey: SessionFiles.Change] = [:]
+  /// Since when something was held without a break.
+  private var heldSince: Int64?
   private var lastDeletion: Int64?
   private var release: Int?
 
@@ -41,6 +44,9 @@ package final class HomeCache {
   private nonisolated static let deletionPause = Duration.seconds(2)
   /// How long nothing is written after a file was deleted.
   private nonisolated static let stillness = Duration.milliseconds(500)
+  /// How long deletions may hold a change back. Then it is written as long as `.bridge` stands: a program that makes and
+  /// deletes files all the time deletes no cache.
+  private nonisolated static let longestHold = Duration.seconds(10)
   /// How soon it looks again at a directory that it cannot serve, when nothing tells that it changed.
   private nonisolated static let retryInterval = Duration.seconds(10)
 
@@ -131,7 +137,7 @@ package final class HomeCache {
     for token in tokens + (snapshots.map { [$0] } ?? []) + directories.values { watch.unwatch(token) }
     (tokens, snapshots, directories) = ([], nil, [:])
     // All keys are asked for when it comes back.
-    held = []
+    (held, heldSince) = ([:], nil)
   }
 
   // MARK: Hearing
@@ -163,10 +169,14 @@ package final class HomeCache {
 
   private var isQuiet: Bool { lastDeletion.map { .nanoseconds(BridgeLoop.now() - $0) >= Self.stillness } ?? true }
 
+  private var isHeldTooLong: Bool {
+    heldSince.map { .nanoseconds(BridgeLoop.now() - $0) >= Self.longestHold } ?? false
+  }
+
   /// Whether nothing was deleted a moment ago, deletions included that the thread did not come to yet.
   private func mayWrite(_ directory: BridgeDirectory) -> Bool {
     watch.drain()
-    return isQuiet && directory.isInPlace
+    return (isQuiet || isHeldTooLong) && directory.isInPlace
   }
 
   private func holdOrLeave(_ changes: [SessionFiles.Change]) -> [SessionFiles.Change] {
@@ -176,12 +186,20 @@ package final class HomeCache {
   }
 
   private func hold(_ changes: [SessionFiles.Change]) {
-    held += changes
+    guard case .serving(_, let files) = phase else { return }
+    for change in changes {
+      if let earlier = held[change.key] {
+        if change.replaces(earlier) { held[change.key] = change }
+      } else if files.wants(change) {
+        held[change.key] = change
+      }
+    }
+    if !held.isEmpty { heldSince = heldSince ?? BridgeLoop.now() }
     guard release == nil else { return }
     release = BridgeActor.loop.after(Self.stillness) { [weak self] in
       guard let self else { return }
-      let changes = held
-      (release, held) = (nil, [])
+      let changes = Array(held.values)
+      (release, held) = (nil, [:])
       tell(self, .released(changes))
     }
   }
@@ -201,13 +219,17 @@ package final class HomeCache {
   /// Makes the changes that are wanted. Returns those that failed and are to be tried again; while the directory is not there
   /// none is, since all keys are asked for when it comes.
   package func apply(_ changes: [SessionFiles.Change]) -> [SessionFiles.Change] {
-    guard case .serving(let directory, let files) = phase, changes.contains(where: files.wants) else { return [] }
-    guard mayWrite(directory) else { return holdOrLeave(changes) }
+    guard case .serving(let directory, let files) = phase, !held.isEmpty || changes.contains(where: files.wants) else {
+      heldSince = nil
+      return []
+    }
+    // What is held came first: written later, it would replace what is newer.
+    guard held.isEmpty, mayWrite(directory) else { return holdOrLeave(changes) }
     for change in changes { watch(directoryOf: change.key) }
     let results = files.apply(changes) { mayWrite(directory) }
     for change in changes { watch(directoryOf: change.key) }
     let interrupted = results.filter { $0.reason == .interrupted }.map(\.change)
-    if !interrupted.isEmpty { _ = holdOrLeave(interrupted) }
+    if interrupted.isEmpty { heldSince = nil } else { _ = holdOrLeave(interrupted) }
     let failed = results.filter { $0.reason != .interrupted }
     let keys = Set(failed.map(\.change.key))
     for change in changes where !keys.contains(change.key) { troubles.note("\(label): \(change.key.text)", nil) }

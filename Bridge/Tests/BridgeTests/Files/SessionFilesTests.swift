@@ -94,6 +94,16 @@ struct SessionFilesTests {
     #expect(leftovers.isEmpty)
   }
 
+  @Test("of a key are the last that came, but not a put-back that is older")
+  func batches() throws {
+    try run([change("tasks/a.json", 5, "five"), change("tasks/a.json", 4, "four")])
+    #expect(content("tasks/a.json") == "four")
+    try run([change("tasks/b.json", 5, "five"), change("tasks/b.json", 4, "four", isPutBack: true)])
+    #expect(content("tasks/b.json") == "five")
+    try run([change("tasks/c.json", 5, "five"), change("tasks/c.json", 6, "six", isPutBack: true)])
+    #expect(content("tasks/c.json") == "six")
+  }
+
   @Test("that a death left behind its record are put in place; those without a record are not")
   func finishing() throws {
     try run([change("tasks/a.json", 5, "five")])

@@ -1,0 +1,98 @@
+import Glibc
+import Logging
+import SystemPackage
+import Testing
+
+@testable import CacheSyncBridge
+
+/// What a home does with one of its caches, without an engine.
+@BridgeActor
+private final class HomeOfOneCache {
+  let path: FilePath
+  /// How often held changes were let go.
+  private(set) var releases = 0
+
+  init(_ path: FilePath) { self.path = path }
+
+  func cache() throws -> HomeCache {
+    let name = try #require(CacheName("kitchen"))
+    let cache = HomeCache(
+      name: name, path: path, watch: try DirectoryWatch {}, troubles: Troubles(Logger(label: "test"))
+    ) { [weak self] cache, news in
+      guard case .released(let changes) = news else { return }
+      self?.releases += 1
+      _ = cache.apply(changes)
+    }
+    cache.look()
+    return cache
+  }
+
+  func change(_ path: String, _ version: Int64, _ text: String) throws -> SessionFiles.Change {
+    let name = try #require(CacheName("kitchen"))
+    return SessionFiles.Change(
+      key: try #require(SessionKey(cache: name, path: Array(path.utf8))), version: version, isPutBack: false,
+      content: .file(Array(text.utf8), modified: version))
+  }
+
+  func content(_ name: String) -> String? {
+    (try? SmallFile.bytes(at: path.appending(name))).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Looks until something holds, and gives up after so long.
+  func wait(seconds: Int64, until condition: () -> Bool) async {
+    let end = BridgeLoop.now() + seconds * 1_000_000_000
+    while !condition(), BridgeLoop.now() < end { await BridgeActor.sleep(.milliseconds(10)) }
+  }
+}
+
+// In that suite, because the bridge has one thread and tests of two suites run at the same time.
+extension SessionFilesTests {
+  @Suite("in a cache of a home, while a program deletes files in it")
+  struct HomeCacheTests {
+    private let path: FilePath
+
+    init() throws {
+      var template = Array("/tmp/cachesync-XXXXXX".utf8CString)
+      _ = try #require(mkdtemp(&template))
+      path = FilePath(platformString: template)
+    }
+
+    @Test("are written in the order in which they came, also those that were held back after a deletion")
+    func order() throws {
+      let found = try BridgeActor.run { [path] in
+        let home = HomeOfOneCache(path)
+        let cache = try home.cache()
+        _ = cache.apply([try home.change("tasks/gone.json", 1, "gone"), try home.change("tasks/a.json", 1, "one")])
+        unlink(home.path.appending("tasks/gone.json").string)
+        // Half a second after the deletion is between the two that follow; the older one is held for longer than that.
+        await BridgeActor.sleep(.milliseconds(400))
+        _ = cache.apply([try home.change("tasks/a.json", 2, "older")])
+        await BridgeActor.sleep(.milliseconds(200))
+        _ = cache.apply([try home.change("tasks/a.json", 3, "newer")])
+        await home.wait(seconds: 5) { home.releases > 0 && home.content("tasks/a.json") != "one" }
+        return home.content("tasks/a.json")
+      }
+      #expect(found == "newer")
+    }
+
+    @Test("are written after some seconds, also while a program deletes files all the time")
+    func deletions() throws {
+      let found = try BridgeActor.run { [path] in
+        let home = HomeOfOneCache(path)
+        let cache = try home.cache()
+        _ = cache.apply([try home.change("tasks/a.json", 1, "one")])
+        var isHeld = false
+        let end = BridgeLoop.now() + 20_000_000_000
+        while home.content("tasks/a.json") != "two", BridgeLoop.now() < end {
+          close(open(home.path.appending("tasks/own.json").string, O_CREAT | O_WRONLY, 0o600))
+          unlink(home.path.appending("tasks/own.json").string)
+          if !isHeld { _ = cache.apply([try home.change("tasks/a.json", 2, "two")]) }
+          isHeld = true
+          await BridgeActor.sleep(.milliseconds(100))
+        }
+        return home.content("tasks/a.json")
+      }
+      #expect(found == "two")
+    }
+  }
+}
