@@ -29,7 +29,9 @@ package struct Dropping {
   private nonisolated static let patience: Int64 = 10_000_000_000
 
   /// Returns when the engine has acknowledged it. Without an acknowledgement it reads the key before it puts again, so that a
-  /// file which arrived is not put over a newer one of somebody else.
+  /// file which arrived is not put over another producer's newer one.
+  ///
+  /// Throws `unanswered` when the key does not tell whether the file arrived.
   package func drop(_ bytes: [UInt8], key: SessionKey, modified: Int64) async throws(EngineError) {
     let message = EngineMessage(
       subject: namespace.subject(of: key), headers: [Header.modified: String(modified)], payload: bytes)
@@ -46,22 +48,31 @@ package struct Dropping {
 
   private func isStored(_ message: EngineMessage, _ key: SessionKey, until end: Int64) async throws(EngineError) -> Bool
   {
+    let stored = try await read(message.subject, key, until: end)
+    guard let stored, let own = Self.modified(message) else { return false }
+    let found = Self.modified(stored.message) ?? stored.time
+    if found < own { return false }
+    // Another producer's file must not be replaced, and does not tell whether this one came before it.
+    guard found == own, stored.message.payload == message.payload else { throw .unanswered }
+    return true
+  }
+
+  private func read(_ subject: String, _ key: SessionKey, until end: Int64) async throws(EngineError) -> StoredMessage? {
     var backoff = Backoff()
     while BridgeLoop.now() < end {
       do {
-        let stored = try await engine.last(
-          message.subject, in: namespace.stream(.in, namespace.shard(of: key.cache)))
-        // A file that was dropped later stands: ours arrived before it, or must not replace it.
-        let (found, own) = (Self.modified(stored?.message), Self.modified(message))
-        return found > own || found == own && stored?.message.payload == message.payload
-      } catch .unanswered, .notConnected {
+        return try await engine.last(subject, in: namespace.stream(.in, namespace.shard(of: key.cache)))
+      } catch .notPermitted {
+        // A producer need not be permitted to read.
+        throw .unanswered
+      } catch {
         await BridgeActor.sleep(backoff.next())
       }
     }
     throw .unanswered
   }
 
-  private static func modified(_ message: EngineMessage?) -> Int64 {
-    message?.headers[Header.modified].flatMap { Int64($0) } ?? .min
+  private static func modified(_ message: EngineMessage) -> Int64? {
+    message.headers[Header.modified].flatMap { Int64($0) }
   }
 }
