@@ -223,6 +223,28 @@ class Faults(unittest.TestCase):
             client.put("kitchen.tasks.a", tasks("a"))
             wait_until((cache / "tasks/a.json").exists, what="the file, all the same")
 
+    def test_a_set_that_the_stream_does_not_take_keeps_no_other_waiting(self):
+        with Place() as place, Client(place.engine) as client:
+            config = client.stream_info("KV_cachesync-out-0")["config"] | {"max_msg_size": 20_000}
+            client.request("$JS.API.STREAM.UPDATE.KV_cachesync-out-0", json.dumps(config).encode())
+            large, small = place.cache("large", sample=True), place.cache("small")
+            place.agent(large)
+            home = place.home("--cache", large, "--cache", small)
+            wait_until(lambda: b"message size exceeds" in home.errors.read_bytes(), what="the message")
+            (small / "tasks").mkdir()
+            (small / "tasks/a.json").write_bytes(tasks("a"))
+            place.agent(small)
+            wait_until(lambda: client.set("small"), what="the other cache's set")
+            self.assertIsNone(client.set("large"))
+            status = wait_until(lambda: (s := place.status()) and s["problems"] and s, what="the problem")
+            self.assertEqual(len(status["problems"]), 1)
+            self.assertIn("cache large: its set cannot be sent", status["problems"][0]["message"])
+            client.request("$JS.API.STREAM.UPDATE.KV_cachesync-out-0",
+                           json.dumps(config | {"max_msg_size": -1}).encode())
+            (large / "tasks/b.json").write_bytes(tasks("b"))
+            wait_until(lambda: client.set("large"), what="the set")
+            wait_until(lambda: (s := place.status()) and not s["problems"], what="the end of the problem")
+
     def test_a_home_killed_between_the_record_and_the_rename_finishes_it(self):
         with Place() as place, Client(place.engine) as client:
             cache = place.cache()

@@ -10,6 +10,8 @@ extension Engine {
   package func put(_ message: EngineMessage, within time: Duration = Engine.answerTime) async throws(EngineError)
     -> UInt64
   {
+    // Without a connection there is no limit to go by.
+    guard isConnected else { throw .notConnected }
     guard message.byteCount <= maxPayload else { throw .tooLarge(limit: maxPayload) }
     let answer = try await request(message, within: time)
     guard let value = JSONValue(answer.payload) else { throw .unreadable }

@@ -251,6 +251,10 @@ package final class Home {
         end(wasOwner ? .deposed(who) : .hasAnother(who))
       }
     case .failing(let reason): troubles.note("shard \(shard)", reason)
+    case .stored(let cache): troubles.note(Self.sizeKey(cache), nil)
+    case .unacceptable(let cache, let error):
+      troubles.note(
+        Self.sizeKey(cache), "\(Self.label(cache)): its set cannot be sent: \(error); readers keep the last one")
     }
   }
 
@@ -336,16 +340,18 @@ package final class Home {
 
   // MARK: Sets
 
+  private nonisolated static func label(_ cache: CacheName) -> String { "cache \(EscapedText.forPeople(cache.bytes))" }
+
+  private nonisolated static func sizeKey(_ cache: CacheName) -> String { "\(label(cache)): size" }
+
   private func publish(_ cache: HomeCache) {
     guard engine.isConnected, owners.count == namespace.shardCount, let set = cache.readSet() else { return }
     let message = set.message
-    let (limit, key) = (engine.maxPayload, "cache \(EscapedText.forPeople(cache.name.bytes)): size")
+    let limit = engine.maxPayload
     guard message.count <= limit else {
-      let text =
-        "cache \(EscapedText.forPeople(cache.name.bytes)): its set of \(message.count) bytes is larger than the engine takes"
-      return troubles.note(key, "\(text) (max_payload: \(limit)); readers keep the last one")
+      let text = "\(Self.label(cache.name)): its set of \(message.count) bytes is larger than the engine takes"
+      return troubles.note(Self.sizeKey(cache.name), "\(text) (max_payload: \(limit)); readers keep the last one")
     }
-    troubles.note(key, nil)
     owners[namespace.shard(of: cache.name)].put(message, of: cache.name)
   }
 

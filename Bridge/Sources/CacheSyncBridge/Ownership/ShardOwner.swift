@@ -9,6 +9,9 @@ package final class ShardOwner {
     case deposed(by: String)
     /// The engine does not take what it is given, or takes it again (nil).
     case failing(String?)
+    case stored(CacheName)
+    /// The engine does not take this cache's set; what else waits is written.
+    case unacceptable(CacheName, EngineError)
   }
 
   package let shard: Int
@@ -72,12 +75,30 @@ package final class ShardOwner {
       let sequence = try await engine.put(
         EngineMessage(subject: message.subject, headers: headers, payload: message.payload))
       succeed()
+      if let cache = cache(of: message) { tell(.stored(cache)) }
       handle(.accepted(attempt: attempt, sequence: sequence))
     } catch .wrongLastSequence {
       handle(.refused(attempt: attempt))
     } catch {
+      if Self.isAbout(size: error), let cache = cache(of: message) {
+        tell(.unacceptable(cache, error))
+        return handle(.unacceptable(attempt: attempt))
+      }
       await fail(error)
       handle(.unanswered(attempt: attempt))
+    }
+  }
+
+  /// The cache whose set a message is; nil for the owner's record.
+  private func cache(of message: ShardWriter.Message) -> CacheName? {
+    CacheName(token: message.subject.dropFirst(namespace.prefix(.out, shard).count))
+  }
+
+  /// Whether only this message is too large, for the server (`max_payload`) or for the stream (`max_msg_size`).
+  private nonisolated static func isAbout(size error: EngineError) -> Bool {
+    switch error {
+    case .tooLarge, .refused(code: 10_054, _): true
+    default: false
     }
   }
 

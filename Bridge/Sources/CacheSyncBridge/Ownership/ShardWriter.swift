@@ -50,6 +50,8 @@ package struct ShardWriter: Sendable, Hashable {
     /// The stream's last sequence was another one (error 10071).
     case refused(attempt: Int)
     case unanswered(attempt: Int)
+    /// The engine does not take this message, whatever else it takes.
+    case unacceptable(attempt: Int)
     /// The stream's last sequence, read first, and then its record of ownership.
     case found(attempt: Int, last: UInt64, owner: Record?)
   }
@@ -118,6 +120,10 @@ package struct ShardWriter: Sendable, Hashable {
     case .refused(let answered), .unanswered(let answered):
       guard answered == attempt else { return [] }
       putBack()
+      return read()
+    case .unacceptable(let answered):
+      guard answered == attempt else { return [] }
+      // Not put back: it would keep all that waits from being written.
       return read()
     case .found(let answered, let last, let owner):
       guard answered == attempt, phase == .reading else { return [] }

@@ -174,7 +174,7 @@ struct EngineModel: Hashable {
     switch answer.event {
     case .accepted(let attempt, _), .refused(let attempt), .found(let attempt, _, _):
       tell(answer.writer, .unanswered(attempt: attempt))
-    case .put, .connected, .disconnected, .unanswered: break
+    case .put, .connected, .disconnected, .unanswered, .unacceptable: break
     }
   }
 }

@@ -86,6 +86,17 @@ struct ShardWriterTests {
         == [.publish(attempt: 5, Self.first, expecting: 6)])
   }
 
+  @Test("goes on with what else waits when the engine does not take a message")
+  func unacceptable() {
+    var writer = owner()
+    _ = writer.handle(.put(Self.first))
+    _ = writer.handle(.put(Self.other))
+    #expect(writer.handle(.unacceptable(attempt: 3)) == [.read(attempt: 4)])
+    #expect(
+      writer.handle(.found(attempt: 4, last: 5, owner: .init(nonce: "me", sequence: 5)))
+        == [.publish(attempt: 5, Self.other, expecting: 5)])
+  }
+
   @Test("does not write again what a newer message of the subject replaces")
   func replaced() {
     var writer = owner()
