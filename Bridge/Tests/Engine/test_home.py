@@ -211,6 +211,28 @@ class Faults(unittest.TestCase):
                 wait_until(lambda: (cache / "tasks/later.json").read_bytes() == tasks("after the wipe"))
             self.assertIsNone(home.poll())
 
+    def test_an_engine_that_is_rolled_back_to_an_earlier_run_s_record_keeps_its_home(self):
+        with Place() as place:
+            cache = place.cache(sample=True)
+
+            def nonce():
+                with Client(place.engine) as client:
+                    found = client.last_from_leader("KV_cachesync-out-0", "$KV.cachesync-out-0._owner")
+                return json.loads(found[1])["nonce"]
+
+            place.end(place.home("--cache", cache))
+            earlier = nonce()
+            place.engine.stop()
+            shutil.copytree(place.engine.folder / "js", place.engine.folder / "backup")
+            place.engine.start()
+            home = place.home("--cache", cache)
+            self.assertNotEqual(nonce(), earlier)
+            place.engine.wipe()
+            shutil.copytree(place.engine.folder / "backup", place.engine.folder / "js")
+            place.engine.start()
+            wait_until(lambda: home.poll() is not None or nonce() != earlier, what="the home's record")
+            self.assertIsNone(home.poll(), home.errors.read_bytes())
+
     def test_a_set_that_is_too_large_is_not_sent_and_told_of(self):
         with Place(settings="max_payload: 2048\n") as place, Client(place.engine) as client:
             cache = place.cache(sample=True)

@@ -94,16 +94,16 @@ package final class BridgeDirectory {
 
   // MARK: Nonces
 
-  /// What this bridge called itself in earlier runs: a record of one of these is no other bridge's.
-  package var nonces: Set<String> {
+  /// What this bridge called itself in earlier runs, the last one at the end: a record of one of these is no other bridge's.
+  package var nonces: [String] {
     let bytes = (try? FileCall.read(Array("owners".utf8), in: state)) ?? []
-    return Set(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Keeps a nonce before it is used. The earlier ones stay: this run may end before its own is in the engine.
+  /// Keeps a nonce before it is used. The last ones before it stay: this run may end before its own is in the engine, and an
+  /// engine that was rolled back has an earlier one's.
   package func keep(nonce: String) throws(Errno) {
-    let earlier = nonces.subtracting([nonce]).sorted().prefix(32)
-    let text = (earlier + [nonce]).joined(separator: "\n") + "\n"
+    let text = (nonces.filter { $0 != nonce }.suffix(32) + [nonce]).joined(separator: "\n") + "\n"
     try replace("owners", with: Array(text.utf8))
   }
 

@@ -179,15 +179,17 @@ package final class Home {
 
   /// Connects, takes the shards, and serves until it is ended.
   package func start() {
-    let earlier = keepers.reduce(into: Set([nonce])) { $0.formUnion($1.nonces) }
-    let claim: ShardWriter.Claim = configuration.takesOver ? .anybodys : .nobodysOr(earlier)
+    let earlier = Set(keepers.flatMap(\.nonces)).subtracting([nonce])
+    let claim: ShardWriter.Claim = configuration.takesOver ? .force : .unowned
     let record: [String: JSONValue] = [
       "agent": .string(configuration.name), "since": .string(since.description),
     ]
     engine.observe { [weak self] event in self?.hear(event) }
     for shard in 0..<namespace.shardCount {
       owners.append(
-        ShardOwner(engine, namespace, shard: shard, nonce: nonce, claim: claim, record: record) { [weak self] news in
+        ShardOwner(
+          engine, namespace, shard: shard, nonce: nonce, earlier: earlier, claim: claim, record: record
+        ) { [weak self] news in
           self?.hear(news, of: shard)
         })
       let prefix = namespace.prefix(.in, shard)

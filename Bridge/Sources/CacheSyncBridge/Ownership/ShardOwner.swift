@@ -22,10 +22,12 @@ package final class ShardOwner {
   private var backoff = Backoff()
   private var isFailing = false
 
-  /// - Parameter record: what the record says of the owner, for people.
+  /// - Parameters:
+  ///   - earlier: the nonces of this bridge's earlier runs.
+  ///   - record: what the record says of the owner, for people.
   package init(
-    _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, claim: ShardWriter.Claim,
-    record: [String: JSONValue], _ tell: @escaping @BridgeActor (News) -> Void
+    _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, earlier: Set<String>,
+    claim: ShardWriter.Claim, record: [String: JSONValue], _ tell: @escaping @BridgeActor (News) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace
@@ -33,7 +35,7 @@ package final class ShardOwner {
     self.tell = tell
     let payload = JSONValue.object(record.merging(["nonce": .string(nonce)]) { _, own in own }).bytes
     writer = ShardWriter(
-      nonce: nonce, claim: claim,
+      nonce: nonce, earlier: earlier, claim: claim,
       record: ShardWriter.Message(subject: namespace.ownerSubject(shard), payload: payload))
     engine.observe { [weak self] event in
       switch event {

@@ -21,10 +21,10 @@ package struct ShardWriter: Sendable, Hashable {
 
   /// What a writer may replace when it begins.
   package enum Claim: Sendable, Hashable {
-    /// Nobody's shard, and one whose record has one of these nonces.
-    case nobodysOr(Set<String>)
-    /// Whoever has it: a person said that the host is gone, or a lease ran out.
-    case anybodys
+    /// Only a shard that has no owner.
+    case unowned
+    /// Replaces any owner's record: a person said that the host is gone, or a lease ran out.
+    case force
     /// Only as long as the owner's record is this one: what a candidate saw unchanged. nil: there was none.
     case unchanged(UInt64?)
   }
@@ -76,6 +76,8 @@ package struct ShardWriter: Sendable, Hashable {
   }
 
   package let nonce: String
+  /// The nonces of earlier runs: their records are this writer's own, and are replaced at any time.
+  private let earlier: Set<String>
   private let claim: Claim
   private let record: Message
   private var phase = Phase.disconnected
@@ -85,9 +87,12 @@ package struct ShardWriter: Sendable, Hashable {
   /// In the order in which they came; of a subject the newest, in the place of the oldest.
   private var waiting: [Message] = []
 
-  /// - Parameter record: the message that makes this writer the owner; its subject is the shard's `_owner`.
-  package init(nonce: String, claim: Claim, record: Message) {
+  /// - Parameters:
+  ///   - earlier: the nonces of runs that are over for certain, as those of the same locked directory are.
+  ///   - record: the message that makes this writer the owner; its subject is the shard's `_owner`.
+  package init(nonce: String, earlier: Set<String> = [], claim: Claim, record: Message) {
     self.nonce = nonce
+    self.earlier = earlier
     self.claim = claim
     self.record = record
   }
@@ -175,8 +180,9 @@ package struct ShardWriter: Sendable, Hashable {
       phase = .idle(last: last)
       return (isNew ? [.owns] : []) + proceed()
     }
-    // No record at all where this writer's was: the engine lost what it had, and the shard is nobody's.
-    guard isOwner ? owner == nil : mayReplace(owner) else {
+    // No record where this writer's was, or an earlier run's: the engine lost what it had, or was rolled back.
+    let isOwn = owner.map { earlier.contains($0.nonce) } ?? isOwner
+    guard isOwn || !isOwner && mayReplace(owner) else {
       phase = .deposed
       return [.deposed(by: owner?.nonce ?? "")]
     }
@@ -187,8 +193,8 @@ package struct ShardWriter: Sendable, Hashable {
 
   private func mayReplace(_ owner: Record?) -> Bool {
     switch claim {
-    case .anybodys: true
-    case .nobodysOr(let nonces): owner.map { nonces.contains($0.nonce) } ?? true
+    case .force: true
+    case .unowned: owner == nil
     case .unchanged(let sequence): owner?.sequence == sequence
     }
   }

@@ -207,6 +207,12 @@ struct SessionFilesTests {
       try first.keep(nonce: "one")
       try first.keep(nonce: "two")
       #expect(first.nonces == ["one", "two"])
+      // Each run may be the last one that wrote its record, however many there were.
+      for number in 0..<100 {
+        let last = first.nonces.last
+        try first.keep(nonce: String(UInt64.random(in: .min ... .max)))
+        #expect(first.nonces.dropLast().last == last && first.nonces.count <= 33, "run \(number)")
+      }
       rename(path.appending(".bridge").string, path.appending("gone").string)
       rename(path.string, path.string + "-moved")
       #expect(!first.isInPlace && !first.isSameDirectory)

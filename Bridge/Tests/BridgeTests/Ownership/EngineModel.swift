@@ -52,7 +52,7 @@ struct EngineModel: Hashable {
     self.puts = [puts, puts]
     writers = (0..<2).map { number in
       ShardWriter(
-        nonce: "\(number)", claim: number == 0 ? .nobodysOr([]) : .anybodys,
+        nonce: "\(number)", claim: number == 0 ? .unowned : .force,
         record: ShardWriter.Message(subject: "_owner", payload: []))
     }
   }

@@ -11,19 +11,19 @@ struct ShardWriterTests {
   private static let second = Message(subject: "a", payload: [2])
   private static let other = Message(subject: "b", payload: [3])
 
-  private func writer(_ claim: ShardWriter.Claim = .nobodysOr([])) -> ShardWriter {
-    ShardWriter(nonce: "me", claim: claim, record: Self.record)
+  private func writer(_ claim: ShardWriter.Claim = .unowned, earlier: Set<String> = []) -> ShardWriter {
+    ShardWriter(nonce: "me", earlier: earlier, claim: claim, record: Self.record)
   }
 
-  private func owner(last: UInt64 = 5) -> ShardWriter {
-    var writer = writer()
+  private func owner(last: UInt64 = 5, earlier: Set<String> = []) -> ShardWriter {
+    var writer = writer(earlier: earlier)
     _ = writer.handle(.connected)
     _ = writer.handle(.found(attempt: 1, last: last - 1, owner: nil))
     _ = writer.handle(.accepted(attempt: 2, sequence: last))
     return writer
   }
 
-  @Test("reads, takes what is nobody's, and then writes what waits, one message at a time")
+  @Test("reads, takes what has no owner, and then writes what waits, one message at a time")
   func story() {
     var writer = writer()
     #expect(writer.handle(.put(Self.first)) == [])
@@ -41,15 +41,15 @@ struct ShardWriterTests {
   @Test("takes another's shard only with the claim to it")
   func claims() {
     let foreign = ShardWriter.Record(nonce: "other", sequence: 3)
-    func actions(_ claim: ShardWriter.Claim) -> [ShardWriter.Action] {
-      var writer = writer(claim)
+    func actions(_ claim: ShardWriter.Claim, earlier: Set<String> = []) -> [ShardWriter.Action] {
+      var writer = writer(claim, earlier: earlier)
       _ = writer.handle(.connected)
       return writer.handle(.found(attempt: 1, last: 9, owner: foreign))
     }
     let takes = [ShardWriter.Action.publish(attempt: 2, Self.record, expecting: 9)]
-    #expect(actions(.nobodysOr([])) == [.deposed(by: "other")])
-    #expect(actions(.nobodysOr(["other"])) == takes, "a record of this bridge's own earlier run")
-    #expect(actions(.anybodys) == takes)
+    #expect(actions(.unowned) == [.deposed(by: "other")])
+    #expect(actions(.unowned, earlier: ["other"]) == takes, "a record of this bridge's own earlier run")
+    #expect(actions(.force) == takes)
     #expect(actions(.unchanged(3)) == takes)
     #expect(actions(.unchanged(2)) == [.deposed(by: "other")], "it was renewed meanwhile")
   }
@@ -63,6 +63,21 @@ struct ShardWriterTests {
     #expect(writer.handle(.found(attempt: 4, last: 0, owner: nil)) == [.publish(attempt: 5, Self.record, expecting: 0)])
     #expect(
       writer.handle(.accepted(attempt: 5, sequence: 1)) == [.owns, .publish(attempt: 6, Self.first, expecting: 1)])
+  }
+
+  @Test("takes its shard again when the engine was rolled back to the record of an earlier run")
+  func rolledBack() {
+    var writer = owner(earlier: ["earlier"])
+    _ = writer.handle(.disconnected)
+    _ = writer.handle(.connected)
+    #expect(
+      writer.handle(.found(attempt: 4, last: 3, owner: .init(nonce: "earlier", sequence: 2)))
+        == [.publish(attempt: 5, Self.record, expecting: 3)])
+    #expect(writer.handle(.accepted(attempt: 5, sequence: 4)) == [.owns])
+    _ = writer.handle(.disconnected)
+    _ = writer.handle(.connected)
+    #expect(
+      writer.handle(.found(attempt: 7, last: 9, owner: .init(nonce: "other", sequence: 9))) == [.deposed(by: "other")])
   }
 
   @Test("of a subject writes the newest, and of subjects the one that came first")
@@ -110,7 +125,7 @@ struct ShardWriterTests {
 
   @Test("writes nothing more once another's record is there, whatever it may take at its start")
   func deposed() {
-    var writer = writer(.anybodys)
+    var writer = writer(.force)
     _ = writer.handle(.connected)
     _ = writer.handle(.found(attempt: 1, last: 4, owner: nil))
     _ = writer.handle(.accepted(attempt: 2, sequence: 5))
