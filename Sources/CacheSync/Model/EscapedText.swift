@@ -9,8 +9,10 @@ public enum EscapedText {
   /// The same for text that is already Unicode, such as a meal's name.
   public static func forPeople(_ text: String) -> String { forPeople(text.utf8) }
 
-  /// Text as Pango's and other XML markup: it shows as it stands.
-  package static func forMarkup(_ text: String) -> String {
+  /// Text as XML, HTML or Pango's markup, between tags or in a quoted value: it shows as it stands.
+  public static func forMarkup(_ text: String) -> String {
+    guard text.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return text }
+    // Scalar by scalar, as parsers read it: a sign and a combining mark after it are one character.
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

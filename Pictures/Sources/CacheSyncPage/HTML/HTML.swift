@@ -1,3 +1,4 @@
+import CacheSync
 import CacheSyncPictures
 
 /// Markup. A text that is put into it is escaped, so content can never become markup; only markup stays as it is.
@@ -45,22 +46,9 @@ extension HTML: ExpressibleByStringInterpolation {
 }
 
 extension String {
-  /// HTML, section 13.1.2.3 and 13.2.5: these five characters are all that ends a text or a quoted value. What acts on other
+  /// HTML, section 13.1.2.3 and 13.2.5: what is escaped is all that ends a text or a quoted value. What acts on other
   /// characters, such as controls of direction, is dropped as in pictures.
-  fileprivate var escaped: String {
-    var escaped = ""
-    for character in clean.unicodeScalars {
-      switch character {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      default: escaped.unicodeScalars.append(character)
-      }
-    }
-    return escaped
-  }
+  fileprivate var escaped: String { EscapedText.forMarkup(clean) }
 
   /// A name of a feed, kind or intent type in words: "meal-plan" is "Meal plan".
   var asTitle: String {

@@ -10,22 +10,6 @@ extension Double {
 }
 
 extension String {
-  /// The text for XML, as content or inside double quotes.
-  var escapedForXML: String {
-    guard utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return self }
-    return reduce(into: "") { text, character in
-      switch character {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      default: text.append(character)
-      }
-    }
-  }
-}
-
-extension String {
   /// Whether some of it is drawn in colours: emoji that are so by themselves, or because the selector U+FE0F says so.
   var hasEmoji: Bool { unicodeScalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" } }
 

@@ -1,3 +1,5 @@
+import CacheSync
+
 /// How an SVG file says what colour a shape has.
 package enum SVGColours: Sendable, Hashable {
   /// As numbers, for a file that stands alone.
@@ -25,13 +27,13 @@ private struct SVGWriter {
   mutating func write(_ picture: Picture) {
     let (width, height) = (picture.width.decimal, picture.height.decimal)
     text += #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)""#
-    text += #" viewBox="0 0 \#(width) \#(height)" role="img" aria-label="\#(picture.label.escapedForXML)""#
+    text += #" viewBox="0 0 \#(width) \#(height)" role="img" aria-label="\#(EscapedText.forMarkup(picture.label))""#
     text += #" font-family="\#(Self.families())" font-variant="tabular-nums""#
     // Icons are the only lines without a width of their own.
     text += #" stroke-width="\#(IconPath.strokeWidth.decimal)" stroke-linecap="round" stroke-linejoin="round""#
     if colours == .classes { text += #" fill="currentColor""# }
     text += ">"
-    text += "<title>\(picture.title.escapedForXML)</title><desc>\(picture.description.escapedForXML)</desc>"
+    text += "<title>\(EscapedText.forMarkup(picture.title))</title><desc>\(EscapedText.forMarkup(picture.description))</desc>"
     for mark in picture.marks {
       for figure in mark.figures(in: palette) { write(figure) }
     }
@@ -96,7 +98,7 @@ private struct SVGWriter {
     if line.text.hasEmoji { text += #" font-family="\#(Self.families(withEmoji: true))""# }
     // Else a browser takes several spaces for one, and none at the ends. It does not inherit this.
     if line.text.hasSpacesToKeep { text += #" xml:space="preserve""# }
-    text += "\(fill(.token(line.tint)))>\(line.text.escapedForXML)</text>"
+    text += "\(fill(.token(line.tint)))>\(EscapedText.forMarkup(line.text))</text>"
   }
 
   private mutating func write(_ icon: Icon, in box: Rect, _ token: Token) {

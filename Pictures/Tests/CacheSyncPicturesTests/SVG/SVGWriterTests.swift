@@ -52,6 +52,20 @@ struct SVGWriterTests {
     #expect(try Parsed(scripts.svg(.classes)).texts == texts)
   }
 
+  @Test(
+    "escapes markup also where a mark or a joiner makes one character of it",
+    arguments: ["&\u{301}", "\"\u{301}", "<\u{200D}b x='1'/>", ">\u{FE0F}", "'\u{301}"])
+  func escapedScalars(text: String) throws {
+    let line = Mark.Line(text: text, type: TypeFace(size: 15, weight: .regular), tint: .ink, baseline: 30)
+    let mark = Mark(Rect(x: 10, y: 20, width: 80, height: 18), .text(line), says: text)
+    let parsed = try Parsed(Picture(width: 100, height: 100, corner: 0, marks: [mark], title: text).svg(.classes))
+    #expect(parsed.elements == ["svg", "title", "desc", "text"])
+    // Compared by scalars, because Swift's strings are equal when they look alike.
+    for found in [parsed.title, parsed.desc, parsed.texts[0]] {
+      #expect(Array(found.unicodeScalars) == Array(text.unicodeScalars))
+    }
+  }
+
   @Test("has at most two decimals, and no number that is none", arguments: colours)
   func decimals(colours: SVGColours) {
     for (name, picture) in SamplePictures.all {

@@ -22,6 +22,8 @@ struct AwkwardContent {
     "Z̷̛̛̛̛̛̛̛̛̛a̴̴̴̴̴̴l̵̵̵̵̵g̶̶̶̶o", "two\nlines\tand\r\na tab", "a\u{202E}b\u{2067}c", "<b>&\"'</b>]]>",
     "\u{1B}[31m" + (Unicode.Scalar(0xFFFE as UInt32).map { "\($0)" } ?? ""),
     "1234567890 / 2000", "999999 tasks", "−12345 g",
+    // One character each, of which only the first scalar is markup.
+    "&\u{301} \"\u{301}", "<\u{200D}b x='1'/>",
   ]
 
   mutating func content(like value: JSONValue) -> JSONValue {
