@@ -115,6 +115,14 @@ class Refusals(PageTests):
 
     def test_entity_tags(self):
         for path in ("/", "/page.css", "/picture/calories/accessoryInline.svg"):
+    def test_used_form_with_another_text(self):
+        """It drops nothing and says so, since what is typed there would be lost."""
+        token = FORM.search(self.page.get()[2])[1]
+        for title, status in (("Beans", 303), ("Rice", 403), ("Beans", 303)):
+            self.assertEqual(self.page.post("/intents/add-task", f"token={token}&action=0&title={title}")[0], status)
+        self.assertEqual(len(self.intents), 1)
+        self.assertIn('"Beans"', self.intents[0].read_text())
+
             status, fields, text = self.page.get(path)
             tag = fields["ETag"]
             self.assertEqual((status, tag[0], tag[-1]), (200, '"', '"'))

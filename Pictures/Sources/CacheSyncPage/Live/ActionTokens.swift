@@ -10,16 +10,17 @@ struct ActionTokens {
   enum Redemption: Equatable {
     /// The button was not pressed before: the action, the intent's id, and the element on the page.
     case first(Action, id: String, on: String)
-    /// It was: the intent is there already.
+    /// It was, with the same words typed: the intent is there already.
     case again(on: String)
-    /// The token is none of this run's, or too old; or it has no such button.
+    /// The token is none of this run's, or too old; or it has no such button; or other words went with its press.
     case unknown
   }
 
   private struct Offer {
     var element: String
     var actions: [Action]
-    var pressed: Set<Int> = []
+    /// What was typed for each button that was pressed.
+    var pressed: [Int: [String: String]] = [:]
   }
 
   /// How many are remembered, the newest ones: pages may still show cards that have changed meanwhile.
@@ -38,15 +39,19 @@ struct ActionTokens {
     return token
   }
 
-  /// What a press of a button means; it does not count until ``press(_:_:)``.
-  func redeem(_ token: String, _ number: Int) -> Redemption {
+  /// What a press of a button means; it does not count until ``press(_:_:typed:)``.
+  ///
+  /// - Parameter typed: what a person typed, by the fields' names.
+  func redeem(_ token: String, _ number: Int, typed: [String: String] = [:]) -> Redemption {
     guard let offer = offers[token], offer.actions.indices.contains(number) else { return .unknown }
-    if offer.pressed.contains(number) { return .again(on: offer.element) }
+    if let earlier = offer.pressed[number] { return earlier == typed ? .again(on: offer.element) : .unknown }
     return .first(offer.actions[number], id: "\(token)-\(number)", on: offer.element)
   }
 
   /// Makes the press count.
-  mutating func press(_ token: String, _ number: Int) { offers[token]?.pressed.insert(number) }
+  mutating func press(_ token: String, _ number: Int, typed: [String: String] = [:]) {
+    offers[token]?.pressed[number] = typed
+  }
 
   /// Whether any of its buttons was pressed, so that the card needs a new one.
   func isUsed(_ token: String) -> Bool { offers[token].map { !$0.pressed.isEmpty } ?? true }

@@ -52,7 +52,9 @@ struct DrawnCards {
 
   private static let otherFeed = "other"
 
-  mutating func press(_ token: String, _ number: Int) { tokens.press(token, number) }
+  mutating func press(_ token: String, _ number: Int, typed: [String: String] = [:]) {
+    tokens.press(token, number, typed: typed)
+  }
 
   private mutating func card(of snapshot: Snapshot, at moment: Instant) -> Card {
     let entry = snapshot.entry(at: moment)

@@ -112,7 +112,7 @@ extension LivePage {
   ///
   /// - Parameter typed: what a person typed, by the fields' names.
   func press(type: String, token: String, number: Int, typed: [String: String]) -> Press {
-    switch cards.tokens.redeem(token, number) {
+    switch cards.tokens.redeem(token, number, typed: typed) {
     case .unknown: return .unknownToken
     case .again(let element): return .done(on: element)
     case .first(let action, let id, let element):
@@ -123,7 +123,7 @@ extension LivePage {
       } catch {
         return .failed("\(error)")
       }
-      cards.press(token, number)
+      cards.press(token, number, typed: typed)
       tellChanges()
       return .done(on: element)
     }

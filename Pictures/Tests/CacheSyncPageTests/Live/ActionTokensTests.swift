@@ -20,6 +20,15 @@ struct ActionTokensTests {
     #expect(tokens.isUsed(token))
   }
 
+  @Test("stand for what was typed with the first press, and for no other words")
+  func typed() {
+    var tokens = ActionTokens()
+    let token = tokens.issue([ActionTokens.Action(type: "add-task", fields: [:])], on: "form-add-task")
+    tokens.press(token, 0, typed: ["title": "Beans"])
+    #expect(tokens.redeem(token, 0, typed: ["title": "Beans"]) == .again(on: "form-add-task"))
+    #expect(tokens.redeem(token, 0, typed: ["title": "Rice"]) == .unknown)
+  }
+
   @Test("are unknown when never given out, for another button, and when too many came after")
   func unknown() {
     var tokens = ActionTokens(capacity: 2)
