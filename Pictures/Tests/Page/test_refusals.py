@@ -42,6 +42,10 @@ class Refusals(PageTests):
         self.assertEqual(fields["Set-Cookie"], f"{self.page.cookie}; Path=/; HttpOnly; SameSite=Strict")
         status, fields, text = self.page.get(f"/picture/calories/accessoryInline.txt?key={self.page.key}", key=False)
         self.assertEqual((status, fields["Set-Cookie"]), (200, None))
+        # An address of an earlier start, in a browser that has the key, must not take it away.
+        status, fields, text = self.page.get(f"/?key={'0' * 32}")
+        self.assertEqual((status, fields["Location"]), (303, "/"))
+        self.assertEqual(fields["Set-Cookie"], f"{self.page.cookie}; Path=/; HttpOnly; SameSite=Strict")
 
     def test_host(self):
         port = self.page.port

@@ -53,8 +53,9 @@ struct Routes: Sendable {
     let asked = try query.value("at") { Instant($0) }
     let chosen = try query.value("appearance") { PageAppearance(rawValue: $0) }
     let place = asked.map { "/?at=\($0)" } ?? "/"
-    if let key = query.all("key").first, guards.key != nil {
-      // The key leaves the address bar and the history.
+    if !query.all("key").isEmpty, let key = guards.key {
+      // The key leaves the address bar and the history. The browser keeps the true one: it may have come with an old address
+      // and a cookie that is right.
       var answer = Answer.redirect(to: place)
       answer.fields[.setCookie] = guards.cookie(key)
       return answer
