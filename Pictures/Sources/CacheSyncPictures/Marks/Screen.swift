@@ -12,7 +12,7 @@ package struct Screen: Sendable, Equatable {
   ///   - sizes: the pictures', in points; at least one.
   ///   - width: the display's, in pixels, as its height.
   package init(_ sizes: [(width: Double, height: Double)], width: Int, height: Int) {
-    // What fits at a scale fits at every smaller one, so the largest is found by halving, to a thousandth.
+    // What fits at a scale fits at every smaller one, in the same rows, so the largest is found by halving, to a thousandth.
     var (fits, tooLarge) = (0, 16_000)
     while tooLarge - fits > 1 {
       let middle = (fits + tooLarge) / 2
@@ -43,18 +43,27 @@ package struct Screen: Sendable, Equatable {
     row.reduce(Self.gap * Double(max(0, row.count - 1))) { $0 + $1.width }
   }
 
-  /// The pictures of each row, each row as full as it can be; nil: they do not fit.
+  /// The pictures of each row, ended where all rows together are lowest; nil: they do not fit. Rows as full as they can be
+  /// are not always the lowest: a low picture may go before a high one instead of beside it.
   private static func rows(_ sizes: [(width: Double, height: Double)], width: Double, height: Double) -> [Range<Int>]? {
-    var rows: [Range<Int>] = []
-    var start = 0
-    for index in sizes.indices where length(sizes[start...index]) > width {
-      guard index > start else { return nil }
-      rows.append(start..<index)
-      start = index
-      if sizes[index].width > width { return nil }
+    // From the last picture to the first: the lowest rows of all pictures from this one on, and where their first row ends.
+    var lowest = [(height: Double, end: Int)](repeating: (.infinity, 0), count: sizes.count) + [(-gap, 0)]
+    for start in sizes.indices.reversed() {
+      var (length, tallest) = (-gap, 0.0)
+      for index in start..<sizes.count {
+        length += gap + sizes[index].width
+        guard length <= width else { break }
+        tallest = max(tallest, sizes[index].height)
+        let sum = tallest + gap + lowest[index + 1].height
+        // Of equally low ones, the one whose first row is fuller.
+        if sum <= lowest[start].height { lowest[start] = (sum, index + 1) }
+      }
     }
-    rows.append(start..<sizes.count)
-    let heights = rows.map { row in sizes[row].map(\.height).max() ?? 0 }
-    return heights.reduce(gap * Double(rows.count - 1), +) <= height ? rows : nil
+    guard lowest[0].height <= height else { return nil }
+    var rows: [Range<Int>] = []
+    while let start = rows.isEmpty ? 0 : rows.last?.upperBound, start < sizes.count {
+      rows.append(start..<lowest[start].end)
+    }
+    return rows
   }
 }
