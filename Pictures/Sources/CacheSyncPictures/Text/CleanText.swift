@@ -1,6 +1,6 @@
 extension String {
   /// The text as a picture may show it: on one line, without characters that act on others. At most ``lookedAt`` characters
-  /// are kept, each with at most ``marksPerCharacter`` marks that stand on it.
+  /// are kept, each with at most ``marksPerCharacter`` marks that stand on it, and of no more than ``scalarsPerCharacter``.
   package var clean: String {
     // Most texts are plain, and are looked at again and again while a view is laid out.
     if utf8.count <= Self.lookedAt, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
@@ -10,7 +10,7 @@ extension String {
       guard count < Self.lookedAt else { break }
       var kept = String.UnicodeScalarView()
       var marks = 0
-      for scalar in character.unicodeScalars {
+      for scalar in character.unicodeScalars.prefix(Self.scalarsPerCharacter) {
         if scalar.actsAsSpace {
           kept.append(" ")
         } else if scalar.isMark {
@@ -31,6 +31,9 @@ extension String {
   private static let lookedAt = 300
   /// Vietnamese needs two and Hebrew with its accents up to four; more are drawn over the lines around.
   private static let marksPerCharacter = 4
+  /// More than the longest emoji has, which is 10 (Unicode, emoji-zwj-sequences.txt). Joiners, selectors and vowel signs
+  /// could make one character of any length.
+  private static let scalarsPerCharacter = 16
 }
 
 extension Unicode.Scalar {

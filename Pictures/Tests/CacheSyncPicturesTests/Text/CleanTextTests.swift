@@ -29,4 +29,16 @@ struct CleanTextTests {
     #expect(stacked.clean.unicodeScalars.count == 1 + 4 + 1)
     #expect(String(repeating: "漢", count: 100_000).clean.count == 300)
   }
+
+  @Test(
+    "keeps no more of a character than its longest emoji has, whatever makes it long",
+    arguments: ["\u{200D}", "\u{FE0F}", "\u{903}", "\u{E0067}"])
+  func longCharacter(part: String) {
+    // Some of these are characters of their own, of which three hundred are kept.
+    let text = ("a" + String(repeating: part, count: 100_000)).clean
+    #expect(text.unicodeScalars.count <= 16 * 300)
+    #expect(text.count > 1 || text.unicodeScalars.count <= 16)
+    let emoji = "👩🏽‍❤️‍💋‍👩🏿"
+    #expect(Array(emoji.clean.unicodeScalars) == Array(emoji.unicodeScalars))
+  }
 }
