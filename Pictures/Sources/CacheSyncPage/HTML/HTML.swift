@@ -47,8 +47,9 @@ extension HTML: ExpressibleByStringInterpolation {
 
 extension String {
   /// HTML, section 13.1.2.3 and 13.2.5: what is escaped is all that ends a text or a quoted value. What acts on other
-  /// characters, such as controls of direction, is dropped as in pictures.
-  fileprivate var escaped: String { EscapedText.forMarkup(clean) }
+  /// characters, such as controls of direction, is dropped as in pictures; but a text is as long as it is, for half an address
+  /// leads nowhere.
+  fileprivate var escaped: String { EscapedText.forMarkup(cleaned(upTo: .max)) }
 
   /// A name of a feed, kind or intent type in words: "meal-plan" is "Meal plan".
   var asTitle: String {

@@ -1,13 +1,16 @@
 extension String {
   /// The text as a picture may show it: on one line, without characters that act on others. At most ``lookedAt`` characters
   /// are kept, each with at most ``marksPerCharacter`` marks that stand on it, and of no more than ``scalarsPerCharacter``.
-  package var clean: String {
+  package var clean: String { cleaned(upTo: Self.lookedAt) }
+
+  /// The same with another limit of characters.
+  package func cleaned(upTo limit: Int) -> String {
     // Most texts are plain, and are looked at again and again while a view is laid out.
-    if utf8.count <= Self.lookedAt, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
+    if utf8.count <= limit, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
     var text = ""
     var count = 0
     for character in self {
-      guard count < Self.lookedAt else { break }
+      guard count < limit else { break }
       var kept = String.UnicodeScalarView()
       var marks = 0
       for scalar in character.unicodeScalars.prefix(Self.scalarsPerCharacter) {

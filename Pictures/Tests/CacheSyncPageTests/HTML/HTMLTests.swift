@@ -25,6 +25,13 @@ struct HTMLTests {
     #expect(html.text == "abc")
   }
 
+  @Test("keeps long texts whole, because half an address leads nowhere")
+  func long() {
+    let address = "app://event/" + String(repeating: "a&", count: 1_000)
+    let html: HTML = "<a href=\"\(address)\"></a>"
+    #expect(html.text == "<a href=\"\(address.replacing("&", with: "&amp;"))\"></a>")
+  }
+
   @Test(
     "writes lengths with at most two decimals",
     arguments: [(1.0, "1"), (0.5, "0.5"), (12.345, "12.35"), (-2.25, "-2.25"), (3.05, "3.05"), (0.001, "0")])
