@@ -29,9 +29,10 @@ struct PictureDirectory {
           let widget = try Widget(kind: snapshot.kind, family: family)
           let bytes = try drawing.picture(widget, of: snapshots, at: moment)
           try Output.write(bytes, to: FilePath(path).appending(widget.fileName(drawing.format)).string)
-        } catch let failure as Failure {
-          StandardError.line(failure.description)
-          if failure.status.rawValue > status.rawValue { status = failure.status }
+        } catch {
+          StandardError.line("\(error)")
+          let failed = (error as? Failure)?.status ?? .inputOutput
+          if failed.rawValue > status.rawValue { status = failed }
         }
       }
     }
@@ -41,7 +42,8 @@ struct PictureDirectory {
     return Pass(status: status, boundary: boundaries.filter { $0 > moment }.min())
   }
 
-  /// Draws all now, after each publication and at each boundary, until the program is ended.
+  /// Draws all now, after each publication and at each boundary, until the program is ended. Once it has drawn, no failure
+  /// ends it: mistakes in the settings are mended while it runs.
   func follow() async throws -> ExitStatus {
     let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let updates = SnapshotUpdates(cache: cache).makeAsyncIterator()
@@ -52,19 +54,26 @@ struct PictureDirectory {
     }
     defer { listening.cancel() }
     var news = changes.stream.makeAsyncIterator()
+    var hasDrawn = false
     while true {
       var boundary: Instant?
       do {
         boundary = try await draw().boundary
-      } catch let failure as Failure where failure.status == .noInput || failure.status == .inputOutput {
-        // The cache may come back.
+        hasDrawn = true
+      } catch let failure as Failure
+        where hasDrawn || failure.status == .noInput || failure.status == .inputOutput
+      {
         StandardError.line(failure.description)
+        // The cache may come back, or the reason go, without a publication.
+        boundary = Instant.now.advanced(by: Self.pauseAfterFailure)
       }
       let waiting = Self.waiting(until: boundary, changes.continuation)
       defer { waiting.cancel() }
       guard await news.next() != nil else { return .success }
     }
   }
+
+  private static let pauseAfterFailure = Duration.seconds(60)
 
   /// Gives news at the boundary. The clock may be set meanwhile, so it is looked at every minute.
   private static func waiting(until boundary: Instant?, _ news: AsyncStream<Void>.Continuation) -> Task<Void, Never> {

@@ -56,12 +56,17 @@ struct Commands {
       status: process.terminationStatus, output: [UInt8](output), error: String(decoding: error, as: UTF8.self))
   }
 
-  func start(_ words: [String], program: String = Commands.program) throws -> Process {
+  /// - Parameter errors: a file for what it says while it runs; nil: it is read at the end.
+  func start(_ words: [String], program: String = Commands.program, errors: String? = nil) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = words
     process.standardOutput = Pipe()
     process.standardError = Pipe()
+    if let errors {
+      try Data().write(to: URL(fileURLWithPath: errors))
+      process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
+    }
     try process.run()
     return process
   }

@@ -151,6 +151,32 @@ struct RenderCommandTests {
     #expect(Array(result.output[16..<26]) == [0, 0, 3, 32, 0, 0, 1, 224, 1, 0], "800 by 480, 1 bit, grey")
   }
 
+  @Test("outlives mistakes in the settings once it has drawn")
+  func watchWithMistakes() throws {
+    let settings = URL(fileURLWithPath: commands.cache + "/cachesync.json")
+    let words = ["render", "--all", commands.folder.file("pictures"), "--watch", "--cache", commands.cache]
+    try Data("{".utf8).write(to: settings)
+    #expect(try commands.run(words).status == 78, "at the start a mistake ends it")
+    try Data("{}".utf8).write(to: settings)
+
+    let agent = try commands.start(["run", "--cache", commands.cache])
+    defer { agent.terminate() }
+    let errors = commands.folder.file("errors")
+    let watching = try commands.start(words, errors: errors)
+    defer { watching.terminate() }
+    let file = commands.folder.file("pictures/task-count-accessoryCircular.svg")
+    #expect(Commands.holds { FileManager.default.fileExists(atPath: file) })
+    #expect(try commands.run(["wait", "--cache", commands.cache]).status == 0)
+    try Data("{".utf8).write(to: settings)
+    #expect(try commands.run(["intent", "add-task", "title=one", "--cache", commands.cache]).status == 0)
+    #expect(try Commands.holds { try String(contentsOfFile: errors, encoding: .utf8).contains("cachesync.json") })
+    try Data("{}".utf8).write(to: settings)
+    let before = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(try commands.run(["intent", "add-task", "title=two", "--cache", commands.cache]).status == 0)
+    #expect(try Commands.holds { try String(contentsOfFile: file, encoding: .utf8) != before })
+    #expect(watching.isRunning)
+  }
+
   @Test("goes on at each publication, and draws again what changed")
   func watch() throws {
     let agent = try commands.start(["run", "--cache", commands.cache])
