@@ -64,7 +64,11 @@ struct Drawing {
   func screen(_ size: ScreenSize, _ widgets: [Widget], of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
     let pictures = try widgets.map { try layOut($0, of: snapshots, at: moment) }
     let screen = Screen(pictures.map { ($0.width, $0.height) }, width: size.width, height: size.height)
-    guard screen.scale >= (bits == 1 ? Self.leastScaleOfOneBit : Self.scales.lowerBound) else { throw Self.tooSmall }
+    guard bits != 1 || screen.scale >= Self.leastScaleOfOneBit else { throw Self.tooSmall }
+    guard screen.scale >= Self.scales.lowerBound else {
+      throw ValidationError(
+        "the pictures would be less than half as large as they are: choose a larger --screen, or fewer pictures")
+    }
     let placed = zip(pictures, screen.places).map { picture, place in
       PNGPainter.Placed(picture, x: place.x, y: place.y)
     }

@@ -151,6 +151,14 @@ struct RenderCommandTests {
     #expect(Array(result.output[16..<26]) == [0, 0, 3, 32, 0, 0, 1, 224, 1, 0], "800 by 480, 1 bit, grey")
   }
 
+  @Test("says of a screen that is too small why it is, with the depth or without")
+  func smallScreen() throws {
+    let colour = try commands.render("--screen", "80x80", "budget:small")
+    #expect(colour.status == 64 && colour.error.contains("less than half as large"), "\(colour.error)")
+    let oneBit = try commands.render("--screen", "100x100", "budget:small", "--bits", "1")
+    #expect(oneBit.status == 64 && oneBit.error.contains("1 bit"), "\(oneBit.error)")
+  }
+
   @Test("outlives mistakes in the settings once it has drawn")
   func watchWithMistakes() throws {
     let settings = URL(fileURLWithPath: commands.cache + "/cachesync.json")
