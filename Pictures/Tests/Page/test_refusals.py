@@ -126,6 +126,8 @@ class Refusals(PageTests):
             self.assertEqual(self.page.post("/intents/add-task", f"token={token}&action=0&title={title}")[0], status)
         self.assertEqual(len(self.intents), 1)
         self.assertIn('"Beans"', self.intents[0].read_text())
+            # The method is looked at before anything is read or computed.
+            self.assertEqual(self.page.request(method, "/?at=noon")[0], 405, method)
 
             status, fields, text = self.page.get(path)
             tag = fields["ETag"]

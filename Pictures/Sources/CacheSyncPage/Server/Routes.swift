@@ -30,8 +30,8 @@ struct Routes: Sendable {
       guard request.method == .post else { throw .wrongMethod }
       return try await drop(String(path.dropFirst("/intents/".count)), request)
     }
-    guard let answer = try await read(path, query, request) else { throw .notFound }
     guard isReading else { throw .wrongMethod }
+    guard let answer = try await read(path, query, request) else { throw .notFound }
     return answer
   }
 
