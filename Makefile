@@ -17,7 +17,7 @@ CITIZEN_PACKAGES := python3 binutils systemd-container debhelper lintian dpkg-de
   jq curl sway waybar xvfb x11-apps fonts-dejavu-core polybar i3blocks tmux mosquitto mosquitto-clients prometheus \
   prometheus-node-exporter openssh-server openssh-client cron util-linux faketime strace
 BRIDGE_PACKAGES := libnats-dev libssl-dev
-BRIDGE_TEST_PACKAGES := nats-server python3 strace faketime
+BRIDGE_TEST_PACKAGES := nats-server python3 strace faketime iproute2 openssl
 PAGE_TEST_PACKAGES := chromium chromium-driver python3-selenium python3-pip
 
 # Swift code that the formatter judges.

@@ -41,6 +41,8 @@ why() {
     cron) echo "tests have it judge the recipe's crontab" ;;
     mosquitto-clients) echo "the MQTT recipe and its tests publish and read with it" ;;
     libnats-dev) echo "the client of NATS, which the bridge speaks to its engine with" ;;
+    iproute2) echo "tests make a network of several hosts with it" ;;
+    openssl) echo "the recipes for several machines make certificates with it, and tests run them" ;;
     libssl-dev) echo "OpenSSL, with which the bridge computes digests and public keys" ;;
     *) echo "needed to build or test" ;;
   esac
