@@ -74,17 +74,18 @@ final class ServiceManager {
   func follow(_ agent: CacheAgent) {
     agent.servingChanged = { [weak self] in self?.servingChanged(to: $0) }
     agent.swept = { [weak self] in self?.ping() }
-    setAlarm(after: Self.firstExtension) { $0.extendStart() }
+    setAlarm(after: Self.firstExtension) { $0.extendStart(of: agent) }
   }
 
   // MARK: Start
 
-  /// Asks for time, for as long as the start goes on: also for a disk that hangs, because the caches on other disks are served
-  /// already and a restart would take them down.
-  private func extendStart() {
+  /// Asks for time while files are read. When none was within an interval, a disk hangs: the start then ends with the caches of
+  /// the others.
+  private func extendStart(of agent: CacheAgent, since before: Int? = nil) {
     let count = SessionReading.fileCount
+    if count == before { agent.endStartWithoutSilentDisks() }
     send("EXTEND_TIMEOUT_USEC=\(Self.extensionMicroseconds)\nSTATUS=reading session files: \(count) so far")
-    setAlarm(after: Self.extensionInterval) { $0.extendStart() }
+    setAlarm(after: Self.extensionInterval) { $0.extendStart(of: agent, since: count) }
   }
 
   private func servingChanged(to summary: ServingSummary) {

@@ -6,6 +6,7 @@ import pathlib
 import re
 import signal
 import socket
+import subprocess
 import time
 import unittest
 
@@ -232,6 +233,23 @@ class SlowStart(Case):
         agent.signal(signal.SIGTERM)
         self.assertEqual(agent.process.wait(DEADLINE), 0)
         self.assertEqual(self.socket.rest(), ["STOPPING=1"])
+
+
+    @unittest.skipIf(os.geteuid() != 0, "only root may mount")
+    def test_a_disk_that_hangs_keeps_no_other_cache_from_being_ready(self):
+        cache, other = self.folder.sample_cache(), self.folder.empty_cache("other")
+        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", other], check=True)
+        self.addCleanup(subprocess.run, ["umount", "-l", other])
+        # The lock of the cache on the other disk can be had after half a minute.
+        self.agent(
+            "--cache", cache, "--cache", other,
+            wrapper=["strace", "-f", "-D", "-o", "/dev/null", "-P", other / ".cachesync/lock", "-e", "trace=flock", "-e",
+                     "inject=flock:delay_enter=25000000:when=1"])
+        self.assertIn("EXTEND_TIMEOUT_USEC", self.socket.next())
+        messages = [self.socket.next() for _ in range(2)]
+        self.assertIn("READY=1\nSTATUS=serving 1 caches; waiting for 1", messages)
+        while "STATUS=serving 2 caches" != (message := self.socket.next()):
+            self.assertIn("EXTEND_TIMEOUT_USEC", message)
 
 
 class Silence(Case):

@@ -24,7 +24,7 @@ extension CacheAgent {
       do throws(CacheError) {
         try disk.add(configuration, isStart: isStart)
       } catch {
-        if isStart { AgentActor.perform { self.start.errors.append(error) } }
+        if isStart { AgentActor.perform { self.noteStartError(error) } }
       }
       return [:]
     }

@@ -138,8 +138,24 @@ package final class CacheAgent {
 
   private func endStart(of key: CachePath) {
     guard starting.remove(key) != nil, starting.isEmpty else { return }
+    endStart()
+  }
+
+  /// Ends the start without the caches that are not published yet, if there are others: their disks do not answer. They are
+  /// served when their disks do.
+  package func endStartWithoutSilentDisks() {
+    guard !starting.isEmpty, caches.values.contains(where: \.report.isServing) else { return }
+    starting = []
+    endStart()
+  }
+
+  private func endStart() {
     startEnd?.resume()
     startEnd = nil
+  }
+
+  func noteStartError(_ error: CacheError) {
+    if hasStarted { logger.error("\(error)") } else { start.errors.append(error) }
   }
 
   /// False when no cache could be served at the start. A cache that could, and is gone by now, counts: the agent waits for it.
