@@ -1,6 +1,7 @@
 """What these tests use: a real engine, an agent, a bridge, and waiting with a deadline."""
 
 import base64
+import contextlib
 import json
 import os
 import shutil
@@ -209,6 +210,15 @@ class Place:
     def status(self):
         found = self.run("status", "--json")
         return json.loads(found.stdout)["bridges"][0] if found.returncode == 0 else None
+
+
+def outputs(cache):
+    """The published files by name. One that is removed meanwhile is left out."""
+    found = {}
+    for file in (Path(cache) / "snapshots").glob("*.json"):
+        with contextlib.suppress(FileNotFoundError):
+            found[file.name] = file.read_bytes()
+    return found
 
 
 def tasks(title, number=1):

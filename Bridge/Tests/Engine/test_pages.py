@@ -8,7 +8,7 @@ import sys
 import unittest
 
 from hosts import Network
-from support import AGENT, REPOSITORY, tasks, wait_until
+from support import AGENT, REPOSITORY, outputs, tasks, wait_until
 
 sys.path.append(str(REPOSITORY / "Tests/Citizen"))
 
@@ -61,8 +61,7 @@ class AtHome(unittest.TestCase):
                 assert done.returncode == 0, (block.text, done)
 
     def snapshots(self, host):
-        folder = self.network[host].home / ".cache/cachesync/snapshots"
-        return {file.name: file.read_bytes() for file in folder.glob("*.json")} if folder.is_dir() else {}
+        return outputs(self.network[host].home / ".cache/cachesync")
 
     def shows(self, host, title):
         return title in self.snapshots(host).get("todays-tasks.json", b"").decode()
