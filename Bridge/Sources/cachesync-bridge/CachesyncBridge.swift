@@ -12,5 +12,6 @@ struct CachesyncBridge: ParsableCommand {
     version: "1.0.0",
     subcommands: [
       SetupCommand.self, HomeCommand.self, AwayCommand.self, DropCommand.self, WatchCommand.self, StatusCommand.self,
+      ForgetCommand.self,
     ])
 }

@@ -28,6 +28,26 @@ extension Engine {
         headers: [Header.operation: "DEL", Header.expectedLastSubjectSequence: String(stored.sequence)]))
   }
 
+  /// Says the same in a stream whose every message is sent on condition of the stream's last sequence.
+  package func putDeletion(of stored: StoredMessage, inLogOf stream: String) async throws(EngineError) {
+    var backoff = Backoff()
+    while true {
+      let last = try await lastSequence(of: stream)
+      guard let found = try await lastFromLeader(stored.message.subject, in: stream), found.sequence == stored.sequence
+      else { throw .wrongLastSequence }
+      do {
+        _ = try await put(
+          EngineMessage(
+            subject: stored.message.subject,
+            headers: [Header.operation: "DEL", Header.expectedLastSequence: String(last)]))
+        return
+      } catch .wrongLastSequence {
+        // The owner wrote something else.
+        await BridgeActor.sleep(backoff.next())
+      }
+    }
+  }
+
   /// Removes one message of a stream, and nothing when it is not there any more. The stream's last sequence stays.
   ///
   /// An engine that lost power afterwards may show again what that message had replaced (tried: nats-server 2.15.1, killed

@@ -1,0 +1,127 @@
+package import CacheSync
+
+/// Removes all of a cache from a namespace (WIRE, section 7): it says in the engine that everything of it is deleted.
+@BridgeActor
+package struct Forgetting {
+  package enum Service: Sendable, Equatable {
+    case none
+    /// A bridge says that it has the cache.
+    case bridge(name: String, path: String)
+    /// A bridge wrote for the cache's shard, and none answers now.
+    case unknown(lastOwner: String)
+  }
+
+  package struct Count: Sendable, Equatable {
+    package var files = 0
+    package var sets = 0
+    package var goodVersions = 0
+  }
+
+  package enum Failure: Error, Sendable, Equatable {
+    case engine(EngineError)
+    /// Other clients go on writing what is to be forgotten.
+    case isWritten
+  }
+
+  private let engine: Engine
+  private let namespace: Namespace
+  private let cache: CacheName
+
+  package init(engine: Engine, namespace: Namespace, cache: CacheName) {
+    self.engine = engine
+    self.namespace = namespace
+    self.cache = cache
+  }
+
+  private var shard: Int { namespace.shard(of: cache) }
+
+  /// How long a bridge may take to say what it serves.
+  private nonisolated static let answerTime = Duration.seconds(2)
+  /// How often what other clients wrote meanwhile is deleted too.
+  private nonisolated static let attempts = 5
+
+  // MARK: Who serves it
+
+  package func service() async throws(EngineError) -> Service {
+    let answer: EngineMessage
+    do {
+      answer = try await engine.request(EngineMessage(subject: "\(namespace.name).status"), within: Self.answerTime)
+    } catch .nobodyAnswers, .unanswered {
+      let owner = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
+      guard let owner, !owner.payload.isEmpty else { return .none }
+      return .unknown(lastOwner: EscapedText.forPeople(JSONValue(owner.payload)?["agent"]?.string ?? "?"))
+    }
+    guard let bridge = JSONValue(answer.payload) else { throw .unreadable }
+    let name = EscapedText.forPeople(cache.bytes)
+    guard let found = bridge["caches"]?.array?.first(where: { $0["cache"]?.string == name }) else { return .none }
+    return .bridge(
+      name: EscapedText.forPeople(bridge["name"]?.string ?? "?"),
+      path: EscapedText.forPeople(found["path"]?.string ?? "?"))
+  }
+
+  // MARK: Deleting
+
+  package func forget() async throws(Failure) -> Count {
+    var count = Count()
+    let token = cache.token
+    let out = namespace.prefix(.out, shard)
+    // What producers drop comes first: a set that is gone says that all is.
+    count.files = try await delete(namespace.prefix(.in, shard) + token + ".>", in: .in)
+    count.goodVersions = try await delete(out + "_good.\(token).>", in: .out)
+    count.sets = try await delete(namespace.setSubject(of: cache), in: .out)
+    return count
+  }
+
+  /// Deletes every key of a filter; returns how many there were.
+  private func delete(_ filter: String, in direction: Namespace.Direction) async throws(Failure) -> Int {
+    var subjects: Set<String> = []
+    for _ in 0..<Self.attempts {
+      do throws(EngineError) {
+        let stored = try await last(filter, in: namespace.stream(direction, shard)).filter { !$0.message.isDeletion }
+        if stored.isEmpty { return subjects.count }
+        for stored in stored where try await delete(stored, in: direction) { subjects.insert(stored.message.subject) }
+      } catch {
+        throw .engine(error)
+      }
+    }
+    throw .isWritten
+  }
+
+  /// - Returns: whether it was still the last of its subject.
+  private func delete(_ stored: StoredMessage, in direction: Namespace.Direction) async throws(EngineError) -> Bool {
+    do {
+      switch direction {
+      case .in: try await engine.putDeletion(of: stored)
+      case .out: try await engine.putDeletion(of: stored, inLogOf: namespace.stream(.out, shard))
+      }
+      return true
+    } catch .wrongLastSequence {
+      return false
+    }
+  }
+
+  /// The last message of every subject of a filter.
+  private func last(_ filter: String, in stream: String) async throws(EngineError) -> [StoredMessage] {
+    var found: [String: StoredMessage] = [:]
+    var finish: CheckedContinuation<Bool, Never>?
+    let reader = LastPerSubject(engine, stream: stream, filter: filter, heartbeat: .seconds(5)) { event in
+      switch event {
+      case .message(let stored): found[stored.message.subject] = stored
+      case .complete:
+        finish?.resume(returning: true)
+        finish = nil
+      }
+    }
+    let isComplete = await withCheckedContinuation { continuation in
+      finish = continuation
+      BridgeActor.loop.after(.seconds(30)) {
+        finish?.resume(returning: false)
+        finish = nil
+      }
+      reader.start()
+    }
+    reader.stop()
+    guard isComplete else { throw .unanswered }
+    return Array(found.values)
+  }
+}
