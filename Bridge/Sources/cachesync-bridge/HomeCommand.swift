@@ -11,7 +11,8 @@ struct HomeCommand: ParsableCommand {
     abstract: "Run beside an agent: bring what the network drops into its caches, and show what they publish.",
     discussion: """
       Runs in the foreground until SIGTERM or SIGINT. A namespace has one home. It goes on while the engine is away, and \
-      connects again by itself.
+      connects again by itself. Every day it removes from the engine the intents that its agent lists as removable, and \
+      deletions of 90 days ago.
 
       Exit status 66: no such cache. 69: no engine at the start, or no such namespace. 75: another home writes for the \
       namespace, or another bridge has the cache. 77: not permitted.
