@@ -62,7 +62,8 @@ package final class ShardOwner {
       switch action {
       case .publish(let attempt, let message, let last):
         BridgeActor.task { [self] in await publish(attempt, message, last) }
-      case .read(let attempt): BridgeActor.task { [self] in await read(attempt) }
+      case .readLast(let attempt): BridgeActor.task { [self] in await readLast(attempt) }
+      case .readOwner(let attempt): BridgeActor.task { [self] in await readOwner(attempt) }
       case .deposed(let nonce): tell(.deposed(by: nonce))
       case .owns: tell(.owns)
       }
@@ -104,19 +105,26 @@ package final class ShardOwner {
     }
   }
 
-  /// The last sequence first: in the other order a record that came between the two would be overlooked.
-  private func read(_ attempt: Int) async {
+  private func readLast(_ attempt: Int) async {
     do {
-      let stream = namespace.stream(.out, shard)
-      let last = try await engine.lastSequence(of: stream)
-      let found = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: stream)
-      // A deleted record is nobody's. One that cannot be read is another's.
+      let last = try await engine.lastSequence(of: namespace.stream(.out, shard))
+      handle(.foundLast(attempt: attempt, last))
+    } catch {
+      await fail(error)
+      handle(.unanswered(attempt: attempt))
+    }
+  }
+
+  private func readOwner(_ attempt: Int) async {
+    do {
+      let found = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
+      // A deleted record is no owner's. One that cannot be read is another's.
       let owner = found.flatMap { found in
         found.payload.isEmpty
           ? nil
           : ShardWriter.Record(nonce: JSONValue(found.payload)?["nonce"]?.string ?? "", sequence: found.sequence)
       }
-      handle(.found(attempt: attempt, last: last, owner: owner))
+      handle(.foundOwner(attempt: attempt, owner))
     } catch {
       await fail(error)
       handle(.unanswered(attempt: attempt))

@@ -52,14 +52,18 @@ package struct ShardWriter: Sendable, Hashable {
     case unanswered(attempt: Int)
     /// The engine does not take this message, whatever else it takes.
     case unacceptable(attempt: Int)
-    /// The stream's last sequence, read first, and then its record of ownership.
-    case found(attempt: Int, last: UInt64, owner: Record?)
+    /// The stream's last sequence.
+    case foundLast(attempt: Int, UInt64)
+    /// The stream's record of ownership; nil: there is none.
+    case foundOwner(attempt: Int, Record?)
   }
 
   package enum Action: Sendable, Hashable {
     case publish(attempt: Int, Message, expecting: UInt64)
-    /// Ask the stream's leader for the last sequence, and when that is known for the record of ownership.
-    case read(attempt: Int)
+    /// Ask the stream's leader for the last sequence.
+    case readLast(attempt: Int)
+    /// Ask the stream's leader for the record of ownership.
+    case readOwner(attempt: Int)
     /// Another writes this shard: nothing is written to it any more.
     case deposed(by: String)
     /// This writer's record is written.
@@ -68,7 +72,8 @@ package struct ShardWriter: Sendable, Hashable {
 
   private enum Phase: Hashable {
     case disconnected
-    case reading
+    case readingLast
+    case readingOwner(last: UInt64)
     case claiming(expecting: UInt64)
     case idle(last: UInt64)
     case writing(Message, expecting: UInt64)
@@ -130,8 +135,12 @@ package struct ShardWriter: Sendable, Hashable {
       guard answered == attempt else { return [] }
       // Not put back: it would keep all that waits from being written.
       return read()
-    case .found(let answered, let last, let owner):
-      guard answered == attempt, phase == .reading else { return [] }
+    case .foundLast(let answered, let last):
+      guard answered == attempt, phase == .readingLast else { return [] }
+      phase = .readingOwner(last: last)
+      return [.readOwner(attempt: attempt)]
+    case .foundOwner(let answered, let owner):
+      guard answered == attempt, case .readingOwner(let last) = phase else { return [] }
       return found(last, owner)
     }
   }
@@ -153,10 +162,11 @@ package struct ShardWriter: Sendable, Hashable {
     waiting.insert(message, at: 0)
   }
 
+  /// The last sequence first: in the other order a record that came between the two would be overlooked.
   private mutating func read() -> [Action] {
-    phase = .reading
+    phase = .readingLast
     attempt += 1
-    return [.read(attempt: attempt)]
+    return [.readLast(attempt: attempt)]
   }
 
   private mutating func accepted(_ sequence: UInt64) -> [Action] {
@@ -168,7 +178,7 @@ package struct ShardWriter: Sendable, Hashable {
     case .writing:
       phase = .idle(last: sequence)
       return proceed()
-    case .disconnected, .reading, .idle, .deposed: return []
+    case .disconnected, .readingLast, .readingOwner, .idle, .deposed: return []
     }
   }
 

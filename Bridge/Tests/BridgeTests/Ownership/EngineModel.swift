@@ -24,9 +24,8 @@ struct EngineModel: Hashable {
 
   enum Request: Hashable {
     case publish(writer: Int, attempt: Int, ShardWriter.Message, expecting: UInt64)
-    /// The first half of reading: of the last sequence, or with a fault of the record.
-    case readFirst(writer: Int, attempt: Int)
-    case readSecond(writer: Int, attempt: Int, last: UInt64, owner: ShardWriter.Record?)
+    case readLast(writer: Int, attempt: Int)
+    case readOwner(writer: Int, attempt: Int)
   }
 
   struct Answer: Hashable {
@@ -37,12 +36,15 @@ struct EngineModel: Hashable {
   let fault: Fault
   var writers: [ShardWriter]
   var log: [Entry] = []
-  var requests: [Request] = []
-  var answers: [Answer] = []
+  /// Sets, since the order in which they were sent decides nothing.
+  var requests: Set<Request> = []
+  var answers: Set<Answer> = []
   /// How many messages each writer is still given.
   var puts: [Int]
   /// How many losses, time-outs and disconnections are left.
   var mishaps: Int
+  /// With the fault `readsOwnerFirst`, the record that each writer has read before the last sequence.
+  private var earlyOwners: [ShardWriter.Record?] = [nil, nil]
   /// What a reader of the stream would find wrong.
   var violation: String?
 
@@ -77,32 +79,37 @@ struct EngineModel: Hashable {
           })
       }
     }
-    for index in requests.indices {
-      next.append(stepping { $0.deliver($0.requests.remove(at: index)) })
+    for request in requests {
+      next.append(
+        stepping { model in
+          model.requests.remove(request)
+          model.deliver(request)
+        })
       guard mishaps > 0 else { continue }
       // The sender gives up waiting, and the request arrives later or never.
       next.append(
         stepping { model in
           model.mishaps -= 1
-          model.giveUp(model.requests[index])
+          model.giveUp(request)
         })
       next.append(
         stepping { model in
           model.mishaps -= 1
-          model.giveUp(model.requests.remove(at: index))
+          model.requests.remove(request)
+          model.giveUp(request)
         })
     }
-    for index in answers.indices {
+    for answer in answers {
       next.append(
         stepping { model in
-          let answer = model.answers.remove(at: index)
+          model.answers.remove(answer)
           model.tell(answer.writer, answer.event)
         })
       if mishaps > 0 {
         next.append(
           stepping { model in
             model.mishaps -= 1
-            let answer = model.answers.remove(at: index)
+            model.answers.remove(answer)
             model.giveUp(answer)
           })
       }
@@ -120,13 +127,22 @@ struct EngineModel: Hashable {
     for action in writers[writer].handle(event) {
       switch action {
       case .publish(let attempt, let message, let last):
-        requests.append(.publish(writer: writer, attempt: attempt, message, expecting: last))
+        requests.insert(.publish(writer: writer, attempt: attempt, message, expecting: last))
         if fault == .predictsSequence, message.subject != "_owner", puts[writer] > 0 {
           puts[writer] -= 1
           let next = ShardWriter.Message(subject: "a", payload: [UInt8(puts[writer])])
-          requests.append(.publish(writer: writer, attempt: -1, next, expecting: last + 1))
+          requests.insert(.publish(writer: writer, attempt: -1, next, expecting: last + 1))
         }
-      case .read(let attempt): requests.append(.readFirst(writer: writer, attempt: attempt))
+      case .readLast(let attempt):
+        requests.insert(
+          fault == .readsOwnerFirst
+            ? .readOwner(writer: writer, attempt: attempt) : .readLast(writer: writer, attempt: attempt))
+      case .readOwner(let attempt):
+        if fault == .readsOwnerFirst {
+          tell(writer, .foundOwner(attempt: attempt, earlyOwners[writer]))
+        } else {
+          requests.insert(.readOwner(writer: writer, attempt: attempt))
+        }
       case .deposed, .owns: break
       }
     }
@@ -142,37 +158,39 @@ struct EngineModel: Hashable {
     switch request {
     case .publish(let writer, let attempt, let message, let last):
       guard last == UInt64(log.count) || fault == .hasNoCondition else {
-        answers.append(Answer(writer: writer, event: .refused(attempt: attempt)))
+        answers.insert(Answer(writer: writer, event: .refused(attempt: attempt)))
         return
       }
       let isRecord = message.subject == "_owner"
-      if !isRecord, let owner, owner.nonce != "\(writer)" {
+      // Writer 1 may replace the other's record, at its start.
+      if !isRecord || writer == 0, let owner, owner.nonce != "\(writer)" {
         violation = "writer \(writer) wrote behind the record of writer \(owner.nonce)"
       }
       log.append(Entry(writer: writer, isRecord: isRecord, payload: message.payload))
-      answers.append(Answer(writer: writer, event: .accepted(attempt: attempt, sequence: UInt64(log.count))))
-    case .readFirst(let writer, let attempt):
-      requests.append(.readSecond(writer: writer, attempt: attempt, last: UInt64(log.count), owner: owner))
-    case .readSecond(let writer, let attempt, let last, let first):
-      let event: ShardWriter.Event =
-        fault == .readsOwnerFirst
-        ? .found(attempt: attempt, last: UInt64(log.count), owner: first)
-        : .found(attempt: attempt, last: last, owner: owner)
-      answers.append(Answer(writer: writer, event: event))
+      answers.insert(Answer(writer: writer, event: .accepted(attempt: attempt, sequence: UInt64(log.count))))
+    case .readLast(let writer, let attempt):
+      answers.insert(Answer(writer: writer, event: .foundLast(attempt: attempt, UInt64(log.count))))
+    case .readOwner(let writer, let attempt):
+      if fault == .readsOwnerFirst {
+        earlyOwners[writer] = owner
+        requests.insert(.readLast(writer: writer, attempt: attempt))
+      } else {
+        answers.insert(Answer(writer: writer, event: .foundOwner(attempt: attempt, owner)))
+      }
     }
   }
 
   private mutating func giveUp(_ request: Request) {
     switch request {
-    case .publish(let writer, let attempt, _, _), .readFirst(let writer, let attempt),
-      .readSecond(let writer, let attempt, _, _):
+    case .publish(let writer, let attempt, _, _), .readLast(let writer, let attempt),
+      .readOwner(let writer, let attempt):
       tell(writer, .unanswered(attempt: attempt))
     }
   }
 
   private mutating func giveUp(_ answer: Answer) {
     switch answer.event {
-    case .accepted(let attempt, _), .refused(let attempt), .found(let attempt, _, _):
+    case .accepted(let attempt, _), .refused(let attempt), .foundLast(let attempt, _), .foundOwner(let attempt, _):
       tell(answer.writer, .unanswered(attempt: attempt))
     case .put, .connected, .disconnected, .unanswered, .unacceptable: break
     }

@@ -18,7 +18,7 @@ struct ShardWriterTests {
   private func owner(last: UInt64 = 5, earlier: Set<String> = []) -> ShardWriter {
     var writer = writer(earlier: earlier)
     _ = writer.handle(.connected)
-    _ = writer.handle(.found(attempt: 1, last: last - 1, owner: nil))
+    _ = writer.found(1, last: last - 1, owner: nil)
     _ = writer.handle(.accepted(attempt: 2, sequence: last))
     return writer
   }
@@ -27,9 +27,9 @@ struct ShardWriterTests {
   func story() {
     var writer = writer()
     #expect(writer.handle(.put(Self.first)) == [])
-    #expect(writer.handle(.connected) == [.read(attempt: 1)])
+    #expect(writer.handle(.connected) == [.readLast(attempt: 1)])
     #expect(
-      writer.handle(.found(attempt: 1, last: 4, owner: nil)) == [.publish(attempt: 2, Self.record, expecting: 4)])
+      writer.found(1, last: 4, owner: nil) == [.publish(attempt: 2, Self.record, expecting: 4)])
     #expect(
       writer.handle(.accepted(attempt: 2, sequence: 5)) == [.owns, .publish(attempt: 3, Self.first, expecting: 5)])
     #expect(writer.handle(.put(Self.other)) == [])
@@ -44,7 +44,7 @@ struct ShardWriterTests {
     func actions(_ claim: ShardWriter.Claim, earlier: Set<String> = []) -> [ShardWriter.Action] {
       var writer = writer(claim, earlier: earlier)
       _ = writer.handle(.connected)
-      return writer.handle(.found(attempt: 1, last: 9, owner: foreign))
+      return writer.found(1, last: 9, owner: foreign)
     }
     let takes = [ShardWriter.Action.publish(attempt: 2, Self.record, expecting: 9)]
     #expect(actions(.unowned) == [.deposed(by: "other")])
@@ -59,8 +59,8 @@ struct ShardWriterTests {
     var writer = owner()
     _ = writer.handle(.disconnected)
     _ = writer.handle(.put(Self.first))
-    #expect(writer.handle(.connected) == [.read(attempt: 4)])
-    #expect(writer.handle(.found(attempt: 4, last: 0, owner: nil)) == [.publish(attempt: 5, Self.record, expecting: 0)])
+    #expect(writer.handle(.connected) == [.readLast(attempt: 4)])
+    #expect(writer.found(4, last: 0, owner: nil) == [.publish(attempt: 5, Self.record, expecting: 0)])
     #expect(
       writer.handle(.accepted(attempt: 5, sequence: 1)) == [.owns, .publish(attempt: 6, Self.first, expecting: 1)])
   }
@@ -71,13 +71,13 @@ struct ShardWriterTests {
     _ = writer.handle(.disconnected)
     _ = writer.handle(.connected)
     #expect(
-      writer.handle(.found(attempt: 4, last: 3, owner: .init(nonce: "earlier", sequence: 2)))
+      writer.found(4, last: 3, owner: .init(nonce: "earlier", sequence: 2))
         == [.publish(attempt: 5, Self.record, expecting: 3)])
     #expect(writer.handle(.accepted(attempt: 5, sequence: 4)) == [.owns])
     _ = writer.handle(.disconnected)
     _ = writer.handle(.connected)
     #expect(
-      writer.handle(.found(attempt: 7, last: 9, owner: .init(nonce: "other", sequence: 9))) == [.deposed(by: "other")])
+      writer.found(7, last: 9, owner: .init(nonce: "other", sequence: 9)) == [.deposed(by: "other")])
   }
 
   @Test("of a subject writes the newest, and of subjects the one that came first")
@@ -94,10 +94,10 @@ struct ShardWriterTests {
   func again(event: ShardWriter.Event) {
     var writer = owner()
     _ = writer.handle(.put(Self.first))
-    #expect(writer.handle(event) == [.read(attempt: 4)])
+    #expect(writer.handle(event) == [.readLast(attempt: 4)])
     // It had been stored: the last sequence is one further.
     #expect(
-      writer.handle(.found(attempt: 4, last: 6, owner: .init(nonce: "me", sequence: 5)))
+      writer.found(4, last: 6, owner: .init(nonce: "me", sequence: 5))
         == [.publish(attempt: 5, Self.first, expecting: 6)])
   }
 
@@ -106,9 +106,9 @@ struct ShardWriterTests {
     var writer = owner()
     _ = writer.handle(.put(Self.first))
     _ = writer.handle(.put(Self.other))
-    #expect(writer.handle(.unacceptable(attempt: 3)) == [.read(attempt: 4)])
+    #expect(writer.handle(.unacceptable(attempt: 3)) == [.readLast(attempt: 4)])
     #expect(
-      writer.handle(.found(attempt: 4, last: 5, owner: .init(nonce: "me", sequence: 5)))
+      writer.found(4, last: 5, owner: .init(nonce: "me", sequence: 5))
         == [.publish(attempt: 5, Self.other, expecting: 5)])
   }
 
@@ -119,7 +119,7 @@ struct ShardWriterTests {
     _ = writer.handle(.put(Self.second))
     _ = writer.handle(.unanswered(attempt: 3))
     #expect(
-      writer.handle(.found(attempt: 4, last: 6, owner: .init(nonce: "me", sequence: 5)))
+      writer.found(4, last: 6, owner: .init(nonce: "me", sequence: 5))
         == [.publish(attempt: 5, Self.second, expecting: 6)])
   }
 
@@ -127,12 +127,12 @@ struct ShardWriterTests {
   func deposed() {
     var writer = writer(.force)
     _ = writer.handle(.connected)
-    _ = writer.handle(.found(attempt: 1, last: 4, owner: nil))
+    _ = writer.found(1, last: 4, owner: nil)
     _ = writer.handle(.accepted(attempt: 2, sequence: 5))
     _ = writer.handle(.put(Self.first))
     _ = writer.handle(.refused(attempt: 3))
     #expect(
-      writer.handle(.found(attempt: 4, last: 6, owner: .init(nonce: "other", sequence: 6))) == [.deposed(by: "other")])
+      writer.found(4, last: 6, owner: .init(nonce: "other", sequence: 6)) == [.deposed(by: "other")])
     #expect(writer.isDeposed)
     #expect(writer.handle(.put(Self.other)) == [] && writer.handle(.connected) == [])
   }
@@ -143,7 +143,7 @@ struct ShardWriterTests {
     _ = writer.handle(.put(Self.first))
     _ = writer.handle(.disconnected)
     #expect(writer.handle(.accepted(attempt: 3, sequence: 6)) == [])
-    #expect(writer.handle(.connected) == [.read(attempt: 5)])
+    #expect(writer.handle(.connected) == [.readLast(attempt: 5)])
     #expect(writer.handle(.refused(attempt: 3)) == [])
   }
 
@@ -175,13 +175,18 @@ struct ShardWriterTests {
     return search
   }
 
+  // A violation takes 10 steps at least with the order of reading wrong, 12 without a condition, and 15 with predictions: the
+  // faults below. The search goes on to where nearly nothing is left to happen.
   @Test("never writes behind another's record, in millions of orders of messages, losses, time-outs and disconnections")
   func everyOrder() {
-    let found = search(EngineModel(puts: 2, mishaps: 2), depth: 11)
+    let found = search(EngineModel(puts: 2, mishaps: 1), depth: 24)
     #expect(found.violation == nil)
     #expect(found.ways > 1_000_000, "\(found.ways) ways through \(found.values) values")
     #expect(found.wasQuiet, "the search reaches the end of the work")
   }
+
+  @Test("never does after two mishaps either")
+  func twoMishaps() { #expect(search(EngineModel(puts: 1, mishaps: 2), depth: 14).violation == nil) }
 
   @Test(
     "would be found out by the same search with a seeded fault",
@@ -189,6 +194,14 @@ struct ShardWriterTests {
       EngineModel.Fault.readsOwnerFirst, .predictsSequence, .hasNoCondition,
     ])
   func faults(fault: EngineModel.Fault) {
-    #expect(search(EngineModel(fault: fault, puts: 2, mishaps: 2), depth: 16).violation != nil)
+    #expect(search(EngineModel(fault: fault, puts: 2, mishaps: 1), depth: 24).violation != nil)
+  }
+}
+
+extension ShardWriter {
+  /// The answers to both questions of a reading.
+  fileprivate mutating func found(_ attempt: Int, last: UInt64, owner: Record?) -> [Action] {
+    guard handle(.foundLast(attempt: attempt, last)) == [.readOwner(attempt: attempt)] else { return [] }
+    return handle(.foundOwner(attempt: attempt, owner))
   }
 }
