@@ -60,11 +60,13 @@ struct EngineOptions: ParsableArguments {
     }
     if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together") }
     for url in servers {
-      let address = ServerAddress(url)
-      guard !address.host.isEmpty, UInt16(address.port) != nil else {
-        throw ValidationError("'\(EscapedText.forPeople(url))' is no server: use nats://host:port")
-      }
+      // Before anything that prints the URL.
       guard !url.contains("@") else { throw ValidationError("no passwords on the command line: use --credentials") }
+      let address = ServerAddress(url)
+      guard !address.host.isEmpty, UInt16(address.port) != nil, ["nats", "tls"].contains(address.scheme) else {
+        throw ValidationError(
+          "'\(EscapedText.forPeople(url))' is no server: use nats://host:port or tls://host:port")
+      }
     }
   }
 
@@ -85,8 +87,10 @@ struct EngineOptions: ParsableArguments {
   @BridgeActor
   func engine(named name: String) throws -> Engine {
     let known = try credentials.map { try Credentials.read(FilePath($0)) }
-    let open = servers.map(ServerAddress.init).first { !$0.isTLS && !$0.isLoopback }
-    if tlsCa == nil, tlsCert == nil, let open {
+    let addresses = servers.map(ServerAddress.init)
+    // One that wants TLS makes every connection want it.
+    let wantsTLS = tlsCa != nil || tlsCert != nil || addresses.contains(where: \.isTLS)
+    if !wantsTLS, let open = addresses.first(where: { !$0.isLoopback }) {
       logger.warning("without TLS everybody on the way to \(open.host) can read and change what is sent: use --tls-ca")
     }
     return Engine(

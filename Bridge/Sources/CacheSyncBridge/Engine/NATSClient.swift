@@ -24,6 +24,10 @@ final class NATSClient: @unchecked Sendable {
     var tlsKey: String?
     /// Whether to go on trying for ever, from the first attempt on.
     var isPersistent: Bool
+
+    var wantsTLS: Bool {
+      tlsAuthority != nil || tlsCertificate != nil || servers.contains { ServerAddress($0).isTLS }
+    }
   }
 
   private final class Events: Sendable {
@@ -105,8 +109,8 @@ final class NATSClient: @unchecked Sendable {
     case .seed(let path, let publicKey): try check(natsOptions_SetNKeyFromSeed(options, publicKey, path))
     case .password(let user, let password): try check(natsOptions_SetUserInfo(options, user, password))
     }
-    let wantsTLS = configuration.tlsAuthority != nil || configuration.tlsCertificate != nil
-    if wantsTLS { try check(natsOptions_SetSecure(options, true)) }
+    // The library goes by this option alone, and sends the password to a server that has no TLS, whatever the URL says.
+    if configuration.wantsTLS { try check(natsOptions_SetSecure(options, true)) }
     if let authority = configuration.tlsAuthority {
       try check(natsOptions_LoadCATrustedCertificates(options, authority), "cannot read \(authority)")
     }

@@ -64,12 +64,18 @@ package struct ServerVersion: Sendable, Comparable, CustomStringConvertible {
 package struct ServerAddress: Sendable, Equatable {
   package var host: String
   package var port: String
-  package var isTLS: Bool
+  /// In lower case; `nats` when there is none.
+  package var scheme: String
+
+  package var isTLS: Bool { scheme == "tls" }
 
   package init(_ url: String) {
     var rest = url[...]
-    isTLS = rest.hasPrefix("tls://")
-    if let scheme = rest.range(of: "://") { rest = rest[scheme.upperBound...] }
+    scheme = "nats"
+    if let end = rest.range(of: "://") {
+      scheme = rest[..<end.lowerBound].lowercased()
+      rest = rest[end.upperBound...]
+    }
     if let user = rest.lastIndex(of: "@") { rest = rest[rest.index(after: user)...] }
     rest = rest.prefix { $0 != "/" }
     port = "4222"
