@@ -233,6 +233,18 @@ class Faults(unittest.TestCase):
             wait_until(lambda: home.poll() is not None or nonce() != earlier, what="the home's record")
             self.assertIsNone(home.poll(), home.errors.read_bytes())
 
+    def test_an_engine_that_falls_silent_is_noticed(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            home = place.home("--cache", cache)
+            place.engine.process.send_signal(signal.SIGSTOP)
+            try:
+                wait_until(lambda: b"cannot be reached" in home.errors.read_bytes(), seconds=40, what="the message")
+            finally:
+                place.engine.process.send_signal(signal.SIGCONT)
+            client.put("kitchen.tasks.a", tasks("a"))
+            wait_until((cache / "tasks/a.json").exists, what="the file")
+
     def test_a_set_that_is_too_large_is_not_sent_and_told_of(self):
         with Place(settings="max_payload: 2048\n") as place, Client(place.engine) as client:
             cache = place.cache(sample=True)

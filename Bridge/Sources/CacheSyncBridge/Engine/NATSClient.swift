@@ -58,8 +58,10 @@ final class NATSClient: @unchecked Sendable {
     return status == NATS_OK ? nats_SetMessageDeliveryPoolSize(1) : status
   }()
 
-  /// NATS's own pings are all that wakes an idle bridge.
-  private static let pingInterval: Int64 = 120_000
+  /// A host that died or is cut off closes no connection: it is noticed when a ping was not answered until the next one, so
+  /// after 10 to 20 s. Pings, and a consumer's heartbeats, are all that wakes an idle bridge.
+  private static let pingInterval: Int64 = 10_000
+  private static let unansweredPings: Int32 = 1
   private static let connectTimeout: Int64 = 2_000
   /// How long a full socket may block the caller.
   private static let writeDeadline: Int64 = 5_000
@@ -99,6 +101,7 @@ final class NATSClient: @unchecked Sendable {
     try check(natsOptions_SetName(options, configuration.name))
     try check(natsOptions_SetTimeout(options, connectTimeout))
     try check(natsOptions_SetPingInterval(options, pingInterval))
+    try check(natsOptions_SetMaxPingsOut(options, unansweredPings))
     try check(natsOptions_SetWriteDeadline(options, writeDeadline))
     try check(natsOptions_UseGlobalMessageDelivery(options, true))
     try check(natsOptions_SetSendAsap(options, true))

@@ -68,8 +68,9 @@ package final class Home {
   private var leftAlone: Set<Int> = []
   private var isReadingWaiting: Set<Int> = []
 
-  /// How often the engine says that the keys are followed still: as often as it is pinged.
-  private nonisolated static let heartbeat = Duration.seconds(120)
+  /// How often the engine says that the keys are followed still. A lost connection shows by itself; this is about a consumer
+  /// that the engine lost, which is noticed within two of them and 5 s.
+  private nonisolated static let heartbeat = Duration.seconds(30)
   /// Caches often arrive many at once; their keys are read once for all.
   private nonisolated static let arrivalPause = Duration.milliseconds(100)
   /// How long writing a key that failed is put off, doubling to the second.
