@@ -2,9 +2,9 @@
 
 import unittest
 
-from proxy import CUT, Proxy
+from proxy import CUT, LOSE, Proxy
 from server import Server, programs
-from support import Client, Place, tasks
+from support import Client, Place, tasks, wait_until
 
 SUBJECT = "$KV.cachesync-in-0.kitchen.tasks.a"
 
@@ -46,6 +46,18 @@ class Drops(unittest.TestCase):
         self.client.put("kitchen.tasks.a", tasks("another"), **{"Cachesync_Modified": str(4_000_000_000 * 10**9)})
         lost = self.proxy.once(CUT, is_put)
         self.assertEqual((self.drop(), lost.is_set(), self.stored()), (75, True, (tasks("another"), 1)))
+
+
+class Homes(unittest.TestCase):
+    def test_that_the_engine_did_not_answer_is_over_when_it_answers(self):
+        with Place() as place, Proxy(place.engine.port) as proxy:
+            home = place.home("--cache", place.cache(), "--server", proxy.url)
+            question = b"PUB $JS.API.STREAM.INFO.KV_cachesync-out-0 "
+            lost = proxy.once(LOSE, lambda line, content: line.startswith(question))
+            proxy.cut()
+            wait_until(lambda: b"the engine did not answer" in home.errors.read_bytes(), what="the problem")
+            self.assertTrue(lost.is_set())
+            wait_until(lambda: b"over: shard 0" in home.errors.read_bytes(), what="its end")
 
 
 class Permissions(unittest.TestCase):

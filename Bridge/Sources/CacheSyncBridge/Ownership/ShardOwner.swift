@@ -125,6 +125,8 @@ package final class ShardOwner {
           : ShardWriter.Record(nonce: JSONValue(found.payload)?["nonce"]?.string ?? "", sequence: found.sequence)
       }
       handle(.foundOwner(attempt: attempt, owner))
+      // Nothing that is to be written will tell that the engine answers again.
+      if writer.isQuiet { succeed() }
     } catch {
       await fail(error)
       handle(.unanswered(attempt: attempt))
