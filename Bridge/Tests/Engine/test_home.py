@@ -257,6 +257,24 @@ class Faults(unittest.TestCase):
             client.put("kitchen.tasks.a", tasks("a"))
             wait_until((cache / "tasks/a.json").exists, what="the file, all the same")
 
+    def test_a_file_that_cannot_be_written_is_tried_again_until_the_engine_has_it_no_more(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            for name in ["written", "removed"]:
+                (cache / f"tasks/{name}.json").mkdir(parents=True)
+            place.home("--cache", cache)
+            client.put("kitchen.tasks.written", tasks("written"))
+            sequence = client.put("kitchen.tasks.removed", tasks("removed"))
+            status = wait_until(lambda: (s := place.status()) and s["unwritten"] == 2 and s, what="the problems")
+            self.assertEqual(len(status["problems"]), 2)
+            client.request("$JS.API.STREAM.MSG.DELETE.KV_cachesync-in-0", json.dumps({"seq": sequence}).encode())
+            (cache / "tasks/written.json").rmdir()
+            # The first attempt is 10 s after the failure.
+            wait_until(lambda: (s := place.status()) and s["unwritten"] == 0 and not s["problems"], seconds=40,
+                       what="their end")
+            self.assertEqual((cache / "tasks/written.json").read_bytes(), tasks("written"))
+            self.assertTrue((cache / "tasks/removed.json").is_dir())
+
     def test_a_set_that_the_stream_does_not_take_keeps_no_other_waiting(self):
         with Place() as place, Client(place.engine) as client:
             config = client.stream_info("KV_cachesync-out-0")["config"] | {"max_msg_size": 20_000}

@@ -60,8 +60,10 @@ package final class Home {
   /// What came from the engine and is not written yet.
   private var arrived: [SessionFiles.Change] = []
   private var isFlushing = false
-  /// Keys that could not be written, to be asked for again.
+  /// Keys that could not be written, to be read again.
   private var failed: Set<SessionKey> = []
+  /// Those of them that did not come yet since their shard is read again.
+  private var awaited: Set<SessionKey> = []
   private var failures = 0
   private var retry: Int?
   /// The subjects that no cache here takes, by their hashes.
@@ -199,7 +201,9 @@ package final class Home {
           [weak self] event in
           switch event {
           case .message(let message): self?.take(message, in: shard)
-          case .complete: self?.housekeeping.begin()
+          case .complete:
+            self?.forgetMissing(in: shard)
+            self?.housekeeping.begin()
           }
         })
     }
@@ -287,6 +291,7 @@ package final class Home {
     }
     leftAlone.remove(subject.hashValue)
     housekeeping.note(stored, of: key)
+    awaited.remove(key)
     arrived.append(Self.change(stored, key))
     guard !isFlushing else { return }
     isFlushing = true
@@ -322,23 +327,26 @@ package final class Home {
     failures += 1
     retry = BridgeActor.loop.after(.seconds(seconds)) { [weak self] in
       self?.retry = nil
-      BridgeActor.task { [weak self] in await self?.askAgain() }
+      self?.readFailedAgain()
     }
   }
 
-  private func askAgain() async {
-    for key in failed {
-      guard caches[key.cache]?.directory != nil else {
-        failed.remove(key)
-        continue
-      }
-      let shard = namespace.shard(of: key.cache)
-      guard let stored = try? await engine.last(namespace.subject(of: key), in: namespace.stream(.in, shard)) else {
-        continue
-      }
-      take(stored, in: shard)
-    }
+  /// Reads the shards of the keys that failed again. A key by itself would be asked for, and its answer could come behind a
+  /// newer version.
+  private func readFailedAgain() {
+    // All keys are read when a cache comes back.
+    failed = failed.filter { caches[$0.cache]?.directory != nil }
+    awaited.formUnion(failed)
+    for shard in Set(failed.map { namespace.shard(of: $0.cache) }) { readers[shard].restart() }
     retryLater()
+  }
+
+  /// A key that failed, and that the engine has no more, is not to be written any more.
+  private func forgetMissing(in shard: Int) {
+    let missing = awaited.filter { namespace.shard(of: $0.cache) == shard }
+    awaited.subtract(missing)
+    failed.subtract(missing)
+    for key in missing { caches[key.cache]?.forgetFailure(of: key) }
   }
 
   // MARK: Sets

@@ -221,6 +221,7 @@ package final class HomeCache {
   package func apply(_ changes: [SessionFiles.Change]) -> [SessionFiles.Change] {
     guard case .serving(let directory, let files) = phase, !held.isEmpty || changes.contains(where: files.wants) else {
       heldSince = nil
+      for change in changes { forgetFailure(of: change.key) }
       return []
     }
     // What is held came first: written later, it would replace what is newer.
@@ -232,12 +233,17 @@ package final class HomeCache {
     if interrupted.isEmpty { heldSince = nil } else { _ = holdOrLeave(interrupted) }
     let failed = results.filter { $0.reason != .interrupted }
     let keys = Set(failed.map(\.change.key))
-    for change in changes where !keys.contains(change.key) { troubles.note("\(label): \(change.key.text)", nil) }
+    for change in changes where !keys.contains(change.key) { forgetFailure(of: change.key) }
     for (change, reason) in failed {
       let file = EscapedText.forPeople(change.key.path)
       troubles.note("\(label): \(change.key.text)", "\(label): cannot write \(file): \(reason)")
     }
     return failed.map(\.change)
+  }
+
+  /// A file that could not be written is written, or is not to be written any more.
+  package func forgetFailure(of key: SessionKey) {
+    if !troubles.isEmpty { troubles.note("\(label): \(key.text)", nil) }
   }
 
   // MARK: Housekeeping

@@ -31,6 +31,8 @@ package final class Troubles {
     remind()
   }
 
+  package var isEmpty: Bool { troubles.isEmpty }
+
   /// What is about keys that begin so is over, without a word about it.
   package func forget(prefix: String) { for key in troubles.keys where key.hasPrefix(prefix) { troubles[key] = nil } }
 
