@@ -73,6 +73,21 @@ class Flow(unittest.TestCase):
             self.assertEqual(place.status()["leftAlone"], 0)
 
 
+    def test_a_cache_that_goes_away_takes_no_other_cache_s_problems_with_it(self):
+        with Place() as place, Client(place.engine) as client:
+            folder = place.folder / "caches"
+            for name in ["a", "ab"]:
+                (folder / name / "tasks/x.json").mkdir(parents=True)
+            place.home("--caches-in", folder)
+            for name in ["a", "ab"]:
+                client.put(f"{name}.tasks.x", tasks("x"))
+            wait_until(lambda: (s := place.status()) and len(s["problems"]) == 2, what="the problems")
+            (folder / "a").rename(place.folder / "a")
+            status = wait_until(lambda: (s := place.status()) and len(s["caches"]) == 1 and s, what="one cache")
+            self.assertEqual(len(status["problems"]), 1)
+            self.assertIn("cache ab: cannot write tasks/x.json", status["problems"][0]["message"])
+
+
 class Keys(unittest.TestCase):
     def test_what_no_path_is_encoded_as_is_left_alone_and_counted(self):
         with Place() as place, Client(place.engine) as client:

@@ -33,8 +33,10 @@ package final class Troubles {
 
   package var isEmpty: Bool { troubles.isEmpty }
 
-  /// What is about keys that begin so is over, without a word about it.
-  package func forget(prefix: String) { for key in troubles.keys where key.hasPrefix(prefix) { troubles[key] = nil } }
+  /// What is about a key, or about one that begins with it and a colon, is over, without a word about it.
+  package func forget(prefix: String) {
+    for key in troubles.keys where key == prefix || key.hasPrefix(prefix + ":") { troubles[key] = nil }
+  }
 
   private func remind() {
     guard timer == nil else { return }
