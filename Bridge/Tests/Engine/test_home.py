@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import unittest
+from pathlib import Path
 
 from support import AGENT, Client, Place, tasks, wait_until
 
@@ -311,6 +312,32 @@ class Faults(unittest.TestCase):
             (large / "tasks/b.json").write_bytes(tasks("b"))
             wait_until(lambda: client.set("large"), what="the set")
             wait_until(lambda: (s := place.status()) and not s["problems"], what="the end of the problem")
+
+    def test_snapshots_that_are_replaced_while_events_are_lost_are_watched(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            agent = place.agent(cache)
+            home = place.home("--cache", cache)
+            wait_until(lambda: client.set("kitchen"), what="the set")
+            place.end(agent)
+            most = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
+            home.send_signal(signal.SIGSTOP)
+            try:
+                # Two names in turn, since the kernel joins equal events.
+                for number in range(most // 4 + 100):
+                    for name in ["x", "y"]:
+                        os.close(os.open(cache / name, os.O_CREAT | os.O_WRONLY))
+                        os.unlink(cache / name)
+                (cache / "snapshots").rename(place.folder / "old")
+                shutil.copytree(place.folder / "old", cache / "snapshots")
+            finally:
+                home.send_signal(signal.SIGCONT)
+            wait_until(place.status, what="that the home goes on")
+            generation = client.set("kitchen")[0]["generation"]
+            (cache / "tasks").mkdir()
+            (cache / "tasks/a.json").write_bytes(tasks("a"))
+            place.agent(cache)
+            wait_until(lambda: client.set("kitchen")[0]["generation"] > generation, what="the next set")
 
     def test_a_home_killed_between_the_record_and_the_rename_finishes_it(self):
         with Place() as place, Client(place.engine) as client:

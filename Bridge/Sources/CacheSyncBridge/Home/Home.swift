@@ -156,7 +156,7 @@ package final class Home {
   private func lookAtEverything() {
     lookAtCollection()
     for cache in caches.values {
-      cache.look()
+      cache.lookAgain()
       publish(cache)
     }
   }

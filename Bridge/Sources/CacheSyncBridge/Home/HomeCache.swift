@@ -81,6 +81,13 @@ package final class HomeCache {
     watchSnapshots()
   }
 
+  /// Looks after events were lost: any directory below may be another one by now.
+  package func lookAgain() {
+    for token in (snapshots.map { [$0] } ?? []) + directories.values { watch.unwatch(token) }
+    (snapshots, directories) = (nil, [:])
+    look()
+  }
+
   private func leave(_ directory: BridgeDirectory) {
     let isBeingDeleted = directory.isSameDirectory
     phase = .absent(.missing(EscapedText.forPeople(path.string)))
