@@ -43,8 +43,7 @@ extension Snapshot {
     guard let key = FeedRegistry.kind(named: KindName(kind))?.progressKey,
       let progress = entry(at: moment).content[key]?.double, progress.isFinite
     else { return nil }
-    // 29 of 100 is 0.29, and a hundred times that is a little less than 29.
-    return Int(min(max(progress, 0), 1) * 100 + 1e-9)
+    return Int(Percentage.whole(of: min(max(progress, 0), 1)))
   }
 }
 

@@ -41,7 +41,7 @@ extension JSONValue? {
   package var signed: String { (self?.double ?? 0) >= 1 ? "+" + whole : whole }
 
   /// A share of one in whole percent, cut.
-  package var percent: String { (self?.double).map { JSONValue.number($0 * 100) }.whole + "%" }
+  package var percent: String { (self?.double).map { JSONValue.number(Percentage.whole(of: $0)) }.whole + "%" }
 
   /// At most so many decimal places, one or two, rounded to the nearest.
   package func decimal(places: Int = 1) -> String {

@@ -1,3 +1,5 @@
+import CacheSync
+
 /// How a share is drawn and said: full only at 1 and empty only at 0, and too much above 1.
 struct Share: Equatable {
   /// 0…1, with a visible start and a visible gap between the two; nil: there is nothing to measure.
@@ -15,7 +17,7 @@ struct Share: Equatable {
       return
     }
     isOver = progress > 1
-    words = isOver ? "over" : "\(Int(max(0, progress) * 100)) percent"
+    words = isOver ? "over" : "\(Int(Percentage.whole(of: max(0, progress)))) percent"
     let gap = min(0.5, (cap + Self.visible) / max(length, 1))
     drawn = progress <= 0 ? 0 : progress >= 1 ? 1 : min(max(progress, min(0.5, cap / max(length, 1))), 1 - gap)
   }

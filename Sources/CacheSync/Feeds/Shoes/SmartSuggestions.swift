@@ -68,9 +68,7 @@ struct ShoeSuggestion {
     shoeID = given.shoeID
     reason = given.reason
     confidence = given.confidence
-    // The greatest whole percentage not above the decimal that the file has: 0.29 is 29 %, though 0.29 × 100 is less.
-    let nearest = (given.confidence * 100).rounded()
-    percent = Int(nearest / 100 <= given.confidence ? nearest : nearest - 1)
+    percent = Int(Percentage.whole(of: given.confidence))
   }
 
   /// From how often a shoe was worn at an occasion.
