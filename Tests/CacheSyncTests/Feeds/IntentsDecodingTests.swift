@@ -114,7 +114,8 @@ struct IntentsDecodingTests {
     arguments: [
       .logFood(id: "f", quantity: 1.5), .addTask(title: "t"), .completeTask(id: "3"), .selectShoe(id: "s"),
       .startSession(shoe: "s"), .endSession, .addTask(title: "t", due: .day(LocalDay(ordinal: 20_000))),
-      .addTask(title: "t", due: .instant(.referenceDate)),
+      .addTask(title: "t", due: .instant(.referenceDate)), Intent.Action(type: "end-session", texts: [:]),
+      Intent.Action(type: "complete-task", texts: ["taskId": "3"]),
     ] as [Intent.Action])
   func written(action: Intent.Action) throws {
     let at = try #require(Instant("2026-11-21T11:00:00.123456Z"))

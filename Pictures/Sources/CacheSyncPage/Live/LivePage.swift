@@ -1,4 +1,5 @@
 package import CacheSync
+import FoundationEssentials
 package import SystemPackage
 
 /// The page of one cache: what it shows now and at other moments, who listens to it, and what its buttons do.
@@ -118,8 +119,10 @@ extension LivePage {
     case .first(let action, let id, let element):
       guard action.type == type else { return .unknownToken }
       do {
-        let intent = DroppedIntent(id: id, at: now(), type: type, fields: typed.merging(action.fields) { $1 })
-        try SessionWriter(cache: cache).write(try intent.bytes, feed: DroppedIntent.feed, name: id)
+        let texts = typed.merging(action.fields) { $1 }
+        let intent = Intent(id: id, at: now(), action: Intent.Action(type: type, texts: texts))
+        let bytes = Array(try JSONEncoder().encode(intent))
+        try SessionWriter(cache: cache).write(bytes, feed: Intent.feed, name: id)
       } catch {
         return .failed("\(error)")
       }

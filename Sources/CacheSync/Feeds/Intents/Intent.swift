@@ -18,7 +18,17 @@ public struct Intent: Codable, Sendable, Hashable, Identifiable {
       self.type = type.name
       self.fields = fields.compactMapValues(\.self)
     }
+
+    /// An act of a type whose fields are all texts or records' ids, as a person pressed or typed them. ``KnownIntent`` has the
+    /// types; ``SessionWriter`` refuses what is none of them.
+    public init(type: String, texts: [String: String]) {
+      self.type = type
+      fields = texts.mapValues { .text($0) }
+    }
   }
+
+  /// The feed that intents are files of, as ``SessionWriter`` takes it.
+  public static var feed: String { "\(IntentsFeed.name)" }
 
   /// What a field of an intent holds.
   public enum Value: Sendable, Hashable {
