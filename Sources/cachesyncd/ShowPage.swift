@@ -37,7 +37,6 @@ struct ShowPage {
 
   /// `one-word` as a heading: "One word".
   private static func title(_ feed: FeedName) -> String {
-    let words = feed.description.split(separator: "-").joined(separator: " ")
-    return words.prefix(1).uppercased() + words.dropFirst()
+    feed.description.split(separator: "-").joined(separator: " ").capitalised
   }
 }

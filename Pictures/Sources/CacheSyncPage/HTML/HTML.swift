@@ -27,12 +27,7 @@ extension HTML: ExpressibleByStringInterpolation {
     mutating func appendInterpolation(_ number: Int) { text += String(number) }
 
     /// A length in points or pixels, with at most two decimals.
-    mutating func appendInterpolation(_ length: Double) {
-      let hundredths = Int((length * 100).rounded())
-      let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
-      text += (hundredths < 0 ? "-" : "") + String(whole)
-      if rest > 0 { text += rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)" }
-    }
+    mutating func appendInterpolation(_ length: Double) { text += length.decimal }
 
     mutating func appendInterpolation(_ markup: HTML) { text += markup.text }
 
@@ -50,10 +45,4 @@ extension String {
   /// characters, such as controls of direction, is dropped as in pictures; but a text is as long as it is, for half an address
   /// leads nowhere.
   fileprivate var escaped: String { EscapedText.forMarkup(cleaned(upTo: .max)) }
-
-  /// A name of a feed, kind or intent type in words: "meal-plan" is "Meal plan".
-  var asTitle: String {
-    let words = replacing("-", with: " ")
-    return words.prefix(1).uppercased() + words.dropFirst()
-  }
 }

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPictures
 
 /// What an app's section offers beside its cards: an intent that names no record, such as a new task.
 struct IntentForm: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPictures
 
 /// The whole page.
 struct Page: Sendable {

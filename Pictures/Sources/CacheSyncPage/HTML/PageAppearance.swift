@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPictures
 
 /// The page's colours: the system's choice, or one of its two.
 enum PageAppearance: String, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPictures
 
 /// The top of the page: which day it shows, and the ways to another moment and to other colours.
 struct PageHead: Sendable {

@@ -10,8 +10,7 @@ package struct Layout {
   package func picture(of entry: Snapshot.Entry, in snapshot: Snapshot, family: ViewFamily) -> Picture? {
     guard let frame = Frame(family) else { return nil }
     let view = snapshot.view(of: entry, family: family)
-    let name = snapshot.kind.replacing("-", with: " ")
-    let title = name.prefix(1).uppercased() + name.dropFirst() + (entry.state == .stale ? ", stale" : "")
+    let title = snapshot.kind.asTitle + (entry.state == .stale ? ", stale" : "")
     var picture = picture(of: view, in: frame, title: title.clean, link: snapshot.deepLink)
     // Where people want no numbers, shares are seen and not said.
     if entry.content["showsNumbers"]?.bool == false { picture.describeTextsAlone() }

@@ -86,7 +86,7 @@ struct Squeeze: Equatable {
       case .stack(_, let nodes):
         if node.room.more != nil { rows += nodes.count }
         nodes.forEach { count($0) }
-      case .row(let icon, let fields): ((icon.map { [$0] } ?? []) + fields).forEach { count($0) }
+      case .row(let icon, let fields): Measures.nodes(icon, fields).forEach { count($0) }
       case .ring(_, let center): count(center)
       case .bar, .icon: break
       }

@@ -1,6 +1,6 @@
 extension Double {
   /// The number with at most two decimals, as short as it can be: `16`, `0.5`, `-3.25`.
-  var decimal: String {
+  package var decimal: String {
     let hundredths = Int((self * 100).rounded())
     let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
     let sign = hundredths < 0 ? "-" : ""

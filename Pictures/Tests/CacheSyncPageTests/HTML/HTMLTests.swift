@@ -1,3 +1,4 @@
+import CacheSyncPictures
 import Testing
 
 @testable import CacheSyncPage
