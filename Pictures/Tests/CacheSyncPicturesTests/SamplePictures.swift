@@ -83,17 +83,15 @@ enum SamplePictures {
 struct Builder {
   private let typesetter = Typesetter()
   private let card: Rect
-  private let corner: Double
   private var marks: [Mark] = []
 
   init(width: Double, height: Double, corner: Double = 22) {
     card = Rect(width: width, height: height)
-    self.corner = corner
     marks = [Mark(card, .box(radius: corner, fill: .token(.card), border: nil))]
   }
 
   func picture(_ title: String) -> Picture {
-    Picture(width: card.width, height: card.height, corner: corner, marks: marks, title: title)
+    Picture(width: card.width, height: card.height, marks: marks, title: title)
   }
 
   mutating func add(_ mark: Mark) { marks.append(mark) }

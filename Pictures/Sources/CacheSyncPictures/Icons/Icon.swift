@@ -5,8 +5,6 @@
 package struct Icon: Sendable, Equatable {
   /// The length of the grid's sides, in units.
   package static let side = 24.0
-  /// What stays free on each side of the grid.
-  package static let margin = 2.0
 
   /// In the order of painting; at least one.
   package let paths: [IconPath]
@@ -19,9 +17,6 @@ package struct Icon: Sendable, Equatable {
   /// Stands for a name without a drawing.
   package static let dot = Icon(
     paths: [.fill("M12 8 C14.21 8 16 9.79 16 12 C16 14.21 14.21 16 12 16 C9.79 16 8 14.21 8 12 C8 9.79 9.79 8 12 8 Z")])
-
-  /// The names that have a drawing, in order.
-  package static var names: [String] { drawings.keys.sorted() }
 }
 
 extension IconPath {

@@ -25,14 +25,6 @@ package struct IconPath: Sendable, Equatable {
     case fill
   }
 
-  /// The sides of a box on the grid.
-  package struct Bounds: Sendable, Equatable {
-    package var left: Double
-    package var top: Double
-    package var right: Double
-    package var bottom: Double
-  }
-
   /// The width of every line, in units of the grid.
   package static let strokeWidth = 2.0
 
@@ -76,26 +68,9 @@ package struct IconPath: Sendable, Equatable {
   private static func number(_ word: Substring) -> Double? {
     word.allSatisfy { "0123456789.-".contains($0) } ? Double(word) : nil
   }
-
-  /// A box that the shape does not leave, nor its line. Control points lie inside it too, so a curve may end before a side.
-  package var bounds: Bounds {
-    let points = commands.flatMap(\.points)
-    let reach = paint == .stroke ? Self.strokeWidth / 2 : 0
-    return Bounds(
-      left: (points.map(\.x).min() ?? 0) - reach, top: (points.map(\.y).min() ?? 0) - reach,
-      right: (points.map(\.x).max() ?? 0) + reach, bottom: (points.map(\.y).max() ?? 0) + reach)
-  }
 }
 
 extension IconPath.Command {
-  fileprivate var points: [IconPath.Point] {
-    switch self {
-    case .move(let point), .line(let point): [point]
-    case .curve(let first, let second, let end): [first, second, end]
-    case .close: []
-    }
-  }
-
   /// Whether the pen leaves a mark: a line or a curve.
   fileprivate var draws: Bool {
     switch self {

@@ -28,7 +28,6 @@ package struct Layout {
     if let link { marks.targets.append(Picture.Target(box: frame.card, action: .link(link), label: title)) }
     if frame.family == .accessoryCircular { marks.placeInRoundCard(view) } else { marks.place(view, in: frame.content) }
     return Picture(
-      width: frame.width, height: frame.height, corner: frame.corner, marks: marks.marks, targets: marks.targets,
-      title: title)
+      width: frame.width, height: frame.height, marks: marks.marks, targets: marks.targets, title: title)
   }
 }

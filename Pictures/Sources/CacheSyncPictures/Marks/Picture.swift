@@ -13,8 +13,6 @@ package struct Picture: Sendable, Equatable {
   /// In points.
   package var width: Double
   package var height: Double
-  /// The radius of the card's corners, in points.
-  package var corner: Double
   /// In the order of painting. The card itself is the first one.
   package var marks: [Mark]
   /// One that lies inside of another comes after it.
@@ -36,12 +34,9 @@ package struct Picture: Sendable, Equatable {
   /// The title and the description.
   package var label: String { description.isEmpty ? title : "\(title). \(description)" }
 
-  package init(
-    width: Double, height: Double, corner: Double, marks: [Mark], targets: [Target] = [], title: String
-  ) {
+  package init(width: Double, height: Double, marks: [Mark], targets: [Target] = [], title: String) {
     self.width = width
     self.height = height
-    self.corner = corner
     self.marks = marks
     self.targets = targets
     self.title = title

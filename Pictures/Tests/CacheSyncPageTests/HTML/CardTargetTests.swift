@@ -8,7 +8,7 @@ import Testing
 struct CardTargetTests {
   private func targets(_ targets: [Picture.Target]) -> [CardTarget] {
     var numbers: [String] = []
-    let picture = Picture(width: 170, height: 170, corner: 22, marks: [], targets: targets, title: "Todays tasks")
+    let picture = Picture(width: 170, height: 170, marks: [], targets: targets, title: "Todays tasks")
     return CardTarget.targets(of: picture) { type, fields in
       numbers.append("\(type) \(fields["taskId"] ?? "")")
       return numbers.count - 1

@@ -5,6 +5,11 @@ import Testing
 
 @Suite("Icons")
 struct IconTests {
+  /// The names that have a drawing.
+  private static let names = Icon.drawings.keys.sorted()
+  /// What stays free on each side of the grid.
+  private static let margin = 2.0
+
   private static let project = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
     url.deletingLastPathComponent()
   }
@@ -27,7 +32,7 @@ struct IconTests {
       }
     }
     try #require(names.isSuperset(of: ["sunrise", "leaf.fill", "shoe.2", "flame.fill", "checkmark.circle.fill"]))
-    #expect(names.subtracting(Icon.names.map { $0[...] }) == [])
+    #expect(names.subtracting(Self.names.map { $0[...] }) == [])
   }
 
   @Test("are drawn for every name in the sample cache and in the article on new feeds")
@@ -37,20 +42,20 @@ struct IconTests {
     var names = Set(samples.flatMap { $0.matches(of: /"icon"\s*:\s*"([^"]+)"/).map(\.output.1) })
     names.formUnion(articles.flatMap { $0.matches(of: /\.icon\("([^"]+)"/).map(\.output.1) })
     try #require(names.isSuperset(of: ["drop", "figure.run"]))
-    #expect(names.subtracting(Icon.names.map { $0[...] }) == [])
+    #expect(names.subtracting(Self.names.map { $0[...] }) == [])
   }
 
-  @Test("stay inside the margin, lines with their width", arguments: Icon.names)
+  @Test("stay inside the margin, lines with their width", arguments: names)
   func insideMargin(name: String) {
     let icon = Icon(named: name)
     #expect(!icon.paths.isEmpty)
     for bounds in icon.paths.map(\.bounds) {
-      #expect(min(bounds.left, bounds.top) >= Icon.margin)
-      #expect(max(bounds.right, bounds.bottom) <= Icon.side - Icon.margin)
+      #expect(min(bounds.left, bounds.top) >= Self.margin)
+      #expect(max(bounds.right, bounds.bottom) <= Icon.side - Self.margin)
     }
   }
 
-  @Test("are of one size: the longer side of each takes most of the grid", arguments: Icon.names)
+  @Test("are of one size: the longer side of each takes most of the grid", arguments: names)
   func size(name: String) {
     let bounds = Icon(named: name).paths.map(\.bounds)
     let left = bounds.map(\.left).min() ?? 0
@@ -61,7 +66,7 @@ struct IconTests {
     #expect(abs(left + right - Icon.side) <= 3 && abs(top + bottom - Icon.side) <= 3, "it is in the middle")
   }
 
-  @Test("are filled where the name says so, else drawn as lines", arguments: Icon.names)
+  @Test("are filled where the name says so, else drawn as lines", arguments: names)
   func paint(name: String) {
     func area(_ path: IconPath) -> Double {
       (path.bounds.right - path.bounds.left) * (path.bounds.bottom - path.bounds.top)
@@ -72,7 +77,7 @@ struct IconTests {
 
   @Test("differ from each other and from the dot")
   func distinct() {
-    let all = Icon.names.map(Icon.init(named:)) + [.dot]
+    let all = Self.names.map(Icon.init(named:)) + [.dot]
     for (index, icon) in all.enumerated() { #expect(!all[(index + 1)...].contains(icon)) }
   }
 
@@ -106,5 +111,30 @@ struct IconTests {
     ])
   func strictness(text: String, word: String) {
     #expect(throws: IconPathError(text: text, word: word)) { try IconPath(.fill, text) }
+  }
+}
+
+extension IconPath {
+  /// The sides of a box on the grid.
+  fileprivate struct Bounds: Equatable {
+    var left: Double
+    var top: Double
+    var right: Double
+    var bottom: Double
+  }
+
+  /// A box that the shape does not leave, nor its line. Control points lie inside it too, so a curve may end before a side.
+  fileprivate var bounds: Bounds {
+    let points = commands.flatMap { command in
+      switch command {
+      case .move(let point), .line(let point): [point]
+      case .curve(let first, let second, let end): [first, second, end]
+      case .close: [Point]()
+      }
+    }
+    let reach = paint == .stroke ? Self.strokeWidth / 2 : 0
+    return Bounds(
+      left: (points.map(\.x).min() ?? 0) - reach, top: (points.map(\.y).min() ?? 0) - reach,
+      right: (points.map(\.x).max() ?? 0) + reach, bottom: (points.map(\.y).max() ?? 0) + reach)
   }
 }

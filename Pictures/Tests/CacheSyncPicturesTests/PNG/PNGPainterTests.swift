@@ -75,7 +75,7 @@ struct PNGPainterTests {
     let width = Typesetter().width(of: text, in: face)
     let line = Mark.Line(text: text, type: face, tint: .ink, baseline: 20)
     let mark = Mark(Rect(x: x, y: 6, width: width, height: 18), .text(line))
-    let picture = Picture(width: 60, height: 30, corner: 0, marks: [mark], title: "One")
+    let picture = Picture(width: 60, height: 30, marks: [mark], title: "One")
     return try PNGFile.samples(Self.painter(.grey(bits: 1), scale: scale).png(picture), mode: "L")
   }
 
@@ -105,7 +105,7 @@ struct PNGPainterTests {
   @Test("of one bit has rings whose quarters are alike", arguments: [1.3, 1.35, 2])
   func ring(scale: Double) throws {
     let ring = Mark(Rect(x: 5, y: 5, width: 50, height: 50), .ring(.init(width: 5, progress: nil, tint: .ink)))
-    let picture = Picture(width: 60, height: 60, corner: 0, marks: [ring], title: "Ring")
+    let picture = Picture(width: 60, height: 60, marks: [ring], title: "Ring")
     let bytes = try Self.painter(.grey(bits: 1), scale: scale).png(picture)
     let side = PNGFile(bytes).width
     let samples = try PNGFile.samples(bytes, mode: "L")

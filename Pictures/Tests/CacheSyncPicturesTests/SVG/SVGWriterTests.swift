@@ -58,7 +58,7 @@ struct SVGWriterTests {
   func escapedScalars(text: String) throws {
     let line = Mark.Line(text: text, type: TypeFace(size: 15, weight: .regular), tint: .ink, baseline: 30)
     let mark = Mark(Rect(x: 10, y: 20, width: 80, height: 18), .text(line), says: text)
-    let parsed = try Parsed(Picture(width: 100, height: 100, corner: 0, marks: [mark], title: text).svg(.classes))
+    let parsed = try Parsed(Picture(width: 100, height: 100, marks: [mark], title: text).svg(.classes))
     #expect(parsed.elements == ["svg", "title", "desc", "text"])
     // Compared by scalars, because Swift's strings are equal when they look alike.
     for found in [parsed.title, parsed.desc, parsed.texts[0]] {
@@ -84,7 +84,7 @@ struct SVGWriterTests {
 
   /// The only mark of a picture of 100 by 100 points, as it is written.
   private func written(_ mark: Mark, _ colours: SVGColours = .palette(.light)) throws -> String {
-    let svg = Picture(width: 100, height: 100, corner: 0, marks: [mark], title: "One").svg(colours)
+    let svg = Picture(width: 100, height: 100, marks: [mark], title: "One").svg(colours)
     return try String(#require(svg.firstMatch(of: /<\/desc>(.*)<\/svg>\n/)).output.1)
   }
 
