@@ -42,6 +42,9 @@ struct ServeCommand: AsyncParsableCommand {
     if let name = allowHost.first(where: { $0.isEmpty || $0.contains { $0 == "/" || $0.isWhitespace } }) {
       throw ValidationError("'\(name)' is no name of a host: write it as the address bar has it, without http://")
     }
+    if case .unix = listen, !allowHost.isEmpty {
+      throw ValidationError("a unix socket is called localhost alone: leave --allow-host out, or listen on an address")
+    }
   }
 
   func run() async throws {

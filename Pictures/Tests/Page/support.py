@@ -117,8 +117,8 @@ class PageTests(unittest.TestCase):
               "the agent publishes")
         return agent
 
-    def serve(self, *words):
-        process = self.start("serve", "--listen", "127.0.0.1:0", *words, stdout=subprocess.PIPE)
+    def serve(self, *words, listen="127.0.0.1:0"):
+        process = self.start("serve", "--listen", listen, *words, stdout=subprocess.PIPE)
         line = process.stdout.readline()
         return Page(process, line.removeprefix("The page is at ").strip())
 

@@ -65,6 +65,24 @@ class Refusals(PageTests):
 
     def test_origin_token_and_form(self):
         token = FORM.search(self.page.get()[2])[1]
+    def test_listened_address(self):
+        """The address that serve prints is one that it answers to."""
+        page = self.serve(listen="127.0.0.2:0")
+        self.assertEqual(page.host, "127.0.0.2")
+        self.assertEqual(page.get()[0], 200)
+        token = FORM.search(page.get()[2])[1]
+        self.assertEqual(page.post("/intents/add-task", f"token={token}&action=0&title=Beans")[0], 303)
+
+    def test_proxy_with_tls(self):
+        """It passes the allowed name on, and the browser's origin begins with https."""
+        page = self.serve("--allow-host", "shelf.example")
+        token = FORM.search(page.get()[2])[1]
+        body = f"token={token}&action=0&title=Beans"
+        for host, origin, status in (
+                ("shelf.example", "https://other.example", 403), ("shelf.example", "https://shelf.example:1", 403),
+                (f"127.0.0.1:{page.port}", "https://shelf.example", 403), ("shelf.example", "https://shelf.example", 303)):
+            self.assertEqual(page.post("/intents/add-task", body, Host=host, Origin=origin)[0], status, (host, origin))
+
         body = f"token={token}&action=0&title=Beans"
         for origin in ("http://evil.example", "null", f"https://127.0.0.1:{self.page.port}"):
             self.assertEqual(self.page.post("/intents/add-task", body, Origin=origin)[0], 403, origin)
@@ -227,6 +245,12 @@ class Starting(PageTests):
                     connection.request("GET", f"/?key={text}")
                     self.assertEqual(connection.getresponse().status, 303)
                 process.terminate()
+    def test_allowed_host_on_a_unix_socket(self):
+        words = ("--listen", f"unix:{self.directory}/page.sock", "--allow-host", "shelf.example")
+        done = subprocess.run([CACHESYNCD, "serve", *words], capture_output=True, text=True, timeout=20)
+        self.assertEqual(done.returncode, 64)
+        self.assertIn("--allow-host", done.stderr)
+
                 self.assertNotIn(text, line + process.stdout.read())
                 self.assertEqual(process.wait(20), 0)
 

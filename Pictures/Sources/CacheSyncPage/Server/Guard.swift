@@ -1,9 +1,11 @@
 import HTTPTypes
 
-/// Who is answered: browsers of people who have the key, that mean this server, and pages of this server.
+/// Which requests are answered: those with the key, that mean this server, and forms of its own pages.
 struct Guard: Sendable {
   /// The names by which the server may be called, each as `Host` has it.
   let hosts: Set<String>
+  /// Those of them that were allowed. In front of these a proxy may speak TLS.
+  private let allowed: Set<String>
   /// Nil on a unix socket, whose mode says who may connect.
   let key: String?
   /// Other servers of this machine have cookies of their own: a cookie does not belong to a port.
@@ -13,12 +15,15 @@ struct Guard: Sendable {
     self.key = key
     switch address {
     case .unix:
+      allowed = []
       hosts = ["localhost"]
       cookieName = "cachesync"
     case .tcp(_, let port):
+      let names = ["localhost", "127.0.0.1", "[::1]", address.hostForBrowsers]
+      let own = names.flatMap { port == 80 ? [$0, "\($0):80"] : ["\($0):\(port)"] }
       // An allowed name may stand with a port or without: a proxy in front of this server has its own.
-      let own = ["localhost", "127.0.0.1", "[::1]"].flatMap { port == 80 ? [$0, "\($0):80"] : ["\($0):\(port)"] }
-      hosts = Set((own + allowedHosts.flatMap { [$0, "\($0):\(port)"] }).map { $0.lowercased() })
+      allowed = Set(allowedHosts.flatMap { [$0, "\($0):\(port)"] }.map { $0.lowercased() })
+      hosts = allowed.union(own)
       cookieName = "cachesync-\(port)"
     }
   }
@@ -42,7 +47,9 @@ struct Guard: Sendable {
   /// - Throws: ``Refusal`` 403 for a request that a page of another server, or none, makes.
   func checkOrigin(_ head: HTTPRequest) throws(Refusal) {
     let origins = head.headerFields[values: .origin]
-    guard origins.count == 1, let host = head.authority, origins[0].lowercased() == "http://\(host.lowercased())" else {
+    guard origins.count == 1, let host = head.authority?.lowercased() else { throw .foreignOrigin }
+    let origin = origins[0].lowercased()
+    guard origin == "http://\(host)" || allowed.contains(host) && origin == "https://\(host)" else {
       throw .foreignOrigin
     }
   }

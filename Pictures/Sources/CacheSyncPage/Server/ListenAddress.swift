@@ -27,12 +27,24 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
       host == "localhost" || Self.isNumeric(String(host), AF_INET) && !isBracketed
         || Self.isNumeric(String(host), AF_INET6) && isBracketed
     else { return nil }
-    self = .tcp(host: String(host), port: Int(port))
+    // As browsers write it in `Host`.
+    let short = isBracketed ? Self.shortest(String(host)) : nil
+    self = .tcp(host: short ?? String(host), port: Int(port))
   }
 
   private static func isNumeric(_ text: String, _ family: Int32) -> Bool {
     var address = in6_addr()
     return inet_pton(family, text, &address) == 1
+  }
+
+  /// The shortest form of a numeric IPv6 address, of which there are many (RFC 5952).
+  private static func shortest(_ text: String) -> String? {
+    var address = in6_addr()
+    var form = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    guard inet_pton(AF_INET6, text, &address) == 1,
+      inet_ntop(AF_INET6, &address, &form, socklen_t(form.count)) != nil
+    else { return nil }
+    return String(decoding: form.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Whether only programs of this machine reach it.
@@ -57,10 +69,16 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
 
   /// What a browser of this machine is given: of all addresses it is 127.0.0.1.
   package var forBrowsers: String {
+    if case .tcp(_, let port) = self { "\(hostForBrowsers):\(port)" } else { description }
+  }
+
+  /// The same without the port.
+  var hostForBrowsers: String {
     switch self {
-    case .tcp("0.0.0.0", let port): "127.0.0.1:\(port)"
-    case .tcp("::", let port): "[::1]:\(port)"
-    default: description
+    case .unix: "localhost"
+    case .tcp("0.0.0.0", _): "127.0.0.1"
+    case .tcp("::", _): "[::1]"
+    case .tcp(let host, _): host.contains(":") ? "[\(host)]" : host
     }
   }
 

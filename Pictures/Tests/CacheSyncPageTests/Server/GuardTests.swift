@@ -27,6 +27,19 @@ struct GuardTests {
     }
   }
 
+  @Test(
+    "let in the address that is listened on",
+    arguments: [
+      ("192.168.1.5:8735", "192.168.1.5:8735"), ("[fd00::5]:8735", "[fd00::5]:8735"),
+      ("[FD00:0::5]:8735", "[fd00::5]:8735"), ("127.0.0.2:80", "127.0.0.2"),
+    ])
+  func listenedHost(listen: String, host: String) throws {
+    let address = try #require(ListenAddress(listen))
+    try Guard(address: address, allowedHosts: [], key: key).checkHost(head(host: host))
+    let everywhere = Guard(address: .tcp(host: "0.0.0.0", port: 8735), allowedHosts: [], key: key)
+    #expect(throws: Refusal.misdirected) { try everywhere.checkHost(head(host: "0.0.0.0:8735")) }
+  }
+
   @Test("let in no second Host, whatever it says")
   func twoHosts() throws {
     var fields = HTTPFields()
@@ -63,5 +76,11 @@ struct GuardTests {
       #expect(throws: Refusal.foreignOrigin) { try guards.checkOrigin(head(host: "localhost:8735", [.origin: origin])) }
     }
     #expect(throws: Refusal.foreignOrigin) { try guards.checkOrigin(head(host: "localhost:8735")) }
+    // An allowed name may be a proxy's, which may speak TLS.
+    try guards.checkOrigin(head(host: "shelf.example", [.origin: "https://shelf.example"]))
+    try guards.checkOrigin(head(host: "shelf.example", [.origin: "http://shelf.example"]))
+    #expect(throws: Refusal.foreignOrigin) {
+      try guards.checkOrigin(head(host: "localhost:8735", [.origin: "https://shelf.example"]))
+    }
   }
 }
