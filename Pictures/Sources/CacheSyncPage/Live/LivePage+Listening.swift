@@ -98,12 +98,16 @@ extension LivePage {
 
 extension CacheView {
   /// Whether a part of the page may differ from what a page has that was drawn from a publication: the head, the problems
-  /// and the status are of every publication, and a card is of its snapshot's, or newer by time.
-  fileprivate func isNewer(_ part: String, than generation: Int?) -> Bool {
+  /// and the status are of every publication, and a card is of its snapshot's, or newer by time. The head and the status name
+  /// moments relative to today, and the head has the coming boundaries: both are newer by time once a boundary has passed.
+  func isNewer(_ part: String, than generation: Int?) -> Bool {
     guard let generation, generation <= self.generation else { return true }
     guard let snapshot = snapshots.first(where: { "card-\($0.kind)" == part }) else {
+      if [PageHead.id, StatusPanel.id].contains(part), snapshots.contains(where: isPastItsFirstEntry) { return true }
       return self.generation > generation
     }
-    return snapshot.generation > generation || snapshot.entry(at: moment) != snapshot.entries[0]
+    return snapshot.generation > generation || isPastItsFirstEntry(snapshot)
   }
+
+  private func isPastItsFirstEntry(_ snapshot: Snapshot) -> Bool { snapshot.entry(at: moment) != snapshot.entries[0] }
 }

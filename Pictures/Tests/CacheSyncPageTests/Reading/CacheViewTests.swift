@@ -73,6 +73,19 @@ struct CacheViewTests {
     #expect(view.words(for: try #require(Instant(moment)), today: today) == words)
   }
 
+  @Test("is newer by time than a page of the same publication: cards that changed, and what names days and boundaries")
+  func newerByTime() throws {
+    let entries = ["calories": ["2026-11-22T05:00:00Z", "2026-11-23T05:00:00Z"], "quick-add": ["2001-01-01T00:00:00Z"]]
+    let before = try view(entries, at: "2026-11-22T12:00:00Z")
+    let after = try view(entries, at: "2026-11-23T12:00:00Z")
+    for part in ["card-calories", PageHead.id, StatusPanel.id] {
+      #expect(!before.isNewer(part, than: 1) && after.isNewer(part, than: 1), "\(part)")
+    }
+    for part in ["card-quick-add", ProblemList.id, "form-add-task"] {
+      #expect(!after.isNewer(part, than: 1) && after.isNewer(part, than: nil), "\(part)")
+    }
+  }
+
   @Test("is empty without a publication")
   func empty() throws {
     let view = CacheView.empty(moment: try #require(Instant("2026-11-22T12:00:00Z")))
