@@ -193,6 +193,52 @@ class Browser(PageTests):
         until(lambda: not self.all(".banner"), "back leads to now")
         self.assertTrue(self.is_marked())
 
+    def test_slider_keeps_the_focus_and_the_head_comes_later(self):
+        """What is published while a person moves the slider is shown when they have left it."""
+        self.load()
+        until(self.is_listening, "the page listens")
+        self.driver.execute_script("byId('step').focus()")
+        self.driver.execute_script("""
+            replace(byId('when').outerHTML.replace('<h1>', '<h1>Older '));
+            replace(byId('when').outerHTML.replace('<h1>', '<h1>Newer '))""")
+        self.assertNotIn("er ", self.text("#when h1"))
+        self.assertEqual(self.driver.switch_to.active_element.get_attribute("id"), "step")
+        ActionChains(self.driver).send_keys(Keys.TAB).perform()
+        until(lambda: self.text("#when h1").startswith("Newer "), "the newest head is there")
+        self.assertEqual(self.driver.switch_to.active_element.text, "Show")
+
+    def test_last_moment_wins(self):
+        """A moment whose answer comes late does not take the place of one that was asked for after it."""
+        self.load()
+        words = self.driver.execute_async_script("""
+            const done = arguments[0], real = fetch;
+            const slow = new Promise(release => window.release = release);
+            window.fetch = async address => {
+              if (address.includes("23:00")) await slow;
+              return real(address);
+            };
+            const day = new Date().toISOString().slice(0, 10);
+            const first = show(`/?at=${day}T23:00:00Z`), second = show(`/?at=${day}T22:00:00Z`);
+            second.then(() => { release(); return first; }).then(() => done(byId("when").querySelector("h1").textContent));
+            """)
+        self.assertIn("22:00", words)
+        self.assertIn("T22:00", self.driver.current_url)
+
+    def test_shown_again_with_a_half_typed_text(self):
+        """The page catches up without a reload, which would take the text away."""
+        self.load()
+        until(self.is_listening, "the page listens")
+        self.mark()
+        self.one("#form-add-task input[name=title]").send_keys("Half a se")
+        before = self.text("#card-todays-tasks")
+        window = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        self.drop_task("mine", "Try the page")
+        self.driver.switch_to.window(window)
+        until(lambda: self.text("#card-todays-tasks") != before, "the card changes")
+        self.assertTrue(self.is_marked())
+        self.assertEqual(self.one("#form-add-task input[name=title]").get_attribute("value"), "Half a se")
+
     def test_slider_without_script(self):
         self.load(script=False)
         self.one("#step").send_keys(Keys.ARROW_RIGHT)

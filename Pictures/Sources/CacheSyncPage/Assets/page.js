@@ -16,6 +16,9 @@ function say(name) {
   }, 5000);
 }
 
+// The newest head that came while a person moves the slider; it is shown when they have left it.
+let keptHead;
+
 // Puts a part of the page in the place of its older self; the focus and what is typed there stay.
 function replace(html) {
   const template = document.createElement("template");
@@ -24,7 +27,10 @@ function replace(html) {
   if (!old) return location.reload();
   const focus = document.activeElement;
   const label = old.contains(focus) && (focus.getAttribute("aria-label") || focus.name || focus.textContent);
-  if (part.id === "when" && old.querySelector("#step") === focus) return;
+  if (part.id === "when") {
+    keptHead = old.querySelector("#step") === focus ? html : undefined;
+    if (keptHead) return;
+  }
   const typed = new Map([...old.querySelectorAll("input:not([type])")].map(input => [input.name, input.value]));
   old.replaceWith(part);
   for (const input of part.querySelectorAll("input:not([type])")) input.value = typed.get(input.name) ?? "";
@@ -46,25 +52,36 @@ function listen() {
   events.addEventListener("reload", () => location.reload());
 }
 
-// A browser opens six connections to a host, so a page that is not seen has none.
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) listen(); else if (!("past" in document.body.dataset)) location.reload();
+document.addEventListener("focusout", event => {
+  // Only then has what comes next the focus.
+  if (event.target.id === "step") setTimeout(() => keptHead && replace(keptHead));
 });
 
-// Another moment of the page, in its place.
+// A browser opens six connections to a host, so a page that is not seen has none. A reload would take away what is typed.
+document.addEventListener("visibilitychange", () => {
+  const isTyped = [...document.querySelectorAll("input:not([type])")].some(input => input.value);
+  if (document.hidden || isTyped) listen(); else if (!("past" in document.body.dataset)) location.reload();
+});
+
+// Another moment of the page, in its place; of several that are asked for, the last one, whichever answer comes last.
+let turns = 0;
 async function show(address, isNew = true) {
+  const turn = ++turns;
   let text;
   try {
     text = await (await fetch(address)).text();
   } catch {
-    return location.assign(address);
+    if (turn === turns) location.assign(address);
+    return;
   }
+  if (turn !== turns) return;
   const page = new DOMParser().parseFromString(text, "text/html");
   if (!page.getElementById("apps")) return location.assign(address);
   const focus = document.activeElement?.id;
   document.documentElement.dataset.appearance = page.documentElement.dataset.appearance;
   for (const name of Object.keys(document.body.dataset)) delete document.body.dataset[name];
   Object.assign(document.body.dataset, page.body.dataset);
+  keptHead = undefined;
   for (const part of ["header", "main"]) document.querySelector(part).replaceWith(page.querySelector(part));
   if (focus) byId(focus)?.focus();
   if (isNew) history.pushState(null, "", address);
