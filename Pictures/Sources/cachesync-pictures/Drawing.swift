@@ -14,8 +14,22 @@ struct Drawing {
 
   static let scales = 0.5...4
 
+  /// Sets up the fonts, which takes a while: one drawing does for many pictures.
+  ///
   /// - Throws: `ValidationError` for options that do not go together.
   init(format: PictureFormat, appearance: Appearance?, scale: Double?, bits: Int?) throws {
+    try Self.check(format: format, appearance: appearance, scale: scale, bits: bits)
+    self.format = format
+    self.bits = bits
+    self.scale = scale ?? 2
+    palette = Palette(bits == nil ? appearance ?? .light : .eink, bits: bits ?? 4)
+    painter = PNGPainter(scale: self.scale, palette: palette, depth: Self.depth(bits))
+  }
+
+  /// Looks at the options alone, without any font.
+  ///
+  /// - Throws: `ValidationError` for options that do not go together.
+  static func check(format: PictureFormat, appearance: Appearance?, scale: Double?, bits: Int?) throws {
     if let bits {
       guard format == .png else { throw ValidationError("--bits is for PNG: use --format png") }
       guard [1, 2, 4].contains(bits) else { throw ValidationError("--bits takes 1, 2 or 4") }
@@ -27,11 +41,6 @@ struct Drawing {
       guard Self.scales.contains(scale) else { throw ValidationError("--scale takes 0.5 to 4") }
       guard bits != 1 || scale >= Self.leastScaleOfOneBit else { throw Self.tooSmall }
     }
-    self.format = format
-    self.bits = bits
-    self.scale = scale ?? 2
-    palette = Palette(bits == nil ? appearance ?? .light : .eink, bits: bits ?? 4)
-    painter = PNGPainter(scale: self.scale, palette: palette, depth: Self.depth(bits))
   }
 
   /// The smallest text is 11 points high, and 14 pixels of one bit are the least that can be read.

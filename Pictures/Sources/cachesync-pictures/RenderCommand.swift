@@ -83,7 +83,7 @@ struct RenderCommand: AsyncParsableCommand {
       throw ValidationError("an empty name is no file: write one, or leave the option out")
     }
     try validateTarget()
-    _ = try drawing()
+    try Drawing.check(format: chosenFormat, appearance: appearance, scale: scale, bits: bits)
   }
 
   /// One picture, all of them, or a screen.
@@ -123,7 +123,7 @@ struct RenderCommand: AsyncParsableCommand {
     return PictureFormat.allCases.first { output?.hasSuffix(".\($0.rawValue)") == true } ?? .svg
   }
 
-  private func drawing() throws -> Drawing {
+  func drawing() throws -> Drawing {
     try Drawing(format: chosenFormat, appearance: appearance, scale: scale, bits: bits)
   }
 
@@ -136,7 +136,7 @@ struct RenderCommand: AsyncParsableCommand {
         return watch ? try await directory.follow() : try await directory.draw().status
       }
       let snapshots = try await agent.show(Array(Set(try widgets().map(\.kind))).sorted(), at: at)
-      let bytes = try bytes(of: snapshots, at: at.flatMap { Instant($0) } ?? .now)
+      let bytes = try bytes(of: snapshots, at: at.flatMap { Instant($0) } ?? .now, with: drawing)
       if let output { try Output.write(bytes, to: output) } else { try Output.write(bytes) }
       return .success
     }
@@ -147,10 +147,10 @@ struct RenderCommand: AsyncParsableCommand {
   }
 
   /// The one picture or the screen, of snapshots that are given.
-  func bytes(of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
+  func bytes(of snapshots: [Snapshot], at moment: Instant, with drawing: Drawing) throws -> [UInt8] {
     let widgets = try widgets()
-    guard let screen else { return try drawing().picture(widgets[0], of: snapshots, at: moment) }
-    return try drawing().screen(screen, widgets, of: snapshots, at: moment)
+    guard let screen else { return try drawing.picture(widgets[0], of: snapshots, at: moment) }
+    return try drawing.screen(screen, widgets, of: snapshots, at: moment)
   }
 }
 

@@ -127,7 +127,7 @@ extension Painter {
       throw .usage(RenderCommand.message(for: error))
     }
     do {
-      return try command.bytes(of: snapshots, at: moment)
+      return try command.bytes(of: snapshots, at: moment, with: try command.drawing())
     } catch let error as ValidationError {
       throw .usage(error.message)
     } catch {

@@ -19,13 +19,13 @@ package final class PNGPainter {
   private let scale: Double
   private let palette: Palette
   private let depth: PNGDepth
-  private let typesetter: Typesetter
+  /// Set up with the first picture.
+  private lazy var typesetter = Typesetter(depth == .grey(bits: 1) ? .sharp : .smooth)
 
   package init(scale: Double, palette: Palette, depth: PNGDepth) {
     self.scale = scale
     self.palette = palette
     self.depth = depth
-    typesetter = Typesetter(depth == .grey(bits: 1) ? .sharp : .smooth)
   }
 
   /// The bytes of a file with one picture, whose sides are rounded up to whole pixels.
