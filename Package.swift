@@ -6,6 +6,8 @@ let package = Package(
   name: "CacheSync",
   products: [
     .library(name: "CacheSync", targets: ["CacheSync"]),
+    // For the programs of `Pictures` and `Bridge`.
+    .library(name: "CacheSyncPrograms", targets: ["CacheSyncPrograms"]),
     .executable(name: "cachesyncd", targets: ["cachesyncd"]),
   ],
   dependencies: [
@@ -43,12 +45,23 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
+    // What every program of ours does alike: messages, exit statuses, levels of the log.
+    .target(
+      name: "CacheSyncPrograms",
+      dependencies: [
+        "CacheSync",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
     .executableTarget(
       name: "cachesyncd",
       dependencies: [
         "CLinux",
         "CacheSync",
         "CacheSyncAgent",
+        "CacheSyncPrograms",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -38,6 +38,7 @@ let package = Package(
         "CacheSyncBridge",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "CacheSyncPrograms", package: "CacheSync"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

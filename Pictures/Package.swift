@@ -56,6 +56,7 @@ let package = Package(
         "CacheSyncPictures",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "CacheSyncPrograms", package: "CacheSync"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),

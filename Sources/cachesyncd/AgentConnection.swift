@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncAgent
+import CacheSyncPrograms
 import SystemPackage
 
 /// Asking the agent of a cache, for the commands that do.

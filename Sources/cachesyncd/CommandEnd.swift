@@ -1,5 +1,6 @@
 import ArgumentParser
 import CacheSync
+import CacheSyncPrograms
 
 extension Cachesyncd {
   /// Parses the words, runs the command, and ends the process as the contract's section 7 says. The argument parser would
@@ -8,7 +9,7 @@ extension Cachesyncd {
     do {
       try refuseUnknownCommand(words)
     } catch {
-      end(with: error, of: Self.self)
+      end(with: error)
     }
     if words.first?.hasPrefix("--generate-completion-script") == true || words.first == "---completion" {
       runAndEnd(CompletedCommand.withCursor(words), as: CompletedCommand.self)
@@ -22,7 +23,7 @@ extension Cachesyncd {
       try command.run()
       exit()
     } catch {
-      end(with: misplacedCommand(in: words, error) ?? error, of: root)
+      root.end(with: misplacedCommand(in: words, error) ?? error)
     }
   }
 
@@ -46,19 +47,5 @@ extension Cachesyncd {
     else { return }
     throw ValidationError(
       "unknown command '\(EscapedText.forPeople(word))': \(NearestName.advice(for: word, among: names))")
-  }
-
-  /// Prints what the parser says: help on standard output; an error as one that begins with the program's name, and below it
-  /// the usage.
-  private static func end<Root: ParsableCommand>(with error: any Error, of root: Root.Type) -> Never {
-    let status = root.exitCode(for: error)
-    let text = root.fullMessage(for: error)
-    if status.isSuccess {
-      if !text.isEmpty { Terminal.line(text) }
-    } else if !text.isEmpty {
-      let prefix = _errorPrefix
-      Terminal.error(String(text.hasPrefix(prefix) ? text.dropFirst(prefix.count) : text[...]))
-    }
-    exit(withError: ExitCode(status.rawValue))
   }
 }

@@ -1,6 +1,7 @@
 import CLinux
 import CacheSync
 import CacheSyncAgent
+import CacheSyncPrograms
 import Glibc
 import Logging
 import SystemPackage

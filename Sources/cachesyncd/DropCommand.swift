@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncAgent
+import CacheSyncPrograms
 import Glibc
 import SystemPackage
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncAgent
+import CacheSyncPrograms
 import Glibc
 import Logging
 import SystemPackage
@@ -11,19 +12,10 @@ import SystemPackage
 
 /// How much is said on standard error.
 struct LoggingOptions: ParsableArguments {
-  /// swift-log's levels as a type of our own, because an argument's type must be one's own.
-  enum Level: String, CaseIterable, ExpressibleByArgument {
-    case trace, debug, info, notice, warning, error, critical
-  }
-
   @Option(name: .long, help: "How much to say on standard error.")
-  var logLevel = Level.notice
+  var logLevel = LogLevel.notice
 
-  var logger: Logger {
-    var logger = Logger(label: "cachesyncd") { _ in StandardErrorHandler() }
-    logger.logLevel = Logger.Level(rawValue: logLevel.rawValue) ?? .notice
-    return logger
-  }
+  var logger: Logger { logLevel.logger }
 }
 
 /// Options of every command that computes a view.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CacheSync
+import CacheSyncPrograms
 import Glibc
 import SystemPackage
 

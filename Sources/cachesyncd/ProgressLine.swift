@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPrograms
 import Synchronization
 
 /// Tells people at a terminal that a long start goes on: a line that is written over every half second, from the second second

@@ -2,6 +2,7 @@ import ArgumentParser
 import CLinux
 import CacheSync
 import CacheSyncAgent
+import CacheSyncPrograms
 import Glibc
 import Logging
 import ServiceLifecycle

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncAgent
+import CacheSyncPrograms
 
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncAgent
+import CacheSyncPrograms
 import Glibc
 import SystemPackage
 

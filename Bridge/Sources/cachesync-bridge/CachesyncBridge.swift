@@ -1,4 +1,6 @@
 import ArgumentParser
+import CacheSync
+import CacheSyncPrograms
 
 @main
 struct CachesyncBridge: ParsableCommand {
@@ -9,9 +11,19 @@ struct CachesyncBridge: ParsableCommand {
       Session files flow through an engine, NATS JetStream, towards the host where cachesyncd serves the cache; what it \
       publishes flows back. docs/WIRE.md says what is in the engine.
       """,
-    version: "1.0.0",
+    version: CacheSyncVersion.current,
     subcommands: [
       SetupCommand.self, HomeCommand.self, AwayCommand.self, DropCommand.self, WatchCommand.self, StatusCommand.self,
       ForgetCommand.self,
     ])
+
+  static func main() {
+    StandardError.program = configuration.commandName ?? ""
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      end(with: error)
+    }
+  }
 }

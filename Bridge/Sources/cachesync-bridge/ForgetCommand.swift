@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncBridge
+import CacheSyncPrograms
 
 struct ForgetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

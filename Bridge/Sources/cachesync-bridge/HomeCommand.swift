@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncBridge
+import CacheSyncPrograms
 import Glibc
 import Logging
 import SystemPackage

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncBridge
+import CacheSyncPrograms
 import Glibc
 import Logging
 import SystemPackage
@@ -43,12 +44,7 @@ struct EngineOptions: ParsableArguments {
   var inboxPrefix: String?
 
   @Option(name: .long, help: "How much to say on standard error.")
-  var logLevel = Level.notice
-
-  /// swift-log's levels as a type of our own, because an argument's type must be one's own.
-  enum Level: String, CaseIterable, ExpressibleByArgument {
-    case trace, debug, info, notice, warning, error, critical
-  }
+  var logLevel = LogLevel.notice
 
   func validate() throws {
     guard Namespace.isName(namespace) else {
@@ -77,11 +73,7 @@ struct EngineOptions: ParsableArguments {
     return list.isEmpty ? ["nats://127.0.0.1:4222"] : list
   }
 
-  var logger: Logger {
-    var logger = Logger(label: "cachesync-bridge") { _ in StandardErrorHandler() }
-    logger.logLevel = Logger.Level(rawValue: logLevel.rawValue) ?? .notice
-    return logger
-  }
+  var logger: Logger { logLevel.logger }
 
   /// Reads the credentials; connects to nothing yet.
   @BridgeActor

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncBridge
+import CacheSyncPrograms
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncBridge
+import CacheSyncPrograms
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import CacheSyncPage
+import CacheSyncPrograms
 import FoundationEssentials
 
 extension CachesyncdProgram {

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPrograms
 import Glibc
 import Subprocess
 import SystemPackage
@@ -28,12 +29,12 @@ struct CachesyncdProgram: Sendable {
     guard case .exited(let status) = result.terminationStatus else {
       throw Failure("cachesyncd ended by a signal: \(result.terminationStatus); try again", .inputOutput)
     }
-    guard accepted.contains(ExitStatus(rawValue: status)) else {
+    guard accepted.contains(where: { $0.rawValue == status }) else {
       let message = result.standardError.split(separator: "\n").first.map(String.init) ?? "cachesyncd failed"
       let prefix = "cachesyncd: "
       throw Failure(
         String(message.hasPrefix(prefix) ? message.dropFirst(prefix.count) : message[...]),
-        ExitStatus(rawValue: status))
+        ExitStatus(rawValue: status) ?? .inputOutput)
     }
     return result.standardOutput
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPictures
+import CacheSyncPrograms
 
 /// How pictures are drawn: a format with its options, which agree with each other.
 struct Drawing {

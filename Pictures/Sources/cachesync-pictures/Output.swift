@@ -1,20 +1,10 @@
+import CacheSyncPrograms
 import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// Where pictures go.
+/// Files for pictures.
 enum Output {
-  /// Writes to standard output; a reader that went away ends the program quietly.
-  static func write(_ bytes: [UInt8]) throws {
-    do {
-      try FileDescriptor.standardOutput.writeAll(bytes)
-    } catch Errno.brokenPipe {
-      exit(0)
-    } catch {
-      throw Failure("cannot write standard output: \(error)", .inputOutput)
-    }
-  }
-
   /// Writes a file whole or not at all: under another name in its directory, then renamed. A file with the same bytes stays.
   ///
   /// - Returns: whether the file changed.

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncPrograms
 import Glibc
 import SystemPackage
 
@@ -30,7 +31,7 @@ struct PictureDirectory {
           let bytes = try drawing.picture(widget, of: snapshots, at: moment)
           try Output.write(bytes, to: FilePath(path).appending(widget.fileName(drawing.format)).string)
         } catch {
-          StandardError.line("\(error)")
+          Terminal.error("\(error)")
           let failed = (error as? Failure)?.status ?? .inputOutput
           if failed.rawValue > status.rawValue { status = failed }
         }
@@ -63,7 +64,7 @@ struct PictureDirectory {
       } catch let failure as Failure
         where hasDrawn || failure.status == .noInput || failure.status == .inputOutput
       {
-        StandardError.line(failure.description)
+        Terminal.error(failure.description)
         // The cache may come back, or the reason go, without a publication.
         boundary = Instant.now.advanced(by: Self.pauseAfterFailure)
       }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPictures
+import CacheSyncPrograms
 
 struct RenderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -137,7 +138,7 @@ struct RenderCommand: AsyncParsableCommand {
       }
       let snapshots = try await agent.show(Array(Set(try widgets().map(\.kind))).sorted(), at: at)
       let bytes = try bytes(of: snapshots, at: at.flatMap { Instant($0) } ?? .now, with: drawing)
-      if let output { try Output.write(bytes, to: output) } else { try Output.write(bytes) }
+      if let output { try Output.write(bytes, to: output) } else { Terminal.write(bytes) }
       return .success
     }
   }

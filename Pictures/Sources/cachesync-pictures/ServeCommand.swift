@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPage
+import CacheSyncPrograms
 import Glibc
 import Logging
 import SystemPackage
@@ -83,19 +84,15 @@ struct ServeCommand: AsyncParsableCommand {
     let isShown = keyFile == nil || isatty(STDOUT_FILENO) != 0
     let query = key.map { isShown ? "?key=\($0)" : "?key=KEY, with the key of \(keyFile ?? "")" } ?? ""
     let place = if case .unix = address { "\(address)" } else { "http://\(address.forBrowsers)/\(query)" }
-    try? Output.write(Array("The page is at \(place)\n".utf8))
+    Terminal.line("The page is at \(place)")
     if !address.isLocal {
-      StandardError.line("others may read what goes to and from \(address), because it is not encrypted")
+      StandardError.write("others may read what goes to and from \(address), because it is not encrypted", .warning)
     }
   }
 
   /// What the server's library has to say, such as that no connection can be accepted. It knows neither addresses of
   /// requests nor keys.
-  private var logger: Logger {
-    var logger = Logger(label: "cachesync-pictures") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = .error
-    return logger
-  }
+  private var logger: Logger { LogLevel.error.logger }
 }
 
 extension ListenAddress: ExpressibleByArgument {

@@ -1,5 +1,5 @@
-/// The exit statuses of CONTRACT section 7; most are those of sysexits.h.
-package enum ExitStatus: Int32, Comparable, Sendable {
+/// The exit statuses of the commands (CONTRACT, section 7); most are those of sysexits.h.
+public enum ExitStatus: Int32, Comparable, Sendable {
   case success = 0
   case usage = 64
   case invalidData = 65
@@ -15,5 +15,6 @@ package enum ExitStatus: Int32, Comparable, Sendable {
   case noPermission = 77
   case configuration = 78
 
-  package static func < (a: ExitStatus, b: ExitStatus) -> Bool { a.rawValue < b.rawValue }
+  /// Of several outcomes the greatest is the exit status.
+  public static func < (a: ExitStatus, b: ExitStatus) -> Bool { a.rawValue < b.rawValue }
 }

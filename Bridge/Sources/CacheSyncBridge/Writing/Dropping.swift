@@ -57,7 +57,8 @@ package struct Dropping {
     return true
   }
 
-  private func read(_ subject: String, _ key: SessionKey, until end: Int64) async throws(EngineError) -> StoredMessage? {
+  private func read(_ subject: String, _ key: SessionKey, until end: Int64) async throws(EngineError) -> StoredMessage?
+  {
     var backoff = Backoff()
     while BridgeLoop.now() < end {
       do {

@@ -1,4 +1,4 @@
-package import CacheSync
+import CacheSync
 
 /// Removes all of a cache from a namespace (WIRE, section 7): it says in the engine that everything of it is deleted.
 @BridgeActor

@@ -33,7 +33,8 @@ private struct SVGWriter {
     text += #" stroke-width="\#(IconPath.strokeWidth.decimal)" stroke-linecap="round" stroke-linejoin="round""#
     if colours == .classes { text += #" fill="currentColor""# }
     text += ">"
-    text += "<title>\(EscapedText.forMarkup(picture.title))</title><desc>\(EscapedText.forMarkup(picture.description))</desc>"
+    text +=
+      "<title>\(EscapedText.forMarkup(picture.title))</title><desc>\(EscapedText.forMarkup(picture.description))</desc>"
     for mark in picture.marks {
       for figure in mark.figures(in: palette) { write(figure) }
     }

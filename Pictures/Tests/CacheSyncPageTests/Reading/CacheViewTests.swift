@@ -75,7 +75,9 @@ struct CacheViewTests {
 
   @Test("is newer by time than a page of the same publication: cards that changed, and what names days and boundaries")
   func newerByTime() throws {
-    let entries = ["calories": ["2026-11-22T05:00:00Z", "2026-11-23T05:00:00Z"], "quick-add": ["2001-01-01T00:00:00Z"]]
+    let entries = [
+      "calories": ["2026-11-22T05:00:00Z", "2026-11-23T05:00:00Z"], "quick-add": ["2001-01-01T00:00:00Z"],
+    ]
     let before = try view(entries, at: "2026-11-22T12:00:00Z")
     let after = try view(entries, at: "2026-11-23T12:00:00Z")
     for part in ["card-calories", PageHead.id, StatusPanel.id] {

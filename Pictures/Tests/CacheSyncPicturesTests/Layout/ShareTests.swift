@@ -7,7 +7,8 @@ struct ShareTests {
   @Test(
     "is said in whole percent, cut",
     arguments: [
-      (0.0, "0 percent"), (0.299, "29 percent"), (0.29, "29 percent"), (0.57, "57 percent"), (0.999_9, "99 percent"), (1, "100 percent"), (1.000_1, "over"),
+      (0.0, "0 percent"), (0.299, "29 percent"), (0.29, "29 percent"), (0.57, "57 percent"), (0.999_9, "99 percent"),
+      (1, "100 percent"), (1.000_1, "over"),
       (-3, "0 percent"), (1e300, "over"), (.infinity, "over"),
     ])
   func words(progress: Double, words: String) {

@@ -1,16 +1,27 @@
 import CacheSync
 import Glibc
-import Logging
+public import Logging
+import Synchronization
 
-/// Lines on standard error. People and scripts see "cachesyncd: " before each message, and before a message of the log its
+/// Lines on standard error. People and scripts see the program's name before each message, and before a message of the log its
 /// level. The journal knows the program and has a field for the level, which it takes from the beginning of each line
 /// (sd-daemon(3)).
-enum StandardError {
-  static let isTerminal = isatty(STDERR_FILENO) != 0
+public enum StandardError {
+  private static let name = Mutex("cachesyncd")
+
+  /// The name before each message. A program of another name sets it at its start; those that run as commands of cachesyncd do
+  /// not.
+  public static var program: String {
+    get { name.withLock { $0 } }
+    set { name.withLock { $0 = newValue } }
+  }
+
+  /// Whether people look at the messages.
+  public static let isTerminal = isatty(STDERR_FILENO) != 0
 
   /// Whether the journal reads standard error: `JOURNAL_STREAM` has its device and inode (systemd.exec(5)). The variable alone
   /// says nothing, because a program that the service starts inherits it too.
-  static let isJournal: Bool = {
+  public static let isJournal: Bool = {
     guard let stream = getenv("JOURNAL_STREAM") else { return false }
     var about = stat()
     guard fstat(STDERR_FILENO, &about) == 0 else { return false }
@@ -18,25 +29,25 @@ enum StandardError {
   }()
 
   /// Whether a message would be taken now: not by a terminal that is stopped, nor by a pipe that is full.
-  static var takesMore: Bool {
+  public static var takesMore: Bool {
     var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     return poll(&output, 1, 0) > 0
   }
 
   /// Writes a message of the log.
-  static func log(_ message: String, _ level: Logger.Level) {
+  public static func log(_ message: String, _ level: Logger.Level) {
     write(isJournal ? message : "\(level): \(message)", level)
   }
 
   /// Writes a message of one or more lines.
-  static func write(_ message: String, _ level: Logger.Level) {
-    guard isJournal else { return write(bytesOf: "cachesyncd: \(message)\n") }
+  public static func write(_ message: String, _ level: Logger.Level) {
+    guard isJournal else { return write(bytesOf: "\(program): \(message)\n") }
     let lines = message.split(separator: "\n")
     write(bytesOf: lines.map { "<\(level.journalPriority)>\($0)\n" }.joined())
   }
 
   /// Writes over the line that the cursor of a terminal is in.
-  static func overwriteLine(with text: String) {
+  public static func overwriteLine(with text: String) {
     // Back to the first column, the text, and away with what was longer.
     write(bytesOf: "\r\(text)\u{1B}[K")
   }
