@@ -40,12 +40,12 @@ class Refusals(PageTests):
         status, fields, text = self.page.get(f"/?at=2026-11-24T12:00:00Z&key={self.page.key}", key=False)
         self.assertEqual((status, fields["Location"]), (303, "/?at=2026-11-24T12:00:00Z"))
         self.assertEqual(fields["Set-Cookie"], f"{self.page.cookie}; Path=/; HttpOnly; SameSite=Strict")
-        status, fields, text = self.page.get(f"/picture/calories/accessoryInline.txt?key={self.page.key}", key=False)
-        self.assertEqual((status, fields["Set-Cookie"]), (200, None))
         # An address of an earlier start, in a browser that has the key, must not take it away.
         status, fields, text = self.page.get(f"/?key={'0' * 32}")
         self.assertEqual((status, fields["Location"]), (303, "/"))
         self.assertEqual(fields["Set-Cookie"], f"{self.page.cookie}; Path=/; HttpOnly; SameSite=Strict")
+        status, fields, text = self.page.get(f"/picture/calories/accessoryInline.txt?key={self.page.key}", key=False)
+        self.assertEqual((status, fields["Set-Cookie"]), (200, None))
 
     def test_host(self):
         port = self.page.port
@@ -63,8 +63,6 @@ class Refusals(PageTests):
         for name, status in (("shelf.example", 200), (f"shelf.example:{page.port}", 200), ("other.example", 421)):
             self.assertEqual(page.get(Host=name)[0], status, name)
 
-    def test_origin_token_and_form(self):
-        token = FORM.search(self.page.get()[2])[1]
     def test_listened_address(self):
         """The address that serve prints is one that it answers to."""
         page = self.serve(listen="127.0.0.2:0")
@@ -83,6 +81,8 @@ class Refusals(PageTests):
                 (f"127.0.0.1:{page.port}", "https://shelf.example", 403), ("shelf.example", "https://shelf.example", 303)):
             self.assertEqual(page.post("/intents/add-task", body, Host=host, Origin=origin)[0], status, (host, origin))
 
+    def test_origin_token_and_form(self):
+        token = FORM.search(self.page.get()[2])[1]
         body = f"token={token}&action=0&title=Beans"
         for origin in ("http://evil.example", "null", f"https://127.0.0.1:{self.page.port}"):
             self.assertEqual(self.page.post("/intents/add-task", body, Origin=origin)[0], 403, origin)
@@ -113,9 +113,19 @@ class Refusals(PageTests):
         self.assertIn('"Beans & more"', self.intents[0].read_text())
         self.assertNotEqual(FORM.search(self.page.get()[2])[1], token)
 
+    def test_used_form_with_another_text(self):
+        """It drops nothing and says so, since what is typed there would be lost."""
+        token = FORM.search(self.page.get()[2])[1]
+        for title, status in (("Beans", 303), ("Rice", 403), ("Beans", 303)):
+            self.assertEqual(self.page.post("/intents/add-task", f"token={token}&action=0&title={title}")[0], status)
+        self.assertEqual(len(self.intents), 1)
+        self.assertIn('"Beans"', self.intents[0].read_text())
+
     def test_methods_paths_and_queries(self):
         for method in ("PUT", "DELETE", "OPTIONS", "PATCH", "POST"):
             self.assertEqual(self.page.request(method, "/")[0], 405, method)
+            # The method is looked at before anything is read or computed.
+            self.assertEqual(self.page.request(method, "/?at=noon")[0], 405, method)
         by_address = f"/?key={self.page.key}"
         self.assertEqual(self.page.request("DELETE", by_address, key=False)[0], 405)
         self.assertEqual(self.page.request("POST", by_address, key=False)[0], 403)
@@ -137,16 +147,6 @@ class Refusals(PageTests):
 
     def test_entity_tags(self):
         for path in ("/", "/page.css", "/picture/calories/accessoryInline.svg"):
-    def test_used_form_with_another_text(self):
-        """It drops nothing and says so, since what is typed there would be lost."""
-        token = FORM.search(self.page.get()[2])[1]
-        for title, status in (("Beans", 303), ("Rice", 403), ("Beans", 303)):
-            self.assertEqual(self.page.post("/intents/add-task", f"token={token}&action=0&title={title}")[0], status)
-        self.assertEqual(len(self.intents), 1)
-        self.assertIn('"Beans"', self.intents[0].read_text())
-            # The method is looked at before anything is read or computed.
-            self.assertEqual(self.page.request(method, "/?at=noon")[0], 405, method)
-
             status, fields, text = self.page.get(path)
             tag = fields["ETag"]
             self.assertEqual((status, tag[0], tag[-1]), (200, '"', '"'))
@@ -224,6 +224,12 @@ class Starting(PageTests):
         (self.directory / "cache/cachesync.json").write_text('{"timeZone": "Mars/Olympus"}')
         self.assertEqual(self.failure("--cache", self.cache), 78)
 
+    def test_allowed_host_on_a_unix_socket(self):
+        words = ("--listen", f"unix:{self.directory}/page.sock", "--allow-host", "shelf.example")
+        done = subprocess.run([CACHESYNCD, "serve", *words], capture_output=True, text=True, timeout=20)
+        self.assertEqual(done.returncode, 64)
+        self.assertIn("--allow-host", done.stderr)
+
     def test_empty_cache(self):
         page = self.serve()
         status, _, text = page.get()
@@ -245,12 +251,6 @@ class Starting(PageTests):
                     connection.request("GET", f"/?key={text}")
                     self.assertEqual(connection.getresponse().status, 303)
                 process.terminate()
-    def test_allowed_host_on_a_unix_socket(self):
-        words = ("--listen", f"unix:{self.directory}/page.sock", "--allow-host", "shelf.example")
-        done = subprocess.run([CACHESYNCD, "serve", *words], capture_output=True, text=True, timeout=20)
-        self.assertEqual(done.returncode, 64)
-        self.assertIn("--allow-host", done.stderr)
-
                 self.assertNotIn(text, line + process.stdout.read())
                 self.assertEqual(process.wait(20), 0)
 
