@@ -22,9 +22,9 @@ CACHESYNCD = str(PROGRAMS / "cachesyncd")
 PATIENCE = 20
 
 
-def until(condition, what):
+def until(condition, what, patience=PATIENCE):
     """Waits until the condition holds, and fails when it never does."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while time.monotonic() < end:
         if result := condition():
             return result

@@ -159,6 +159,34 @@ struct RenderCommandTests {
     #expect(oneBit.status == 64 && oneBit.error.contains("1 bit"), "\(oneBit.error)")
   }
 
+  @Test("draws every picture alike in two processes, and until the next boundary")
+  func boundaries() throws {
+    let first = try pictures(at: Commands.moment)
+    #expect(first.count == 35)
+    #expect(try pictures(at: Commands.moment) == first)
+    let words = ["next", "--json", "--count", "4", "--cache", commands.cache, "--at", Commands.moment]
+    let next = try JSONDecoder().decode(Next.self, from: Data(try commands.run(words).output))
+    let dates = next.boundaries.map(\.date)
+    try #require(dates.count == 4)
+    for (date, following) in zip(dates, dates.dropFirst()) {
+      let last = try #require(ISO8601DateFormatter().date(from: following)).addingTimeInterval(-1)
+      #expect(try pictures(at: date) == pictures(at: ISO8601DateFormatter().string(from: last)), "\(date)")
+    }
+  }
+
+  private struct Next: Decodable {
+    struct Boundary: Decodable { var date: String }
+    var boundaries: [Boundary]
+  }
+
+  /// The bytes of every picture by the file's name.
+  private func pictures(at moment: String) throws -> [String: [UInt8]] {
+    let directory = "at-\(UUID().uuidString)"
+    #expect(try commands.render("--all", commands.folder.file(directory), at: moment).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: commands.folder.file(directory))
+    return try Dictionary(uniqueKeysWithValues: names.map { ($0, try commands.folder.bytes("\(directory)/\($0)")) })
+  }
+
   @Test("outlives mistakes in the settings once it has drawn")
   func watchWithMistakes() throws {
     let settings = URL(fileURLWithPath: commands.cache + "/cachesync.json")

@@ -94,18 +94,6 @@ struct LawTests {
     }
   }
 
-  @Test("stays as it is until the next boundary")
-  func boundaries() throws {
-    let layout = Layout(Typesetter())
-    for (kind, family) in SampleSnapshots.pictures {
-      let snapshot = try SampleSnapshots.snapshot(kind)
-      for (entry, next) in zip(snapshot.entries, snapshot.entries.dropFirst()) {
-        let last = snapshot.entry(at: next.date.advanced(by: .seconds(-1)))
-        let pictures = [entry, last].map { layout.picture(of: $0, in: snapshot, family: family) }
-        #expect(pictures[0] == pictures[1], "\(kind) \(family)")
-      }
-    }
-  }
 }
 
 extension JSONValue {

@@ -45,11 +45,25 @@ struct MarksTests {
       text.size = size
       return ViewNode(.text(text))
     }
-    let view = ViewNode(.stack(.centred, [text("a", .micro), text("1234", .number), text("tasks", .micro)]))
     let frame = try #require(Frame(.accessoryCircular))
-    let marks = Layout(Typesetter()).picture(of: view, in: frame, title: "t").marks
-    let lines = marks.compactMap { if case .text(let line) = $0.shape { line } else { nil } }
-    #expect(lines.map(\.text) == ["a", "1234", "tasks"])
-    #expect(lines.map(\.type.size) == [11, 22, 11])
+    func lines(_ nodes: [ViewNode]) -> [(box: Rect, line: Mark.Line)] {
+      let marks = Layout(Typesetter()).picture(of: ViewNode(.stack(.centred, nodes)), in: frame, title: "t").marks
+      return marks.compactMap { mark in if case .text(let line) = mark.shape { (mark.box, line) } else { nil } }
+    }
+    let short = lines([text("a", .micro), text("1234", .number), text("tasks", .micro)])
+    #expect(short.map(\.line.text) == ["a", "1234", "tasks"])
+    #expect(short.map(\.line.type.size) == [11, 22, 11])
+
+    let words = "far too long for a round card"
+    let long = lines([text(words, .micro), text(words, .number), text(words, .micro)])
+    try #require(long.count == 3)
+    for (box, line) in short + long {
+      // Letters take 0.7 of a line's height, in its middle: their corners lie in the card's circle, which is 76 wide.
+      let reach = abs(box.midY - 38) + 0.35 * box.height
+      let half = max(38 - box.x, box.maxX - 38)
+      #expect((half * half + reach * reach).squareRoot() <= 38, "\(line.text)")
+    }
+    // Each is as long as it may be: the middle one longer than those above and below it.
+    #expect(long[1].box.width > long[0].box.width && long[0].box.width > 30)
   }
 }
