@@ -11,7 +11,7 @@ PACKAGES := libinotifytools0-dev tzdata git g++ binutils
 TEST_PACKAGES := python3
 FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mount e2fsprogs vim-tiny
 PICTURE_PACKAGES := libpango1.0-dev libpng-dev fonts-inter fonts-dejavu-core fonts-noto-color-emoji
-PICTURE_TEST_PACKAGES := python3 python3-pil chromium fonts-droid-fallback
+PICTURE_TEST_PACKAGES := python3 python3-pil chromium fonts-droid-fallback fonts-lohit-deva
 DEB_PACKAGES := debhelper dpkg-dev fakeroot
 CITIZEN_PACKAGES := python3 binutils systemd-container debhelper lintian dpkg-dev fakeroot mandoc fish zsh bash-completion \
   jq curl sway waybar xvfb x11-apps fonts-dejavu-core polybar i3blocks tmux mosquitto mosquitto-clients prometheus \

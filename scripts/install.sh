@@ -23,6 +23,7 @@ why() {
     python3-pil) echo "tests read PNG files with it" ;;
     chromium | python3-pil) echo "tests compare pictures with a browser's, pixel by pixel" ;;
     fonts-droid-fallback) echo "tests draw Chinese and Japanese with it" ;;
+    fonts-lohit-deva) echo "tests draw Devanagari with it" ;;
     chromium-driver | python3-selenium) echo "tests look at the page in a real browser" ;;
     python3-pip) echo "tests fetch a package that judges whether people with every kind of display, mouse or reader can use the page" ;;
     debhelper | dpkg-dev | fakeroot) echo "the Debian packages are made with it" ;;

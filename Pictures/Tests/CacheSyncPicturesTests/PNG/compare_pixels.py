@@ -1,7 +1,7 @@
 """compare_pixels.py A.png B.png: how much two pictures of one size differ, by Pillow.
 
-Both are laid on white and blurred by 2 pixels, since two programs draw no edge alike. Prints the mean difference and that of
-the worst 16x16 block, as shares of 255.
+B may be higher than A: what is below A is not looked at. Both are laid on white and blurred by 2 pixels, since two programs
+draw no edge alike. Prints the mean difference and that of the worst 16x16 block, as shares of 255.
 """
 
 import sys
@@ -16,8 +16,9 @@ def on_white(path):
 
 
 first, second = on_white(sys.argv[1]), on_white(sys.argv[2])
-if first.size != second.size:
+if first.width != second.width or first.height > second.height:
     sys.exit(f"{sys.argv[1]} is {first.size}, {sys.argv[2]} is {second.size}")
+second = second.crop((0, 0, *first.size))
 difference = ImageChops.difference(first, second)
 blocks = [
     sum(ImageStat.Stat(difference.crop((x, y, x + 16, y + 16))).mean) / 3 / 255

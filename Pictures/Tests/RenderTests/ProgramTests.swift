@@ -1,0 +1,22 @@
+import Foundation
+import Testing
+
+@Suite("The programs")
+struct ProgramTests {
+  /// The libraries that a program loads, one line each.
+  private func libraries(of program: String) throws -> String {
+    let commands = try Commands()
+    let result = try commands.run([program], program: "/usr/bin/ldd")
+    #expect(result.status == 0, "\(result.error)")
+    return String(decoding: result.output, as: UTF8.self)
+  }
+
+  private let graphics = #/libpango|libcairo|libpng|libharfbuzz|libfontconfig|libfreetype|libgobject|libX11/#
+
+  @Test("draw in one of them: cachesyncd loads no graphics library")
+  func graphicsLibraries() throws {
+    let pictures = URL(fileURLWithPath: Commands.program).deletingLastPathComponent().path + "/cachesync-pictures"
+    #expect(try libraries(of: pictures).contains(graphics), "the names are those that ldd prints")
+    #expect(try !libraries(of: Commands.program).contains(graphics))
+  }
+}
