@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Who listens to a page, and what they were told last.
+/// The listeners of a page, and what they were told last.
 struct Audience {
-  /// How often a part of the page may change for those who listen: ten times a second.
+  /// How often a part of the page may change for its listeners: ten times a second.
   static let shortestPause = Duration.milliseconds(100)
   /// How often a comment goes out, and the agent is asked how it is.
   static let commentInterval = Duration.seconds(30)
@@ -11,14 +11,14 @@ struct Audience {
   /// The parts as they were told last.
   var told: [String: HTML] = [:]
   var lastTold: [String: ContinuousClock.Instant] = [:]
-  /// Follows publications and the time; nil while nobody listens.
+  /// Follows publications and the time; nil without listeners.
   var following: Task<Void, Never>?
   /// Looks for changes at a moment: when a pause ends, or when the page changes by time alone.
   var alarm: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
   /// The newest publication that was read.
   var generation = 0
 
-  /// Tells everybody of the parts that changed and may be told now.
+  /// Tells each listener of the parts that changed and may be told now.
   ///
   /// - Returns: when the first of those that may not can be told; nil: there are none.
   mutating func tell(_ parts: [(id: String, html: HTML)], at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
@@ -37,7 +37,7 @@ struct Audience {
     return earliest
   }
 
-  /// Tells everybody to load the page anew, because parts of it are gone.
+  /// Tells each listener to load the page anew, because parts of it are gone.
   mutating func tellReload() {
     let event = ByteBuffer(event: "reload", data: "now")
     for listener in listeners.values { listener.tell(event, about: "reload") }

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Somebody's open page, as far as it has not been told yet. A page that reads slowly gets the newest of each part, so
+/// A page that listens, as far as it has not been told yet. One that reads slowly gets the newest of each part, so
 /// that what waits for it never grows beyond one page.
 final class Listener: Sendable {
   private struct Waiting {

@@ -2,7 +2,7 @@ package import CacheSync
 import FoundationEssentials
 package import SystemPackage
 
-/// The page of one cache: what it shows now and at other moments, who listens to it, and what its buttons do.
+/// The page of one cache: what it shows now and at other moments, its listeners, and what its buttons do.
 package actor LivePage {
   private let reader: SnapshotReader
   private let questions: CacheQuestions

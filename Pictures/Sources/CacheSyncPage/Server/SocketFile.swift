@@ -3,7 +3,7 @@ import SystemPackage
 
 /// The file of a unix socket: its mode, and what is left of an earlier server.
 enum SocketFile {
-  /// Makes room for a socket. One that nobody listens on is replaced by the server's library.
+  /// Makes room for a socket. One without a server is replaced by the server's library.
   ///
   /// - Throws: ``ListenError`` when a server listens there, or when what is there is no socket.
   static func prepare(_ address: ListenAddress) throws(ListenError) {
