@@ -1,16 +1,27 @@
-/// Does some work, and gives it up when it takes too long.
+/// Does some work, and gives it up when it takes too long: it is told to end, and not waited for. A process that hangs in the
+/// kernel outlives even SIGKILL.
 func withTimeLimit<Value: Sendable>(
   _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value,
   orThrow error: @escaping @Sendable () -> any Error
 ) async throws -> Value {
-  try await withThrowingTaskGroup(of: Value.self) { group in
-    group.addTask { try await work() }
-    group.addTask {
-      try await Task.sleep(for: limit)
-      throw error()
+  let (answers, answer) = AsyncThrowingStream<Value, any Error>.makeStream()
+  let working = Task {
+    do {
+      answer.yield(try await work())
+      answer.finish()
+    } catch {
+      answer.finish(throwing: error)
     }
-    defer { group.cancelAll() }
-    guard let value = try await group.next() else { throw CancellationError() }
-    return value
   }
+  let waiting = Task {
+    try await Task.sleep(for: limit)
+    answer.finish(throwing: error())
+  }
+  defer {
+    working.cancel()
+    waiting.cancel()
+  }
+  for try await value in answers { return value }
+  // The caller was told to end.
+  throw CancellationError()
 }
