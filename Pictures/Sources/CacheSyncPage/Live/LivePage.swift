@@ -10,8 +10,8 @@ package actor LivePage {
   private var cards = DrawnCards()
   /// What the agent's status was when it was asked last.
   private var agent = StatusPanel.Agent.unknown("not asked yet")
-  /// The question under way, which all who ask share.
-  private var question: Task<StatusPanel.Agent, Never>?
+  /// The question under way, which all callers share.
+  private var question: Task<Void, Never>?
   /// Moments are computed one at a time, because each reads the whole cache.
   private var lastComputation: Task<Void, Never>?
   var audience = Audience()
@@ -92,10 +92,15 @@ package actor LivePage {
   }
 
   func askAgent() async {
-    let question = question ?? Task { [questions] in await questions.agent() }
+    let question =
+      question
+      ?? Task {
+        agent = await questions.agent()
+        // Here and not after waiting: by then another caller may have asked anew.
+        self.question = nil
+      }
     self.question = question
-    agent = await question.value
-    self.question = nil
+    await question.value
   }
 }
 
