@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -354,6 +355,21 @@ class Faults(unittest.TestCase):
             wait_until((cache / "tasks/a.json").exists, what="the file")
             self.assertEqual((cache / "tasks/a.json").read_bytes(), tasks("a"))
             self.assertFalse([name for name in os.listdir(cache / ".bridge") if name.startswith("new-")])
+
+    def test_a_deletion_is_on_disk_before_it_counts_as_kept(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            calls = place.folder / "calls"
+            place.home("--cache", cache, wrapper=["strace", "-f", "-y", "-qq", "-s", "100", "-o", calls, "-e",
+                                                  "trace=renameat,renameat2,fsync,fdatasync"])
+            client.put("kitchen.tasks.a", tasks("a"))
+            wait_until((cache / "tasks/a.json").exists, what="the file")
+            client.delete("kitchen.tasks.a")
+            wait_until(lambda: b"gone tasks.a " in (cache / ".bridge/kept").read_bytes(), what="the record")
+            wait_until(lambda: re.search(r'"a.json", .*"aside-[^\n]*\n(.*fsync[^\n]*\n)*.*fdatasync[^\n]*/kept>',
+                                         calls.read_text()), what="the calls")
+            after = calls.read_text().split('"aside-')[1].split("\n", 1)[1]
+            self.assertIn(f"<{cache}/tasks>", after.split("/kept>")[0])
 
     def test_a_home_that_is_killed_at_random_loses_nothing(self):
         chance = random.Random(7)

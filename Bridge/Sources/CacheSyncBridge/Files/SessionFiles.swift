@@ -227,6 +227,8 @@ package final class SessionFiles {
       let (parent, last) = try open(path, making: false)
       defer { close(parent) }
       try FileCall.check(FileCall.withName(last) { renameat(parent, $0, directory.state, name) })
+      // The record may only speak of a deletion that a power failure leaves.
+      try FileCall.check(fsync(parent))
       return true
     } catch {
       guard error == .noSuchFileOrDirectory || error == .notDirectory else { throw error }
