@@ -22,10 +22,12 @@ let package = Package(
     .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
     // Digests, and public keys of nkeys. libnats brings it anyway.
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    // A system call that Swift's Glibc module does not offer.
+    .systemLibrary(name: "CRename"),
     .target(
       name: "CacheSyncBridge",
       dependencies: [
-        "CNats", "COpenSSL",
+        "CNats", "COpenSSL", "CRename",
         .product(name: "CacheSync", package: "CacheSync"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),

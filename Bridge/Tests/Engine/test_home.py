@@ -371,6 +371,25 @@ class Faults(unittest.TestCase):
             after = calls.read_text().split('"aside-')[1].split("\n", 1)[1]
             self.assertIn(f"<{cache}/tasks>", after.split("/kept>")[0])
 
+    def test_a_file_that_was_moved_aside_comes_back_and_replaces_no_newer_one(self):
+        # What some kernels and file systems do not do: links to files of others, and renames that replace nothing.
+        for missing in ["linkat:error=EPERM", "renameat2:error=EINVAL"]:
+            with self.subTest(missing), Place() as place, Client(place.engine) as client:
+                cache = place.cache()
+                place.end(place.home("--cache", cache))
+                (cache / "tasks").mkdir()
+                (cache / "tasks/a.json").write_bytes(tasks("newer"))
+                for name in "ab":
+                    (cache / f".bridge/aside-{name}").write_bytes(tasks("aside"))
+                with open(cache / ".bridge/kept", "a") as kept:
+                    kept.write("aside tasks.a aside-a\naside tasks.b aside-b\n")
+                place.home("--cache", cache, wrapper=["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"inject={missing}"])
+                client.put("kitchen.tasks.end", tasks("end"))
+                wait_until((cache / "tasks/end.json").exists, what="the last")
+                self.assertEqual((cache / "tasks/a.json").read_bytes(), tasks("newer"))
+                self.assertEqual((cache / "tasks/b.json").read_bytes(), tasks("aside"))
+                self.assertEqual(sorted(os.listdir(cache / ".bridge")), ["kept", "lock", "owners"])
+
     def test_a_home_that_is_killed_at_random_loses_nothing(self):
         chance = random.Random(7)
         with Place() as place, Client(place.engine) as client:

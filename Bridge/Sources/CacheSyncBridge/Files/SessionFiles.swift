@@ -1,3 +1,4 @@
+import CRename
 import CacheSync
 import Glibc
 package import SystemPackage
@@ -240,12 +241,16 @@ package final class SessionFiles {
   private func putBack(_ name: String, _ path: [UInt8]) throws(Errno) {
     let (parent, last) = try open(path, making: true)
     defer { close(parent) }
-    let result = FileCall.withName(last) { linkat(directory.state, name, parent, $0, 0) }
-    // Some file systems have no links.
-    if result < 0, errno != EEXIST {
-      try FileCall.check(FileCall.withName(last) { renameat(directory.state, name, parent, $0) })
-      return
+    do throws(Errno) {
+      try FileCall.check(FileCall.withName(last) { renameat2(directory.state, name, parent, $0, CRENAME_NOREPLACE) })
+    } catch .fileExists {
+      unlinkat(directory.state, name, 0)
+    } catch .invalidArgument {
+      // Some file systems know no such rename. A link replaces nothing either.
+      let result = FileCall.withName(last) { linkat(directory.state, name, parent, $0, 0) }
+      if result < 0, errno != EEXIST { throw Errno(rawValue: errno) }
+      unlinkat(directory.state, name, 0)
     }
-    unlinkat(directory.state, name, 0)
+    try FileCall.check(fsync(parent))
   }
 }
