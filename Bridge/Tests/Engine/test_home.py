@@ -390,6 +390,18 @@ class Faults(unittest.TestCase):
                 self.assertEqual((cache / "tasks/b.json").read_bytes(), tasks("aside"))
                 self.assertEqual(sorted(os.listdir(cache / ".bridge")), ["kept", "lock", "owners"])
 
+    def test_deletions_of_files_that_are_not_there_share_their_flushes(self):
+        with Place() as place, Client(place.engine) as client:
+            cache = place.cache()
+            for number in range(400):
+                client.delete(f"kitchen.tasks.k{number}")
+            client.put("kitchen.tasks.end", tasks("end"))
+            calls = place.folder / "calls"
+            place.home("--cache", cache, wrapper=["strace", "-f", "-qq", "-o", calls, "-e", "trace=fdatasync"])
+            wait_until((cache / "tasks/end.json").exists, what="the last")
+            self.assertEqual((cache / ".bridge/kept").read_bytes().count(b"gone "), 400)
+            self.assertLess(calls.read_text().count("fdatasync("), 200)
+
     def test_a_home_that_is_killed_at_random_loses_nothing(self):
         chance = random.Random(7)
         with Place() as place, Client(place.engine) as client:

@@ -127,13 +127,16 @@ package final class SessionFiles {
   package func apply(_ changes: [Change], while mayWrite: () -> Bool = { true }) -> [(change: Change, reason: Errno)] {
     var failed: [(Change, Errno)] = []
     var written: [(change: Change, name: String, digest: String)] = []
+    var deleted: [Change] = []
     // Of a key the last one counts.
     let newest = Dictionary(changes.map { ($0.key, $0) }, uniquingKeysWith: { $1.replaces($0) ? $1 : $0 })
     for change in newest.values where wants(change) {
       do throws(Errno) {
         guard mayWrite() else { throw .interrupted }
         switch change.content {
-        case .deletion: try delete(change)
+        case .deletion:
+          try delete(change)
+          deleted.append(change)
         case .file(let bytes, let modified):
           written.append((change, try write(bytes, modified: modified), SHA256.hex(bytes)))
         }
@@ -141,18 +144,19 @@ package final class SessionFiles {
         failed.append((change, error))
       }
     }
-    guard !written.isEmpty else { return failed }
     let before = versions.kept
     do throws(Errno) {
       // The record may only speak of files that a power failure leaves.
-      try FileCall.check(fsync(directory.state))
+      if !written.isEmpty { try FileCall.check(fsync(directory.state)) }
+      // One flush for all of them.
       try versions.keep(
-        written.map { file in
-          (Self.text(file.change.key), .init(version: file.change.version, digest: file.digest, temporary: file.name))
-        })
+        deleted.map { (Self.text($0.key), .init(version: $0.version)) }
+          + written.map { file in
+            (Self.text(file.change.key), .init(version: file.change.version, digest: file.digest, temporary: file.name))
+          })
     } catch {
       for file in written { unlinkat(directory.state, file.name, 0) }
-      return failed + written.map { ($0.change, error) }
+      return failed + (deleted + written.map(\.change)).map { ($0, error) }
     }
     for file in written {
       do throws(Errno) {
@@ -208,18 +212,15 @@ package final class SessionFiles {
   /// at any moment.
   private func delete(_ change: Change) throws(Errno) {
     let text = Self.text(change.key)
-    if let digest = versions.kept[text]?.digest {
-      let name = Self.temporary(Self.asidePrefix)
-      try versions.keep(aside: name, of: text)
-      if try moveAside(change.key.path, name) {
-        if let bytes = try? FileCall.read(Array(name.utf8), in: directory.state), SHA256.hex(bytes) == digest {
-          unlinkat(directory.state, name, 0)
-        } else {
-          try putBack(name, change.key.path)
-        }
-      }
+    guard let digest = versions.kept[text]?.digest else { return }
+    let name = Self.temporary(Self.asidePrefix)
+    try versions.keep(aside: name, of: text)
+    guard try moveAside(change.key.path, name) else { return }
+    if let bytes = try? FileCall.read(Array(name.utf8), in: directory.state), SHA256.hex(bytes) == digest {
+      unlinkat(directory.state, name, 0)
+    } else {
+      try putBack(name, change.key.path)
     }
-    try versions.keep([(text, .init(version: change.version))])
   }
 
   /// - Returns: whether there was a file.
