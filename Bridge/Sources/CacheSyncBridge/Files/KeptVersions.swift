@@ -1,8 +1,8 @@
 import Glibc
 import SystemPackage
 
-/// Which version of each key the bridge put into a cache, and with what bytes: a log that only grows, and that is written anew
-/// at a start when most of it is old.
+/// Which version of each key the bridge put into a cache, and with what bytes: a log that is written anew when most of it is
+/// old.
 ///
 /// Lines: `put <key> <version> <sha-256> <temporary>`, `gone <key> <version>`, `left <key> <version> <sha-256>`, and
 /// `aside <key> <temporary>` for a file that is moved aside to see whose it is. `away` keeps in the same way what it put into
@@ -21,7 +21,11 @@ final class KeptVersions {
   }
 
   private let directory: BridgeDirectory
-  private let file: Int32
+  /// -1: the log was written anew, and is not open yet.
+  private var file: Int32 = -1
+  private var lineCount = 0
+  /// How many lines the log may have before it is written anew.
+  private var longest = 0
   private(set) var kept: [String: Kept] = [:]
   /// Of files that were moved aside, the keys by the names that they have in `.bridge`.
   private(set) var aside: [String: String] = [:]
@@ -37,22 +41,37 @@ final class KeptVersions {
     }
     // A line without its end was not finished, and what it announces was not begun.
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-    var (kept, aside) = ([String: Kept](), [String: String]())
     for line in lines { Self.take(line, &kept, &aside) }
-    let isWhole = bytes.last.map { $0 == UInt8(ascii: "\n") } ?? true
-    if !isWhole || lines.count > 2 * kept.count + 64 {
-      // Lines about files that were moved aside matter only as long as one lies there.
-      if !(try FileCall.names(in: directory.state)).contains(where: { $0.hasPrefix("aside-") }) { aside = [:] }
-      let text = kept.sorted { $0.key < $1.key }.map { Self.line($0.key, $0.value) }.joined()
-      let moved = aside.sorted { $0.key < $1.key }.map { "aside \($0.value) \($0.key)\n" }.joined()
-      try directory.replace(Self.name, with: Array((text + moved).utf8))
-    }
-    file = try FileCall.check(
-      openat(directory.state, Self.name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600))
-    (self.kept, self.aside) = (kept, aside)
+    lineCount = lines.count
+    let names = Set(try FileCall.names(in: directory.state))
+    aside = aside.filter { names.contains($0.key) }
+    if bytes.last.map({ $0 != UInt8(ascii: "\n") }) ?? false || lineCount > mostLines { try compact() }
+    longest = mostLines
   }
 
-  deinit { close(file) }
+  deinit { if file >= 0 { close(file) } }
+
+  private var mostLines: Int { 2 * (kept.count + aside.count) + 64 }
+
+  /// Writes the log anew, with what counts alone.
+  private func compact() throws(Errno) {
+    // A version of 0 says that the key must come again, as no line does.
+    kept = kept.filter { $0.value.version != 0 || $0.value.digest != nil }
+    let lines =
+      kept.sorted { $0.key < $1.key }.map { Self.line($0.key, $0.value) }
+      + aside.sorted { $0.key < $1.key }.map { Self.line(aside: $0.key, of: $0.value) }
+    // Also when it fails: the new log may have the name by then.
+    if file >= 0 { close(file) }
+    file = -1
+    try directory.replace(Self.name, with: Array(lines.joined().utf8))
+    lineCount = lines.count
+  }
+
+  /// What fails is tried again when the log has grown by as much again; until then it is only longer than it need be.
+  private func compactIfLong() {
+    guard lineCount > max(longest, mostLines) else { return }
+    longest = (try? compact()) == nil ? 2 * lineCount : mostLines
+  }
 
   private nonisolated static let name = "kept"
 
@@ -75,6 +94,10 @@ final class KeptVersions {
     }
   }
 
+  private nonisolated static func line(aside temporary: String, of key: String) -> String {
+    "aside \(key) \(temporary)\n"
+  }
+
   private nonisolated static func line(_ key: String, _ kept: Kept) -> String {
     guard let digest = kept.digest else { return "gone \(key) \(kept.version)\n" }
     if kept.isLeft { return "left \(key) \(kept.version) \(digest)\n" }
@@ -86,25 +109,34 @@ final class KeptVersions {
   /// Keeps versions, and returns when they are on disk.
   func keep(_ news: [(key: String, kept: Kept)]) throws(Errno) {
     guard !news.isEmpty else { return }
-    try append(news.map { Self.line($0.key, $0.kept) }.joined())
+    try append(news.map { Self.line($0.key, $0.kept) })
     for (key, value) in news { kept[key] = value }
+    compactIfLong()
   }
 
   /// Keeps which key a file had that is about to be moved aside.
   func keep(aside temporary: String, of key: String) throws(Errno) {
-    try append("aside \(key) \(temporary)\n")
+    try append([Self.line(aside: temporary, of: key)])
     aside[temporary] = key
   }
 
-  private func append(_ text: String) throws(Errno) {
+  /// The file that was moved aside is put back or deleted.
+  func forget(aside temporary: String) { aside[temporary] = nil }
+
+  private func append(_ lines: [String]) throws(Errno) {
+    if file < 0 {
+      file = try FileCall.check(
+        openat(directory.state, Self.name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600))
+    }
     // A line that was cut short by a full disk must not be joined with the next one.
     let end = try FileCall.about(file).st_size
     do throws(Errno) {
-      try FileCall.writeAll(Array(text.utf8), to: file)
+      try FileCall.writeAll(Array(lines.joined().utf8), to: file)
       try FileCall.check(fdatasync(file))
     } catch {
       ftruncate(file, end)
       throw error
     }
+    lineCount += lines.count
   }
 }

@@ -69,7 +69,7 @@ package final class SessionFiles {
         }
       } else if name.hasPrefix(Self.asidePrefix), let path = versions.aside[name].flatMap(path) {
         // Whether it is to be deleted is told again by the engine.
-        try? putBack(name, path)
+        if (try? putBack(name, path)) != nil { versions.forget(aside: name) }
       }
     }
   }
@@ -215,26 +215,30 @@ package final class SessionFiles {
     guard let digest = versions.kept[text]?.digest else { return }
     let name = Self.temporary(Self.asidePrefix)
     try versions.keep(aside: name, of: text)
-    guard try moveAside(change.key.path, name) else { return }
+    guard let parent = try moveAside(change.key.path, name) else { return }
+    defer { close(parent) }
     if let bytes = try? FileCall.read(Array(name.utf8), in: directory.state), SHA256.hex(bytes) == digest {
       unlinkat(directory.state, name, 0)
     } else {
       try putBack(name, change.key.path)
     }
+    versions.forget(aside: name)
+    // The record may only speak of a deletion that a power failure leaves.
+    try FileCall.check(fsync(parent))
   }
 
-  /// - Returns: whether there was a file.
-  private func moveAside(_ path: [UInt8], _ name: String) throws(Errno) -> Bool {
+  /// - Returns: the directory that the file was in; nil: there was none.
+  private func moveAside(_ path: [UInt8], _ name: String) throws(Errno) -> Int32? {
     do throws(Errno) {
       let (parent, last) = try open(path, making: false)
-      defer { close(parent) }
-      try FileCall.check(FileCall.withName(last) { renameat(parent, $0, directory.state, name) })
-      // The record may only speak of a deletion that a power failure leaves.
-      try FileCall.check(fsync(parent))
-      return true
+      if FileCall.withName(last, { renameat(parent, $0, directory.state, name) }) == 0 { return parent }
+      let reason = Errno(rawValue: errno)
+      close(parent)
+      throw reason
     } catch {
+      versions.forget(aside: name)
       guard error == .noSuchFileOrDirectory || error == .notDirectory else { throw error }
-      return false
+      return nil
     }
   }
 

@@ -188,14 +188,27 @@ struct SessionFilesTests {
     #expect(content("tasks/a.json") == "five" && content("outside") == "outside")
   }
 
-  @Test("of a long life leave a short log")
-  func compaction() throws {
-    for version in 1...40 {
-      try run((0..<4).map { try change("tasks/\($0).json", Int64(version), "\(version)") })
+  @Test("of a long life leave a short log, whether in many runs or in one", arguments: [1, 40])
+  func compaction(runs: Int) throws {
+    let changes = try (1...120).map { version in
+      try (0..<4).map {
+        try change("tasks/\($0).json", Int64(version), $0 == 0 && version.isMultiple(of: 2) ? nil : "\(version)")
+      }
     }
-    let lines = try #require(content(".bridge/kept")).split(separator: "\n")
-    #expect(lines.count < 4 + 2 * 4 + 70)
-    #expect(content("tasks/3.json") == "40")
+    for run in 0..<runs {
+      try BridgeActor.run { [path] in
+        let files = try SessionFiles(in: try BridgeDirectory(path))
+        for batch in changes[(run * 120 / runs)..<((run + 1) * 120 / runs)] { #expect(files.apply(batch).isEmpty) }
+      }
+    }
+    let log = try #require(content(".bridge/kept"))
+    #expect(log.split(separator: "\n").count < 4 + 2 * 4 + 70)
+    // Of 60 files that were moved aside none is there.
+    #expect(log.split(separator: "\n").count { $0.hasPrefix("aside ") } < 40)
+    #expect(content("tasks/3.json") == "120" && content("tasks/0.json") == nil)
+    try write("tasks/3.json", "edited")
+    try run([change("tasks/3.json", 120, "120")])
+    #expect(content("tasks/3.json") == "edited", "the version is kept still")
   }
 
   @Test("belong to one bridge at a time")
