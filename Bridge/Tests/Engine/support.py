@@ -208,8 +208,9 @@ class Place:
         process.wait()
 
     def status(self):
+        """What the bridge says of itself; empty when it does not answer in time, as on a machine that is busy."""
         found = self.run("status", "--json")
-        return json.loads(found.stdout)["bridges"][0] if found.returncode == 0 else None
+        return json.loads(found.stdout)["bridges"][0] if found.returncode == 0 else {}
 
 
 def outputs(cache):
