@@ -26,8 +26,8 @@ struct EngineOptions: ParsableArguments {
   var credentials: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Whom to trust to vouch for the engine, and that TLS is wanted.", valueName: "file")
-  )
+    name: .long,
+    help: ArgumentHelp("The authority that signed the engine's certificate; requires TLS.", valueName: "file"))
   var tlsCa: String?
 
   @Option(name: .long, help: ArgumentHelp("The certificate to show to the engine.", valueName: "file"))

@@ -23,7 +23,7 @@ package enum Credentials: Sendable, Equatable {
     }
   }
 
-  /// - Parameter file: readable by nobody but its owner.
+  /// - Parameter file: readable by its owner alone.
   package static func read(_ file: FilePath) throws(Failure) -> Credentials {
     let name = file.string
     let bytes: [UInt8]

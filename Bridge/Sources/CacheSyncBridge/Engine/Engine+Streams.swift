@@ -63,7 +63,7 @@ extension Engine {
 
   // MARK: Reading
 
-  /// The last message of a subject, from any server that has the stream; nil when there is none. Anybody may ask this way.
+  /// The last message of a subject, from any server that has the stream; nil when there is none. A reader may ask this way too.
   package func last(_ subject: String, in stream: String, within time: Duration = Engine.answerTime)
     async throws(EngineError) -> StoredMessage?
   {

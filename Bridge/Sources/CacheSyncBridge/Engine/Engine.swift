@@ -1,7 +1,7 @@
 /// The engine, as the rest of the bridge sees it: requests that are answered within a time, and subscriptions.
 ///
-/// It connects again for ever, backing off from 0.1 s to 10 s. A message is never kept for a later connection: whoever sent
-/// it knows better what is to be sent by then.
+/// It connects again for ever, backing off from 0.1 s to 10 s. A message is never kept for a later connection: the
+/// sender decides again what is to be sent by then.
 @BridgeActor
 package final class Engine {
   package struct Configuration: Sendable {

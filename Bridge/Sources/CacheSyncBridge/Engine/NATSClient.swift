@@ -156,13 +156,6 @@ final class NATSClient: @unchecked Sendable {
 
   var maxPayload: Int { Int(natsConnection_GetMaxPayload(connection)) }
 
-  /// The address of the server that it is connected to.
-  var server: String? {
-    var text = [CChar](repeating: 0, count: 1_024)
-    guard natsConnection_GetConnectedUrl(connection, &text, text.count) == NATS_OK else { return nil }
-    return Self.string(text)
-  }
-
   /// The servers that were given, and those that these told of.
   var servers: [String] {
     var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -278,9 +271,5 @@ final class NATSClient: @unchecked Sendable {
       return text.map { String(cString: $0) } ?? ""
     }
     return String(cString: text)
-  }
-
-  private static func string(_ text: [CChar]) -> String {
-    String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

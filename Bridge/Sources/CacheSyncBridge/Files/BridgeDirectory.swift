@@ -78,7 +78,7 @@ package final class BridgeDirectory {
 
   deinit { for descriptor in [lock, state, root] { close(descriptor) } }
 
-  /// Whether the path still leads to this directory, and nobody has begun to delete it.
+  /// Whether the path still leads to this directory, and `.bridge` and its lock are still linked.
   package var isInPlace: Bool { isSameDirectory && isLinked(state) && isLinked(lock) }
 
   /// Whether the path still leads to this directory, whatever is in it.

@@ -37,7 +37,7 @@ package final class SetReader {
     if engine.isConnected { begin() }
   }
 
-  /// Reads what is there now, which is given to nobody, and begins to follow what comes after it.
+  /// Reads what is there now, does not pass it to `take`, and begins to follow what comes after it.
   package func follow() async throws(EngineError) {
     // Before the reading, so that no publication falls between the two.
     bell = engine.subscribe(namespace.bellSubject(of: cache)) { [weak self] _ in self?.ask() }

@@ -14,7 +14,7 @@ package enum Header {
   package static let operation = "KV-Operation"
 }
 
-/// Gives a session file to the engine for whoever serves the cache.
+/// Gives a session file to the engine, for the home that serves the cache.
 @BridgeActor
 package struct Dropping {
   private let engine: Engine
