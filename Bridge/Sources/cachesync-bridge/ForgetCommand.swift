@@ -10,9 +10,9 @@ struct ForgetCommand: ParsableCommand {
     usage: "cachesync-bridge forget <name> [--unserved] [--server <url> ...]",
     discussion: """
       It touches no directory; but a home that serves the cache later removes the files that came from the engine and are \
-      unchanged. Refuses while a bridge serves the cache, and while it cannot know.
+      unchanged. Refuses while a bridge has the cache, and while it cannot know.
 
-      Exit status 69: no engine, no such namespace, or no bridge answers to say what it serves. 75: a bridge serves the \
+      Exit status 69: no engine, no such namespace, or no bridge answers to say what it serves. 75: a bridge has the \
       cache, or other clients go on writing it. 77: not permitted.
       """)
 
@@ -34,9 +34,10 @@ struct ForgetCommand: ParsableCommand {
       let name = EscapedText.forPeople(cache.bytes)
       switch try await forgetting.service() {
       case .none: break
-      case .bridge(let bridge, let path):
+      case .bridge(let role, let bridge, let path):
         throw Failure(
-          "\(bridge) serves \(name) from \(path): start it without this cache, then forget it", .temporaryFailure)
+          "the \(role) \(bridge) has \(name) at \(path): start it without this cache, then forget it",
+          .temporaryFailure)
       case .unknown(let owner):
         guard unserved else {
           throw Failure(

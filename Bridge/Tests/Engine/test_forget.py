@@ -63,7 +63,7 @@ class Forgetting(unittest.TestCase):
         for words in ((), ("--unserved",)):
             refused = self.place.run("forget", "kitchen", *words)
             self.assertEqual(refused.returncode, 75)
-            self.assertIn(f"here serves kitchen from {kitchen}", refused.stderr)
+            self.assertIn(f"the home here has kitchen at {kitchen}", refused.stderr)
             self.assertEqual(refused.stderr.count("\n"), 1)
         shutil.rmtree(kitchen)
         wait_until(lambda: not all(cache["served"] for cache in self.place.status()["caches"]), what="that it is not there")
@@ -73,6 +73,23 @@ class Forgetting(unittest.TestCase):
         unknown = self.place.run("forget", "kitchen")
         self.assertEqual(unknown.returncode, 69)
         self.assertIn("here, which served this shard last, does not answer", unknown.stderr)
+        self.assertEqual(self.everything(), before)
+
+    def test_an_away_that_answers_is_believed_about_itself_alone(self):
+        self.fill()
+        before = self.everything()
+        questions = self.client.subscribe("cachesync.status")
+        for cache, status, words in (
+                ("kitchen", 75, "the away there has kitchen at /x"), ("other", 69, "earlier, which served this shard last")):
+            answer = {"role": "away", "name": "there", "caches": [{"cache": cache, "path": "/x", "served": True}]}
+            with subprocess.Popen([BRIDGE, "forget", "kitchen"], env=self.place.environment(), text=True,
+                                  stderr=subprocess.PIPE) as forgetting:
+                question = self.client.next(questions)
+                self.client.publish(question.reply, json.dumps(answer).encode())
+                self.client.flush()
+                _, errors = forgetting.communicate(timeout=30)
+            self.assertEqual(forgetting.returncode, status, errors)
+            self.assertIn(words, errors)
         self.assertEqual(self.everything(), before)
 
     def test_goes_on_beside_a_home_that_serves_other_caches(self):

@@ -5,9 +5,9 @@ import CacheSync
 package struct Forgetting {
   package enum Service: Sendable, Equatable {
     case none
-    /// A bridge says that it has the cache.
-    case bridge(name: String, path: String)
-    /// A bridge wrote for the cache's shard, and none answers now.
+    /// A bridge says that it has the cache; the role is `home` or `away`.
+    case bridge(role: String, name: String, path: String)
+    /// A bridge wrote for the cache's shard, and none that could be its owner answers now.
     case unknown(lastOwner: String)
   }
 
@@ -35,29 +35,45 @@ package struct Forgetting {
 
   private var shard: Int { namespace.shard(of: cache) }
 
-  /// How long a bridge may take to say what it serves.
-  private nonisolated static let answerTime = Duration.seconds(2)
+  /// How long a bridge may take to say what it has: nanoseconds.
+  private nonisolated static let answerTime: Int64 = 2_000_000_000
   /// How often what other clients wrote meanwhile is deleted too.
   private nonisolated static let attempts = 5
 
   // MARK: Who serves it
 
   package func service() async throws(EngineError) -> Service {
-    let answer: EngineMessage
-    do {
-      answer = try await engine.request(EngineMessage(subject: "\(namespace.name).status"), within: Self.answerTime)
-    } catch .nobodyAnswers, .unanswered {
-      let owner = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
-      guard let owner, !owner.payload.isEmpty else { return .none }
-      return .unknown(lastOwner: EscapedText.forPeople(JSONValue(owner.payload)?["agent"]?.string ?? "?"))
-    }
-    guard let bridge = JSONValue(answer.payload) else { throw .unreadable }
+    // First, because it tells a client that may not ask.
+    let record = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
+    let bridges = await bridges()
     let name = EscapedText.forPeople(cache.bytes)
-    guard let found = bridge["caches"]?.array?.first(where: { $0["cache"]?.string == name }) else { return .none }
-    return .bridge(
-      name: EscapedText.forPeople(bridge["name"]?.string ?? "?"),
-      path: EscapedText.forPeople(found["path"]?.string ?? "?"))
+    for bridge in bridges {
+      guard let found = bridge["caches"]?.array?.first(where: { $0["cache"]?.string == name }) else { continue }
+      return .bridge(role: Self.text(bridge["role"]), name: Self.text(bridge["name"]), path: Self.text(found["path"]))
+    }
+    let hasOwner = bridges.contains { $0["role"]?.string != "away" }
+    guard let record, !record.payload.isEmpty, !hasOwner else { return .none }
+    return .unknown(lastOwner: Self.text(JSONValue(record.payload)?["agent"]))
   }
+
+  /// What the bridges say of themselves; how many there are is not known.
+  private func bridges() async -> [JSONValue] {
+    var answers: [JSONValue] = []
+    var isOver = false
+    let inbox = engine.ownSubject()
+    let subscription = engine.subscribe(inbox) { message in
+      // No bridge hears the question.
+      if message.status == 503 { isOver = true }
+      if let value = JSONValue(message.payload), value["role"] != nil { answers.append(value) }
+    }
+    engine.send(EngineMessage(subject: "\(namespace.name).status", reply: inbox))
+    let end = BridgeLoop.now() + Self.answerTime
+    while !isOver, BridgeLoop.now() < end { await BridgeActor.sleep(.milliseconds(10)) }
+    engine.unsubscribe(subscription)
+    return answers
+  }
+
+  private nonisolated static func text(_ value: JSONValue?) -> String { EscapedText.forPeople(value?.string ?? "?") }
 
   // MARK: Deleting
 
