@@ -1,3 +1,4 @@
+import CacheSync
 import CacheSyncPage
 import CacheSyncPrograms
 import FoundationEssentials

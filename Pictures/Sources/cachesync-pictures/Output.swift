@@ -1,3 +1,4 @@
+import CacheSync
 import CacheSyncPrograms
 import FoundationEssentials
 import Glibc
