@@ -116,7 +116,7 @@ struct EngineOptions: ParsableArguments {
     }
     do {
       return try await engine.namespace(namespace)
-    } catch EngineError.nobodyAnswers {
+    } catch EngineError.noResponders {
       throw Failure(
         "the engine has no namespace \(namespace), or does not tell: run cachesync-bridge setup, or say --shards",
         .unavailable)

@@ -5,7 +5,7 @@ import CacheSyncPrograms
 extension EngineError: ErrorWithStatus {
   package var status: ExitStatus {
     switch self {
-    case .notConnected, .nobodyAnswers, .cannotConnect: .unavailable
+    case .notConnected, .noResponders, .cannotConnect: .unavailable
     case .unanswered, .wrongLastSequence: .temporaryFailure
     case .notPermitted: .noPermission
     case .tooLarge: .invalidData

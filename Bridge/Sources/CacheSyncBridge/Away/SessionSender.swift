@@ -221,7 +221,7 @@ final class SessionSender {
       noteTooLarge(key, file?.bytes.count ?? 0, limit)
       outbox.fail(key, now: now, pause: nil)
     case .notConnected: outbox.fail(key, now: now, isPassing: true, pause: Self.pause)
-    case .unanswered, .nobodyAnswers, .wrongLastSequence, .unreadable, .cannotConnect:
+    case .unanswered, .noResponders, .wrongLastSequence, .unreadable, .cannotConnect:
       answered(false, error)
       outbox.fail(key, now: now, isPassing: true, pause: Self.pause)
     case .notPermitted, .refused:

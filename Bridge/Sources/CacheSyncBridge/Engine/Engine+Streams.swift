@@ -105,7 +105,7 @@ extension Engine {
 
   /// The stream's last sequence, as its leader has it.
   package func lastSequence(of stream: String) async throws(EngineError) -> UInt64 {
-    guard let sequence = try await info(stream)?["state"]?["last_seq"]?.int else { throw .nobodyAnswers }
+    guard let sequence = try await info(stream)?["state"]?["last_seq"]?.int else { throw .noResponders }
     return UInt64(sequence)
   }
 
@@ -130,7 +130,7 @@ extension Engine {
       let description = info["config"]?["description"]?.string,
       let count = StreamConfiguration.shardCount(description: description),
       let namespace = Namespace(name, shardCount: count)
-    else { throw .nobodyAnswers }
+    else { throw .noResponders }
     return namespace
   }
 

@@ -177,7 +177,7 @@ package final class Engine {
   }
 
   private func answer(_ message: EngineMessage) {
-    finish(message.subject, message.status == 503 ? .failure(.nobodyAnswers) : .success(message))
+    finish(message.subject, message.status == 503 ? .failure(.noResponders) : .success(message))
   }
 
   private func finish(_ token: String, _ result: Result<EngineMessage, EngineError>) {

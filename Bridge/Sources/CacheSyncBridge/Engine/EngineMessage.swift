@@ -53,7 +53,7 @@ package enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
   /// No answer within the time. It may have been done all the same.
   case unanswered
   /// No stream has the subject, or there is no JetStream.
-  case nobodyAnswers
+  case noResponders
   case notPermitted(String)
   /// The stream's last sequence, or the subject's, was another one (error 10071).
   case wrongLastSequence
@@ -67,7 +67,7 @@ package enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .notConnected: "not connected to the engine"
     case .unanswered: "the engine did not answer"
-    case .nobodyAnswers: "the engine has no such stream, or no JetStream: run cachesync-bridge setup"
+    case .noResponders: "the engine has no such stream, or no JetStream: run cachesync-bridge setup"
     case .notPermitted(let what): "the engine does not permit it: \(what)"
     case .wrongLastSequence: "another program wrote meanwhile"
     case .refused(let code, let text): "the engine refused: \(text) (error \(code))"
