@@ -66,7 +66,8 @@ class Forgetting(unittest.TestCase):
             self.assertIn(f"the home here has kitchen at {kitchen}", refused.stderr)
             self.assertEqual(refused.stderr.count("\n"), 1)
         shutil.rmtree(kitchen)
-        wait_until(lambda: not all(cache["served"] for cache in self.place.status()["caches"]), what="that it is not there")
+        wait_until(lambda: (s := self.place.status()) and not all(cache["served"] for cache in s["caches"]),
+                   what="that it is not there")
         self.assertEqual(self.place.run("forget", "kitchen").returncode, 75, "it may come back")
         # Stopped, it may serve the cache for all that is known.
         self.place.end(home)
