@@ -136,9 +136,34 @@ package struct Outbox: Sendable {
     case absent
   }
 
-  private struct Wait {
-    var suspicion: Suspicion
-    var until: Int64
+  /// What is looked at again after the patience, which is the same for all: in the order in which it began.
+  private struct Waits {
+    private var entries: [SessionKey: (suspicion: Suspicion, until: Int64)] = [:]
+    private var queue = Queue()
+    private(set) var absentCount = 0
+
+    var count: Int { entries.count }
+
+    var due: Int64? { queue.first.flatMap { entries[$0]?.until } }
+
+    mutating func add(_ key: SessionKey, _ suspicion: Suspicion, until: Int64) {
+      remove(key)
+      entries[key] = (suspicion, until)
+      queue.append(key)
+      if suspicion == .absent { absentCount += 1 }
+    }
+
+    mutating func remove(_ key: SessionKey) {
+      guard let entry = entries.removeValue(forKey: key) else { return }
+      queue.remove(key)
+      if entry.suspicion == .absent { absentCount -= 1 }
+    }
+
+    mutating func popFirst(now: Int64) -> (key: SessionKey, suspicion: Suspicion)? {
+      guard let key = queue.first, let entry = entries[key], entry.until <= now else { return nil }
+      remove(key)
+      return (key, entry.suspicion)
+    }
   }
 
   private struct Retry {
@@ -156,7 +181,7 @@ package struct Outbox: Sendable {
   private var ready = Queue()
   /// Whose absence has lasted: looked at after all others, so that in a rename the put comes before the deletion.
   private var absences = Queue()
-  private var waits: [SessionKey: Wait] = [:]
+  private var waits = Waits()
   /// What was suspected of a key that is looked at again now.
   private var suspicions: [SessionKey: Suspicion] = [:]
   /// Keys of which the engine must be asked what it has.
@@ -170,7 +195,8 @@ package struct Outbox: Sendable {
 
   /// An event about a key, or a reason to look at it.
   package mutating func hear(_ key: SessionKey) {
-    (waits[key], suspicions[key], retries[key]) = (nil, nil, nil)
+    waits.remove(key)
+    (suspicions[key], retries[key]) = (nil, nil)
     if working[key] != nil { heardMeanwhile.insert(key) } else { ready.append(key) }
   }
 
@@ -183,10 +209,9 @@ package struct Outbox: Sendable {
 
   /// The next key to look at; nil while there is none, or enough is under way.
   package mutating func next(now: Int64) -> SessionKey? {
-    for (key, wait) in waits where wait.until <= now {
-      waits[key] = nil
-      suspicions[key] = wait.suspicion
-      if wait.suspicion == .absent { absences.append(key) } else { ready.append(key) }
+    while let (key, suspicion) = waits.popFirst(now: now) {
+      suspicions[key] = suspicion
+      if suspicion == .absent { absences.append(key) } else { ready.append(key) }
     }
     for (key, retry) in retries where retry.due <= now {
       retries[key] = nil
@@ -194,13 +219,15 @@ package struct Outbox: Sendable {
     }
     guard working.count < Self.greatestWorkCount else { return nil }
     if let key = ready.popFirst() { return key }
-    let mayDelete = !working.values.contains(false) && !retries.values.contains(where: \.isPassing)
+    // While files go on vanishing the whole cache may be about to be deleted, which deletes nothing in the engine.
+    let mayDelete =
+      waits.absentCount == 0 && !working.values.contains(false) && !retries.values.contains(where: \.isPassing)
     return mayDelete ? absences.popFirst() : nil
   }
 
   /// When to ask for the next key again if nothing is heard until then.
   package var due: Int64? {
-    [waits.values.map(\.until).min(), retries.values.map(\.due).min()].compactMap { $0 }.min()
+    [waits.due, retries.values.map(\.due).min()].compactMap { $0 }.min()
   }
 
   /// Takes in what was found at a key that ``next(now:)`` gave.
@@ -222,7 +249,7 @@ package struct Outbox: Sendable {
   }
 
   private mutating func wait(_ key: SessionKey, _ suspicion: Suspicion, _ now: Int64) -> Verdict {
-    waits[key] = Wait(suspicion: suspicion, until: now + Self.patience)
+    waits.add(key, suspicion, until: now + Self.patience)
     return .nothing
   }
 
@@ -271,20 +298,31 @@ package struct Outbox: Sendable {
 
   /// Keys in the order in which they came, each once.
   private struct Queue {
-    private var keys: [SessionKey] = []
+    /// A key that was removed leaves its place empty.
+    private var places: [SessionKey?] = []
     private var start = 0
-    private var members: Set<SessionKey> = []
+    private var positions: [SessionKey: Int] = [:]
 
-    var count: Int { members.count }
+    var count: Int { positions.count }
 
-    mutating func append(_ key: SessionKey) { if members.insert(key).inserted { keys.append(key) } }
+    var first: SessionKey? { start < places.count ? places[start] : nil }
+
+    mutating func append(_ key: SessionKey) {
+      guard positions[key] == nil else { return }
+      positions[key] = places.count
+      places.append(key)
+    }
+
+    mutating func remove(_ key: SessionKey) {
+      guard let position = positions.removeValue(forKey: key) else { return }
+      places[position] = nil
+      while start < places.count, places[start] == nil { start += 1 }
+      if start == places.count { (places, start) = ([], 0) }
+    }
 
     mutating func popFirst() -> SessionKey? {
-      guard start < keys.count else { return nil }
-      let key = keys[start]
-      start += 1
-      if start == keys.count { (keys, start) = ([], 0) }
-      members.remove(key)
+      guard let key = first else { return nil }
+      remove(key)
       return key
     }
   }

@@ -165,6 +165,19 @@ import Testing
     #expect(outbox.next(now: 0) == a && outbox.look(a, .absent, kept: nil, now: 0) == .nothing && outbox.due == nil)
   }
 
+  @Test("no absence counts while more files vanish: the whole cache may be about to be deleted")
+  func vanishing() throws {
+    var outbox = Outbox()
+    for number in 0..<20 {
+      let (key, now) = (try Self.key("\(number)"), Int64(number) * (Self.patience - 1))
+      outbox.hear(key)
+      #expect(outbox.next(now: now) == key, "and none of the others")
+      #expect(outbox.look(key, .absent, kept: Self.kept(5, .file("a")), now: now) == .nothing)
+      #expect(outbox.next(now: now) == nil)
+    }
+    #expect(outbox.next(now: 20 * Self.patience) == (try Self.key("0")))
+  }
+
   @Test("in a rename the put comes before the deletion, also when it must be tried again")
   func renaming() throws {
     let (old, new) = (try Self.key("old"), try Self.key("new"))
