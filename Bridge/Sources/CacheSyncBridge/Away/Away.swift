@@ -61,6 +61,10 @@ package final class Away {
       guard let self, !message.reply.isEmpty else { return }
       engine.send(EngineMessage(subject: message.reply, payload: status.bytes))
     }
+    // The client of NATS says nothing of a first connection that fails.
+    BridgeActor.loop.after(.seconds(2)) { [weak self] in
+      if let self, !engine.isConnected { hear(.disconnected) }
+    }
     let count = caches.count == 1 ? "1 cache" : "\(caches.count) caches"
     configuration.logger.notice("away for \(namespace.name): \(count); stop with ^C")
   }
