@@ -21,8 +21,9 @@ package struct SetNews: Sendable {
 
   package init() {}
 
-  /// - Parameter generation: of the set that is shown from an earlier run, of which the sequence is not known.
-  package init(shown generation: Int) { shown = Place(sequence: .max, generation: generation) }
+  /// - Parameter generation: of the set that is shown from an earlier run, of which the sequence is not known. A set of this
+  ///   generation is taken at once, since it may be shown in part; one of a smaller generation only if it stays.
+  package init(shown generation: Int) { shown = Place(sequence: .max, generation: generation - 1) }
 
   /// - Parameter now: nanoseconds on a clock that only goes forward.
   package mutating func judge(sequence: UInt64, generation: Int, now: Int64) -> Judgement {

@@ -26,6 +26,14 @@ struct SetNewsTests {
     #expect(news.judge(sequence: 4, generation: 8, now: 31 * Self.second) == .same)
   }
 
+  @Test("is the one that an earlier run showed, and an older one only after 30 s")
+  func earlierRun() {
+    var news = SetNews(shown: 9)
+    #expect(news.judge(sequence: 4, generation: 8, now: 0) == .later(.seconds(30)))
+    #expect(news.judge(sequence: 5, generation: 9, now: 0) == .take)
+    #expect(news.judge(sequence: 4, generation: 8, now: 0) == .later(.seconds(30)))
+  }
+
   @Test("begins to count anew when the newest, or another old one, was seen between")
   func doubt() {
     var news = SetNews()
