@@ -23,7 +23,6 @@ final class SessionSender {
   private var unanswered: [SessionKey: (digest: String, modified: Int64)] = [:]
   /// What is to be kept, and the work that goes on when it is on disk.
   private var keeping: [(key: String, kept: KeptVersions.Kept, done: CheckedContinuation<Errno?, Never>)] = []
-  private var isAnswered = true
 
   /// Markers in the engine go after 90 days; a day less, so that none is put back that was just removed.
   private nonisolated static let deletionAge: Int64 = 89 * 24 * 3_600 * 1_000_000_000
@@ -161,6 +160,7 @@ final class SessionSender {
     // A cache that is being deleted deletes nothing in the engine.
     guard !isOver, engine.isConnected, directory.isInPlace else { return }
     while let key = outbox.next(now: BridgeLoop.now()) { look(at: key) }
+    if outbox.pendingCount == 0 { note(sending: nil) }
     if let timer { BridgeActor.loop.cancel(timer) }
     timer = outbox.due.map { due in
       BridgeActor.loop.after(.nanoseconds(max(0, due - BridgeLoop.now()))) { [weak self] in
@@ -192,8 +192,7 @@ final class SessionSender {
 
   private func take(_ key: SessionKey, _ file: SessionTree.File?, _ look: Outbox.Look) {
     guard case .work(_, let mustRead) = outbox.look(key, look, kept: kept(key), now: BridgeLoop.now()) else {
-      if file == nil { note(key, nil) }
-      return
+      return note(key, nil)
     }
     BridgeActor.task { [self] in await work(on: key, file, mustRead: mustRead) }
   }
@@ -205,7 +204,7 @@ final class SessionSender {
       unanswered[key] = nil
       outbox.finish(key)
       note(key, nil)
-      answered(true)
+      note(sending: nil)
     } catch let error as EngineError {
       fail(key, file, error)
     } catch {
@@ -222,7 +221,7 @@ final class SessionSender {
       outbox.fail(key, now: now, pause: nil)
     case .notConnected: outbox.fail(key, now: now, isPassing: true, pause: Self.pause)
     case .unanswered, .noResponders, .wrongLastSequence, .unreadable, .cannotConnect:
-      answered(false, error)
+      note(sending: error)
       outbox.fail(key, now: now, isPassing: true, pause: Self.pause)
     case .notPermitted, .refused:
       let verb = file == nil ? "delete" : "send"
@@ -248,9 +247,9 @@ final class SessionSender {
     note(key, "\(path) of \(count) bytes is larger than the engine takes (max_payload: \(limit)): it is not sent")
   }
 
-  private func answered(_ isAnswered: Bool, _ error: EngineError? = nil) {
-    let message = error.map { "\(label): files cannot be sent: \($0); trying on" }
-    if isAnswered || engine.isConnected { troubles.note("\(label): sending", message) }
+  /// - Parameter failure: why the engine cannot be asked now; nil: it answers.
+  private func note(sending failure: EngineError?) {
+    troubles.note("\(label): sending", failure.map { "\(label): files cannot be sent: \($0); trying on" })
   }
 
   // MARK: The engine
