@@ -19,8 +19,8 @@ struct StatusCommand: ParsableCommand {
 
   /// How long the first bridge may take to answer: nanoseconds.
   private static let longestAnswer: Int64 = 2_000_000_000
-  /// How long after an answer another one may come.
-  private static let answerPause = Duration.milliseconds(500)
+  /// How long after an answer another one may come: nanoseconds.
+  private static let answerPause: Int64 = 300_000_000
 
   func run() throws {
     let (options, json, shards) = (options, json, known.shards)
@@ -58,21 +58,23 @@ struct StatusCommand: ParsableCommand {
     ])
   }
 
-  /// What every bridge answers. How many there are nobody knows, so it ends when a moment passes without another answer.
+  /// What the bridges answer. How many there are is not known, so it ends when a moment passes without another answer.
   @BridgeActor
   private static func bridges(_ engine: Engine, _ namespace: Namespace) async -> [JSONValue] {
     var answers: [JSONValue] = []
+    var isOver = false
+    let end = BridgeLoop.now() + longestAnswer
+    var due = end
     let inbox = engine.ownSubject()
     let subscription = engine.subscribe(inbox) { message in
-      if let value = JSONValue(message.payload), value["role"] != nil { answers.append(value) }
+      // 503: no bridge hears the question.
+      if message.status == 503 { isOver = true }
+      guard let value = JSONValue(message.payload), value["role"] != nil else { return }
+      answers.append(value)
+      due = min(end, BridgeLoop.now() + answerPause)
     }
     engine.send(EngineMessage(subject: "\(namespace.name).status", reply: inbox))
-    let end = BridgeLoop.now() + longestAnswer
-    var count = -1
-    while BridgeLoop.now() < end, answers.isEmpty || answers.count > count {
-      count = answers.count
-      await BridgeActor.sleep(answerPause)
-    }
+    while !isOver, BridgeLoop.now() < due { await BridgeActor.sleep(.milliseconds(10)) }
     engine.unsubscribe(subscription)
     func place(_ bridge: JSONValue) -> String {
       ["role", "name"].map { bridge[$0]?.string ?? "" }.joined(separator: " ")
