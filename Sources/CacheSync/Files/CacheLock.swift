@@ -21,9 +21,11 @@ public final class CacheLock: Sendable {
 
   /// Why a process could not become the cache's writer.
   public enum Failure: Error, Sendable, Equatable {
+    /// Another process holds it.
     case held(by: Holder)
     /// The lock's file could not be made.
     case create(Errno)
+    /// The lock could not be taken.
     case system(Errno)
   }
 
