@@ -414,7 +414,9 @@ class Faults(unittest.TestCase):
             process = sites.away(away)
             drop(away, "tasks/a.json", tasks("a"))
             wait_until(lambda: (home / "tasks/a.json").exists() and kept(away), what="the file")
-            wait_until(lambda: (away / "snapshots/manifest.json").exists(), what="the set")
+            # Nothing is on its way any more: a set that is written at this very moment is in the way of `rm -r`.
+            subprocess.run([AGENT, "wait", "--cache", home], stdout=subprocess.DEVNULL, check=True)
+            wait_until(lambda: generation(away) == generation(home) and are_whole(away), what="the set")
             subprocess.run(["rm", "-r", away], check=True)
             wait_until(lambda: b"is not served" in process.errors.read_bytes(), what="the message")
             self.assertFalse(away.exists())
