@@ -141,10 +141,12 @@ package final class CacheAgent {
     endStart()
   }
 
-  /// Ends the start without the caches that are not published yet, if there are others: their disks do not answer. They are
-  /// served when their disks do.
+  /// Ends the start without the caches that are not published yet, because their disks do not answer, if caches on other disks
+  /// are. They are served when their disks answer.
   package func endStartWithoutSilentDisks() {
-    guard !starting.isEmpty, caches.values.contains(where: \.report.isServing) else { return }
+    let silent = Set(starting.compactMap { key in caches[key].map { ObjectIdentifier($0.queue) } })
+    let isServingOthers = caches.values.contains { $0.report.isServing && !silent.contains(ObjectIdentifier($0.queue)) }
+    guard !starting.isEmpty, isServingOthers else { return }
     starting = []
     endStart()
   }
