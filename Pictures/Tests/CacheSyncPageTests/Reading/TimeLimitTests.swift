@@ -20,15 +20,16 @@ struct TimeLimitTests {
     let (ends, end) = AsyncStream<Void>.makeStream()
     // A task whose value another one awaits is not cancelled with that one.
     let hanging = Task.detached { for await _ in ends {} }
+    // So that a limit that waits fails here, and not never. Other tests may keep every thread busy for a minute.
     let patience = Task.detached {
-      try await Task.sleep(for: .seconds(5))
+      try await Task.sleep(for: .seconds(300))
       end.finish()
     }
     let begin = ContinuousClock.now
     await #expect(throws: Late.self) {
       try await withTimeLimit(.milliseconds(10), { await hanging.value }, orThrow: { Late() })
     }
-    #expect(begin.duration(to: .now) < .seconds(5))
+    #expect(begin.duration(to: .now) < .seconds(300))
     patience.cancel()
     end.finish()
   }
