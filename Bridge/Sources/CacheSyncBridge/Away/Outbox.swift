@@ -298,26 +298,25 @@ package struct Outbox: Sendable {
 
   /// Keys in the order in which they came, each once.
   private struct Queue {
-    /// A key that was removed leaves its place empty.
-    private var places: [SessionKey?] = []
-    private var start = 0
-    private var positions: [SessionKey: Int] = [:]
+    /// By numbers that only grow: what is removed leaves nothing behind, however long the queue is never empty.
+    private var keys: [Int: SessionKey] = [:]
+    private var numbers: [SessionKey: Int] = [:]
+    private var (start, end) = (0, 0)
 
-    var count: Int { positions.count }
+    var count: Int { keys.count }
 
-    var first: SessionKey? { start < places.count ? places[start] : nil }
+    var first: SessionKey? { keys[start] }
 
     mutating func append(_ key: SessionKey) {
-      guard positions[key] == nil else { return }
-      positions[key] = places.count
-      places.append(key)
+      guard numbers[key] == nil else { return }
+      (keys[end], numbers[key]) = (key, end)
+      end += 1
     }
 
     mutating func remove(_ key: SessionKey) {
-      guard let position = positions.removeValue(forKey: key) else { return }
-      places[position] = nil
-      while start < places.count, places[start] == nil { start += 1 }
-      if start == places.count { (places, start) = ([], 0) }
+      guard let number = numbers.removeValue(forKey: key) else { return }
+      keys[number] = nil
+      while start < end, keys[start] == nil { start += 1 }
     }
 
     mutating func popFirst() -> SessionKey? {
