@@ -89,7 +89,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
-    .testTarget(name: "cachesyncdTests", dependencies: ["CacheSync", "CacheSyncAgent", "cachesyncd"]),
+    .testTarget(name: "cachesyncdTests", dependencies: ["CacheSync", "CacheSyncAgent", "cachesyncd", "TestSupport"]),
     // Real kernel, real processes, real signals; most of it wants root.
     .testTarget(
       name: "FaultTests",

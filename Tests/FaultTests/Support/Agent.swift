@@ -2,6 +2,7 @@ import CacheSync
 import Foundation
 import Glibc
 import Testing
+import TestSupport
 
 /// The real agent, in a process of its own.
 final class Agent {
@@ -18,10 +19,10 @@ final class Agent {
     self.cache = cache.path
     process = try ChildProcess(
       prefix + [Machine.agent, "run", "--cache", cache.path] + (zone.map { ["--time-zone", $0] } ?? []) + arguments)
-    if awaitingStart { try until("the agent serves", within: 20) { try wait(seconds: 20).status == 0 } }
+    if awaitingStart { try until("the agent serves") { try wait(seconds: 20).status == 0 } }
   }
 
-  func ask(_ arguments: String..., within seconds: Double = 60) throws -> ChildProcess.Result {
+  func ask(_ arguments: String..., within seconds: Double = 120) throws -> ChildProcess.Result {
     let process = try ChildProcess([Machine.agent] + arguments + ["--cache", cache])
     let status = try process.wait(within: seconds)
     return ChildProcess.Result(status: status, output: process.output, error: process.error)
@@ -29,15 +30,15 @@ final class Agent {
 
   /// Runs `wait`: when it succeeds, the agent has published everything written before.
   @discardableResult
-  func wait(seconds: Int = 30) throws -> ChildProcess.Result {
+  func wait(seconds: Int = 60) throws -> ChildProcess.Result {
     let process = try ChildProcess([Machine.agent, "wait", "--timeout", String(seconds), "--cache", cache])
-    let status = try process.wait(within: Double(seconds) + 10)
+    let status = try process.wait(within: Double(seconds) + 60)
     return ChildProcess.Result(status: status, output: process.output, error: process.error)
   }
 
   /// Runs `wait`, requires that it succeeds, and returns the generation.
   @discardableResult
-  func settled(seconds: Int = 30, sourceLocation: SourceLocation = #_sourceLocation) throws -> Int {
+  func settled(seconds: Int = 60, sourceLocation: SourceLocation = #_sourceLocation) throws -> Int {
     let result = try wait(seconds: seconds)
     #expect(result.status == 0, "\(result.error)", sourceLocation: sourceLocation)
     return Int(result.output.split(separator: "\n").first ?? "") ?? 0
@@ -60,13 +61,13 @@ final class Agent {
     return Status(code: result.status, value: value ?? .null)
   }
 
-  /// Ends the agent and returns its exit status and how long it took.
+  /// Ends the agent and returns its exit status and how long it took, as `Stopwatch` measures it.
   @discardableResult
   func stop(_ signal: Int32 = SIGTERM) throws -> (status: Int32, seconds: Double) {
-    let start = secondsNow()
+    let stopwatch = Stopwatch(of: process.pid)
     process.signal(signal)
-    let status = try process.wait(within: 20)
-    return (status, secondsNow() - start)
+    let status = try process.wait(stopwatch)
+    return (status, stopwatch.elapsed / .seconds(1))
   }
 
   /// Whether the agent has got as far as the lock. The file alone says nothing: a dead agent leaves it behind.
@@ -153,6 +154,6 @@ final class Injection {
 
   func end() throws {
     strace.signal(SIGINT)
-    try strace.wait(within: 30)
+    try strace.wait()
   }
 }

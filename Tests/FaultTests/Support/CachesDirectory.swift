@@ -13,7 +13,7 @@ final class CachesDirectory {
     for name in names { try Self.drop("before", name, in: parent) }
     process = try ChildProcess(
       prefix + [Machine.agent, "run", "--caches-in", parent.path, "--time-zone", Machine.zone])
-    try until("all are served", within: 30) { try names.allSatisfy { try title(in: $0) == "before" } }
+    try until("all are served") { try names.allSatisfy { try title(in: $0) == "before" } }
   }
 
   private static func drop(_ title: String, _ name: String, in parent: TestCache) throws {
@@ -33,7 +33,7 @@ final class CachesDirectory {
   /// Asks a command about one of the caches.
   func ask(_ arguments: String..., about name: String) throws -> ChildProcess.Result {
     let process = try ChildProcess([Machine.agent] + arguments + ["--cache", parent.at(name)])
-    let status = try process.wait(within: 30)
+    let status = try process.wait()
     return ChildProcess.Result(status: status, output: process.output, error: process.error)
   }
 

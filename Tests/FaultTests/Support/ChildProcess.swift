@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 /// A child process of the tests. It is killed when the last reference to it goes, and when the test process ends.
 final class ChildProcess {
@@ -81,9 +82,10 @@ final class ChildProcess {
 
   /// The exit status, or 128 and the signal's number; throws when it has not ended in time.
   @discardableResult
-  func wait(within seconds: Double = 60) throws -> Int32 {
+  func wait(within seconds: Double = 120, _ stopwatch: Stopwatch? = nil) throws -> Int32 {
     let start = secondsNow()
     while true {
+      stopwatch?.look()
       if let status = poll() { return status }
       guard secondsNow() - start < seconds else { throw TestFailure("process \(pid) did not end within \(seconds) s") }
       usleep(2000)
@@ -112,12 +114,17 @@ final class ChildProcess {
     return lines.split(separator: "\n").compactMap { Int($0.filter(\.isNumber)) }.reduce(0, +)
   }
 
-  /// Waits until none of its threads has run for half a second.
+  /// Whether one of its threads runs or would, if a processor were free for it.
+  private func isReadyToRun() throws -> Bool {
+    try Self.shell("cat /proc/\(pid)/task/*/status | grep State").contains("R (running)")
+  }
+
+  /// Waits until none of its threads has run, or was ready to, for half a second.
   func waitForRest() throws {
-    try until("process \(pid) is at rest", within: 30) {
+    try until("process \(pid) is at rest") {
       let switches = try contextSwitches()
       usleep(500_000)
-      return try contextSwitches() == switches
+      return try !isReadyToRun() && contextSwitches() == switches
     }
   }
 
@@ -146,7 +153,7 @@ final class ChildProcess {
 
   /// Runs a command to its end.
   @discardableResult
-  static func run(_ arguments: String..., within seconds: Double = 60) throws -> Result {
+  static func run(_ arguments: String..., within seconds: Double = 120) throws -> Result {
     let process = try ChildProcess(arguments)
     let status = try process.wait(within: seconds)
     return Result(status: status, output: process.output, error: process.error)

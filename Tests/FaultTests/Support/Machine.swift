@@ -2,6 +2,7 @@ import CacheSync
 import Foundation
 import Glibc
 import Testing
+import TestSupport
 
 /// The fault tests that disturb no other and that no other disturbs. They run side by side, and beside the other tests.
 @Suite("Faults", .waiting) enum Faults {}
@@ -116,10 +117,11 @@ func secondsNow() -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Asks again and again until the condition holds; throws when it does not within `seconds`. Returns how long it took.
+/// Asks again and again until the condition holds; throws when it does not within `seconds`, which are enough for a machine
+/// that is slow or busy. Returns how long it took.
 @discardableResult
 func until(
-  _ what: String, within seconds: Double = 10, sourceLocation: SourceLocation = #_sourceLocation,
+  _ what: String, within seconds: Double = 60, sourceLocation: SourceLocation = #_sourceLocation,
   _ condition: () throws -> Bool
 ) throws -> Double {
   let start = secondsNow()
@@ -134,6 +136,23 @@ func until(
     // A question to the agent starts a process; asked without a pause three times as long it would keep a core busy.
     usleep(UInt32(min(max(0.01, 3 * (now - asked)), 0.1) * 1e6))
   }
+}
+
+/// Waits until the condition holds, and expects that the process made it hold within so many seconds, as `Stopwatch` measures
+/// them. Returns these seconds.
+@discardableResult
+func until(
+  _ what: String, by process: ChildProcess, within seconds: Double, sourceLocation: SourceLocation = #_sourceLocation,
+  _ condition: () throws -> Bool
+) throws -> Double {
+  let stopwatch = Stopwatch(of: process.pid)
+  try until(what, sourceLocation: sourceLocation) {
+    stopwatch.look()
+    return try condition()
+  }
+  let taken = stopwatch.elapsed / .seconds(1)
+  #expect(taken < seconds, "\(what), but late", sourceLocation: sourceLocation)
+  return taken
 }
 
 /// A number from the environment, so that a failure can be played again.

@@ -56,6 +56,17 @@ final class TestCache: Sendable {
 
   static func read(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map(Array.init) }
 
+  /// Deletes the cache as a user does. The agent leaves a cache that is being deleted alone for half a second. On a busy
+  /// machine rm may take longer; then it may find something new, and is run again.
+  func delete() throws {
+    while true {
+      let start = secondsNow()
+      let result = try ChildProcess.run("rm", "-rf", path)
+      if result.status == 0 { return }
+      guard secondsNow() - start >= 0.5 else { throw TestFailure("cannot delete the cache: \(result.error)") }
+    }
+  }
+
   /// A published file, parsed; nil when there is none.
   func output(_ name: String) throws -> JSONValue? {
     guard let bytes = Self.read(at("snapshots/\(name).json")) else { return nil }
@@ -128,6 +139,36 @@ final class TestCache: Sendable {
     let result = try ChildProcess.run(Machine.agent, "sync", "--cache", other.path, "--time-zone", Machine.zone)
     guard result.status == 0 else { throw TestFailure("sync: \(result.error)") }
     return try other.comparable()
+  }
+}
+
+/// When a file was changed, by the kernel's clock.
+struct FileStamps {
+  /// The kernel stamps files with the time of its last tick, so a stamp may be this much too early.
+  static let tick = Duration.milliseconds(10)
+
+  var inode: UInt
+  /// When its content, its names or its rights were last changed.
+  var changed: Instant
+
+  /// Nil where there is no such file.
+  init?(_ path: String) {
+    var about = stat()
+    guard stat(path, &about) == 0 else { return nil }
+    self.init(about)
+  }
+
+  /// Of an open file, which may have no name any more.
+  init?(of descriptor: Int32) {
+    var about = stat()
+    guard fstat(descriptor, &about) == 0 else { return nil }
+    self.init(about)
+  }
+
+  private init(_ about: stat) {
+    inode = about.st_ino
+    let time = about.st_ctim
+    changed = Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
   }
 }
 

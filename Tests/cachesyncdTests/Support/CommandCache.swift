@@ -66,7 +66,7 @@ final class CommandCache {
 
   /// Runs a command on this cache.
   func run(
-    _ arguments: String..., input: String = "", environment: [String: String] = [:], within seconds: Double = 30
+    _ arguments: String..., input: String = "", environment: [String: String] = [:], within seconds: Double = 120
   ) throws -> Outcome {
     try Program.run(arguments + ["--cache", path], input: input, environment: environment, within: seconds)
   }
@@ -80,9 +80,12 @@ final class CommandCache {
   }
 
   /// Waits until everything written is published and returns the generation.
+  ///
+  /// - Parameter sweeping: whether also what gave no event.
   @discardableResult
-  func caughtUp() throws -> Int {
-    let outcome = try run("wait")
+  func caughtUp(sweeping: Bool = false) throws -> Int {
+    let outcome = try Program.run(
+      ["wait", "--timeout", "60", "--cache", path] + (sweeping ? ["--sweep"] : []))
     return try #require(Int(outcome.output.dropLast()), "\(outcome)")
   }
 

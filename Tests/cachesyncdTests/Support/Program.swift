@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TestSupport
 
 /// The real program, as its users have it: a child process, its output, its exit status.
 enum Program {
@@ -13,7 +14,7 @@ enum Program {
   /// Runs a command to its end; one that takes too long is killed, and shows as the signal.
   static func run(
     _ arguments: [String], input: String = "", environment: [String: String] = [:], directory: String? = nil,
-    within seconds: Double = 30
+    within seconds: Double = 120
   ) throws -> Outcome {
     let child = try Child(arguments, input: input, environment: environment, directory: directory)
     return try child.outcome(within: seconds)
@@ -107,26 +108,50 @@ final class Child {
     return status
   }
 
-  func send(_ signal: Int32) { if status == nil { kill(pid, signal) } }
+  /// Sends a signal. After SIGSTOP it returns when every thread has stopped: the kernel signals one of them, and the others
+  /// run on until that one has had its turn.
+  func send(_ signal: Int32) {
+    guard exitStatus() == nil, kill(pid, signal) == 0, signal == SIGSTOP else { return }
+    _ = holds {
+      var about = siginfo_t()
+      // waitid(2): with WNOHANG it returns 0 also when nothing has stopped yet, and leaves the signal's number 0.
+      return waitid(P_PID, id_t(pid), &about, WSTOPPED | WNOHANG) != 0 || about.si_signo == SIGCHLD
+    }
+  }
 
   /// Waits for the end of the process.
-  func outcome(within seconds: Double = 30) throws -> Outcome {
-    if !holds(within: seconds, { exitStatus() != nil }) {
+  func outcome(within seconds: Double = 120, _ stopwatch: Stopwatch? = nil) throws -> Outcome {
+    let ends = holds(within: seconds) {
+      stopwatch?.look()
+      return exitStatus() != nil
+    }
+    if !ends {
       send(SIGKILL)
-      _ = holds(within: 10) { exitStatus() != nil }
+      _ = holds { exitStatus() != nil }
     }
     return Outcome(status: try #require(exitStatus()), output: output, errors: errors)
   }
 }
 
-/// Looks until something holds, at most so many seconds; whether it came to hold.
-func holds(within seconds: Double = 10, _ condition: () throws -> Bool) rethrows -> Bool {
+/// Looks until something holds, at most so many seconds, which are enough for a machine that is slow or busy; whether it came
+/// to hold.
+func holds(within seconds: Double = 60, _ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = ContinuousClock.now + .seconds(seconds)
   while try !condition() {
     if ContinuousClock.now > deadline { return false }
     usleep(2_000)
   }
   return true
+}
+
+/// Whether something comes to hold, and takes the program less than so many seconds, as `Stopwatch` measures them.
+func holds(by program: Child, within seconds: Int, _ condition: () throws -> Bool) rethrows -> Bool {
+  let stopwatch = Stopwatch(of: program.pid)
+  let holds = try holds {
+    stopwatch.look()
+    return try condition()
+  }
+  return holds && stopwatch.elapsed < .seconds(seconds)
 }
 
 /// A directory that goes with its last holder.
