@@ -75,7 +75,7 @@ import Testing
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     try #require(mkdir(cache.file(name), 0o755) == 0 && chown(cache.file(name), 65_534, 65_534) == 0)
     for command in ["sync", "run"] {
-      let outcome = try cache.run(command, within: 10)
+      let outcome = try cache.run(command)
       #expect(outcome.status == 77 && outcome.hasOneLineError && outcome.errors.contains(name), "\(outcome)")
     }
     #expect(try cache.names(name).isEmpty)
@@ -149,7 +149,7 @@ import Testing
     let agent = try cache.agent()
     try cache.write("meal-plan/a.json", Sessions.plan("Soup"))
     unlink(cache.file("snapshots/day-index.json"))
-    #expect(try cache.run("wait", "--sweep").status == 0)
+    try cache.caughtUp(sweeping: true)
     agent.send(SIGTERM)
     #expect(try agent.outcome().status == 0)
     for name in mine { #expect(try cache.text(name) == "mine", "\(name)") }

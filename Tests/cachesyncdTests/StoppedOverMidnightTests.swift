@@ -1,16 +1,15 @@
 import CacheSync
 import Glibc
 import Testing
+import TestSupport
 
 /// This suite waits for a real midnight and disturbs no other test, so it runs beside them.
 @Suite struct StoppedOverMidnightTests {
   @Test(
     "An agent that is stopped before midnight and continued after it shows the new day at once, once, and no old one")
   func stoppedOverMidnight() async throws {
-    let midnight = ((Instant.now.seconds + 15) / 60 + 1) * 60
-    let end = Instant(seconds: midnight)
-    let cache = try TimeFaultTests.cache(in: TimeFaultTests.zone(showing: 0, at: midnight))
-    let agent = try cache.agent()
+    let cache = try TimeFaultTests.cache(in: "UTC")
+    let (agent, end) = try TimeFaultTests.beforeMidnight { try cache.agent("--time-zone", $0) }
     let generation = try cache.caughtUp()
     let eve = try #require(try cache.today())
     let day = try #require(LocalDay(eve)).advanced(by: 1).description
@@ -22,10 +21,11 @@ import Testing
     #expect(try cache.today() == eve)
     let plan = try TimeFaultTests.snapshot("meal-plan", of: cache)
     #expect(plan.entry(at: .now).content["date"]?.string == day)
+    let stopwatch = Stopwatch(of: agent.pid)
     let continued = Instant.now
     agent.send(SIGCONT)
     #expect(try holds { try cache.today() == day })
-    #expect(try cache.written("snapshots/day-index.json") - continued < .seconds(1))
+    #expect(try cache.written("snapshots/day-index.json") - continued - stopwatch.wait < .seconds(1))
     #expect(try cache.caughtUp() == generation + 1)
     #expect(try cache.today() == day)
     for kind in ["meal-plan", "task-count", "todays-tasks", "budget", "macros"] {

@@ -31,6 +31,28 @@ import Testing
     return String(format: "GMT%@%02d:%02d", offset < 0 ? "-" : "+", abs(offset) / 60, abs(offset) % 60)
   }
 
+  /// Starts an agent in a zone that has its midnight a little later, and returns it with that midnight. On a busy machine the
+  /// agent may start too late for it, and then gets the midnight of a later minute.
+  static func beforeMidnight(_ start: (_ zone: String) throws -> Child) throws -> (agent: Child, midnight: Instant) {
+    for seconds in [15, 60, 120, 240] as [Int64] {
+      let midnight = ((Instant.now.seconds + seconds) / 60 + 1) * 60
+      let agent = try start(zone(showing: 0, at: midnight))
+      // The test may need a moment itself.
+      if Instant.now < Instant(seconds: midnight - 5) { return (agent, Instant(seconds: midnight)) }
+      agent.send(SIGTERM)
+      _ = try agent.outcome()
+    }
+    throw TookTooLong()
+  }
+
+  struct TookTooLong: Error {}
+
+  /// Whether an agent published within a second, but for its wait for a processor. It tells the time in whole seconds, so a
+  /// short wait is no reason for a second more.
+  static func isPrompt(_ late: Duration, after wait: Duration) -> Bool {
+    late == .zero || late > .zero && late - wait < .milliseconds(500)
+  }
+
   // MARK: The clock
 
   /// Whether this process may set the clock. In a container root may not either.
@@ -54,7 +76,7 @@ import Testing
     let generation = try cache.caughtUp()
     let publications = try Self.publications(cache)
     try Self.setClockToItself()
-    #expect(holds(within: 1) { agent.errors.contains("the system clock was set") })
+    #expect(holds(by: agent, within: 1) { agent.errors.contains("the system clock was set") })
     #expect(try cache.caughtUp() == generation)
     #expect(try Self.publications(cache) == publications)
     #expect(agent.errors.components(separatedBy: "the system clock was set").count <= 5, "no loop: \(agent.errors)")
@@ -91,7 +113,7 @@ import Testing
       try step(text)
       try Self.setClockToItself()
       let day = start.advanced(by: distance).description
-      #expect(try holds(within: 1) { try cache.today() == day }, "\(text)")
+      #expect(try holds(by: agent, within: 1) { try cache.today() == day }, "\(text)")
       try cache.caughtUp()
       #expect(try cache.today() == day)
       #expect(try cache.published("meal-plan")["entries"]?[0]?["content"]?["date"] == .string(day))
@@ -105,16 +127,17 @@ import Testing
     "Where every clock is libfaketime's, waiting for a file to be still takes no longer than it should",
     .enabled(if: faketime != nil, "needs libfaketime"))
   func waitingInAnotherTime() throws {
+    // An agent that took the moment for one of the wall clock would wait for months.
     let cache = try Self.cache(in: "America/New_York")
     var environment = try Self.faketime(["FAKETIME": "@2026-03-08 04:00:00"])
     environment["FAKETIME_DONT_FAKE_MONOTONIC"] = nil
     try cache.write("meal-plan/b.json", "{")
-    let outcome = try cache.run("sync", environment: environment, within: 5)
+    let outcome = try cache.run("sync", environment: environment)
     #expect(outcome.status == 0, "\(outcome)")
     #expect(try cache.published("meal-plan")["problems"]?.array?.count == 1)
     let agent = try cache.agent(environment: environment)
     try cache.write("meal-plan/c.json", "{")
-    #expect(try cache.run("wait", "--timeout", "4").status == 0)
+    try cache.caughtUp()
     #expect(try cache.published("meal-plan")["problems"]?.array?.count == 2)
     withExtendedLifetime(agent) {}
   }
@@ -161,7 +184,7 @@ import Testing
     ] {
       let generation = try cache.caughtUp()
       try set(zone)
-      #expect(try holds(within: 1) { try cache.zone() == zone }, "\(zone)")
+      #expect(try holds(by: agent, within: 1) { try cache.zone() == zone }, "\(zone)")
       #expect(try cache.caughtUp() == generation + 1, "one publication, no loop")
       #expect(try cache.published("day-index")["today"]?["start"]?.string?.hasSuffix(suffix) == true)
       #expect(try cache.published("meal-plan")["timeZone"]?.string == zone)
