@@ -43,7 +43,7 @@ extension Faults {
       #expect(try agent.status().value["mode"]?.string == "inotify")
       for (index, directory) in directories.enumerated() {
         try cache.drop("\(directory)/heard.json", Sessions.task(100 + index))
-        try until("\(directory) is heard", within: 5) { try cache.taskCount() == 5 + index }
+        try until("\(directory) is heard") { try cache.taskCount() == 5 + index }
       }
       try agent.settled()
       #expect(try cache.comparable() == cache.freshlySynced())

@@ -105,7 +105,7 @@ extension Faults {
       guard try agent.wait().status == 0 else { throw TestFailure("wait failed") }
       var status = try agent.status()
       // Of a disk that is slow for a moment the agent tells only that.
-      try until("the disk answers", within: 60) {
+      try until("the disk answers") {
         if status.messages.contains(where: { $0.contains("does not answer") }) { status = try agent.status() }
         return !status.messages.contains { $0.contains("does not answer") }
       }

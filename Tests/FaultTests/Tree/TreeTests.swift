@@ -29,14 +29,14 @@ extension Faults {
       #expect(try agent.status().value["watches"]?.int == 3)
     }
 
-    @Test("A cache deleted and created again 20 times is followed, with greater generations", .timeLimit(.minutes(3)))
+    @Test("A cache deleted and created again 20 times is followed, with greater generations", .timeLimit(.minutes(10)))
     func deletedAndCreatedAgain() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1, "first"))
       let agent = try Agent(cache)
       var generation = try agent.settled()
       for round in 1...20 {
-        try ChildProcess.shell("rm -rf '\(cache.path)'")
+        try cache.delete()
         // The test waits to see that the agent puts nothing back: longer than the half second for which the agent leaves a
         // directory alone that is being deleted.
         if round % 3 == 1 { usleep(700_000) }
@@ -57,7 +57,7 @@ extension Faults {
       for number in 0..<300 { try cache.drop("tasks/\(number % 30)/\(number).json", Sessions.task(number)) }
       let agent = try Agent(cache)
       try agent.settled()
-      try ChildProcess.shell("rm -rf '\(cache.path)'")
+      try cache.delete()
       #expect(!cache.has("."))
       #expect(try agent.ask("status").status == 66)
       #expect(agent.process.isRunning)
@@ -79,7 +79,7 @@ extension Faults {
       let before = try state(of: cache.path)
       #expect(rename(cache.path, away) == 0 && mkdir(cache.path, 0o755) == 0)
       try cache.drop("tasks/a.json", Sessions.task(1, "new"))
-      try until("the new one is followed", within: 5) { try cache.firstTitle() == "new" }
+      try until("the new one is followed") { try cache.firstTitle() == "new" }
       #expect(try agent.settled() > generation)
       try TestCache.put(away + "/tasks/a.json", Array(Sessions.task(1, "old").utf8))
       try agent.settled()
@@ -88,7 +88,7 @@ extension Faults {
           == before.split(separator: "\n").filter { !$0.contains("tasks/") })
       // And back again.
       #expect(rename(cache.path, cache.path + ".second") == 0 && rename(away, cache.path) == 0)
-      try until("the first one is followed again", within: 5) { try (cache.generation() ?? 0) > generation + 1 }
+      try until("the first one is followed again") { try (cache.generation() ?? 0) > generation + 1 }
       #expect(try cache.firstTitle() == "old")
     }
 
@@ -103,7 +103,7 @@ extension Faults {
       try FileManager.default.createDirectory(atPath: elsewhere + "/tasks", withIntermediateDirectories: true)
       try TestCache.put(elsewhere + "/tasks/a.json", Array(Sessions.task(9).utf8))
       #expect(symlink(elsewhere, cache.path) == 0)
-      try until("the agent says so", within: 5) { agent.process.error.contains("is not a directory") }
+      try until("the agent says so") { agent.process.error.contains("is not a directory") }
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: elsewhere) == ["tasks"], "nothing is written through it")
       #expect(unlink(cache.path) == 0 && mkdir(cache.path, 0o755) == 0)
@@ -280,7 +280,20 @@ extension Faults {
       })
     }
 
+    /// A file that is away for 250 ms counts as gone, and on a busy machine a program may take that long between its steps.
+    /// Where it did, readers may see the file gone, and the test tries again.
     private func expectNoEmpty(saving: (TestCache) throws -> Void) throws {
+      for _ in 0..<10 {
+        let (titles, absence) = try titles(while: saving)
+        guard titles == ["before", "empty", "after"], absence >= .milliseconds(250) - FileStamps.tick else {
+          #expect(titles == ["before", "after"], "the file was away for \(absence)")
+          return
+        }
+      }
+    }
+
+    /// What readers see while a file is saved, and for how long at most the file was away.
+    private func titles(while saving: (TestCache) throws -> Void) throws -> (titles: [String], absence: Duration) {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1, "before"))
       try TestCache.put(cache.path + ".new", Array(Sessions.task(1, "after").utf8))
@@ -291,13 +304,18 @@ extension Faults {
         let entry = output["entries"]?[0]
         let title = entry?["content"]?["tasks"]?[0]?["title"]?.string
         seen.add(entry?["state"]?.string == "empty" ? "empty" : title ?? "nothing")
+        usleep(1000)
       }
       try until("the reader sees the old content") { seen.titles == ["before"] }
+      // The open file tells when it lost its name, and the new one when it was whole.
+      let file = open(cache.at("tasks/a.json"), O_RDONLY | O_CLOEXEC)
+      defer { close(file) }
       try saving(cache)
+      let (old, new) = (try #require(FileStamps(of: file)), try #require(FileStamps(cache.at("tasks/a.json"))))
       try agent.settled()
       try until("the reader sees the new content") { seen.titles.last == "after" }
       reader.end()
-      #expect(seen.titles == ["before", "after"])
+      return (seen.titles, old.inode == new.inode ? .zero : new.changed - old.changed)
     }
 
     @Test("While no producer writes, the agent rewrites no output, and readers do not wake it")
