@@ -16,7 +16,7 @@ extension Faults {
       let agent = try Agent(cache, awaitingStart: false)
       try until("it says what is wrong") { try agent.status().messages.contains { $0.contains("Read-only") } }
       try cache.remount("rw")
-      try until("it is published by itself", within: 30) { try cache.firstTitle() == "after" }
+      try until("it is published by itself") { try cache.firstTitle() == "after" }
       #expect(try agent.status().isWritable)
       try until("the last good version is kept") { cache.hasLastGood }
       try agent.stop()
@@ -42,20 +42,24 @@ extension Faults {
           usleep(UInt32.random(in: 0...4000, using: &random))
         }
         if round % 4 < 2 {
-          try until("it is published", within: 30) { try cache.firstTitle() == "\(round) \(last)" }
+          try until("it is published") { try cache.firstTitle() == "\(round) \(last)" }
           // The kernel makes no disk read-only on which a deleted file is open, be it by O_PATH.
           let held = agent.openFiles(below: cache).filter { $0.contains("(deleted)") }
           #expect(held.isEmpty, "round \(round)")
         }
         usleep(UInt32.random(in: 0...60_000, using: &random))
-        let deadline = secondsNow() + 2
-        while (try? cache.remount("ro")) == nil {
-          guard secondsNow() < deadline else {
+        let stopwatch = Stopwatch(of: agent.process.pid)
+        // The system call itself, because mount(8) would need time of its own.
+        stopwatch.look()
+        while mount(nil, cache.path, nil, UInt(MS_REMOUNT) | UInt(MS_RDONLY), nil) != 0 {
+          stopwatch.look()
+          guard stopwatch.elapsed < .seconds(2) else {
             throw TestFailure("round \(round): not read-only within 2 s: \(agent.openFiles(below: cache))")
           }
+          usleep(1000)
         }
         try cache.remount("rw")
-        try until("it is published", within: 30) { try cache.firstTitle() == "\(round) \(last)" }
+        try until("it is published") { try cache.firstTitle() == "\(round) \(last)" }
       }
     }
 
@@ -71,7 +75,7 @@ extension Faults {
       #expect(try cache.firstTitle() == "after")
       #expect(try cache.manifestIsTrue())
       try injection.end()
-      try until("it works again", within: 30) { try agent.status().isWritable }
+      try until("it works again") { try agent.status().isWritable }
     }
 
     @Test("A flush that many caches share and that fails leaves every old snapshot whole", .needsTracing)
@@ -87,9 +91,9 @@ extension Faults {
         let value = bytes.withUnsafeBytes { JSONValue.parse($0) }
         return value?["entries"]?[0]?["content"]?["tasks"]?[0]?["title"]?.string
       }
-      try until("all are served", within: 30) { try numbers.allSatisfy { try title($0) == "before" } }
+      try until("all are served") { try numbers.allSatisfy { try title($0) == "before" } }
       // The agent saves last good versions up to a second later, each with its own flush.
-      try until("the last good versions are kept", within: 30) {
+      try until("the last good versions are kept") {
         numbers.allSatisfy {
           parent.has("c\($0)/snapshots/manifest.json")
             && (TestCache.read(parent.at("c\($0)/.cachesync/sessions"))?.count ?? 0) > 50
@@ -112,7 +116,7 @@ extension Faults {
         #expect(status.contains("Input/output error"), "c\(number)")
       }
       try injection.end()
-      try until("all are published by themselves", within: 30) { try numbers.allSatisfy { try title($0) == "after" } }
+      try until("all are published by themselves") { try numbers.allSatisfy { try title($0) == "after" } }
     }
 
     @Test(
@@ -132,9 +136,11 @@ extension Faults {
       try until("the others are published") { try cache.taskCount() == 2 }
       try until("it is a problem") { try isProblem() }
       try first.end()
-      try until("it is tried again", within: 30) { try cache.taskCount() == 3 }
+      try until("it is tried again") { try cache.taskCount() == 3 }
       #expect(secondsNow() - start >= 5, "not before the 5 s that a disk gets to recover")
-      #expect(try agent.status().counter("retries") == 1)
+      // On a busy machine the disk may recover only after the first try.
+      let retries = try agent.status().counter("retries")
+      #expect(retries >= 1)
       try until("the problem is gone") { try !isProblem() }
 
       let second = try Injection("error=EIO", calls: "read", on: cache.at("tasks/b.json"), into: agent.process)
@@ -147,7 +153,7 @@ extension Faults {
       #expect(
         try cache.content("todays-tasks")?["tasks"]?.array?.compactMap { $0["title"]?.string }.contains("changed")
           == true)
-      #expect(try agent.status().counter("retries") == 1, "the change was enough")
+      #expect(try agent.status().counter("retries") == retries, "the change was enough")
     }
 
     @Test(
@@ -185,7 +191,7 @@ extension Faults {
       func isTold() throws -> Bool { try agent?.status().messages.contains { $0.contains("is good for its") } == true }
       #expect(try isTold())
       try cache.drop("tasks/5.json", Sessions.task(5))
-      try until("the log is whole again", within: 30) { try !isTold() }
+      try until("the log is whole again") { try !isTold() }
       #expect(try cache.taskCount() == 5)
     }
 
@@ -264,7 +270,7 @@ extension Faults {
         try cache.output("todays-tasks")?["problems"]?[0]?["path"]?.string == "tasks/b.json"
       }
       chmod(cache.at("tasks/b.json"), 0o644)
-      try until("it is read at once", within: 3) { try cache.taskCount() == 2 }
+      try until("it is read at once", by: process, within: 3) { try cache.taskCount() == 2 }
       #expect(process.isRunning)
     }
   }

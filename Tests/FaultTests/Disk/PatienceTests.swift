@@ -17,18 +17,21 @@ extension Faults {
       #expect(!status.isWritable && status.code == 0)
       try until("it is tried again") { try agent.status().counter("retries") >= 2 }
       // The agent tries again after 1 s, 2 s, 4 s, 8 s…, so at most three of these tries fall into six seconds, and one more
-      // that a command asks for. The test waits all six seconds: only that shows that the agent does not loop.
+      // that a command asks for. The test waits all six seconds: only that shows that the agent does not loop. On a
+      // busy machine it may wait longer, and sees one more for every four seconds at most.
+      let start = secondsNow()
       let retries = try agent.status().counter("retries")
       let busy = agent.process.processorSeconds
       usleep(6_000_000)
       let used = agent.process.processorSeconds - busy
-      #expect(try agent.status().counter("retries") - retries <= 4)
+      let more = try agent.status().counter("retries") - retries
+      #expect(more <= 4 + Int((secondsNow() - start - 6) / 4), "\(more) in \(secondsNow() - start) s")
       #expect(used < 0.3, "\(used) s of the processor in 6 s: a busy loop")
       for (name, bytes) in before { #expect(cache.outputs()[name] == bytes, "\(name) stays as it was") }
       #expect(cache.temporaries.isEmpty)
       #expect(occurrences(of: words, in: agent.process.error) == 1, "told once: \(agent.process.error)")
       try end()
-      try until("it is published by itself", within: 30) { try cache.firstTitle() == "after" }
+      try until("it is published by itself") { try cache.firstTitle() == "after" }
       try agent.settled()
       #expect(try agent.status().isWritable)
       #expect(try agent.status().messages.isEmpty)

@@ -19,7 +19,7 @@ extension Faults {
       let tracing = try Injection(nil, calls: "syncfs,read", into: caches.process)
       for title in ["one", "two", "three"] {
         try caches.whileStopped { for name in names { try caches.drop(title, in: name) } }
-        try until("all are published", within: 30) { try names.allSatisfy { try caches.title(in: $0) == title } }
+        try until("all are published") { try names.allSatisfy { try caches.title(in: $0) == title } }
       }
       try tracing.end()
       let flushing = threads(of: tracing.calls) { $0.contains("syncfs(") }

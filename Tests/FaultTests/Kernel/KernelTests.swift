@@ -4,7 +4,7 @@ import Testing
 
 extension Faults {
   @Suite("Kernel") struct Kernel {
-    @Test("Events dropped while the agent was stopped: the exact state, at most two rescans", .timeLimit(.minutes(3)))
+    @Test("Events dropped while the agent was stopped: the exact state, at most two rescans", .timeLimit(.minutes(10)))
     func stoppedWhileFilesAreCreated() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1_000_000))
@@ -21,7 +21,7 @@ extension Faults {
     }
 
     /// The agent polls every 2 s (CONTRACT section 6). The other 2 s are for the scan, the publication and the test's own
-    /// look on a busy machine.
+    /// look on a slow machine.
     private static let pollingSeconds = 2 + 2.0
 
     @Test(
@@ -48,10 +48,12 @@ extension Faults {
       #expect(agent.process.error.contains("max_user_watches"))
       let polled = try #require(status.polled.last)
       try cache.drop("\(polled)/b.json", Sessions.task(1000))
-      try until("a polled directory is seen", within: Self.pollingSeconds) { try cache.taskCount() == 61 }
+      try until("a polled directory is seen", by: agent.process, within: Self.pollingSeconds) {
+        try cache.taskCount() == 61
+      }
       // The agent also sees a directory that is made only now.
       try cache.drop("\(polled)/deeper/c.json", Sessions.task(1001))
-      try until("and a new one", within: Self.pollingSeconds) { try cache.taskCount() == 62 }
+      try until("and a new one", by: agent.process, within: Self.pollingSeconds) { try cache.taskCount() == 62 }
       try limits.set(.watches, 100_000)
       try until("all are watched again") { try agent.status().value["mode"]?.string == "inotify" }
       try cache.drop("\(polled)/d.json", Sessions.task(1002))
@@ -70,7 +72,7 @@ extension Faults {
       try cache.makeDirectory("tasks/new")
       try until("it is polled") { try agent.status().polled == ["tasks/new"] }
       try cache.drop("tasks/new/a.json", Sessions.task(1))
-      try until("it is seen", within: Self.pollingSeconds) { try cache.taskCount() == 2 }
+      try until("it is seen", by: agent.process, within: Self.pollingSeconds) { try cache.taskCount() == 2 }
       #expect(agent.process.error.contains("max_user_watches"))
     }
 
@@ -86,7 +88,7 @@ extension Faults {
       #expect(status.value["mode"]?.string == "polling")
       #expect(status.value["polled"]?[0]?["reason"]?.string?.contains("max_user_instances") == true)
       try cache.drop("tasks/b.json", Sessions.task(2))
-      try until("it is polled", within: Self.pollingSeconds) { try cache.taskCount() == 2 }
+      try until("it is polled", by: agent.process, within: Self.pollingSeconds) { try cache.taskCount() == 2 }
       try limits.set(.instances, 1000)
       try until("it watches again") { try agent.status().value["mode"]?.string == "inotify" }
       try cache.drop("tasks/c.json", Sessions.task(3))
@@ -116,7 +118,7 @@ extension Faults {
         sys.stdin.read()
         """, cache.at(".cachesync/socket"),
       ])
-      try until("they are let in", within: 30) { agent.resources.descriptors > 1100 || !clients.isRunning }
+      try until("they are let in") { agent.resources.descriptors > 1100 || !clients.isRunning }
       #expect(clients.isRunning, "\(clients.error)")
       try limits.set(.instances, 1000)
       try until("it watches") { try agent.status().value["mode"]?.string == "inotify" }
@@ -141,9 +143,10 @@ extension Faults {
       #expect(status.value["mode"]?.string == "polling")
       #expect(status.polled.contains("."))
       try behind.drop("tasks/deep/er/b.json", Sessions.task(2))
-      try until("a file written behind it is seen", within: Self.pollingSeconds) { try cache.taskCount() == 2 }
+      // Without a limit: the file system is another program's.
+      try until("a file written behind it is seen") { try cache.taskCount() == 2 }
       behind.remove("tasks/a.json")
-      try until("and its end", within: Self.pollingSeconds) { try cache.taskCount() == 1 }
+      try until("and its end") { try cache.taskCount() == 1 }
       try behind.drop("tasks/c.json", Sessions.task(3))
       try agent.settled()
       #expect(try cache.taskCount() == 2, "wait makes it poll")

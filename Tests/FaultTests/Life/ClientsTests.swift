@@ -41,7 +41,7 @@ extension Faults {
       for process in waiting { try process.wait() }
       try expectLevel(agent, at: before)
       cache.remove("filling")
-      try until("it is published", within: 30) { try cache.firstTitle() == "after" }
+      try until("it is published") { try cache.firstTitle() == "after" }
       try agent.settled()
       try expectLevel(agent, at: before)
     }
@@ -73,7 +73,8 @@ extension Faults {
 
     private func median(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
 
-    @Test("status in a loop beside 20,000 unclaimed files keeps no wait waiting", .needsMounts, .timeLimit(.minutes(2)))
+    @Test(
+      "status in a loop beside 20,000 unclaimed files keeps no wait waiting", .needsMounts, .timeLimit(.minutes(10)))
     func manyUnclaimedFiles() throws {
       let cache = try TestCache()
       // The cache is in memory, because making 20,000 files on a disk is slow.
@@ -93,11 +94,13 @@ extension Faults {
             return seconds
           })
       }
-      let alone = try medianOfDrops("alone")
+      var alone = try medianOfDrops("alone")
       let path = cache.path
       let asking = Churn { _ in _ = try? ChildProcess.run(Machine.agent, "status", "--json", "--cache", path) }
       let beside = try medianOfDrops("beside")
       let rounds = asking.end()
+      // Other programs may have begun meanwhile to keep the machine busy.
+      alone = max(alone, try medianOfDrops("alone again"))
       print("a drop and wait takes \(alone * 1000) ms, beside status \(beside * 1000) ms, \(rounds) rounds of status")
       #expect(rounds > 1)
       #expect(beside < alone * 10 + 0.02, "\(beside) s beside status, \(alone) s without")

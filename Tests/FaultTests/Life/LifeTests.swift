@@ -6,6 +6,7 @@ import Logging
 import Synchronization
 import SystemPackage
 import Testing
+import TestSupport
 
 extension Faults {
   @Suite("Life") struct Life {
@@ -59,7 +60,7 @@ extension Faults {
           ? cache.has(sign) : String(decoding: TestCache.read(log) ?? [], as: UTF8.self).contains("\"\(cache.path)\"")
       }
       try cache.drop("cachesync.json", #"{"firstWeekday": "sunday"}"#)
-      try until("the week begins on Sunday", within: 30) {
+      try until("the week begins on Sunday") {
         try cache.output("day-index")?["firstWeekday"]?.string == "sunday"
       }
       #expect(try agent.status().polled.isEmpty)
@@ -75,7 +76,7 @@ extension Faults {
       try until("it is being written") { !cache.temporaries.isEmpty }
       let (status, seconds) = try agent.stop()
       #expect(status == 0)
-      // FAULTS 22 gives the agent 2 s; the test allows a busy machine 2 s more.
+      // FAULTS 22 gives the agent 2 s; the test allows a slow machine 2 s more.
       #expect(seconds < 2 + 2)
       #expect(try cache.firstTitle() == "after")
       #expect(try cache.manifestIsTrue())
@@ -101,17 +102,19 @@ extension Faults {
       #expect(status.code == 0 && !status.isWritable)
       #expect(status.value["alive"]?.bool == true && status.value["hearing"]?.bool == true)
       #expect(status.messages.contains { $0.contains("does not answer") }, "\(status.messages)")
+      let stopwatch = Stopwatch(of: agent.process.pid)
       let start = secondsNow()
       // The kernel merges two pending signals of a kind, so the test sends the signal until the agent is gone.
       repeat {
         agent.process.signal(signal)
+        stopwatch.look()
         usleep(100_000)
-      } while isTwice && agent.process.isRunning && secondsNow() - start < 10
-      let code = try agent.process.wait(within: 10)
+      } while isTwice && agent.process.isRunning && secondsNow() - start < 60
+      let code = try agent.process.wait(stopwatch)
       #expect(code == (isTwice ? 130 : 74))
-      // FAULTS 22 gives the agent 2 s; the test allows a busy machine 2 s more. The exit status shows that the second signal
+      // FAULTS 22 gives the agent 2 s; the test allows a slow machine 2 s more. The exit status shows that the second signal
       // ended the agent at once.
-      #expect(secondsNow() - start < 2 + 2)
+      #expect(stopwatch.elapsed < .seconds(2 + 2))
       #expect(cache.outputs() == before)
       disk.signal(SIGKILL)
       try disk.wait()
@@ -167,7 +170,8 @@ extension Faults {
       #expect(cache.temporaries.isEmpty)
     }
 
-    @Test("50,000 directories created and removed: memory, watches and descriptors stay level", .timeLimit(.minutes(5)))
+    @Test(
+      "50,000 directories created and removed: memory, watches and descriptors stay level", .timeLimit(.minutes(10)))
     func directoriesComeAndGo() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
@@ -234,7 +238,7 @@ extension Faults {
       #expect(resident[47] < resident[23] + 4096, "KiB after each hour: \(resident)")
     }
 
-    @Test("A stopped agent is alive and deaf: status waits 5 s for it and says 70", .timeLimit(.minutes(1)))
+    @Test("A stopped agent is alive and deaf: status waits 5 s for it and says 70", .timeLimit(.minutes(10)))
     func deaf() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
