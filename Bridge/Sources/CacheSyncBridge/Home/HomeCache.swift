@@ -14,22 +14,23 @@ package final class HomeCache {
     case released([SessionFiles.Change])
   }
 
-  private enum Phase {
-    case absent(DirectoryRefusal?)
-    case serving(BridgeDirectory, SessionFiles)
-  }
-
   package let name: CacheName
   package let path: FilePath
   private let watch: DirectoryWatch
   private let troubles: Troubles
   private let tell: @BridgeActor (HomeCache, News) -> Void
 
-  private var phase = Phase.absent(nil)
-  private var tokens: [DirectoryWatch.Token] = []
+  private lazy var followed = FollowedDirectory<SessionFiles>(
+    path, label: label, watch: watch, troubles: troubles,
+    open: { directory throws(DirectoryRefusal) in
+      do throws(Errno) {
+        return try SessionFiles(in: directory)
+      } catch {
+        throw .system(EscapedText.forPeople(directory.path.string), error)
+      }
+    }
+  ) { [weak self] in self?.hear($0) }
   private var snapshots: DirectoryWatch.Token?
-  private var retry: Int?
-  private var isOver = false
   /// The directories that the bridge writes into, by their paths below the cache.
   private var directories: [[UInt8]: DirectoryWatch.Token] = [:]
   /// What is not written yet, because files were deleted a moment ago: the whole cache may be about to be.
@@ -40,15 +41,11 @@ package final class HomeCache {
   private var lastDeletion: Int64?
   private var release: Int?
 
-  /// How long the bridge leaves a directory alone after its own files were taken from it: deleting the rest takes a moment.
-  private nonisolated static let deletionPause = Duration.seconds(2)
   /// How long nothing is written after a file was deleted.
   private nonisolated static let stillness = Duration.milliseconds(500)
   /// How long deletions may hold a change back. Then it is written as long as `.bridge` stands: a program that makes and
   /// deletes files all the time deletes no cache.
   private nonisolated static let longestHold = Duration.seconds(10)
-  /// How soon it looks again at a directory that it cannot serve, when nothing tells that it changed.
-  private nonisolated static let retryInterval = Duration.seconds(10)
 
   /// - Parameter path: with every link resolved.
   package init(
@@ -64,10 +61,12 @@ package final class HomeCache {
 
   private var label: String { "cache \(EscapedText.forPeople(name.bytes))" }
 
-  package var directory: BridgeDirectory? { if case .serving(let directory, _) = phase { directory } else { nil } }
+  package var directory: BridgeDirectory? { followed.directory }
+
+  private var files: SessionFiles? { followed.contents }
 
   /// Why it is not served; nil while it is.
-  package var refusal: DirectoryRefusal? { if case .absent(let refusal) = phase { refusal } else { nil } }
+  package var refusal: DirectoryRefusal? { followed.refusal }
 
   // MARK: Coming and going
 
@@ -75,85 +74,47 @@ package final class HomeCache {
   ///
   /// - Parameter isStart: whether the caller tells why it is not served.
   package func look(isStart: Bool = false) {
-    guard !isOver else { return }
-    if case .serving(let directory, _) = phase, !directory.isInPlace { return leave(directory) }
-    if case .absent = phase { arrive(isStart: isStart) }
+    followed.look(isStart: isStart)
     watchSnapshots()
   }
 
   /// Looks after events were lost: any directory below may be another one by now.
   package func lookAgain() {
-    for token in (snapshots.map { [$0] } ?? []) + directories.values { watch.unwatch(token) }
-    (snapshots, directories) = (nil, [:])
+    unwatch()
     look()
-  }
-
-  private func leave(_ directory: BridgeDirectory) {
-    let isBeingDeleted = directory.isSameDirectory
-    phase = .absent(.missing(EscapedText.forPeople(path.string)))
-    unwatch()
-    // What stands there may be half deleted, and a new file would be in the way.
-    lookAgain(after: isBeingDeleted ? Self.deletionPause : .zero)
-  }
-
-  private func arrive(isStart: Bool) {
-    guard retry == nil else { return }
-    unwatch()
-    // Watched before it is looked at, so that nothing happens in between.
-    if let token = try? watch.watch(path.removingLastComponent(), { [weak self] in self?.hear(parent: $0) }) {
-      tokens.append(token)
-    }
-    do throws(DirectoryRefusal) {
-      let directory = try BridgeDirectory(path)
-      let files: SessionFiles
-      do throws(Errno) {
-        tokens.append(try watch.watch(path) { [weak self] in self?.hear(cache: $0) })
-        files = try SessionFiles(in: directory)
-      } catch {
-        throw .system(EscapedText.forPeople(path.string), error)
-      }
-      phase = .serving(directory, files)
-      troubles.note(label, nil)
-      tell(self, .arrived)
-    } catch {
-      phase = .absent(error)
-      if !isStart { troubles.note(label, "\(label) is not served: \(error)") }
-      if case .missing = error, !tokens.isEmpty { return }
-      lookAgain(after: Self.retryInterval)
-    }
-  }
-
-  private func lookAgain(after time: Duration) {
-    if let retry { BridgeActor.loop.cancel(retry) }
-    retry = BridgeActor.loop.after(time) { [weak self] in
-      self?.retry = nil
-      self?.look()
-    }
   }
 
   /// Ends it, as when its directory left a directory of caches.
   package func close() {
-    isOver = true
-    if let retry { BridgeActor.loop.cancel(retry) }
-    unwatch()
-    phase = .absent(nil)
+    followed.close()
+    leave()
     troubles.forget(prefix: label)
   }
 
-  private func unwatch() {
-    for token in tokens + (snapshots.map { [$0] } ?? []) + directories.values { watch.unwatch(token) }
-    (tokens, snapshots, directories) = ([], nil, [:])
+  private func leave() {
+    unwatch()
     // All keys are asked for when it comes back.
     (held, heldSince) = ([:], nil)
   }
 
-  // MARK: Hearing
-
-  private func hear(parent event: Inotify.Event) {
-    if event.name.isEmpty || event.name == path.lastComponent.map({ Array($0.string.utf8) }) { look() }
+  private func unwatch() {
+    for token in (snapshots.map { [$0] } ?? []) + directories.values { watch.unwatch(token) }
+    (snapshots, directories) = (nil, [:])
   }
 
-  private func hear(cache event: Inotify.Event) {
+  // MARK: Hearing
+
+  private func hear(_ news: FollowedDirectory<SessionFiles>.News) {
+    switch news {
+    case .arrived:
+      tell(self, .arrived)
+      watchSnapshots()
+    case .left: leave()
+    case .event(let event): hear(event)
+    }
+  }
+
+  private func hear(_ event: Inotify.Event) {
     if event.has(IN_DELETE) { lastDeletion = BridgeLoop.now() }
     if event.name.isEmpty || event.name == Array(BridgeDirectory.name.utf8) { return look() }
     guard event.name == Array("snapshots".utf8) else { return }
@@ -164,7 +125,7 @@ package final class HomeCache {
   }
 
   private func watchSnapshots() {
-    guard case .serving = phase, snapshots == nil else { return }
+    guard directory != nil, snapshots == nil else { return }
     snapshots = try? watch.watch(path.appending("snapshots")) { [weak self] event in
       guard let self, event.has(IN_MOVED_TO), event.name == Array("manifest.json".utf8) else { return }
       tell(self, .published)
@@ -193,7 +154,7 @@ package final class HomeCache {
   }
 
   private func hold(_ changes: [SessionFiles.Change]) {
-    guard case .serving(_, let files) = phase else { return }
+    guard let files else { return }
     for change in changes {
       if let earlier = held[change.key] {
         if change.replaces(earlier) { held[change.key] = change }
@@ -226,7 +187,7 @@ package final class HomeCache {
   /// Makes the changes that are wanted. Returns those that failed and are to be tried again; while the directory is not there
   /// none is, since all keys are asked for when it comes.
   package func apply(_ changes: [SessionFiles.Change]) -> [SessionFiles.Change] {
-    guard case .serving(let directory, let files) = phase, !held.isEmpty || changes.contains(where: files.wants) else {
+    guard let directory, let files, !held.isEmpty || changes.contains(where: files.wants) else {
       heldSince = nil
       for change in changes { forgetFailure(of: change.key) }
       return []
@@ -256,24 +217,22 @@ package final class HomeCache {
   // MARK: Housekeeping
 
   /// Whether there is a file that the bridge put.
-  var hasFiles: Bool { if case .serving(_, let files) = phase { files.hasFiles } else { false } }
+  var hasFiles: Bool { files?.hasFiles ?? false }
 
   /// The version of a key whose file still is as the bridge put it; nil otherwise.
   func versionOfUnchangedFile(_ key: SessionKey) -> Int64? {
-    guard case .serving(let directory, let files) = phase, directory.isInPlace else { return nil }
-    return files.versionOfUnchangedFile(key)
+    directory?.isInPlace == true ? files?.versionOfUnchangedFile(key) : nil
   }
 
   /// The version of a key whose deletion the bridge has taken in; nil otherwise.
   func versionOfDeletion(_ key: SessionKey) -> Int64? {
-    guard case .serving(_, let files) = phase else { return nil }
-    return files.versionOfDeletion(key)
+    files?.versionOfDeletion(key)
   }
 
   // MARK: Sets
 
   package func readSet() -> PublishedSet? {
-    guard case .serving(let directory, _) = phase else { return nil }
+    guard let directory else { return nil }
     switch SetFiles.read(in: directory.root) {
     case .set(let set):
       troubles.note("\(label): set", nil)
