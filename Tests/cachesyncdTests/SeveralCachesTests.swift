@@ -56,6 +56,50 @@ import TestSupport
     #expect(agent.exitStatus() == nil)
   }
 
+  enum Departure: CaseIterable {
+    case moved, deleted, deletedInSteps, replaced, stateDeleted
+  }
+
+  @Test("--caches-in: of a cache that goes the agent writes one line", arguments: Departure.allCases)
+  func departure(_ departure: Departure) throws {
+    let folder = try CommandCache(["in/a/meal-plan/x.json": Sessions.plan(), "in/b/meal-plan/x.json": Sessions.plan()])
+    let (path, other) = (folder.file("in/a"), try CommandCache(at: folder.file("in/b")))
+    let agent = try Child(["run", "--caches-in", folder.file("in")])
+    try #require(holds { agent.errors.contains("serving 2 caches") || agent.exitStatus() != nil }, "\(agent.errors)")
+    func lines() -> [Substring] { agent.errors.split(separator: "\n").filter { $0.contains("in/a") } }
+
+    var expected = "cachesyncd: notice: the cache directory \(path) is gone; not serving it any more"
+    switch departure {
+    case .moved: try #require(rename(path, folder.file("out")) == 0)
+    case .deleted:
+      // The agent may write a file between the removal of the files and that of their directory.
+      #expect(
+        holds {
+          try? FileManager.default.removeItem(atPath: path)
+          return !folder.has("in/a")
+        })
+    case .deletedInSteps:
+      try FileManager.default.removeItem(atPath: path + "/.cachesync")
+      #expect(try holds { try Program.run(["status", "--cache", path]).status == 69 })
+      try FileManager.default.removeItem(atPath: path)
+    case .replaced:
+      try folder.write("new/tasks/x.json", Sessions.tasks)
+      // The agent hears of both renames at once.
+      agent.send(SIGSTOP)
+      try #require(rename(path, folder.file("out")) == 0 && rename(folder.file("new"), path) == 0)
+      agent.send(SIGCONT)
+      expected = "cachesyncd: notice: serving another directory at \(path) now"
+      #expect(holds { folder.has("in/a/snapshots/task-progress.json") }, "\(agent.errors)")
+    case .stateDeleted:
+      try FileManager.default.removeItem(atPath: path + "/.cachesync")
+      expected = "cachesyncd: notice: serving \(path) again: .cachesync was taken away"
+    }
+    #expect(holds { !lines().isEmpty }, "\(agent.errors)")
+    try other.write("meal-plan/x.json", Sessions.plan("Stew"))
+    try other.caughtUp()
+    #expect(lines() == [Substring(expected)])
+  }
+
   /// By hand: of 256 descriptors the agent inherits some and keeps at least 32 for itself and for files that are open for
   /// a moment. A cache takes four.
   @Test("With few descriptors as many caches are served as there is room for, and these wholly")

@@ -18,7 +18,7 @@ extension CacheAgent {
       host: CacheHost(
         hasNews: { [weak self] in self?.noteNews(of: key) },
         answer: { [weak self] in self?.answer($0, of: key, on: $1) }, budget: budget),
-      generation: generations[key] ?? 0)
+      generation: generations[key] ?? 0, isInCollection: collection?.lists(path) ?? false)
     if isStart { starting.insert(key) }
     queue.run { disk in
       do throws(CacheError) {

@@ -233,6 +233,7 @@ package final class CacheAgent {
       caches[key]?.report = report
       endStart(of: key)
       if entry.isLeaving, !report.isServing {
+        logger.notice("the cache directory \(EscapedText.forPeople(key.bytes)) is gone; not serving it any more")
         remove(key)
         continue
       }

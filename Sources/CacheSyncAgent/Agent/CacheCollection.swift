@@ -27,6 +27,9 @@ package final class CacheCollection: InotifyListener {
     listen(to: try CacheRoot(resolved: self.path))
   }
 
+  /// Whether a cache is one of these.
+  func lists(_ cache: FilePath) -> Bool { known.contains(cache) }
+
   func stop() {
     unwatch()
     returnWatcher = nil

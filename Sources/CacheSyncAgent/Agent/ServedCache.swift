@@ -15,15 +15,19 @@ package final class ServedCache {
     package var host: CacheHost
     /// The greatest generation that this process has published at the path.
     package var generation = 0
+    /// Whether it lies in a directory of caches, whose agent reports each that goes.
+    package var isInCollection = false
 
     package init(
-      path: FilePath, environment: CacheEnvironment, logger: Logger, host: CacheHost, generation: Int = 0
+      path: FilePath, environment: CacheEnvironment, logger: Logger, host: CacheHost, generation: Int = 0,
+      isInCollection: Bool = false
     ) {
       self.path = path
       self.environment = environment
       self.logger = logger
       self.host = host
       self.generation = generation
+      self.isInCollection = isInCollection
     }
   }
 
@@ -87,21 +91,39 @@ package final class ServedCache {
     guard case .waiting(let absence) = phase else { return }
     do throws(CacheError) {
       guard configuration.host.budget.claim() else { throw CacheError(opening: path, .tooManyOpenFiles) }
+      let serving: Serving
       do throws(CacheError) {
-        phase = .serving(
-          try Serving(configuration, pool: pool, isStart: isStart || absence.wasRefused))
+        serving = try Serving(configuration, pool: pool, isStart: isStart || absence.wasRefused)
       } catch {
         configuration.host.budget.release()
         throw error
       }
-      if absence.reason != nil { logger.notice("serving \(EscapedText.forPeople(path.bytes)) again") }
+      phase = .serving(serving)
+      reportReturn(from: absence, to: serving.root)
     } catch {
-      if !isStart, absence.reason?.description != error.description { logger.warning("\(error)") }
+      if !isStart, absence.reason?.description != error.description, !isGone(error) { logger.warning("\(error)") }
       phase = .waiting(
         Absence(
           reason: error, retryDue: now.advanced(by: Self.retryInterval), wasRefused: isStart || absence.wasRefused))
       throw error
     }
+  }
+
+  /// Whether an error says that a cache is gone from its directory of caches. The agent reports that once, for all its reasons.
+  private func isGone(_ error: CacheError) -> Bool {
+    configuration.isInCollection
+      && [Errno.noSuchFileOrDirectory, .notDirectory].contains {
+        error.description == CacheError(opening: path, $0).description
+      }
+  }
+
+  private func reportReturn(from absence: Absence, to root: CacheRoot) {
+    guard let reason = absence.reason else { return }
+    let name = EscapedText.forPeople(path.bytes)
+    // Otherwise the reason was reported before.
+    guard configuration.isInCollection, let lost = absence.lost else { return logger.notice("serving \(name) again") }
+    let isSame = root.identity.isSameFile(as: lost)
+    logger.notice("\(isSame ? "serving \(name) again: \(reason)" : "serving another directory at \(name) now")")
   }
 
   /// Saves the last good versions and closes the directory; the published files stay.
@@ -123,7 +145,10 @@ package final class ServedCache {
   ///
   /// The agent writes nothing more to it, not even the last good versions: a directory that was only moved stays as it is.
   private func handle(_ loss: Serving.Loss) {
-    logger.warning("\(loss.description); waiting for \(EscapedText.forPeople(path.bytes))")
+    // Whether a cache in a directory of caches is gone, or another one is there, is known only later.
+    if !configuration.isInCollection {
+      logger.warning("\(loss.description); waiting for \(EscapedText.forPeople(path.bytes))")
+    }
     let reason = CacheError(loss.description, status: .noInput)
     switch loss {
     case .directory:
