@@ -18,6 +18,13 @@ struct SetupCommand: ParsableCommand {
   @Option(name: .long, help: "How many servers hold each stream: 1, 3 or 5.")
   var replicas = 1
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "How much each of a shard's two streams may hold, such as 500M (default: what the engine has room for).",
+      valueName: "size"))
+  var maxBytes: ByteCount?
+
   @OptionGroup var options: EngineOptions
 
   func validate() throws {
@@ -28,12 +35,12 @@ struct SetupCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (options, shards, replicas) = (options, shards, replicas)
+    let (options, shards, replicas, maxBytes) = (options, shards, replicas, maxBytes?.count)
     try reporting {
       guard let namespace = Namespace(options.namespace, shardCount: shards) else { return .usage }
       let engine = try options.connected()
       if replicas > 1 { try Self.requireReplicas(engine) }
-      return try await Self.setUp(engine, namespace, replicas: replicas)
+      return try await Self.setUp(engine, namespace, replicas: replicas, maxBytes: maxBytes)
     }
   }
 
@@ -55,12 +62,14 @@ struct SetupCommand: ParsableCommand {
   private static let needed = ServerVersion.leastForReplicas
 
   @BridgeActor
-  private static func setUp(_ engine: Engine, _ namespace: Namespace, replicas: Int) async throws -> ExitStatus {
+  private static func setUp(_ engine: Engine, _ namespace: Namespace, replicas: Int, maxBytes: Int?) async throws
+    -> ExitStatus
+  {
     var missing: [StreamConfiguration] = []
     var isRefused = false
     for shard in 0..<namespace.shardCount {
       for direction in Namespace.Direction.allCases {
-        let stream = StreamConfiguration(namespace, direction, shard: shard, replicas: replicas)
+        let stream = StreamConfiguration(namespace, direction, shard: shard, replicas: replicas, maxBytes: maxBytes)
         guard let found = try await engine.info(stream.name)?["config"] else {
           missing.append(stream)
           continue
@@ -78,5 +87,21 @@ struct SetupCommand: ParsableCommand {
     let count = namespace.shardCount * 2
     Terminal.line("\(namespace.name): \(count) streams, \(missing.count) of them new")
     return .success
+  }
+}
+
+/// A number of bytes on the command line: `1000000`, `500M`.
+struct ByteCount: ExpressibleByArgument {
+  let count: Int
+
+  /// K, M, G and T are powers of 1,024.
+  init?(argument: String) {
+    let digits = argument.prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int(digits), number > 0,
+      let factor = ["": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40][argument.dropFirst(digits.count)]
+    else { return nil }
+    let (product, isTooLarge) = number.multipliedReportingOverflow(by: factor)
+    guard !isTooLarge else { return nil }
+    count = product
   }
 }

@@ -427,6 +427,33 @@ class Faults(unittest.TestCase):
             self.assertFalse(is_deleted(client, "tasks.a"))
 
 
+class Full(unittest.TestCase):
+    def test_a_full_shard_refuses_files_and_takes_them_once_there_is_space(self):
+        small = ("--namespace", "small")
+        with Place() as place, Client(place.engine) as client:
+            place.run("setup", *small, "--max-bytes", "64K", check=True)
+            home, away = place.cache("home"), place.cache("away")
+            place.agent(home)
+            place.home("--cache", f"{home}=kitchen", *small)
+            filling = [f"other.tasks.{number}" for number in range(6)]
+            for key in filling:
+                client.put(key, tasks("x" * 10_000), namespace="small")
+            process = place.away(away, *small)
+            drop(away, "tasks/a.json", tasks("a" * 10_000))
+            wait_until(lambda: b"cannot send tasks/a.json" in process.errors.read_bytes(), what="the message")
+            refused = place.run("drop", "kitchen", "tasks", "--name", "b", *small, input=tasks("b" * 10_000).decode())
+            self.assertEqual((refused.returncode, refused.stderr.count("\n")), (74, 1), refused.stderr)
+            self.assertIn("maximum bytes exceeded", refused.stderr)
+            # Sets are in a stream of their own.
+            drop(home, "tasks/local.json", tasks("local"))
+            wait_until(lambda: b"local" in snapshots(away).get("todays-tasks.json", b""), what="the set")
+            self.assertFalse((home / "tasks/a.json").exists())
+            for key in filling[:2]:
+                client.put(key, b"", namespace="small", KV_Operation="DEL")
+            wait_until((home / "tasks/a.json").exists, seconds=60, what="the file")
+            wait_until(lambda: b"over: " in process.errors.read_bytes(), what="the end of the trouble")
+
+
 class Locks(unittest.TestCase):
     def test_a_cache_has_one_of_an_agent_and_an_away(self):
         with Sites() as sites:

@@ -31,6 +31,22 @@ class Setup(unittest.TestCase):
             self.assertEqual(changed.returncode, 78)
             self.assertIn("max_msgs_per_subject is 5 and must be 1", changed.stderr)
 
+    def test_limits_how_much_a_stream_holds_and_the_engine_reserves_it(self):
+        with Place(settings="jetstream { max_file: 10MB }\n") as place, Client(place.engine) as client:
+            made = place.run("setup", "--namespace", "limited", "--max-bytes", "1M")
+            self.assertEqual(made.returncode, 0, made.stderr)
+            for direction in ("in", "out"):
+                self.assertEqual(client.stream_info(f"KV_limited-{direction}-0")["config"]["max_bytes"], 1 << 20)
+            # Without the option the limit is the operator's.
+            for words, status in [((), 0), (("--max-bytes", "1024K"), 0), (("--max-bytes", "2M"), 78)]:
+                again = place.run("setup", "--namespace", "limited", *words)
+                self.assertEqual(again.returncode, status, (words, again.stderr))
+            self.assertIn("max_bytes is 1048576 and must be 2097152", again.stderr)
+            refused = place.run("setup", "--namespace", "large", "--max-bytes", "9M")
+            self.assertEqual((refused.returncode, refused.stderr.count("\n")), (74, 1), refused.stderr)
+            for size in ("0", "-1", "1X", "M", "9" * 30, "9999999999G"):
+                self.assertEqual(place.run("setup", "--max-bytes", size).returncode, 64, size)
+
     def test_refuses_replicas_on_an_engine_that_is_too_old(self):
         with Place() as place:
             refused = place.run("setup", "--namespace", "other", "--replicas", "3")

@@ -5,7 +5,10 @@ package struct StreamConfiguration: Sendable, Equatable {
   package let name: String
   private let members: [String: JSONValue]
 
-  package init(_ namespace: Namespace, _ direction: Namespace.Direction, shard: Int, replicas: Int) {
+  /// - Parameter maxBytes: how much it may hold; nil: as much as the engine has room for.
+  package init(
+    _ namespace: Namespace, _ direction: Namespace.Direction, shard: Int, replicas: Int, maxBytes: Int? = nil
+  ) {
     name = namespace.stream(direction, shard)
     let prefix = namespace.prefix(direction, shard)
     var members: [String: JSONValue] = [
@@ -23,6 +26,8 @@ package struct StreamConfiguration: Sendable, Equatable {
       "deny_purge": .bool(true),
       "allow_rollup_hdrs": .bool(false),
     ]
+    // Without a number the limit is the operator's, who may set one later.
+    if let maxBytes { members["max_bytes"] = .integer(maxBytes) }
     if direction == .out {
       // A bell: that a cache's set is new, and nothing of what is in it.
       members["republish"] = .object([
@@ -48,7 +53,7 @@ package struct StreamConfiguration: Sendable, Equatable {
   /// What an engine that leaves out a member means by it.
   private static let defaults: [String: JSONValue] = [
     "description": .string(""), "max_age": .integer(0), "allow_direct": .bool(false), "deny_purge": .bool(false),
-    "allow_rollup_hdrs": .bool(false), "republish": .null,
+    "allow_rollup_hdrs": .bool(false), "republish": .null, "max_bytes": .integer(-1),
   ]
 
   /// What a namespace's stream must not have, with what an engine that leaves it out means.
@@ -61,7 +66,7 @@ package struct StreamConfiguration: Sendable, Equatable {
     "discard_new_per_subject": .bool(false),
   ]
 
-  /// How a stream that is there differs: a text for each member, in their order. The limits on bytes are the operator's.
+  /// How a stream that is there differs: a text for each member, in their order.
   package func differences(from found: JSONValue) -> [String] {
     let wanted = Self.unwanted.merging(members) { _, own in own }
     return wanted.keys.sorted().compactMap { key in

@@ -27,6 +27,22 @@ struct StreamConfigurationTests {
     }
   }
 
+  @Test("differs in how much it may hold only from one that was made with a limit")
+  func limit() throws {
+    let namespace = try #require(Namespace("cachesync", shardCount: 4))
+    let limited = StreamConfiguration(namespace, .in, shard: 2, replicas: 1, maxBytes: 4_096)
+    #expect(JSONValue(limited.request)?["max_bytes"]?.int == 4_096)
+    #expect(try stream(.in).differences(from: try #require(JSONValue(limited.request))) == [])
+    for found in [JSONValue.integer(-1), .integer(8_192), .null] {
+      var members = try #require(JSONValue(limited.request)?.object)
+      members["max_bytes"] = found == .null ? nil : found
+      #expect(
+        limited.differences(from: .object(members)) == [
+          "max_bytes is \(found == .integer(8_192) ? 8_192 : -1) and must be 4096"
+        ])
+    }
+  }
+
   @Test(
     "differs by what would break it",
     arguments: [
