@@ -24,10 +24,12 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // A system call that Swift's Glibc module does not offer.
     .systemLibrary(name: "CRename"),
+    // Two functions of the allocator that it does not offer either.
+    .systemLibrary(name: "CMalloc"),
     .target(
       name: "CacheSyncBridge",
       dependencies: [
-        "CNats", "COpenSSL", "CRename",
+        "CMalloc", "CNats", "COpenSSL", "CRename",
         .product(name: "CacheSync", package: "CacheSync"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CacheSync
+import CacheSyncBridge
 import CacheSyncPrograms
 
 @main
@@ -19,6 +20,8 @@ struct CachesyncBridge: ParsableCommand {
 
   static func main() {
     StandardError.program = configuration.commandName ?? ""
+    // Before any thread begins.
+    Allocator.tune()
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -90,6 +90,41 @@ class Flow(unittest.TestCase):
             self.assertIn("cache ab: cannot write tasks/x.json", status["problems"][0]["message"])
 
 
+class ManyCaches(unittest.TestCase):
+    def test_all_their_sets_are_sent_and_again_after_the_engine_lost_them(self):
+        with Place() as place:
+            folder = place.folder / "caches"
+            for number in range(100):
+                (folder / f"c{number}").mkdir(parents=True)
+            subprocess.run([AGENT, "sync", "--caches-in", folder, "--durability", "rename"], check=True)
+            place.home("--caches-in", folder)
+
+            def sets():
+                with Client(place.engine) as client:
+                    # One message is the owner's.
+                    return client.stream_info("KV_cachesync-out-0").get("state", {}).get("messages", 0) - 1
+
+            wait_until(lambda: sets() == 100, what="all sets")
+            place.engine.wipe()
+            place.engine.start()
+            place.run("setup", check=True)
+            wait_until(lambda: sets() == 100, seconds=60, what="all sets again")
+
+    def test_memory_grows_little_with_their_number(self):
+        with Place() as place:
+            folder = place.folder / "caches"
+            for number in range(500):
+                (folder / f"c{number}").mkdir(parents=True)
+            process = place.home("--caches-in", folder)
+
+            def kibibytes():
+                """What is not of a file: the programs' own pages depend on what else the kernel keeps."""
+                return int(re.search(r"(?m)^Anonymous:\s+(\d+)", Path(f"/proc/{process.pid}/smaps_rollup").read_text())[1])
+
+            # Measured: 2 MiB and 1.5 KiB a cache.
+            wait_until(lambda: kibibytes() < 2_500 + 500 * 3, what="little memory")
+
+
 class Keys(unittest.TestCase):
     def test_what_no_path_is_encoded_as_is_left_alone_and_counted(self):
         with Place() as place, Client(place.engine) as client:

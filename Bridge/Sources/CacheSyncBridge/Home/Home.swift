@@ -69,12 +69,17 @@ package final class Home {
   /// The subjects that no cache here takes, by their hashes.
   private var leftAlone: Set<Int> = []
   private var isReadingWaiting: Set<Int> = []
+  /// The caches whose sets are to be compared with the engine's, and how many are being compared.
+  private var uncompared: Set<CacheName> = []
+  private var comparisonCount = 0
 
   /// How often the engine says that the keys are followed still. A lost connection shows by itself; this is about a consumer
   /// that the engine lost, which is noticed within two of them and 5 s.
   private nonisolated static let heartbeat = Duration.seconds(30)
   /// Caches often arrive many at once; their keys are read once for all.
   private nonisolated static let arrivalPause = Duration.milliseconds(100)
+  /// How many sets are compared at a time. Each takes some KiB meanwhile, and caches are many.
+  private nonisolated static let mostComparisons = 32
   /// How long writing a key that failed is put off, doubling to the second.
   private nonisolated static let firstRetry = 10, lastRetry = 300
 
@@ -235,7 +240,7 @@ package final class Home {
     switch event {
     case .connected:
       troubles.note("engine", nil)
-      for cache in caches.values where owners[namespace.shard(of: cache.name)].isOwner { compare(cache) }
+      compare(caches.keys.filter { owners[namespace.shard(of: $0)].isOwner })
     case .disconnected: troubles.note("engine", "the engine cannot be reached; what is dropped there waits there")
     case .refused(let reason): troubles.note("engine", "the engine cannot be reached: \(reason); trying on")
     }
@@ -247,7 +252,7 @@ package final class Home {
       // Files are taken by the owner alone: a second home must not write before it knows that it is one.
       readers[shard].start()
       // It may be that the engine lost what it had.
-      for cache in caches.values where namespace.shard(of: cache.name) == shard { compare(cache) }
+      compare(caches.keys.filter { namespace.shard(of: $0) == shard })
       logger.info("writes for shard \(shard) of \(namespace.name)")
       if owners.allSatisfy(\.isOwner) { logger.notice("\(summary)") }
     case .deposed:
@@ -367,14 +372,29 @@ package final class Home {
   }
 
   /// After a connection: the engine may lack what was published meanwhile, or have lost what it had.
-  private func compare(_ cache: HomeCache) {
-    BridgeActor.task { [self] in
-      let found = try? await engine.last(
-        namespace.setSubject(of: cache.name), in: namespace.stream(.out, namespace.shard(of: cache.name)))
-      // Read after the answer: what is published from now on is heard.
-      guard let set = cache.readSet(), set.message != found?.message.payload else { return }
-      publish(cache)
+  private func compare(_ names: [CacheName]) {
+    uncompared.formUnion(names)
+    compareNext()
+  }
+
+  private func compareNext() {
+    while comparisonCount < Self.mostComparisons, let name = uncompared.popFirst() {
+      comparisonCount += 1
+      BridgeActor.task { [self] in
+        await compare(name)
+        comparisonCount -= 1
+        compareNext()
+        if comparisonCount == 0 { Allocator.release() }
+      }
     }
+  }
+
+  private func compare(_ name: CacheName) async {
+    let found = try? await engine.last(
+      namespace.setSubject(of: name), in: namespace.stream(.out, namespace.shard(of: name)))
+    // Read after the answer: what is published from now on is heard.
+    guard let cache = caches[name], let set = cache.readSet(), set.message != found?.message.payload else { return }
+    publish(cache)
   }
 
   // MARK: Status
