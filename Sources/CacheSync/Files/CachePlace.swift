@@ -21,4 +21,23 @@ public enum CachePlace: Sendable, Equatable {
       case .unclaimed, .ignored: .other
       }
   }
+
+  /// Whether an agent with its default settings takes content at this place: a session file without a defect that its feed
+  /// rejects, or settings that are all known. Nothing is taken at a place that no agent reads.
+  public func accepts(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      switch self {
+      case .session(let name):
+        guard let feed = FeedRegistry.feed(named: FeedName(name)) else { return false }
+        return bytes.count <= CacheSettings.defaultMaximumFileBytes
+          && feed.rejections(of: bytes, as: CachePath(name)).isEmpty
+      case .settings:
+        return bytes.count <= CacheSettings.maximumBytes
+          && CacheSettings.read(bytes) { (try? Self.zones.rules(named: $0)) != nil }.value != nil
+      case .other: return false
+      }
+    }
+  }
+
+  private static let zones = TimeZones(environment: nil)
 }

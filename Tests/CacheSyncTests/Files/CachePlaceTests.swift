@@ -22,4 +22,17 @@ struct CachePlaceTests {
     #expect(CachePlace(path: Array("tasks/".utf8) + name + Array(".json".utf8)) == .session(feed: "tasks"))
     #expect(CachePlace(path: Array("tasks/a".utf8) + name + Array(".json".utf8)) == .other)
   }
+
+  @Test(
+    "accepts what an agent reads there",
+    arguments: [
+      (.session(feed: "tasks"), #"{"tasks":[]}"#, true), (.session(feed: "tasks"), #"{"tasks":5}"#, false),
+      (.session(feed: "tasks"), #"{"tasks":["#, false), (.session(feed: "nothing"), "{}", false),
+      (.other, "{}", false), (.settings, "{}", true), (.settings, #"{"timeZone":"Europe/Berlin"}"#, true),
+      (.settings, #"{"timeZone":"Mars/Base"}"#, false), (.settings, #"{"timezone":"UTC"}"#, false),
+      (.settings, "", false),
+    ] as [(CachePlace, String, Bool)])
+  func content(place: CachePlace, text: String, isAccepted: Bool) {
+    #expect(place.accepts(Array(text.utf8)) == isAccepted)
+  }
 }
