@@ -58,6 +58,7 @@ extension Failure {
       case .missing, .notDirectory: .noInput
       case .held, .heldByAgent: .temporaryFailure
       case .foreign: .noPermission
+      case .notEmpty: .usage
       case .system(_, let reason): reason == .permissionDenied ? .noPermission : .inputOutput
       }
     self.init(refusal.description, status)

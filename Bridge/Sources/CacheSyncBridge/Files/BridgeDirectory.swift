@@ -12,6 +12,8 @@ package enum DirectoryRefusal: Error, Sendable, Equatable, CustomStringConvertib
   case heldByAgent(String)
   /// What stands in the place of `.bridge` is a link, or another user's.
   case foreign(String)
+  /// A pool keeps working copies alone, and what lies here is none of them.
+  case notEmpty(String)
   case system(String, Errno)
 
   package init(_ path: FilePath, _ reason: Errno) {
@@ -30,6 +32,8 @@ package enum DirectoryRefusal: Error, Sendable, Equatable, CustomStringConvertib
     case .held(let path): "another bridge has \(path): stop it first"
     case .heldByAgent(let path): "an agent holds \(path): stop it, or use cachesync-bridge home beside it"
     case .foreign(let path): "\(path)/.bridge is a link, or another user's: remove it"
+    case .notEmpty(let path):
+      "\(path) is not empty, and no pool has used it: a pool needs a directory of its own, name an empty one"
     case .system(let path, let reason): "cannot use \(path): \(reason)"
     }
   }
@@ -42,7 +46,7 @@ package final class BridgeDirectory {
 
   package let path: FilePath
   /// The directory itself.
-  let root: Int32
+  package let root: Int32
   /// `.bridge` in it.
   let state: Int32
   private let lock: Int32
