@@ -87,13 +87,13 @@ extension Engine {
   }
 
   /// The last message of a subject, from the stream's leader; nil when there is none.
-  package func lastFromLeader(_ subject: String, in stream: String) async throws(EngineError) -> (
-    sequence: UInt64, payload: [UInt8]
-  )? {
+  package func lastFromLeader(_ subject: String, in stream: String, within time: Duration = Engine.answerTime)
+    async throws(EngineError) -> (sequence: UInt64, payload: [UInt8])?
+  {
     let body = JSONValue.object(["last_by_subj": .string(subject)]).bytes
     let value: JSONValue
     do {
-      value = try await ask("STREAM.MSG.GET.\(stream)", body)
+      value = try await ask("STREAM.MSG.GET.\(stream)", body, within: time)
     } catch .refused(code: Self.noMessage, _) {
       return nil
     }
@@ -139,8 +139,10 @@ extension Engine {
   private nonisolated static var noSequence: Int { 10_043 }
   private nonisolated static var isWrongLastSequence: Set<Int> { [10_071, 10_164] }
 
-  func ask(_ api: String, _ body: [UInt8]) async throws(EngineError) -> JSONValue {
-    let answer = try await request(EngineMessage(subject: "$JS.API.\(api)", payload: body))
+  func ask(_ api: String, _ body: [UInt8], within time: Duration = Engine.answerTime) async throws(EngineError)
+    -> JSONValue
+  {
+    let answer = try await request(EngineMessage(subject: "$JS.API.\(api)", payload: body), within: time)
     guard let value = JSONValue(answer.payload) else { throw .unreadable }
     try Self.check(value)
     return value

@@ -59,7 +59,7 @@ package final class Engine {
   private var nextNumber = 0
   private var questions: [String: Question] = [:]
   private var subscriptions: [Int: (subject: String, handler: Handler)] = [:]
-  private var observers: [@BridgeActor (Event) -> Void] = []
+  private var observers: [(number: Int, observer: @BridgeActor (Event) -> Void)] = []
 
   /// How long an answer may take: an election of the engine's servers takes longer, and the question is asked again.
   package nonisolated static let answerTime = Duration.seconds(5)
@@ -70,7 +70,16 @@ package final class Engine {
   }
 
   /// Calls `observer` at every event, in the order of these calls.
-  package func observe(_ observer: @escaping @BridgeActor (Event) -> Void) { observers.append(observer) }
+  ///
+  /// - Returns: a number to remove it by.
+  @discardableResult
+  package func observe(_ observer: @escaping @BridgeActor (Event) -> Void) -> Int {
+    nextNumber += 1
+    observers.append((nextNumber, observer))
+    return nextNumber
+  }
+
+  package func removeObserver(_ number: Int) { observers.removeAll { $0.number == number } }
 
   // MARK: Connecting
 
@@ -143,7 +152,7 @@ package final class Engine {
     tell(.disconnected)
   }
 
-  private func tell(_ event: Event) { for observer in observers { observer(event) } }
+  private func tell(_ event: Event) { for (_, observer) in observers { observer(event) } }
 
   // MARK: Asking
 

@@ -21,6 +21,7 @@ package final class LastPerSubject {
   private let take: @BridgeActor (Event) -> Void
 
   private var isRunning = false
+  private var observer: Int?
   /// Counts the beginnings: what belongs to an earlier one is not heard.
   private var round = 0
   private var subscription: Int?
@@ -42,23 +43,26 @@ package final class LastPerSubject {
     self.filter = filter
     self.heartbeat = heartbeat
     self.take = take
-    engine.observe { [weak self] event in
-      guard let self, isRunning else { return }
-      switch event {
-      case .connected: restart()
-      case .disconnected: pause()
-      case .refused: break
-      }
-    }
   }
 
   package func start() {
     isRunning = true
+    observer =
+      observer
+      ?? engine.observe { [weak self] event in
+        switch event {
+        case .connected: self?.restart()
+        case .disconnected: self?.pause()
+        case .refused: break
+        }
+      }
     if engine.isConnected { restart() }
   }
 
   package func stop() {
     isRunning = false
+    if let observer { engine.removeObserver(observer) }
+    observer = nil
     pause()
   }
 
