@@ -190,7 +190,7 @@ package final class Home {
     let earlier = Set(keepers.flatMap(\.nonces)).subtracting([nonce])
     let claim: ShardWriter.Claim = configuration.takesOver ? .force : .unowned
     let record: [String: JSONValue] = [
-      "agent": .string(configuration.name), "since": .string(since.description),
+      "agent": .string(configuration.name), "role": .string("home"), "since": .string(since.description),
     ]
     engine.observe { [weak self] event in self?.hear(event) }
     for shard in 0..<namespace.shardCount {
@@ -262,6 +262,7 @@ package final class Home {
         let who = Self.text(of: found.flatMap { JSONValue($0.payload) })
         end(wasOwner ? .deposed(who) : .hasAnother(who))
       }
+    case .released: break
     case .failing(let reason): troubles.note("shard \(shard)", reason)
     case .stored(let cache): troubles.note(Self.sizeKey(cache), nil)
     case .unacceptable(let cache, let error):

@@ -7,6 +7,8 @@ package final class ShardOwner {
     case owns
     /// Another bridge has the shard; nothing more is written to it.
     case deposed(by: String)
+    /// The shard was given up, and is free for another bridge.
+    case released
     /// The engine does not take what it is given, or takes it again (nil).
     case failing(String?)
     case stored(CacheName)
@@ -19,8 +21,13 @@ package final class ShardOwner {
   private let namespace: Namespace
   private let tell: @BridgeActor (News) -> Void
   private var writer: ShardWriter
+  private let free: ShardWriter.Message
   private var backoff = Backoff()
   private var isFailing = false
+  private var isClosed = false
+  private var observer: Int?
+  /// The callers that wait for a message to be stored, by its subject. A newer message of the subject answers all of them.
+  private var waiting: [String: (message: ShardWriter.Message, callers: [CheckedContinuation<Bool, Never>])] = [:]
 
   /// - Parameters:
   ///   - earlier: the nonces of this bridge's earlier runs.
@@ -33,11 +40,13 @@ package final class ShardOwner {
     self.namespace = namespace
     self.shard = shard
     self.tell = tell
-    let payload = JSONValue.object(record.merging(["nonce": .string(nonce)]) { _, own in own }).bytes
-    writer = ShardWriter(
-      nonce: nonce, earlier: earlier, claim: claim,
-      record: ShardWriter.Message(subject: namespace.ownerSubject(shard), payload: payload))
-    engine.observe { [weak self] event in
+    func message(nonce: String) -> ShardWriter.Message {
+      let payload = JSONValue.object(record.merging(["nonce": .string(nonce)]) { _, own in own }).bytes
+      return ShardWriter.Message(subject: namespace.ownerSubject(shard), payload: payload)
+    }
+    writer = ShardWriter(nonce: nonce, earlier: earlier, claim: claim, record: message(nonce: nonce))
+    free = message(nonce: "")
+    observer = engine.observe { [weak self] event in
       switch event {
       case .connected: self?.handle(.connected)
       case .disconnected: self?.handle(.disconnected)
@@ -52,19 +61,56 @@ package final class ShardOwner {
     handle(.put(ShardWriter.Message(subject: namespace.setSubject(of: cache), payload: set)))
   }
 
+  /// Sends a message of the owner's other than a set.
+  ///
+  /// - Returns: whether the engine has it, or a newer one of its subject. false: it does not take it, or this is the owner no
+  ///   more.
+  package func put(_ message: ShardWriter.Message) async -> Bool {
+    guard !isClosed, !writer.isOver else { return false }
+    return await withCheckedContinuation { continuation in
+      waiting[message.subject] = (message, (waiting[message.subject]?.callers ?? []) + [continuation])
+      handle(.put(message))
+    }
+  }
+
+  /// Writes the record of ownership again.
+  package func renew() { handle(.renew) }
+
+  /// Writes that the shard is free, and then nothing more.
+  package func release() { handle(.release(free)) }
+
+  /// Does nothing more, whatever is under way.
+  package func close() {
+    isClosed = true
+    if let observer { engine.removeObserver(observer) }
+    answerAll()
+  }
+
+  private func answer(_ message: ShardWriter.Message, _ isStored: Bool) {
+    guard waiting[message.subject]?.message == message else { return }
+    for caller in waiting.removeValue(forKey: message.subject)?.callers ?? [] { caller.resume(returning: isStored) }
+  }
+
+  private func answerAll() { for entry in waiting.values { answer(entry.message, false) } }
+
   /// Whether it was the owner at any time.
   package var wasOwner: Bool { writer.isOwner }
 
-  package var isOwner: Bool { writer.isOwner && !writer.isDeposed }
+  package var isOwner: Bool { writer.isOwner && !writer.isOver }
 
   private func handle(_ event: ShardWriter.Event) {
+    guard !isClosed else { return }
+    if case .release = event { answerAll() }
     for action in writer.handle(event) {
       switch action {
       case .publish(let attempt, let message, let last):
         BridgeActor.task { [self] in await publish(attempt, message, last) }
       case .readLast(let attempt): BridgeActor.task { [self] in await readLast(attempt) }
       case .readOwner(let attempt): BridgeActor.task { [self] in await readOwner(attempt) }
-      case .deposed(let nonce): tell(.deposed(by: nonce))
+      case .deposed(let nonce):
+        answerAll()
+        tell(.deposed(by: nonce))
+      case .released: tell(.released)
       case .owns: tell(.owns)
       }
     }
@@ -79,12 +125,14 @@ package final class ShardOwner {
         EngineMessage(subject: message.subject, headers: headers, payload: message.payload))
       succeed()
       if let cache = cache(of: message) { tell(.stored(cache)) }
+      answer(message, true)
       handle(.accepted(attempt: attempt, sequence: sequence))
     } catch .wrongLastSequence {
       handle(.refused(attempt: attempt))
     } catch {
-      if Self.isAbout(size: error), let cache = cache(of: message) {
-        tell(.unacceptable(cache, error))
+      if Self.isAbout(size: error), message.subject != free.subject {
+        if let cache = cache(of: message) { tell(.unacceptable(cache, error)) }
+        answer(message, false)
         return handle(.unacceptable(attempt: attempt))
       }
       await fail(error)
@@ -135,7 +183,7 @@ package final class ShardOwner {
 
   private func fail(_ error: EngineError) async {
     // A lost connection is told of by itself, and the writer is told of it too.
-    guard engine.isConnected else { return }
+    guard engine.isConnected, !isClosed else { return }
     if !isFailing || error != .unanswered { tell(.failing("shard \(shard): \(error)")) }
     isFailing = true
     await BridgeActor.sleep(backoff.next())

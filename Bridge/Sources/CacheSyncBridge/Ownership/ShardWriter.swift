@@ -43,6 +43,10 @@ package struct ShardWriter: Sendable, Hashable {
   /// Answers carry the attempt that they belong to; an answer to an earlier one says nothing any more.
   package enum Event: Sendable, Hashable {
     case put(Message)
+    /// The record of ownership is to be written again, before all that waits: others take its silence for this writer's end.
+    case renew
+    /// This writer gives the shard up: it writes this record, which is no writer's, and nothing more. What waits is dropped.
+    case release(Message)
     /// The engine can be asked.
     case connected
     case disconnected
@@ -68,6 +72,8 @@ package struct ShardWriter: Sendable, Hashable {
     case deposed(by: String)
     /// This writer's record is written.
     case owns
+    /// The record that says that the shard is free is written.
+    case released
   }
 
   private enum Phase: Hashable {
@@ -77,7 +83,8 @@ package struct ShardWriter: Sendable, Hashable {
     case claiming(expecting: UInt64)
     case idle(last: UInt64)
     case writing(Message, expecting: UInt64)
-    case deposed
+    /// Deposed, or released.
+    case over
   }
 
   package let nonce: String
@@ -91,6 +98,8 @@ package struct ShardWriter: Sendable, Hashable {
   package private(set) var isOwner = false
   /// In the order in which they came; of a subject the newest, in the place of the oldest.
   private var waiting: [Message] = []
+  /// The record that gives the shard up, once it is to be.
+  private var release: Message?
 
   /// - Parameters:
   ///   - earlier: the nonces of runs that are over for certain, as those of the same locked directory are.
@@ -102,7 +111,8 @@ package struct ShardWriter: Sendable, Hashable {
     self.record = record
   }
 
-  package var isDeposed: Bool { phase == .deposed }
+  /// Whether it writes nothing more: another writer has the shard, or it was released.
+  package var isOver: Bool { phase == .over }
 
   /// Whether everything that was put is in the stream.
   package var isQuiet: Bool {
@@ -111,10 +121,17 @@ package struct ShardWriter: Sendable, Hashable {
   }
 
   package mutating func handle(_ event: Event) -> [Action] {
-    if phase == .deposed { return [] }
+    if phase == .over { return [] }
     switch event {
     case .put(let message):
-      enqueue(message)
+      if release == nil { enqueue(message) }
+      return proceed()
+    case .renew:
+      // Before it is the owner, its claim is the record.
+      if release == nil, isOwner, !waiting.contains(record) { waiting.insert(record, at: 0) }
+      return proceed()
+    case .release(let message):
+      (release, waiting) = (message, [message])
       return proceed()
     case .connected:
       guard phase == .disconnected else { return [] }
@@ -156,9 +173,9 @@ package struct ShardWriter: Sendable, Hashable {
   /// A message whose fate is unknown is written again, unless a newer one waits. The condition keeps it from being written
   /// after a foreign message, and writing the same twice does no harm.
   private mutating func putBack() {
-    guard case .writing(let message, _) = phase, !waiting.contains(where: { $0.subject == message.subject }) else {
-      return
-    }
+    guard case .writing(let message, _) = phase, !waiting.contains(where: { $0.subject == message.subject }),
+      release == nil || release == message
+    else { return }
     waiting.insert(message, at: 0)
   }
 
@@ -175,10 +192,14 @@ package struct ShardWriter: Sendable, Hashable {
       isOwner = true
       phase = .idle(last: sequence)
       return [.owns] + proceed()
-    case .writing:
+    case .writing(let message, _):
+      if message == release {
+        phase = .over
+        return [.released]
+      }
       phase = .idle(last: sequence)
       return proceed()
-    case .disconnected, .readingLast, .readingOwner, .idle, .deposed: return []
+    case .disconnected, .readingLast, .readingOwner, .idle, .over: return []
     }
   }
 
@@ -193,7 +214,7 @@ package struct ShardWriter: Sendable, Hashable {
     // No record where this writer's was, or an earlier run's: the engine lost what it had, or was rolled back.
     let isOwn = owner.map { earlier.contains($0.nonce) } ?? isOwner
     guard isOwn || !isOwner && mayReplace(owner) else {
-      phase = .deposed
+      phase = .over
       return [.deposed(by: owner?.nonce ?? "")]
     }
     phase = .claiming(expecting: last)

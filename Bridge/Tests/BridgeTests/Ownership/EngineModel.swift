@@ -1,9 +1,10 @@
 @testable import CacheSyncBridge
 
-/// Two writers, a stream, and the messages between them, as one value: every order of deliveries, losses, time-outs and
+/// Two bridges, a stream, and the messages between them, as one value: every order of deliveries, losses, time-outs and
 /// disconnections is a path through such values.
 ///
-/// What is under way may arrive late, also after its sender gave it up, and answers may be lost.
+/// What is under way may arrive late, also after its sender gave it up, and answers may be lost. There is no clock: a
+/// candidate may claim at any time what it saw at any time, so that no lease is long enough to make a path right.
 struct EngineModel: Hashable {
   /// Ways in which a writer could be wrong, each of which the search must find.
   enum Fault: Hashable {
@@ -14,71 +15,106 @@ struct EngineModel: Hashable {
     case predictsSequence
     /// Sends without a condition.
     case hasNoCondition
+    /// Claims whatever record is there, and not only the one that it saw unchanged.
+    case claimsWhatItDidNotSee
+  }
+
+  /// What a bridge does in a model, and how often at most.
+  struct Plan: Hashable {
+    /// Its claim at the start; nil: it is a candidate, which looks first.
+    var first: ShardWriter.Claim?
+    var puts = 0
+    var renewals = 0
+    var releases = 0
+    /// How often it may claim what it saw, each time with a new nonce.
+    var claims = 0
+  }
+
+  struct Bridge: Hashable {
+    var plan: Plan
+    var writer: ShardWriter?
+    /// The sequence of the record that it saw last; nil inside: there was none.
+    var sighting: UInt64??
+
+    var isFree: Bool { writer?.isOver ?? true }
   }
 
   struct Entry: Hashable {
-    var writer: Int
+    /// nil: the record that says that the shard is free.
+    var nonce: String?
     var isRecord: Bool
-    var payload: [UInt8]
   }
 
   enum Request: Hashable {
-    case publish(writer: Int, attempt: Int, ShardWriter.Message, expecting: UInt64)
-    case readLast(writer: Int, attempt: Int)
-    case readOwner(writer: Int, attempt: Int)
+    case publish(nonce: String, attempt: Int, ShardWriter.Message, expecting: UInt64)
+    case readLast(nonce: String, attempt: Int)
+    case readOwner(nonce: String, attempt: Int)
+
+    var sender: (nonce: String, attempt: Int) {
+      switch self {
+      case .publish(let nonce, let attempt, _, _), .readLast(let nonce, let attempt),
+        .readOwner(let nonce, let attempt):
+        (nonce, attempt)
+      }
+    }
   }
 
   struct Answer: Hashable {
-    var writer: Int
+    var nonce: String
+    var attempt: Int
     var event: ShardWriter.Event
   }
 
   let fault: Fault
-  var writers: [ShardWriter]
+  var bridges: [Bridge]
   var log: [Entry] = []
   /// Sets, since the order in which they were sent decides nothing.
   var requests: Set<Request> = []
   var answers: Set<Answer> = []
-  /// How many messages each writer is still given.
-  var puts: [Int]
   /// How many losses, time-outs and disconnections are left.
   var mishaps: Int
+  /// What each nonce may replace when it claims.
+  private var claims: [String: ShardWriter.Claim] = [:]
   /// With the fault `readsOwnerFirst`, the record that each writer has read before the last sequence.
-  private var earlyOwners: [ShardWriter.Record?] = [nil, nil]
+  private var earlyOwners: [String: ShardWriter.Record?] = [:]
   /// What a reader of the stream would find wrong.
   var violation: String?
 
-  init(fault: Fault = .none, puts: Int, mishaps: Int) {
+  private static let free = ShardWriter.Message(subject: "_owner", payload: [])
+
+  init(fault: Fault = .none, _ plans: [Plan], mishaps: Int) {
     self.fault = fault
     self.mishaps = mishaps
-    self.puts = [puts, puts]
-    writers = (0..<2).map { number in
-      ShardWriter(
-        nonce: "\(number)", claim: number == 0 ? .unowned : .force,
-        record: ShardWriter.Message(subject: "_owner", payload: []))
-    }
+    bridges = plans.map { Bridge(plan: $0) }
+    for (index, plan) in plans.enumerated() { if let claim = plan.first { begin(index, claim) } }
   }
+
+  /// A home, and one that a person tells to take over.
+  init(fault: Fault = .none, puts: Int, mishaps: Int) {
+    self.init(
+      fault: fault, [Plan(first: .unowned, puts: puts), Plan(first: .force, puts: puts)], mishaps: mishaps)
+  }
+
+  /// Each claim has a nonce of its own: the bridge's number, and that of the claim.
+  private mutating func begin(_ bridge: Int, _ claim: ShardWriter.Claim) {
+    let nonce = "\(bridge)\(claims.count)"
+    claims[nonce] = claim
+    bridges[bridge].writer = ShardWriter(
+      nonce: nonce, claim: fault == .claimsWhatItDidNotSee ? .force : claim,
+      record: ShardWriter.Message(subject: "_owner", payload: [1]))
+  }
+
+  /// Whether the bridge's work is done, all of it written.
+  func isDone(_ bridge: Int) -> Bool {
+    bridges[bridge].writer?.isQuiet == true && bridges[bridge].plan.puts == 0 && bridges[bridge].plan.renewals == 0
+  }
+
+  // MARK: Steps
 
   /// Every value that one step leads to.
   func steps() -> [EngineModel] {
     var next: [EngineModel] = []
-    for writer in writers.indices {
-      next.append(stepping { $0.tell(writer, .connected) })
-      if puts[writer] > 0 {
-        next.append(
-          stepping { model in
-            model.puts[writer] -= 1
-            model.tell(writer, .put(ShardWriter.Message(subject: "a", payload: [UInt8(model.puts[writer])])))
-          })
-      }
-      if mishaps > 0 {
-        next.append(
-          stepping { model in
-            model.mishaps -= 1
-            model.tell(writer, .disconnected)
-          })
-      }
-    }
+    for bridge in bridges.indices { next += steps(of: bridge) }
     for request in requests {
       next.append(
         stepping { model in
@@ -87,34 +123,75 @@ struct EngineModel: Hashable {
         })
       guard mishaps > 0 else { continue }
       // The sender gives up waiting, and the request arrives later or never.
+      next.append(stepping { $0.giveUp(request.sender) })
       next.append(
         stepping { model in
-          model.mishaps -= 1
-          model.giveUp(request)
-        })
-      next.append(
-        stepping { model in
-          model.mishaps -= 1
           model.requests.remove(request)
-          model.giveUp(request)
+          model.giveUp(request.sender)
         })
     }
     for answer in answers {
       next.append(
         stepping { model in
           model.answers.remove(answer)
-          model.tell(answer.writer, answer.event)
+          model.tell(answer.nonce, answer.event)
         })
       if mishaps > 0 {
         next.append(
           stepping { model in
-            model.mishaps -= 1
             model.answers.remove(answer)
-            model.giveUp(answer)
+            model.giveUp((answer.nonce, answer.attempt))
           })
       }
     }
     return next.filter { $0 != self }
+  }
+
+  private func steps(of number: Int) -> [EngineModel] {
+    var next: [EngineModel] = []
+    let (bridge, plan) = (bridges[number], bridges[number].plan)
+    if let writer = bridge.writer, !writer.isOver {
+      let nonce = writer.nonce
+      next.append(stepping { $0.tell(nonce, .connected) })
+      if plan.puts > 0 {
+        next.append(
+          stepping { model in
+            model.bridges[number].plan.puts -= 1
+            model.tell(nonce, .put(ShardWriter.Message(subject: "a", payload: [UInt8(plan.puts)])))
+          })
+      }
+      if plan.renewals > 0, writer.isOwner {
+        next.append(
+          stepping { model in
+            model.bridges[number].plan.renewals -= 1
+            model.tell(nonce, .renew)
+          })
+      }
+      if plan.releases > 0, writer.isOwner {
+        next.append(
+          stepping { model in
+            model.bridges[number].plan.releases -= 1
+            model.tell(nonce, .release(Self.free))
+          })
+      }
+      if mishaps > 0 {
+        next.append(
+          stepping { model in
+            model.mishaps -= 1
+            model.tell(nonce, .disconnected)
+          })
+      }
+    } else if plan.claims > 0 {
+      next.append(stepping { $0.bridges[number].sighting = .some($0.owner?.sequence) })
+      if let sighting = bridge.sighting {
+        next.append(
+          stepping { model in
+            model.bridges[number].plan.claims -= 1
+            model.begin(number, .unchanged(sighting))
+          })
+      }
+    }
+    return next
   }
 
   private func stepping(_ change: (inout EngineModel) -> Void) -> EngineModel {
@@ -123,76 +200,81 @@ struct EngineModel: Hashable {
     return model
   }
 
-  private mutating func tell(_ writer: Int, _ event: ShardWriter.Event) {
-    for action in writers[writer].handle(event) {
+  private mutating func tell(_ nonce: String, _ event: ShardWriter.Event) {
+    // What comes for a writer that its bridge has replaced is not heard.
+    guard let number = bridges.firstIndex(where: { $0.writer?.nonce == nonce }) else { return }
+    for action in bridges[number].writer?.handle(event) ?? [] {
       switch action {
       case .publish(let attempt, let message, let last):
-        requests.insert(.publish(writer: writer, attempt: attempt, message, expecting: last))
-        if fault == .predictsSequence, message.subject != "_owner", puts[writer] > 0 {
-          puts[writer] -= 1
-          let next = ShardWriter.Message(subject: "a", payload: [UInt8(puts[writer])])
-          requests.insert(.publish(writer: writer, attempt: -1, next, expecting: last + 1))
+        requests.insert(.publish(nonce: nonce, attempt: attempt, message, expecting: last))
+        if fault == .predictsSequence, message.subject != "_owner", bridges[number].plan.puts > 0 {
+          bridges[number].plan.puts -= 1
+          let next = ShardWriter.Message(subject: "a", payload: [UInt8(bridges[number].plan.puts)])
+          requests.insert(.publish(nonce: nonce, attempt: -1, next, expecting: last + 1))
         }
       case .readLast(let attempt):
         requests.insert(
           fault == .readsOwnerFirst
-            ? .readOwner(writer: writer, attempt: attempt) : .readLast(writer: writer, attempt: attempt))
+            ? .readOwner(nonce: nonce, attempt: attempt) : .readLast(nonce: nonce, attempt: attempt))
       case .readOwner(let attempt):
         if fault == .readsOwnerFirst {
-          tell(writer, .foundOwner(attempt: attempt, earlyOwners[writer]))
+          tell(nonce, .foundOwner(attempt: attempt, earlyOwners[nonce] ?? nil))
         } else {
-          requests.insert(.readOwner(writer: writer, attempt: attempt))
+          requests.insert(.readOwner(nonce: nonce, attempt: attempt))
         }
-      case .deposed, .owns: break
+      case .deposed, .owns, .released: break
       }
     }
   }
 
+  private mutating func giveUp(_ sender: (nonce: String, attempt: Int)) {
+    mishaps -= 1
+    tell(sender.nonce, .unanswered(attempt: sender.attempt))
+  }
+
+  // MARK: The stream
+
   private var owner: ShardWriter.Record? {
     log.lastIndex(where: \.isRecord).map {
-      ShardWriter.Record(nonce: "\(log[$0].writer)", sequence: UInt64($0 + 1))
+      ShardWriter.Record(nonce: log[$0].nonce ?? "", sequence: UInt64($0 + 1))
     }
   }
 
   private mutating func deliver(_ request: Request) {
+    let (nonce, attempt) = request.sender
+    func answer(_ event: ShardWriter.Event) -> Answer { Answer(nonce: nonce, attempt: attempt, event: event) }
     switch request {
-    case .publish(let writer, let attempt, let message, let last):
+    case .publish(_, _, let message, let last):
       guard last == UInt64(log.count) || fault == .hasNoCondition else {
-        answers.insert(Answer(writer: writer, event: .refused(attempt: attempt)))
+        answers.insert(answer(.refused(attempt: attempt)))
         return
       }
       let isRecord = message.subject == "_owner"
-      // Writer 1 may replace the other's record, at its start.
-      if !isRecord || writer == 0, let owner, owner.nonce != "\(writer)" {
-        violation = "writer \(writer) wrote behind the record of writer \(owner.nonce)"
-      }
-      log.append(Entry(writer: writer, isRecord: isRecord, payload: message.payload))
-      answers.insert(Answer(writer: writer, event: .accepted(attempt: attempt, sequence: UInt64(log.count))))
-    case .readLast(let writer, let attempt):
-      answers.insert(Answer(writer: writer, event: .foundLast(attempt: attempt, UInt64(log.count))))
-    case .readOwner(let writer, let attempt):
+      check(nonce, isRecord: isRecord)
+      log.append(Entry(nonce: message == Self.free ? nil : nonce, isRecord: isRecord))
+      answers.insert(answer(.accepted(attempt: attempt, sequence: UInt64(log.count))))
+    case .readLast:
+      answers.insert(answer(.foundLast(attempt: attempt, UInt64(log.count))))
+    case .readOwner:
       if fault == .readsOwnerFirst {
-        earlyOwners[writer] = owner
-        requests.insert(.readLast(writer: writer, attempt: attempt))
+        earlyOwners[nonce] = owner
+        requests.insert(.readLast(nonce: nonce, attempt: attempt))
       } else {
-        answers.insert(Answer(writer: writer, event: .foundOwner(attempt: attempt, owner)))
+        answers.insert(answer(.foundOwner(attempt: attempt, owner)))
       }
     }
   }
 
-  private mutating func giveUp(_ request: Request) {
-    switch request {
-    case .publish(let writer, let attempt, _, _), .readLast(let writer, let attempt),
-      .readOwner(let writer, let attempt):
-      tell(writer, .unanswered(attempt: attempt))
-    }
-  }
-
-  private mutating func giveUp(_ answer: Answer) {
-    switch answer.event {
-    case .accepted(let attempt, _), .refused(let attempt), .foundLast(let attempt, _), .foundOwner(let attempt, _):
-      tell(answer.writer, .unanswered(attempt: attempt))
-    case .put, .connected, .disconnected, .unanswered, .unacceptable: break
+  /// What a message that the stream takes must not be.
+  private mutating func check(_ nonce: String, isRecord: Bool) {
+    let isClaim = isRecord && !log.contains { $0.isRecord && $0.nonce == nonce }
+    switch isClaim ? claims[nonce] : nil {
+    case .force: break
+    case .unowned: if owner != nil { violation = "\(nonce) took a shard that had an owner" }
+    case .unchanged(let sequence):
+      if owner?.sequence != sequence { violation = "\(nonce) replaced a record that it did not see unchanged" }
+    case nil:
+      if owner?.nonce != nonce { violation = "\(nonce) wrote behind the record of \(owner?.nonce ?? "none")" }
     }
   }
 }

@@ -133,7 +133,7 @@ struct ShardWriterTests {
     _ = writer.handle(.refused(attempt: 3))
     #expect(
       writer.found(4, last: 6, owner: .init(nonce: "other", sequence: 6)) == [.deposed(by: "other")])
-    #expect(writer.isDeposed)
+    #expect(writer.isOver)
     #expect(writer.handle(.put(Self.other)) == [] && writer.handle(.connected) == [])
   }
 
@@ -147,6 +147,33 @@ struct ShardWriterTests {
     #expect(writer.handle(.refused(attempt: 3)) == [])
   }
 
+  @Test("writes its record again before what waits, and only while it is the owner")
+  func renewal() {
+    var candidate = writer()
+    #expect(candidate.handle(.renew) == [])
+    var writer = owner()
+    _ = writer.handle(.put(Self.first))
+    _ = writer.handle(.put(Self.other))
+    #expect(writer.handle(.renew) == [] && writer.handle(.renew) == [])
+    #expect(writer.handle(.accepted(attempt: 3, sequence: 6)) == [.publish(attempt: 4, Self.record, expecting: 6)])
+    #expect(writer.handle(.accepted(attempt: 4, sequence: 7)) == [.publish(attempt: 5, Self.other, expecting: 7)])
+  }
+
+  @Test("gives a shard up behind what is under way, and writes nothing more")
+  func release() {
+    let free = Message(subject: "_owner", payload: [])
+    var writer = owner()
+    _ = writer.handle(.put(Self.first))
+    _ = writer.handle(.put(Self.other))
+    #expect(writer.handle(.release(free)) == [])
+    #expect(writer.handle(.put(Self.second)) == [] && writer.handle(.renew) == [])
+    #expect(writer.handle(.unanswered(attempt: 3)) == [.readLast(attempt: 4)])
+    #expect(
+      writer.found(4, last: 6, owner: .init(nonce: "me", sequence: 5)) == [.publish(attempt: 5, free, expecting: 6)])
+    #expect(writer.handle(.accepted(attempt: 5, sequence: 7)) == [.released])
+    #expect(writer.isOver && writer.handle(.put(Self.other)) == [])
+  }
+
   // MARK: Every order
 
   /// What a search through every order of events has seen.
@@ -155,7 +182,7 @@ struct ShardWriterTests {
     /// How many ways lead through them, to the greatest depth.
     var ways = 0.0
     var violation: String?
-    var wasQuiet = false
+    var wasDone = false
   }
 
   private func search(_ start: EngineModel, depth: Int) -> Search {
@@ -168,7 +195,7 @@ struct ShardWriterTests {
         for step in model.steps() { next[step, default: 0] += ways }
       }
       search.violation = next.keys.lazy.compactMap(\.violation).first
-      search.wasQuiet = search.wasQuiet || next.keys.contains { $0.writers[1].isQuiet && $0.puts[1] == 0 }
+      search.wasDone = search.wasDone || next.keys.contains { $0.isDone(1) }
       search.ways += next.values.reduce(0, +)
       layer = next
     }
@@ -182,7 +209,7 @@ struct ShardWriterTests {
     let found = search(EngineModel(puts: 2, mishaps: 1), depth: 24)
     #expect(found.violation == nil)
     #expect(found.ways > 1_000_000, "\(found.ways) ways through \(found.values) values")
-    #expect(found.wasQuiet, "the search reaches the end of the work")
+    #expect(found.wasDone, "the search reaches the end of the work")
   }
 
   @Test("never does after two mishaps either")
@@ -195,6 +222,36 @@ struct ShardWriterTests {
     ])
   func faults(fault: EngineModel.Fault) {
     #expect(search(EngineModel(fault: fault, puts: 2, mishaps: 1), depth: 24).violation != nil)
+  }
+
+  // MARK: Leases
+
+  /// An owner that renews its record, and a candidate that claims what it saw.
+  private static let renewing: [EngineModel.Plan] = [
+    .init(first: .unowned, puts: 1, renewals: 1), .init(puts: 1, claims: 1),
+  ]
+  /// An owner that gives its shard up and may claim it again, and a candidate that renews what it takes.
+  private static let releasing: [EngineModel.Plan] = [
+    .init(first: .unowned, puts: 1, releases: 1, claims: 1), .init(renewals: 1, claims: 1),
+  ]
+
+  @Test(
+    "never replaces a record that was renewed, nor writes behind one, whenever it claims",
+    arguments: [(renewing, 1), (releasing, 1), (renewing, 0), (releasing, 0)])
+  func leases(plans: [EngineModel.Plan], mishaps: Int) {
+    let found = search(EngineModel(plans, mishaps: mishaps), depth: mishaps == 0 ? 40 : 22)
+    #expect(found.violation == nil)
+    #expect(found.ways > 1_000_000, "\(found.ways) ways through \(found.values) values")
+    #expect(found.wasDone, "the search reaches the end of the work")
+  }
+
+  @Test(
+    "would be found out by the same search with a seeded fault",
+    arguments: [
+      EngineModel.Fault.readsOwnerFirst, .claimsWhatItDidNotSee, .hasNoCondition,
+    ])
+  func leaseFaults(fault: EngineModel.Fault) {
+    #expect(search(EngineModel(fault: fault, Self.renewing, mishaps: 0), depth: 24).violation != nil)
   }
 }
 
