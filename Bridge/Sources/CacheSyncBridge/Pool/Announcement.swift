@@ -1,0 +1,39 @@
+package import CacheSync
+
+/// What a member of a pool says of itself to the others, every 500 ms (WIRE, section 5).
+package struct Announcement: Sendable, Hashable {
+  package enum State: String, Sendable, Hashable {
+    /// It listens for another member of its name, and takes nothing yet.
+    case joining
+    case serving
+    /// It gives all its shards up, and is none of the pool any more.
+    case leaving
+  }
+
+  package var name: String
+  /// Of this run.
+  package var nonce: String
+  package var state: State
+  /// How many caches it serves, for people.
+  package var cacheCount: Int
+
+  package init(name: String, nonce: String, state: State, cacheCount: Int) {
+    self.name = name
+    self.nonce = nonce
+    self.state = state
+    self.cacheCount = cacheCount
+  }
+
+  package init?(_ value: JSONValue?) {
+    guard let name = value?["name"]?.string, let nonce = value?["nonce"]?.string,
+      let state = value?["state"]?.string.flatMap(State.init), let count = value?["caches"]?.int
+    else { return nil }
+    self.init(name: name, nonce: nonce, state: state, cacheCount: count)
+  }
+
+  package var value: JSONValue {
+    .object([
+      "caches": .integer(cacheCount), "name": .string(name), "nonce": .string(nonce), "state": .string(state.rawValue),
+    ])
+  }
+}
