@@ -76,6 +76,8 @@ package final class Home {
   /// How often the engine says that the keys are followed still. A lost connection shows by itself; this is about a consumer
   /// that the engine lost, which is noticed within two of them and 5 s.
   private nonisolated static let heartbeat = Duration.seconds(30)
+  /// How long the end may wait until the engine knows that shards are free: nanoseconds.
+  private nonisolated static let longestRelease: Int64 = 2_000_000_000
   /// Caches often arrive many at once; their keys are read once for all.
   private nonisolated static let arrivalPause = Duration.milliseconds(100)
   /// How many sets are compared at a time. Each takes some KiB meanwhile, and caches are many.
@@ -260,6 +262,7 @@ package final class Home {
       BridgeActor.task { [self] in
         let found = try? await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
         let who = Self.text(of: found.flatMap { JSONValue($0.payload) })
+        if !wasOwner { await releaseAll() }
         end(wasOwner ? .deposed(who) : .hasAnother(who))
       }
     case .released: break
@@ -268,6 +271,15 @@ package final class Home {
     case .unacceptable(let cache, let error):
       troubles.note(
         Self.sizeKey(cache), "\(Self.label(cache)): its set cannot be sent: \(error); readers keep the last one")
+    }
+  }
+
+  /// Gives up what was free, since another bridge has the rest.
+  private func releaseAll() async {
+    for owner in owners { owner.release() }
+    let end = BridgeLoop.now() + Self.longestRelease
+    while engine.isConnected, owners.contains(where: \.isOwner), BridgeLoop.now() < end {
+      await BridgeActor.sleep(.milliseconds(10))
     }
   }
 

@@ -170,7 +170,7 @@ package final class ShardOwner {
       let owner = found.flatMap { found in
         found.payload.isEmpty
           ? nil
-          : ShardWriter.Record(nonce: JSONValue(found.payload)?["nonce"]?.string ?? "", sequence: found.sequence)
+          : ShardWriter.Record(nonce: JSONValue(found.payload)?["nonce"]?.string, sequence: found.sequence)
       }
       handle(.foundOwner(attempt: attempt, owner))
       // Nothing that is to be written will tell that the engine answers again.

@@ -21,7 +21,7 @@ package struct ShardWriter: Sendable, Hashable {
 
   /// What a writer may replace when it begins.
   package enum Claim: Sendable, Hashable {
-    /// Only a shard that has no owner.
+    /// Only a shard that has no owner, or whose last one gave it up.
     case unowned
     /// Replaces any owner's record: a person said that the host is gone, or a lease ran out.
     case force
@@ -31,13 +31,16 @@ package struct ShardWriter: Sendable, Hashable {
 
   /// The last record of ownership, as the stream's leader has it.
   package struct Record: Sendable, Hashable {
-    package var nonce: String
+    /// Empty: the last owner gave the shard up. nil: it cannot be read, and is another's.
+    package var nonce: String?
     package var sequence: UInt64
 
-    package init(nonce: String, sequence: UInt64) {
+    package init(nonce: String?, sequence: UInt64) {
       self.nonce = nonce
       self.sequence = sequence
     }
+
+    package var isFree: Bool { nonce == "" }
   }
 
   /// Answers carry the attempt that they belong to; an answer to an earlier one says nothing any more.
@@ -212,7 +215,7 @@ package struct ShardWriter: Sendable, Hashable {
       return (isNew ? [.owns] : []) + proceed()
     }
     // No record where this writer's was, or an earlier run's: the engine lost what it had, or was rolled back.
-    let isOwn = owner.map { earlier.contains($0.nonce) } ?? isOwner
+    let isOwn = owner.map { $0.nonce.map(earlier.contains) ?? false } ?? isOwner
     guard isOwn || !isOwner && mayReplace(owner) else {
       phase = .over
       return [.deposed(by: owner?.nonce ?? "")]
@@ -225,7 +228,7 @@ package struct ShardWriter: Sendable, Hashable {
   private func mayReplace(_ owner: Record?) -> Bool {
     switch claim {
     case .force: true
-    case .unowned: owner == nil
+    case .unowned: owner?.isFree ?? true
     case .unchanged(let sequence): owner?.sequence == sequence
     }
   }

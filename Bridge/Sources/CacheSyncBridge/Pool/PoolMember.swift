@@ -8,18 +8,20 @@ package struct PoolMember: Sendable {
     package enum Role: Sendable, Hashable { case home, pool }
 
     package var sequence: UInt64
-    /// Empty: the last owner gave the shard up.
-    package var nonce: String
+    /// Empty: the last owner gave the shard up. nil: it cannot be read.
+    package var nonce: String?
     package var role: Role
     /// For people.
     package var owner: String
 
-    package init(sequence: UInt64, nonce: String, role: Role, owner: String) {
+    package init(sequence: UInt64, nonce: String?, role: Role, owner: String) {
       self.sequence = sequence
       self.nonce = nonce
       self.role = role
       self.owner = owner
     }
+
+    var isFree: Bool { nonce == "" }
   }
 
   package enum Event: Sendable, Hashable {
@@ -308,10 +310,13 @@ package struct PoolMember: Sendable {
   private mutating func found(_ shard: Int, _ record: Record?, _ now: Int64) -> [Action] {
     // The question may be older than the connection or the claim.
     guard case .watching(let seen) = shards[shard].phase, let connectedSince, hasAgent(at: now) else { return [] }
-    if record?.role == .home, !takesOver, let record { return end(.hasHome(record.owner)) }
-    if handover?.shard == shard, let record, !record.nonce.isEmpty { handover = nil }
+    if handover?.shard == shard, let record, !record.isFree { handover = nil }
     let sighting = seen.flatMap { $0.record == record ? $0 : nil } ?? Sighting(record: record, since: now)
     shards[shard].phase = .watching(sighting)
+    if let record, record.role == .home, !record.isFree, !takesOver {
+      // A home that finds a pool's other shards ends, and leaves this one free.
+      return now - sighting.since >= Self.lease ? end(.hasHome(record.owner)) : []
+    }
     guard isOwn(record) || isDue(shard, sighting, connectedSince, now) else { return [] }
     shards[shard].phase = .claiming
     return [.claim(shard, .unchanged(record?.sequence))]
@@ -319,15 +324,15 @@ package struct PoolMember: Sendable {
 
   /// Whether a run of this bridge that is over wrote it, or this run by a claim that is over.
   private func isOwn(_ record: Record?) -> Bool {
-    guard let record, let hyphen = record.nonce.lastIndex(of: "-") else { return false }
-    let run = String(record.nonce[..<hyphen])
-    return run == nonce || earlier.contains(run)
+    guard let nonce = record?.nonce, let hyphen = nonce.lastIndex(of: "-") else { return false }
+    let run = String(nonce[..<hyphen])
+    return run == self.nonce || earlier.contains(run)
   }
 
   private func isDue(_ shard: Int, _ sighting: Sighting, _ connectedSince: Int64, _ now: Int64) -> Bool {
     guard isAdmitted, now - connectedSince >= Self.lease, now >= shards[shard].barredUntil ?? now else { return false }
     let age = now - sighting.since
     guard division[shard] == name else { return age >= Self.longLease }
-    return sighting.record?.nonce.isEmpty == true || age >= Self.lease
+    return sighting.record?.isFree == true || age >= Self.lease
   }
 }

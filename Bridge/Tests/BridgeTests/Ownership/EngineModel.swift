@@ -270,11 +270,11 @@ struct EngineModel: Hashable {
     let isClaim = isRecord && !log.contains { $0.isRecord && $0.nonce == nonce }
     switch isClaim ? claims[nonce] : nil {
     case .force: break
-    case .unowned: if owner != nil { violation = "\(nonce) took a shard that had an owner" }
+    case .unowned: if owner?.isFree == false { violation = "\(nonce) took a shard that had an owner" }
     case .unchanged(let sequence):
       if owner?.sequence != sequence { violation = "\(nonce) replaced a record that it did not see unchanged" }
     case nil:
-      if owner?.nonce != nonce { violation = "\(nonce) wrote behind the record of \(owner?.nonce ?? "none")" }
+      if owner?.nonce != nonce { violation = "\(nonce) wrote behind the record of \(owner?.nonce ?? "another")" }
     }
   }
 }

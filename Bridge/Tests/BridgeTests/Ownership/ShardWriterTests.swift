@@ -41,10 +41,12 @@ struct ShardWriterTests {
   @Test("takes another's shard only with the claim to it")
   func claims() {
     let foreign = ShardWriter.Record(nonce: "other", sequence: 3)
-    func actions(_ claim: ShardWriter.Claim, earlier: Set<String> = []) -> [ShardWriter.Action] {
+    func actions(
+      _ claim: ShardWriter.Claim, earlier: Set<String> = [], found: ShardWriter.Record? = nil
+    ) -> [ShardWriter.Action] {
       var writer = writer(claim, earlier: earlier)
       _ = writer.handle(.connected)
-      return writer.found(1, last: 9, owner: foreign)
+      return writer.found(1, last: 9, owner: found ?? foreign)
     }
     let takes = [ShardWriter.Action.publish(attempt: 2, Self.record, expecting: 9)]
     #expect(actions(.unowned) == [.deposed(by: "other")])
@@ -52,6 +54,9 @@ struct ShardWriterTests {
     #expect(actions(.force) == takes)
     #expect(actions(.unchanged(3)) == takes)
     #expect(actions(.unchanged(2)) == [.deposed(by: "other")], "it was renewed meanwhile")
+    #expect(actions(.unowned, found: .init(nonce: "", sequence: 3)) == takes, "its last owner gave it up")
+    let unreadable = ShardWriter.Record(nonce: nil, sequence: 3)
+    #expect(actions(.unowned, earlier: [""], found: unreadable) == [.deposed(by: "")], "it cannot be read")
   }
 
   @Test("takes its shard again when the engine lost the record, and then writes what waits")
@@ -235,9 +240,14 @@ struct ShardWriterTests {
     .init(first: .unowned, puts: 1, releases: 1, claims: 1), .init(renewals: 1, claims: 1),
   ]
 
+  /// An owner that gives its shard up, and a home that takes only what is free.
+  private static let returning: [EngineModel.Plan] = [
+    .init(first: .unowned, puts: 1, renewals: 1, releases: 1, claims: 1), .init(first: .unowned, puts: 1),
+  ]
+
   @Test(
     "never replaces a record that was renewed, nor writes behind one, whenever it claims",
-    arguments: [(renewing, 1), (releasing, 1), (renewing, 0), (releasing, 0)])
+    arguments: [(renewing, 1), (releasing, 1), (returning, 1), (renewing, 0), (releasing, 0), (returning, 0)])
   func leases(plans: [EngineModel.Plan], mishaps: Int) {
     let found = search(EngineModel(plans, mishaps: mishaps), depth: mishaps == 0 ? 40 : 22)
     #expect(found.violation == nil)

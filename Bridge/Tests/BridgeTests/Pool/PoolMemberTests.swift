@@ -8,7 +8,7 @@ struct PoolMemberTests {
 
   private static let second: Int64 = 1_000_000_000
 
-  private static func record(_ sequence: UInt64, _ nonce: String = "other-0", role: Record.Role = .pool) -> Record {
+  private static func record(_ sequence: UInt64, _ nonce: String? = "other-0", role: Record.Role = .pool) -> Record {
     Record(sequence: sequence, nonce: nonce, role: role, owner: "other")
   }
 
@@ -218,14 +218,29 @@ struct PoolMemberTests {
     #expect(serving.pass(5) == [])
   }
 
-  @Test("ends where a home writes, unless it is told to take over")
+  @Test("ends where a home's record stays for two seconds, unless it is told to take over")
   func home() {
     var story = Story()
     story.records[0] = Self.record(7, "home", role: .home)
+    #expect(story.pass(2) == [])
     #expect(story.pass(0.5) == [.end(.hasHome("other"))])
+    // A home that gave up what it took of a pool.
+    story = Story()
+    story.records[0] = Self.record(7, "home", role: .home)
+    _ = story.pass(2)
+    story.records[0] = Self.record(8, "", role: .home)
+    #expect(story.pass(0.5) == [.claim(0, .unchanged(8))])
     story = Story(takesOver: true)
     story.records[0] = Self.record(7, "home", role: .home)
     #expect(story.pass(2.5) == [.claim(0, .unchanged(7))])
+  }
+
+  @Test("takes a record that cannot be read for a home's, and for no free one")
+  func unreadable() {
+    var story = Story(earlier: [""], takesOver: true)
+    story.records[0] = Self.record(7, nil, role: .home)
+    #expect(story.pass(2) == [])
+    #expect(story.pass(0.5) == [.claim(0, .unchanged(7))])
   }
 
   // MARK: Pools

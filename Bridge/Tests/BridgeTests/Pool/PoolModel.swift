@@ -43,7 +43,7 @@ struct PoolModel {
 
   /// The member that writes for each shard.
   var owners: [Int?] {
-    records.map { record in record.flatMap { record in nodes.firstIndex { $0.nonces.values.contains(record.nonce) } } }
+    records.map { record in record?.nonce.flatMap { nonce in nodes.firstIndex { $0.nonces.values.contains(nonce) } } }
   }
 
   var counts: [Int] { nodes.indices.map { node in owners.count { $0 == node } } }
