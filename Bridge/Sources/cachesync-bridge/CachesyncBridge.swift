@@ -14,7 +14,8 @@ struct CachesyncBridge: ParsableCommand {
       """,
     version: CacheSyncVersion.current,
     subcommands: [
-      SetupCommand.self, HomeCommand.self, AwayCommand.self, DropCommand.self, WatchCommand.self, StatusCommand.self,
+      SetupCommand.self, HomeCommand.self, AwayCommand.self, PoolCommand.self, DropCommand.self, WatchCommand.self,
+      StatusCommand.self,
       ForgetCommand.self,
     ])
 

@@ -11,12 +11,12 @@ struct HomeCommand: ParsableCommand {
     commandName: "home",
     abstract: "Run beside an agent: bring what the network drops into its caches, and show what they publish.",
     discussion: """
-      Runs in the foreground until SIGTERM or SIGINT. A namespace has one home. It goes on while the engine is away, and \
+      Runs in the foreground until SIGTERM or SIGINT. A namespace has one home, or a pool. It goes on while the engine is away, and \
       connects again by itself. Every day it removes from the engine the intents that its agent lists as removable, and \
       deletions of 90 days ago.
 
-      Exit status 66: no such cache. 69: no engine at the start, or no such namespace. 75: another home writes for the \
-      namespace, or another bridge has the cache. 77: not permitted.
+      Exit status 66: no such cache. 69: no engine at the start, or no such namespace. 75: another home, or a pool, writes for \
+      the namespace, or another bridge has the cache. 77: not permitted.
       """)
 
   @Option(
@@ -29,7 +29,7 @@ struct HomeCommand: ParsableCommand {
     name: .long, help: ArgumentHelp("A directory in which every directory is a cache of its own.", valueName: "dir"))
   var cachesIn: String?
 
-  @Flag(name: .long, help: "Take the namespace from another home, whose host is gone.")
+  @Flag(name: .long, help: "Take the namespace from another home, or a pool, whose hosts are gone.")
   var takeOver = false
 
   @Option(name: .long, help: "What people see of this bridge (default: the host's name).")
@@ -78,7 +78,7 @@ struct HomeCommand: ParsableCommand {
     case .refused(let refusal): Failure(refusal)
     case .hasAnother(let who):
       Failure(
-        "\(namespace.name) has a home already (\(who)): stop this one, or use --take-over if that host is gone",
+        "\(namespace.name) has a home or a pool already (\(who)): stop this one, or use --take-over if that host is gone",
         .temporaryFailure)
     case .deposed(let who):
       Failure("another bridge took \(namespace.name) over (\(who)): this one ends", .temporaryFailure)

@@ -31,7 +31,8 @@ struct StatusCommand: ParsableCommand {
       if json { Terminal.write(report.bytes + [UInt8(ascii: "\n")]) } else { Self.print(report) }
       guard report["bridges"]?.array?.isEmpty == false else {
         throw Failure(
-          "no bridge answers for \(namespace.name): start cachesync-bridge home beside the agent", .unavailable)
+          "no bridge answers for \(namespace.name): start cachesync-bridge home (or pool) beside the agent",
+          .unavailable)
       }
       return .success
     }
@@ -49,7 +50,9 @@ struct StatusCommand: ParsableCommand {
         ])
       }
       let owner = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
-      members["owner"] = owner.flatMap { JSONValue($0.payload)?["agent"] } ?? .null
+      let record = owner.flatMap { JSONValue($0.payload) }
+      // An empty nonce: the last owner gave it up.
+      members["owner"] = record?["nonce"]?.string == "" ? .null : record?["agent"] ?? .null
       shards.append(.object(members))
     }
     let bridges = await bridges(engine, namespace)
@@ -91,6 +94,11 @@ struct StatusCommand: ParsableCommand {
     }
     for bridge in report["bridges"]?.array ?? [] {
       Terminal.line("\(text(bridge["role"]))         \(text(bridge["name"])) since \(text(bridge["since"]))")
+      if let shards = bridge["shards"]?.array {
+        let list = shards.compactMap { $0.int.map(String.init) }.joined(separator: ", ")
+        let members = (bridge["members"]?.array ?? []).map { text($0) }.joined(separator: ", ")
+        Terminal.line("shards       \(list.isEmpty ? "none" : list); the pool's members: \(members)")
+      }
       for cache in bridge["caches"]?.array ?? [] {
         let isServed = cache["served"]?.bool == true
         let unsent = cache["unsent"]?.int ?? 0

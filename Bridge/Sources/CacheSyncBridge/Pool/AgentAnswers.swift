@@ -1,0 +1,85 @@
+import CacheSync
+import Glibc
+import SystemPackage
+
+/// Whether a pool's agent works, as any producer and reader can tell: a session file is renamed into a cache of the bridge's
+/// own, and the agent publishes.
+@BridgeActor
+final class AgentAnswers {
+  private let directory: PoolDirectory
+  private let watch: DirectoryWatch
+  private let troubles: Troubles
+  private let answered: @BridgeActor () -> Void
+  private var token: DirectoryWatch.Token?
+  /// The generation of the last publication that was seen.
+  private var generation: Int?
+
+  /// - Parameter answered: called at every publication.
+  init(
+    _ directory: PoolDirectory, watch: DirectoryWatch, troubles: Troubles, answered: @escaping @BridgeActor () -> Void
+  ) {
+    self.directory = directory
+    self.watch = watch
+    self.troubles = troubles
+    self.answered = answered
+    // What was published before says nothing.
+    generation = publishedGeneration
+  }
+
+  /// Asks once more. The answer also tells that the questions before were heard.
+  func ask() {
+    follow()
+    // Where the kernel told of nothing, as after this program was stopped.
+    look()
+    do throws(Errno) {
+      let (parent, name) = try FileCall.parent(of: Self.path("tasks/question.json"), in: directory.root, making: true)
+      defer { close(parent) }
+      // The contract never reads what begins with a dot.
+      let temporary = ".question"
+      let file = try FileCall.check(
+        openat(parent, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666))
+      defer { close(file) }
+      try FileCall.writeAll(Self.question, to: file)
+      try FileCall.check(FileCall.withName(name) { renameat(parent, temporary, parent, $0) })
+      troubles.note("question", nil)
+    } catch {
+      let path = EscapedText.forPeople(directory.path.string)
+      troubles.note("question", "cannot ask the agent of \(path) whether it works: \(error)")
+    }
+  }
+
+  /// A session of tasks that the agent has not seen before.
+  private nonisolated static var question: [UInt8] {
+    let task: [String: JSONValue] = [
+      "id": .integer(1), "title": .string("\(BridgeLoop.now())"), "completed": .bool(false),
+      "createdAt": .string("2026-01-01T00:00:00Z"),
+    ]
+    return JSONValue.object(["lastUpdate": .string("2026-01-01T00:00:00Z"), "tasks": .array([.object(task)])]).bytes
+  }
+
+  private nonisolated static func path(_ below: String) -> [UInt8] { Array("\(PoolDirectory.ownCache)/\(below)".utf8) }
+
+  private func follow() {
+    guard token == nil else { return }
+    token = try? watch.watch(directory.path.appending(PoolDirectory.ownCache).appending("snapshots")) {
+      [weak self] event in
+      if event.has(IN_IGNORED) { self?.token = nil }
+      if event.has(IN_MOVED_TO), event.name == Array("manifest.json".utf8) { self?.look() }
+    }
+  }
+
+  private func look() {
+    guard let found = publishedGeneration, found != generation else { return }
+    generation = found
+    answered()
+  }
+
+  private var publishedGeneration: Int? {
+    guard
+      let (parent, name) = try? FileCall.parent(
+        of: Self.path("snapshots/manifest.json"), in: directory.root, making: false)
+    else { return nil }
+    defer { close(parent) }
+    return (try? FileCall.read(name, in: parent)).flatMap { JSONValue($0)?["generation"]?.int }
+  }
+}

@@ -1,0 +1,323 @@
+import CacheSync
+import Glibc
+package import Logging
+package import SystemPackage
+
+/// The bridge beside one of several agents, which share all caches of a namespace among them.
+@BridgeActor
+package final class Pool {
+  package struct Configuration: Sendable {
+    /// What the other members and people see of this one; no other has it.
+    package var name: String
+    /// The directory of the agent's caches, which is the bridge's.
+    package var cachesIn: FilePath
+    /// Whether a home's shards are taken from it.
+    package var takesOver: Bool
+    package var logger: Logger
+
+    package init(name: String, cachesIn: FilePath, takesOver: Bool, logger: Logger) {
+      self.name = name
+      self.cachesIn = cachesIn
+      self.takesOver = takesOver
+      self.logger = logger
+    }
+  }
+
+  /// Why a member ends by itself.
+  package enum End: Sendable, Equatable {
+    case refused(DirectoryRefusal)
+    case system(String, Errno)
+    case member(PoolMember.End)
+  }
+
+  /// A shard that this member claims, has or lets go.
+  private final class Holding {
+    var owner: ShardOwner?
+    /// nil: the claim is not answered yet.
+    var caches: PoolShard?
+    var isLeaving = false
+    /// The engine says that it is free, or that another bridge has it.
+    var isReleased = false
+    /// Its caches are served no more, and the engine lacks nothing of them.
+    var hasLeft = false
+  }
+
+  private let engine: Engine
+  private let namespace: Namespace
+  private let configuration: Configuration
+  private let logger: Logger
+  private let troubles: Troubles
+  private let end: @BridgeActor (End) -> Void
+
+  private let since = Instant.now
+  /// Of this run; each claim has one of its own that begins with it.
+  private let nonce =
+    String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
+  private var claims = 0
+  private var directory: PoolDirectory?
+  private var watch: DirectoryWatch?
+  private var agent: AgentAnswers?
+  private var member: PoolMember
+  private var holdings: [Int: Holding] = [:]
+  private let start = BridgeLoop.now()
+  private var isEnding = false
+
+  /// How long the end of the program may wait until the engine knows that the shards are free.
+  private nonisolated static let longestRelease: Int64 = 2_000_000_000
+
+  package init(
+    _ engine: Engine, _ namespace: Namespace, _ configuration: Configuration,
+    _ end: @escaping @BridgeActor (End) -> Void
+  ) {
+    self.engine = engine
+    self.namespace = namespace
+    self.configuration = configuration
+    self.end = end
+    logger = configuration.logger
+    troubles = Troubles(configuration.logger)
+    member = PoolMember(
+      shardCount: namespace.shardCount, name: configuration.name, nonce: nonce, earlier: [],
+      takesOver: configuration.takesOver)
+  }
+
+  // MARK: Starting
+
+  /// Opens the directory; ends at once when it cannot be used.
+  package func open() -> Bool {
+    let watch: DirectoryWatch
+    do throws(Errno) {
+      watch = try DirectoryWatch { [weak self] in
+        for holding in self?.holdings.values.map({ $0 }) ?? [] { holding.caches?.lookAgain() }
+      }
+    } catch {
+      end(.system("cannot watch directories: raise fs.inotify.max_user_instances", error))
+      return false
+    }
+    do throws(DirectoryRefusal) {
+      let directory = try PoolDirectory(configuration.cachesIn)
+      let earlier = Set(directory.bridge.nonces)
+      do throws(Errno) {
+        try directory.bridge.keep(nonce: nonce)
+      } catch {
+        throw DirectoryRefusal(directory.path, error)
+      }
+      member = PoolMember(
+        shardCount: namespace.shardCount, name: configuration.name, nonce: nonce, earlier: earlier,
+        takesOver: configuration.takesOver)
+      agent = AgentAnswers(directory, watch: watch, troubles: troubles) { [weak self] in self?.tell(.agentAnswered) }
+      self.directory = directory
+    } catch {
+      end(.refused(error))
+      return false
+    }
+    self.watch = watch
+    return true
+  }
+
+  /// Connects, joins the pool, and serves what falls to this member until it is ended.
+  package func begin() {
+    engine.observe { [weak self] event in self?.hear(event) }
+    _ = engine.subscribe("\(namespace.name).agent") { [weak self] message in
+      guard let announcement = Announcement(JSONValue(message.payload)) else { return }
+      self?.tell(.heard(announcement))
+    }
+    _ = engine.subscribe("\(namespace.name).status") { [weak self] message in
+      guard let self, !message.reply.isEmpty else { return }
+      engine.send(EngineMessage(subject: message.reply, payload: status.bytes))
+    }
+    if engine.isConnected { hear(.connected) }
+    let path = EscapedText.forPeople(configuration.cachesIn.string)
+    logger.notice("\(configuration.name) of the pool of \(namespace.name): \(path); stop with ^C")
+    tick()
+  }
+
+  private func hear(_ event: Engine.Event) {
+    switch event {
+    case .connected:
+      troubles.note("engine", nil)
+      tell(.connected)
+    case .disconnected:
+      troubles.note("engine", "the engine cannot be reached; what is dropped there waits there")
+      tell(.disconnected)
+    case .refused(let reason): troubles.note("engine", "the engine cannot be reached: \(reason); trying on")
+    }
+  }
+
+  private func tick() {
+    guard !isEnding else { return }
+    BridgeActor.loop.after(.nanoseconds(PoolMember.interval)) { [weak self] in self?.tick() }
+    agent?.ask()
+    noteAgent()
+    tell(.tick)
+  }
+
+  private func noteAgent() {
+    let now = BridgeLoop.now()
+    let path = EscapedText.forPeople(configuration.cachesIn.string)
+    if member.hasAgent(at: now) {
+      troubles.note("agent", nil)
+    } else if now - start >= PoolMember.lease {
+      troubles.note("agent", "no agent answers in \(path): start cachesyncd run --caches-in \(path)")
+    }
+  }
+
+  // MARK: Being a member
+
+  private func tell(_ event: PoolMember.Event) {
+    for action in member.handle(event, at: BridgeLoop.now()) { act(action) }
+  }
+
+  private func act(_ action: PoolMember.Action) {
+    switch action {
+    case .announce(let state):
+      let count = holdings.values.reduce(0) { $0 + ($1.caches?.caches.count ?? 0) }
+      let announcement = Announcement(name: configuration.name, nonce: nonce, state: state, cacheCount: count)
+      engine.send(EngineMessage(subject: "\(namespace.name).agent", payload: announcement.value.bytes))
+    case .ask(let shard): BridgeActor.task { [self] in await ask(shard) }
+    case .claim(let shard, let claim): self.claim(shard, claim)
+    case .renew(let shard):
+      holdings[shard]?.owner?.renew()
+      if holdings[shard]?.caches?.isServing == true { tell(.serves(shard)) }
+    case .letGo(let shard): letGo(shard)
+    case .abandon(let shard): close(shard)
+    case .end(let end):
+      BridgeActor.task { [self] in
+        await shutDown()
+        self.end(.member(end))
+      }
+    }
+  }
+
+  private func ask(_ shard: Int) async {
+    do {
+      // An answer that comes later than a lease says nothing.
+      let found = try await engine.lastFromLeader(
+        namespace.ownerSubject(shard), in: namespace.stream(.out, shard), within: .nanoseconds(PoolMember.lease))
+      tell(.found(shard, found.flatMap { $0.payload.isEmpty ? nil : Self.record($0.sequence, $0.payload) }))
+    } catch {
+      tell(.unanswered(shard))
+    }
+  }
+
+  /// A record that says nothing of its role is a home's, which is never renewed; so is one that cannot be read.
+  private nonisolated static func record(_ sequence: UInt64, _ payload: [UInt8]) -> PoolMember.Record {
+    let value = JSONValue(payload)
+    return PoolMember.Record(
+      sequence: sequence, nonce: value?["nonce"]?.string, role: value?["role"]?.string == "pool" ? .pool : .home,
+      owner: EscapedText.forPeople("\(value?["agent"]?.string ?? "?") since \(value?["since"]?.string ?? "?")"))
+  }
+
+  // MARK: Shards
+
+  private func claim(_ shard: Int, _ claim: ShardWriter.Claim) {
+    claims += 1
+    let record: [String: JSONValue] = [
+      "agent": .string(configuration.name), "role": .string("pool"), "since": .string(Instant.now.description),
+    ]
+    let holding = Holding()
+    holdings[shard] = holding
+    // A nonce that was deposed does not come to life again.
+    holding.owner = ShardOwner(
+      engine, namespace, shard: shard, nonce: "\(nonce)-\(claims)", earlier: [], claim: claim, record: record
+    ) { [weak self, weak holding] news in
+      guard let self, let holding, holdings[shard] === holding else { return }
+      hear(news, shard, holding)
+    }
+  }
+
+  private func hear(_ news: ShardOwner.News, _ shard: Int, _ holding: Holding) {
+    switch news {
+    case .owns:
+      serve(shard, holding)
+      tell(.owns(shard))
+    case .deposed, .released:
+      holding.isReleased = true
+      guard !holding.isLeaving else { return leave(shard, holding) }
+      if holding.caches != nil { logger.notice("another bridge took shard \(shard) of \(namespace.name)") }
+      holding.caches?.lose()
+      close(shard)
+      tell(.lost(shard))
+    case .failing(let reason): troubles.note("shard \(shard)", reason)
+    case .stored(let cache): troubles.note(Self.sizeKey(cache), nil)
+    case .unacceptable(let cache, let error):
+      let label = "cache \(EscapedText.forPeople(cache.bytes))"
+      troubles.note(Self.sizeKey(cache), "\(label): its set cannot be sent: \(error); readers keep the last one")
+    }
+  }
+
+  private nonisolated static func sizeKey(_ cache: CacheName) -> String {
+    "cache \(EscapedText.forPeople(cache.bytes)): size"
+  }
+
+  private func serve(_ shard: Int, _ holding: Holding) {
+    // The engine may have lost the record, and all else: everything is compared.
+    if let caches = holding.caches { return caches.begin() }
+    guard let directory, let watch else { return }
+    logger.info("writes for shard \(shard) of \(namespace.name)")
+    let caches = PoolShard(
+      engine, namespace, shard: shard, directory: directory, watch: watch, troubles: troubles,
+      put: { [weak holding] set, cache in holding?.owner?.put(set, of: cache) },
+      putGood: { [weak holding] message in await holding?.owner?.put(message) ?? false })
+    holding.caches = caches
+    caches.begin()
+  }
+
+  /// The others need not wait until its copies are gone: they have all that the engine has.
+  private func letGo(_ shard: Int) {
+    guard let holding = holdings[shard] else { return }
+    logger.info("lets shard \(shard) of \(namespace.name) go")
+    holding.isLeaving = true
+    holding.owner?.release()
+    guard !isEnding else { return }
+    BridgeActor.task { [self] in
+      await holding.caches?.letGo()
+      holding.hasLeft = true
+      leave(shard, holding)
+    }
+  }
+
+  private func leave(_ shard: Int, _ holding: Holding) {
+    guard holding.isReleased, holding.hasLeft || isEnding, holdings[shard] === holding else { return }
+    close(shard)
+    tell(.left(shard))
+  }
+
+  private func close(_ shard: Int) {
+    holdings.removeValue(forKey: shard)?.owner?.close()
+    troubles.note("shard \(shard)", nil)
+  }
+
+  // MARK: Ending
+
+  /// Gives all shards up. Their copies stay until the next start.
+  package func shutDown() async {
+    guard !isEnding else { return }
+    isEnding = true
+    for action in member.leave() { act(action) }
+    let end = BridgeLoop.now() + Self.longestRelease
+    while engine.isConnected, !holdings.isEmpty, BridgeLoop.now() < end { await BridgeActor.sleep(.milliseconds(10)) }
+  }
+
+  // MARK: Status
+
+  private var status: JSONValue {
+    let shards = holdings.compactMap { shard, holding in
+      holding.isLeaving ? nil : holding.caches.map { (shard: shard, caches: $0) }
+    }.sorted { $0.shard < $1.shard }
+    let caches = shards.flatMap(\.caches.caches).sorted { $0.name.token < $1.name.token }.map { cache in
+      JSONValue.object([
+        "cache": .string(EscapedText.forPeople(cache.name.bytes)),
+        "path": .string(EscapedText.forPeople(configuration.cachesIn.appending(cache.name.description).string)),
+        "served": .bool(cache.isServed),
+      ])
+    }
+    return .object([
+      "agentAnswers": .bool(member.hasAgent(at: BridgeLoop.now())), "caches": .array(caches),
+      "leftAlone": .integer(shards.reduce(0) { $0 + $1.caches.leftAlone }),
+      "members": .array(member.memberNames.map { .string(EscapedText.forPeople($0)) }),
+      "name": .string(configuration.name), "problems": troubles.value, "role": .string("pool"),
+      "shards": .array(shards.map { .integer($0.shard) }), "since": .string(since.description),
+      "unwritten": .integer(shards.reduce(0) { $0 + $1.caches.unwritten }),
+    ])
+  }
+}
