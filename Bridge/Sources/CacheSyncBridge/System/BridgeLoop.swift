@@ -61,12 +61,15 @@ package final class BridgeLoop: SerialExecutor, TaskExecutor, @unchecked Sendabl
         case .task(let job): job.runSynchronously(on: asUnownedSerialExecutor())
         case .work(let work): work()
         }
+        // Thousands of messages come at once when a shard is read: what is due must not wait for all of them.
+        runTimers()
       }
     }
   }
 
   private func runTimers() {
     let now = Self.now()
+    guard let first = timers.lazy.map(\.due).min(), first <= now else { return }
     let due = timers.filter { $0.due <= now }.sorted { ($0.due, $0.number) < ($1.due, $1.number) }
     for timer in due {
       // An earlier one may have cancelled it.
