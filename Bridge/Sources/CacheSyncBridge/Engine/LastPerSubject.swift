@@ -8,6 +8,8 @@ import CacheSync
 @BridgeActor
 package final class LastPerSubject {
   package enum Event: Sendable {
+    /// It begins (again): what is there comes now, and then whether that was all.
+    case beginning
     case message(StoredMessage)
     /// Everything that was there when it began (again) has come.
     case complete
@@ -73,6 +75,7 @@ package final class LastPerSubject {
     round += 1
     let round = round
     (number, initial, isComplete) = (0, nil, false)
+    take(.beginning)
     let subject = engine.ownSubject()
     subscription = engine.subscribe(subject) { [weak self] message in
       guard let self, round == self.round else { return }

@@ -207,6 +207,7 @@ package final class Home {
         LastPerSubject(engine, stream: namespace.stream(.in, shard), filter: prefix + ">", heartbeat: Self.heartbeat) {
           [weak self] event in
           switch event {
+          case .beginning: break
           case .message(let message): self?.take(message, in: shard)
           case .complete:
             self?.forgetMissing(in: shard)

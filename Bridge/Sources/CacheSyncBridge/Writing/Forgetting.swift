@@ -122,6 +122,7 @@ package struct Forgetting {
     var finish: CheckedContinuation<Bool, Never>?
     let reader = LastPerSubject(engine, stream: stream, filter: filter, heartbeat: .seconds(5)) { event in
       switch event {
+      case .beginning: break
       case .message(let stored): found[stored.message.subject] = stored
       case .complete:
         finish?.resume(returning: true)
