@@ -47,7 +47,8 @@ package struct Forgetting {
     let record = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
     let bridges = await bridges()
     let name = EscapedText.forPeople(cache.bytes)
-    for bridge in bridges {
+    // A pool lets go of a cache whose keys and set are gone; others keep what they have.
+    for bridge in bridges where bridge["role"]?.string != "pool" {
       guard let found = bridge["caches"]?.array?.first(where: { $0["cache"]?.string == name }) else { continue }
       return .bridge(role: Self.text(bridge["role"]), name: Self.text(bridge["name"]), path: Self.text(found["path"]))
     }
