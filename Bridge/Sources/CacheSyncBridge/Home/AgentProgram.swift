@@ -15,6 +15,14 @@ enum AgentProgram {
     return JSONValue(result.standardOutput)?["removable"]?.array?.compactMap(\.string)
   }
 
+  /// Whether an agent has published everything that was written to a cache before.
+  static func hasPublished(in cache: FilePath) async -> Bool {
+    let words = ["wait", "--timeout", "2", "--cache", cache.string]
+    let result = try? await Subprocess.run(
+      executable, arguments: Arguments(words), output: .discarded, error: .discarded)
+    return result?.terminationStatus == .exited(0)
+  }
+
   /// The one beside this program, else the one that a shell finds.
   private static var executable: Executable {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

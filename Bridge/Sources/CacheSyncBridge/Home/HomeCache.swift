@@ -4,7 +4,7 @@ package import SystemPackage
 
 /// One cache of a home: the directory while it is there, and what happens to it.
 @BridgeActor
-package final class HomeCache {
+package final class HomeCache: HousekeptCache {
   package enum News: Sendable {
     /// The directory is there (again): all its keys are wanted.
     case arrived
@@ -216,15 +216,12 @@ package final class HomeCache {
 
   // MARK: Housekeeping
 
-  /// Whether there is a file that the bridge put.
   var hasFiles: Bool { files?.hasFiles ?? false }
 
-  /// The version of a key whose file still is as the bridge put it; nil otherwise.
   func versionOfUnchangedFile(_ key: SessionKey) -> Int64? {
     directory?.isInPlace == true ? files?.versionOfUnchangedFile(key) : nil
   }
 
-  /// The version of a key whose deletion the bridge has taken in; nil otherwise.
   func versionOfDeletion(_ key: SessionKey) -> Int64? {
     files?.versionOfDeletion(key)
   }

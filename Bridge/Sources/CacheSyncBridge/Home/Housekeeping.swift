@@ -1,4 +1,17 @@
 import CacheSync
+import SystemPackage
+
+/// What housekeeping asks of a cache that is there.
+@BridgeActor
+protocol HousekeptCache {
+  var path: FilePath { get }
+  /// Whether there is a file that the bridge put.
+  var hasFiles: Bool { get }
+  /// The version of a key whose file still is as the bridge put it; nil otherwise.
+  func versionOfUnchangedFile(_ key: SessionKey) -> Int64?
+  /// The version of a key whose deletion the bridge has taken in; nil otherwise.
+  func versionOfDeletion(_ key: SessionKey) -> Int64?
+}
 
 /// Removes from a namespace's `in` what no client needs any more: intents that have ended, and old deletions (WIRE, section 7).
 ///
@@ -9,7 +22,7 @@ final class Housekeeping {
   private let engine: Engine
   private let namespace: Namespace
   private let troubles: Troubles
-  private let cache: @BridgeActor (CacheName) -> HomeCache?
+  private let cache: @BridgeActor (CacheName) -> (any HousekeptCache)?
   private let names: @BridgeActor () -> [CacheName]
 
   private struct Place: Equatable {
@@ -36,7 +49,7 @@ final class Housekeeping {
   ///   - cache: one of them, as long as it is there.
   init(
     _ engine: Engine, _ namespace: Namespace, _ troubles: Troubles, names: @escaping @BridgeActor () -> [CacheName],
-    cache: @escaping @BridgeActor (CacheName) -> HomeCache?
+    cache: @escaping @BridgeActor (CacheName) -> (any HousekeptCache)?
   ) {
     self.engine = engine
     self.namespace = namespace
