@@ -24,6 +24,62 @@ enum FileCall {
     }
   }
 
+  /// A file's bytes, and its modification time in nanoseconds since 1970.
+  static func readDated(_ name: [UInt8], in directory: Int32) throws(Errno) -> (bytes: [UInt8], modified: Int64) {
+    let file = try check(withName(name) { openat(directory, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) })
+    defer { close(file) }
+    let about = try about(file)
+    guard about.st_mode & S_IFMT == S_IFREG else { throw .invalidArgument }
+    let time = Int64(about.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    do {
+      let bytes = try SmallFile.bytes(FileDescriptor(rawValue: file))
+      return (bytes, time.overflow ? 0 : time.partialValue &+ Int64(about.st_mtim.tv_nsec))
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
+  /// Gives an open file a modification time: nanoseconds since 1970.
+  static func date(_ file: Int32, _ modified: Int64) throws(Errno) {
+    let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let time =
+      rest < 0
+      ? timespec(tv_sec: Int(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
+      : timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+    try check([time, time].withUnsafeBufferPointer { futimens(file, $0.baseAddress) })
+  }
+
+  /// Writes a new file, in place of one that is there, with a modification time.
+  static func write(_ bytes: [UInt8], as name: [UInt8], in directory: Int32, mode: mode_t, modified: Int64? = nil)
+    throws(Errno)
+  {
+    let file = try check(
+      withName(name) { openat(directory, $0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode) })
+    defer { close(file) }
+    try writeAll(bytes, to: file)
+    if let modified { try date(file, modified) }
+  }
+
+  /// Deletes a directory with all that is in it, and follows no link.
+  static func removeTree(_ name: [UInt8], in parent: Int32) throws(Errno) {
+    let directory: Int32
+    do throws(Errno) {
+      directory = try Self.directory(name, in: parent)
+    } catch {
+      if error == .noSuchFileOrDirectory { return }
+      throw error
+    }
+    defer { close(directory) }
+    for entry in try entries(in: directory) {
+      if entry.isDirectory {
+        try removeTree(entry.name, in: directory)
+      } else {
+        try check(withName(entry.name) { unlinkat(directory, $0, 0) })
+      }
+    }
+    try check(withName(name) { unlinkat(parent, $0, AT_REMOVEDIR) })
+  }
+
   static func writeAll(_ bytes: [UInt8], to file: Int32) throws(Errno) {
     do {
       try FileDescriptor(rawValue: file).writeAll(bytes)

@@ -18,6 +18,8 @@ final class KeptVersions {
     var temporary: String?
     /// Whether another client deleted the key, and the file with these bytes stays in the cache.
     var isLeft = false
+    /// Of the message, as long as this program runs; 0: not known. After an engine was wiped it gives the same numbers again.
+    var sequence: UInt64 = 0
   }
 
   private let directory: BridgeDirectory
@@ -113,6 +115,17 @@ final class KeptVersions {
     for (key, value) in news { kept[key] = value }
     compactIfLong()
   }
+
+  /// Keeps nothing of these keys any more, as if they had never been there.
+  func forget(_ keys: [String]) throws(Errno) {
+    let known = keys.filter { kept[$0] != nil }
+    guard !known.isEmpty else { return }
+    try append(known.map { Self.line($0, Kept(version: 0)) })
+    for key in known { kept[key] = nil }
+    compactIfLong()
+  }
+
+  func note(_ sequence: UInt64, of key: String) { kept[key]?.sequence = sequence }
 
   /// Keeps which key a file had that is about to be moved aside.
   func keep(aside temporary: String, of key: String) throws(Errno) {

@@ -3,8 +3,8 @@ import CacheSync
 import Glibc
 package import SystemPackage
 
-/// The session files of a cache, as the bridge writes them: recorded first, then renamed into place, so that after a death at
-/// any moment the next start knows what to finish.
+/// The session files of a cache, or of a pool's caches, as the bridge writes them: recorded first, then renamed into place, so
+/// that after a death at any moment the next start knows what to finish.
 @BridgeActor
 package final class SessionFiles {
   package struct Change: Sendable {
@@ -19,24 +19,38 @@ package final class SessionFiles {
     /// Whether the version came from a put-back, which is taken only if it is greater.
     package var isPutBack: Bool
     package var content: Content
+    /// Of the message; 0: not known.
+    package var sequence: UInt64
 
-    package init(key: SessionKey, version: Int64, isPutBack: Bool, content: Content) {
+    package init(key: SessionKey, version: Int64, isPutBack: Bool, content: Content, sequence: UInt64 = 0) {
       self.key = key
       self.version = version
       self.isPutBack = isPutBack
       self.content = content
+      self.sequence = sequence
     }
 
     /// Whether it counts in place of one that came before it.
     func replaces(_ earlier: Change) -> Bool { !isPutBack || version > earlier.version }
   }
 
+  /// What the directory holds, and what it is worth.
+  package enum Place: Sendable {
+    /// A user's cache: what is in it may be another producer's, and what the bridge wrote there survives a power failure.
+    case cache
+    /// A pool's caches, each in a directory that is never made here. They are the bridge's own copies of what the engine has,
+    /// so nothing but the record of them is flushed: a file whose bytes are not those of the record counts as missing.
+    case copies
+  }
+
   private let directory: BridgeDirectory
+  private let place: Place
   private let versions: KeptVersions
 
   /// Reads what earlier runs kept, and finishes what they began.
-  package init(in directory: BridgeDirectory) throws(Errno) {
+  package init(in directory: BridgeDirectory, holding place: Place = .cache) throws(Errno) {
     self.directory = directory
+    self.place = place
     versions = try KeptVersions(in: directory)
     try finish()
   }
@@ -59,7 +73,7 @@ package final class SessionFiles {
         // Without a record it was not finished, and its version comes again.
         if let key = current[name], let path = path(key) {
           do throws(Errno) {
-            try place(name, path)
+            try putInPlace(name, path)
           } catch {
             try versions.keep([(key, .init(version: 0))])
             unlinkat(directory.state, name, 0)
@@ -74,20 +88,37 @@ package final class SessionFiles {
     }
   }
 
-  /// The path of a key without its cache.
+  /// The path of a key below the directory.
   private func path(_ text: String) -> [UInt8]? {
-    CacheName("x").flatMap { cache in SessionKey(text: "\(cache.token).\(text)")?.path }
+    switch place {
+    case .cache: CacheName("x").flatMap { cache in SessionKey(text: "\(cache.token).\(text)")?.path }
+    case .copies: SessionKey(text: text).map(path)
+    }
   }
 
-  private nonisolated static func text(_ key: SessionKey) -> String {
-    String(key.text.dropFirst(key.cache.token.utf8.count + 1))
+  private func path(_ key: SessionKey) -> [UInt8] {
+    switch place {
+    case .cache: key.path
+    case .copies: key.cache.bytes + [UInt8(ascii: "/")] + key.path
+    }
+  }
+
+  /// What a key is called in the record.
+  private func text(_ key: SessionKey) -> String {
+    switch place {
+    case .cache: String(key.text.dropFirst(key.cache.token.utf8.count + 1))
+    case .copies: key.text
+    }
   }
 
   // MARK: Changing
 
   /// Whether the cache has another version of the key.
   package func wants(_ change: Change) -> Bool {
-    guard let kept = versions.kept[Self.text(change.key)] else { return true }
+    guard let kept = versions.kept[text(change.key)] else { return true }
+    // A pool puts back what is newer than what the engine has. The clocks of the engine's servers may differ, but a message
+    // that came later has a greater sequence.
+    if place == .copies, change.version < kept.version, change.sequence <= kept.sequence { return false }
     // An engine that lost power may show again what a deletion had replaced, once the deletion is removed from it.
     let mustBeNewer = change.isPutBack || kept.digest == nil && Self.isOld(deletion: kept.version)
     return mustBeNewer ? change.version > kept.version : change.version != kept.version
@@ -107,19 +138,45 @@ package final class SessionFiles {
 
   /// The version of a key whose file still is as the bridge put it; nil otherwise.
   func versionOfUnchangedFile(_ key: SessionKey) -> Int64? {
-    guard let kept = versions.kept[Self.text(key)], let digest = kept.digest,
-      let place = try? open(key.path, making: false)
+    unchangedFile(key).map(\.version)
+  }
+
+  /// A file that still is as the bridge put it, with its modification time; nil otherwise.
+  func unchangedFile(_ key: SessionKey) -> (version: Int64, bytes: [UInt8], modified: Int64)? {
+    guard let kept = versions.kept[text(key)], let digest = kept.digest,
+      let place = try? open(path(key), making: false)
     else { return nil }
     defer { close(place.parent) }
-    guard let bytes = try? FileCall.read(place.name, in: place.parent), SHA256.hex(bytes) == digest else { return nil }
-    return kept.version
+    guard let file = try? FileCall.readDated(place.name, in: place.parent), SHA256.hex(file.bytes) == digest else {
+      return nil
+    }
+    return (kept.version, file.bytes, file.modified)
   }
 
   /// The version of a key that the bridge deleted, or whose file it found to be another's by then; nil otherwise.
   func versionOfDeletion(_ key: SessionKey) -> Int64? {
-    guard let kept = versions.kept[Self.text(key)], kept.digest == nil else { return nil }
+    guard let kept = versions.kept[text(key)], kept.digest == nil else { return nil }
     return kept.version
   }
+
+  // MARK: Copies
+
+  /// What is kept of each key of a pool's caches.
+  var kept: [(key: SessionKey, kept: KeptVersions.Kept)] {
+    versions.kept.compactMap { text, kept in SessionKey(text: text).map { ($0, kept) } }
+  }
+
+  func kept(_ key: SessionKey) -> KeptVersions.Kept? { versions.kept[text(key)] }
+
+  /// Keeps the versions of files that lie in caches which are about to come.
+  func keep(_ news: [(key: SessionKey, kept: KeptVersions.Kept)]) throws(Errno) {
+    try versions.keep(news.map { (text($0.key), $0.kept) })
+  }
+
+  func forget(_ keys: [SessionKey]) throws(Errno) { try versions.forget(keys.map(text)) }
+
+  /// A version that is kept came again, in a message of this sequence.
+  func note(_ sequence: UInt64, of key: SessionKey) { versions.note(sequence, of: text(key)) }
 
   /// Makes the changes that are wanted; returns those that failed, with the reason.
   ///
@@ -147,12 +204,16 @@ package final class SessionFiles {
     let before = versions.kept
     do throws(Errno) {
       // The record may only speak of files that a power failure leaves.
-      if !written.isEmpty { try FileCall.check(fsync(directory.state)) }
+      if place == .cache, !written.isEmpty { try FileCall.check(fsync(directory.state)) }
       // One flush for all of them.
       try versions.keep(
-        deleted.map { (Self.text($0.key), .init(version: $0.version)) }
+        deleted.map { (text($0.key), .init(version: $0.version, sequence: $0.sequence)) }
           + written.map { file in
-            (Self.text(file.change.key), .init(version: file.change.version, digest: file.digest, temporary: file.name))
+            (
+              text(file.change.key),
+              .init(
+                version: file.change.version, digest: file.digest, temporary: file.name, sequence: file.change.sequence)
+            )
           })
     } catch {
       for file in written { unlinkat(directory.state, file.name, 0) }
@@ -161,11 +222,11 @@ package final class SessionFiles {
     for file in written {
       do throws(Errno) {
         guard mayWrite() else { throw .interrupted }
-        try place(file.name, file.change.key.path)
+        try putInPlace(file.name, path(file.change.key))
       } catch {
         unlinkat(directory.state, file.name, 0)
         // It is not there, so its version must come again.
-        let text = Self.text(file.change.key)
+        let text = text(file.change.key)
         try? versions.keep([(text, before[text] ?? .init(version: 0))])
         failed.append((file.change, error))
       }
@@ -180,13 +241,8 @@ package final class SessionFiles {
     defer { close(file) }
     do throws(Errno) {
       try FileCall.writeAll(bytes, to: file)
-      let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
-      let time =
-        rest < 0
-        ? timespec(tv_sec: Int(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
-        : timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
-      try FileCall.check([time, time].withUnsafeBufferPointer { futimens(file, $0.baseAddress) })
-      try FileCall.check(fsync(file))
+      try FileCall.date(file, modified)
+      if place == .cache { try FileCall.check(fsync(file)) }
     } catch {
       unlinkat(directory.state, name, 0)
       throw error
@@ -194,7 +250,7 @@ package final class SessionFiles {
     return name
   }
 
-  private func place(_ name: String, _ path: [UInt8]) throws(Errno) {
+  private func putInPlace(_ name: String, _ path: [UInt8]) throws(Errno) {
     let (parent, last) = try open(path, making: true)
     defer { close(parent) }
     let result = FileCall.withName(last) { renameat(directory.state, name, parent, $0) }
@@ -203,7 +259,11 @@ package final class SessionFiles {
 
   /// The directory of a path, entered without following a link, and the last component.
   private func open(_ path: [UInt8], making: Bool) throws(Errno) -> (parent: Int32, name: [UInt8]) {
-    try FileCall.parent(of: path, in: directory.root, making: making)
+    guard place == .copies else { return try FileCall.parent(of: path, in: directory.root, making: making) }
+    let (cache, rest) = (path.prefix { $0 != UInt8(ascii: "/") }, path.drop { $0 != UInt8(ascii: "/") })
+    let root = try FileCall.directory(Array(cache), in: directory.root)
+    defer { close(root) }
+    return try FileCall.parent(of: Array(rest), in: root, making: making)
   }
 
   // MARK: Deleting
@@ -211,20 +271,31 @@ package final class SessionFiles {
   /// Removes the file only if it is as the bridge put it. It is moved aside before it is compared: a producer may replace it
   /// at any moment.
   private func delete(_ change: Change) throws(Errno) {
-    let text = Self.text(change.key)
+    let text = text(change.key)
+    if place == .copies { return try deleteCopy(change.key) }
     guard let digest = versions.kept[text]?.digest else { return }
     let name = Self.temporary(Self.asidePrefix)
     try versions.keep(aside: name, of: text)
-    guard let parent = try moveAside(change.key.path, name) else { return }
+    guard let parent = try moveAside(path(change.key), name) else { return }
     defer { close(parent) }
     if let bytes = try? FileCall.read(Array(name.utf8), in: directory.state), SHA256.hex(bytes) == digest {
       unlinkat(directory.state, name, 0)
     } else {
-      try putBack(name, change.key.path)
+      try putBack(name, path(change.key))
     }
     versions.forget(aside: name)
     // The record may only speak of a deletion that a power failure leaves.
     try FileCall.check(fsync(parent))
+  }
+
+  private func deleteCopy(_ key: SessionKey) throws(Errno) {
+    do throws(Errno) {
+      let (parent, last) = try open(path(key), making: false)
+      defer { close(parent) }
+      try FileCall.check(FileCall.withName(last) { unlinkat(parent, $0, 0) })
+    } catch {
+      guard error == .noSuchFileOrDirectory || error == .notDirectory else { throw error }
+    }
   }
 
   /// - Returns: the directory that the file was in; nil: there was none.
