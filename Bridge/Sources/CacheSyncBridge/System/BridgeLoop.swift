@@ -20,7 +20,9 @@ package final class BridgeLoop: SerialExecutor, TaskExecutor, @unchecked Sendabl
 
   // Touched on the loop's thread only.
   private var handlers: [Int32: Handler] = [:]
-  private var timers: [(due: Int64, number: Int, handler: Handler)] = []
+  private var timers: [Int: (due: Int64, handler: Handler)] = [:]
+  /// No timer is due before; the timer that was may be cancelled.
+  private var earliest = Int64.max
   private var nextTimer = 0
   private var isOver = false
 
@@ -69,19 +71,19 @@ package final class BridgeLoop: SerialExecutor, TaskExecutor, @unchecked Sendabl
 
   private func runTimers() {
     let now = Self.now()
-    guard let first = timers.lazy.map(\.due).min(), first <= now else { return }
-    let due = timers.filter { $0.due <= now }.sorted { ($0.due, $0.number) < ($1.due, $1.number) }
-    for timer in due {
+    guard earliest <= now else { return }
+    let due = timers.filter { $0.value.due <= now }.sorted { ($0.value.due, $0.key) < ($1.value.due, $1.key) }
+    for (number, _) in due {
       // An earlier one may have cancelled it.
-      guard let index = timers.firstIndex(where: { $0.number == timer.number }) else { continue }
-      timers.remove(at: index)
+      guard let timer = timers.removeValue(forKey: number) else { continue }
       BridgeActor.assumeIsolated(timer.handler)
     }
+    earliest = timers.values.map(\.due).min() ?? .max
   }
 
   private func wait() {
     let hasJobs = jobs.withLock { !$0.isEmpty }
-    let rest = timers.map(\.due).min().map { max(0, ($0 - Self.now() + 999_999) / 1_000_000) }
+    let rest = timers.isEmpty ? nil : max(0, (earliest - Self.now() + 999_999) / 1_000_000)
     var descriptors = [pollfd(fd: wakeUp.reading, events: Int16(POLLIN), revents: 0)]
     for descriptor in handlers.keys { descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
     poll(&descriptors, nfds_t(descriptors.count), hasJobs ? 0 : rest.map { Int32(clamping: $0) } ?? -1)
@@ -128,11 +130,13 @@ package final class BridgeLoop: SerialExecutor, TaskExecutor, @unchecked Sendabl
   package func after(_ duration: Duration, _ handler: @escaping Handler) -> Int {
     let (seconds, attoseconds) = duration.components
     nextTimer += 1
-    timers.append((Self.now() + seconds * 1_000_000_000 + attoseconds / 1_000_000_000, nextTimer, handler))
+    let due = Self.now() + seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    timers[nextTimer] = (due, handler)
+    earliest = min(earliest, due)
     return nextTimer
   }
 
-  @BridgeActor package func cancel(_ timer: Int) { timers.removeAll { $0.number == timer } }
+  @BridgeActor package func cancel(_ timer: Int) { timers[timer] = nil }
 
   /// Nanoseconds on a clock that only goes forward, and in a suspended machine too.
   package static func now() -> Int64 {
