@@ -29,6 +29,7 @@ package final class PoolShard {
   }
 
   package let shard: Int
+  private let nonce: String
   private let engine: Engine
   private let namespace: Namespace
   private let directory: PoolDirectory
@@ -38,6 +39,7 @@ package final class PoolShard {
   private let putGood: @BridgeActor (_ message: ShardWriter.Message) async -> Bool
 
   private var phase = Phase.waiting
+  private var observer: Int?
   private var known: [CacheName: Cache] = [:]
   private let arriving: ArrivingCaches
   private lazy var readers = (out: reader(.out), in: reader(.in))
@@ -46,6 +48,8 @@ package final class PoolShard {
     cache: { [weak self] in self?.housekept($0) })
 
   // What a reading has shown so far.
+  private var isOutComplete = false
+  private var hasOwnRecord = false
   private var setsInEngine: Set<CacheName> = []
   private var goodInEngine: [SessionKey: Good] = [:]
   private var found: [SessionKey: PutBack.Found] = [:]
@@ -79,16 +83,18 @@ package final class PoolShard {
   private nonisolated static let forgettingTime = Duration.seconds(2)
 
   /// - Parameters:
+  ///   - nonce: whose record of ownership this is, by which a reading of `out` shows that nothing of an earlier owner's follows.
   ///   - put: sends a cache's set as the shard's owner.
   ///   - putGood: sends a last good version, or its deletion, as the shard's owner; returns whether the engine has it.
   package init(
-    _ engine: Engine, _ namespace: Namespace, shard: Int, directory: PoolDirectory, watch: DirectoryWatch,
-    troubles: Troubles, put: @escaping @BridgeActor (_ set: [UInt8], _ cache: CacheName) -> Void,
+    _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, directory: PoolDirectory,
+    watch: DirectoryWatch, troubles: Troubles, put: @escaping @BridgeActor (_ set: [UInt8], _ cache: CacheName) -> Void,
     putGood: @escaping @BridgeActor (_ message: ShardWriter.Message) async -> Bool
   ) {
     self.engine = engine
     self.namespace = namespace
     self.shard = shard
+    self.nonce = nonce
     self.directory = directory
     self.watch = watch
     self.troubles = troubles
@@ -106,7 +112,7 @@ package final class PoolShard {
     case .waiting:
       phase = .takingOver
       directory.leavings?.take(shard)
-      engine.observe { [weak self] event in if event == .connected { self?.read() } }
+      observer = engine.observe { [weak self] event in if event == .connected { self?.read() } }
     case .takingOver: return
     case .serving: break
     case .over: return
@@ -129,6 +135,7 @@ package final class PoolShard {
   private func end() {
     guard phase != .over, phase != .waiting else { return phase = .over }
     phase = .over
+    observer.map(engine.removeObserver)
     readers.out.stop()
     readers.in.stop()
     if let retry { BridgeActor.loop.cancel(retry) }
@@ -171,7 +178,9 @@ package final class PoolShard {
       switch (direction, event) {
       case (.out, .beginning): beginOut()
       case (.out, .message(let stored)): takeOut(stored)
-      case (.out, .complete): finishOut()
+      case (.out, .complete):
+        isOutComplete = true
+        finishOut()
       case (.in, .beginning): (round, isWhole, found) = (round + 1, false, [:])
       case (.in, .message(let stored)): take(stored)
       case (.in, .complete): BridgeActor.task { [weak self] in await self?.finishIn() }
@@ -189,12 +198,16 @@ package final class PoolShard {
   }
 
   private func beginOut() {
-    (setsInEngine, goodInEngine) = ([], [:])
+    (setsInEngine, goodInEngine, isOutComplete, hasOwnRecord) = ([], [:], false, false)
     arriving.discard()
   }
 
   private func takeOut(_ stored: StoredMessage) {
     let text = stored.message.subject.dropFirst(namespace.prefix(.out, shard).count)
+    if text == "_owner", JSONValue(stored.message.payload)?["nonce"]?.string == nonce {
+      hasOwnRecord = true
+      return finishOut()
+    }
     guard !stored.message.isDeletion else { return }
     if text.hasPrefix(Self.goodPrefix) {
       guard let key = key(text.dropFirst(Self.goodPrefix.count)) else { return }
@@ -211,7 +224,10 @@ package final class PoolShard {
 
   private nonisolated static let goodPrefix = "_good."
 
+  /// A reading comes from any of the engine's servers, and one that lags behind may not have the last set of the owner before
+  /// this one. That is before this one's record.
   private func finishOut() {
+    guard isOutComplete, hasOwnRecord else { return }
     readers.out.stop()
     if phase == .takingOver {
       good = goodInEngine
