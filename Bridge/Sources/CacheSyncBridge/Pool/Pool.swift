@@ -32,6 +32,7 @@ package final class Pool {
 
   /// A shard that this member claims, has or lets go.
   private final class Holding {
+    let nonce: String
     var owner: ShardOwner?
     /// nil: the claim is not answered yet.
     var caches: PoolShard?
@@ -40,6 +41,8 @@ package final class Pool {
     var isReleased = false
     /// Its caches are served no more, and the engine lacks nothing of them.
     var hasLeft = false
+
+    init(nonce: String) { self.nonce = nonce }
   }
 
   private let engine: Engine
@@ -95,6 +98,7 @@ package final class Pool {
     }
     do throws(DirectoryRefusal) {
       let directory = try PoolDirectory(configuration.cachesIn)
+      directory.start(engine, namespace, troubles)
       let earlier = Set(directory.bridge.nonces)
       do throws(Errno) {
         try directory.bridge.keep(nonce: nonce)
@@ -214,11 +218,11 @@ package final class Pool {
     let record: [String: JSONValue] = [
       "agent": .string(configuration.name), "role": .string("pool"), "since": .string(Instant.now.description),
     ]
-    let holding = Holding()
-    holdings[shard] = holding
     // A nonce that was deposed does not come to life again.
+    let holding = Holding(nonce: "\(nonce)-\(claims)")
+    holdings[shard] = holding
     holding.owner = ShardOwner(
-      engine, namespace, shard: shard, nonce: "\(nonce)-\(claims)", earlier: [], claim: claim, record: record
+      engine, namespace, shard: shard, nonce: holding.nonce, earlier: [], claim: claim, record: record
     ) { [weak self, weak holding] news in
       guard let self, let holding, holdings[shard] === holding else { return }
       hear(news, shard, holding)
@@ -255,7 +259,7 @@ package final class Pool {
     guard let directory, let watch else { return }
     logger.info("writes for shard \(shard) of \(namespace.name)")
     let caches = PoolShard(
-      engine, namespace, shard: shard, directory: directory, watch: watch, troubles: troubles,
+      engine, namespace, shard: shard, nonce: holding.nonce, directory: directory, watch: watch, troubles: troubles,
       put: { [weak holding] set, cache in holding?.owner?.put(set, of: cache) },
       putGood: { [weak holding] message in await holding?.owner?.put(message) ?? false })
     holding.caches = caches
