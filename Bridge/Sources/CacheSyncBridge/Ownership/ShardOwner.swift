@@ -135,8 +135,7 @@ package final class ShardOwner {
         answer(message, false)
         return handle(.unacceptable(attempt: attempt))
       }
-      await fail(error)
-      handle(.unanswered(attempt: attempt))
+      await fail(error, attempt)
     }
   }
 
@@ -158,8 +157,7 @@ package final class ShardOwner {
       let last = try await engine.lastSequence(of: namespace.stream(.out, shard))
       handle(.foundLast(attempt: attempt, last))
     } catch {
-      await fail(error)
-      handle(.unanswered(attempt: attempt))
+      await fail(error, attempt)
     }
   }
 
@@ -176,17 +174,17 @@ package final class ShardOwner {
       // Nothing that is to be written will tell that the engine answers again.
       if writer.isQuiet { succeed() }
     } catch {
-      await fail(error)
-      handle(.unanswered(attempt: attempt))
+      await fail(error, attempt)
     }
   }
 
-  private func fail(_ error: EngineError) async {
-    // A lost connection is told of by itself, and the writer is told of it too.
+  private func fail(_ error: EngineError, _ attempt: Int) async {
+    // A lost connection is told of by itself, and the writer is told of it too; it would ask on for ever here.
     guard engine.isConnected, !isClosed else { return }
     if !isFailing || error != .unanswered { tell(.failing("shard \(shard): \(error)")) }
     isFailing = true
     await BridgeActor.sleep(backoff.next())
+    handle(.unanswered(attempt: attempt))
   }
 
   private func succeed() {
