@@ -157,7 +157,6 @@ package struct PoolMember: Sendable {
     case .disconnected:
       connectedSince = nil
       isAnnounced = false
-      forgetSightings()
       return []
     case .heard(let announcement): return hear(announcement, now)
     case .agentAnswered:
@@ -204,8 +203,11 @@ package struct PoolMember: Sendable {
   // MARK: Time
 
   private mutating func tick(_ now: Int64) -> [Action] {
-    // The program was stopped meanwhile.
-    if let lastTick, now - lastTick >= Self.lease { forgetSightings() }
+    // The program was stopped meanwhile, and heard neither others nor its agent.
+    if let lastTick, now - lastTick >= Self.lease {
+      forgetSightings()
+      if hasAgent(at: lastTick) { lastAnswer = now }
+    }
     lastTick = now
     guard hasAgent(at: now) else {
       // The engine is told so even if it cannot be asked now: what is let go is not taken again before it knows.

@@ -157,6 +157,18 @@ struct PoolMemberTests {
     #expect(story.pass(0.5) == [.claim(0, .unchanged(9)), .claim(1, .unchanged(9))])
   }
 
+  @Test("goes on after it was stopped itself, and lets go when the agent is silent from then on")
+  func stopped() {
+    var story = Story()
+    story.own()
+    story.now += 60 * Self.second
+    story.hasAgent = false
+    #expect(story.pass(2) == [.renew(0), .renew(0), .renew(0), .renew(0)])
+    #expect(story.pass(0.5) == [.letGo(0)])
+    story.now += 60 * Self.second
+    #expect(story.pass(2) == [], "the agent was silent before")
+  }
+
   @Test("gives a claim up when its agent falls silent")
   func abandons() {
     var story = Story()
