@@ -1,0 +1,23 @@
+import CacheSync
+import Testing
+
+@testable import CacheSyncBridge
+
+@Suite("What a member of a pool says of itself")
+struct AnnouncementTests {
+  @Test("is read as it is written")
+  func whole() {
+    for state in [Announcement.State.joining, .serving, .leaving] {
+      let announcement = Announcement(name: "a", nonce: "1f", state: state, cacheCount: 7)
+      #expect(Announcement(JSONValue(announcement.value.bytes)) == announcement)
+    }
+  }
+
+  @Test(
+    "is left alone when something of it is missing or otherwise",
+    arguments: [
+      "", "[]", #"{"caches":1,"name":"a","nonce":"1f"}"#, #"{"caches":1,"name":"a","nonce":"1f","state":"asleep"}"#,
+      #"{"caches":1,"name":7,"nonce":"1f","state":"serving"}"#, #"{"name":"a","nonce":"1f","state":"serving"}"#,
+    ])
+  func damaged(text: String) { #expect(Announcement(JSONValue(Array(text.utf8))) == nil) }
+}
