@@ -27,10 +27,14 @@ final class ArrivingCaches {
 
   // MARK: Building
 
-  /// Takes a message of a key; it replaces what was taken before, unless that has a greater sequence.
+  /// Takes a message of a key; it replaces what was taken before, unless that came later or has the greater version.
   func take(_ change: SessionFiles.Change) {
     let key = change.key
-    if let sequence = kept[key]?.sequence, sequence > change.sequence { return }
+    if let earlier = kept[key],
+      change.isPutBack ? change.version <= earlier.version : change.sequence < earlier.sequence
+    {
+      return
+    }
     impossible[key] = nil
     replaced.remove(key)
     switch change.content {
