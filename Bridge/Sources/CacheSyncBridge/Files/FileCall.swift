@@ -135,10 +135,13 @@ enum FileCall {
     for component in components {
       let above = parent
       defer { close(above) }
-      if making, withName(component, { mkdirat(above, $0, 0o777) }) < 0, errno != EEXIST {
-        throw Errno(rawValue: errno)
+      do throws(Errno) {
+        parent = try directory(component, in: above)
+      } catch {
+        guard making, error == .noSuchFileOrDirectory else { throw error }
+        if withName(component, { mkdirat(above, $0, 0o777) }) < 0, errno != EEXIST { throw Errno(rawValue: errno) }
+        parent = try directory(component, in: above)
       }
-      parent = try directory(component, in: above)
     }
     return (parent, last)
   }
