@@ -23,6 +23,7 @@ final class Housekeeping {
   private let namespace: Namespace
   private let troubles: Troubles
   private let cache: @BridgeActor (CacheName) -> (any HousekeptCache)?
+  private let pause: Duration
   private let names: @BridgeActor () -> [CacheName]
 
   private struct Place: Equatable {
@@ -45,15 +46,18 @@ final class Housekeeping {
   private nonisolated static let firstPause = Duration.seconds(5)
 
   /// - Parameters:
+  ///   - pause: between one cache and the next. A program is run for each.
   ///   - names: the caches that are there now.
   ///   - cache: one of them, as long as it is there.
   init(
-    _ engine: Engine, _ namespace: Namespace, _ troubles: Troubles, names: @escaping @BridgeActor () -> [CacheName],
+    _ engine: Engine, _ namespace: Namespace, _ troubles: Troubles, pause: Duration = .zero,
+    names: @escaping @BridgeActor () -> [CacheName],
     cache: @escaping @BridgeActor (CacheName) -> (any HousekeptCache)?
   ) {
     self.engine = engine
     self.namespace = namespace
     self.troubles = troubles
+    self.pause = pause
     self.names = names
     self.cache = cache
   }
@@ -87,7 +91,10 @@ final class Housekeeping {
     failure = nil
     await removeOldDeletions()
     await deleteRevived()
-    for name in names() { await removeEndedFiles(of: name) }
+    for name in names() {
+      await removeEndedFiles(of: name)
+      await BridgeActor.sleep(pause)
+    }
     troubles.note("housekeeping", failure.map { "the engine keeps files and deletions that are not needed: \($0)" })
     schedule(after: Self.interval)
   }

@@ -44,7 +44,8 @@ package final class PoolShard {
   private let arriving: ArrivingCaches
   private lazy var readers = (out: reader(.out), in: reader(.in))
   private lazy var housekeeping = Housekeeping(
-    engine, namespace, troubles, names: { [weak self] in self?.known.keys.map { $0 } ?? [] },
+    engine, namespace, troubles, pause: Self.housekeepingPause,
+    names: { [weak self] in self?.known.keys.map { $0 } ?? [] },
     cache: { [weak self] in self?.housekept($0) })
 
   // What a reading has shown so far.
@@ -76,6 +77,8 @@ package final class PoolShard {
   private var ignored: Set<Int> = []
   private var isLooking: Set<CacheName> = []
 
+  /// Thousands of caches are looked at in an hour, which is felt by none of them.
+  private nonisolated static let housekeepingPause = Duration.milliseconds(500)
   private nonisolated static let heartbeat = Duration.seconds(30)
   /// How long writing what failed is put off, doubling to the second.
   private nonisolated static let firstRetry = 10, lastRetry = 300
@@ -152,9 +155,9 @@ package final class PoolShard {
   /// Whether the takeover is over.
   package var isServing: Bool { phase == .serving }
 
-  /// By their names. One that could not be built yet is not served.
+  /// In no order. One that could not be built yet is not served.
   package var caches: [(name: CacheName, isServed: Bool)] {
-    (known.keys.map { ($0, true) } + broken.map { ($0, false) }).sorted { $0.0.token < $1.0.token }
+    known.keys.map { ($0, true) } + broken.map { ($0, false) }
   }
 
   /// How many keys no cache here takes.
