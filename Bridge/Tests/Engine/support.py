@@ -195,11 +195,14 @@ class Place:
                        what="the away")
         return process
 
-    def agent(self, cache):
-        process = subprocess.Popen([AGENT, "run", "--cache", cache], stderr=subprocess.DEVNULL)
+    def agent(self, cache, several=False):
+        option = "--caches-in" if several else "--cache"
+        process = subprocess.Popen([AGENT, "run", option, cache], stderr=subprocess.DEVNULL)
         self.processes.append(process)
-        wait_until(lambda: subprocess.run([AGENT, "wait", "--cache", cache], capture_output=True).returncode == 0,
-                   what="the agent")
+        caches = cache.iterdir() if several else [cache]
+        for one in caches:
+            wait_until(lambda: subprocess.run([AGENT, "wait", "--cache", one], capture_output=True).returncode == 0,
+                       what="the agent")
         return process
 
     def end(self, process):

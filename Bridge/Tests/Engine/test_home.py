@@ -217,6 +217,25 @@ class Ownership(unittest.TestCase):
             wait_until((other / "tasks/a.json").exists, what="the file")
             self.assertFalse((cache / "tasks").exists())
 
+    def test_a_home_that_has_sets_to_send_ends_when_another_takes_over(self):
+        with Place() as place, Client(place.engine) as client:
+            folder = place.folder / "caches"
+            names = [f"c{number}" for number in range(40)]
+            for name in names:
+                (folder / name / "tasks").mkdir(parents=True)
+                (folder / name / "tasks/a.json").write_bytes(tasks("a"))
+            place.agent(folder, several=True)
+            home = place.home("--caches-in", folder)
+            wait_until(lambda: all(client.set(name) for name in names), what="the sets")
+            home.send_signal(signal.SIGSTOP)
+            place.home("--cache", place.cache("bath"), "--take-over")
+            for name in names:
+                (folder / name / "tasks/a.json").write_bytes(tasks("later"))
+            for name in names:
+                subprocess.run([AGENT, "wait", "--cache", folder / name], stdout=subprocess.DEVNULL, check=True)
+            home.send_signal(signal.SIGCONT)
+            self.assertEqual(home.wait(timeout=20), 75)
+
     def test_every_message_of_out_is_the_owners(self):
         with Place() as place, Client(place.engine) as client:
             cache = place.cache(sample=True)
