@@ -236,6 +236,15 @@ class Ownership(unittest.TestCase):
             home.send_signal(signal.SIGCONT)
             self.assertEqual(home.wait(timeout=20), 75)
 
+    def test_a_home_ends_on_a_signal_that_another_thread_of_it_takes(self):
+        for _ in range(6):
+            with Place() as place:
+                home = place.home("--cache", place.cache())
+                # The kernel gives it to whichever thread it wakes first.
+                for number in [signal.SIGSTOP, signal.SIGTERM, signal.SIGCONT]:
+                    home.send_signal(number)
+                self.assertEqual(home.wait(timeout=20), 0)
+
     def test_every_message_of_out_is_the_owners(self):
         with Place() as place, Client(place.engine) as client:
             cache = place.cache(sample=True)

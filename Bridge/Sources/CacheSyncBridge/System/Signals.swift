@@ -21,12 +21,14 @@ package enum Signals {
       while read(reading, &byte, 1) == 1 {}
       handler()
     }
-    for number in [SIGTERM, SIGINT] {
-      signal(number) { number in
-        var byte: UInt8 = 1
-        _ = write(Signals.writing, &byte, 1)
-        if number == SIGINT { signal(SIGINT, SIG_DFL) }
-      }
-    }
+    for number in [SIGTERM, SIGINT] { signal(number, Self.handle) }
+  }
+
+  /// The kernel calls it on any thread, so it belongs to no actor: the language would end a process whose handler does, when
+  /// the thread is another one.
+  private nonisolated static let handle: @Sendable @convention(c) (Int32) -> Void = { number in
+    var byte: UInt8 = 1
+    _ = write(Signals.writing, &byte, 1)
+    if number == SIGINT { signal(SIGINT, SIG_DFL) }
   }
 }
