@@ -245,6 +245,18 @@ class Ownership(unittest.TestCase):
                     home.send_signal(number)
                 self.assertEqual(home.wait(timeout=20), 0)
 
+    def test_a_home_with_much_to_write_to_a_slow_disk_ends_when_it_is_told_to(self):
+        with Place() as place, Client(place.engine) as client:
+            caches = [place.cache(f"c{number}") for number in range(20)]
+            for number in range(400):
+                client.put(f"c{number % 20}.tasks.k{number}", tasks("a"))
+            slow = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e",
+                    "inject=fsync:delay_enter=50000"]
+            home = place.home(*(word for cache in caches for word in ("--cache", cache)), wrapper=slow, wait=False)
+            wait_until(lambda: any((cache / "tasks").exists() for cache in caches), what="the first files")
+            home.send_signal(signal.SIGTERM)
+            self.assertEqual(home.wait(timeout=10), 0)
+
     def test_every_message_of_out_is_the_owners(self):
         with Place() as place, Client(place.engine) as client:
             cache = place.cache(sample=True)

@@ -53,7 +53,7 @@ package final class Engine {
   private var clientNumber = 0
   package private(set) var isConnected = false
   private var backoff = Backoff()
-  private var isClosed = false
+  package private(set) var isClosed = false
 
   private let inbox: String
   private var nextNumber = 0

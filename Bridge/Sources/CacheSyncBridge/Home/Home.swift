@@ -57,8 +57,8 @@ package final class Home {
   private let nonce =
     String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
 
-  /// What came from the engine and is not written yet.
-  private var arrived: [SessionFiles.Change] = []
+  /// What came from the engine and is not written yet, of each cache in the order in which it came.
+  private var arrived: [CacheName: [SessionFiles.Change]] = [:]
   private var isFlushing = false
   /// Keys that could not be written, to be read again.
   private var failed: Set<SessionKey> = []
@@ -152,8 +152,8 @@ package final class Home {
       case .released(let changes):
         guard let self else { return }
         // They came before what arrived since.
-        arrived = changes + arrived
-        flush()
+        arrived[cache.name, default: []].insert(contentsOf: changes, at: 0)
+        flushSoon()
       }
     }
     caches[name] = cache
@@ -311,7 +311,11 @@ package final class Home {
     leftAlone.remove(subject.hashValue)
     housekeeping.note(stored, of: key)
     awaited.remove(key)
-    arrived.append(Self.change(stored, key))
+    arrived[key.cache, default: []].append(Self.change(stored, key))
+    flushSoon()
+  }
+
+  private func flushSoon() {
     guard !isFlushing else { return }
     isFlushing = true
     // After the messages that have come already, so that they share their flushes to disk.
@@ -326,17 +330,23 @@ package final class Home {
         ? .deletion : .file(stored.message.payload, modified: modified ?? stored.version))
   }
 
+  /// Writes what came for one cache, and lets everything else have its turn before the next: on a slow disk, behind many
+  /// messages, a signal or the news of another owner would wait for all of them.
   private func flush() {
     isFlushing = false
-    let changes = Dictionary(grouping: arrived, by: \.key.cache)
-    arrived = []
-    for (name, changes) in changes {
-      guard let cache = caches[name] else { continue }
+    // What is not written is the next run's to write, or the next owner's.
+    guard !engine.isClosed, let name = arrived.keys.first, let changes = arrived.removeValue(forKey: name) else {
+      return
+    }
+    if let cache = caches[name] {
       let keys = cache.apply(changes).map(\.key)
       failed.subtract(changes.map(\.key))
       failed.formUnion(keys)
     }
-    retryLater()
+    guard !arrived.isEmpty else { return retryLater() }
+    isFlushing = true
+    // A timer, because jobs that follow jobs leave descriptors no turn, and a signal comes through one.
+    BridgeActor.loop.after(.zero) { [weak self] in self?.flush() }
   }
 
   private func retryLater() {
