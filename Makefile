@@ -4,7 +4,7 @@
 .PHONY: help run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
   release-pictures install uninstall deb deps-deb test-citizen deps-citizen \
   pictures page test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
-  bridge test-bridge deps-bridge deps-test-bridge
+  bridge test-bridge check-bridge check-bridge-faults deps-bridge deps-test-bridge
 
 # Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
@@ -17,7 +17,7 @@ CITIZEN_PACKAGES := python3 binutils systemd-container debhelper lintian dpkg-de
   jq curl sway waybar xvfb x11-apps fonts-dejavu-core polybar i3blocks tmux mosquitto mosquitto-clients prometheus \
   prometheus-node-exporter openssh-server openssh-client cron util-linux faketime strace
 BRIDGE_PACKAGES := libnats-dev libssl-dev
-BRIDGE_TEST_PACKAGES := nats-server python3 strace faketime iproute2 openssl
+BRIDGE_TEST_PACKAGES := nats-server python3 python3-pip strace faketime libfaketime iproute2 openssl
 PAGE_TEST_PACKAGES := chromium chromium-driver python3-selenium python3-pip
 
 # Swift code that the formatter judges.
@@ -124,6 +124,22 @@ test-bridge: deps-test-bridge ## build, and run the bridge's tests, also with a 
 	@CACHESYNC_BRIDGE="$$(swift build $(BRIDGE_TESTS) --show-bin-path)/cachesync-bridge" \
 	  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B -m unittest discover -s Bridge/Tests/Engine
+	@/usr/bin/python3 -B -m unittest discover -s Bridge/Tests/Checker
+	@$(CHECK_BRIDGE)
+
+# Of what `make test-bridge` has built. More for it, such as CHECK_ARGUMENTS='--seed 7'.
+CHECK_ARGUMENTS ?=
+CHECK_BRIDGE = CACHESYNC_BRIDGE="$$(swift build $(BRIDGE_TESTS) --show-bin-path)/cachesync-bridge" \
+  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" /usr/bin/python3 -B Bridge/Tests/Checker/check.py $(CHECK_ARGUMENTS)
+
+check-bridge: deps-test-bridge ## ten minutes of faults at random, with a cluster of engines, and what became of every file
+	swift build --product cachesyncd
+	swift build $(BRIDGE_TESTS) --product cachesync-bridge
+	@$(CHECK_BRIDGE) --seconds 600 --servers 3
+
+check-bridge-faults: deps-test-bridge ## build the bridge with faults on purpose, each of which the checker must find
+	swift build --product cachesyncd
+	@CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" /usr/bin/python3 -B Bridge/Tests/Checker/seeded.py
 
 lint: ## what CI wants of the formatting
 	swift format lint --strict --recursive $(LINTED)

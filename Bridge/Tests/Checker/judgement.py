@@ -243,7 +243,7 @@ def titles_of(files, writes, good):
     for key, number in files.items():
         if number is not None and number < 0:
             number = good.get(key)
-        if number is None:
+        if number is None or key == "clock":
             continue
         title = f"{key} {number}"
         if key.startswith("pair"):
