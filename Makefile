@@ -117,6 +117,9 @@ bridge: deps-bridge ## build what carries caches between machines, beside caches
 # Optimised: a search through millions of orders of events takes minutes otherwise.
 BRIDGE_TESTS := --package-path Bridge -c release -Xswiftc -enable-testing
 
+# More for it, such as CHECK_ARGUMENTS='--seed 7'.
+CHECK_ARGUMENTS ?=
+
 test-bridge: deps-test-bridge ## build, and run the bridge's tests, also with a real engine
 	swift build --product cachesyncd
 	swift build $(BRIDGE_TESTS) --build-tests
@@ -125,21 +128,21 @@ test-bridge: deps-test-bridge ## build, and run the bridge's tests, also with a 
 	  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B -m unittest discover -s Bridge/Tests/Engine
 	@/usr/bin/python3 -B -m unittest discover -s Bridge/Tests/Checker
-	@$(CHECK_BRIDGE)
-
-# Of what `make test-bridge` has built. More for it, such as CHECK_ARGUMENTS='--seed 7'.
-CHECK_ARGUMENTS ?=
-CHECK_BRIDGE = CACHESYNC_BRIDGE="$$(swift build $(BRIDGE_TESTS) --show-bin-path)/cachesync-bridge" \
-  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" /usr/bin/python3 -B Bridge/Tests/Checker/check.py $(CHECK_ARGUMENTS)
+	@CACHESYNC_BRIDGE="$$(swift build $(BRIDGE_TESTS) --show-bin-path)/cachesync-bridge" \
+	  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" \
+	  /usr/bin/python3 -B Bridge/Tests/Checker/check.py --caches 200 $(CHECK_ARGUMENTS)
 
 check-bridge: deps-test-bridge ## ten minutes of faults at random, with a cluster of engines, and what became of every file
-	swift build --product cachesyncd
+	swift build -c release --product cachesyncd
 	swift build $(BRIDGE_TESTS) --product cachesync-bridge
-	@$(CHECK_BRIDGE) --seconds 600 --servers 3
+	@CACHESYNC_BRIDGE="$$(swift build $(BRIDGE_TESTS) --show-bin-path)/cachesync-bridge" \
+	  CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" \
+	  /usr/bin/python3 -B Bridge/Tests/Checker/check.py --seconds 600 --servers 3 $(CHECK_ARGUMENTS)
 
 check-bridge-faults: deps-test-bridge ## build the bridge with faults on purpose, each of which the checker must find
-	swift build --product cachesyncd
-	@CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" /usr/bin/python3 -B Bridge/Tests/Checker/seeded.py
+	swift build -c release --product cachesyncd
+	@CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" \
+	  /usr/bin/python3 -B Bridge/Tests/Checker/seeded.py
 
 lint: ## what CI wants of the formatting
 	swift format lint --strict --recursive $(LINTED)

@@ -1,7 +1,6 @@
 """What goes wrong in a check: faults at random, and scenarios that meet what chance would meet too seldom."""
 
 import contextlib
-import subprocess
 import time
 
 from judgement import Write
@@ -126,8 +125,8 @@ class Scenes:
         enter(world.network["judge"].space)
 
     def names(self):
-        return ["times", "edited", "blind", "renames", *(["takeover"] if hasattr(self.world.members, "take_over") else []),
-                "good", "wipe"]
+        takeovers = ["takeover", "busy_takeover"] if hasattr(self.world.members, "take_over") else []
+        return ["times", "edited", "blind", "renames", "good", *takeovers, "wipe"]
 
     def play(self, name):
         began = time.monotonic()
@@ -236,7 +235,14 @@ class Scenes:
         Faults.restart(away)
 
     def takeover(self):
-        """The host of a home stands still, another one takes over, and then the first one goes on."""
+        """The host of a home stands still, another one takes over, and then the first one goes on. Between the two nothing is
+        written but the record of the second one."""
+        with self.crowd.gate.closed():
+            self.settle()
+            self.world.members.take_over(late=self.world.caches[-4:])
+
+    def busy_takeover(self):
+        """The same while producers write."""
         self.world.members.take_over(late=self.world.caches[-4:])
 
     def good(self):
@@ -286,5 +292,14 @@ class Scenes:
             say(f"the sequence of {cache}'s key was {order[1]}, and is {again[1]}")
 
     def settle(self):
-        """Waits until home has all that the engine acknowledged."""
-        wait_until(lambda: not self.unsettled(), 90, "that home has everything")
+        """Waits until home has all that the engine acknowledged, and the engine what home published."""
+        wait_until(self.is_settled, 90, "that home has everything")
+
+    def is_settled(self):
+        try:
+            if not self.wire.client:
+                self.wire.client, self.wire.epoch = self.world.connect(), self.world.epoch
+            return not self.unsettled(self.wire.client)
+        except OSError:
+            self.wire.disconnect()
+            return False

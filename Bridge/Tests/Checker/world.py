@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Engine"))
 import nats  # noqa: E402
 from hosts import Network  # noqa: E402
 from judgement import End  # noqa: E402
-from support import AGENT, BRIDGE, wait_until  # noqa: E402
+from support import wait_until  # noqa: E402
 
 NAMESPACE = "cachesync"
 FAKETIME = next(

@@ -1,0 +1,83 @@
+"""Builds the bridge with a fault on purpose, one after another, and lets the checker find each.
+
+  seeded.py [NAME...]
+
+Each file of faults/ is a patch with two lines above it: the rule that the checker must see broken, and the scenarios that
+meet the fault. It needs root and CACHESYNCD.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+FAULTS = Path(__file__).resolve().parent / "faults"
+WORK = REPOSITORY / ".build-faults"
+TREE = WORK / "tree"
+OPTIONS = ["--package-path", TREE / "Bridge", "--scratch-path", WORK / "build", "-c", "release",
+           "--product", "cachesync-bridge"]
+# What the bridge is built of.
+PARTS = ["Package.swift", "Sources", "Tests", "Benchmarks", "Bridge"]
+
+
+def copy_tree():
+    """Makes the copy as the repository is. What did not change is not touched, so that it is not built again."""
+    for part in PARTS:
+        for folder, folders, files in os.walk(REPOSITORY / part) if (REPOSITORY / part).is_dir() else [
+                (REPOSITORY, [], [part])]:
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            for name in files:
+                source = Path(folder) / name
+                target = TREE / source.relative_to(REPOSITORY)
+                if not target.exists() or target.read_bytes() != source.read_bytes():
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(source, target)
+
+
+def build():
+    """Builds the copy; the path of the program."""
+    subprocess.run(["swift", "build", "-q", *OPTIONS], check=True)
+    found = subprocess.run(["swift", "build", *OPTIONS, "--show-bin-path"], check=True, capture_output=True, text=True)
+    return f"{found.stdout.strip()}/cachesync-bridge"
+
+
+def finds(patch):
+    """Whether the checker sees the rule broken that a patch breaks."""
+    rule, scenes = (re.search(rf"^{word}: (.+)$", patch.read_text(), re.M)[1] for word in ["Rule", "Scenes"])
+    began = time.monotonic()
+    copy_tree()
+    subprocess.run(["patch", "-s", "-p1", "-d", TREE, "-i", patch], check=True)
+    try:
+        program = build()
+    finally:
+        copy_tree()
+    built = time.monotonic()
+    run = subprocess.run(
+        [sys.executable, "-B", FAULTS.parent / "check.py", "--no-chance", "--caches", "40", "--quiet", "20", "--scenes",
+         scenes], env=os.environ | {"CACHESYNC_BRIDGE": program}, capture_output=True, text=True)
+    rules = set(re.findall(r"^FAILED (\w+):", run.stdout, re.M))
+    is_found = run.returncode == 1 and rule in rules
+    print(f"{'found' if is_found else 'NOT FOUND'}: {patch.stem}, by the rule {rule} ({', '.join(sorted(rules)) or 'none'} "
+          f"broken); built in {built - began:.0f} s, checked in {time.monotonic() - built:.0f} s", flush=True)
+    if not is_found:
+        print(run.stdout[-3000:], run.stderr[-3000:])
+    return is_found
+
+
+def main():
+    if os.geteuid():
+        print("skipped: a network of several hosts needs root")
+        return
+    names = sys.argv[1:]
+    patches = [patch for patch in sorted(FAULTS.glob("*.patch")) if not names or patch.stem in names]
+    results = [finds(patch) for patch in patches]
+    print(f"{sum(results)} of {len(results)} faults found")
+    sys.exit(0 if results and all(results) else 1)
+
+
+if __name__ == "__main__":
+    main()
