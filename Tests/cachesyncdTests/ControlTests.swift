@@ -23,7 +23,7 @@ import Testing
     return nil
   }
 
-  /// Sends bytes and returns what comes until the agent closes; nil when it does not within ten seconds.
+  /// Sends bytes and returns what comes until the agent closes; nil when it does not within a minute.
   private func answer(_ bytes: [UInt8], _ cache: CommandCache) throws -> [UInt8]? {
     let socket = try #require(try connect(cache))
     defer { close(socket) }
@@ -32,7 +32,7 @@ import Testing
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, 10_000) == 1 else { return nil }
+      guard poll(&waiting, 1, 60_000) == 1 else { return nil }
       let count = recv(socket, &buffer, buffer.count, 0)
       if count <= 0 { return received }
       received += buffer[..<count]

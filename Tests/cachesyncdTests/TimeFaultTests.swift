@@ -34,11 +34,11 @@ import Testing
   /// Starts an agent in a zone that has its midnight a little later, and returns it with that midnight. On a busy machine the
   /// agent may start too late for it, and then gets the midnight of a later minute.
   static func beforeMidnight(_ start: (_ zone: String) throws -> Child) throws -> (agent: Child, midnight: Instant) {
-    for seconds in [15, 60, 120, 240] as [Int64] {
+    for seconds in [20, 60, 120, 240] as [Int64] {
       let midnight = ((Instant.now.seconds + seconds) / 60 + 1) * 60
       let agent = try start(zone(showing: 0, at: midnight))
-      // The test may need a moment itself.
-      if Instant.now < Instant(seconds: midnight - 5) { return (agent, Instant(seconds: midnight)) }
+      // The test may need some seconds itself.
+      if Instant.now < Instant(seconds: midnight - 10) { return (agent, Instant(seconds: midnight)) }
       agent.send(SIGTERM)
       _ = try agent.outcome()
     }
