@@ -40,7 +40,7 @@ struct FollowingInAppsTests {
         }
       }
       for thread in threads { thread.start() }
-      let deadline = ContinuousClock.now + .seconds(20)
+      let deadline = ContinuousClock.now + .seconds(50)
       while try Self.arenaCount() == before, ContinuousClock.now < deadline { usleep(10_000) }
       #expect(try Self.arenaCount() > before)
     }
@@ -78,7 +78,7 @@ struct FollowingInAppsTests {
         }
         try await group.waitForAll()
       }
-      let deadline = ContinuousClock.now + .seconds(20)
+      let deadline = ContinuousClock.now + .seconds(50)
       // An idle thread may take a moment to end. As many threads as there are processors stay, to run tasks.
       let most = threads + ProcessInfo.processInfo.processorCount
       while try Self.count("fd") > descriptors || Self.count("task") > most, ContinuousClock.now < deadline {
