@@ -61,13 +61,14 @@ final class Agent {
     return Status(code: result.status, value: value ?? .null)
   }
 
-  /// Ends the agent and returns its exit status and how long it took, as `Stopwatch` measures it.
+  /// Ends the agent and returns its exit status, how long it took, as `Stopwatch` measures it, and for how many seconds the
+  /// agent waited for a processor meanwhile.
   @discardableResult
-  func stop(_ signal: Int32 = SIGTERM) throws -> (status: Int32, seconds: Double) {
+  func stop(_ signal: Int32 = SIGTERM) throws -> (status: Int32, seconds: Double, wait: Double) {
     let stopwatch = Stopwatch(of: process.pid)
     process.signal(signal)
     let status = try process.wait(stopwatch)
-    return (status, stopwatch.elapsed / .seconds(1))
+    return (status, stopwatch.elapsed / .seconds(1), stopwatch.wait / .seconds(1))
   }
 
   /// Whether the agent has got as far as the lock. The file alone says nothing: a dead agent leaves it behind.
