@@ -4,7 +4,7 @@
 .PHONY: help run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
   release-pictures install uninstall deb deps-deb test-citizen deps-citizen \
   pictures page test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
-  bridge test-bridge check-bridge check-bridge-faults deps-bridge deps-test-bridge
+  bridge test-bridge release-bridge check-bridge check-bridge-faults deps-bridge deps-test-bridge
 
 # Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
@@ -15,7 +15,7 @@ PICTURE_TEST_PACKAGES := python3 python3-pil chromium fonts-droid-fallback fonts
 DEB_PACKAGES := debhelper dpkg-dev fakeroot
 CITIZEN_PACKAGES := python3 binutils systemd-container debhelper lintian dpkg-dev fakeroot mandoc fish zsh bash-completion \
   jq curl sway waybar xvfb x11-apps fonts-dejavu-core polybar i3blocks tmux mosquitto mosquitto-clients prometheus \
-  prometheus-node-exporter openssh-server openssh-client cron util-linux faketime strace
+  prometheus-node-exporter openssh-server openssh-client cron util-linux faketime strace nats-server
 BRIDGE_PACKAGES := libnats-dev libssl-dev
 BRIDGE_TEST_PACKAGES := nats-server python3 python3-pip strace faketime libfaketime iproute2 openssl
 PAGE_TEST_PACKAGES := chromium chromium-driver python3-selenium python3-pip
@@ -156,16 +156,21 @@ release-pictures: deps-pictures ## the same of what draws
 	@scripts/release.sh "$$(swift build -c release --package-path Pictures --show-bin-path)/cachesync-pictures" \
 	  .build/dist/cachesync-pictures
 
+release-bridge: deps-bridge ## the same of what carries caches between machines
+	swift build -c release --package-path Bridge --product cachesync-bridge
+	@scripts/release.sh "$$(swift build -c release --package-path Bridge --show-bin-path)/cachesync-bridge" \
+	  .build/dist/cachesync-bridge
+
 install: ## put the release build below PREFIX (/usr/local), with units, completions and documents; honours DESTDIR
 	@scripts/install-files.sh install
 
 uninstall: ## remove what install put there
 	@scripts/install-files.sh uninstall
 
-deps-deb: deps-pictures
+deps-deb: deps-pictures deps-bridge
 	@scripts/install.sh $(DEB_PACKAGES)
 
-deb: deps-deb release release-pictures ## Debian packages of the release build, in .build/dist
+deb: deps-deb release release-pictures release-bridge ## Debian packages of the release build, in .build/dist
 	@scripts/deb.sh
 
 deps-citizen: deps

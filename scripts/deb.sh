@@ -4,8 +4,9 @@
 set -eu
 stage=.build/deb/cachesyncd
 rm -rf .build/deb
-mkdir -p $stage/.build
+mkdir -p $stage/.build $stage/Bridge
 cp -a Makefile debian docs packaging sample-cache scripts $stage/
+cp -a Bridge/engine $stage/Bridge/
 # The Apache License wants the notices of what the programs contain passed on with them.
 for part in hummingbird swift-http-types swift-log swift-nio swift-nio-extras swift-service-lifecycle; do
   printf '\nThe notice of %s\n----------\n\n' $part

@@ -19,7 +19,8 @@ documents=share/doc/cachesyncd
 zsh=${ZSH_FUNCTIONS:-share/zsh/site-functions}
 
 if [ "$action" = install ] && ! [ -x $release/cachesyncd ]; then
-  echo "no $release/cachesyncd: build it with make release (and cachesync-pictures with make release-pictures)" >&2
+  echo "no $release/cachesyncd: build it with make release (cachesync-pictures with make release-pictures," \
+    "cachesync-bridge with make release-bridge)" >&2
   exit 1
 fi
 
@@ -34,12 +35,18 @@ put_unit() {
   [ "$action" = uninstall ] || sed -i "s|/usr/bin/cachesync|$prefix/bin/cachesync|g" "$root/$2"
 }
 
-# put_completions SHELL DESTINATION. They are sourced, so the first line must not name an interpreter.
+# put_completions PROGRAM SHELL DESTINATION. They are sourced, so the first line must not name an interpreter.
 put_completions() {
   # By itself, because in a pipe its failure would not end this script.
-  [ "$action" = uninstall ] || script=$($release/cachesyncd --generate-completion-script "$1")
-  put 644 /dev/null "$2"
-  [ "$action" = uninstall ] || printf '%s\n' "$script" | sed '1{/^#!/d}' >"$root/$2"
+  [ "$action" = uninstall ] || script=$($release/"$1" --generate-completion-script "$2")
+  put 644 /dev/null "$3"
+  [ "$action" = uninstall ] || printf '%s\n' "$script" | sed '1{/^#!/d}' >"$root/$3"
+}
+
+put_all_completions() {
+  put_completions "$1" bash "share/bash-completion/completions/$1"
+  put_completions "$1" zsh "$zsh/_$1"
+  put_completions "$1" fish "share/fish/vendor_completions.d/$1.fish"
 }
 
 put 755 $release/cachesyncd bin/cachesyncd
@@ -52,19 +59,27 @@ elif [ -x $release/cachesync-pictures ]; then
   echo '.so man1/cachesyncd.1' >"$root/share/man/man1/cachesync-pictures.1"
 fi
 
+if [ "$action" = uninstall ] || [ -x $release/cachesync-bridge ]; then
+  put 755 $release/cachesync-bridge bin/cachesync-bridge
+  put 644 docs/man/cachesync-bridge.1 share/man/man1/cachesync-bridge.1
+  put_unit packaging/systemd/cachesync-home.service lib/systemd/user/cachesync-home.service
+  put_unit packaging/systemd/cachesync-home@.service lib/systemd/system/cachesync-home@.service
+  put_all_completions cachesync-bridge
+  put 644 Bridge/engine/README.md share/doc/cachesync-bridge/README.md
+  put 644 Bridge/engine/nats-server.conf share/doc/cachesync-bridge/examples/nats-server.conf
+fi
+
 put_unit packaging/systemd/cachesyncd.service lib/systemd/user/cachesyncd.service
 put_unit packaging/systemd/cachesyncd@.service lib/systemd/system/cachesyncd@.service
 put 644 packaging/sysusers.conf lib/sysusers.d/cachesyncd.conf
 
-for page in docs/man/*.[0-9]; do
-  put 644 "$page" "share/man/man${page##*.}/${page##*/}"
+for page in cachesyncd.1 cachesync.5; do
+  put 644 "docs/man/$page" "share/man/man${page##*.}/$page"
 done
-put_completions bash share/bash-completion/completions/cachesyncd
-put_completions zsh "$zsh/_cachesyncd"
-put_completions fish share/fish/vendor_completions.d/cachesyncd.fish
+put_all_completions cachesyncd
 
 if [ "$action" = uninstall ]; then
-  rm -rf "${root:?}/$documents"
+  rm -rf "${root:?}/$documents" "${root:?}/share/doc/cachesync-bridge"
 else
   for document in docs/*.md docs/recipes/*.md; do put 644 "$document" "$documents/${document#docs/}"; done
   find sample-cache -type f | while read -r file; do put 644 "$file" "$documents/examples/$file"; done

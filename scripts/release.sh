@@ -8,5 +8,8 @@ echo "$2: $(($(stat -c %s "$2") / 1048576)) MiB. Copy this one file. On the othe
 if readelf -d "$2" | grep -q 'NEEDED.*libinotifytools'; then
   echo "  libinotifytools0 (apt-get install libinotifytools0)"
 fi
+if readelf -d "$2" | grep -q 'NEEDED.*libnats'; then
+  echo "  libnats3.4       (apt-get install libnats3.4)"
+fi
 echo "  tzdata           (apt-get install tzdata), for named time zones"
-echo "  and, from the system itself:$(readelf -d "$2" | sed -n 's/.*NEEDED.*\[\(.*\)\]/ \1/p' | grep -v inotifytools | tr -d '\n')"
+echo "  and, from the system itself:$(readelf -d "$2" | sed -n 's/.*NEEDED.*\[\(.*\)\]/ \1/p' | grep -v -e inotifytools -e nats | tr -d '\n')"

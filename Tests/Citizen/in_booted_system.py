@@ -1,7 +1,7 @@
 """What test_system.py looks at inside a booted system, in this order. Runs there as root, as a service.
 
 Each row is one promise of docs/CITIZEN.md. A row that fails does not end the run: its traceback is its result.
-Usage: in_booted_system.py REPOSITORY PACKAGES RESULTS, where PACKAGES holds old.deb and new.deb.
+Usage: in_booted_system.py REPOSITORY PACKAGES RESULTS, where PACKAGES holds old.deb, new.deb and bridge.deb.
 """
 
 import gzip
@@ -255,6 +255,43 @@ def an_idle_instance_sleeps():
     assert wake_ups(process) == before
 
 
+def a_home_joins_a_namespace():
+    """Beside the agent of the same cache, with the server, and the credentials of the service's user alone, from /etc."""
+    if not shutil.which("nats-server"):
+        measured["no nats-server here, so no home was looked at"] = True
+        return
+    run("dpkg", "--force-unsafe-io", "-i", str(PACKAGES / "bridge.deb"))
+    name = "cachesync-home@home.service"
+    assert run("systemctl", "is-enabled", name, status=None) == "disabled"
+    assert run("systemctl", "--global", "is-enabled", "cachesync-home.service", status=None) == "disabled"
+    run("systemd-run", "--unit=engine", "nats-server", "-js", "-sd", "/run/engine", "-a", "127.0.0.1", "-p", "4333",
+        "--user", "owner", "--pass", "secret")
+    place = Path("/etc/cachesync")
+    place.mkdir()
+    credentials = place / "credentials"
+    credentials.write_text("owner:secret\n")
+    credentials.chmod(0o600)
+    options = ["--server", "nats://127.0.0.1:4333", "--credentials", str(credentials)]
+    until(lambda: subprocess.run(["cachesync-bridge", "setup", *options], capture_output=True).returncode == 0, "the engine")
+    shutil.chown(credentials, "cachesync")
+    (place / "home").write_text(f"CACHESYNC_SERVER=nats://127.0.0.1:4333\nOPTIONS=--credentials {credentials}\n")
+    run("systemctl", "start", name)
+    run("cachesync-bridge", "drop", "home", "tasks", "--name", "bridged", *options, input=task("Feed the bridged cat"))
+    cache = CACHES / "home"
+    until(lambda: "Feed the bridged cat" in (cache / "snapshots/todays-tasks.json").read_text(), "the drop")
+    file = cache / "tasks/bridged.json"
+    assert (file.owner(), file.stat().st_mode & 0o777) == ("cachesync", 0o640), oct(file.stat().st_mode)
+    # The owner's record, and the agent's set.
+    shown = json.loads(run("cachesync-bridge", "status", "--json", *options))
+    assert shown["bridges"][0]["caches"][0]["served"] and shown["bridges"][0]["problems"] == [], shown
+    assert shown["shards"][0]["out"]["messages"] == 2, shown
+    run("systemctl", "enable", name)
+    run("dpkg", "-P", "cachesync-bridge")
+    assert run("systemctl", "show", "-p", "ActiveState", name) == "ActiveState=inactive"
+    assert not list(Path("/etc/systemd/system").rglob("cachesync-home@*"))
+    run("systemctl", "stop", "engine")
+
+
 def an_upgrade_restarts_what_runs():
     before = {name: shown(name, "MainPID", "InvocationID") for name in ["quiet", "home"]}
     of_user = as_user_pid()
@@ -326,6 +363,7 @@ ROWS = [
     a_crash_is_followed_by_a_start,
     a_fresh_user_needs_one_systemctl,
     an_idle_instance_sleeps,
+    a_home_joins_a_namespace,
     an_upgrade_restarts_what_runs,
     stopping_is_quick,
     a_drop_in_serves_another_directory,

@@ -42,16 +42,29 @@ CASES = {
     "show --color a": {"auto", "always"},
 }
 
+# The same of cachesync-bridge, which asks no program for completions.
+BRIDGE_CASES = {
+    "ho": {"home"},
+    "home --cache ca": {"caches"},
+    "home --caches-in ": {"caches", "other"},
+    "away --cache ot": {"other"},
+    "drop kitchen meal": {"meal-plan"},
+    "drop kitchen tasks s": {"session.json"},
+    "status --cred": {"--credentials"},
+    "watch --log-level w": {"warning"},
+}
+
 # Calls the function as bash does when Tab is pressed behind the words.
 BASH = """
 . /usr/share/bash-completion/bash_completion
 . "$1"
+program=${1##*/}
 while IFS= read -r COMP_LINE; do
     COMP_POINT=${#COMP_LINE} COMPREPLY=()
     read -ra COMP_WORDS <<<"$COMP_LINE"
     case $COMP_LINE in *' ') COMP_WORDS+=('') ;; esac
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-    _cachesyncd cachesyncd "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    "_$program" "$program" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
     printf '%s\\n' "${COMPREPLY[@]}" '#'
 done
 """
@@ -90,17 +103,17 @@ class Completions(unittest.TestCase):
         for name in ("session.json", "text.txt"):
             (cls.place / name).touch()
         # Some completions ask the program, by the name that was typed.
-        (cls.folder / "bin/cachesyncd").symlink_to(Path(program()).resolve())
+        for name in ("cachesyncd", "cachesync-bridge"):
+            (cls.folder / "bin" / name).symlink_to(Path(program()).resolve().with_name(name))
         cls.environment = os.environ | {
             "PATH": f"{cls.folder}/bin:{os.environ['PATH']}", "HOME": str(cls.folder / "home"), "TERM": "dumb",
             "LC_ALL": "C.UTF-8"}
 
-    def script(self, shell):
-        """The file with the script for a shell, under the name that it has when it is installed."""
-        name = {"bash": "cachesyncd", "zsh": "_cachesyncd", "fish": "cachesyncd.fish"}[shell]
-        path = self.folder / shell / name
+    def script(self, shell, name="cachesyncd"):
+        """The file with a program's script for a shell, under the name that it has when it is installed."""
+        path = self.folder / shell / {"bash": name, "zsh": f"_{name}", "fish": f"{name}.fish"}[shell]
         path.parent.mkdir(exist_ok=True)
-        text = self.run_here([program(), "--generate-completion-script", shell])
+        text = self.run_here([Path(program()).with_name(name), "--generate-completion-script", shell])
         path.write_text(text)
         return path
 
@@ -110,9 +123,9 @@ class Completions(unittest.TestCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""), words)
         return result.stdout
 
-    def compare(self, found):
-        self.assertEqual(len(found), len(CASES))
-        for typed, expected in CASES.items():
+    def compare(self, found, cases=CASES):
+        self.assertEqual(len(found), len(cases))
+        for typed, expected in cases.items():
             with self.subTest(typed):
                 self.assertEqual({word.rstrip("/ ") for word in found[typed] if word}, expected)
 
@@ -121,12 +134,23 @@ class Completions(unittest.TestCase):
         answer = self.run_here(["bash", "--norc", "-c", BASH, "bash", self.script("bash")], lines)
         self.compare(self.answers(answer))
 
+    def test_bash_for_the_bridge(self):
+        lines = "".join(f"cachesync-bridge {typed}\n" for typed in BRIDGE_CASES)
+        answer = self.run_here(["bash", "--norc", "-c", BASH, "bash", self.script("bash", "cachesync-bridge")], lines)
+        self.compare(self.answers(answer, BRIDGE_CASES), BRIDGE_CASES)
+
+    def test_fish_for_the_bridge(self):
+        script = self.script("fish", "cachesync-bridge")
+        text = "".join(f"complete -C 'cachesync-bridge {typed}'; echo '#'\n" for typed in BRIDGE_CASES)
+        answer = self.run_here(["fish", "--no-config", "-i", "-c", f"source {script}\n{text}"])
+        self.compare(self.answers(answer, BRIDGE_CASES), BRIDGE_CASES)
+
     @staticmethod
-    def answers(text):
+    def answers(text, cases=CASES):
         """What was offered for each case; a sign stands on a line of its own behind each."""
         blocks = text.split("#\n")[:-1]
-        assert len(blocks) == len(CASES), text
-        return {typed: [line.split("\t")[0] for line in block.splitlines()] for typed, block in zip(CASES, blocks)}
+        assert len(blocks) == len(cases), text
+        return {typed: [line.split("\t")[0] for line in block.splitlines()] for typed, block in zip(cases, blocks)}
 
     def test_fish(self):
         # Interactive, because only then fish knows a command line that completions may ask for.

@@ -7,7 +7,10 @@ import subprocess
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PAGES = [os.path.join(ROOT, "docs/man", name) for name in ("cachesyncd.1", "cachesync.5")]
+PAGES = [os.path.join(ROOT, "docs/man", name) for name in ("cachesyncd.1", "cachesync.5", "cachesync-bridge.1")]
+PROGRAM = os.environ["CACHESYNCD"]
+# The programs that have a page of their own.
+PROGRAMS = {PAGES[0]: PROGRAM, PAGES[2]: os.path.join(os.path.dirname(PROGRAM), "cachesync-bridge")}
 
 
 def text(path):
@@ -15,10 +18,10 @@ def text(path):
         return file.read()
 
 
-def options_of_page():
-    """The commands of cachesyncd(1), each with its options; those of every command under None."""
+def options_of_page(page):
+    """The commands of a program's page, each with its options; those of every command under None."""
     options, section, command = {None: set()}, None, None
-    for line in text(PAGES[0]).splitlines():
+    for line in text(page).splitlines():
         if line.startswith(".Sh "):
             section, command = line[4:], None
         elif line.startswith(".Ss "):
@@ -32,10 +35,9 @@ def options_of_page():
     return options
 
 
-def options_of_program():
+def options_of_program(program):
     """The same as the program tells of itself: what its help shows."""
-    dump = subprocess.run(
-        [os.environ["CACHESYNCD"], "--experimental-dump-help"], check=True, capture_output=True, text=True)
+    dump = subprocess.run([program, "--experimental-dump-help"], check=True, capture_output=True, text=True)
     commands = json.loads(dump.stdout)["command"]
     found = {None: visible_options(commands)}
     for command in commands["subcommands"]:
@@ -59,7 +61,11 @@ class ManualTests(unittest.TestCase):
         self.assertEqual((said.stdout, said.returncode), ("", 0))
 
     def test_every_command_and_option_is_there_and_no_other(self):
-        page, program = options_of_page(), options_of_program()
+        for page, program in PROGRAMS.items():
+            with self.subTest(program=program):
+                self.compare(options_of_page(page), options_of_program(program))
+
+    def compare(self, page, program):
         self.assertEqual(set(page) - {None, "help"}, set(program) - {None, "help"})
         common = page.pop(None)
         everywhere = program.pop(None)
@@ -72,11 +78,12 @@ class ManualTests(unittest.TestCase):
         self.assertEqual(common - everywhere, set(), "options that no command has")
 
     def test_sections_are_those_that_people_look_for(self):
-        sections = re.findall(r"^\.Sh (.*)$", text(PAGES[0]), re.MULTILINE)
-        self.assertEqual(
-            sections,
-            ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "ENVIRONMENT", "FILES", "EXIT STATUS", "SIGNALS",
-             "SERVICES", "EXAMPLES", "SEE ALSO", "CAVEATS", "SECURITY CONSIDERATIONS"])
+        for page in PROGRAMS:
+            sections = re.findall(r"^\.Sh (.*)$", text(page), re.MULTILINE)
+            self.assertEqual(
+                sections,
+                ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "ENVIRONMENT", "FILES", "EXIT STATUS", "SIGNALS",
+                 "SERVICES", "EXAMPLES", "SEE ALSO", "CAVEATS", "SECURITY CONSIDERATIONS"], page)
 
     def test_ten_examples(self):
         examples = text(PAGES[0]).split(".Sh EXAMPLES")[1].split(".Sh ")[0]

@@ -29,7 +29,19 @@ PROMISED = {
     "share/doc/cachesyncd/FEEDS.md",
     "share/doc/cachesyncd/CITIZEN.md",
     "share/doc/cachesyncd/examples/sample-cache/cachedTasks.json",
+    "bin/cachesync-pictures",
+    "bin/cachesync-bridge",
+    "lib/systemd/user/cachesync-home.service",
+    "lib/systemd/system/cachesync-home@.service",
+    "share/man/man1/cachesync-bridge.1",
+    "share/bash-completion/completions/cachesync-bridge",
+    "share/zsh/vendor-completions/_cachesync-bridge",
+    "share/fish/vendor_completions.d/cachesync-bridge.fish",
+    "share/doc/cachesync-bridge/README.md",
+    "share/doc/cachesync-bridge/examples/nats-server.conf",
 }
+
+PROGRAMS = ("cachesyncd", "cachesync-pictures", "cachesync-bridge")
 
 
 def files(root):
@@ -52,7 +64,7 @@ class PackageTests(unittest.TestCase):
         cls.directory = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.directory.cleanup)
         cls.unpacked = Path(cls.directory.name, "unpacked")
-        cls.packages = [built.package(name) for name in ("cachesyncd", "cachesync-pictures")]
+        cls.packages = [built.package(name) for name in PROGRAMS]
         for package in cls.packages:
             subprocess.run(["dpkg-deb", "-x", package, cls.unpacked], check=True)
 
@@ -93,21 +105,33 @@ class PackageTests(unittest.TestCase):
         self.assertEqual(left, [beside])
         self.assertEqual([path for path in staged.rglob("*cachesync*")], [])
 
+    def test_a_package_holds_its_own_files_alone(self):
+        for package, others in zip(self.packages, (("pictures", "bridge", "home"), ("bridge", "home"), ("pictures",))):
+            names = subprocess.run(["dpkg-deb", "-c", package], check=True, capture_output=True, text=True).stdout
+            for other in others:
+                self.assertNotIn(f"cachesync-{other}", names, package.name)
+
     def test_needs_no_runtime_of_swift(self):
         for package in self.packages:
             needs = self.field(package, "Depends")
             self.assertIn("libc6", needs)
             self.assertNotIn("swift", needs.lower())
         self.assertRegex(self.field(self.packages[0], "Depends"), "libinotifytools0.*tzdata")
+        bridge = self.field(self.packages[2], "Depends")
+        self.assertRegex(bridge, r"libnats3.*cachesyncd \(= ")
+        self.assertNotIn("libinotifytools", bridge)
         # What the packages' fields cannot say: a library that no package has.
-        for program in ("cachesyncd", "cachesync-pictures"):
+        for program in PROGRAMS:
             libraries = subprocess.run(
                 ["readelf", "-d", self.unpacked / "usr/bin" / program], check=True, capture_output=True, text=True).stdout
             self.assertNotIn("libswift", libraries)
 
     def test_one_version(self):
-        program = subprocess.run(
-            [self.unpacked / "usr/bin/cachesyncd", "--version"], check=True, capture_output=True, text=True).stdout.strip()
+        programs = {subprocess.run(
+            [self.unpacked / "usr/bin" / name, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+            for name in ("cachesyncd", "cachesync-bridge")}
+        self.assertEqual(len(programs), 1, programs)
+        program = programs.pop()
         changelog = (REPOSITORY / "debian/changelog").read_text()
         self.assertEqual(re.match(r"cachesyncd \(([^)]+)\)", changelog)[1], program)
         for package in self.packages:

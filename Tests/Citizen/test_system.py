@@ -105,6 +105,7 @@ class SystemTests(unittest.TestCase):
                 self.skipTest(reason)
             shutil.copy(built.package("cachesyncd"), packages / "old.deb")
             with_version(packages / "old.deb", "99.0", packages / "new.deb")
+            shutil.copy(built.package("cachesync-bridge"), packages / "bridge.deb")
             status, output = in_namespace(BOOT, place, REPOSITORY, packages, results, seconds=80)
             self.assertTrue((results / "results.json").exists(), f"no row was looked at:\n{output}")
             found = json.loads((results / "results.json").read_text())

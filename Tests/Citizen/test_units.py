@@ -10,6 +10,8 @@ import built
 
 USER = "lib/systemd/user/cachesyncd.service"
 SYSTEM = "lib/systemd/system/cachesyncd@.service"
+HOME_USER = "lib/systemd/user/cachesync-home.service"
+HOME_SYSTEM = "lib/systemd/system/cachesync-home@.service"
 
 
 class UnitTests(unittest.TestCase):
@@ -29,13 +31,17 @@ class UnitTests(unittest.TestCase):
         return [line for line in done.stderr.splitlines() if "cachesync" in line]
 
     def test_no_complaint(self):
-        self.assertEqual(self.analyze("verify", "--recursive-errors=no", str(self.prefix / SYSTEM)), [])
-        self.assertEqual(self.analyze("verify", "--recursive-errors=no", "--user", str(self.prefix / USER)), [])
+        for unit in (SYSTEM, HOME_SYSTEM):
+            self.assertEqual(self.analyze("verify", "--recursive-errors=no", str(self.prefix / unit)), [])
+        for unit in (USER, HOME_USER):
+            self.assertEqual(self.analyze("verify", "--recursive-errors=no", "--user", str(self.prefix / unit)), [])
 
     def test_exposure(self):
-        """A threshold is ten times the exposure: at most 1.0 for the system's, 6.2 for a user's."""
-        self.analyze("security", "--offline=true", "--threshold=10", str(self.prefix / SYSTEM))
-        self.analyze("security", "--user", "--offline=true", "--threshold=62", str(self.prefix / USER))
+        """A threshold is ten times the exposure (CITIZEN, section 3)."""
+        for unit, most in ((SYSTEM, 10), (HOME_SYSTEM, 15)):
+            self.analyze("security", "--offline=true", f"--threshold={most}", str(self.prefix / unit))
+        for unit, most in ((USER, 62), (HOME_USER, 65)):
+            self.analyze("security", "--user", "--offline=true", f"--threshold={most}", str(self.prefix / unit))
 
     def test_type(self):
         """systemd 252 turns notify-reload into simple, with a warning that is easily missed."""
@@ -48,6 +54,20 @@ class UnitTests(unittest.TestCase):
             text = (self.prefix / unit).read_text()
             self.assertIn(f"ExecStart={self.prefix}/bin/cachesyncd run\n", text, unit)
             self.assertNotIn("/usr/bin/cachesync", text, unit)
+        for unit in (HOME_USER, HOME_SYSTEM):
+            text = (self.prefix / unit).read_text()
+            self.assertIn(f"ExecStart={self.prefix}/bin/cachesync-bridge home --cache ", text, unit)
+            self.assertNotIn("/usr/bin/cachesync", text, unit)
+
+    def test_a_home_s_unit_differs_from_its_agent_s_only_in_what_it_does(self):
+        """Where the agent's sandbox is changed, the bridge's is too."""
+        for unit, agent in ((HOME_USER, USER), (HOME_SYSTEM, SYSTEM)):
+            home, agent = ({line for line in (self.prefix / each).read_text().splitlines() if "=" in line and line[0] != "#"}
+                           for each in (unit, agent))
+            names = {line.split("=")[0] for line in home ^ agent}
+            self.assertEqual(names - {
+                "Description", "Documentation", "Wants", "After", "Type", "NotifyAccess", "WatchdogSec", "Environment",
+                "EnvironmentFile", "ExecStart", "ExecReload", "RestartSec", "RestrictAddressFamilies", "IPAddressDeny"}, set())
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ struct AwayCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A cache directory, and its name in the namespace; may be given more than once.", valueName: "dir=name"))
+      "A cache directory, and its name in the namespace; may be given more than once.", valueName: "dir=name"),
+    completion: .directory)
   var cache: [String] = []
 
   @Option(name: .long, help: "What people see of this bridge (default: the host's name).")

@@ -16,13 +16,14 @@ struct DropCommand: ParsableCommand {
       permitted.
       """)
 
-  @Argument(help: ArgumentHelp("The cache's name in the namespace.", valueName: "name"))
+  // An empty list, because fish's script counts only the arguments that have completions.
+  @Argument(help: ArgumentHelp("The cache's name in the namespace.", valueName: "name"), completion: .list([]))
   var cache: NameArgument
 
-  @Argument(help: "The feed: the directory in the cache.")
+  @Argument(help: "The feed: the directory in the cache.", completion: .list(Set(KnownKind.all.map(\.feed)).sorted()))
   var feed: String
 
-  @Argument(help: "The file to drop; - or nothing: standard input.")
+  @Argument(help: "The file to drop; - or nothing: standard input.", completion: .file(extensions: ["json"]))
   var file: String = "-"
 
   @Option(name: .long, help: "The file's name in the cache; .json is added.")

@@ -22,11 +22,13 @@ struct HomeCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A cache directory, and its name in the namespace (default: the directory's).", valueName: "dir[=name]"))
+      "A cache directory, and its name in the namespace (default: the directory's).", valueName: "dir[=name]"),
+    completion: .directory)
   var cache: [String] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("A directory in which every directory is a cache of its own.", valueName: "dir"))
+    name: .long, help: ArgumentHelp("A directory in which every directory is a cache of its own.", valueName: "dir"),
+    completion: .directory)
   var cachesIn: String?
 
   @Flag(name: .long, help: "Take the namespace from another home, or a pool, whose hosts are gone.")

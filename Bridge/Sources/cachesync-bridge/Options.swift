@@ -22,18 +22,20 @@ struct EngineOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "A file that only its owner may read, with a .creds file's content, an nkey seed, or user:password.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var credentials: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The authority that signed the engine's certificate; requires TLS.", valueName: "file"))
+    help: ArgumentHelp("The authority that signed the engine's certificate; requires TLS.", valueName: "file"),
+    completion: .file())
   var tlsCa: String?
 
-  @Option(name: .long, help: ArgumentHelp("The certificate to show to the engine.", valueName: "file"))
+  @Option(
+    name: .long, help: ArgumentHelp("The certificate to show to the engine.", valueName: "file"), completion: .file())
   var tlsCert: String?
 
-  @Option(name: .long, help: ArgumentHelp("Its key.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Its key.", valueName: "file"), completion: .file())
   var tlsKey: String?
 
   @Option(
