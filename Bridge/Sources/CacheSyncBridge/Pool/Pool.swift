@@ -41,6 +41,9 @@ package final class Pool {
     var isReleased = false
     /// Its caches are served no more, and the engine lacks nothing of them.
     var hasLeft = false
+    /// What was told of its caches.
+    var arrivalCount = 0
+    var publicationCount = 0
 
     init(nonce: String) { self.nonce = nonce }
   }
@@ -151,8 +154,18 @@ package final class Pool {
     guard !isEnding else { return }
     BridgeActor.loop.after(.nanoseconds(PoolMember.interval)) { [weak self] in self?.tick() }
     agent?.ask()
+    noteCaches()
     noteAgent()
     tell(.tick)
+  }
+
+  private func noteCaches() {
+    for holding in holdings.values {
+      guard let caches = holding.caches else { continue }
+      if caches.publicationCount != holding.publicationCount { tell(.agentPublished) }
+      if caches.arrivalCount != holding.arrivalCount { tell(.arrived) }
+      (holding.publicationCount, holding.arrivalCount) = (caches.publicationCount, caches.arrivalCount)
+    }
   }
 
   private func noteAgent() {
@@ -174,7 +187,7 @@ package final class Pool {
   private func act(_ action: PoolMember.Action) {
     switch action {
     case .announce(let state):
-      let count = holdings.values.reduce(0) { $0 + ($1.caches?.caches.count ?? 0) }
+      let count = holdings.values.reduce(0) { $0 + ($1.caches?.cacheCount ?? 0) }
       let announcement = Announcement(name: configuration.name, nonce: nonce, state: state, cacheCount: count)
       engine.send(EngineMessage(subject: "\(namespace.name).agent", payload: announcement.value.bytes))
     case .ask(let shard): BridgeActor.task { [self] in await ask(shard) }

@@ -160,6 +160,14 @@ package final class PoolShard {
     known.keys.map { ($0, true) } + broken.map { ($0, false) }
   }
 
+  package var cacheCount: Int { known.count + broken.count }
+
+  /// How many caches have been given to the agent so far.
+  package private(set) var arrivalCount = 0
+
+  /// How many publications of the agent have been heard so far.
+  package private(set) var publicationCount = 0
+
   /// How many keys no cache here takes.
   package var leftAlone: Int { ignored.count }
 
@@ -539,9 +547,11 @@ package final class PoolShard {
       known[name] = Cache(
         snapshots: try? watch.watch(path) { [weak self] event in
           guard event.has(IN_MOVED_TO), event.name == Array("manifest.json".utf8) else { return }
+          self?.publicationCount += 1
           self?.publish(name)
         })
     }
+    arrivalCount += names.count - failures.count
     for name in names where failures[name] != nil { known.removeValue(forKey: name)?.snapshots.map(watch.unwatch) }
     for (key, kept) in kept where kept.digest != nil { known[key.cache]?.live.insert(key.hashValue) }
     for key in held.keys { known[key.cache]?.live.insert(key.hashValue) }

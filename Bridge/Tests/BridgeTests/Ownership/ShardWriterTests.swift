@@ -156,6 +156,9 @@ struct ShardWriterTests {
   func renewal() {
     var candidate = writer()
     #expect(candidate.handle(.renew) == [])
+    _ = candidate.handle(.connected)
+    _ = candidate.found(1, last: 4, owner: nil)
+    #expect(candidate.handle(.accepted(attempt: 2, sequence: 5)) == [.owns])
     var writer = owner()
     _ = writer.handle(.put(Self.first))
     _ = writer.handle(.put(Self.other))

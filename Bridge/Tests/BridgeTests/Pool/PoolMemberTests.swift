@@ -63,6 +63,7 @@ struct PoolMemberTests {
       _ = pass(2.5)
       tell(.owns(shard))
       tell(.serves(shard))
+      for _ in 0..<2 { tell(.agentAnswered) }
     }
   }
 
@@ -145,7 +146,7 @@ struct PoolMemberTests {
     var story = Story(shards: 2)
     for shard in 0..<2 { story.own(shard) }
     story.hasAgent = false
-    #expect(story.pass(1.5).allSatisfy { [.renew(0), .renew(1)].contains($0) })
+    #expect(Set(story.pass(2)) == [.renew(0), .renew(1)])
     #expect(story.pass(0.5) == [.letGo(0), .letGo(1)])
     #expect(story.actions.last == .announce(.leaving))
     #expect(story.pass(5) == [] && story.actions == [])
@@ -155,6 +156,30 @@ struct PoolMemberTests {
     }
     story.hasAgent = true
     #expect(story.pass(0.5) == [.claim(0, .unchanged(9)), .claim(1, .unchanged(9))])
+  }
+
+  @Test("is patient with an agent that takes caches in, until it has answered twice")
+  func patience() {
+    var story = Story()
+    _ = story.pass(2.5)
+    story.tell(.owns(0))
+    // Answers during the takeover tell nothing of what the agent is about to get.
+    _ = story.pass(2)
+    story.tell(.serves(0))
+    story.hasAgent = false
+    #expect(Set(story.pass(29)) == [.renew(0)])
+    // It publishes what it took in.
+    story.tell(.agentPublished)
+    #expect(Set(story.pass(29)) == [.renew(0)])
+    story.tell(.agentAnswered)
+    #expect(Set(story.pass(29)) == [.renew(0)])
+    story.tell(.agentAnswered)
+    #expect(Set(story.pass(2)) == [.renew(0)])
+    story.tell(.agentPublished)
+    #expect(Set(story.pass(2)) == [.renew(0)])
+    story.tell(.arrived)
+    #expect(Set(story.pass(20)) == [.renew(0)])
+    #expect(story.pass(8.5).last == .letGo(0))
   }
 
   @Test("goes on after it was stopped itself, and lets go when the agent is silent from then on")
@@ -250,6 +275,8 @@ struct PoolMemberTests {
   @Test("takes a record that cannot be read for a home's, and for no free one")
   func unreadable() {
     var story = Story(earlier: [""], takesOver: true)
+    story.records[0] = Self.record(6)
+    _ = story.pass(1.5)
     story.records[0] = Self.record(7, nil, role: .home)
     #expect(story.pass(2) == [])
     #expect(story.pass(0.5) == [.claim(0, .unchanged(7))])
