@@ -45,8 +45,8 @@ extension SessionFilesTests {
         content: text.map { .file(Array($0.utf8), modified: version) } ?? .deletion, sequence: sequence)
     }
 
-    private func set(_ generation: Int) throws -> PublishedSet {
-      let file = #"{"generation":\#(generation)}"# + "\n"
+    private func set(_ generation: Int, _ more: String = "") throws -> PublishedSet {
+      let file = #"{"generation":\#(generation)\#(more)}"# + "\n"
       let manifest =
         #"{"generation":\#(generation),"files":{"tasks.json":{"bytes":\#(file.utf8.count),"#
         + #""generation":\#(generation)}}}"# + "\n"
@@ -113,7 +113,8 @@ extension SessionFilesTests {
 
     @Test("show the greater of two sets, and the engine's of two that are equal")
     func generations() throws {
-      let sets = [try set(41), try set(42), try set(40)]
+      // The engine's comes first.
+      let sets = [try set(41), try set(42), try set(42, #","of":"a copy""#), try set(40)]
       try BridgeActor.run { [path] in
         let kitchen = try #require(CacheName("kitchen"))
         let arriving = ArrivingCaches(try PoolDirectory(path))
