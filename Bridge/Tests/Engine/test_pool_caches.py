@@ -5,8 +5,10 @@ import json
 import os
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
+import unittest.mock
 
 from support import AGENT, Client, Place, outputs, tasks, wait_until
 
@@ -120,6 +122,8 @@ class Takeover(unittest.TestCase):
             wait_until(lambda: place.status().get("leftAlone") == 3, what="the count")
             self.assertEqual(os.listdir(member.folder / "=/tasks"), ["question.json"])
 
+    # In memory: for some seconds after other tests deleted thousands of files, ext4 searches long for a place for new ones.
+    @unittest.mock.patch.object(tempfile, "tempdir", "/dev/shm")
     def test_a_thousand_caches_come_at_once(self):
         count = 1_000
         with Place() as place, Client(place.engine) as client:
@@ -365,6 +369,24 @@ class Going(unittest.TestCase):
             last = {line.split()[1]: line.split()[:3] for line in kept}
             kept = {key.split(".")[0] for key, words in last.items() if words != ["gone", key, "0"]}
             self.assertEqual(kept, set(first.names()))
+
+
+class Housekeeping(unittest.TestCase):
+    def test_an_intent_that_has_ended_is_deleted_and_no_other_file(self):
+        with Place() as place, Client(place.engine) as client:
+            member = Member(place)
+            at = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=9)
+            intent = {"id": "i9", "type": "add-task", "at": at.strftime("%Y-%m-%dT%H:%M:%SZ"), "title": "Oats"}
+            client.put("kitchen.intents.i9", json.dumps(intent).encode())
+            client.put("kitchen.tasks.a", tasks("a"))
+            wait_until((member.cache() / "tasks/a.json").exists, 30, what="the cache")
+
+            def last():
+                return client.get("KV_cachesync-in-0", "$KV.cachesync-in-0.kitchen.intents.i9")[0].get("KV-Operation")
+
+            wait_until(lambda: last() == "DEL", 60, what="the end of the intent")
+            wait_until(lambda: not (member.cache() / "intents/i9.json").exists(), what="the end of the file")
+            self.assertEqual((member.cache() / "tasks/a.json").read_bytes(), tasks("a"))
 
 
 if __name__ == "__main__":
