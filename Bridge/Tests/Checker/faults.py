@@ -125,8 +125,13 @@ class Scenes:
         enter(world.network["judge"].space)
 
     def names(self):
-        takeovers = ["takeover", "busy_takeover"] if hasattr(self.world.members, "take_over") else []
-        return ["times", "edited", "blind", "renames", "good", *takeovers, "wipe"]
+        """All that can be played with these members. A pool's directories are the bridges' own: nothing is edited there."""
+        return ["times", "blind", "renames", "good", *(
+            ["stopped_owner"] if self.is_pool else ["edited", "takeover", "busy_takeover"]), "wipe"]
+
+    @property
+    def is_pool(self):
+        return hasattr(self.world.members, "owner")
 
     def play(self, name):
         began = time.monotonic()
@@ -256,17 +261,35 @@ class Scenes:
         bad = -self.history.number(cache, "k0")
         self.put(cache, "k0", bad)
         wait_until(lambda: self.has(cache, "k0", bad), 60, "the version that is not valid")
-        if hasattr(self.world.members, "bridges_of"):
-            bridge, agent = self.world.members.bridges_of(cache)
-            bridge.kill()
-            agent.kill()
-            time.sleep(3)
-            bridge.start()
-            agent.start()
+        if self.is_pool:
+            owner = wait_until(lambda: self.world.members.owner(cache), 60, "the owner")
+            for program in owner:
+                program.kill()
+            wait_until(lambda: (new := self.world.members.owner(cache)) and new != owner, 60, "the new owner")
+            for program in owner:
+                program.start()
         else:
             for agent in self.world.members.agents:
                 agent.kill()
                 agent.start()
+
+    def stopped_owner(self):
+        """A member of a pool stands still until others have its shards, and then goes on while its agent publishes."""
+        cache = next(self.unused)
+        number, _ = self.put(cache, "k0")
+        wait_until(lambda: self.shows(cache, f"k0 {number}"), 60, "the first version")
+        bridge, _ = wait_until(lambda: self.world.members.owner(cache), 60, "the owner")
+        folder = self.world.members.directory(cache)
+        bridge.pause()
+        try:
+            others = [self.world.members.folders[other.host.name] for other in self.world.members.bridges if other != bridge]
+            wait_until(lambda: any((other / cache).is_dir() for other in others), 60, "the new owner")
+            self.put(cache, "k0")
+            # What its agent publishes now is refused.
+            (folder / "tasks/late.json").write_bytes(content_of("late", 1))
+            time.sleep(1)
+        finally:
+            bridge.go_on()
 
     def wipe(self):
         """The engine loses everything, and gives the same sequences to other versions."""

@@ -45,9 +45,33 @@ def build():
     return f"{found.stdout.strip()}/cachesync-bridge"
 
 
+def check(program, scenes):
+    """Plays scenarios; the exit status, the rules that were broken, and what was said."""
+    run = subprocess.run(
+        [sys.executable, "-B", FAULTS.parent / "check.py", "--no-chance", "--caches", "40", "--quiet", "20", "--scenes",
+         scenes], env=os.environ | {"CACHESYNC_BRIDGE": program}, capture_output=True, text=True)
+    return run.returncode, set(re.findall(r"^FAILED (\w+):", run.stdout, re.M)), run.stdout[-3000:] + run.stderr[-3000:]
+
+
+def about(patch):
+    """The rule that a patch breaks, and the scenarios that meet it."""
+    return [re.search(rf"^{word}: (.+)$", patch.read_text(), re.M)[1] for word in ["Rule", "Scenes"]]
+
+
+def is_right_without(patches):
+    """Whether the same scenarios break no rule where there is no fault."""
+    began = time.monotonic()
+    copy_tree()
+    status, _, said = check(build(), ",".join(sorted({about(patch)[1] for patch in patches})))
+    print(f"{'right' if status == 0 else 'WRONG'} without a fault, after {time.monotonic() - began:.0f} s", flush=True)
+    if status:
+        print(said)
+    return status == 0
+
+
 def finds(patch):
     """Whether the checker sees the rule broken that a patch breaks."""
-    rule, scenes = (re.search(rf"^{word}: (.+)$", patch.read_text(), re.M)[1] for word in ["Rule", "Scenes"])
+    rule, scenes = about(patch)
     began = time.monotonic()
     copy_tree()
     subprocess.run(["patch", "-s", "-p1", "-d", TREE, "-i", patch], check=True)
@@ -56,15 +80,12 @@ def finds(patch):
     finally:
         copy_tree()
     built = time.monotonic()
-    run = subprocess.run(
-        [sys.executable, "-B", FAULTS.parent / "check.py", "--no-chance", "--caches", "40", "--quiet", "20", "--scenes",
-         scenes], env=os.environ | {"CACHESYNC_BRIDGE": program}, capture_output=True, text=True)
-    rules = set(re.findall(r"^FAILED (\w+):", run.stdout, re.M))
-    is_found = run.returncode == 1 and rule in rules
+    status, rules, said = check(program, scenes)
+    is_found = status == 1 and rule in rules
     print(f"{'found' if is_found else 'NOT FOUND'}: {patch.stem}, by the rule {rule} ({', '.join(sorted(rules)) or 'none'} "
           f"broken); built in {built - began:.0f} s, checked in {time.monotonic() - built:.0f} s", flush=True)
     if not is_found:
-        print(run.stdout[-3000:], run.stderr[-3000:])
+        print(said)
     return is_found
 
 
@@ -74,9 +95,10 @@ def main():
         return
     names = sys.argv[1:]
     patches = [patch for patch in sorted(FAULTS.glob("*.patch")) if not names or patch.stem in names]
+    is_right = is_right_without(patches)
     results = [finds(patch) for patch in patches]
     print(f"{sum(results)} of {len(results)} faults found")
-    sys.exit(0 if results and all(results) else 1)
+    sys.exit(0 if is_right and results and all(results) else 1)
 
 
 if __name__ == "__main__":

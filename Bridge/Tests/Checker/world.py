@@ -370,9 +370,17 @@ class Pool:
             program.start()
 
     def directory(self, cache):
-        """Where the cache is: with the owner that its shard has."""
+        """Where the cache is: with the member that has its shard. More than one has it while it goes from one to another."""
         found = [folder / cache for folder in self.folders.values() if (folder / cache).is_dir()]
-        return found[0] if len(found) == 1 else self.folders[self.world.member_hosts[0]] / cache
+        return found[0] if len(found) == 1 else self.world.network[self.world.member_hosts[0]].home / "nowhere"
+
+    def owner(self, cache):
+        """The bridge and the agent that have a cache; none while it goes from one to another."""
+        folder = self.directory(cache).parent
+        for agent, bridge in zip(self.agents, self.bridges):
+            if folder == self.folders[bridge.host.name]:
+                return bridge, agent
+        return None
 
 
 def run_in(world, host, body, name):
