@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -176,8 +177,9 @@ class Place:
         errors = self.folder / f"errors-{len(self.processes)}"
         with open(errors, "wb") as messages, open(output, "wb") as lines:
             process = subprocess.Popen(
-                [*wrapper, BRIDGE, *words], env=self.environment(), stdout=lines, stderr=messages)
-        process.errors = errors
+                [*wrapper, BRIDGE, *words], env=self.environment(), stdout=lines, stderr=messages,
+                start_new_session=bool(wrapper))
+        process.errors, process.has_group = errors, bool(wrapper)
         self.processes.append(process)
         return process
 
@@ -209,6 +211,10 @@ class Place:
         if process.poll() is None:
             process.kill()
         process.wait()
+        # A bridge outlives the strace that is killed.
+        if getattr(process, "has_group", False):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
     def status(self):
         """What the bridge says of itself; empty when it does not answer in time, as on a machine that is busy."""
