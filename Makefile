@@ -4,7 +4,7 @@
 .PHONY: help run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
   release-pictures install uninstall deb deps-deb test-citizen deps-citizen \
   pictures page test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
-  bridge test-bridge release-bridge check-bridge check-bridge-faults deps-bridge deps-test-bridge
+  bridge test-bridge release-bridge check-bridge check-bridge-faults bench-bridge deps-bridge deps-test-bridge
 
 # Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
@@ -143,6 +143,13 @@ check-bridge-faults: deps-test-bridge ## build the bridge with faults on purpose
 	swift build -c release --product cachesyncd
 	@CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B Bridge/Tests/Checker/seeded.py
+
+bench-bridge: deps-test-bridge ## time drops, midnights and takeovers with a real engine, and compare with the goals
+	swift build -c release --product cachesyncd
+	swift build --package-path Bridge -c release --product cachesync-bridge
+	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge -c release --show-bin-path)/cachesync-bridge" \
+	  CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" \
+	  /usr/bin/python3 -B Bridge/Benchmarks/bench.py
 
 lint: ## what CI wants of the formatting
 	swift format lint --strict --recursive $(LINTED)
