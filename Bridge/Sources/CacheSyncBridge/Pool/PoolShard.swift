@@ -551,7 +551,7 @@ package final class PoolShard {
           self?.publish(name)
         })
     }
-    arrivalCount += names.count - failures.count
+    arrivalCount += names.count { failures[$0] == nil }
     for name in names where failures[name] != nil { known.removeValue(forKey: name)?.snapshots.map(watch.unwatch) }
     for (key, kept) in kept where kept.digest != nil { known[key.cache]?.live.insert(key.hashValue) }
     for key in held.keys { known[key.cache]?.live.insert(key.hashValue) }
