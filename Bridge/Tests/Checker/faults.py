@@ -265,9 +265,11 @@ class Scenes:
             owner = wait_until(lambda: self.world.members.owner(cache), 60, "the owner")
             for program in owner:
                 program.kill()
-            wait_until(lambda: (new := self.world.members.owner(cache)) and new != owner, 60, "the new owner")
-            for program in owner:
-                program.start()
+            try:
+                wait_until(lambda: (new := self.world.members.owner(cache)) and new != owner, 60, "the new owner")
+            finally:
+                for program in owner:
+                    program.start()
         else:
             for agent in self.world.members.agents:
                 agent.kill()

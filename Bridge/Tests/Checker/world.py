@@ -351,6 +351,7 @@ class Pool:
     def __init__(self, world):
         self.world = world
         self.folders, self.agents, self.bridges = {}, [], []
+        self.client, self.asked, self.owners = None, 0, {}
         for host in world.member_hosts:
             folder = self.folders[host] = world.network[host].home / "pool"
             clock = world.clock_of(host) if host == world.member_hosts[0] else {}
@@ -369,10 +370,23 @@ class Pool:
         for program in self.bridges + self.agents:
             program.start()
 
+    def hosts(self):
+        """The host of each shard's owner, as the owners' records have it; asked for twice a second at most."""
+        if time.monotonic() - self.asked > 0.5:
+            try:
+                self.client = self.client or self.world.connect()
+                for at in range(self.world.shards):
+                    found = self.client.last(f"KV_cachesync-out-{at}", f"$KV.cachesync-out-{at}._owner")
+                    self.owners[at] = json.loads(found[1]).get("agent") if found else None
+                self.asked = time.monotonic()
+            except (OSError, ValueError):
+                self.client = None
+        return self.owners
+
     def directory(self, cache):
-        """Where the cache is: with the member that has its shard. More than one has it while it goes from one to another."""
-        found = [folder / cache for folder in self.folders.values() if (folder / cache).is_dir()]
-        return found[0] if len(found) == 1 else self.world.network[self.world.member_hosts[0]].home / "nowhere"
+        """Where the cache is. A member that lost it may have a copy still."""
+        host = self.hosts().get(shard(cache, self.world.shards))
+        return (self.folders[host] if host else self.world.network.folder / "nowhere") / cache
 
     def owner(self, cache):
         """The bridge and the agent that have a cache; none while it goes from one to another."""
