@@ -58,6 +58,8 @@ let package = Package(
         .product(name: "CacheSync", package: "CacheSync"),
         .product(name: "CacheSyncPrograms", package: "CacheSync"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

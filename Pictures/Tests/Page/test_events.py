@@ -1,5 +1,6 @@
 """What open pages are told, without a browser."""
 
+import contextlib
 import shutil
 import socket
 import subprocess
@@ -56,6 +57,9 @@ class Listener:
         return [data.split('id="', 1)[1].split('"', 1)[0] for _, data in self.events if data.startswith("<article")]
 
     def close(self):
+        # Closing alone would leave the connection to the thread that reads it.
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
         self.connection.close()
 
 

@@ -44,8 +44,7 @@ package struct PageServer: Sendable {
     defer { SocketFile.remove(address) }
     // The port may be known only once the server listens, and no request is handled before that.
     let routes = Mutex<Routes?>(nil)
-    // One thread serves a few people. The shared group is never shut down, so connections may end after the server.
-    NIOSingletons.groupLoopCountSuggestion = 1
+    // The shared group is never shut down, so connections may end after the server.
     let group = MultiThreadedEventLoopGroup.singleton
     let channel = HTTP1Channel.Configuration(
       idleTimeout: Self.idleTimeout,

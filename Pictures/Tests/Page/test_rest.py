@@ -1,0 +1,33 @@
+"""Nothing wakes the server while it has nothing to do."""
+
+import pathlib
+import re
+import time
+
+from support import PageTests
+from test_events import Listener
+
+
+class Rest(PageTests):
+    def switches(self):
+        """How often the server's threads have slept."""
+        return sum(int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", (task / "status").read_text())[1])
+                   for task in pathlib.Path(f"/proc/{self.page.process.pid}/task").iterdir())
+
+    def test_rest(self):
+        """After pages, pictures and listeners it sleeps, and for as long as nothing is asked."""
+        self.run_agent()
+        self.page = self.serve()
+        self.page.get()
+        self.page.get("/picture/overview/systemLarge.svg")
+        listener = Listener(self.page)
+        self.drop_task("mine", "Try the page")
+        listener.close()
+        # The last that wakes it is the time limit of a question to the agent, 20 s later.
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            before = self.switches()
+            time.sleep(5)
+            if self.switches() == before:
+                return
+        self.fail("something wakes the server at least every 5 s")
