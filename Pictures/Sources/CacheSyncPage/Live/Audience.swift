@@ -7,9 +7,20 @@ struct Audience {
   /// How often a comment goes out, and the agent is asked how it is.
   static let commentInterval = Duration.seconds(30)
 
+  /// A part of the page, and the event that tells of it: one for all listeners, because a page is 200 KiB.
+  struct Told {
+    var html: HTML
+    var event: ByteBuffer
+
+    init(_ html: HTML) {
+      self.html = html
+      event = ByteBuffer(event: "part", data: html)
+    }
+  }
+
   var listeners: [ObjectIdentifier: Listener] = [:]
   /// The parts as they were told last.
-  var told: [String: HTML] = [:]
+  var told: [String: Told] = [:]
   var lastTold: [String: ContinuousClock.Instant] = [:]
   /// Follows publications and the time; nil without listeners.
   var following: Task<Void, Never>?
@@ -23,18 +34,24 @@ struct Audience {
   /// - Returns: when the first of those that may not can be told; nil: there are none.
   mutating func tell(_ parts: [(id: String, html: HTML)], at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     var earliest: ContinuousClock.Instant?
-    for part in parts where told[part.id] != part.html {
+    for part in parts where told[part.id]?.html != part.html {
       let allowed = lastTold[part.id].map { $0 + Self.shortestPause } ?? now
       guard allowed <= now else {
         earliest = min(earliest ?? allowed, allowed)
         continue
       }
-      told[part.id] = part.html
+      let new = Told(part.html)
+      told[part.id] = new
       lastTold[part.id] = now
-      let event = ByteBuffer(event: "part", data: part.html)
-      for listener in listeners.values { listener.tell(event, about: part.id) }
+      for listener in listeners.values { listener.tell(new.event, about: part.id) }
     }
     return earliest
+  }
+
+  /// The event about a part: the one that others were told, unless the part has changed since.
+  func event(about part: (id: String, html: HTML)) -> ByteBuffer {
+    if let known = told[part.id], known.html == part.html { return known.event }
+    return Told(part.html).event
   }
 
   /// Tells each listener to load the page anew, because parts of it are gone.

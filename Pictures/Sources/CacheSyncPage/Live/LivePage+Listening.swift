@@ -8,12 +8,12 @@ extension LivePage {
   func listen(since generation: Int?) -> Listener {
     let listener = Listener()
     if let view = try? present() {
-      let page = page(of: view, .system)
+      let parts = page(of: view, .system).parts
       if audience.listeners.isEmpty {
-        audience.told = Dictionary(uniqueKeysWithValues: page.parts.map { ($0.id, $0.html) })
+        audience.told = Dictionary(uniqueKeysWithValues: parts.map { ($0.id, Audience.Told($0.html)) })
       }
-      for part in page.parts where view.isNewer(part.id, than: generation) {
-        listener.tell(ByteBuffer(event: "part", data: part.html), about: part.id)
+      for part in parts where view.isNewer(part.id, than: generation) {
+        listener.tell(audience.event(about: part), about: part.id)
       }
       listener.tell(generation: view.generation)
     }

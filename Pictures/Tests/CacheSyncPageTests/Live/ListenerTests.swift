@@ -68,4 +68,17 @@ struct AudienceTests {
     #expect(audience.tell([("a", "3"), ("b", "1")], at: begin + .milliseconds(100)) == nil)
     #expect(listener.takeWaiting().map { String(buffer: $0) } == ["event: part\ndata: 3\n\n"])
   }
+
+  @Test("shares the memory of an event with a listener that comes later, unless the part has changed")
+  func shared() {
+    func place(_ buffer: ByteBuffer) -> UnsafeRawPointer? { buffer.withUnsafeReadableBytes { $0.baseAddress } }
+    var audience = Audience()
+    let listener = Listener()
+    audience.listeners[ObjectIdentifier(listener)] = listener
+    _ = audience.tell([("a", "1")], at: .now)
+    let told = listener.takeWaiting()
+    #expect(told.map(place) == [place(audience.event(about: ("a", "1")))])
+    #expect(String(buffer: audience.event(about: ("a", "2"))) == "event: part\ndata: 2\n\n")
+    #expect(audience.told["a"]?.html == "1")
+  }
 }
