@@ -116,10 +116,16 @@ struct Routes: Sendable {
     return Answer(type: "text/event-stream") { [since, page] writer in
       let listener = await page.listen(since: since)
       nonisolated(unsafe) var output = writer
-      try? await request.body.consumeWithCancellationOnInboundClose { _ in
-        try await cancelWhenGracefulShutdown {
-          try await listener.writeAll { try await output.write(contentsOf: $0) }
+      // One task that is cancelled: each of a task group's would keep kilobytes for as long as the page listens.
+      let writing = Task { try await listener.writeAll { try await output.write(contentsOf: $0) } }
+      try? await withGracefulShutdownHandler {
+        try await request.body.consumeWithInboundCloseHandler { _ in
+          try await writing.value
+        } onInboundClosed: {
+          writing.cancel()
         }
+      } onGracefulShutdown: {
+        writing.cancel()
       }
       await page.leave(listener)
       try await writer.finish(nil)
