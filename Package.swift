@@ -45,10 +45,11 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
-    // What every program of ours does alike: messages, exit statuses, levels of the log.
+    // What every program of ours does alike: messages, exit statuses, levels of the log, the heap.
     .target(
       name: "CacheSyncPrograms",
       dependencies: [
+        "CLinux",
         "CacheSync",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CacheSync
+import CacheSyncPrograms
 
 struct CachesyncPictures: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,6 +14,7 @@ struct CachesyncPictures: AsyncParsableCommand {
 enum Program {
   /// On the main actor, so that there is no other thread yet, and no job has gone to one.
   @MainActor static func main() async {
+    useOneHeap()
     SharedThreads.takeOver()
     await CachesyncPictures.main()
   }
