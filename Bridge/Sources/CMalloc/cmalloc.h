@@ -1,2 +1,2 @@
-// What Swift's Glibc module leaves out: malloc_trim(3) and mallopt(3).
+// What Swift's Glibc module leaves out: malloc_trim(3).
 #include <malloc.h>

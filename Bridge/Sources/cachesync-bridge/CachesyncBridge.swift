@@ -21,8 +21,7 @@ struct CachesyncBridge: ParsableCommand {
 
   static func main() {
     StandardError.program = configuration.commandName ?? ""
-    // Before any thread begins.
-    Allocator.tune()
+    useOneHeap()
     do {
       var command = try parseAsRoot()
       try command.run()
