@@ -67,23 +67,12 @@ final class LeavingCaches {
 
   /// Puts back what a shard lacks, going by what was read of it. Returns what was put back, as messages that come now.
   func restore(_ shard: Int, found: [SessionKey: PutBack.Found]) async -> [SessionFiles.Change] {
-    var restored: [SessionFiles.Change] = []
-    let lacking = caches(of: shard).flatMap { caches[$0] ?? [:] }.filter {
-      Self.expected($0.value, found[$0.key]) != nil
-    }
-    for (key, kept) in lacking {
-      do throws(EngineError) {
-        switch try await settle(key, kept, .some(found[key]), from: directory.leaving) {
-        case .putBack(let change): restored.append(change)
-        case .hasNoCopy: try? directory.files.forget([key])
-        case .lacksNothing: break
-        }
-      } catch {
-        unsettled.insert(key.cache)
-        note(error)
-      }
-    }
-    return restored
+    let copies = caches(of: shard).flatMap { caches[$0] ?? [:] }.map { (key: $0.key, kept: $0.value) }
+    let outcome = await settle(copies, found: found, from: directory.leaving)
+    if let error = outcome.failed.values.first { note(error) }
+    unsettled.formUnion(outcome.failed.keys)
+    try? directory.files.forget(outcome.missing)
+    return outcome.restored
   }
 
   /// The set that a cache of a shard showed when it left.
@@ -131,19 +120,9 @@ final class LeavingCaches {
 
   private func settle(_ name: CacheName) async {
     guard engine.isConnected, let copies = caches[name] else { return }
-    do {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for (index, (key, kept)) in copies.enumerated() {
-          if index >= Self.width { try await group.next() }
-          group.addTask(executorPreference: BridgeActor.loop) { [self] in
-            _ = try await settle(key, kept, nil, from: directory.leaving)
-          }
-        }
-        try await group.waitForAll()
-      }
-    } catch {
-      return note(error)
-    }
+    let outcome = await settle(
+      copies.map { (key: $0.key, kept: $0.value) }, found: nil, from: directory.leaving)
+    if let error = outcome.failed[name] { return note(error) }
     troubles.note(Self.trouble, nil)
     // Taken over meanwhile.
     guard !taken.contains(namespace.shard(of: name)) else { return }
@@ -168,7 +147,50 @@ final class LeavingCaches {
 
   // MARK: Keys
 
-  enum Outcome: Sendable {
+  struct Settlement: Sendable {
+    /// What was put back, as messages that come now.
+    var restored: [SessionFiles.Change] = []
+    /// What the engine lacks, and of which there is no copy.
+    var missing: [SessionKey] = []
+    var failed: [CacheName: EngineError] = [:]
+  }
+
+  /// Puts back what the engine lacks, several keys at the same time.
+  ///
+  /// - Parameters:
+  ///   - found: what the engine has of all keys; nil: it is asked for each.
+  ///   - folder: where the caches' directories are.
+  func settle(
+    _ copies: [(key: SessionKey, kept: KeptVersions.Kept)], found: [SessionKey: PutBack.Found]?, from folder: Int32
+  ) async -> Settlement {
+    let doubtful = copies.filter { copy in found.map { Self.expected(copy.kept, $0[copy.key]) != nil } ?? true }
+    return await withTaskGroup(of: (SessionKey, Result<Outcome, EngineError>).self) { group in
+      var settlement = Settlement()
+      func take(_ key: SessionKey, _ result: Result<Outcome, EngineError>) {
+        switch result {
+        case .success(.putBack(let change)): settlement.restored.append(change)
+        case .success(.hasNoCopy): settlement.missing.append(key)
+        case .success(.lacksNothing): break
+        case .failure(let error): settlement.failed[key.cache] = error
+        }
+      }
+      for (index, copy) in doubtful.enumerated() {
+        if index >= Self.width, let (key, result) = await group.next() { take(key, result) }
+        group.addTask(executorPreference: BridgeActor.loop) { [self] in
+          do throws(EngineError) {
+            let known = found.map { $0[copy.key] }
+            return (copy.key, .success(try await settle(copy.key, copy.kept, known, from: folder)))
+          } catch {
+            return (copy.key, .failure(error))
+          }
+        }
+      }
+      for await (key, result) in group { take(key, result) }
+      return settlement
+    }
+  }
+
+  private enum Outcome: Sendable {
     case lacksNothing
     /// The copy's bytes are not those that were kept.
     case hasNoCopy
@@ -192,7 +214,7 @@ final class LeavingCaches {
   /// - Parameters:
   ///   - found: what the engine has; nil: it is asked.
   ///   - folder: where the cache's directory is.
-  func settle(_ key: SessionKey, _ kept: KeptVersions.Kept, _ found: PutBack.Found??, from folder: Int32)
+  private func settle(_ key: SessionKey, _ kept: KeptVersions.Kept, _ found: PutBack.Found??, from folder: Int32)
     async throws(EngineError) -> Outcome
   {
     // Version 0 stands for a key that must come again.

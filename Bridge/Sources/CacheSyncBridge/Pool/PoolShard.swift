@@ -71,6 +71,8 @@ package final class PoolShard {
   private var impossible: Set<SessionKey> = []
   /// Caches that could not be built.
   private var broken: Set<CacheName> = []
+  /// Whether the engine did not take back what it lost.
+  private var isLacking = false
   private var failures = 0
   private var retry: Int?
   /// The subjects that no cache here takes, by their hashes.
@@ -289,17 +291,14 @@ package final class PoolShard {
   /// What the engine has lost of what is served.
   private func restoreOwn() async {
     guard let leavings = directory.leavings else { return }
-    let (round, found) = (round, found)
-    for (key, kept) in directory.files.kept where isOurs(key.cache) {
-      guard round == self.round, phase == .serving else { return }
-      do throws(EngineError) {
-        _ = try await leavings.settle(key, kept, .some(found[key]), from: directory.root)
-      } catch {
-        guard error != .notConnected else { return }
-        troubles.note(trouble, "shard \(shard): the engine does not take back what it lost: \(error); trying on")
-        return retryLater()
-      }
-    }
+    let copies = directory.files.kept.filter { isOurs($0.key.cache) }
+    let outcome = await leavings.settle(copies, found: found, from: directory.root)
+    // After a connection all is read again.
+    let error = outcome.failed.values.first { $0 != .notConnected }
+    isLacking = error != nil && phase == .serving
+    guard phase == .serving else { return }
+    let text = error.map { "shard \(shard): the engine does not take back what it lost: \($0); trying on" }
+    troubles.note("\(trouble): lost", text)
   }
 
   // MARK: Session files
@@ -439,8 +438,9 @@ package final class PoolShard {
   }
 
   private func retryLater() {
-    if failed.isEmpty, broken.isEmpty { failures = 0 }
-    guard retry == nil, !failed.isEmpty || !broken.isEmpty else { return }
+    let mustRead = !failed.isEmpty || !broken.isEmpty || isLacking
+    if !mustRead { failures = 0 }
+    guard retry == nil, mustRead else { return }
     let seconds = min(Self.lastRetry, Self.firstRetry << min(failures, 5))
     failures += 1
     retry = BridgeActor.loop.after(.seconds(seconds)) { [weak self] in
