@@ -9,6 +9,7 @@ import tempfile
 import time
 import unittest
 import unittest.mock
+from pathlib import Path
 
 from support import AGENT, Client, Place, outputs, tasks, wait_until
 
@@ -140,10 +141,12 @@ class Takeover(unittest.TestCase):
             begin = datetime.datetime.fromisoformat(owner["since"]).timestamp()
             # Nothing comes or goes here after the last of them.
             end = second.folder.stat().st_mtime
+            fields = Path(f"/proc/{second.bridge.pid}/stat").read_text().split()
+            used = (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
             wait_until(lambda: len(list(second.folder.glob("*/.cachesync/socket"))) == count + 1, 120, what="the agent")
             served = time.time()
-            print(f"\n{count} caches of 3 files came {end - begin:.2f} s after the claim, "
-                  f"and their agent served them after {served - begin:.2f} s")
+            print(f"\n{count} caches of 3 files came {end - begin:.2f} s after the claim "
+                  f"({used:.2f} s of processor time), and their agent served them after {served - begin:.2f} s")
             self.assertEqual(len(list((second.cache("c7") / "tasks").iterdir())), 3)
 
 
