@@ -94,9 +94,6 @@ package struct PoolMember: Sendable {
     var isAsked = false
     /// Until when it is left to others, since a takeover here did not come to its end.
     var barredUntil: Int64?
-
-    /// Whether its takeover is under way.
-    var isTakenOver: Bool { if case .owned(let tenure) = phase { !tenure.isServing } else { false } }
   }
 
   package let name: String
@@ -176,7 +173,7 @@ package struct PoolMember: Sendable {
     case .heard(let announcement): return hear(announcement, now)
     case .agentAnswered:
       lastAnswer = now
-      if awaitedAnswers > 0, shards.allSatisfy({ !$0.isTakenOver }) { awaitedAnswers -= 1 }
+      if awaitedAnswers > 0 { awaitedAnswers -= 1 }
       return []
     case .agentPublished:
       lastAnswer = now
@@ -194,7 +191,6 @@ package struct PoolMember: Sendable {
     case .owns(let shard):
       guard case .claiming = shards[shard].phase else { return [] }
       shards[shard].phase = .owned(Tenure(since: now))
-      awaitedAnswers = 2
       return []
     case .serves(let shard):
       guard case .owned(var tenure) = shards[shard].phase else { return [] }

@@ -63,7 +63,7 @@ struct PoolMemberTests {
       _ = pass(2.5)
       tell(.owns(shard))
       tell(.serves(shard))
-      for _ in 0..<2 { tell(.agentAnswered) }
+      tell(.agentAnswered)
     }
   }
 
@@ -161,11 +161,8 @@ struct PoolMemberTests {
   @Test("is patient with an agent that takes caches in, until it has answered twice")
   func patience() {
     var story = Story()
-    _ = story.pass(2.5)
-    story.tell(.owns(0))
-    // Answers during the takeover tell nothing of what the agent is about to get.
-    _ = story.pass(2)
-    story.tell(.serves(0))
+    story.own()
+    story.tell(.arrived)
     story.hasAgent = false
     #expect(Set(story.pass(29)) == [.renew(0)])
     // It publishes what it took in.
