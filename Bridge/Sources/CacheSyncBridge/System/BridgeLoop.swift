@@ -19,12 +19,16 @@ package final class BridgeLoop: SerialExecutor, TaskExecutor, @unchecked Sendabl
   private let wakeUp: (reading: Int32, writing: Int32)
 
   // Touched on the loop's thread only.
+  private var taken: ArraySlice<Job> = []
   private var handlers: [Int32: Handler] = [:]
   private var timers: [Int: (due: Int64, handler: Handler)] = [:]
   /// No timer is due before; the timer that was may be cancelled.
   private var earliest = Int64.max
   private var nextTimer = 0
   private var isOver = false
+
+  /// A judgement, in nanoseconds: a person does not notice it, and a turn takes a thousandth of it.
+  private static let longestTurn: Int64 = 5_000_000
 
   fileprivate init() {
     var ends: [Int32] = [-1, -1]
@@ -51,22 +55,23 @@ package final class BridgeLoop: SerialExecutor, TaskExecutor, @unchecked Sendabl
 
   fileprivate func end() { isOver = true }
 
+  /// Runs what there is to do, but not for long: when a shard is read thousands of messages come at once, and neither what is
+  /// due nor a signal, which comes through a descriptor, may wait for all of them.
   private func runJobs() {
-    while true {
-      let batch = jobs.withLock { jobs in
-        defer { jobs = [] }
-        return jobs
-      }
-      if batch.isEmpty { return }
-      for job in batch {
-        switch job {
-        case .task(let job): job.runSynchronously(on: asUnownedSerialExecutor())
-        case .work(let work): work()
+    let end = Self.now() + Self.longestTurn
+    repeat {
+      if taken.isEmpty {
+        taken = jobs.withLock { jobs in
+          defer { jobs = [] }
+          return jobs[...]
         }
-        // Thousands of messages come at once when a shard is read: what is due must not wait for all of them.
-        runTimers()
       }
-    }
+      guard let job = taken.popFirst() else { return }
+      switch job {
+      case .task(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+      case .work(let work): work()
+      }
+    } while Self.now() < end
   }
 
   private func runTimers() {
@@ -82,7 +87,7 @@ package final class BridgeLoop: SerialExecutor, TaskExecutor, @unchecked Sendabl
   }
 
   private func wait() {
-    let hasJobs = jobs.withLock { !$0.isEmpty }
+    let hasJobs = !taken.isEmpty || jobs.withLock { !$0.isEmpty }
     let rest = timers.isEmpty ? nil : max(0, (earliest - Self.now() + 999_999) / 1_000_000)
     var descriptors = [pollfd(fd: wakeUp.reading, events: Int16(POLLIN), revents: 0)]
     for descriptor in handlers.keys { descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
