@@ -133,6 +133,8 @@ final class ArrivingCaches {
     var failures = caches.compactMapValues(\.failure)
     let names = names.filter { failures[$0] == nil }
     do throws(Errno) {
+      // An earlier time here may have left the record of the very version that is to come later.
+      try directory.files.forget(Array(replaced))
       try directory.files.keep(kept.filter { failures[$0.key.cache] == nil }.map { ($0.key, $0.value) })
     } catch {
       discard()

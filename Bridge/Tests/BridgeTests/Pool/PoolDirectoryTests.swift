@@ -125,11 +125,13 @@ extension SessionFilesTests {
       #expect(content("kitchen/snapshots/tasks.json") == #"{"generation":42}"# + "\n")
     }
 
-    @Test("that lie in place of an invalid version let it come later")
-    func goodFirst() throws {
+    @Test(
+      "that lie in place of an invalid version let it come later, also where it was before", arguments: [false, true])
+    func goodFirst(wasHere: Bool) throws {
       let bad = try change("kitchen.tasks.a", 5, "bad")
       try BridgeActor.run { [path] in
         let directory = try PoolDirectory(path)
+        if wasHere { try directory.files.keep([(bad.key, .init(version: 5, digest: SHA256.hex(Array("bad".utf8))))]) }
         let arriving = ArrivingCaches(directory)
         arriving.take(bad)
         arriving.put(Array("good".utf8), modified: 3, inPlaceOf: bad.key)
