@@ -28,6 +28,17 @@ class Refusals(PageTests):
         answer = self.page.raw("\r\n".join([*lines, *fields, "Connection: close", "", ""]))
         return int(answer.split(" ")[1]) if answer else None
 
+    def test_end_with_a_client_that_reads_nothing(self):
+        """What a client does not take keeps the server from ending for a few seconds only."""
+        with socket.create_connection((self.page.host, self.page.port)) as connection:
+            head = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{self.page.port}\r\nCookie: {self.page.cookie}\r\n\r\n"
+            connection.settimeout(1)
+            # Until neither side's buffers take more.
+            with contextlib.suppress(TimeoutError):
+                while True:
+                    connection.sendall(head.encode() * 100)
+            self.assertEqual(self.stop(self.page.process), 0)
+
     def test_key(self):
         host = f"Host: 127.0.0.1:{self.page.port}"
         self.assertEqual(self.status("GET / HTTP/1.1", host), 200)

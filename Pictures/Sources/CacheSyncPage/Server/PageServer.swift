@@ -37,6 +37,9 @@ package struct PageServer: Sendable {
   /// For the head of a request, and for an idle connection.
   private static let idleTimeout = TimeAmount.seconds(10)
 
+  /// How long answers under way may take after SIGTERM: a client may read none of them.
+  private static let longestEnd = Duration.seconds(5)
+
   /// - Parameter onStart: is told the address, with the port that was chosen where 0 was asked for.
   /// - Throws: ``ListenError``.
   package func run(onStart: @escaping @Sendable (ListenAddress) -> Void) async throws {
@@ -67,11 +70,11 @@ package struct PageServer: Sendable {
       routes.withLock { $0 = Routes(page: page, guards: guards, painter: painter) }
       onStart(bound)
     }
+    var configuration = ServiceGroupConfiguration(
+      services: [.init(service: server)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    configuration.maximumGracefulShutdownDuration = Self.longestEnd
     do {
-      try await ServiceGroup(
-        configuration: .init(
-          services: [.init(service: server)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-      ).run()
+      try await ServiceGroup(configuration: configuration).run()
     } catch {
       umask(mask)
       throw ListenError(error, at: address)
