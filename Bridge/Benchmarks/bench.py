@@ -206,6 +206,8 @@ def slopes(counts, shards=4):
             put_all(client, many.names, shards, 1)
             seconds = time.perf_counter() - began
             spent = many.spent()
+            # The engine keeps what it wrote in memory for some seconds.
+            time.sleep(20)
             rows.append((count, {name: cost.resident() for name, cost in many.costs.items()}, stored(client, shards)))
             print(f"{count} caches: filled in {first:.1f} s; a drop in each shows after {seconds:.1f} s")
             for name, value in spent.items():
