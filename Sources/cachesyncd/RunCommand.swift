@@ -1,5 +1,4 @@
 import ArgumentParser
-import CLinux
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
@@ -31,7 +30,7 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     // Before there is a second thread, each of which would get a heap of its own.
-    clinux_tune_allocator()
+    useOneHeap()
     // Also before the agent starts: a signal during the first reading of a large cache must end the process in order.
     let signals = Signals(blocking: SIGTERM, SIGINT, SIGHUP)
     let (caches, environment, logger) = (

@@ -46,10 +46,12 @@ struct HouseTests {
     for (path, text) in try Self.files() { #expect(!text.contains("import Foundation"), "\(path)") }
   }
 
-  @Test("nothing but the agent's program tunes the allocator")
+  @Test("no library that an app links tunes the allocator")
   func oneTuner() throws {
     let callers = try Self.files().filter { $0.text.contains("clinux_tune_allocator") }.map(\.path)
-    #expect(callers == ["cachesyncd/RunCommand.swift"])
+    #expect(callers == ["CacheSyncPrograms/OneHeap.swift"])
+    let users = try Self.files().filter { $0.text.contains("useOneHeap()") }.map(\.path)
+    #expect(users.allSatisfy { $0.hasPrefix("CacheSyncPrograms/") || $0.hasPrefix("cachesyncd/") }, "\(users)")
   }
 
   /// The folders in order: each uses the ones before it, and none after it.
