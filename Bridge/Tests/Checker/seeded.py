@@ -2,8 +2,8 @@
 
   seeded.py [NAME...]
 
-Each file of faults/ is a patch with two lines above it: the rule that the checker must see broken, and the scenarios that
-meet the fault. It needs root and CACHESYNCD.
+Each file of faults/ is a patch with lines above it: the rule that the checker must see broken, the scenarios that meet the
+fault, and the members if they are not a home. It needs root and CACHESYNCD.
 """
 
 import os
@@ -45,25 +45,35 @@ def build():
     return f"{found.stdout.strip()}/cachesync-bridge"
 
 
-def check(program, scenes):
+def check(program, scenes, members):
     """Plays scenarios; the exit status, the rules that were broken, and what was said."""
     run = subprocess.run(
         [sys.executable, "-B", FAULTS.parent / "check.py", "--no-chance", "--caches", "40", "--quiet", "20", "--scenes",
-         scenes], env=os.environ | {"CACHESYNC_BRIDGE": program}, capture_output=True, text=True)
+         scenes, "--members", members], env=os.environ | {"CACHESYNC_BRIDGE": program}, capture_output=True, text=True)
     return run.returncode, set(re.findall(r"^FAILED (\w+):", run.stdout, re.M)), run.stdout[-3000:] + run.stderr[-3000:]
 
 
 def about(patch):
-    """The rule that a patch breaks, and the scenarios that meet it."""
-    return [re.search(rf"^{word}: (.+)$", patch.read_text(), re.M)[1] for word in ["Rule", "Scenes"]]
+    """The rule that a patch breaks, the scenarios that meet it, and the members that play them."""
+    told = dict(re.findall(r"^(\w+): (.+)$", patch.read_text(), re.M))
+    return told["Rule"], told["Scenes"], told.get("Members", "home")
 
 
 def is_right_without(patches):
     """Whether the same scenarios break no rule where there is no fault."""
-    began = time.monotonic()
     copy_tree()
-    status, _, said = check(build(), ",".join(sorted({about(patch)[1] for patch in patches})))
-    print(f"{'right' if status == 0 else 'WRONG'} without a fault, after {time.monotonic() - began:.0f} s", flush=True)
+    program = build()
+    scenes = {}
+    for _, names, members in map(about, patches):
+        scenes.setdefault(members, set()).add(names)
+    return all([is_right_with(program, members, ",".join(sorted(names))) for members, names in scenes.items()])
+
+
+def is_right_with(program, members, scenes):
+    began = time.monotonic()
+    status, _, said = check(program, scenes, members)
+    print(f"{'right' if status == 0 else 'WRONG'} without a fault, with {members}, after {time.monotonic() - began:.0f} s",
+          flush=True)
     if status:
         print(said)
     return status == 0
@@ -71,7 +81,7 @@ def is_right_without(patches):
 
 def finds(patch):
     """Whether the checker sees the rule broken that a patch breaks."""
-    rule, scenes = about(patch)
+    rule, scenes, members = about(patch)
     began = time.monotonic()
     copy_tree()
     subprocess.run(["patch", "-s", "-p1", "-d", TREE, "-i", patch], check=True)
@@ -80,7 +90,7 @@ def finds(patch):
     finally:
         copy_tree()
     built = time.monotonic()
-    status, rules, said = check(program, scenes)
+    status, rules, said = check(program, scenes, members)
     is_found = status == 1 and rule in rules
     print(f"{'found' if is_found else 'NOT FOUND'}: {patch.stem}, by the rule {rule} ({', '.join(sorted(rules)) or 'none'} "
           f"broken); built in {built - began:.0f} s, checked in {time.monotonic() - built:.0f} s", flush=True)
