@@ -297,6 +297,9 @@ class Scenes:
         """The engine loses everything, and gives the same sequences to other versions."""
         world, cache = self.world, next(self.unused)
         with self.crowd.gate.closed():
+            # So that there are sequences before the key's for other keys to take.
+            for key in ["k1", "k2"]:
+                self.put(cache, key)
             number, order = self.put(cache, "k0")
             wait_until(lambda: self.has(cache, "k0", number), 60, "the file")
             self.settle()
