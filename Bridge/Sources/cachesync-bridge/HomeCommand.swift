@@ -53,15 +53,7 @@ struct HomeCommand: ParsableCommand {
       let folder = try cachesIn.map { try CacheDirectory.resolve($0) }
       let engine = try options.engine(named: name)
       let namespace = try await options.spaceOnceReached(engine, shards: nil)
-      return await withCheckedContinuation { continuation in
-        var isOver = false
-        @BridgeActor func finish(_ status: ExitStatus, _ message: String? = nil) {
-          guard !isOver else { return }
-          isOver = true
-          if let message { Terminal.error(message) }
-          engine.close()
-          continuation.resume(returning: status)
-        }
+      return await untilEnd(of: engine) { finish in
         let home = Home(
           engine, namespace,
           Home.Configuration(name: name, caches: caches, cachesIn: folder, takesOver: takeOver, logger: logger)
@@ -69,7 +61,7 @@ struct HomeCommand: ParsableCommand {
           let failure = Self.failure(end, namespace)
           finish(failure.status, failure.description)
         }
-        Signals.trap { withExtendedLifetime(home) { finish(.success) } }
+        Signals.trap { withExtendedLifetime(home) { finish(.success, nil) } }
         if home.open() { home.start() }
       }
     }

@@ -44,15 +44,7 @@ struct PoolCommand: ParsableCommand {
       let folder = try CacheDirectory.resolve(cachesIn)
       let engine = try options.engine(named: name)
       let namespace = try await options.spaceOnceReached(engine, shards: nil)
-      return await withCheckedContinuation { continuation in
-        var isOver = false
-        @BridgeActor func finish(_ status: ExitStatus, _ message: String? = nil) {
-          guard !isOver else { return }
-          isOver = true
-          if let message { Terminal.error(message) }
-          engine.close()
-          continuation.resume(returning: status)
-        }
+      return await untilEnd(of: engine) { finish in
         let pool = Pool(
           engine, namespace, Pool.Configuration(name: name, cachesIn: folder, takesOver: takeOver, logger: logger)
         ) { end in
@@ -62,7 +54,7 @@ struct PoolCommand: ParsableCommand {
         Signals.trap {
           BridgeActor.task {
             await pool.shutDown()
-            finish(.success)
+            finish(.success, nil)
           }
         }
         if pool.open() { pool.begin() }

@@ -27,4 +27,20 @@ enum SetFiles {
     }
     return .unreadable
   }
+
+  /// The set of a cache, or nil; one that cannot be read is a trouble until it can be.
+  ///
+  /// - Parameter label: what messages about the cache begin with.
+  @BridgeActor
+  static func set(in cache: Int32, _ label: String, _ troubles: Troubles) -> PublishedSet? {
+    switch read(in: cache) {
+    case .set(let set):
+      troubles.note("\(label): set", nil)
+      return set
+    case .none: return nil
+    case .unreadable:
+      troubles.note("\(label): set", "\(label): its snapshots do not agree with their manifest: run cachesyncd sync")
+      return nil
+    }
+  }
 }

@@ -229,15 +229,6 @@ package final class HomeCache: HousekeptCache {
   // MARK: Sets
 
   package func readSet() -> PublishedSet? {
-    guard let directory else { return nil }
-    switch SetFiles.read(in: directory.root) {
-    case .set(let set):
-      troubles.note("\(label): set", nil)
-      return set
-    case .none: return nil
-    case .unreadable:
-      troubles.note("\(label): set", "\(label): its snapshots do not agree with their manifest: run cachesyncd sync")
-      return nil
-    }
+    directory.flatMap { SetFiles.set(in: $0.root, label, troubles) }
   }
 }

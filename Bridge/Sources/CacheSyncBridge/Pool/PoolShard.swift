@@ -361,14 +361,12 @@ package final class PoolShard {
         if !broken.contains(change.key.cache), directory.files.wants(change) { arriving.take(change) }
         continue
       }
-      guard
-        let step = step(
-          change,
-          isAfter: keys.contains(change.key)
-            ? {
-              self.write(ready); ready = []; keys = []
-            } : nil)
-      else { continue }
+      // What stands there, which an invalid version may replace, is told by the file.
+      if keys.contains(change.key), Self.judge(change) == .invalid {
+        write(ready)
+        (ready, keys) = ([], [])
+      }
+      guard let step = step(change) else { continue }
       if step == .keepThenWrite {
         hold(change)
       } else {
@@ -382,9 +380,7 @@ package final class PoolShard {
   }
 
   /// How a change is to be made; nil: it is not wanted, or waits.
-  ///
-  /// - Parameter writeEarlier: makes the changes before it, if there is one of its key.
-  private func step(_ change: SessionFiles.Change, isAfter writeEarlier: (() -> Void)?) -> LastGood.Change? {
+  private func step(_ change: SessionFiles.Change) -> LastGood.Change? {
     let key = change.key
     let new = Self.judge(change)
     if let waiting = held[key] {
@@ -401,7 +397,6 @@ package final class PoolShard {
     }
     var old = LastGood.Content.absent
     if new == .invalid {
-      writeEarlier?()
       old = directory.files.unchangedFile(key).map { Self.judge($0.bytes, key) } ?? .absent
     }
     return LastGood.change(from: old, to: new, hasGood: good[key] != nil)
@@ -639,15 +634,6 @@ package final class PoolShard {
   private func readSet(of name: CacheName) -> PublishedSet? {
     guard let folder = try? FileCall.directory(name.bytes, in: directory.root) else { return nil }
     defer { close(folder) }
-    let label = Self.label(name)
-    switch SetFiles.read(in: folder) {
-    case .set(let set):
-      troubles.note("\(label): set", nil)
-      return set
-    case .none: return nil
-    case .unreadable:
-      troubles.note("\(label): set", "\(label): its snapshots do not agree with their manifest: run cachesyncd sync")
-      return nil
-    }
+    return SetFiles.set(in: folder, Self.label(name), troubles)
   }
 }

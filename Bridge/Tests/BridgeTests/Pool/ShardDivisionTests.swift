@@ -21,7 +21,7 @@ struct ShardDivisionTests {
     #expect(Self.counts(shards, Set((0..<members).map { "\($0).example" })) == counts)
   }
 
-  @Test("is nobody's without members")
+  @Test("gives no shard to any member where there is none")
   func empty() { #expect(ShardDivision(shardCount: 4, members: [])[0] == nil) }
 
   // 16 shards are what BRIDGE's goal for a takeover is about: the fourth's 4 must move, and of the other 12 few.
