@@ -1,10 +1,11 @@
 """What goes wrong in a check: faults at random, and scenarios that meet what chance would meet too seldom."""
 
 import contextlib
+import json
 import time
 
 from judgement import Write
-from people import FileProducer, WireProducer, content_of, number_of
+from people import FileProducer, WireProducer, content_of, instant, number_of
 from world import enter, say, wait_until
 
 
@@ -127,7 +128,7 @@ class Scenes:
     def names(self):
         """All that can be played with these members. A pool's directories are the bridges' own: nothing is edited there."""
         return ["times", "blind", "renames", "good", *(
-            ["stopped_owner"] if self.is_pool else ["edited", "takeover", "busy_takeover"]), "wipe"]
+            ["stopped_owner"] if self.is_pool else ["edited", "takeover", "busy_takeover", "overtaken"]), "wipe"]
 
     @property
     def is_pool(self):
@@ -249,6 +250,21 @@ class Scenes:
     def busy_takeover(self):
         """The same while producers write."""
         self.world.members.take_over(late=self.world.caches[-4:])
+
+    def overtaken(self):
+        """A home's set reaches the engine behind another bridge's record."""
+        cache = next(self.unused)
+
+        def claim(at):
+            stream = f"KV_cachesync-out-{at}"
+            last = self.wire.client.ask(f"STREAM.INFO.{stream}")["state"]["last_seq"]
+            record = {"agent": "overtaker", "since": instant(time.time()), "nonce": "overtaker"}
+            answer = self.wire.client.request(
+                f"$KV.cachesync-out-{at}._owner", json.dumps(record).encode(),
+                {"Cachesync-Owner": "overtaker", "Nats-Expected-Last-Sequence": last})
+            assert answer and b'"seq"' in answer.payload, f"the other's record was refused: {answer}"
+
+        self.world.members.overtake(cache, lambda: self.put(cache, "k0"), claim)
 
     def good(self):
         """A valid version that readers saw is followed by one that is not, and the agent ends."""

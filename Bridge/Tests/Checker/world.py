@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Engine"))
 import nats  # noqa: E402
 from hosts import Network  # noqa: E402
 from judgement import End  # noqa: E402
+from proxy import LOSE, PASS, Proxy  # noqa: E402
 from support import wait_until  # noqa: E402
 
 NAMESPACE = "cachesync"
@@ -275,9 +276,7 @@ class Homes:
         clock = self.world.clock_of(self.host) if at == 0 else {}
         self.agent = Program(self.world, self.host, "agent",
                              ["cachesyncd", "run", "--caches-in", self.folder, "--durability", "rename"], clock)
-        self.home = Program(self.world, self.host, "home", [
-            "cachesync-bridge", "home", "--caches-in", self.folder, "--name", f"{self.host}-{self.count}",
-            *self.world.urls()], clock)
+        self.home = Program(self.world, self.host, "home", [], clock)
 
     @property
     def programs(self):
@@ -295,8 +294,17 @@ class Homes:
         for cache in self.world.caches + self.world.scenes:
             (self.folder / cache).mkdir(parents=True)
         self.agent.start()
+        self.start_home()
+
+    def start_home(self, *words, servers=None):
+        """Starts the home, or starts it again, and waits until it is the owner; later it starts without these words."""
+        self.home.kill()
+        mark = len(self.home.log.read_text()) if self.home.log.exists() else 0
+        usual = ["cachesync-bridge", "home", "--caches-in", self.folder, "--name", f"{self.host}-{self.count}"]
+        self.home.words = [*usual, *(servers or self.world.urls()), *words]
         self.home.start()
-        wait_until(lambda: "stop with ^C" in self.home.log.read_text(), seconds=120, what="the home")
+        wait_until(lambda: "stop with ^C" in self.home.log.read_text()[mark:], seconds=120, what="the home")
+        self.home.words = [*usual, *self.world.urls()]
 
     def directory(self, cache):
         return self.folder / cache
@@ -304,8 +312,6 @@ class Homes:
     def take_over(self, late=()):
         """The other host goes on while this one stands still. Then this one continues, its agent first, which publishes what
         is dropped into `late` caches, so that its bridge has something to say before it can know.
-
-        - Returns: whether the bridge that was replaced ended as it should.
         """
         agent, home, old = self.agent, self.home, self.folder
         home.pause()
@@ -315,11 +321,7 @@ class Homes:
         shutil.copytree(old, self.folder, symlinks=True,
                         ignore=lambda folder, names: {"socket", "lock", "owners"} & set(names))
         self.agent.start()
-        mark = len(self.home.log.read_text()) if self.home.log.exists() else 0
-        self.home.words.append("--take-over")
-        self.home.start()
-        wait_until(lambda: "stop with ^C" in self.home.log.read_text()[mark:], seconds=120, what="the home that takes over")
-        self.home.words.remove("--take-over")
+        self.start_home("--take-over")
 
         def generation(cache):
             manifest = old / cache / "snapshots/manifest.json"
@@ -333,16 +335,49 @@ class Homes:
         agent.go_on()
         wait_until(lambda: all(generation(cache) > before[cache] for cache in late), seconds=60, what="the late sets")
         home.go_on()
+        self.await_end(home)
+        agent.kill()
+        shutil.rmtree(old)
+
+    def await_end(self, home):
+        """Waits until a home that was replaced ends, as it should."""
         try:
             status = home.process.wait(30)
         except subprocess.TimeoutExpired:
             status = None
         home.kill()
-        agent.kill()
-        shutil.rmtree(old)
         if status != 75:
             self.world.ends.append(End(f"the home on {home.host.name} that was replaced", status, home.said()))
-        return status == 75
+
+    def overtake(self, cache, publish, claim):
+        """Another bridge takes the shard of a cache while the cache's set is on its way to the engine. The set comes behind
+        the other's record, and the home hears of it by the refusal alone: the bell that would tell it is lost.
+
+        - publish: makes the agent publish the cache.
+        - claim: writes the other's record.
+        """
+        at = shard(cache, self.world.shards)
+        put = f"HPUB $KV.{NAMESPACE}-out-{at}.{cache} ".encode()
+        is_under_way, is_claimed = threading.Event(), threading.Event()
+
+        def rule(line, content):
+            if line.startswith(put):
+                is_under_way.set()
+                is_claimed.wait(60)
+            return LOSE if line.startswith(f"HMSG {NAMESPACE}.set._owner ".encode()) else PASS
+
+        with Proxy(4222, self.world.addresses[self.world.engine_hosts[0]], "0.0.0.0") as proxy:
+            self.start_home(servers=["--server", f"nats://judge:{proxy.port}"])
+            self.home.is_wanted = False
+            proxy.rule = rule
+            publish()
+            try:
+                wait_until(is_under_way.is_set, seconds=60, what="a set that is under way")
+                claim(at)
+            finally:
+                is_claimed.set()
+            self.await_end(self.home)
+        self.start_home("--take-over")
 
 
 class Pool:

@@ -10,13 +10,14 @@ class Proxy:
     """Passes on what clients and the engine say to each other, one line of the protocol with its content after another.
 
     `rule` gets each line and its content, and says what happens to it: PASS, LOSE, or CUT, which ends the connection instead.
+    What comes behind it in the same direction waits until it has said so.
     """
 
-    def __init__(self, port):
+    def __init__(self, port, host="127.0.0.1", listens_at="127.0.0.1"):
         self.rule = lambda line, content: PASS
-        self._port = port
+        self._engine = (host, port)
         self._sockets = []
-        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener = socket.create_server((listens_at, 0))
         self.port = self._listener.getsockname()[1]
         self.url = f"nats://127.0.0.1:{self.port}"
         threading.Thread(target=self._accept, daemon=True).start()
@@ -61,7 +62,7 @@ class Proxy:
             except OSError:
                 return
             try:
-                engine = socket.create_connection(("127.0.0.1", self._port))
+                engine = socket.create_connection(self._engine)
             except OSError:
                 client.close()
                 continue
