@@ -298,7 +298,8 @@ package struct PoolMember: Sendable {
   // MARK: Members
 
   private mutating func hear(_ announcement: Announcement, _ now: Int64) -> [Action] {
-    if announcement.nonce == nonce { return [] }
+    // Its own, or one of an earlier run: a server or a network that stood still sends it only now.
+    if announcement.nonce == nonce || earlier.contains(announcement.nonce) { return [] }
     guard announcement.name != name else {
       // The one that joins ends; of two that found each other later, as after a partition, the one with the greater nonce.
       if announcement.state == .leaving { return [] }

@@ -252,6 +252,14 @@ struct PoolMemberTests {
     #expect(serving.pass(5) == [])
   }
 
+  @Test("does not take what its earlier run announced, and a slow server sends now, for another member's")
+  func announcementOfEarlierRun() {
+    var story = Story(earlier: ["before"])
+    story.tell(.heard(Self.other("a", "before")))
+    #expect(story.actions == [])
+    #expect(story.member.memberNames == ["a"])
+  }
+
   @Test("ends where a home's record stays for two seconds, unless it is told to take over")
   func home() {
     var story = Story()
