@@ -24,7 +24,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // A system call that Swift's Glibc module does not offer.
     .systemLibrary(name: "CRename"),
-    // Two functions of the allocator that it does not offer either.
+    // A function of the allocator that it does not offer either.
     .systemLibrary(name: "CMalloc"),
     .target(
       name: "CacheSyncBridge",

@@ -60,6 +60,7 @@ package final class Engine {
   private var questions: [String: Question] = [:]
   private var subscriptions: [Int: (subject: String, handler: Handler)] = [:]
   private var observers: [(number: Int, observer: @BridgeActor (Event) -> Void)] = []
+  private let memory = BurstMemory()
 
   /// How long an answer may take: an election of the engine's servers takes longer, and the question is asked again.
   package nonisolated static let answerTime = Duration.seconds(5)
@@ -179,6 +180,7 @@ package final class Engine {
     questions[token] = Question(subject: message.subject, timer: timer, continuation: continuation)
     do throws(EngineError) {
       guard let client else { throw .notConnected }
+      memory.note(message.payload.count)
       try client.publish(message)
     } catch {
       finish(token, .failure(error))
@@ -186,6 +188,7 @@ package final class Engine {
   }
 
   private func answer(_ message: EngineMessage) {
+    memory.note(message.payload.count)
     finish(message.subject, message.status == 503 ? .failure(.noResponders) : .success(message))
   }
 
@@ -226,8 +229,13 @@ package final class Engine {
   private func subscribe(_ number: Int) {
     guard let subject = subscriptions[number]?.subject else { return }
     try? client?.subscribe(subject, number: number) { [weak self] message in
-      BridgeActor.perform { self?.subscriptions[number]?.handler(message) }
+      BridgeActor.perform { self?.hear(message, of: number) }
     }
+  }
+
+  private func hear(_ message: EngineMessage, of number: Int) {
+    memory.note(message.payload.count)
+    subscriptions[number]?.handler(message)
   }
 
   package func unsubscribe(_ number: Int) {

@@ -408,7 +408,6 @@ package final class Home {
         await compare(name)
         comparisonCount -= 1
         compareNext()
-        if comparisonCount == 0 { Allocator.release() }
       }
     }
   }
