@@ -19,6 +19,9 @@ public enum StandardError {
   /// Whether people look at the messages.
   public static let isTerminal = isatty(STDERR_FILENO) != 0
 
+  /// What the line of a start that went well ends with: the journal's readers have no key to press.
+  public static var stopHint: String { isTerminal ? "; stop with ^C" : "" }
+
   /// Whether the journal reads standard error: `JOURNAL_STREAM` has its device and inode (systemd.exec(5)). The variable alone
   /// says nothing, because a program that the service starts inherits it too.
   public static let isJournal: Bool = {

@@ -159,7 +159,7 @@ private struct AgentService: Service {
     let status = start.errors.map(\.status).max() ?? .success
     await outcome.note(status)
     guard let summary = start.summary else { return await outcome.note(status == .success ? .noInput : status) }
-    logger.notice("\(summary)\(StandardError.isTerminal ? "; stop with ^C" : "")")
+    logger.notice("\(summary)\(StandardError.stopHint)")
     for await _ in shutdown.stream {}
     await agent.stop()
   }

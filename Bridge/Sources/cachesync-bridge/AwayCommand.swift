@@ -43,7 +43,9 @@ struct AwayCommand: ParsableCommand {
     let caches = try CacheDirectory.resolve(cache, needsName: true)
     try reporting {
       let engine = try options.engine(named: name)
-      let away = Away(engine, Away.Configuration(name: name, caches: caches, logger: options.logger))
+      let away = Away(
+        engine,
+        Away.Configuration(name: name, caches: caches, logger: options.logger, stopHint: StandardError.stopHint))
       do throws(DirectoryRefusal) {
         try away.open()
       } catch {

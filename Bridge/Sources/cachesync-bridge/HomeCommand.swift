@@ -56,7 +56,9 @@ struct HomeCommand: ParsableCommand {
       return await untilEnd(of: engine) { finish in
         let home = Home(
           engine, namespace,
-          Home.Configuration(name: name, caches: caches, cachesIn: folder, takesOver: takeOver, logger: logger)
+          Home.Configuration(
+            name: name, caches: caches, cachesIn: folder, takesOver: takeOver, logger: logger,
+            stopHint: StandardError.stopHint)
         ) { end in
           let failure = Self.failure(end, namespace)
           finish(failure.status, failure.description)

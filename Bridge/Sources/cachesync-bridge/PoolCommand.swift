@@ -46,7 +46,9 @@ struct PoolCommand: ParsableCommand {
       let namespace = try await options.spaceOnceReached(engine, shards: nil)
       return await untilEnd(of: engine) { finish in
         let pool = Pool(
-          engine, namespace, Pool.Configuration(name: name, cachesIn: folder, takesOver: takeOver, logger: logger)
+          engine, namespace,
+          Pool.Configuration(
+            name: name, cachesIn: folder, takesOver: takeOver, logger: logger, stopHint: StandardError.stopHint)
         ) { end in
           let failure = Self.failure(end, namespace, name)
           finish(failure.status, failure.description)

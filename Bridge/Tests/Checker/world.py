@@ -303,7 +303,7 @@ class Homes:
         usual = ["cachesync-bridge", "home", "--caches-in", self.folder, "--name", f"{self.host}-{self.count}"]
         self.home.words = [*usual, *(servers or self.world.urls()), *words]
         self.home.start()
-        wait_until(lambda: "stop with ^C" in self.home.log.read_text()[mark:], seconds=120, what="the home")
+        wait_until(lambda: "home of " in self.home.log.read_text()[mark:], seconds=120, what="the home")
         self.home.words = [*usual, *self.world.urls()]
 
     def directory(self, cache):

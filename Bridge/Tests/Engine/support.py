@@ -186,14 +186,14 @@ class Place:
     def home(self, *words, wait=True, **more):
         process = self.start("home", *words, **more)
         if wait:
-            wait_until(lambda: b"stop with ^C" in process.errors.read_bytes() or process.poll() is not None,
+            wait_until(lambda: b"home of " in process.errors.read_bytes() or process.poll() is not None,
                        what="the home")
         return process
 
     def away(self, cache, *words, name="kitchen", wait=True, **more):
         process = self.start("away", "--cache", f"{cache}={name}", *words, **more)
         if wait:
-            wait_until(lambda: b"stop with ^C" in process.errors.read_bytes() or process.poll() is not None,
+            wait_until(lambda: b"away for " in process.errors.read_bytes() or process.poll() is not None,
                        what="the away")
         return process
 

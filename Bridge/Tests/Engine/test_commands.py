@@ -1,6 +1,9 @@
 """The commands, each against a real engine."""
 
 import json
+import os
+import pty
+import select
 import subprocess
 import unittest
 
@@ -52,6 +55,34 @@ class Setup(unittest.TestCase):
             refused = place.run("setup", "--namespace", "other", "--replicas", "3")
             self.assertEqual(refused.returncode, 78)
             self.assertIn("2.12.7", refused.stderr)
+
+
+class Start(unittest.TestCase):
+    def said(self, place, words, is_terminal):
+        """The line of a start, as a terminal or another file gets it."""
+        reading, writing = pty.openpty() if is_terminal else os.pipe()
+        self.addCleanup(os.close, reading)
+        process = subprocess.Popen(
+            [place.program(), *words], env=place.environment(), stdin=subprocess.DEVNULL, stderr=writing)
+        os.close(writing)
+        place.processes.append(process)
+        said = ""
+        while "notice: " not in said or "\n" not in said.partition("notice: ")[2]:
+            self.assertTrue(select.select([reading], [], [], 30)[0], said)
+            said += os.read(reading, 4096).decode()
+        place.end(process)
+        return said
+
+    def test_only_a_terminal_reads_how_to_stop(self):
+        with Place() as place:
+            for name in ("kitchen", "desk", "many"):
+                place.cache(name)
+            for words in [("home", "--cache", place.folder / "kitchen"),
+                          ("away", "--cache", f"{place.folder}/desk=kitchen"),
+                          ("pool", "--caches-in", place.folder / "many")]:
+                with self.subTest(words[0]):
+                    self.assertIn("; stop with ^C\r\n", self.said(place, words, is_terminal=True))
+                    self.assertNotIn("^C", self.said(place, words, is_terminal=False))
 
 
 class Usage(unittest.TestCase):

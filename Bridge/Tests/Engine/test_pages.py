@@ -51,7 +51,7 @@ class AtHome(unittest.TestCase):
                 words = block.text.split()
                 output = cls.outputs[" ".join(words[:2])] = host.begin(block.text)
                 # A person takes longer to type the next command.
-                sign = {"nats-server": b"Server is ready", "cachesync-bridge": b"stop with ^C"}.get(words[0], b"\n")
+                sign = {"nats-server": b"Server is ready", "cachesync-bridge": b"notice: "}.get(words[0], b"\n")
                 try:
                     wait_until(lambda: sign in output.read_bytes())
                 except AssertionError as error:

@@ -12,11 +12,14 @@ package final class Away {
     package var name: String
     package var caches: [(name: CacheName, path: FilePath)]
     package var logger: Logger
+    /// What the line of its start ends with.
+    package var stopHint: String
 
-    package init(name: String, caches: [(name: CacheName, path: FilePath)], logger: Logger) {
+    package init(name: String, caches: [(name: CacheName, path: FilePath)], logger: Logger, stopHint: String) {
       self.name = name
       self.caches = caches
       self.logger = logger
+      self.stopHint = stopHint
     }
   }
 
@@ -66,7 +69,7 @@ package final class Away {
       if let self, !engine.isConnected { hear(.disconnected) }
     }
     let count = caches.count == 1 ? "1 cache" : "\(caches.count) caches"
-    configuration.logger.notice("away for \(namespace.name): \(count); stop with ^C")
+    configuration.logger.notice("away for \(namespace.name): \(count)\(configuration.stopHint)")
   }
 
   private func hear(_ event: Engine.Event) {

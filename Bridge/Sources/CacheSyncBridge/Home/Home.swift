@@ -15,15 +15,19 @@ package final class Home {
     /// Whether another home's shards are taken from it.
     package var takesOver: Bool
     package var logger: Logger
+    /// What the line of its start ends with.
+    package var stopHint: String
 
     package init(
-      name: String, caches: [(name: CacheName, path: FilePath)], cachesIn: FilePath?, takesOver: Bool, logger: Logger
+      name: String, caches: [(name: CacheName, path: FilePath)], cachesIn: FilePath?, takesOver: Bool, logger: Logger,
+      stopHint: String
     ) {
       self.name = name
       self.caches = caches
       self.cachesIn = cachesIn
       self.takesOver = takesOver
       self.logger = logger
+      self.stopHint = stopHint
     }
   }
 
@@ -287,7 +291,7 @@ package final class Home {
   private var summary: String {
     let count = caches.count == 1 ? "1 cache" : "\(caches.count) caches"
     let shards = namespace.shardCount == 1 ? "1 shard" : "\(namespace.shardCount) shards"
-    return "home of \(namespace.name): \(count), \(shards); stop with ^C"
+    return "home of \(namespace.name): \(count), \(shards)\(configuration.stopHint)"
   }
 
   // MARK: Session files

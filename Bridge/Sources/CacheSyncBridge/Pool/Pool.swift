@@ -14,12 +14,15 @@ package final class Pool {
     /// Whether a home's shards are taken from it.
     package var takesOver: Bool
     package var logger: Logger
+    /// What the line of its start ends with.
+    package var stopHint: String
 
-    package init(name: String, cachesIn: FilePath, takesOver: Bool, logger: Logger) {
+    package init(name: String, cachesIn: FilePath, takesOver: Bool, logger: Logger, stopHint: String) {
       self.name = name
       self.cachesIn = cachesIn
       self.takesOver = takesOver
       self.logger = logger
+      self.stopHint = stopHint
     }
   }
 
@@ -134,7 +137,7 @@ package final class Pool {
     }
     if engine.isConnected { hear(.connected) }
     let path = EscapedText.forPeople(configuration.cachesIn.string)
-    logger.notice("\(configuration.name) of the pool of \(namespace.name): \(path); stop with ^C")
+    logger.notice("\(configuration.name) of the pool of \(namespace.name): \(path)\(configuration.stopHint)")
     tick()
   }
 
