@@ -45,6 +45,14 @@ final class NATSClient: @unchecked Sendable {
   private let connection: OpaquePointer
   /// The library's subscriptions by our numbers.
   private let subscriptions = Mutex<[Int: UInt]>([:])
+  /// Subscriptions that have ended, and when, oldest first.
+  ///
+  /// The library's reading thread may have one in hand for a message that came before its end, and does not keep it from
+  /// being freed (nats.c, issue 637, mended in 3.6; Debian 12 has 3.4.1: a pool's member aborted there in the checker). So
+  /// one is freed only when another ends that much later.
+  private let ended = Mutex<[(subscription: UInt, time: Int64)]>([])
+  /// A judgement: the thread needs microseconds, and is given 30 s on a busy machine. Nanoseconds.
+  private static let longestHandling: Int64 = 30_000_000_000
 
   /// The library calls the handlers of connections and subscriptions at any time until it has closed them, so what they are
   /// given is kept for as long as the process lives: some bytes for each connection that the library gave up.
@@ -87,7 +95,9 @@ final class NATSClient: @unchecked Sendable {
   }
 
   deinit {
-    for pointer in subscriptions.withLock({ Array($0.values) }) {
+    // From here on the library reads no more.
+    natsConnection_Close(connection)
+    for pointer in subscriptions.withLock({ Array($0.values) }) + ended.withLock({ $0.map(\.subscription) }) {
       natsSubscription_Destroy(OpaquePointer(bitPattern: pointer))
     }
     natsConnection_Destroy(connection)
@@ -217,9 +227,15 @@ final class NATSClient: @unchecked Sendable {
 
   func unsubscribe(_ number: Int) {
     guard let pointer = subscriptions.withLock({ $0.removeValue(forKey: number) }) else { return }
-    let subscription = OpaquePointer(bitPattern: pointer)
-    natsSubscription_Unsubscribe(subscription)
-    natsSubscription_Destroy(subscription)
+    natsSubscription_Unsubscribe(OpaquePointer(bitPattern: pointer))
+    let now = BridgeLoop.now()
+    let old = ended.withLock { ended in
+      ended.append((pointer, now))
+      let old = ended.prefix { now - $0.time >= Self.longestHandling }
+      ended.removeFirst(old.count)
+      return old
+    }
+    for (subscription, _) in old { natsSubscription_Destroy(OpaquePointer(bitPattern: subscription)) }
   }
 
   private static func value(_ message: OpaquePointer) -> EngineMessage {
