@@ -23,10 +23,11 @@ SESSION = (ROOT.parent / "sample-cache/meal-plan-cache/latest-session.json").rea
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def line(name, value, unit, goal=None):
-    missed = ", missed" if goal is not None and value > goal else ""
+def line(name, value, unit, goal=None, least=None):
+    missed = ", missed" if goal is not None and (value > goal or least is not None and value < least) else ""
     text = f"{name:<62}{value:>10.2f} {unit}"
-    print(text + (f"   goal {goal:g}{missed}" if goal is not None else ""), flush=True)
+    least = f"{least:g} to " if least is not None else ""
+    print(text + (f"   goal {least}{goal:g}{missed}" if goal is not None else ""), flush=True)
 
 
 def shard(token, count):
@@ -312,11 +313,44 @@ def takeover(count, agents=4, shards=16):
             line(f"  resident memory of the bridge {name}", one.resident(), "MiB")
 
 
+def share(agents, count, rounds, shards=16):
+    """The processor time of a pool's agents, and of their bridges, for one publication, beyond what they take when nothing is
+    dropped: milliseconds."""
+    with Place(shards=shards) as place, Client(place.engine) as client:
+        members = Members(place, agents, shards)
+        wait_until(lambda: members.is_spread(client), 60, "every member's share")
+        names = [f"c{number:06}" for number in range(count)]
+        # Twice: shards may still go to the members that should have them.
+        for number in range(2):
+            put_all(client, names, shards, number)
+        costs = {name: [Cost(process) for process in processes.values()]
+                 for name, processes in [("agents", members.agents), ("bridges", members.bridges)]}
+        time.sleep(10)
+        idle = {name: sum(cost.spent() for cost in some) / 10 for name, some in costs.items()}
+        for cost in costs["agents"] + costs["bridges"]:
+            cost.mark()
+        began = time.perf_counter()
+        for number in range(rounds):
+            put_all(client, names, shards, number + 2)
+        seconds = time.perf_counter() - began
+        return {name: (sum(cost.spent() for cost in some) - idle[name] * seconds) / count / rounds * 1000
+                for name, some in costs.items()}
+
+
+def scaling(count, rounds=4, agents=4):
+    """What a publication costs when more agents share the caches."""
+    alone, together = share(1, count, rounds), share(agents, count, rounds)
+    for name in alone:
+        line(f"processor time of one of the {name} for a publication", alone[name], "ms")
+        line(f"  of {agents} that share {count} caches", together[name], "ms")
+    line("  ratio of both together", sum(together.values()) / sum(alone.values()), "", 1.15, 0.85)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--drops", type=int, default=200)
     parser.add_argument("--caches", type=int, nargs="+", default=[100, 1000, 2000])
-    parser.add_argument("--only", choices=["latency", "slopes", "midnight", "takeover"])
+    parser.add_argument("--only", choices=["latency", "slopes", "midnight", "takeover", "scaling"])
     arguments = parser.parse_args()
     if arguments.only in (None, "latency"):
         latency(arguments.drops)
@@ -329,6 +363,8 @@ def main():
             print("midnight: faketime is not installed")
     if arguments.only in (None, "takeover"):
         takeover(arguments.caches[-1])
+    if arguments.only in (None, "scaling"):
+        scaling(arguments.caches[-1])
 
 
 if __name__ == "__main__":
