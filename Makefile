@@ -132,12 +132,14 @@ test-bridge: deps-test-bridge ## build, and run the bridge's tests, also with a 
 	  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B Bridge/Tests/Checker/check.py --caches 200 $(CHECK_ARGUMENTS)
 
-check-bridge: deps-test-bridge ## ten minutes of faults at random, with a cluster of engines, and what became of every file
+check-bridge: deps-test-bridge ## ten minutes of faults at random, with a cluster of engines, a home and then a pool, and what became of every file
 	swift build -c release --product cachesyncd
 	swift build $(BRIDGE_TESTS) --product cachesync-bridge
 	@CACHESYNC_BRIDGE="$$(swift build $(BRIDGE_TESTS) --show-bin-path)/cachesync-bridge" \
 	  CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" \
-	  /usr/bin/python3 -B Bridge/Tests/Checker/check.py --seconds 600 --servers 3 $(CHECK_ARGUMENTS)
+	  sh -c 'for members in home pool=3; do \
+	    /usr/bin/python3 -B Bridge/Tests/Checker/check.py --seconds 300 --servers 3 --members $$members $(CHECK_ARGUMENTS) \
+	      || exit 1; done'
 
 check-bridge-faults: deps-test-bridge ## build the bridge with faults on purpose, each of which the checker must find
 	swift build -c release --product cachesyncd
