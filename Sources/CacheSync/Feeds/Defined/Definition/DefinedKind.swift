@@ -1,0 +1,95 @@
+/// A kind of snapshot that a definition describes (OWNFEEDS section 3).
+package struct DefinedKind: Sendable, Equatable {
+  /// Which items are chosen at an entry's date.
+  package enum Show: String, Sendable, Equatable, CaseIterable {
+    case all, today, now, next, coming, nextDay, due
+  }
+
+  package enum Reach: String, Sendable, Equatable, CaseIterable {
+    case sevenDays = "7 days"
+    case midnight
+  }
+
+  /// By which conventional names readers draw the content.
+  package enum Template: String, Sendable, Equatable, CaseIterable {
+    case list, value, ring, table, strip
+  }
+
+  /// A name to order by; numbers before texts, texts by bytes, null last in either direction.
+  package struct Order: Sendable, Equatable {
+    package var name: String
+    package var isDescending: Bool
+
+    package init(_ name: String, isDescending: Bool) {
+      self.name = name
+      self.isDescending = isDescending
+    }
+  }
+
+  /// A name and the text that a snapshot has under it.
+  package struct NamedText: Sendable, Equatable {
+    package var name: String
+    package var text: TextTemplate
+
+    package init(_ name: String, _ text: TextTemplate) {
+      self.name = name
+      self.text = text
+    }
+  }
+
+  package var name: KindName
+  package var show: Show
+  /// Local days, 1...31.
+  package var within = 7
+  package var condition: [Condition] = []
+  package var order: [Order] = []
+  /// 0...50
+  package var limit = 5
+  package var reach = Reach.sevenDays
+  /// 0...23, ascending.
+  package var hours: [Int] = []
+  package var values: [ValueRule] = []
+  /// By name.
+  package var content: [NamedText] = []
+  /// By name; nil: items are not shown.
+  package var items: [NamedText]?
+  /// What replaces ``content`` when nothing is chosen, by name.
+  package var empty: [NamedText] = []
+  package var template = Template.list
+  package var deepLink: String
+  package var widgetKind: String
+  package var families = ["systemSmall", "systemMedium"]
+
+  package init(_ name: KindName, show: Show) {
+    self.name = name
+    self.show = show
+    deepLink = "cachesync://\(name)"
+    widgetKind = "\(name)"
+  }
+}
+
+/// A name for texts, computed of all items that a kind chooses (OWNFEEDS section 3, values).
+package struct ValueRule: Sendable, Equatable {
+  package enum Operation: Sendable, Equatable {
+    case count
+    case sum(String), min(String), max(String), mean(String), first(String), last(String)
+    /// The field of the shown items.
+    case list(String)
+    /// The field `give` of the item whose field is least or greatest.
+    case least(String, give: String), greatest(String, give: String)
+    /// The share of items for which the conditions hold, 0...1.
+    case share([Condition])
+  }
+
+  package var name: String
+  /// Nil: what the kind shows.
+  package var of: DefinedKind.Show?
+  /// In addition to the kind's own.
+  package var condition: [Condition] = []
+  package var operation: Operation
+
+  package init(_ name: String, _ operation: Operation) {
+    self.name = name
+    self.operation = operation
+  }
+}

@@ -1,0 +1,36 @@
+/// A text with holes: `{name}` or `{name:format}`; `{{` is a brace (OWNFEEDS section 3, text).
+package struct TextTemplate: Sendable, Equatable {
+  package enum Part: Sendable, Equatable {
+    case literal(String)
+    case value(name: String, TextFormat?)
+  }
+
+  package var parts: [Part]
+
+  package init(_ parts: [Part]) { self.parts = parts }
+
+  /// The only part, when it is a `{name}` without format: such a text keeps the type of the value.
+  package var singleName: String? {
+    if parts.count == 1, case .value(let name, nil) = parts[0] { name } else { nil }
+  }
+}
+
+/// How a value is written in a text.
+package enum TextFormat: Sendable, Equatable {
+  /// `0`, `0.0`, `0.00`
+  case decimals(Int)
+  /// `HH:mm`
+  case clock
+  /// `EEE`: "Mon"
+  case shortWeekday
+  /// `EEEE`: "Monday"
+  case weekday
+  /// `d MMM`: "24 Nov"
+  case dayAndMonth
+  /// `yyyy-MM-dd`
+  case day
+  /// `relative`: today, tomorrow, a weekday up to six days on, else as ``dayAndMonth``
+  case relative
+  /// `one|many`
+  case plural(one: String, many: String)
+}
