@@ -20,7 +20,7 @@ struct Stages {
 
   /// Which feed claims a path.
   func route() -> Stage {
-    let layout = FeedRegistry.layout
+    let layout = FeedRegistry.builtIn.layout
     let paths = [
       "meal-plan-cache/latest-session.json", "health/2026-11/2026-11-21.json", "shoes/.tmp-1.json", "other/x.json",
     ]
@@ -33,16 +33,16 @@ struct Stages {
   /// Reading one 12 kB session: only what the agent needs, and everything, as `check` does.
   func decode() -> [Stage] {
     let bytes = Material.mealPlan(0)
-    return [
-      Stage(name: "decode/agent") {
-        let defects = bytes.withUnsafeBytes { MealPlanFeed.rejections(of: $0, as: CachePath("meal-plan/a.json")) }
-        precondition(defects.isEmpty, "the session is valid")
-      },
-      Stage(name: "decode/check") {
-        let defects = bytes.withUnsafeBytes { MealPlanFeed.check($0) }
-        precondition(defects.isEmpty, "the session is valid")
-      },
-    ]
+    let path = CachePath("meal-plan/a.json")
+    guard let feed = FeedRegistry.builtIn.feed(named: MealPlanFeed.name) else {
+      preconditionFailure("the feed is built in")
+    }
+    return [("agent", JSONReader.Wanted.needed), ("check", .everything)].map { name, wanted in
+      Stage(name: "decode/\(name)") {
+        let problems = bytes.withUnsafeBytes { feed.problems(of: $0, at: path, wanting: wanted) }
+        precondition(problems.isEmpty, "the session is valid")
+      }
+    }
   }
 
   /// The timelines of all kinds of a feed, with few and with many files behind them.
@@ -50,7 +50,7 @@ struct Stages {
     Material.feeds.flatMap { name, _ in
       Self.fileCounts.map { fileCount in
         let feeds = feeds(of: name, fileCount: fileCount)
-        let kinds = FeedRegistry.feed(named: FeedName(name))?.kinds ?? []
+        let kinds = FeedRegistry.builtIn.feed(named: FeedName(name))?.kinds ?? []
         return Stage(name: "project/\(name)/\(fileCount)") {
           let projector = TimelineProjector(feeds: feeds, moment: moment, staleAfter: nil)
           for kind in kinds { Yardstick.sink ^= UInt64(projector.timeline(of: kind).entries.count) }
@@ -85,7 +85,7 @@ struct Stages {
   }
 
   private func change(_ stage: String, of name: FeedName, in feeds: FeedSet, versions: [[UInt8]]) -> Stage {
-    let kinds = FeedRegistry.kinds.filter { $0.feeds.contains(name) }
+    let kinds = FeedRegistry.builtIn.kinds.filter { $0.feeds.contains(name) }
     var turn = 0
     return Stage(name: stage) {
       turn += 1
@@ -176,19 +176,17 @@ struct Stages {
 
   private func put(_ bytes: [UInt8], _ path: String, into feeds: FeedSet, _ name: FeedName) {
     let session = SessionFile(path: CachePath(path), modified: moment.instant)
-    let reading = bytes.withUnsafeBytes {
-      feeds.feed(named: name)?.read($0, from: session, in: calendar, pruning: false)
-    }
-    precondition(reading?.defects.isEmpty == true, "\(path) is valid")
+    let defects = bytes.withUnsafeBytes { feeds.read($0, of: name, from: session, in: calendar) }
+    precondition(defects.isEmpty, "\(path) is valid")
   }
 
   private func mealPlan(_ number: Int) -> SnapshotDocument {
     let feeds = FeedSet()
     let session = SessionFile(path: CachePath("meal-plan/a.json"), modified: moment.instant)
-    let reading = Material.mealPlan(number).withUnsafeBytes {
-      feeds.feed(named: MealPlanFeed.name)?.read($0, from: session, in: calendar, pruning: false)
+    let defects = Material.mealPlan(number).withUnsafeBytes {
+      feeds.read($0, of: MealPlanFeed.name, from: session, in: calendar)
     }
-    precondition(reading?.defects.isEmpty == true, "the session is valid")
+    precondition(defects.isEmpty, "the session is valid")
     let projector = TimelineProjector(feeds: feeds, moment: moment, staleAfter: nil)
     return SnapshotDocument(
       kind: MealPlanFeed.kinds[0], timeline: projector.timeline(of: MealPlanFeed.kinds[0]), problems: [],

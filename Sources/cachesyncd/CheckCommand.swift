@@ -23,7 +23,8 @@ struct CheckCommand: ParsableCommand {
   var paths: [String] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("What a file outside the cache is a session of: \(FeedRegistry.feedNames)."),
+    name: .long,
+    help: ArgumentHelp("What a file outside the cache is a session of: \(FeedRegistry.builtIn.feedNames)."),
     completion: .feeds)
   var feed: String?
 
@@ -38,7 +39,7 @@ struct CheckCommand: ParsableCommand {
 
   func validate() throws {
     if paths.contains("") { throw ValidationError("an empty path names nothing") }
-    if let feed, FeedRegistry.feed(named: FeedName(feed)) == nil {
+    if let feed, FeedRegistry.builtIn.feed(named: FeedName(feed)) == nil {
       throw ValidationError(SessionWriter.Failure.unknownFeed(feed).description)
     }
   }

@@ -27,18 +27,18 @@ struct CompletedCommand: ParsableCommand {
 }
 
 extension CompletionKind {
-  static var feeds: CompletionKind { .list(FeedRegistry.feeds.map { "\($0.name)" }) }
+  static var feeds: CompletionKind { .list(FeedRegistry.builtIn.feeds.map { "\($0.name)" }) }
 
-  static var kinds: CompletionKind { .list(FeedRegistry.kinds.map { "\($0.name)" }) }
+  static var kinds: CompletionKind { .list(FeedRegistry.builtIn.kinds.map { "\($0.name)" }) }
 
-  static var intents: CompletionKind { .list(FeedRegistry.intents.map(\.name)) }
+  static var intents: CompletionKind { .list(FeedRegistry.builtIn.intents.all.map(\.name)) }
 
   static var sessionFiles: CompletionKind { .file(extensions: ["json"]) }
 
   /// `key=` for every field of the intent's type that has no value yet.
   static var intentFields: CompletionKind {
     .custom { words, _, prefix in
-      guard let type = FeedRegistry.intents.first(where: { words.contains($0.name) }) else { return [] }
+      guard let type = FeedRegistry.builtIn.intents.all.first(where: { words.contains($0.name) }) else { return [] }
       let keys = (type.fields.map(\.name) + ["id", "at"]).map { $0 + "=" }
       // The word under the cursor may be one of the words: a key is offered until its value begins.
       return keys.filter { key in key.hasPrefix(prefix) && !words.contains { $0.hasPrefix(key) && $0 != key } }

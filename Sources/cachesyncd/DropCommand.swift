@@ -19,7 +19,7 @@ struct DropCommand: ParsableCommand {
       agent holds the cache, and 75: not published within 10 s; it is dropped all the same.
       """)
 
-  @Argument(help: ArgumentHelp("The feed: \(FeedRegistry.feedNames)."), completion: .feeds)
+  @Argument(help: ArgumentHelp("The feed: \(FeedRegistry.builtIn.feedNames)."), completion: .feeds)
   var feed: String
 
   @Argument(help: "The file to drop; - or nothing: standard input.", completion: .sessionFiles)
@@ -38,7 +38,7 @@ struct DropCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
-    guard FeedRegistry.feed(named: FeedName(feed)) != nil else {
+    guard FeedRegistry.builtIn.feed(named: FeedName(feed)) != nil else {
       throw ValidationError(SessionWriter.Failure.unknownFeed(feed).description)
     }
     do {

@@ -3,8 +3,8 @@ import CacheSync
 /// Parts of the commands' help texts.
 enum HelpText {
   // Examples have to name a feed and a kind that there are, whichever those are.
-  static let feed = FeedRegistry.feeds[0].name.description
-  static let kind = FeedRegistry.feeds[0].kinds[0].name.description
+  static let feed = FeedRegistry.builtIn.feeds[0].name.description
+  static let kind = FeedRegistry.builtIn.feeds[0].kinds[0].name.description
 
   /// Lines to copy, under a heading.
   static func examples(_ lines: String...) -> String {

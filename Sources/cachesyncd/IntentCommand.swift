@@ -24,7 +24,7 @@ struct IntentCommand: ParsableCommand {
       """)
 
   private static var examples: String {
-    FeedRegistry.intents.map { type in
+    FeedRegistry.builtIn.intents.all.map { type in
       (["  cachesyncd intent", type.name] + (type.example.isEmpty ? [] : [type.example])).joined(separator: " ")
     }.joined(separator: "\n")
   }

@@ -49,7 +49,8 @@ struct ShowCommand: ParsableCommand {
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.instant ?? environment.clock.now())
       let projector = contents.projector
-      let wanted = kinds.isEmpty ? projector.kinds : FeedRegistry.kinds.filter { kinds.contains($0.name.description) }
+      let wanted =
+        kinds.isEmpty ? projector.kinds : FeedRegistry.builtIn.kinds.filter { kinds.contains($0.name.description) }
       let documents = Dictionary(
         uniqueKeysWithValues: wanted.map { ($0.name, projector.snapshot(of: $0, at: moment).encoded()) })
       if json {
@@ -62,7 +63,7 @@ struct ShowCommand: ParsableCommand {
         }
         Terminal.line(writer.bytes)
       } else if let format {
-        for kind in FeedRegistry.feeds.flatMap({ $0.kinds }) {
+        for kind in FeedRegistry.builtIn.feeds.flatMap({ $0.kinds }) {
           if let document = documents[kind.name] { Terminal.line(try line(format, document, moment)) }
         }
       } else {
@@ -86,9 +87,9 @@ struct ShowCommand: ParsableCommand {
     let page = ShowPage(style: colours.areWanted ? .colour : .plain, moment: moment, width: Terminal.width)
     Terminal.line(page.heading)
     if documents.isEmpty {
-      Terminal.line("Nothing here yet: drop a session file of a feed (\(FeedRegistry.feedNames)).")
+      Terminal.line("Nothing here yet: drop a session file of a feed (\(FeedRegistry.builtIn.feedNames)).")
     }
-    for feed in FeedRegistry.feeds {
+    for feed in FeedRegistry.builtIn.feeds {
       let snapshots = try feed.kinds.compactMap { kind in try documents[kind.name].map { try snapshot($0, moment) } }
       if !snapshots.isEmpty { Terminal.line(page.section(feed.name, snapshots)) }
     }

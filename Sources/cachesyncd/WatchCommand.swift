@@ -84,8 +84,8 @@ struct WatchCommand: ParsableCommand {
 
 enum KindArguments {
   static func validate(_ kinds: [String]) throws {
-    for kind in kinds where FeedRegistry.kind(named: KindName(kind)) == nil {
-      let advice = NearestName.advice(for: kind, among: FeedRegistry.kinds.map(\.name.description))
+    for kind in kinds where FeedRegistry.builtIn.kind(named: KindName(kind)) == nil {
+      let advice = NearestName.advice(for: kind, among: FeedRegistry.builtIn.kinds.map(\.name.description))
       throw ValidationError("unknown kind '\(EscapedText.forPeople(kind))': \(advice)")
     }
   }

@@ -102,10 +102,10 @@ struct HouseTests {
       "CacheSyncAgent/Agent/CacheStatus.swift": "events", "cachesyncd/StatusReport.swift": "events",
       "CacheSyncAgent/Agent/StatusMetrics.swift": "events",
     ]
-    let kinds = FeedRegistry.kinds
-    var names = FeedRegistry.feeds.map { $0.name.description }
+    let kinds = FeedRegistry.builtIn.kinds
+    var names = FeedRegistry.builtIn.feeds.map { $0.name.description }
     names += kinds.map { $0.name.description }
-    names += FeedRegistry.intents.map { $0.name }
+    names += FeedRegistry.builtIn.intents.all.map { $0.name }
     try #require(names.count > 30)
     // A name with hyphens is no ordinary word, so it must not stand in a help text either.
     var patterns = names.map { (name: $0, pattern: $0.contains("-") ? "\\b\($0)\\b" : "\"\($0)[\"/.]") }
@@ -122,12 +122,13 @@ struct HouseTests {
   @Test("nothing outside the feeds' folders uses a feed's type; the registry names each feed once")
   func types() throws {
     let declaration = /\n(?:package |public )?(?:final )?(?:class|struct|enum|actor|protocol) (\w+)/
-    let feeds = Set(FeedRegistry.feeds.map { Substring(String(describing: $0)) })
-    // The folder of the feed `intents` also has what all feeds on which intents act have in common.
-    let folders = try Self.files().filter { $0.path.contains(/\/Feeds\/(?!Intents\/)\w+\//) }
+    let feeds = Set(FeedRegistry.builtIn.feeds.map { Substring(String(describing: type(of: $0.make()))) })
+    // The folder of the feed `intents` also has what all feeds on which intents act have in common, and `Defined` is of no one
+    // feed.
+    let folders = try Self.files().filter { $0.path.contains(/\/Feeds\/(?!Intents\/|Defined\/)\w+\//) }
     let types = feeds.union(folders.flatMap { ("\n" + $0.text).matches(of: declaration).map(\.output.1) })
-    try #require(
-      types.isSuperset(of: ["MealPlanFeed", "TaskKinds", "StoredShoes"]) && feeds.count == FeedRegistry.feeds.count)
+    try #require(types.isSuperset(of: ["MealPlanFeed", "TaskKinds", "StoredShoes"]))
+    try #require(feeds.count == FeedRegistry.builtIn.feeds.count)
     for (path, code) in try Self.shared() {
       let words = code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
       if path.hasSuffix("/FeedRegistry.swift") {
@@ -140,9 +141,9 @@ struct HouseTests {
 
   @Test("every intent acts on a feed that takes intents")
   func intents() {
-    #expect(Set(FeedRegistry.intents.map(\.name)).count == FeedRegistry.intents.count)
-    for type in FeedRegistry.intents {
-      #expect(FeedRegistry.feed(named: type.feed) is any IntentTarget.Type, "\(type.name)")
+    #expect(Set(FeedRegistry.builtIn.intents.all.map(\.name)).count == FeedRegistry.builtIn.intents.all.count)
+    for type in FeedRegistry.builtIn.intents.all {
+      #expect(FeedRegistry.builtIn.feed(named: type.feed)?.make() is any IntentTarget, "\(type.name)")
       let example = type.example.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
       #expect(throws: Never.self, "\(type.name)") {
         try IntentDocument(type: type.name, arguments: example, at: Instant.referenceDate)
@@ -152,11 +153,11 @@ struct HouseTests {
 
   @Test("every kind has a name of its own, a widget and feeds that exist")
   func registry() {
-    let feeds = Set(FeedRegistry.feeds.map { $0.name })
-    #expect(!FeedRegistry.kinds.isEmpty)
-    #expect(Set(FeedRegistry.kinds.map(\.name)).count == FeedRegistry.kinds.count)
-    #expect(Set(FeedRegistry.kinds.map(\.widgetKind)).count == FeedRegistry.kinds.count)
-    for kind in FeedRegistry.kinds {
+    let feeds = Set(FeedRegistry.builtIn.feeds.map { $0.name })
+    #expect(!FeedRegistry.builtIn.kinds.isEmpty)
+    #expect(Set(FeedRegistry.builtIn.kinds.map(\.name)).count == FeedRegistry.builtIn.kinds.count)
+    #expect(Set(FeedRegistry.builtIn.kinds.map(\.widgetKind)).count == FeedRegistry.builtIn.kinds.count)
+    for kind in FeedRegistry.builtIn.kinds {
       #expect(!kind.widgetKind.isEmpty && !kind.families.isEmpty, "\(kind.name)")
       #expect(!kind.feeds.isEmpty && feeds.isSuperset(of: kind.feeds), "\(kind.name)")
       #expect(DeepLink(kind.deepLink) != nil, "\(kind.name)")

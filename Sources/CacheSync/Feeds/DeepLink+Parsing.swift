@@ -2,7 +2,7 @@ extension DeepLink: LosslessStringConvertible {
   /// Reads a link; nil for a foreign scheme, an unknown host, and any text that is not exactly of one of the forms.
   public init?(_ text: String) {
     guard let parts = LinkParts(text),
-      let link = FeedRegistry.links.lazy.compactMap({ $0.link(parts) }).first
+      let link = FeedRegistry.builtIn.links.lazy.compactMap({ $0.link(parts) }).first
     else { return nil }
     self = link
   }

@@ -2,23 +2,11 @@
 ///
 /// A feed keeps what its projections need of every usable session file, indexed so that a change in one file costs what
 /// that file costs. It knows nothing of watching or publishing: files are put and removed, and projections read.
-/// Everything a cache holds lives on one actor, so a feed need not be `Sendable`.
-package protocol Feed: AnyObject, SendableMetatype {
+/// Everything a cache holds lives on one actor, so a feed need not be `Sendable`. What is known of it before its first file is
+/// its ``FeedDescriptor``.
+package protocol Feed: AnyObject {
   /// What one session file says, as far as the feed needs it.
   associatedtype Session: Sendable
-
-  static var name: FeedName { get }
-  static var claims: CacheLayout.Claims { get }
-  /// The kinds of snapshot whose rules live in this feed's folder.
-  static var kinds: [Kind] { get }
-  /// The links of its app that readers know, beside those of other feeds.
-  static var links: [DeepLink.Form] { get }
-
-  init()
-
-  /// Reads a session. Defects are recorded in the reader, which may be asked what is wanted: `.everything` also validates
-  /// documented fields that the agent does not need.
-  static func decode(_ json: inout JSONReader) -> Session?
 
   /// Takes a session in, in place of what the same path gave before.
   func put(_ session: Session, from file: SessionFile, in calendar: CivilCalendar)
@@ -46,8 +34,6 @@ package protocol Feed: AnyObject, SendableMetatype {
 }
 
 extension Feed {
-  package static var links: [DeepLink.Form] { [] }
-
   package func rebuild(in calendar: CivilCalendar) {}
 
   package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] { [] }
@@ -56,37 +42,40 @@ extension Feed {
 
   package func removable(at moment: Moment) -> [CachePath] { [] }
 
-  /// Decodes a document, on any thread.
-  package static func decodeSession(in bytes: UnsafeRawBufferPointer, pruning: Bool) -> DecodedSession {
-    let document = JSONReader.read(bytes, pruning: pruning) { Self.decode(&$0) }
-    return DecodedSession(
-      session: document.value, defects: document.defects, scope: document.scope, pruned: document.pruned)
-  }
-
-  /// Puts the session that ``decodeSession(in:pruning:)`` gave; does nothing when the document was defective.
+  /// Puts the session that the feed's descriptor decoded; does nothing when the document was defective.
   package func ingest(_ decoded: DecodedSession, from file: SessionFile, in calendar: CivilCalendar) {
     if let session = decoded.session as? Session { put(session, from: file, in: calendar) }
   }
+}
 
-  /// Decodes a document and puts its session, unless it is defective.
-  package func read(_ bytes: UnsafeRawBufferPointer, from file: SessionFile, in calendar: CivilCalendar, pruning: Bool)
-    -> DecodedSession
-  {
-    let decoded = Self.decodeSession(in: bytes, pruning: pruning)
-    ingest(decoded, from: file, in: calendar)
-    return decoded
-  }
+/// A feed whose rules are code. Its folder has all that is particular to it.
+package protocol BuiltInFeed: Feed, SendableMetatype {
+  static var name: FeedName { get }
+  static var claims: CacheLayout.Claims { get }
+  /// The kinds of snapshot whose rules live in this feed's folder.
+  static var kinds: [Kind] { get }
+  /// The links of its app that readers know, beside those of other feeds.
+  static var links: [DeepLink.Form] { get }
+  /// The types of intents that act on the feed, which is then an ``IntentTarget``.
+  static var intents: [IntentType] { get }
 
-  /// Every defect of a document, also those in documented fields that the agent does not need.
-  package static func check(_ bytes: UnsafeRawBufferPointer) -> [JSONDefect] {
-    JSONReader.read(bytes, wanting: .everything) { decode(&$0) }.defects
-  }
+  init()
+
+  /// Reads a session. Defects are recorded in the reader, which may be asked what is wanted: `.everything` also validates
+  /// documented fields that the agent does not need.
+  static func decode(_ json: inout JSONReader) -> Session?
+}
+
+extension BuiltInFeed {
+  package static var links: [DeepLink.Form] { [] }
+
+  package static var intents: [IntentType] { [] }
 }
 
 /// What a feed's decoder made of a document; nothing of it counts yet.
 package struct DecodedSession: Sendable {
   /// Of the feed's own type; nil when there are defects.
-  fileprivate var session: (any Sendable)?
+  package var session: (any Sendable)?
   /// By their place.
   package var defects: [JSONDefect]
   package var scope: FeedName?

@@ -1,12 +1,13 @@
 /// The feeds of one cache, with what they hold. A feed is made with its first file, because an agent may serve thousands of
 /// caches that use one feed each.
 package final class FeedSet {
+  package let registry: FeedRegistry
   private var feeds: [FeedName: any Feed] = [:]
 
-  package init() {}
+  package init(_ registry: FeedRegistry = .builtIn) { self.registry = registry }
 
   /// The feed of a type, or nil while the cache has had no file of it.
-  package subscript<F: Feed>(_ type: F.Type) -> F? {
+  package subscript<F: BuiltInFeed>(_ type: F.Type) -> F? {
     // The registry makes a feed by its own type, so the name is the type.
     feeds[F.name].map { unsafeDowncast($0, to: type) }
   }
@@ -16,10 +17,22 @@ package final class FeedSet {
   /// The feed of that name, made when it is not there yet; nil for a name that the registry does not list.
   package func feed(named name: FeedName) -> (any Feed)? {
     if let feed = feeds[name] { return feed }
-    guard let type = FeedRegistry.feed(named: name) else { return nil }
-    let feed = type.init()
+    guard let feed = registry.feed(named: name)?.make() else { return nil }
     feeds[name] = feed
     return feed
+  }
+
+  /// Decodes a document of a feed and gives its session to the feed, unless the document is defective.
+  ///
+  /// - Returns: the defects.
+  package func read(
+    _ bytes: UnsafeRawBufferPointer, of name: FeedName, from file: SessionFile, in calendar: CivilCalendar
+  )
+    -> [JSONDefect]
+  {
+    guard let decoded = registry.feed(named: name)?.decode(bytes, at: file.path) else { return [] }
+    feed(named: name)?.ingest(decoded, from: file, in: calendar)
+    return decoded.defects
   }
 
   package var all: some Sequence<any Feed> { feeds.values }

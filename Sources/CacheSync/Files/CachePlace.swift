@@ -15,7 +15,7 @@ public enum CachePlace: Sendable, Equatable {
       return
     }
     self =
-      switch FeedRegistry.layout.role(of: CachePath(bytes: path)) {
+      switch FeedRegistry.builtIn.layout.role(of: CachePath(bytes: path)) {
       case .session(let feed): .session(feed: feed.description)
       case .settings: .settings
       case .unclaimed, .ignored: .other
@@ -28,9 +28,9 @@ public enum CachePlace: Sendable, Equatable {
     bytes.withUnsafeBytes { bytes in
       switch self {
       case .session(let name):
-        guard let feed = FeedRegistry.feed(named: FeedName(name)) else { return false }
+        guard let feed = FeedRegistry.builtIn.feed(named: FeedName(name)) else { return false }
         return bytes.count <= CacheSettings.defaultMaximumFileBytes
-          && feed.rejections(of: bytes, as: CachePath(name)).isEmpty
+          && feed.problems(of: bytes, at: CachePath(name)).isEmpty
       case .settings:
         return bytes.count <= CacheSettings.maximumBytes
           && CacheSettings.read(bytes) { (try? Self.zones.rules(named: $0)) != nil }.value != nil

@@ -110,6 +110,12 @@ struct JSONNames: @unchecked Sendable {
     count = list.count
   }
 
+  /// Frees the names. Those of an enum live as long as the process.
+  func deallocate() {
+    for index in 0..<count { names[index].bytes.deallocate() }
+    names.deallocate()
+  }
+
   /// The index of the name that stands, closed by a quote, at `start`; nil when there is none, or when the document
   /// spells it with escapes.
   ///

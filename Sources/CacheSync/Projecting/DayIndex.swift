@@ -17,7 +17,7 @@ package struct DayIndexProjector {
     var json = JSONWriter(reserving: 4096)
     let days = days()
     let today = days[Self.indexOfToday(in: days, moment.day)]
-    let names = FeedRegistry.feeds.map { $0.name }.sorted()
+    let names = feeds.registry.feeds.map { $0.name }.sorted()
     var holes = OutputDocument.Holes()
     json.object { json in
       json.member(

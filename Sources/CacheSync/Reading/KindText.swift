@@ -16,7 +16,7 @@ package struct KindText: Sendable {
     width: Int? = nil
   ) {
     let entry = snapshot.entry(at: moment)
-    let view = FeedRegistry.kind(named: KindName(snapshot.kind))?.view ?? ViewNode.fields
+    let view = FeedRegistry.builtIn.kind(named: KindName(snapshot.kind))?.view ?? ViewNode.fields
     let input = ViewInput(
       entry.content, entry.state, family: .terminal, at: moment,
       in: calendar ?? SnapshotCalendar(timeZone: snapshot.timeZone).civil)

@@ -5,7 +5,7 @@ extension Snapshot {
   ///
   /// - Parameter entry: one of ``entries``, such as ``entry(at:)`` of now. "Today" is the day of its date.
   public func view(of entry: Entry, family: ViewFamily) -> ViewNode {
-    let view = FeedRegistry.kind(named: KindName(kind))?.view ?? ViewNode.fields
+    let view = FeedRegistry.builtIn.kind(named: KindName(kind))?.view ?? ViewNode.fields
     let calendar = SnapshotCalendar(timeZone: timeZone).civil
     return view(ViewInput(entry.content, entry.state, family: family, at: entry.date, in: calendar))
       .dressed(for: entry.state, in: family)
@@ -24,7 +24,7 @@ public struct KnownKind: Sendable, Equatable {
   public let families: [ViewFamily]
 
   /// Every kind, feed by feed in the order of the documentation.
-  public static let all: [KnownKind] = FeedRegistry.feeds.flatMap { feed in
+  public static let all: [KnownKind] = FeedRegistry.builtIn.feeds.flatMap { feed in
     feed.kinds.map { kind in
       KnownKind(
         name: kind.name.description, feed: feed.name.description, widgetKind: kind.widgetKind,

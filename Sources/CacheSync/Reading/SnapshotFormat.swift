@@ -40,7 +40,7 @@ extension Snapshot {
   /// How much of the kind's goal is reached, in whole percent from 0 to 100, cut as all published percentages are; nil: the
   /// kind has no such goal.
   fileprivate func percentage(at moment: Instant) -> Int? {
-    guard let key = FeedRegistry.kind(named: KindName(kind))?.progressKey,
+    guard let key = FeedRegistry.builtIn.kind(named: KindName(kind))?.progressKey,
       let progress = entry(at: moment).content[key]?.double, progress.isFinite
     else { return nil }
     return Int(Percentage.whole(of: min(max(progress, 0), 1)))

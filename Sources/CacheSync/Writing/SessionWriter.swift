@@ -31,7 +31,7 @@ public struct SessionWriter: Sendable {
       switch self {
       case .unknownFeed(let feed):
         "unknown feed '\(EscapedText.forPeople(feed))': "
-          + NearestName.advice(for: feed, among: FeedRegistry.feeds.map { "\($0.name)" })
+          + NearestName.advice(for: feed, among: FeedRegistry.builtIn.feeds.map { "\($0.name)" })
       case .unusableName(let name):
         "'\(EscapedText.forPeople(name))' would never be read: use a name of 255 bytes at most without '/', that does not begin"
           + " with '.', end in '~' or hold .tmp, .part, .swp or .nosync"
@@ -71,12 +71,12 @@ public struct SessionWriter: Sendable {
   }
 
   private static func validated(_ bytes: [UInt8], feed: String, name: String, limit: Int) throws(Failure) -> CachePath {
-    guard let type = FeedRegistry.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }
+    guard let type = FeedRegistry.builtIn.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }
     let path = try Self.path(feed: feed, name: name)
     guard bytes.count <= limit else {
       throw .invalid([Problem(path: path, message: SessionReading.Failure.tooLarge(limit: limit).message).line()])
     }
-    let problems = bytes.withUnsafeBytes { type.rejections(of: $0, as: path) }
+    let problems = bytes.withUnsafeBytes { type.problems(of: $0, at: path) }
     guard problems.isEmpty else { throw .invalid(problems.map { $0.line() }) }
     return path
   }
@@ -94,7 +94,7 @@ public struct SessionWriter: Sendable {
     // A name that ends in "~" is an editor's backup; with ".json" added it would pass for a session.
     guard !name.isEmpty, name != ".json", !name.hasSuffix("~"), !fileName.utf8.contains(UInt8(ascii: "/")),
       !fileName.utf8.contains(0),
-      fileName.utf8.count <= Int(NAME_MAX), case .session = FeedRegistry.layout.role(of: path)
+      fileName.utf8.count <= Int(NAME_MAX), case .session = FeedRegistry.builtIn.layout.role(of: path)
     else { throw .unusableName(name) }
     return path
   }
@@ -120,14 +120,5 @@ public struct SessionWriter: Sendable {
     } catch {
       throw .system("cannot write \(path.forPeople)", error)
     }
-  }
-}
-
-extension Feed {
-  /// What the agent would reject a document for, as problems of a path.
-  package static func rejections(of bytes: UnsafeRawBufferPointer, as path: CachePath) -> [Problem] {
-    let document = JSONReader.read(bytes) { decode(&$0) }
-    let places = JSONPlace.of(document.defects, in: bytes)
-    return zip(document.defects, places).map { Problem(path: path, $0, at: $1, scope: document.scope) }
   }
 }

@@ -14,7 +14,7 @@ extension CacheContents {
         "is good for its first \(loaded.wholeBytes) bytes (\(damage)): last good versions after them are lost", logger)
     }
     store.raiseGeneration(toAtLeast: loaded.generation)
-    store.readExistingOutputs(named: FeedRegistry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
+    store.readExistingOutputs(named: registry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
     noteOutputs(named: store.known)
     let log = LastGoodLog(directory: state.raw)
     log.open(after: loaded)

@@ -12,15 +12,15 @@ package enum OneShot {
     if let state = try? StateDirectory.open(root: root, creating: false) {
       contents.provide(lastGood: LastGoodLog.load(from: state.raw))
     }
-    contents.noteOutputs(named: knownOutputs(of: root))
+    contents.noteOutputs(named: knownOutputs(of: contents))
     contents.readEverything(isPatient: false)
     contents.closeLastGoodOnceJudged()
     return contents
   }
 
-  private static func knownOutputs(of root: CacheRoot) -> Set<String> {
-    let store = SnapshotStore(root: root)
-    store.readExistingOutputs(named: FeedRegistry.kinds.map(\.name.fileName))
+  private static func knownOutputs(of contents: CacheContents) -> Set<String> {
+    let store = SnapshotStore(root: contents.root)
+    store.readExistingOutputs(named: contents.registry.kinds.map(\.name.fileName))
     return store.known
   }
 

@@ -52,9 +52,9 @@ extension CacheContents {
     _ files: ArraySlice<(path: CachePath, feed: FeedName)>, unless areKnown: Bool
   ) -> SharedWork<SeenFile?> {
     let loader = loader
-    let jobs = files.map { path, feed -> (CachePath, any Feed.Type, LastGoodLog.LastGood?)? in
+    let jobs = files.map { path, feed -> (CachePath, FeedDescriptor, LastGoodLog.LastGood?)? in
       if areKnown, self.files[path]?.verdict != nil { return nil }
-      return FeedRegistry.feed(named: feed).map { (path, $0, usableLastGood(of: path)) }
+      return registry.feed(named: feed).map { (path, $0, usableLastGood(of: path)) }
     }
     return pool.begin(jobs.count, isComputing: true) { index in
       jobs[index].map { path, feed, lastGood in loader.look(at: path, for: feed, lastGood: lastGood) }
@@ -115,20 +115,21 @@ extension CacheContents {
   private func read(
     _ path: CachePath, feed name: FeedName, identity: FileIdentity, isPatient: Bool, ahead: SeenFile.Content?
   ) -> Outcome {
-    guard let feed = feeds.feed(named: name) else { return .unchanged }
+    guard let descriptor = registry.feed(named: name), let feed = feeds.feed(named: name) else { return .unchanged }
     let content =
-      ahead ?? loader.content(of: path, identity, for: type(of: feed), lastGood: usableLastGood(of: path))
+      ahead ?? loader.content(of: path, identity, for: descriptor, lastGood: usableLastGood(of: path))
     switch content {
     case .unchanged(let decoded):
       adopt(
-        decoded, feed, path, FileRecord(identity: identity, mustReadAgain: false, loggedBytes: loggedBytes(of: path)))
+        decoded, feed, name, path,
+        FileRecord(identity: identity, mustReadAgain: false, loggedBytes: loggedBytes(of: path)))
       return .changed
     case .session(let decoded, let identity, let isRacy):
       var size = loggedBytes(of: path)
       if let pruned = decoded.pruned, let log {
         size = UInt32(clamping: log.keep(path, identity: identity, document: pruned, replacing: Int(size)))
       }
-      adopt(decoded, feed, path, FileRecord(identity: identity, mustReadAgain: isRacy, loggedBytes: size))
+      adopt(decoded, feed, name, path, FileRecord(identity: identity, mustReadAgain: isRacy, loggedBytes: size))
       return .changed
     case .defective(let problem, let identity):
       return rejectOnceStill(path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: false)
@@ -152,11 +153,13 @@ extension CacheContents {
   }
 
   /// Gives a good version of a file to its feed.
-  private func adopt(_ decoded: DecodedSession, _ feed: any Feed, _ path: CachePath, _ record: FileRecord) {
+  private func adopt(
+    _ decoded: DecodedSession, _ feed: any Feed, _ name: FeedName, _ path: CachePath, _ record: FileRecord
+  ) {
     feed.ingest(decoded, from: SessionFile(path: path, modified: record.identity.modified), in: calendar)
     withdrawFormerPlace(of: path, record.identity)
     files.accept(path, record)
-    changedFeeds.insert(type(of: feed).name)
+    changedFeeds.insert(name)
   }
 
   private func loggedBytes(of path: CachePath) -> UInt32 {
@@ -223,9 +226,9 @@ extension CacheContents {
 
   /// Gives the feed the version that an earlier run read as good; false when there is none.
   private func holdLastGood(of path: CachePath, feed name: FeedName) -> Bool {
-    guard let lastGood = lastGood?[path], let feed = feeds.feed(named: name) else { return false }
+    guard let lastGood = lastGood?[path] else { return false }
     let file = SessionFile(path: path, modified: lastGood.identity.modified, isUnusable: true)
-    return lastGood.withDocument { feed.read($0, from: file, in: calendar, pruning: false).defects.isEmpty } ?? false
+    return lastGood.withDocument { feeds.read($0, of: name, from: file, in: calendar).isEmpty } ?? false
   }
 
   // MARK: Absence

@@ -7,7 +7,9 @@ package import CacheSync
 package final class CacheContents {
   package let root: CacheRoot
   package let environment: CacheEnvironment
-  package let layout = FeedRegistry.layout
+  /// The feeds that the cache knows.
+  package var registry: FeedRegistry { feeds.registry }
+  package var layout: CacheLayout { registry.layout }
 
   package private(set) var settingsFile: SettingsFile
   package internal(set) var feeds = FeedSet()
@@ -107,7 +109,7 @@ package final class CacheContents {
 
   /// Notes which outputs exist: a kind that was published once keeps its snapshot.
   package func noteOutputs(named names: Set<String>) {
-    for kind in FeedRegistry.kinds where names.contains(kind.name.fileName) { presentKindNames.insert(kind.name) }
+    for kind in registry.kinds where names.contains(kind.name.fileName) { presentKindNames.insert(kind.name) }
   }
 
   /// Hands out what changed since the last time, for the publisher to compute.
@@ -121,7 +123,7 @@ package final class CacheContents {
 
   /// The kinds that have snapshots, by name.
   private var presentKinds: [Kind] {
-    FeedRegistry.kinds.filter { presentKindNames.contains($0.name) || $0.presentWith.contains(where: present.contains) }
+    registry.kinds.filter { presentKindNames.contains($0.name) || $0.presentWith.contains(where: present.contains) }
   }
 
   /// Computes the snapshots of what was read until now.

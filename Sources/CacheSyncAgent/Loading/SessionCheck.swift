@@ -36,7 +36,7 @@ package struct SessionCheck {
   private func check(below start: CachePath, in root: CacheRoot, limit: Int) -> [Problem] {
     var problems: [Problem] = []
     let reading = SessionReading(root: root)
-    DirectoryWalk(root: root, layout: FeedRegistry.layout).walk(
+    DirectoryWalk(root: root, layout: FeedRegistry.builtIn.layout).walk(
       from: start, enter: { _, _ in },
       file: { path, feed in problems += Self.check(path, feed, reading, limit: limit) },
       link: { path in
@@ -50,23 +50,19 @@ package struct SessionCheck {
   }
 
   private static func check(_ path: CachePath, _ name: FeedName, _ reading: SessionReading, limit: Int) -> [Problem] {
-    guard let feed = FeedRegistry.feed(named: name) else { return [] }
+    guard let feed = FeedRegistry.builtIn.feed(named: name) else { return [] }
     switch reading.look(at: path, limit: limit) {
     case .absent: return []
     case .unusable(_, let failure): return [Problem(path: path, message: failure.message)]
     case .file:
       do throws(Errno) {
-        return try reading.read(path, limit: limit) { bytes, _ in Self.problems(of: bytes, feed, path) } ?? []
+        return try reading.read(path, limit: limit) { bytes, _ in
+          feed.problems(of: bytes, at: path, wanting: .everything)
+        } ?? []
       } catch {
         return [Problem(path: path, message: SessionReading.Failure.system(error).message)]
       }
     }
-  }
-
-  private static func problems(of bytes: UnsafeRawBufferPointer, _ feed: any Feed.Type, _ path: CachePath) -> [Problem]
-  {
-    let defects = feed.check(bytes)
-    return zip(defects, JSONPlace.of(defects, in: bytes)).map { Problem(path: path, $0, at: $1) }
   }
 
   /// Why a path that a person names cannot be checked.
@@ -120,18 +116,18 @@ package struct SessionCheck {
     let limit = contents.maximumFileBytes
     let reading = SessionReading(root: root)
     if let identity = try? Directory.identity(of: path, in: root.raw), identity.type == .directory,
-      feed == nil, FeedRegistry.layout.holdsSessions(path) || !path.bytes.hasSuffix(".json")
+      feed == nil, FeedRegistry.builtIn.layout.holdsSessions(path) || !path.bytes.hasSuffix(".json")
     {
       // Itself too: a directory that is named like a session is one of the things that the agent would reject.
       var own: [Problem] = []
-      if case .session(let feed) = FeedRegistry.layout.role(of: path) {
+      if case .session(let feed) = FeedRegistry.builtIn.layout.role(of: path) {
         own = Self.check(path, feed, reading, limit: limit)
       }
       return (own + check(below: path, in: root, limit: limit)).sorted(by: Self.precedes)
     }
     if path == CacheLayout.settings { return [contents.settingsFile.problem?.problem].compactMap(\.self) }
     if let feed { return Self.check(path, feed, reading, limit: limit) }
-    guard case .session(let feed) = FeedRegistry.layout.role(of: path) else { throw .noFeed }
+    guard case .session(let feed) = FeedRegistry.builtIn.layout.role(of: path) else { throw .noFeed }
     return Self.check(path, feed, reading, limit: limit) + standing(of: path, contents)
   }
 

@@ -35,7 +35,7 @@ package struct SessionLoader: Sendable {
   /// Whether to make a copy of the document without the fields that the feed ignores, for the log.
   package var isPruning: Bool
 
-  func look(at path: CachePath, for feed: any Feed.Type, lastGood: LastGoodLog.LastGood?) -> SeenFile {
+  func look(at path: CachePath, for feed: FeedDescriptor, lastGood: LastGoodLog.LastGood?) -> SeenFile {
     let found = reading.look(at: path, limit: limit)
     guard case .file(let identity, _) = found else { return SeenFile(found: found) }
     return SeenFile(found: found, content: content(of: path, identity, for: feed, lastGood: lastGood))
@@ -43,17 +43,17 @@ package struct SessionLoader: Sendable {
 
   /// - Parameter identity: the identity of the file when it was looked at.
   func content(
-    of path: CachePath, _ identity: FileIdentity, for feed: any Feed.Type, lastGood: LastGoodLog.LastGood?
+    of path: CachePath, _ identity: FileIdentity, for feed: FeedDescriptor, lastGood: LastGoodLog.LastGood?
   ) -> SeenFile.Content {
     // A file that has not changed since an earlier run read it needs no reading.
     if let lastGood, lastGood.identity == identity, !isRacy(identity),
-      let decoded = lastGood.withDocument({ feed.decodeSession(in: $0, pruning: false) }), decoded.defects.isEmpty
+      let decoded = lastGood.withDocument({ feed.decode($0, at: path) }), decoded.defects.isEmpty
     {
       return .unchanged(decoded)
     }
     do throws(Errno) {
       let content = try reading.read(path, limit: limit) { bytes, identity -> SeenFile.Content in
-        let decoded = feed.decodeSession(in: bytes, pruning: isPruning)
+        let decoded = feed.decode(bytes, at: path, pruning: isPruning)
         guard let first = decoded.defects.first else {
           return .session(decoded, identity, isRacy: isRacy(identity))
         }

@@ -16,7 +16,7 @@ struct CacheContentsTests {
   func contents() throws -> CacheContents { try OneShot.contents(of: cache.path, environment: cache.environment) }
 
   func shown(_ contents: CacheContents) throws -> (session: String?, state: String, problems: [Problem]) {
-    let kind = try #require(FeedRegistry.kind(named: "meal-plan"))
+    let kind = try #require(FeedRegistry.builtIn.kind(named: "meal-plan"))
     let instant = try #require(Instant("2026-11-21T12:00:00Z"))
     let document = contents.projector.snapshot(of: kind, at: contents.moment(at: instant)).encoded()
     let snapshot = try Snapshot(bytes: document.bytes(generation: 1, publishedAt: instant))

@@ -65,7 +65,8 @@ struct ManyFilesTests {
     let changed = try cache.identity("tasks/a.json").changedNanoseconds / 1000
     for (after, isRacy) in [(0, true), (19_000, true), (21_000, false)] as [(Int64, Bool)] {
       let clock = FixedClock(instant: Instant(microseconds: changed + after))
-      let seen = loader(clock: clock).look(at: path, for: TasksFeed.self, lastGood: nil)
+      let seen = loader(clock: clock).look(
+        at: path, for: try #require(FeedRegistry.builtIn.feed(named: TasksFeed.name)), lastGood: nil)
       guard case .session(_, _, let isRacyThen) = seen.content else {
         Issue.record("the file is good")
         continue

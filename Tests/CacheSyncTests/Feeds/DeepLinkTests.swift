@@ -57,13 +57,13 @@ struct DeepLinkTests {
 
   @Test("are told apart: no two forms name the same place")
   func forms() {
-    #expect(Set(FeedRegistry.links).count == FeedRegistry.links.count)
+    #expect(Set(FeedRegistry.builtIn.links).count == FeedRegistry.builtIn.links.count)
     for (text, link) in Self.links {
-      #expect(FeedRegistry.links.contains(link.form), "\(text) is registered")
+      #expect(FeedRegistry.builtIn.links.contains(link.form), "\(text) is registered")
     }
   }
 
-  @Test("open every kind of snapshot", arguments: FeedRegistry.kinds.map(\.deepLink))
+  @Test("open every kind of snapshot", arguments: FeedRegistry.builtIn.kinds.map(\.deepLink))
   func kinds(text: String) throws {
     #expect(try #require(DeepLink(text)).description == text)
   }

@@ -140,7 +140,7 @@ struct EventsTests {
     let harness = try FeedHarness(zone: zone)
     try harness.put("events/a.json", "[\(eventJSON("1", "E", start))]")
     for name in ["calendar", "next-event"] as [KindName] {
-      let kind = try #require(FeedRegistry.kind(named: name))
+      let kind = try #require(FeedRegistry.builtIn.kind(named: name))
       let projector = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(from), staleAfter: nil)
       var changes: [String] = []
       var wasShown = false

@@ -21,10 +21,9 @@ struct IntentsDecodingTests {
   }
 
   static func read(_ text: String) throws -> (reading: DecodedSession, pointers: [String]) {
-    let calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "UTC"))
-    let file = SessionFile(path: CachePath("intents/a.json"), modified: .referenceDate)
+    let feed = try #require(FeedRegistry.builtIn.feed(named: IntentsFeed.name))
     return Array(text.utf8).withUnsafeBytes { bytes in
-      let reading = IntentsFeed().read(bytes, from: file, in: calendar, pruning: true)
+      let reading = feed.decode(bytes, at: CachePath("intents/a.json"), pruning: true)
       return (reading, JSONPlace.of(reading.defects, in: bytes).map(\.pointer))
     }
   }
@@ -123,10 +122,11 @@ struct IntentsDecodingTests {
     let bytes = try JSONEncoder().encode(intent)
     #expect(try Self.read(String(decoding: bytes, as: UTF8.self)).reading.defects.isEmpty)
     #expect(try JSONDecoder().decode(Intent.self, from: bytes) == intent)
-    let feed = IntentsFeed()
+    let feeds = FeedSet()
     let calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "UTC"))
     let file = SessionFile(path: CachePath("intents/a.json"), modified: .referenceDate)
-    _ = bytes.withUnsafeBytes { feed.read($0, from: file, in: calendar, pruning: false) }
+    _ = bytes.withUnsafeBytes { feeds.read($0, of: IntentsFeed.name, from: file, in: calendar) }
+    let feed = try #require(feeds[IntentsFeed.self])
     let all = ["nutrition", "tasks", "shoes"].flatMap { feed.inForce(for: FeedName($0), at: at, newest: nil) }
     #expect(all.map(\.intent.at) == [at])
   }

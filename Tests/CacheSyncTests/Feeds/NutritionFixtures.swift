@@ -53,7 +53,7 @@ enum NutritionFixtures {
   }
 
   /// Where the only defect of a document is, as `check` finds it.
-  static func onlyPointer<F: Feed>(_ feed: F.Type, _ text: String) throws -> String {
+  static func onlyPointer<F: BuiltInFeed>(_ feed: F.Type, _ text: String) throws -> String {
     try Array(text.utf8).withUnsafeBytes { bytes in
       let defects = F.check(bytes)
       #expect(defects.count == 1, "\(defects)")

@@ -155,7 +155,7 @@ struct OptionalFieldsTests {
     let tree = try #require(bytes(format.whole).withUnsafeBytes { JSONValue.parse($0) })
     let listed = format.pointers(format.optional) + format.pointers(format.required)
     #expect(listed.sorted() == Self.pointers(in: tree).sorted())
-    #expect(Set(Self.formats.compactMap(\.feed)) == Set(FeedRegistry.feeds.map { $0.name }))
+    #expect(Set(Self.formats.compactMap(\.feed)) == Set(FeedRegistry.builtIn.feeds.map { $0.name }))
     #expect(try Self.reading(format, format.whole).defects == [])
     #expect(try Self.reading(format, format.whole, wanting: .everything).defects == [])
   }
@@ -199,22 +199,20 @@ struct OptionalFieldsTests {
     -> Reading
   {
     guard let name = format.feed else {
-      return reading(text) { CacheSettings.read($0, isTimeZone: { _ in true }) }
+      return reading(text) { bytes in
+        let document = CacheSettings.read(bytes, isTimeZone: { _ in true })
+        return DecodedSession(session: document.value, defects: document.defects, pruned: document.pruned)
+      }
     }
-    func open<F: Feed>(_ feed: F.Type) -> Reading {
-      reading(text) { JSONReader.read($0, wanting: wanted, pruning: true) { F.decode(&$0) } }
-    }
-    let feed: any Feed.Type = try #require(FeedRegistry.feed(named: name))
-    return open(feed)
+    let feed = try #require(FeedRegistry.builtIn.feed(named: name))
+    return reading(text) { feed.decode($0, at: CachePath("a.json"), wanting: wanted, pruning: true) }
   }
 
-  private static func reading<Session>(_ text: String, _ read: (UnsafeRawBufferPointer) -> JSONReader.Document<Session>)
-    -> Reading
-  {
+  private static func reading(_ text: String, _ read: (UnsafeRawBufferPointer) -> DecodedSession) -> Reading {
     bytes(text).withUnsafeBytes { bytes in
       let document = read(bytes)
       var session = ""
-      dump(document.value, to: &session)
+      dump(document.session, to: &session)
       let defects = document.defects.map { defect in
         defect.place == .value ? JSONPlace.of(defect, in: bytes).pointer : defect.message
       }

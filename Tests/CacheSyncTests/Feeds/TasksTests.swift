@@ -244,7 +244,7 @@ struct TasksTests {
     #expect(try harness.state("quick-add", at: noon) == "empty")
     try harness.put("tasks/a.json", "[]", unusable: true)
     #expect(try harness.state("quick-add", at: noon) == "current")
-    let kind = try #require(FeedRegistry.kind(named: "quick-add"))
+    let kind = try #require(FeedRegistry.builtIn.kind(named: "quick-add"))
     #expect(kind.presentWith == ["tasks", "events"] && kind.feeds == ["tasks", "events"])
   }
 }

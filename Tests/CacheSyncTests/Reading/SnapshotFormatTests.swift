@@ -73,7 +73,7 @@ struct SnapshotFormatTests {
 
   @Test("four kinds have a percentage")
   func kindsWithPercentage() {
-    let kinds = KnownKind.all.map(\.name).filter { FeedRegistry.kind(named: KindName($0))?.progressKey != nil }
+    let kinds = KnownKind.all.map(\.name).filter { FeedRegistry.builtIn.kind(named: KindName($0))?.progressKey != nil }
     #expect(kinds == ["daily-progress", "calories", "budget", "task-progress"])
   }
 

@@ -19,17 +19,17 @@ struct FeedHarness {
     -> [JSONDefect]
   {
     let path = CachePath(path)
-    guard case .session(let name) = FeedRegistry.layout.role(of: path), let feed = feeds.feed(named: name) else {
+    guard case .session(let name) = feeds.registry.layout.role(of: path) else {
       Issue.record("no feed claims \(path)")
       return []
     }
     let file = SessionFile(path: path, modified: try instant(modified), isUnusable: unusable)
-    return Array(text.utf8).withUnsafeBytes { feed.read($0, from: file, in: calendar, pruning: false).defects }
+    return Array(text.utf8).withUnsafeBytes { feeds.read($0, of: name, from: file, in: calendar) }
   }
 
   func remove(_ path: String) {
     let path = CachePath(path)
-    if case .session(let name) = FeedRegistry.layout.role(of: path) { feeds[name]?.remove(path) }
+    if case .session(let name) = feeds.registry.layout.role(of: path) { feeds[name]?.remove(path) }
   }
 
   func moment(_ text: String) throws -> Moment {
@@ -37,7 +37,7 @@ struct FeedHarness {
   }
 
   func timeline(_ kind: KindName, at text: String) throws -> Timeline {
-    let kind = try #require(FeedRegistry.kind(named: kind))
+    let kind = try #require(feeds.registry.kind(named: kind))
     return TimelineProjector(feeds: feeds, moment: try moment(text), staleAfter: staleAfter).timeline(of: kind)
   }
 

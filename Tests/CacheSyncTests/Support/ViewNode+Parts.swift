@@ -42,5 +42,5 @@ extension ViewInput {
 func tree(_ kind: KindName, _ content: String, _ family: ViewFamily, _ state: SnapshotState = .current) throws
   -> ViewNode
 {
-  try #require(FeedRegistry.kind(named: kind)).view(try ViewInput(content, family, state))
+  try #require(FeedRegistry.builtIn.kind(named: kind)).view(try ViewInput(content, family, state))
 }

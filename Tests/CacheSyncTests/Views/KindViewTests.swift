@@ -10,7 +10,7 @@ struct KindViewTests {
     let harness = try FeedHarness(zone: "America/New_York")
     let at = "2026-11-21T17:00:00Z"
     func all(_ state: String) throws -> [(KindName, String, ViewNode)] {
-      try FeedRegistry.kinds.map { kind in
+      try FeedRegistry.builtIn.kinds.map { kind in
         let content = try harness.content(kind.name, at: at)
         let input = ViewInput(
           content, try #require(Snapshot.State(rawValue: state)), family: family, at: try harness.instant(at),
@@ -62,9 +62,10 @@ struct KindViewTests {
     #expect(links > 3 && intents == ["log-food", "complete-task", "select-shoe"])
   }
 
-  @Test("have a tree of their own in each family that the kind names", arguments: FeedRegistry.kinds.map(\.name))
+  @Test(
+    "have a tree of their own in each family that the kind names", arguments: FeedRegistry.builtIn.kinds.map(\.name))
   func ownTrees(kind: KindName) throws {
-    let kind = try #require(FeedRegistry.kind(named: kind))
+    let kind = try #require(FeedRegistry.builtIn.kind(named: kind))
     let terminal = try Self.views()
     for family in kind.families {
       let views = try Self.views(try #require(ViewFamily(rawValue: family)))

@@ -51,7 +51,7 @@ enum SampleSessions {
     let names = try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
     return [(FeedName("meal-plan"), Array(mealPlan.utf8))]
       + names.compactMap { name in
-        guard case .session(let feed) = FeedRegistry.layout.role(of: CachePath(name)),
+        guard case .session(let feed) = FeedRegistry.builtIn.layout.role(of: CachePath(name)),
           let bytes = TestCache.read("\(root)/\(name)")
         else { return nil }
         return (feed, bytes)

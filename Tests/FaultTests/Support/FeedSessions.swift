@@ -3,7 +3,7 @@ import Foundation
 
 extension Sessions {
   /// Every feed, and the directory of its sessions.
-  static let feeds = FeedRegistry.feeds.map { $0.name.description }
+  static let feeds = FeedRegistry.builtIn.feeds.map { $0.name.description }
 
   /// The directory in which producers of a feed drop their sessions.
   static func directory(of feed: String) -> String { feed == "meal-plan" ? "meal-plan-cache" : feed }

@@ -1,5 +1,5 @@
 /// A calendar: events to come, and events by day (FEEDS: tasks and events).
-package final class EventsFeed: Feed {
+package final class EventsFeed: BuiltInFeed {
   package static let name: FeedName = "events"
 
   package static let claims = CacheLayout.Claims(directories: ["events"], files: ["cachedEvents.json"])

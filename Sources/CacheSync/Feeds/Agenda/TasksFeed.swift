@@ -1,5 +1,5 @@
 /// What there is to do: tasks due and completed, by day (FEEDS: tasks and events).
-package final class TasksFeed: IntentTarget {
+package final class TasksFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "tasks"
 
   package static let claims = CacheLayout.Claims(directories: ["tasks"], files: ["cachedTasks.json"])

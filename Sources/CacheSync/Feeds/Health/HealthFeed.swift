@@ -3,7 +3,7 @@
 /// A change in a file marks the local days that it has samples on; these, and no others, are summed anew before the next
 /// projection reads them. A day's samples are summed by path, then date, then their order in the file, so that the sums do
 /// not depend on the order in which files arrived.
-package final class HealthFeed: Feed {
+package final class HealthFeed: BuiltInFeed {
   package static let name: FeedName = "health"
   package static let claims = CacheLayout.Claims(directories: ["health"])
   package static let kinds = [BudgetKind.kind, MacrosKind.kind, OverviewKind.kind]

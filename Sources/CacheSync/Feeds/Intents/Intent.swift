@@ -75,7 +75,7 @@ extension Intent {
     id = try container.decode(String.self, forKey: .id)
     at = try container.decode(Instant.self, forKey: .at)
     let word = try container.decode(String.self, forKey: .type)
-    guard let type = FeedRegistry.intents.first(where: { isSameText($0.name, word) }) else {
+    guard let type = FeedRegistry.builtIn.intents[word] else {
       throw DecodingError.dataCorruptedError(forKey: .type, in: container, debugDescription: "unknown intent type")
     }
     var fields: [String: Value] = [:]

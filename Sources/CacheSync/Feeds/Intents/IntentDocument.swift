@@ -22,9 +22,13 @@ package struct IntentDocument: Sendable, Equatable {
   ///   - arguments: `key=value`; the fields of that type, and `id` and `at` for others than a fresh id and `moment`.
   ///     Ids are written as texts, because ids compare by their texts.
   ///   - moment: when the person did it.
-  package init(type word: String, arguments: [String], at moment: Instant) throws(IntentArgumentError) {
-    guard let type = FeedRegistry.intents.first(where: { isSameText($0.name, word) }) else {
-      let advice = NearestName.advice(for: word, among: FeedRegistry.intents.map(\.name))
+  ///   - types: those that the cache knows.
+  package init(
+    type word: String, arguments: [String], at moment: Instant,
+    knowing types: IntentTypes = FeedRegistry.builtIn.intents
+  ) throws(IntentArgumentError) {
+    guard let type = types[word] else {
+      let advice = NearestName.advice(for: word, among: types.all.map(\.name))
       throw IntentArgumentError("unknown intent type \(JSONMessage.quoted(word)): \(advice)")
     }
     let values = try Self.values(of: arguments, for: type)
@@ -55,7 +59,7 @@ package struct IntentDocument: Sendable, Equatable {
     }
     self.id = id
     bytes = json.bytes + [UInt8(ascii: "\n")]
-    try Self.validate(bytes)
+    try Self.validate(bytes, types)
   }
 
   private static func values(of arguments: [String], for type: IntentType) throws(IntentArgumentError)
@@ -90,9 +94,9 @@ package struct IntentDocument: Sendable, Equatable {
     return value?.double == nil ? nil : value
   }
 
-  private static func validate(_ bytes: [UInt8]) throws(IntentArgumentError) {
+  private static func validate(_ bytes: [UInt8], _ types: IntentTypes) throws(IntentArgumentError) {
     let (defect, pointer) = bytes.withUnsafeBytes { bytes in
-      let defect = IntentsFeed.check(bytes).first
+      let defect = IntentsFeed.descriptor(knowing: types).decode(bytes, at: .root, wanting: .everything).defects.first
       return (defect, defect.map { JSONPlace.of($0, in: bytes).pointer })
     }
     guard let defect else { return }

@@ -1,8 +1,5 @@
 /// A feed on which intents act.
 package protocol IntentTarget: Feed {
-  /// The types of intents that act on the feed.
-  static var intents: [IntentType] { get }
-
   /// The greatest date among the feed's usable files, which absorbs every earlier intent; nil: no session.
   var newestSession: Instant? { get }
 
@@ -13,17 +10,20 @@ package protocol IntentTarget: Feed {
 
 extension FeedSet {
   /// The intents on a feed that count at a moment, in the order in which they act.
-  func intents<Target: IntentTarget>(on target: Target.Type, at instant: Instant) -> [IntentsFeed.InForce] {
+  func intents<Target: IntentTarget & BuiltInFeed>(on target: Target.Type, at instant: Instant) -> [IntentsFeed.InForce]
+  {
     self[IntentsFeed.self]?.inForce(for: Target.name, at: instant, newest: self[target]?.newestSession) ?? []
   }
 
   /// The intent with an id, if it acts on a feed and counts at a moment.
-  func intent<Target: IntentTarget>(_ id: String, on target: Target.Type, at instant: Instant) -> StoredIntent? {
+  func intent<Target: IntentTarget & BuiltInFeed>(_ id: String, on target: Target.Type, at instant: Instant)
+    -> StoredIntent?
+  {
     self[IntentsFeed.self]?.intent(id, for: Target.name, at: instant, newest: self[target]?.newestSession)
   }
 
   /// The moments in a range at which intents on a feed end.
-  func intentEnds<Target: IntentTarget>(on target: Target.Type, in range: Range<Instant>) -> [Boundary] {
+  func intentEnds<Target: IntentTarget & BuiltInFeed>(on target: Target.Type, in range: Range<Instant>) -> [Boundary] {
     self[IntentsFeed.self]?.ends(for: Target.name, newest: self[target]?.newestSession, in: range) ?? []
   }
 }

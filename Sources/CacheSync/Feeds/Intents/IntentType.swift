@@ -42,6 +42,23 @@ package struct IntentType: Sendable {
   }
 }
 
+/// The types of intents that a cache knows.
+package final class IntentTypes: Sendable {
+  package let all: [IntentType]
+  fileprivate let names: JSONNames
+
+  init(_ types: [IntentType]) {
+    all = types
+    names = IntentType.names(types.map(\.name))
+  }
+
+  // A cache whose definitions change has other types then.
+  deinit { names.deallocate() }
+
+  /// The type of a name; names compare by their bytes.
+  package subscript(name: String) -> IntentType? { all.first { isSameText($0.name, name) } }
+}
+
 /// A field of an intent of some type.
 package struct IntentField: Sendable {
   package enum Value: Sendable {
@@ -93,19 +110,16 @@ struct IntentValues {
 }
 
 extension StoredIntent {
-  private static let types = FeedRegistry.intents
-  private static let typeNames = IntentType.names(types.map(\.name))
-
   /// Reads an intent. Fields of other types than its own are unknown fields and ignored, so the type is looked for first,
   /// wherever it stands.
   ///
   /// A defect of a file whose type is known is shown in the kinds of that type's feed alone. What is not even JSON has no
   /// type that could be trusted, and is shown in all kinds that read intents.
-  static func decode(_ json: inout JSONReader) -> StoredIntent? {
+  static func decode(_ json: inout JSONReader, knowing types: IntentTypes) -> StoredIntent? {
     let (type, isWhole) = json.lookingAhead { json in
       var type: IntentType?
       let isObject = json.object(IntentType.commonNames, required: 0, optional: 0b010) { json, _ in
-        type = json.word(typeNames).map { types[$0] }
+        type = json.word(types.names).map { types.all[$0] }
       }
       return (type, isObject && json.isCompleteAndValid)
     }
@@ -119,7 +133,7 @@ extension StoredIntent {
     let isComplete = json.object(names, required: type?.required ?? 0b111, optional: .max) { json, index in
       switch index {
       case 0: id = json.string() ?? ""
-      case 1: _ = json.word(typeNames)
+      case 1: _ = json.word(types.names)
       case 2: at = json.date() ?? .referenceDate
       default: if let type { values.read(type.fields[index - IntentType.common.count], &json) }
       }

@@ -3,7 +3,7 @@
 ///
 /// Only its writer deletes an old intent, so there may be many more files than intents in force. The feed keeps all of them
 /// in the order of their dates. Those in force are at the end of that order, so a query costs what its answer holds.
-package final class IntentsFeed: Feed {
+package final class IntentsFeed: BuiltInFeed {
   package static let name: FeedName = "intents"
   package static let claims = CacheLayout.Claims(directories: ["intents"])
   package static let kinds: [Kind] = []
@@ -39,7 +39,14 @@ package final class IntentsFeed: Feed {
 
   package init() {}
 
-  package static func decode(_ json: inout JSONReader) -> StoredIntent? { StoredIntent.decode(&json) }
+  package static func decode(_ json: inout JSONReader) -> StoredIntent? {
+    StoredIntent.decode(&json, knowing: FeedRegistry.builtIn.intents)
+  }
+
+  /// The feed in a cache that knows these types.
+  static func descriptor(knowing types: IntentTypes) -> FeedDescriptor {
+    FeedDescriptor(IntentsFeed.self) { StoredIntent.decode(&$0, knowing: types) }
+  }
 
   package func put(_ intent: StoredIntent, from file: SessionFile, in calendar: CivilCalendar) {
     remove(file.path)

@@ -30,7 +30,7 @@ public struct KnownIntent: Sendable, Equatable {
   public var namesRecord: Bool { fields.contains { $0.value == .record } }
 
   /// Every type, feed by feed in the order of the documentation.
-  public static let all: [KnownIntent] = FeedRegistry.intents.map { type in
+  public static let all: [KnownIntent] = FeedRegistry.builtIn.intents.all.map { type in
     KnownIntent(
       type: type.name, feed: type.feed.description,
       fields: type.fields.map { Field(name: $0.name, value: Value($0.value), isRequired: $0.isRequired) })

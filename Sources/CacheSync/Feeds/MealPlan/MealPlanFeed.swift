@@ -1,5 +1,5 @@
 /// A week's meals: seven entries, one a day (FEEDS: meal-plan).
-package final class MealPlanFeed: Feed {
+package final class MealPlanFeed: BuiltInFeed {
   package static let name: FeedName = "meal-plan"
 
   package static let claims = CacheLayout.Claims(

@@ -1,7 +1,7 @@
 /// What was eaten today, the goals and the foods to log again (FEEDS: nutrition).
 ///
 /// One session shows: the one with the greatest `lastUpdated`. The others only wait for it to go.
-package final class NutritionFeed: Feed {
+package final class NutritionFeed: BuiltInFeed {
   package static let name: FeedName = "nutrition"
 
   package static let claims = CacheLayout.Claims(

@@ -1,5 +1,5 @@
 /// Which shoes are worn, how far, and which to put on next (FEEDS: shoes).
-package final class ShoesFeed: IntentTarget {
+package final class ShoesFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "shoes"
   package static let claims = CacheLayout.Claims(directories: ["shoes"])
   package static let kinds = [QuickSelection.kind, DailyStats.kind, SmartSuggestions.kind, CurrentShoe.kind]

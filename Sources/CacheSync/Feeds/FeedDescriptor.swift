@@ -1,0 +1,78 @@
+/// What is known of a feed before its first file: its name, the files it claims, its kinds, and how its files are read.
+///
+/// A built-in feed has one for all caches. A feed that a definition describes has one for all caches with that definition.
+package struct FeedDescriptor: Sendable {
+  package let name: FeedName
+  package let claims: CacheLayout.Claims
+  /// The kinds of snapshot that the feed's files make present.
+  package let kinds: [Kind]
+  /// The links that readers know of its app.
+  package let links: [DeepLink.Form]
+  /// The types of intents that act on the feed.
+  package let intents: [IntentType]
+  private let feed: @Sendable () -> any Feed
+  private let decoder: @Sendable (Document) -> DecodedSession
+
+  /// A session file's bytes, and what its reader needs to know beside them.
+  package struct Document {
+    package var bytes: UnsafeRawBufferPointer
+    package var path: CachePath
+    package var wanted: JSONReader.Wanted
+    package var isPruning: Bool
+  }
+
+  package init(
+    _ name: FeedName, claims: CacheLayout.Claims, kinds: [Kind] = [], links: [DeepLink.Form] = [],
+    intents: [IntentType] = [], feed: @escaping @Sendable () -> any Feed,
+    decoder: @escaping @Sendable (Document) -> DecodedSession
+  ) {
+    self.name = name
+    self.claims = claims
+    self.kinds = kinds
+    self.links = links
+    self.intents = intents
+    self.feed = feed
+    self.decoder = decoder
+  }
+
+  /// - Parameter decode: what the feed reads its files with, unless it must know more than its type does.
+  init<F: BuiltInFeed>(
+    _ feed: F.Type, decode: @escaping @Sendable (inout JSONReader) -> F.Session? = { F.decode(&$0) }
+  ) {
+    self.init(
+      F.name, claims: F.claims, kinds: F.kinds, links: F.links, intents: F.intents, feed: { F() },
+      decoder: { document in
+        let found = JSONReader.read(document.bytes, wanting: document.wanted, pruning: document.isPruning) {
+          decode(&$0)
+        }
+        return DecodedSession(
+          session: found.value, defects: found.defects, scope: found.scope, pruned: found.pruned)
+      })
+  }
+
+  /// A feed that holds nothing yet.
+  package func make() -> any Feed { feed() }
+
+  /// Decodes a document, on any thread.
+  ///
+  /// - Parameters:
+  ///   - bytes: the document.
+  ///   - path: where it lies in the cache.
+  ///   - wanted: what the agent needs, or everything that is documented, as `check` does.
+  ///   - pruning: whether to make a copy without the members that the feed skips.
+  package func decode(
+    _ bytes: UnsafeRawBufferPointer, at path: CachePath, wanting wanted: JSONReader.Wanted = .needed,
+    pruning: Bool = false
+  ) -> DecodedSession {
+    decoder(Document(bytes: bytes, path: path, wanted: wanted, isPruning: pruning))
+  }
+
+  /// What the agent would reject a document for or, with `.everything`, what `check` names too.
+  package func problems(
+    of bytes: UnsafeRawBufferPointer, at path: CachePath, wanting wanted: JSONReader.Wanted = .needed
+  ) -> [Problem] {
+    let document = decode(bytes, at: path, wanting: wanted)
+    let places = JSONPlace.of(document.defects, in: bytes)
+    return zip(document.defects, places).map { Problem(path: path, $0, at: $1, scope: document.scope) }
+  }
+}

@@ -1,0 +1,8 @@
+import CacheSync
+
+extension BuiltInFeed {
+  /// Every defect that `check` would name.
+  static func check(_ bytes: UnsafeRawBufferPointer) -> [JSONDefect] {
+    FeedRegistry.builtIn.feed(named: name)?.decode(bytes, at: CachePath("a.json"), wanting: .everything).defects ?? []
+  }
+}
