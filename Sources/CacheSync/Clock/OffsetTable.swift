@@ -59,6 +59,13 @@ struct OffsetTable: Equatable, Sendable {
     append(footer, firstYear: year + 2, from: last)
   }
 
+  /// Changes in ascending order and nothing after them, as calendars define zones. Of several at one second the last
+  /// counts.
+  init(initialOffset: Int, changes: [(time: Int64, offset: Int)]) {
+    self.init(offset: initialOffset)
+    for change in changes { append(time: change.time, offset: change.offset) }
+  }
+
   /// Continues the table with a rule from a moment on (from its beginning when nil), and sets the cycle's first year.
   private mutating func append(_ rule: PosixZone, firstYear: Int, from start: Int64?) {
     let steps = rule.steps(years: (firstYear - OffsetTable.margin)...(firstYear + 400 + OffsetTable.margin))

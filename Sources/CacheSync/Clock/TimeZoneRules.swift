@@ -27,6 +27,11 @@ package final class TimeZoneRules: Sendable {
     self.init(name: name, table: OffsetTable(rule: zone))
   }
 
+  /// A zone's changes of offset in ascending order, in seconds since 1970 and seconds east; the last holds ever after.
+  convenience init(name: String, initialOffset: Int, changes: [(time: Int64, offset: Int)]) {
+    self.init(name: name, table: OffsetTable(initialOffset: initialOffset, changes: changes))
+  }
+
   /// The same offset for all time, in seconds east of UTC; more than about a day is cut to that.
   package static func fixed(offsetSeconds: Int, name: String) -> TimeZoneRules {
     let range = TZifFile.plausibleOffsets

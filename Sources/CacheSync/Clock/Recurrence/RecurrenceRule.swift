@@ -1,3 +1,84 @@
-/// A rule of RFC 5545, section 3.3.10, by which something comes again.
+/// A rule of RFC 5545, section 3.3.10, by which something comes again: "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO".
+///
+/// The rule knows no zone. It gives wall times; which moments they are, and what becomes of those that a zone skips or
+/// has twice, is the caller's to decide.
 package struct RecurrenceRule: Sendable, Hashable {
+  /// What is wrong with a rule's text.
+  package struct Defect: Error, Sendable, Equatable {
+    /// The byte of the text.
+    package var offset: Int
+    /// What is wrong and what would be right, in one line.
+    package var message: String
+  }
+
+  /// How often; a longer period compares greater.
+  package enum Frequency: Int, CaseIterable, Comparable, Sendable {
+    case secondly, minutely, hourly, daily, weekly, monthly, yearly
+
+    /// The word of a rule, "WEEKLY".
+    package var word: String {
+      switch self {
+      case .secondly: "SECONDLY"
+      case .minutely: "MINUTELY"
+      case .hourly: "HOURLY"
+      case .daily: "DAILY"
+      case .weekly: "WEEKLY"
+      case .monthly: "MONTHLY"
+      case .yearly: "YEARLY"
+      }
+    }
+
+    package static func < (a: Frequency, b: Frequency) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// COUNT and UNTIL, of which a rule has one at most.
+  package enum End: Hashable, Sendable {
+    case never
+    /// So many occurrences, at least 1, from the start on.
+    case count(Int)
+    /// All of that day too.
+    case untilDay(LocalDay)
+    /// That wall time too.
+    case untilWall(WallTime)
+    /// That moment too. A rule knows no zone, so its occurrences go on: the caller compares each as a moment.
+    case untilInstant(Instant)
+  }
+
+  package var frequency: Frequency
+  /// At least 1. An interval beyond ``greatestNumber`` counts as that, which is longer than all years together.
+  package var interval = 1
+  package var end = End.never
+  /// The first day of a week (WKST).
+  package var firstWeekday = Weekday.monday
+
+  // The BY parts. An empty one is a part that the rule does not have.
+
+  /// 0...59; a leap second counts as 59 (RFC 5545, section 3.3.12).
+  package var seconds = NumberSet()
+  package var minutes = NumberSet()
+  package var hours = NumberSet()
+  /// Weekdays without ordinal, by ``Weekday/rawValue``.
+  package var weekdays = NumberSet()
+  /// For each weekday, by ``Weekday/rawValue``, its ordinals ("2MO", "-1MO"); empty when no weekday has one.
+  package var weekdayOrdinals: [SignedNumberSet] = []
+  package var monthDays = SignedNumberSet()
+  /// 1...366 and -366 ... -1, ascending, each once.
+  package var yearDays: [Int] = []
+  package var weekNumbers = SignedNumberSet()
+  /// 1...12
+  package var months = NumberSet()
+  /// BYSETPOS: 1...366 and -366 ... -1, ascending, each once.
+  package var positions: [Int] = []
+
+  package init(_ frequency: Frequency) { self.frequency = frequency }
+
+  /// Reads a rule in upper or lower case, without "RRULE:". Blanks around its parts and a ";" too many are forgiven, and
+  /// parts whose names begin with "X-" mean nothing. Throws the first defect.
+  package init(_ text: String) throws(Defect) {
+    var reader = RecurrenceRuleReader(text)
+    self = try reader.read()
+  }
+
+  /// 10^12, to which greater counts and intervals are cut: the years 1...9999 have fewer seconds.
+  package static let greatestNumber = 1_000_000_000_000
 }

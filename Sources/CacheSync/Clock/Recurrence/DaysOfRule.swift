@@ -1,0 +1,103 @@
+/// Which days a rule with a given start lets through.
+///
+/// RFC 5545, section 3.3.10, says of each part whether it expands a period or limits it. Both come to the same here:
+/// a period's days are all of its days that every part of the rule accepts.
+struct DaysOfRule {
+  private let months: NumberSet
+  private let monthDays: SignedNumberSet
+  private let yearDays: [Int]
+  private let weekdays: NumberSet
+  private let ordinals: [SignedNumberSet]
+  /// Whether "2MO" is the second Monday of the month, not of the year.
+  private let countsInMonth: Bool
+  /// Whether each day is accepted.
+  let acceptsEveryDay: Bool
+
+  /// Takes from the start what the rule does not say: the weekday of a weekly rule and of one with BYWEEKNO, the day of a
+  /// monthly rule, the date of a yearly one.
+  init(_ rule: RecurrenceRule, start: LocalDay) {
+    var months = rule.months
+    var monthDays = rule.monthDays
+    var weekdays = rule.weekdays
+    if !rule.hasDayParts {
+      switch rule.frequency {
+      case .weekly: weekdays.insert(start.weekday.rawValue)
+      case .yearly where !rule.weekNumbers.isEmpty: weekdays.insert(start.weekday.rawValue)
+      case .monthly: monthDays.insert(start.day)
+      case .yearly:
+        monthDays.insert(start.day)
+        if months.isEmpty { months.insert(start.month) }
+      default: break
+      }
+    }
+    self.months = months
+    self.monthDays = monthDays
+    self.weekdays = weekdays
+    yearDays = rule.yearDays
+    ordinals = rule.weekdayOrdinals
+    countsInMonth = rule.frequency == .monthly || !rule.months.isEmpty
+    acceptsEveryDay =
+      months.isEmpty && monthDays.isEmpty && weekdays.isEmpty && ordinals.isEmpty && yearDays.isEmpty
+  }
+
+  /// Whether the month has days at all; saves looking at each.
+  func acceptsMonth(_ month: Int) -> Bool { months.isEmpty || months.contains(month) }
+
+  /// Whether the rule accepts the day, its period and week apart.
+  func accepts(ordinal: Int) -> Bool {
+    if acceptsEveryDay { return true }
+    let date = Gregorian.date(ordinal: ordinal)
+    return accepts(
+      ordinal: ordinal, year: date.year, month: date.month, day: date.day,
+      monthLength: Gregorian.dayCount(year: date.year, month: date.month))
+  }
+
+  /// The same of a date that is known already.
+  func accepts(ordinal: Int, year: Int, month: Int, day: Int, monthLength: Int) -> Bool {
+    guard acceptsMonth(month), monthDays.isEmpty || monthDays.contains(day, of: monthLength) else { return false }
+    return acceptsWeekday(ordinal: ordinal, year: year, day: day, monthLength: monthLength)
+      && acceptsYearDay(ordinal: ordinal, year: year)
+  }
+
+  private func acceptsWeekday(ordinal: Int, year: Int, day: Int, monthLength: Int) -> Bool {
+    if weekdays.isEmpty && ordinals.isEmpty { return true }
+    let weekday = Gregorian.weekday(ordinal: ordinal)
+    if weekdays.contains(weekday) { return true }
+    guard weekday < ordinals.count, !ordinals[weekday].isEmpty else { return false }
+    let (place, length) =
+      countsInMonth ? (day, monthLength) : (Self.dayOfYear(ordinal, year), Self.lengthOfYear(year))
+    // How many of this weekday there are up to the day, and from it to the end.
+    let fromBeginning = (place - 1) / 7 + 1
+    let fromEnd = (length - place) / 7 + 1
+    return ordinals[weekday].contains(fromBeginning, of: fromBeginning + fromEnd - 1)
+  }
+
+  private func acceptsYearDay(ordinal: Int, year: Int) -> Bool {
+    if yearDays.isEmpty { return true }
+    let place = Self.dayOfYear(ordinal, year)
+    return Self.contains(yearDays, place) || Self.contains(yearDays, place - Self.lengthOfYear(year) - 1)
+  }
+
+  private static func dayOfYear(_ ordinal: Int, _ year: Int) -> Int {
+    ordinal - Gregorian.ordinal(year: year, month: 1, day: 1) + 1
+  }
+
+  private static func lengthOfYear(_ year: Int) -> Int { Gregorian.isLeap(year: year) ? 366 : 365 }
+
+  /// Looks a number up in ascending ones.
+  private static func contains(_ numbers: [Int], _ number: Int) -> Bool {
+    var (low, high) = (0, numbers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if numbers[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < numbers.count && numbers[low] == number
+  }
+}
+
+extension RecurrenceRule {
+  /// Whether the rule has a part that chooses days by more than the period and the weekday.
+  fileprivate var hasDayParts: Bool {
+    !weekdays.isEmpty || !weekdayOrdinals.isEmpty || !monthDays.isEmpty || !yearDays.isEmpty
+  }
+}

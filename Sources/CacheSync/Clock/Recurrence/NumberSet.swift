@@ -1,0 +1,68 @@
+/// A set of numbers 0...63, such as minutes or days of a month: one word, so that a rule needs no memory of its own.
+package struct NumberSet: Hashable, Sendable {
+  private var bits: UInt64
+
+  package init() { bits = 0 }
+
+  /// Numbers beyond 0...63 are left out.
+  package init(_ numbers: some Sequence<Int>) {
+    bits = 0
+    for number in numbers { insert(number) }
+  }
+
+  package var isEmpty: Bool { bits == 0 }
+
+  package var count: Int { bits.nonzeroBitCount }
+
+  /// Numbers beyond 0...63 are left out.
+  package mutating func insert(_ number: Int) {
+    guard (0...63).contains(number) else { return }
+    bits |= 1 &<< UInt64(number)
+  }
+
+  package func contains(_ number: Int) -> Bool {
+    (0...63).contains(number) && bits & (1 &<< UInt64(number)) != 0
+  }
+
+  /// The member that has so many smaller ones; 0 when there is none.
+  func member(at index: Int) -> Int {
+    var rest = bits
+    for _ in 0..<max(index, 0) { rest &= rest &- 1 }
+    return rest == 0 ? 0 : rest.trailingZeroBitCount
+  }
+
+  /// The least member above a number; nil when there is none.
+  func next(after number: Int) -> Int? {
+    guard number < 63 else { return nil }
+    let above = number < 0 ? bits : bits & (~0 &<< UInt64(number + 1))
+    return above == 0 ? nil : above.trailingZeroBitCount
+  }
+}
+
+/// Numbers that count from the beginning or, negative, from the end: the first is 1, the last -1.
+package struct SignedNumberSet: Hashable, Sendable {
+  private var fromBeginning = NumberSet()
+  private var fromEnd = NumberSet()
+
+  package init() {}
+
+  package init(_ numbers: some Sequence<Int>) {
+    for number in numbers { insert(number) }
+  }
+
+  package var isEmpty: Bool { fromBeginning.isEmpty && fromEnd.isEmpty }
+
+  /// Numbers beyond -63...63 are left out, and so is 0.
+  package mutating func insert(_ number: Int) {
+    switch number {
+    case 1...63: fromBeginning.insert(number)
+    case -63 ... -1: fromEnd.insert(-number)
+    default: break
+    }
+  }
+
+  /// Whether the set has the place `number`, 1 being the first of `count` places.
+  func contains(_ number: Int, of count: Int) -> Bool {
+    fromBeginning.contains(number) || fromEnd.contains(count - number + 1)
+  }
+}

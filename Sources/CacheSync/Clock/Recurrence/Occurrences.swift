@@ -1,0 +1,192 @@
+extension RecurrenceRule {
+  /// The wall times that the rule gives from a start on, ascending, each once; the start only if the rule gives it.
+  ///
+  /// - Parameters:
+  ///   - start: DTSTART. The rule takes from it what it does not say itself.
+  ///   - notBefore: Earlier occurrences are left out, though they count for COUNT. They cost next to nothing where the
+  ///     rule has no COUNT, or the same number of occurrences in each period.
+  ///   - notAfter: Later ones are left out, and not looked for.
+  ///
+  /// A UNTIL that is a day or a wall time ends the occurrences. One that is a moment does not; see ``End``.
+  package func occurrences(
+    from start: WallTime, notBefore: WallTime? = nil, notAfter: WallTime? = nil
+  ) -> Occurrences {
+    Occurrences(of: self, from: start, notBefore: notBefore, notAfter: notAfter)
+  }
+
+  /// What a rule gives from a start on; see ``RecurrenceRule/occurrences(from:notBefore:notAfter:)``.
+  ///
+  /// Goes from period to period. A period has days, hours, minutes and seconds, of which each combination is a
+  /// candidate; candidates are numbered in order, so BYSETPOS and skipping are arithmetic, and none is stored.
+  package struct Occurrences: Sequence, IteratorProtocol, Sendable {
+    /// Looking for the next occurrence is given up after so many steps.
+    package static let maximumSteps = 100_000
+
+    /// The work so far: occurrences given, and days, shorter periods and set positions looked at.
+    package private(set) var steps = 0
+    /// Whether ``maximumSteps`` ended the occurrences.
+    package private(set) var isExhausted = false
+
+    private let frequency: Frequency
+    private let interval: Int
+    private let positions: [Int]
+    private let accepted: DaysOfRule
+    private let periods: RecurrencePeriods
+    private let allowed: TimesOfDay
+    /// Whether each period has as many occurrences, but for the first, which the start may cut.
+    private let isEven: Bool
+
+    // Wall seconds, each the first or last that counts.
+    private let start: Int
+    private let notBefore: Int
+    private let last: Int
+
+    private let firstPeriod: Int
+    private let lastPeriod: Int
+    private var period: Int
+    /// How many more occurrences COUNT allows, after those of this period.
+    private var remaining: Int?
+
+    // The period: its candidates, and the ones that are still to give.
+    private var days: [Int] = []
+    private var times: TimesOfDay
+    private var chosen: [Int] = []
+    private var pending = 0..<0
+
+    init(of rule: RecurrenceRule, from start: WallTime, notBefore: WallTime?, notAfter: WallTime?) {
+      frequency = rule.frequency
+      interval = Swift.min(Swift.max(rule.interval, 1), RecurrenceRule.greatestNumber)
+      positions = rule.positions
+      accepted = DaysOfRule(rule, start: start.day)
+      periods = RecurrencePeriods(rule)
+      allowed = TimesOfDay(rule, start: start.clampedSecondOfDay)
+      times = allowed
+      switch frequency {
+      case .monthly, .yearly: isEven = false
+      case .weekly: isEven = rule.months.isEmpty
+      case .daily: isEven = accepted.acceptsEveryDay
+      default: isEven = accepted.acceptsEveryDay && allowed.isWhole(by: frequency)
+      }
+
+      self.start = start.wallSecond
+      self.notBefore = Swift.max(notBefore?.wallSecond ?? self.start, self.start)
+      var last = WallTime(.last, secondOfDay: RecurrencePeriods.secondsPerDay - 1).wallSecond
+      switch rule.end {
+      case .never, .untilInstant: break
+      case .count(let count): remaining = Swift.max(count, 0)
+      case .untilDay(let day):
+        last = WallTime(day, secondOfDay: RecurrencePeriods.secondsPerDay - 1).wallSecond
+      case .untilWall(let wall): last = wall.wallSecond
+      }
+      self.last = Swift.min(last, notAfter?.wallSecond ?? last)
+
+      firstPeriod = periods.number(holding: self.start)
+      lastPeriod = periods.number(holding: Swift.max(self.last, self.start))
+      period = firstPeriod
+      skipToNotBefore()
+    }
+
+    /// The next occurrence; nil after the last, and when ``maximumSteps`` are done.
+    package mutating func next() -> WallTime? {
+      while pending.isEmpty {
+        guard period <= lastPeriod, remaining != 0, start <= last, hasStepsLeft() else { return nil }
+        loadPeriod()
+      }
+      let second = candidate(pending.lowerBound)
+      guard second <= last, hasStepsLeft() else { return nil }
+      steps += 1
+      pending = (pending.lowerBound + 1)..<pending.upperBound
+      return WallTime(wallSecond: second)
+    }
+
+    private mutating func hasStepsLeft() -> Bool {
+      if steps >= Self.maximumSteps { isExhausted = true }
+      return !isExhausted
+    }
+
+    /// Reads the candidates of this period and goes on to the next.
+    private mutating func loadPeriod() {
+      days.removeAll(keepingCapacity: true)
+      times = allowed
+      if frequency < .daily {
+        steps += 1
+        if let later = loadShortPeriod() {
+          period = Swift.max(periodOfSeries(from: periods.number(holding: later)), period + interval)
+          return
+        }
+      } else {
+        steps += Swift.max(1, periods.appendDays(of: period, accepted: accepted, to: &days))
+      }
+      let isFirst = period == firstPeriod
+      period += interval
+      let count = choosePositions(amongCandidates: days.count * times.count)
+      let first = isFirst ? index(notBefore: start, in: 0..<count) : 0
+      let end = Swift.min(count, first + (remaining ?? count))
+      if let remaining { self.remaining = remaining - (end - first) }
+      pending = index(notBefore: notBefore, in: first..<end)..<end
+    }
+
+    /// Reads a period of an hour or less. If the rule does not accept it, gives the wall second before which it accepts
+    /// none.
+    private mutating func loadShortPeriod() -> Int? {
+      let second = periods.firstSecond(of: period)
+      let day = Gregorian.floorDivide(second, RecurrencePeriods.secondsPerDay)
+      let midnight = day * RecurrencePeriods.secondsPerDay
+      guard accepted.accepts(ordinal: day) else { return midnight + RecurrencePeriods.secondsPerDay }
+      if let later = times.narrow(to: second - midnight, of: frequency) { return midnight + later }
+      days.append(day)
+      return nil
+    }
+
+    /// Reads which candidates BYSETPOS chooses, and gives the number of candidates that count.
+    private mutating func choosePositions(amongCandidates count: Int) -> Int {
+      guard !positions.isEmpty else { return count }
+      steps += positions.count
+      chosen = positions.map { $0 > 0 ? $0 - 1 : count + $0 }.filter { (0..<count).contains($0) }
+      // Positions from the beginning and from the end may meet.
+      chosen = Set(chosen).sorted()
+      return chosen.count
+    }
+
+    /// The wall second of a candidate.
+    private func candidate(_ index: Int) -> Int {
+      let place = positions.isEmpty ? index : chosen[index]
+      let (day, time) = place.quotientAndRemainder(dividingBy: times.count)
+      return days[day] * RecurrencePeriods.secondsPerDay + times.secondOfDay(at: time)
+    }
+
+    /// The first of these candidates that is not before a wall second.
+    private func index(notBefore second: Int, in range: Range<Int>) -> Int {
+      guard let first = range.first, candidate(first) < second else { return range.lowerBound }
+      var (low, high) = (range.lowerBound, range.upperBound)
+      while low < high {
+        let middle = (low + high) / 2
+        if candidate(middle) < second { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+
+    /// Leaves out whole periods before `notBefore`. With COUNT only if each has as many occurrences; otherwise they must
+    /// be counted one by one.
+    private mutating func skipToNotBefore() {
+      let target = periodOfSeries(from: periods.number(holding: notBefore))
+      guard target > firstPeriod else { return }
+      guard remaining != nil else {
+        period = target
+        return
+      }
+      guard isEven else { return }
+      // The start may cut off a part of the first period.
+      loadPeriod()
+      let count = positions.isEmpty ? days.count * times.count : chosen.count
+      if let remaining { self.remaining = Swift.max(0, remaining - (target - period) / interval * count) }
+      period = target
+    }
+
+    /// The first period of the series that is not before another.
+    private func periodOfSeries(from other: Int) -> Int {
+      guard other > firstPeriod else { return firstPeriod }
+      return firstPeriod + (other - firstPeriod + interval - 1) / interval * interval
+    }
+  }
+}

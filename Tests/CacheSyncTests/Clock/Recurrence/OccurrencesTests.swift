@@ -1,0 +1,222 @@
+import TestSupport
+import Testing
+
+@testable import CacheSync
+
+/// What a rule gives beside the examples: its ends, what is skipped, and that no text and no number make it trap or spin.
+@Suite struct OccurrencesTests {
+  @Test(
+    "Random rules give what asking each second of each day gives",
+    arguments: RecurrenceRule.Frequency.allCases, 0..<2)
+  func bruteForce(frequency: RecurrenceRule.Frequency, seed: Int) throws {
+    var random = SeededGenerator(state: UInt64(seed))
+    let days = [RecurrenceRule.Frequency.secondly: 1, .minutely: 10, .hourly: 60, .daily: 600, .weekly: 900]
+    var given = 0
+    for _ in 0..<(frequency >= .daily ? 40 : 20) {
+      var rule = SlowRule.random(frequency, using: &random)
+      // 2000...2027, often near a year's end.
+      var start = LocalDay(ordinal: Int.random(in: 10_957...21_183, using: &random))
+      if Bool.random(using: &random) { start = LocalDay(year: start.year, month: 12, day: 27) ?? start }
+      start = start.advanced(by: Int.random(in: 0...8, using: &random))
+      let wall = WallTime(start, secondOfDay: Int.random(in: 0..<86_400, using: &random))
+      let last = start.advanced(by: days[frequency] ?? 1_500)
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: rule.count = Int.random(in: 1...30, using: &random)
+      case 1: rule.until = WallTime(start.advanced(by: start.distance(to: last) / 2), secondOfDay: wall.secondOfDay)
+      default: break
+      }
+      let expected = rule.occurrences(from: wall, through: last)
+      let end = WallTime(last, secondOfDay: 86_399)
+      // Cut: of each second of a day the first ten thousand are enough.
+      let found = Array(try RecurrenceRule(rule.text).occurrences(from: wall, notAfter: end).prefix(10_000))
+      #expect(found == Array(expected.prefix(10_000)), "\(rule.text) from \(wall)")
+      given += found.count
+    }
+    #expect(given > 0)
+  }
+
+  @Test("Skipping ahead gives the same as leaving out, also with COUNT", arguments: RecurrenceRule.Frequency.allCases)
+  func notBefore(frequency: RecurrenceRule.Frequency) throws {
+    var random = SeededGenerator(state: 7)
+    for _ in 0..<100 {
+      var rule = SlowRule.random(frequency, using: &random)
+      if Bool.random(using: &random) { rule.count = Int.random(in: 1...400, using: &random) }
+      let day = LocalDay(ordinal: Int.random(in: 10_957...21_183, using: &random))
+      let start = WallTime(day, secondOfDay: Int.random(in: 0..<86_400, using: &random))
+      let end = WallTime(day.advanced(by: 3_000))
+      let all = Array(try RecurrenceRule(rule.text).occurrences(from: start, notAfter: end).prefix(300))
+      guard let bound = all.randomElement(using: &random), let last = all.last else { continue }
+      let later = WallTime(
+        bound.day, secondOfDay: min(bound.secondOfDay + Int.random(in: 0...1, using: &random), 86_399))
+      let found = Array(
+        try RecurrenceRule(rule.text).occurrences(from: start, notBefore: later, notAfter: last).prefix(300))
+      #expect(found == all.filter { $0 >= later }, "\(rule.text) from \(start), not before \(later)")
+    }
+  }
+
+  @Test("The end counts: a day with all of it, a wall time with itself, a count from the first that the rule gives")
+  func ends() throws {
+    #expect(try occurrences("FREQ=DAILY;UNTIL=20261124").count == 3)
+    #expect(try occurrences("FREQ=DAILY;UNTIL=20261124T090000").count == 3)
+    #expect(try occurrences("FREQ=DAILY;UNTIL=20261124T085959").count == 2)
+    #expect(try occurrences("FREQ=DAILY;UNTIL=20261121").isEmpty)
+    #expect(try occurrences("FREQ=HOURLY;UNTIL=20261122").count == 15)
+    // 2026-11-22 is a Sunday, so it is no occurrence and does not count.
+    let mondays = try occurrences("FREQ=WEEKLY;BYDAY=MO;COUNT=2")
+    #expect(mondays.map(\.day.description) == ["2026-11-23", "2026-11-30"])
+    // A moment is for the caller to compare.
+    #expect(try occurrences("FREQ=DAILY;UNTIL=20261124T090000Z", limit: 50).count == 50)
+  }
+
+  @Test(
+    "Days that a month lacks are left out, not moved",
+    arguments: [
+      ("FREQ=MONTHLY;COUNT=3", "2026-01-31", "2026-01-31 2026-03-31 2026-05-31"),
+      ("FREQ=YEARLY;COUNT=3", "2024-02-29", "2024-02-29 2028-02-29 2032-02-29"),
+      ("FREQ=YEARLY;BYYEARDAY=366;COUNT=2", "2024-01-01", "2024-12-31 2028-12-31"),
+      ("FREQ=YEARLY;BYYEARDAY=-366;COUNT=2", "2024-01-01", "2024-01-01 2028-01-01"),
+      ("FREQ=MONTHLY;BYDAY=5MO;COUNT=2", "2026-01-01", "2026-03-30 2026-06-29"),
+      ("FREQ=YEARLY;BYWEEKNO=53;COUNT=2", "2020-12-31", "2020-12-31 2026-12-31"),
+      ("FREQ=YEARLY;INTERVAL=100;BYMONTH=2;BYMONTHDAY=29;COUNT=2", "2000-02-29", "2000-02-29 2400-02-29"),
+    ])
+  func missingDays(text: String, start: String, expected: String) throws {
+    let wall = WallTime(try #require(LocalDay(start)))
+    let found = try RecurrenceRule(text).occurrences(from: wall).map(\.day.description)
+    #expect(found.joined(separator: " ") == expected)
+  }
+
+  @Test("A week belongs to the year of its fourth day, and so does the first period")
+  func weeksAcrossYears() throws {
+    // Week 1 of 2026 begins on 2025-12-29, 1 January 2027 is in week 53 of 2026.
+    let first = WallTime(try #require(LocalDay("2024-01-01")))
+    let mondays = try RecurrenceRule("FREQ=YEARLY;INTERVAL=2;BYWEEKNO=1;BYDAY=MO;COUNT=3").occurrences(from: first)
+    #expect(mondays.map(\.day.description) == ["2024-01-01", "2025-12-29", "2028-01-03"])
+    let friday = WallTime(try #require(LocalDay("2027-01-01")))
+    let fridays = try RecurrenceRule("FREQ=YEARLY;BYWEEKNO=53;COUNT=2").occurrences(from: friday)
+    #expect(fridays.map(\.day.description) == ["2027-01-01", "2032-12-31"])
+  }
+
+  @Test("Occurrences end with the year 9999 and begin with the year 1")
+  func endOfTime() throws {
+    let last = WallTime(.last, secondOfDay: 86_398)
+    #expect(Array(try RecurrenceRule("FREQ=SECONDLY").occurrences(from: last)).count == 2)
+    for frequency in RecurrenceRule.Frequency.allCases {
+      for interval in [1, 4_294_967_296, .max] {
+        var rule = RecurrenceRule(frequency)
+        rule.interval = interval
+        #expect(rule.occurrences(from: last).first { _ in true } == last)
+        let first = WallTime(.first)
+        var occurrences = rule.occurrences(from: first, notBefore: WallTime(.first, secondOfDay: 1))
+        let second = occurrences.next()
+        #expect(second.map { $0 > first } ?? (interval > 1), "\(frequency) \(interval)")
+      }
+    }
+    let weekly = try RecurrenceRule("FREQ=WEEKLY;WKST=SU;BYDAY=SU,MO,SA;COUNT=2")
+    #expect(weekly.occurrences(from: WallTime(.first)).map(\.day.description) == ["0001-01-01", "0001-01-06"])
+    let weeks = try RecurrenceRule("FREQ=YEARLY;BYWEEKNO=1,52")
+    #expect(Array(weeks.occurrences(from: WallTime(.last))).map(\.day) == [.last])
+  }
+
+  @Test("A second of the day beyond the day counts as the nearest inside")
+  func oddStarts() throws {
+    let rule = try RecurrenceRule("FREQ=DAILY;COUNT=1")
+    let day = try #require(LocalDay("2026-11-22"))
+    for (second, nearest) in [(-1, 0), (.min, 0), (86_400, 86_399), (.max, 86_399)] {
+      let found = Array(rule.occurrences(from: WallTime(day, secondOfDay: second)))
+      #expect(found == [WallTime(day, secondOfDay: nearest)])
+    }
+  }
+
+  @Test(
+    "A rule that gives nothing ends after its steps",
+    arguments: [
+      "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30",
+      "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+      "FREQ=MONTHLY;BYDAY=6MO", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=YEARLY;BYHOUR=1,2;BYSETPOS=366",
+      "FREQ=MINUTELY;INTERVAL=120;BYHOUR=10", "FREQ=SECONDLY;BYSETPOS=2;BYMINUTE=1",
+    ])
+  func neverMatching(text: String) throws {
+    var found = try RecurrenceRule(text).occurrences(from: try start())
+    #expect(found.next() == nil)
+    #expect(found.isExhausted)
+    #expect(found.next() == nil)
+    // The last period may be a whole year.
+    #expect(found.steps < RecurrenceRule.Occurrences.maximumSteps + 1_000)
+    // With an end to look at, it is not looked for beyond.
+    var bounded = try RecurrenceRule(text).occurrences(from: try start(), notAfter: WallTime(try start().day))
+    #expect(bounded.next() == nil)
+    #expect(!bounded.isExhausted)
+    #expect(bounded.steps < 1_000)
+  }
+
+  @Test("COUNT counts the weeks that have occurrences, also when skipping ahead")
+  func countAcrossGaps() throws {
+    let rule = try RecurrenceRule("FREQ=WEEKLY;BYMONTH=11;COUNT=8")
+    // Two Sundays of November 2026 from the start on, four of 2027, two of 2028.
+    let later = WallTime(try #require(LocalDay("2028-01-01")))
+    let found = rule.occurrences(from: try start(), notBefore: later).map(\.day.description)
+    #expect(found == ["2028-11-05", "2028-11-12"])
+  }
+
+  @Test("A rule of seconds goes past hours and minutes that it excludes in one step")
+  func excludedTimes() throws {
+    let rule = try RecurrenceRule("FREQ=SECONDLY;BYHOUR=9;BYMINUTE=30;BYSECOND=15;COUNT=30")
+    var found = rule.occurrences(from: try start())
+    var count = 0
+    while found.next() != nil { count += 1 }
+    #expect(count == 30)
+    #expect(found.steps < 300)
+  }
+
+  @Test("An occurrence that is far on costs few steps without COUNT, and with an even one")
+  func farAhead() throws {
+    let long = WallTime(try #require(LocalDay("1901-03-04")), secondOfDay: 32_400)
+    for text in [
+      "FREQ=SECONDLY;INTERVAL=7", "FREQ=MINUTELY;COUNT=999999999", "FREQ=HOURLY", "FREQ=DAILY;COUNT=60000",
+      "FREQ=DAILY",
+      "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;COUNT=90000", "FREQ=MONTHLY", "FREQ=YEARLY", "FREQ=YEARLY;BYDAY=20MO",
+    ] {
+      var found = try RecurrenceRule(text).occurrences(from: long, notBefore: try start())
+      #expect(found.next() != nil, "\(text)")
+      #expect(found.steps < 1_000, "\(text)")
+    }
+  }
+
+  /// What a rule gives from Sunday, 2026-11-22 at nine.
+  private func occurrences(_ text: String, limit: Int = 100) throws -> [WallTime] {
+    Array(try RecurrenceRule(text).occurrences(from: try start()).prefix(limit))
+  }
+
+  private func start() throws -> WallTime {
+    WallTime(try #require(LocalDay("2026-11-22")), secondOfDay: 32_400)
+  }
+
+  @Test("No text traps, however broken")
+  func fuzz() {
+    let whole = Array(
+      "FREQ=YEARLY;INTERVAL=2;BYDAY=MO,-1FR;BYMONTHDAY=1,-1;BYYEARDAY=-366;BYMONTH=1,12;BYSETPOS=2;UNTIL=20301231T235959Z"
+        .utf8)
+    let start = WallTime(LocalDay(ordinal: 20_000), secondOfDay: 3_600)
+    let end = WallTime(LocalDay(ordinal: 20_400))
+    var random = SeededGenerator(state: 5_545)
+    for _ in 0..<5_000 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: place)
+        case 2: bytes[place] = UInt8(ascii: "0") + UInt8.random(in: 0...9, using: &random)
+        default: bytes.insert(contentsOf: Array("99;,=-".utf8).shuffled(using: &random).prefix(3), at: place)
+        }
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      do throws(RecurrenceRule.Defect) {
+        var occurrences = try RecurrenceRule(text).occurrences(from: start, notAfter: end)
+        for _ in 0..<3 { _ = occurrences.next() }
+      } catch {
+        #expect((0...text.utf8.count).contains(error.offset), "\(text)")
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import CacheSync
+
+/// The text of a rule: what is read, and which byte of what is not.
+@Suite struct RecurrenceRuleTests {
+  @Test("Each part is read")
+  func parts() throws {
+    let rule = try RecurrenceRule(
+      "FREQ=YEARLY;INTERVAL=2;COUNT=7;BYSECOND=0,60;BYMINUTE=30;BYHOUR=8,20;BYDAY=MO,-1FR,+2FR;BYMONTHDAY=1,-1;"
+        + "BYYEARDAY=100,-1,100;BYMONTH=1,12;BYSETPOS=2,-1;WKST=SU")
+    #expect(rule.frequency == .yearly)
+    #expect(rule.interval == 2)
+    #expect(rule.end == .count(7))
+    #expect(rule.seconds == NumberSet([0, 59]))
+    #expect(rule.minutes == NumberSet([30]))
+    #expect(rule.hours == NumberSet([8, 20]))
+    #expect(rule.weekdays == NumberSet([0]))
+    let none = SignedNumberSet()
+    #expect(rule.weekdayOrdinals == [none, none, none, none, SignedNumberSet([-1, 2]), none, none])
+    #expect(rule.monthDays == SignedNumberSet([1, -1]))
+    #expect(rule.yearDays == [-1, 100])
+    #expect(rule.months == NumberSet([1, 12]))
+    #expect(rule.positions == [-1, 2])
+    #expect(rule.firstWeekday == .sunday)
+    #expect(try RecurrenceRule("FREQ=YEARLY;BYWEEKNO=1,-53").weekNumbers == SignedNumberSet([1, -53]))
+  }
+
+  @Test(
+    "Every frequency has its word",
+    arguments: zip(
+      ["SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"], RecurrenceRule.Frequency.allCases))
+  func frequencies(word: String, frequency: RecurrenceRule.Frequency) throws {
+    #expect(try RecurrenceRule("FREQ=\(word)").frequency == frequency)
+    #expect(frequency.word == word)
+  }
+
+  @Test("UNTIL is a day, a wall time or a moment")
+  func until() throws {
+    let day = try #require(LocalDay("2026-12-31"))
+    #expect(try RecurrenceRule("FREQ=DAILY;UNTIL=20261231").end == .untilDay(day))
+    let wall = WallTime(day, secondOfDay: 18 * 3_600 + 5)
+    #expect(try RecurrenceRule("FREQ=DAILY;UNTIL=20261231T180005").end == .untilWall(wall))
+    let moment = try #require(Instant("2026-12-31T18:00:05Z"))
+    #expect(try RecurrenceRule("FREQ=DAILY;UNTIL=20261231T180005Z").end == .untilInstant(moment))
+    let lastSecond = WallTime(day, secondOfDay: 86_399)
+    #expect(try RecurrenceRule("FREQ=DAILY;UNTIL=20261231T235960").end == .untilWall(lastSecond))
+  }
+
+  @Test(
+    "What exports get wrong without harm is forgiven",
+    arguments: [
+      "freq=weekly;byday=mo,tu;wkst=mo", "FREQ=WEEKLY;BYDAY=MO,TU;WKST=MO;", ";FREQ=WEEKLY;;BYDAY=MO,TU;WKST=MO",
+      " FREQ = WEEKLY ; BYDAY = MO , TU ; WKST = MO ", "BYDAY=TU,MO,MO;WKST=MO;FREQ=WEEKLY;INTERVAL=01",
+      "FREQ=WEEKLY;X-VENDOR=1;BYDAY=MO,TU;x-b=;WKST=MO", "FREQ=WEEKLY;WKST=MO;BYDAY=MO,TU\r\n",
+      "RSCALE=GREGORIAN;FREQ=WEEKLY;SKIP=OMIT;WKST=MO;BYDAY=MO,TU",
+    ])
+  func tolerance(text: String) throws {
+    #expect(try RecurrenceRule(text) == RecurrenceRule("FREQ=WEEKLY;BYDAY=MO,TU"))
+  }
+
+  @Test("Numbers beyond all years are cut, and do not overflow")
+  func hugeNumbers() throws {
+    #expect(try RecurrenceRule("FREQ=DAILY;INTERVAL=4294967296").interval == 4_294_967_296)
+    let greatest = RecurrenceRule.greatestNumber
+    #expect(try RecurrenceRule("FREQ=DAILY;INTERVAL=99999999999999999999999999").interval == greatest)
+    #expect(try RecurrenceRule("FREQ=DAILY;COUNT=99999999999999999999999999").end == .count(greatest))
+  }
+
+  @Test(
+    "What is no rule is a defect at the byte where it goes wrong",
+    arguments: [
+      ("", 0), (";", 0), ("DAILY", 0), ("RRULE:FREQ=DAILY", 0), ("INTERVAL=2", 0), ("FREQ=DAYLY", 5), ("FREQ=", 5),
+      ("FREQ", 0), ("FREQ=DAILY;FREQ=DAILY", 11), ("FREQ=DAILY;INTERVALL=2", 11), ("FREQ=DAILY;BYEASTER=0", 11),
+      ("FREQ=DAILY;INTERVAL=0", 20), ("FREQ=DAILY;INTERVAL=-1", 20), ("FREQ=DAILY;INTERVAL=1.5", 20),
+      ("FREQ=DAILY;COUNT=0", 17), ("FREQ=DAILY;COUNT=x", 17), ("FREQ=DAILY;COUNT=1;UNTIL=20261231", 19),
+      ("FREQ=DAILY;UNTIL=20261231;COUNT=1", 11), ("FREQ=DAILY;UNTIL=20260230", 17), ("FREQ=DAILY;UNTIL=2026-12-31", 17),
+      ("FREQ=DAILY;UNTIL=20261231T240000", 17), ("FREQ=DAILY;UNTIL=20261231Z", 17), ("FREQ=DAILY;UNTIL=Z", 17),
+      ("FREQ=DAILY;UNTIL=20261231T1800", 17), ("FREQ=DAILY;BYSECOND=61", 20), ("FREQ=DAILY;BYMINUTE=0,60", 22),
+      ("FREQ=DAILY;BYHOUR=24", 18), ("FREQ=DAILY;BYHOUR=8,,9", 20), ("FREQ=DAILY;BYHOUR=8, x", 21),
+      ("FREQ=MONTHLY;BYMONTHDAY=0", 24), ("FREQ=MONTHLY;BYMONTHDAY=1,-32", 26), ("FREQ=YEARLY;BYYEARDAY=367", 22),
+      ("FREQ=YEARLY;BYWEEKNO=54", 21), ("FREQ=YEARLY;BYMONTH=13", 20), ("FREQ=YEARLY;BYMONTH=-1", 20),
+      ("FREQ=YEARLY;BYMONTH=5L", 20), ("FREQ=MONTHLY;BYDAY=MO,XX", 22), ("FREQ=MONTHLY;BYDAY=MON", 19),
+      ("FREQ=MONTHLY;BYDAY=0MO", 19), ("FREQ=MONTHLY;BYDAY=999MO", 19),
+      ("FREQ=MONTHLY;BYDAY=-99999999999999999999MO", 19), ("FREQ=MONTHLY;BYDAY=", 19), ("FREQ=MONTHLY;BYDAY=M", 19),
+      ("FREQ=MONTHLY;BYDAY=--1MO", 19),
+      ("FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0", 31), ("FREQ=MONTHLY;BYDAY=MO;BYSETPOS=367", 31), ("FREQ=DAILY;WKST=1MO", 16),
+      ("FREQ=MONTHLY;BYSETPOS=1", 13), ("FREQ=MONTHLY;BYWEEKNO=1", 13), ("BYWEEKNO=1;FREQ=MONTHLY", 0),
+      ("FREQ=WEEKLY;BYMONTHDAY=1", 12), ("FREQ=DAILY;BYYEARDAY=1", 11), ("FREQ=WEEKLY;BYYEARDAY=1", 12),
+      ("FREQ=MONTHLY;BYYEARDAY=1", 13), ("FREQ=WEEKLY;BYDAY=MO,1TU", 21), ("FREQ=DAILY;BYDAY=-1TU", 17),
+      ("FREQ=YEARLY;BYWEEKNO=1;BYDAY=MO,1TU", 32), ("RSCALE=HEBREW;FREQ=YEARLY", 0), ("FREQ=DAILY;é=1", 11),
+      ("FREQ=DAILY;BYHOUR=\u{0}", 18),
+    ])
+  func defects(text: String, offset: Int) {
+    do throws(RecurrenceRule.Defect) {
+      let rule = try RecurrenceRule(text)
+      Issue.record("\(text) is \(rule)")
+    } catch {
+      #expect(error.offset == offset, "\(text): \(error.message)")
+      #expect(!error.message.contains("\n"))
+    }
+  }
+
+  @Test(
+    "A defect says what would be right",
+    arguments: [
+      ("FREQ=DAYLY", #"no frequency "DAYLY"; did you mean DAILY?"#),
+      ("FREQ=DAILY;BYDAYS=MO", #"a rule has no part "BYDAYS"; did you mean BYDAY?"#),
+      ("FREQ=DAILY;BYHOUR=24", #"BYHOUR has "24"; write numbers from 0 to 23"#),
+      ("RRULE:FREQ=DAILY", "leave out RRULE: here; a rule begins with its parts, as FREQ=DAILY"),
+      ("FREQ=WEEKLY;BYDAY=2MO", #""2MO": a weekday with a number does not go with FREQ=WEEKLY"#),
+      ("FREQ=WEEKLY;BYDAY=MONDAY", #"no weekday "MONDAY"; use MO, TU, WE, TH, FR, SA or SU"#),
+    ])
+  func messages(text: String, message: String) {
+    do throws(RecurrenceRule.Defect) {
+      let rule = try RecurrenceRule(text)
+      Issue.record("\(text) is \(rule)")
+    } catch {
+      #expect(error.message == message)
+    }
+  }
+}
