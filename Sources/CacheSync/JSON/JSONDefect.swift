@@ -11,6 +11,10 @@ package struct JSONDefect: Sendable, Equatable {
     case value
     /// A field that the object at the offset lacks; the pointer names the field.
     case missing(String)
+    /// The key that begins at the offset; the pointer names its value.
+    case key(String)
+    /// A place that is known already, of a document that is no JSON.
+    case at(JSONPlace)
   }
 
   /// Bytes from the start of the document; its length when the document ends too early.

@@ -15,18 +15,32 @@ package struct JSONPlace: Sendable, Equatable {
     of([defect], in: bytes)[0]
   }
 
+  /// Where the value of a member of the outermost object is; where the object is when it has no such member.
+  package static func ofMember(_ key: String, in bytes: UnsafeRawBufferPointer) -> JSONPlace {
+    var offset: Int?
+    _ = JSONReader.read(bytes) { json in
+      json.members { json, name in
+        if isSameText(name, key), offset == nil { offset = json.valueOffset }
+        json.skipValue()
+        return true
+      }
+    }
+    return of(JSONDefect(offset: offset ?? 0, message: "", place: offset == nil ? .missing(key) : .value), in: bytes)
+  }
+
   /// The places of many defects of one document, in one walk over its bytes.
   ///
   /// - Parameter defects: in ascending order of offsets, as ``JSONReader`` gives them.
   package static func of(_ defects: [JSONDefect], in bytes: UnsafeRawBufferPointer) -> [JSONPlace] {
     var walk = JSONWalk(bytes)
     return defects.map { defect in
+      if case .at(let place) = defect.place { return place }
       walk.advance(to: defect.offset)
       var place = JSONPlace(line: walk.line, column: walk.column, pointer: "")
       switch defect.place {
-      case .document: break
+      case .document, .at: break
       case .value: place.pointer = walk.pointer()
-      case .missing(let name): place.pointer = walk.pointer(to: name)
+      case .missing(let name), .key(let name): place.pointer = walk.pointer(to: name)
       }
       return place
     }

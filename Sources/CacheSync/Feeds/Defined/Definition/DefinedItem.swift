@@ -11,6 +11,19 @@ package struct DefinedItem: Sendable, Equatable {
     package var point: Point
     /// Whether a time of day was written; if not, the point is a day's midnight.
     package var hasTime: Bool
+    /// Only until ``FeedDefinition/settled(_:in:)``: the point is a moment that stands for the local day that holds it.
+    package var shift: Shift?
+
+    /// So many dates after a day, at a time of day.
+    package struct Shift: Sendable, Equatable {
+      package var days: Int
+      package var secondOfDay: Int
+
+      package init(days: Int, secondOfDay: Int) {
+        self.days = days
+        self.secondOfDay = secondOfDay
+      }
+    }
 
     package init(_ point: Point, hasTime: Bool) {
       self.point = point
@@ -23,6 +36,8 @@ package struct DefinedItem: Sendable, Equatable {
     case time(Time)
     /// Days on the wall clock, then exact seconds.
     case lasts(days: Int, seconds: Int)
+    /// The least later start in the file, in exact time. ``DefinedItems`` finds it, because it knows the cache's zone.
+    case next
     /// The day of a start without time, else the start.
     case unstated
   }
@@ -49,7 +64,13 @@ package struct DefinedSession: Sendable, Equatable {
   package var updated: Time?
   /// The zone of its local times; nil: the cache's.
   package var zone: TimeZoneRules?
+  /// In the file's order.
   package var items: [DefinedItem] = []
+  /// Ids whose last item in the file was dropped by the definition's `where`. No item with such an id counts, here or in a file
+  /// with a smaller date.
+  package var droppedIDs: Set<String> = []
+  /// Whether ``FeedDefinition/settled(_:in:)`` has something to settle in the cache's zone.
+  package var isOpen = false
 
   package typealias Time = DefinedItem.Time
 

@@ -3,7 +3,7 @@
 /// It is data. Reading a session file by it, and projecting its kinds, are functions of it and of what they are given.
 package struct FeedDefinition: Sendable, Equatable {
   /// The session files of the feed.
-  package enum Files: Sendable, Equatable {
+  package enum Files: Sendable, Hashable {
     /// Everything below a directory at the top of the cache: `"bins/**"`.
     case below(directory: String)
     /// One file at the top of the cache: `"bins.json"`.
@@ -26,7 +26,8 @@ package struct FeedDefinition: Sendable, Equatable {
   }
 
   package var name: FeedName
-  package var files: Files
+  /// One entry at least; the first is where `drop` puts a file.
+  package var files: [Files]
   package var use: Use = .all
   /// Nil: the cache's zone.
   package var timeZone: Zone?
@@ -42,7 +43,7 @@ package struct FeedDefinition: Sendable, Equatable {
   /// By name.
   package var kinds: [DefinedKind]
 
-  package init(name: FeedName, files: Files, items: ItemRules, kinds: [DefinedKind]) {
+  package init(name: FeedName, files: [Files], items: ItemRules, kinds: [DefinedKind]) {
     self.name = name
     self.files = files
     self.items = items

@@ -1,0 +1,153 @@
+// When items are in force (OWNFEEDS section 2, time).
+
+extension DefinitionReader {
+  enum TimeKey: String, CaseIterable {
+    case at, day, `as`, time, timeAs, plus
+  }
+
+  mutating func time(_ value: LocatedValue, _ known: KnownNames, _ allowance: ItemPath.Allowance) -> TimeRule? {
+    guard case .object = value.content else { return .at(paths(value, allowance), nil) }
+    guard let members = object(value, TimeKey.self) else { return nil }
+    let form = members[.as].flatMap { self.form($0) }
+    if let at = members[.at] {
+      for key in [TimeKey.day, .time, .timeAs, .plus] {
+        if let value = members[key] { fail("'\(key.rawValue)' does not go with 'at'", at: value) }
+      }
+      return .at(paths(at, allowance), form)
+    }
+    guard let value = members[.day] else {
+      fail(missing: "at", in: value, ", or 'day'")
+      return nil
+    }
+    guard let day = day(value, allowance) else { return nil }
+    var rule = TimeRule.DayRule(day)
+    rule.form = form
+    rule.time = members[.time].flatMap { timeOfDay($0, allowance) }
+    rule.timeForm = members[.timeAs].flatMap { timeForm($0) }
+    if let timeAs = members[.timeAs], members[.time] == nil { fail("'timeAs' needs 'time'", at: timeAs) }
+    rule.plus = members[.plus].flatMap { duration($0, known, hasTime: false) }
+    return .day(rule)
+  }
+
+  /// Whether a string is a path rather than a day or a time.
+  private static func isPath(_ text: String) -> Bool {
+    text.utf8.first.map { "$@^#".utf8.contains($0) } ?? false
+  }
+
+  private mutating func day(_ value: LocatedValue, _ allowance: ItemPath.Allowance) -> TimeRule.DayRule.Day? {
+    guard case .text(let text) = value.content, !Self.isPath(text) else { return .paths(paths(value, allowance)) }
+    if let day = LocalDay(text) { return .fixed(day) }
+    fail("expected a path, or a day such as 2026-11-21, found \(quotedName(text))", at: value)
+    return nil
+  }
+
+  private mutating func timeOfDay(_ value: LocatedValue, _ allowance: ItemPath.Allowance) -> TimeRule.DayRule.Time? {
+    guard case .text(let text) = value.content, !Self.isPath(text) else { return .paths(paths(value, allowance)) }
+    if let seconds = Self.secondOfDay(text) { return .fixed(seconds) }
+    fail("expected a path, or a time such as 08:00, found \(quotedName(text))", at: value)
+    return nil
+  }
+
+  /// `HH:mm`, or `HH:mm:ss`.
+  private static func secondOfDay(_ text: String) -> Int? {
+    text.withUTF8Bytes { bytes in
+      guard bytes.count == 5 || bytes.count == 8, bytes[2] == UInt8(ascii: ":"),
+        let hour = ASCIIDigits.number(bytes, at: 0, count: 2), hour <= 23,
+        let minute = ASCIIDigits.number(bytes, at: 3, count: 2), minute <= 59
+      else { return nil }
+      if bytes.count == 5 { return hour * 3_600 + minute * 60 }
+      guard bytes[5] == UInt8(ascii: ":"), let second = ASCIIDigits.number(bytes, at: 6, count: 2), second <= 59 else {
+        return nil
+      }
+      return hour * 3_600 + minute * 60 + second
+    }
+  }
+
+  // MARK: Forms
+
+  private mutating func form(_ value: LocatedValue) -> TimeForm? {
+    guard let text = text(value, "unix, unix-ms, apple or a pattern such as dd/MM/yyyy") else { return nil }
+    switch text {
+    case "unix": return .unix
+    case "unix-ms": return .unixMilliseconds
+    case "apple": return .apple
+    default:
+      let near = NearestName.of(text, among: ["unix", "unix-ms", "apple"])
+      return pattern(text, value, .day, near.map { "; '\($0)'?" })
+    }
+  }
+
+  private mutating func timeForm(_ value: LocatedValue) -> TimeForm? {
+    guard let text = text(value, "a pattern such as HH:mm") else { return nil }
+    return pattern(text, value, .time, nil)
+  }
+
+  private mutating func pattern(
+    _ text: String, _ value: LocatedValue, _ purpose: TimePattern.Purpose, _ advice: String?
+  ) -> TimeForm? {
+    do {
+      return .pattern(try TimePattern.parse(text, for: purpose))
+    } catch {
+      fail(TextDefect(error.offset, advice.map { "no form \(quotedName(text))\($0)" } ?? error.message), in: value)
+      return nil
+    }
+  }
+
+  // MARK: Durations and rules, which are checked here when they have no holes
+
+  /// - Parameter hasTime: false where only weeks and days count.
+  mutating func duration(_ value: LocatedValue, _ known: KnownNames, hasTime: Bool) -> TextTemplate? {
+    template(value, known) { Self.durationDefect($0, hasTime: hasTime) }
+  }
+
+  mutating func repetition(_ value: LocatedValue, _ known: KnownNames) -> TextTemplate? {
+    template(value, known, Self.ruleDefect)
+  }
+
+  private mutating func template(
+    _ value: LocatedValue, _ known: KnownNames, _ check: (String) -> TextDefect?
+  ) -> TextTemplate? {
+    let count = defects.count
+    let template = template(value, known)
+    guard defects.count == count, case .text(let text) = value.content, template?.hasHoles == false else {
+      return template
+    }
+    if let brace = text.utf8.firstIndex(of: UInt8(ascii: "{")) {
+      fail(TextDefect(text.utf8.distance(from: text.utf8.startIndex, to: brace), "no brace belongs here"), in: value)
+    } else if let defect = check(text) {
+      fail(defect, in: value)
+    }
+    return template
+  }
+
+  /// What is wrong with a duration. Weeks and days alone may be negative: the day before is "-P1D".
+  private static func durationDefect(_ text: String, hasTime: Bool) -> TextDefect? {
+    do {
+      let duration = try CalendarDuration(text)
+      if !hasTime, duration.seconds != 0 { return TextDefect(0, "expected weeks and days, such as P1W") }
+      if hasTime, duration.days < 0 || duration.seconds < 0 {
+        return TextDefect(0, "an item does not end before its start")
+      }
+      return nil
+    } catch {
+      return TextDefect(error.offset, error.message)
+    }
+  }
+
+  private static func ruleDefect(_ text: String) -> TextDefect? {
+    do {
+      _ = try RecurrenceRule(text)
+      return nil
+    } catch {
+      return TextDefect(error.offset, error.message)
+    }
+  }
+}
+
+extension TextTemplate {
+  fileprivate var hasHoles: Bool {
+    parts.contains { part in
+      if case .value = part { true } else { false }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+extension ItemPath {
+  /// What a path may do at its place.
+  struct Allowance {
+    /// Whether it may begin with more than `$`.
+    var hasItem: Bool
+    /// Whether it may have `*`.
+    var hasEvery: Bool
+
+    /// Of the file: `timeZone`, `updated`.
+    static let file = Allowance(hasItem: false, hasEvery: false)
+    static let each = Allowance(hasItem: false, hasEvery: true)
+    static let item = Allowance(hasItem: true, hasEvery: false)
+    static let except = Allowance(hasItem: true, hasEvery: true)
+  }
+
+  /// No path that is longer finds anything: a session file is nested at most as deep.
+  private static let mostSelectors = JSONReader.deepest
+
+  /// Reads a path (RFC 9535, with the selectors and the beginnings that a definition knows).
+  static func parse(_ text: String, allowing allowance: Allowance) throws(TextDefect) -> ItemPath {
+    var cursor = ByteCursor(text)
+    var path = ItemPath(try root(&cursor, allowance))
+    while true {
+      let beforeSpace = cursor.offset
+      cursor.passSpace()
+      if cursor.isAtEnd {
+        if cursor.offset > beforeSpace { throw TextDefect(beforeSpace, "a path does not end in a blank") }
+        return path
+      }
+      switch path.root {
+      case .key, .index, .count: throw TextDefect(cursor.offset, "nothing follows #key, #index or #count")
+      case .document, .item, .around: break
+      }
+      let place = cursor.offset
+      if path.selectors.count == mostSelectors {
+        throw TextDefect(place, "a path has at most \(mostSelectors) selectors")
+      }
+      let selector = try selector(&cursor)
+      if selector == .every, !allowance.hasEvery {
+        throw TextDefect(place, "'*' is only for 'each' and 'except'")
+      }
+      path.selectors.append(selector)
+    }
+  }
+
+  private static func root(_ cursor: inout ByteCursor, _ allowance: Allowance) throws(TextDefect) -> Root {
+    if cursor.pass("$") { return .document }
+    guard allowance.hasItem else { throw TextDefect(0, "expected a path that begins with '$', found \(cursor.found)") }
+    if cursor.pass("@") { return .item }
+    if cursor.pass("^") {
+      guard cursor.pass("^") else { return .around(1) }
+      if cursor.byte == UInt8(ascii: "^") {
+        throw TextDefect(cursor.offset, "'^^' is the farthest; use a path from '$'")
+      }
+      return .around(2)
+    }
+    if cursor.pass("#") {
+      let word = String(decoding: cursor.passAll { isNameByte($0) }, as: UTF8.self)
+      switch word {
+      case "key": return .key
+      case "index": return .index
+      case "count": return .count
+      default:
+        let advice = NearestName.of(word, among: ["key", "index", "count"]).map { "; '#\($0)'?" } ?? ""
+        throw TextDefect(0, "expected #key, #index or #count, found \(quotedName("#" + word))\(advice)")
+      }
+    }
+    throw TextDefect(0, "expected a path that begins with '$', '@', '^' or '#', found \(cursor.found)")
+  }
+
+  // MARK: Selectors
+
+  private static func selector(_ cursor: inout ByteCursor) throws(TextDefect) -> Selector {
+    if cursor.pass(".") { return try dotted(&cursor) }
+    guard cursor.pass("[") else { throw TextDefect(cursor.offset, "expected '.' or '[', found \(cursor.found)") }
+    cursor.passSpace()
+    let selector: Selector
+    switch cursor.byte {
+    case UInt8(ascii: "*"):
+      cursor.advance()
+      selector = .every
+    case UInt8(ascii: "'"), UInt8(ascii: "\""): selector = .name(try cursor.quotedText())
+    case let byte? where byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") <= 9:
+      selector = .index(try index(&cursor))
+    case UInt8(ascii: "?"): throw TextDefect(cursor.offset, "a path has no filters; use 'where'")
+    default: throw TextDefect(cursor.offset, "expected a name in quotes, a number or '*', found \(cursor.found)")
+    }
+    cursor.passSpace()
+    guard cursor.pass("]") else {
+      switch cursor.byte {
+      case UInt8(ascii: ":"): throw TextDefect(cursor.offset, "a path has no slices; use '*' and 'where'")
+      case UInt8(ascii: ","): throw TextDefect(cursor.offset, "one selector in brackets; use a list of paths")
+      default: throw TextDefect(cursor.offset, "expected ']', found \(cursor.found)")
+      }
+    }
+    return selector
+  }
+
+  private static func dotted(_ cursor: inout ByteCursor) throws(TextDefect) -> Selector {
+    if cursor.pass("*") { return .every }
+    if cursor.byte == UInt8(ascii: ".") { throw TextDefect(cursor.offset, "a path has no '..'; name each step") }
+    let start = cursor.offset
+    let name = cursor.passAll { isNameByte($0) }
+    guard let first = name.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+      let advice =
+        name.isEmpty ? "" : "; write ['\(String(decoding: name.prefix(40), as: UTF8.self))'], or [0] for a place"
+      throw TextDefect(start, "expected a name or '*' after '.'\(advice)")
+    }
+    if let byte = cursor.byte, byte != UInt8(ascii: "."), byte != UInt8(ascii: "["), !ByteCursor.isSpace(byte) {
+      throw TextDefect(cursor.offset, "a name with \(cursor.found) is written ['…']")
+    }
+    return .name(String(decoding: name, as: UTF8.self))
+  }
+
+  /// A whole number without needless zeros, within what every JSON program counts exactly (RFC 9535, section 2.1).
+  private static func index(_ cursor: inout ByteCursor) throws(TextDefect) -> Int {
+    let start = cursor.offset
+    let isNegative = cursor.pass("-")
+    let digits = cursor.passAll { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let isPlain = digits.first != UInt8(ascii: "0") || digits.count == 1 && !isNegative
+    guard isPlain, digits.count <= 16, let value = Int(String(decoding: digits, as: UTF8.self)),
+      value <= 9_007_199_254_740_991
+    else { throw TextDefect(start, "expected a place such as 0 or -1") }
+    return isNegative ? -value : value
+  }
+
+  /// What a name after a point may have: letters, digits, "_" and everything beyond ASCII.
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
+    default: false
+    }
+  }
+}
+
+extension ByteCursor {
+  fileprivate static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
+  }
+
+  fileprivate mutating func passSpace() { _ = passAll(while: Self.isSpace) }
+
+  /// A name in single or double quotes, with the escapes of RFC 9535, section 2.3.1.
+  fileprivate mutating func quotedText() throws(TextDefect) -> String {
+    let start = offset
+    let quote = byte
+    advance()
+    var text: [UInt8] = []
+    while let byte {
+      advance()
+      switch byte {
+      case quote: return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"): text += try escaped(quote)
+      case ..<0x20: throw TextDefect(offset - 1, "a control character in a name is written \\u00…")
+      default: text.append(byte)
+      }
+    }
+    throw TextDefect(start, "the quote is not closed")
+  }
+
+  private mutating func escaped(_ quote: UInt8?) throws(TextDefect) -> [UInt8] {
+    let start = offset - 1
+    let byte = byte
+    advance()
+    switch byte {
+    case UInt8(ascii: "b"): return [0x08]
+    case UInt8(ascii: "f"): return [0x0c]
+    case UInt8(ascii: "n"): return [0x0a]
+    case UInt8(ascii: "r"): return [0x0d]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "/"), UInt8(ascii: "\\"): return byte.map { [$0] } ?? []
+    case UInt8(ascii: "u"):
+      guard var code = hexadecimal() else { break }
+      if code & 0xfc00 == 0xd800 {
+        guard pass("\\"), pass("u"), let low = hexadecimal(), low & 0xfc00 == 0xdc00 else { break }
+        code = 0x10000 + ((code & 0x3ff) << 10 | low & 0x3ff)
+      }
+      guard let scalar = Unicode.Scalar(code) else { break }
+      return Array(String(scalar).utf8)
+    default:
+      if let byte, byte == quote { return [byte] }
+    }
+    throw TextDefect(start, "expected an escape such as \\' or \\u00e4")
+  }
+
+  private mutating func hexadecimal() -> UInt32? {
+    guard offset + 4 <= bytes.count else { return nil }
+    let digits = bytes[offset..<(offset + 4)]
+    guard digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) else { return nil }
+    advance(by: 4)
+    return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+}

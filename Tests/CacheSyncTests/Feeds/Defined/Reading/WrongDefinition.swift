@@ -1,0 +1,75 @@
+import Testing
+
+@testable import CacheSync
+
+/// A change that makes a good definition wrong in one way.
+struct WrongDefinition: CustomTestStringConvertible {
+  static let good = """
+    {"version":1,
+    "items":{"each":"$.bins[*]",
+    "fields":{"title":"@.title","price":{"from":"@.price"}},
+    "id":"{title}",
+    "start":"@.start",
+    "lasts":"PT1H"},
+    "kinds":{"bins":{"show":"coming",
+    "values":{"names":{"list":"title"}},
+    "content":{"text":"{names}"},
+    "items":{"title":"{title}"}}}}
+    """
+
+  /// Stands before the byte at fault, and is taken out before the reading.
+  static let mark = "»"
+
+  private var good = Self.good
+  var old: String
+  var new: String
+  var pointer: String
+  var message: String
+
+  /// - Parameters:
+  ///   - old: occurs once in ``good``.
+  ///   - new: stands in its place, with one ``mark``.
+  init(_ old: String, _ new: String, _ pointer: String, _ message: String) {
+    self.old = old
+    self.new = new
+    self.pointer = pointer
+    self.message = message
+  }
+
+  var marked: String { good.replacing(old, with: new) }
+
+  var json: String { marked.replacing(Self.mark, with: "") }
+
+  var testDescription: String { new }
+
+  /// The same where items are shown without regard to times.
+  var showingAll: WrongDefinition {
+    var wrong = self
+    wrong.good = good.replacing("\"coming\"", with: "\"all\"")
+    return wrong
+  }
+
+  /// Expects this defect, and no other.
+  func check() {
+    #expect(good.split(separator: old, omittingEmptySubsequences: false).count == 2, "occurs once: \(old)")
+    #expect(described(json) == expected)
+  }
+
+  /// "line:column: message [pointer]", counted in the text up to the mark.
+  var expected: [String] {
+    let before = marked.split(separator: Self.mark, omittingEmptySubsequences: false)[0]
+    let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
+    return ["\(lines.count):\((lines.last ?? "").utf8.count + 1): \(message) [\(pointer)]"]
+  }
+}
+
+/// What is wrong with a document, each as "line:column: message [pointer]".
+func described(_ json: String, named name: String = "bins", reserved: ReservedNames = ReservedNames()) -> [String] {
+  let bytes = Array(json.utf8)
+  return bytes.withUnsafeBytes { bytes in
+    let read = FeedDefinition.read(bytes, named: name, reserved: reserved, isTimeZone: { $0 != "Europe/Atlantis" })
+    return zip(read.defects, JSONPlace.of(read.defects, in: bytes)).map { defect, place in
+      "\(place.line):\(place.column): \(defect.message) [\(place.pointer)]"
+    }
+  }
+}
