@@ -1,0 +1,90 @@
+extension Condition {
+  /// Whether the condition holds for what the names of fields give.
+  ///
+  /// Null is none of `above`, `below`, `atLeast` and `atMost`. Numbers come before texts, and texts go by their bytes; a moment
+  /// compares with a text as the contract writes it. What has no order, such as `true`, is none of the four either.
+  package func holds(_ value: (String) -> ItemValue) -> Bool {
+    switch self {
+    case .any(let conditions): return conditions.contains { $0.holds(value) }
+    case .test(let field, let comparison, let constant):
+      let value = value(field)
+      return switch comparison {
+      case .is: value.isSame(as: constant)
+      case .isNot: !value.isSame(as: constant)
+      case .in: constant.holds(value)
+      case .has: value.has(constant)
+      case .above: value.compared(with: constant).map { $0 > 0 } ?? false
+      case .below: value.compared(with: constant).map { $0 < 0 } ?? false
+      case .atLeast: value.compared(with: constant).map { $0 >= 0 } ?? false
+      case .atMost: value.compared(with: constant).map { $0 <= 0 } ?? false
+      }
+    }
+  }
+}
+
+extension [Condition] {
+  /// Whether all of them hold.
+  package func hold(_ value: (String) -> ItemValue) -> Bool { allSatisfy { $0.holds(value) } }
+}
+
+extension ItemValue {
+  /// Equal, texts by their bytes; a moment is the same as the text that the contract writes for it.
+  fileprivate func isSame(as other: ItemValue) -> Bool {
+    switch (self, other) {
+    case (.text(let a), .text(let b)): isSameText(a, b)
+    case (.instant(let a), .text(let b)): isSameText(a.description, b)
+    case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1) }
+    default: self == other
+    }
+  }
+
+  /// Whether this is a list that has the value among its elements.
+  fileprivate func holds(_ value: ItemValue) -> Bool {
+    if case .list(let elements) = self { elements.contains { value.isSame(as: $0) } } else { false }
+  }
+
+  /// Whether this is a list that holds the value, or a text that contains it.
+  fileprivate func has(_ value: ItemValue) -> Bool {
+    switch (self, value) {
+    case (.text(let text), .text(let part)): Self.contains(text, part)
+    default: holds(value)
+    }
+  }
+
+  /// Negative, 0 or positive; nil when one of the two has no order.
+  fileprivate func compared(with other: ItemValue) -> Int? {
+    switch (self, other) {
+    case (.number(let a), .number(let b)): a < b ? -1 : a == b ? 0 : 1
+    case (.number, .text): -1
+    case (.text, .number): 1
+    case (.text(let a), .text(let b)): Self.order(a, b)
+    case (.instant(let a), .instant(let b)): a < b ? -1 : a == b ? 0 : 1
+    case (.instant(let a), .text(let b)): Self.order(a.description, b)
+    default: nil
+    }
+  }
+
+  private static func order(_ a: String, _ b: String) -> Int {
+    isSameText(a, b) ? 0 : isOrdered(a, before: b) ? -1 : 1
+  }
+
+  /// By bytes; every text contains the empty one. In linear time (Knuth, Morris and Pratt 1977), as both come from outside.
+  private static func contains(_ text: String, _ part: String) -> Bool {
+    let part = Array(part.utf8)
+    guard !part.isEmpty else { return true }
+    // How much of the part's beginning is also the end of what has matched, for each length that can have matched.
+    var shorter = [0]
+    func length(after matched: Int, _ byte: UInt8) -> Int {
+      var matched = matched
+      while matched > 0, part[matched] != byte { matched = shorter[matched - 1] }
+      return part[matched] == byte ? matched + 1 : 0
+    }
+    for byte in part.dropFirst() { shorter.append(length(after: shorter[shorter.count - 1], byte)) }
+    var matched = 0
+    for byte in text.utf8 {
+      matched = length(after: matched, byte)
+      if matched == part.count { return true }
+    }
+    return false
+  }
+}

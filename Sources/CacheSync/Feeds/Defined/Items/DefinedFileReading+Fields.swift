@@ -1,0 +1,58 @@
+extension DefinedFileReading {
+  /// The fields of an item: their values, and where the file has them.
+  struct Fields {
+    var values: [ItemValue] = []
+    var nodes: [JSONTree.Index?] = []
+  }
+
+  mutating func fields(of place: ItemPlace) -> Fields {
+    var fields = Fields()
+    fields.values.reserveCapacity(definition.items.fields.count)
+    fields.nodes.reserveCapacity(definition.items.fields.count)
+    for index in definition.items.fields.indices {
+      if isStopped { break }
+      let rule = definition.items.fields[index]
+      var value: ItemValue
+      var node: JSONTree.Index?
+      switch find(rule.from, from: place).found {
+      case .node(let found)?:
+        node = found
+        value = self.value(of: found, for: index)
+      case .number(let number)?: value = rule.converted(.number(Double(number)))
+      case nil: value = rule.otherwise ?? .null
+      }
+      // A mark is false where nothing sets it.
+      if value == .null, definition.marks.contains(where: { isSameText($0, rule.name) }) { value = .bool(false) }
+      fields.values.append(value)
+      fields.nodes.append(node)
+    }
+    return fields
+  }
+
+  /// What a name stands for in an item's own texts and conditions.
+  func value(named name: String, of place: ItemPlace, _ fields: Fields) -> ItemValue {
+    if let index = fieldPlaces[name] {
+      return fields.values.indices.contains(index) ? fields.values[index] : .null
+    }
+    switch name {
+    case "key": return place.key.map { .text(tree.text(of: $0)) } ?? .null
+    case "index": return .number(Double(place.index))
+    case "count": return .number(Double(place.count))
+    default: return .null
+    }
+  }
+
+  private mutating func value(of node: JSONTree.Index, for field: Int) -> ItemValue {
+    if let latest = latestValues[field], latest.node == node { return latest.value }
+    // Before it is made: it may be most of the file.
+    guard mayMakeValues(tree.after(node) - node, of: node) else { return .null }
+    var making = ItemValueReading(tree)
+    let made = making.value(of: node)
+    for defect in making.defects { fail(defect.node, defect.message) }
+    _ = mayMakeValues(making.textCost, of: node)
+    let digits = tree.kind(of: node) == .number ? tree.digits(of: node) : nil
+    let value = definition.items.fields[field].converted(made, digits: digits)
+    latestValues[field] = (node, value)
+    return value
+  }
+}

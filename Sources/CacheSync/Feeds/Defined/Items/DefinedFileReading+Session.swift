@@ -1,0 +1,157 @@
+extension DefinedFileReading {
+  /// Reads the whole file; the defects tell whether the session is good.
+  mutating func readSession() {
+    readZone()
+    readWrittenTime()
+    let places = itemPlaces()
+    // Ids of which the last item so far was dropped.
+    var dropped: Set<RecordID> = []
+    for place in places where !isStopped {
+      let fields = fields(of: place)
+      countSteps(conditionSteps, at: place.node)
+      if isStopped { break }
+      let isKept = definition.items.condition.hold { value(named: $0, of: place, fields) }
+      let id = self.id(of: place, fields)
+      if let id {
+        if isKept { dropped.remove(RecordID(id)) } else { dropped.insert(RecordID(id)) }
+      }
+      if isKept { session.items.append(item(at: place, fields, id: id)) }
+    }
+    session.droppedIDs = Set(dropped.map(\.text))
+    session.isOpen =
+      idUsesStart
+      || session.items.contains { $0.start?.shift != nil || $0.hasOpenEnd } || session.updated?.shift != nil
+    if let zone = session.zone, session.isOpen { session = definition.settled(session, in: CivilCalendar(zone)) }
+  }
+
+  private mutating func readZone() {
+    switch definition.timeZone {
+    case nil: break
+    case .named(let name)?:
+      do throws(TimeZoneError) {
+        session.zone = try zones.rules(named: name)
+      } catch {
+        fail(JSONTree.root, error.description)
+      }
+    case .path(let path)?:
+      let result = find([path], from: .document)
+      guard case .node(let node)? = result.found, tree.kind(of: node) == .string else {
+        if case .node(let node)? = result.found {
+          return fail(.holder(node), expecting: "a time zone such as Europe/Berlin")
+        }
+        return fail(result.lack, expecting: "a time zone such as Europe/Berlin")
+      }
+      do throws(TimeZoneError) {
+        session.zone = try zones.rules(named: tree.text(of: node))
+      } catch {
+        fail(node, error.description)
+      }
+    }
+  }
+
+  private mutating func readWrittenTime() {
+    guard let rule = definition.updated else { return }
+    if case .time(let time, _) = time(rule, of: .document, Fields()) { session.updated = time }
+  }
+
+  /// Nil without a rule, for null and for an empty text, and where it uses the start: see ``FeedDefinition/settled(_:in:)``.
+  private mutating func id(of place: ItemPlace, _ fields: Fields) -> String? {
+    guard let template = definition.items.id else { return nil }
+    guard !idUsesStart else {
+      // It is done later, but for no longer.
+      countSteps(template.steps, at: place.node)
+      return nil
+    }
+    let id = text(template, of: place, fields)
+    return id.isEmpty ? nil : id
+  }
+
+  private mutating func item(at place: ItemPlace, _ fields: Fields, id: String?) -> DefinedItem {
+    var item = DefinedItem()
+    item.id = id
+    item.values = fields.values
+    item.key = place.key.map { tree.text(of: $0) }
+    item.index = place.index
+    item.siblingCount = place.count
+    guard let rule = definition.items.start else { return item }
+    switch time(rule, of: place, fields) {
+    case .time(let start, _): item.start = start.inWholeSeconds
+    case .absent(let lack): fail(lack, expecting: "the item's start")
+    case .defective: break
+    }
+    item.end = end(of: item, place, fields)
+    readRecurrence(of: &item, place, fields)
+    return item
+  }
+
+  private mutating func end(of item: DefinedItem, _ place: ItemPlace, _ fields: Fields) -> DefinedItem.End {
+    switch definition.items.end {
+    case .next?: return .next
+    case .time(let rule)?:
+      switch time(rule, of: place, fields) {
+      case .time(let end, let node):
+        let end = end.inWholeSeconds
+        if let start = item.start, end.isBefore(start, in: session.zone) {
+          fail(node ?? place.node, "the end is before the start")
+        }
+        return .time(end)
+      case .absent: break
+      case .defective: return .unstated
+      }
+    case nil: break
+    }
+    guard let template = definition.items.lasts, let duration = duration(template, of: place, fields) else {
+      return .unstated
+    }
+    guard let duration, duration.days >= 0, duration.seconds >= 0 else {
+      let found = JSONMessage.quoted(text(template, of: place, fields))
+      fail(node(of: template, place, fields), "expected how long it lasts, such as PT1H30M or P7D, found \(found)")
+      return .unstated
+    }
+    return .lasts(days: duration.days, seconds: duration.seconds)
+  }
+
+  private mutating func readRecurrence(of item: inout DefinedItem, _ place: ItemPlace, _ fields: Fields) {
+    if let template = definition.items.repeats {
+      let text = self.text(template, of: place, fields)
+      if let rule = rules[text] {
+        item.rule = rule
+      } else if !text.isEmpty {
+        do throws(RecurrenceRule.Defect) {
+          let rule = try RecurrenceRule(text)
+          rules[text] = rule
+          item.rule = rule
+        } catch {
+          fail(
+            node(of: template, place, fields),
+            "the rule \(JSONMessage.quoted(text)), byte \(error.offset + 1): \(error.message)")
+        }
+      }
+    }
+    if let path = definition.items.except { item.except = exceptions(path, of: place) }
+  }
+}
+
+extension ItemRules {
+  /// Whether ids are made with the start, which needs a zone.
+  var idUsesStart: Bool {
+    id?.parts.contains { if case .value("start", _) = $0 { true } else { false } } ?? false
+  }
+
+  /// What the conditions count for with each item, see ``DefinedFileReading/mostSteps``: a comparison as a few steps of a path.
+  var conditionSteps: Int { 4 * condition.reduce(0) { $0 + $1.comparisonCount } }
+}
+
+extension Condition {
+  fileprivate var comparisonCount: Int {
+    switch self {
+    case .any(let conditions): conditions.reduce(1) { $0 + $1.comparisonCount }
+    case .test(_, .in, .list(let values)): values.count + 1
+    case .test: 1
+    }
+  }
+}
+
+extension DefinedItem {
+  fileprivate var hasOpenEnd: Bool { if case .time(let end) = end { end.shift != nil } else { false } }
+}

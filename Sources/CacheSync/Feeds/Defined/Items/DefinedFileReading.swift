@@ -1,0 +1,114 @@
+/// Reads one session file by a definition: finds the items, then each item's fields and times.
+///
+/// Both the file and the definition are data from outside, so the work and the memory are bounded, whatever they say.
+struct DefinedFileReading {
+  /// OWNFEEDS section 5.
+  static let mostItems = 10_000
+  /// Nodes looked at, conditions and parts of texts; about a second's work. A judgement: 10,000 items of 64 fields each are
+  /// read in 3,000,000.
+  static let mostSteps = 50_000_000
+  /// Values made for fields. Each takes 24 bytes or more, see ``ItemValueReading/cost``.
+  let mostValues: Int
+
+  let definition: FeedDefinition
+  let zones: TimeZones
+  var tree: JSONTree
+  var session = DefinedSession()
+  var defects = JSONDefectList()
+  /// What has a defect already: many items can meet the same value.
+  private var faulty: Set<Fault> = []
+  /// After more than the limits allow.
+  private(set) var isStopped = false
+  private var valueCount = 0
+
+  private struct Fault: Hashable {
+    var offset: Int
+    /// Of a field that is missing there.
+    var name: String?
+  }
+
+  /// The places of fields, by their names.
+  let fieldPlaces: [String: Int]
+  let idUsesStart: Bool
+  let conditionSteps: Int
+  /// What each field read last: neighbours often share what is around them.
+  var latestValues: [(node: JSONTree.Index, value: ItemValue)?]
+  var latestExcept: (base: JSONTree.Index, times: [DefinedItem.Time])?
+  /// By their texts: most items have the same.
+  var rules: [String: RecurrenceRule] = [:]
+
+  init(_ definition: FeedDefinition, _ tree: JSONTree, byteCount: Int, zones: TimeZones) {
+    self.definition = definition
+    self.tree = tree
+    self.zones = zones
+    mostValues = max(1_000_000, byteCount / 5)
+    let fields = definition.items.fields
+    // A definition's reader refuses a second field of a name; the last would count.
+    fieldPlaces = Dictionary(zip(fields.map(\.name), fields.indices)) { _, last in last }
+    idUsesStart = definition.items.idUsesStart
+    conditionSteps = definition.items.conditionSteps
+    latestValues = Array(repeating: nil, count: fields.count)
+  }
+
+  // MARK: Defects
+
+  mutating func fail(_ node: JSONTree.Index, _ message: String) {
+    let offset = tree.offset(of: node)
+    guard faulty.insert(Fault(offset: offset)).inserted else { return }
+    defects.insert(at: offset, .value) { message }
+  }
+
+  /// Records that what a path should find is not there.
+  ///
+  /// - Parameter expected: with its article.
+  mutating func fail(_ lack: Lack, expecting expected: String) {
+    switch lack {
+    case .null(let node), .holder(let node):
+      let found = tree.description(of: node)
+      fail(node, "expected \(expected), found \(found)")
+    case .member(let name, let object):
+      let offset = tree.offset(of: object)
+      guard faulty.insert(Fault(offset: offset, name: name)).inserted else { return }
+      defects.insert(at: offset, .missing(name)) { "missing field \(JSONMessage.quoted(name)), expected \(expected)" }
+    }
+  }
+
+  /// Ends the reading: a limit is passed at this value.
+  mutating func stop(at node: JSONTree.Index, _ message: String) {
+    if isStopped { return }
+    fail(node, message)
+    isStopped = true
+  }
+
+  // MARK: Limits
+
+  mutating func countSteps(_ count: Int, at node: JSONTree.Index) {
+    tree.steps += count
+    if tree.steps > Self.mostSteps { stop(at: node, "the definition's paths and texts take too long on this file") }
+  }
+
+  /// Whether so many more values may be made; if not, the reading ends.
+  mutating func mayMakeValues(_ count: Int, of node: JSONTree.Index) -> Bool {
+    valueCount += count
+    if valueCount > mostValues { stop(at: node, "the lists and objects that fields take are too large together") }
+    return !isStopped
+  }
+}
+
+extension FeedDefinition {
+  /// Reads one session file. There is a session when there are no defects; of more than 10,000 defects those with the least
+  /// offsets are given.
+  ///
+  /// What depends on the cache's zone stays open, so that the file need not be read again when that changes: see
+  /// ``settled(_:in:)``.
+  package func session(
+    in bytes: UnsafeRawBufferPointer, zones: TimeZones
+  ) -> (session: DefinedSession?, defects: [JSONDefect]) {
+    let (tree, defects) = JSONTree.read(bytes)
+    guard let tree else { return (nil, defects) }
+    var reading = DefinedFileReading(self, tree, byteCount: bytes.count, zones: zones)
+    reading.readSession()
+    let found = reading.defects.defects
+    return (found.isEmpty ? reading.session : nil, found)
+  }
+}

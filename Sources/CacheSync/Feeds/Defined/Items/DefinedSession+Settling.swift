@@ -1,0 +1,82 @@
+extension FeedDefinition {
+  /// The session as it is with the cache's zone: days that are given as moments, and ids made with the start.
+  ///
+  /// A session is read once, and settled again when the cache's zone changes.
+  ///
+  /// - Parameter calendar: the cache's. Local times are in the file's zone where it names one.
+  package func settled(_ session: DefinedSession, in calendar: CivilCalendar) -> DefinedSession {
+    guard session.isOpen else { return session }
+    let local = session.zone.map { CivilCalendar($0) } ?? calendar
+    var settled = session
+    let fieldPlaces = Dictionary(zip(items.fields.map(\.name), items.fields.indices)) { _, last in last }
+    settled.updated = session.updated?.settled(in: local)
+    for index in settled.items.indices {
+      settled.items[index].start = session.items[index].start?.settled(in: local)
+      if case .time(let end) = session.items[index].end { settled.items[index].end = .time(end.settled(in: local)) }
+      if let template = items.id, items.idUsesStart {
+        settled.items[index].id = id(template, of: settled.items[index], fieldPlaces, local: local, calendar)
+      }
+    }
+    return settled
+  }
+
+  private func id(
+    _ template: TextTemplate, of item: DefinedItem, _ fieldPlaces: [String: Int], local: CivilCalendar,
+    _ calendar: CivilCalendar
+  ) -> String? {
+    let id = template.renderedText(words: words, calendar: calendar, today: nil) { name in
+      if let index = fieldPlaces[name] {
+        return item.values.indices.contains(index) ? item.values[index] : .null
+      }
+      return switch name {
+      case "start": item.start.map { .instant($0.moment(in: local)) } ?? .null
+      case "key": item.key.map(ItemValue.text) ?? .null
+      case "index": .number(Double(item.index))
+      case "count": .number(Double(item.siblingCount))
+      default: .null
+      }
+    }
+    return id.isEmpty ? nil : id
+  }
+}
+
+extension DefinedItem.Time {
+  /// Starts and ends count in whole seconds.
+  var inWholeSeconds: DefinedItem.Time {
+    guard case .instant(let instant) = point else { return self }
+    var time = self
+    time.point = .instant(Instant(seconds: instant.seconds))
+    return time
+  }
+
+  fileprivate func settled(in calendar: CivilCalendar) -> DefinedItem.Time {
+    guard let shift, case .instant(let instant) = point else { return self }
+    let day = calendar.day(of: instant).advanced(by: shift.days)
+    return DefinedItem.Time(.wall(WallTime(day, secondOfDay: shift.secondOfDay)), hasTime: hasTime)
+  }
+
+  /// Whether this end is before a start. Where that depends on the cache's zone, it is not known here, and not said.
+  func isBefore(_ start: DefinedItem.Time, in zone: TimeZoneRules?) -> Bool {
+    guard let zone else {
+      switch (point, start.point) {
+      case (.wall(let end), .wall(let start)): return hasTime ? end < start : end.day < start.day
+      case (.instant(let end), .instant(let start)) where shift == nil && self.shift == nil: return end < start
+      default: return false
+      }
+    }
+    let calendar = CivilCalendar(zone)
+    let (end, start) = (settled(in: calendar), start.settled(in: calendar).moment(in: calendar))
+    if !end.hasTime, case .wall(let wall) = end.point { return calendar.interval(of: wall.day).upperBound <= start }
+    return end.moment(in: calendar) < start
+  }
+
+  /// The moment itself, or the first at which the wall shows the time.
+  fileprivate func moment(in calendar: CivilCalendar) -> Instant {
+    switch point {
+    case .instant(let instant): return instant
+    case .wall(let wall):
+      let second = Int64(wall.day.ordinal) * Gregorian.secondsPerDay + Int64(wall.secondOfDay)
+      return Instant(seconds: calendar.rules.table.firstSecond(wall: second)).clamped
+    }
+  }
+}

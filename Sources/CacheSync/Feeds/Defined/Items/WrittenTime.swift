@@ -1,0 +1,119 @@
+/// A time as a session file writes it, before it is known what for.
+enum WrittenTime {
+  case instant(Instant)
+  /// A local date; nil: a day without time.
+  case local(LocalDay, secondOfDay: Int?)
+
+  /// What a time is written with.
+  enum Source {
+    case text(String)
+    /// - digits: of a whole number, as the file has them.
+    case number(Double, digits: String?)
+  }
+
+  /// Reads a date or a day; nil when it is not written so.
+  ///
+  /// Without a form: RFC 3339, a local date (RFC 3339 without its offset, also without seconds), a day, or a number of
+  /// seconds since 2001 (CONTRACT section 2).
+  init?(_ source: Source, _ form: TimeForm?) {
+    switch (source, form) {
+    case (.text(let text), nil):
+      guard let time = text.withUTF8Bytes({ Self.date($0) }) else { return nil }
+      self = time
+    case (.number(let value, _), nil), (.number(let value, _), .apple):
+      guard let instant = Instant(secondsSince2001: value) else { return nil }
+      self = .instant(instant)
+    case (.text, .apple): return nil
+    case (_, .unix):
+      guard let instant = Self.instant(source, microsecondsPerUnit: 1_000_000) else { return nil }
+      self = .instant(instant)
+    case (_, .unixMilliseconds):
+      guard let instant = Self.instant(source, microsecondsPerUnit: 1_000) else { return nil }
+      self = .instant(instant)
+    case (_, .pattern(let pattern)):
+      guard let match = Self.match(source, pattern), let day = match.day else { return nil }
+      self = .local(day, secondOfDay: match.secondOfDay)
+    }
+  }
+
+  /// Reads a time of day in seconds after midnight on the wall: `HH:mm` or `HH:mm:ss`, or as the form says.
+  static func secondOfDay(_ source: Source, _ form: TimeForm?) -> Int? {
+    switch (source, form) {
+    case (_, .pattern(let pattern)): match(source, pattern)?.secondOfDay
+    case (.text(let text), nil): text.withUTF8Bytes { clock($0, at: 0) }
+    default: nil
+    }
+  }
+
+  /// What a message says that was expected.
+  static func expectation(_ form: TimeForm?) -> String {
+    switch form {
+    case nil: "a date or a day, such as 2026-11-21T09:30 or 2026-11-21"
+    case .unix: "seconds since 1970"
+    case .unixMilliseconds: "milliseconds since 1970"
+    case .apple: "seconds since 2001"
+    case .pattern(let pattern): "a time written as \(JSONMessage.quoted(pattern.description))"
+    }
+  }
+
+  static func clockExpectation(_ form: TimeForm?) -> String {
+    form == nil ? "a time of day such as 09:30" : expectation(form)
+  }
+
+  private static func match(_ source: Source, _ pattern: TimePattern) -> TimePattern.Match? {
+    switch source {
+    case .text(let text): pattern.match(text)
+    case .number(_, let digits?): pattern.match(digits: digits)
+    case .number: nil
+    }
+  }
+
+  /// What lies outside the years 1...9999 was meant in another unit.
+  private static func instant(_ source: Source, microsecondsPerUnit: Double) -> Instant? {
+    let value: Double
+    switch source {
+    case .number(let number, _): value = number
+    case .text(let text):
+      guard text.utf8.count <= 18, let number = text.withUTF8Bytes({ ASCIIDigits.number($0, at: 0, count: $0.count) }),
+        !text.isEmpty
+      else { return nil }
+      value = Double(number)
+    }
+    let microseconds = (value * microsecondsPerUnit).rounded()
+    guard abs(microseconds) < 1e18 else { return nil }
+    let instant = Instant(microseconds: Int64(microseconds))
+    return Instant.validRange.contains(instant) ? instant : nil
+  }
+
+  private static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> WrittenTime? {
+    if let day = LocalDay(iso: bytes) { return .local(day, secondOfDay: nil) }
+    if let instant = Instant(rfc3339: bytes) { return .instant(instant) }
+    guard bytes.count >= 16, bytes[10] | 0x20 == UInt8(ascii: "t"), let day = LocalDay(isoPrefix: bytes),
+      let second = clock(withoutFraction(bytes), at: 11)
+    else { return nil }
+    return .local(day, secondOfDay: second)
+  }
+
+  /// A date that ends in seconds and a fraction, without the fraction; any other as it is.
+  private static func withoutFraction(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    let rest = bytes.dropFirst(19)
+    guard rest.first == UInt8(ascii: "."), rest.count > 1, rest.dropFirst().allSatisfy({ $0 &- 0x30 < 10 }) else {
+      return bytes
+    }
+    return UnsafeBufferPointer(rebasing: bytes.prefix(19))
+  }
+
+  /// `HH:mm` or `HH:mm:ss` from a place to the end.
+  private static func clock(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
+    let count = bytes.count - start
+    guard count == 5 || count == 8, let hour = ASCIIDigits.number(bytes, at: start, count: 2), hour <= 23,
+      bytes[start + 2] == UInt8(ascii: ":"), let minute = ASCIIDigits.number(bytes, at: start + 3, count: 2),
+      minute <= 59
+    else { return nil }
+    if count == 5 { return hour * 3_600 + minute * 60 }
+    guard bytes[start + 5] == UInt8(ascii: ":"), let second = ASCIIDigits.number(bytes, at: start + 6, count: 2),
+      second <= 59
+    else { return nil }
+    return hour * 3_600 + minute * 60 + second
+  }
+}

@@ -1,0 +1,115 @@
+/// A number as a person sees it: the shortest decimal that reads back as the same double.
+///
+/// Scaling and rounding go by these digits and not by the binary value: 0.285 is a little less than it looks, and still
+/// rounds to 0.29; 1.005 × 100 is 100.5; 270 × 0.016666666666666666 is 4.5.
+struct DecimalNumber {
+  private var isNegative = false
+  /// The value is coefficient × 10^exponent. A double has at most 17 digits, and a product of two 34: below 2^127.
+  private var coefficient: UInt128 = 0
+  private var exponent = 0
+
+  /// What is not finite counts as its nearest finite number, see `finite`.
+  init(_ value: Double) {
+    let value = value.finite
+    isNegative = value < 0
+    if let whole = Int(exactly: value), whole.magnitude < 1 << 53 {
+      coefficient = UInt128(whole.magnitude)
+      return
+    }
+    // "-12.5", "1e-07", "1.5e+20": Swift knows no locale, and writes the shortest.
+    var isFraction = false
+    var rest = value.magnitude.description.utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "."): isFraction = true
+      case UInt8(ascii: "e"):
+        exponent += Int(Substring(rest)) ?? 0
+        rest = rest[rest.endIndex...]
+      default:
+        coefficient = coefficient &* 10 &+ UInt128(byte &- UInt8(ascii: "0"))
+        if isFraction { exponent -= 1 }
+      }
+    }
+  }
+
+  /// The product, its fraction cut to the 15 digits that a double can always hold: a factor such as 1/60 has been rounded
+  /// itself.
+  static func * (a: DecimalNumber, b: DecimalNumber) -> DecimalNumber {
+    var product = a
+    product.isNegative = a.isNegative != b.isNegative
+    product.coefficient = a.coefficient &* b.coefficient
+    product.exponent = a.exponent + b.exponent
+    var excess = 0
+    var limit: UInt128 = 1_000_000_000_000_000
+    while product.coefficient >= limit {
+      limit *= 10
+      excess += 1
+    }
+    return product.rounded(dropping: min(excess, -product.exponent))
+  }
+
+  /// Rounded to so many decimals, half away from zero.
+  func rounded(decimals: Int) -> DecimalNumber {
+    rounded(dropping: -decimals - exponent)
+  }
+
+  /// Without so many of its last digits; half away from zero.
+  private func rounded(dropping count: Int) -> DecimalNumber {
+    guard count > 0 else { return self }
+    var result = self
+    result.exponent += count
+    // More than the digits that a product can have: nothing is left.
+    guard count <= 38 else {
+      result.coefficient = 0
+      return result
+    }
+    var power: UInt128 = 1
+    for _ in 1..<count { power *= 10 }
+    // All digits but the last that goes, which decides.
+    result.coefficient = (result.coefficient / power + 5) / 10
+    return result
+  }
+
+  /// A value times a factor, rounded to so many decimals, 0...6.
+  static func rounded(_ value: Double, times factor: Double?, decimals: Int) -> Double {
+    // Away from a half, where nearly all are, binary and decimal agree, and a whole number by a power of ten is exact but for
+    // the one rounding.
+    var power = 1.0
+    for _ in 0..<min(max(decimals, 0), 6) { power *= 10 }
+    let scaled = value * (factor ?? 1) * power
+    if abs(scaled) < 1e9, abs(scaled.magnitude - scaled.magnitude.rounded(.down) - 0.5) > 1e-4 {
+      let whole = scaled.rounded()
+      return whole == 0 ? 0 : whole / power
+    }
+    var decimal = DecimalNumber(value)
+    if let factor { decimal = decimal * DecimalNumber(factor) }
+    return decimal.rounded(decimals: decimals).double
+  }
+
+  /// The nearest double; beyond the greatest double that one.
+  var double: Double {
+    if coefficient == 0 { return 0 }
+    let magnitude: Double
+    if coefficient <= 1 << 53, exponent >= -22, exponent <= 22 {
+      // Both are exact, so the one operation rounds once, and correctly (Clinger 1990).
+      var power = 1.0
+      for _ in 0..<abs(exponent) { power *= 10 }
+      magnitude = exponent < 0 ? Double(coefficient) / power : Double(coefficient) * power
+    } else {
+      magnitude = Double("\(coefficient)e\(exponent)") ?? .infinity
+    }
+    return (isNegative ? -magnitude : magnitude).finite
+  }
+
+  /// With exactly so many decimals, and without a sign when that leaves only zeros: "9.50".
+  func text(decimals: Int) -> String {
+    let rounded = rounded(decimals: decimals)
+    if rounded.coefficient == 0 { return decimals > 0 ? "0." + String(repeating: "0", count: decimals) : "0" }
+    var digits = String(rounded.coefficient) + String(repeating: "0", count: max(rounded.exponent + decimals, 0))
+    if decimals > 0 {
+      digits = String(repeating: "0", count: max(decimals + 1 - digits.utf8.count, 0)) + digits
+      digits.insert(".", at: digits.index(digits.endIndex, offsetBy: -decimals))
+    }
+    return (isNegative ? "-" : "") + digits
+  }
+}

@@ -1,0 +1,308 @@
+import Testing
+
+@testable import CacheSync
+
+/// When items are in force.
+@Suite struct ItemTimeTests {
+  @Test(
+    "Every form of a time",
+    arguments: [
+      (#""@""#, #""2026-11-24""#, "2026-11-24"),
+      (#""@""#, #""2026-11-24T09:30""#, "2026-11-24 09:30:00"),
+      (#""@""#, #""2026-11-24t09:30:15""#, "2026-11-24 09:30:15"),
+      (#""@""#, #""2026-11-24T09:30:15.987""#, "2026-11-24 09:30:15"),
+      (#""@""#, #""2026-11-24T09:30:15.9+01:00""#, "2026-11-24T08:30:15Z"),
+      (#""@""#, #""2026-11-24T09:30:15Z""#, "2026-11-24T09:30:15Z"),
+      (#""@""#, "0", "2001-01-01T00:00:00Z"),
+      (#""@""#, "-0.5", "2000-12-31T23:59:59Z"),
+      (#"["@.x","@.y"]"#, #"{"x":null,"y":"2026-11-24"}"#, "2026-11-24"),
+      (#"{"at":"@","as":"apple"}"#, "86400.9", "2001-01-02T00:00:00Z"),
+      (#"{"at":"@","as":"unix"}"#, "1795381200", "2026-11-22T21:00:00Z"),
+      (#"{"at":"@","as":"unix"}"#, "1795381200.999", "2026-11-22T21:00:00Z"),
+      (#"{"at":"@","as":"unix"}"#, #""1795381200""#, "2026-11-22T21:00:00Z"),
+      (#"{"at":"@","as":"unix"}"#, "-1", "1969-12-31T23:59:59Z"),
+      (#"{"at":"@","as":"unix-ms"}"#, "1795381200123", "2026-11-22T21:00:00Z"),
+      (#"{"at":"@","as":"unix-ms"}"#, #""1795381200123""#, "2026-11-22T21:00:00Z"),
+      (#"{"at":"@","as":"dd/MM/yyyy"}"#, #""24/11/2026""#, "2026-11-24"),
+      (#"{"at":"@","as":"d.M.yyyy HH:mm"}"#, #""4.1.2026 09:05""#, "2026-01-04 09:05:00"),
+      (#"{"at":"@","as":"d.M.yyyy HH:mm"}"#, #""24.11.2026 09:05""#, "2026-11-24 09:05:00"),
+      (#"{"at":"@","as":"yyyy-MM-dd'T'HH:mm:ss'Uhr'"}"#, #""2026-11-24T09:05:07Uhr""#, "2026-11-24 09:05:07"),
+      (#"{"at":"@","as":"yyyyMMdd"}"#, "20261124", "2026-11-24"),
+      (#"{"at":"@","as":"yyyyMMddHmm"}"#, "20261124930", "2026-11-24 09:30:00"),
+      (#"{"at":"@","as":"ddMMyyyy"}"#, "4112026", "2026-11-04"),
+      (#"{"day":"@"}"#, #""2026-11-24""#, "2026-11-24"),
+      (#"{"day":"@"}"#, #""2026-11-24T23:30""#, "2026-11-24"),
+      (#"{"day":"@","time":"23:45:10"}"#, #""2026-11-24""#, "2026-11-24 23:45:10"),
+      (#"{"day":"@","as":"yyyyMMdd","time":"07:00"}"#, "20261124", "2026-11-24 07:00:00"),
+      (#"{"day":"2026-11-24","time":"@"}"#, #""09:30""#, "2026-11-24 09:30:00"),
+      (#"{"day":"2026-11-24","time":"@"}"#, #""09:30:15""#, "2026-11-24 09:30:15"),
+      (#"{"day":"2026-11-24","time":"@.t"}"#, #"{"t":null}"#, "2026-11-24"),
+      (#"{"day":"2026-11-24","time":"@.t"}"#, "{}", "2026-11-24"),
+      (#"{"day":"2026-11-24","time":"@","timeAs":"Hmm"}"#, "1530", "2026-11-24 15:30:00"),
+      (#"{"day":"2026-11-24","time":"@","timeAs":"Hmm"}"#, "830", "2026-11-24 08:30:00"),
+      (#"{"day":"2026-11-24","time":"@","timeAs":"Hmm"}"#, "5", "2026-11-24 00:05:00"),
+      (#"{"day":"2026-11-24","time":"@","timeAs":"HHmm"}"#, "830", "2026-11-24 08:30:00"),
+      (#"{"day":"2026-11-24","time":"@","timeAs":"H'h'"}"#, #""8h""#, "2026-11-24 08:00:00"),
+      (#"{"day":"2026-12-30","plus":"P1W2D"}"#, "0", "2027-01-08"),
+      (#"{"day":"2026-12-30","plus":"P{index}W"}"#, "0", "2026-12-30"),
+      (#"{"day":"2026-12-30","plus":"-P1D","time":"10:00"}"#, "0", "2026-12-29 10:00:00"),
+      (#"{"day":"9999-12-30","plus":"P9W"}"#, "0", "9999-12-31"),
+      (#"{"day":"@","as":"unix","time":"10:00","plus":"P1D"}"#, "1795381200", "day of 2026-11-22T21:00:00Z +1 36000"),
+      (#"{"day":"@"}"#, #""2026-11-24T23:30:00Z""#, "day of 2026-11-24T23:30:00Z +0"),
+    ])
+  func forms(rule: String, json: String, expected: String) throws {
+    let sample = try SampleSession(#"{"each":"$[*]","start":\#(rule)}"#, "[\(json)]")
+    #expect(sample.places == [])
+    #expect(sample.starts == [expected])
+  }
+
+  @Test func aKeyCanBeTheDay() throws {
+    let sample = try SampleSession(##"{"each":"$.*","start":{"day":"#key"}}"##, #"{"2026-11-24":1,"x":2}"#)
+    #expect(sample.places == [#"1:21: expected a day such as 2026-11-21, or a date, found "x" [/x]"#])
+  }
+
+  @Test(
+    "What is not written so rejects the file, at the value",
+    arguments: [
+      (
+        #""@.at""#, #"{"at":"2026-11-31"}"#,
+        #"1:8: expected a date or a day, such as 2026-11-21T09:30 or 2026-11-21, found "2026-11-31" [/0/at]"#
+      ),
+      (
+        #""@.at""#, #"{"at":"2026-11-24 09:30"}"#,
+        #"1:8: expected a date or a day, such as 2026-11-21T09:30 or 2026-11-21, found "2026-11-24 09:30" [/0/at]"#
+      ),
+      (
+        #""@.at""#, #"{"at":"2026-11-24T24:00"}"#,
+        #"1:8: expected a date or a day, such as 2026-11-21T09:30 or 2026-11-21, found "2026-11-24T24:00" [/0/at]"#
+      ),
+      (
+        #""@.at""#, #"{"at":true}"#,
+        "1:8: expected a date or a day, such as 2026-11-21T09:30 or 2026-11-21, found true [/0/at]"
+      ),
+      (#""@.at""#, #"{"at":null}"#, "1:8: expected the item's start, found null [/0/at]"),
+      (#""@.at""#, "{}", #"1:2: missing field "at", expected the item's start [/0/at]"#),
+      (#"["@.at","@.to"]"#, #"{"to":null}"#, "1:8: expected the item's start, found null [/0/to]"),
+      (#""@.at.x""#, #"{"at":3}"#, "1:8: expected the item's start, found 3 [/0/at]"),
+      (
+        #"{"at":"@.at","as":"unix"}"#, #"{"at":1795381200000}"#,
+        "1:8: expected seconds since 1970, found 1795381200000 [/0/at]"
+      ),
+      (
+        #"{"at":"@.at","as":"unix"}"#, #"{"at":253402300800}"#,
+        "1:8: expected seconds since 1970, found 253402300800 [/0/at]"
+      ),
+      (#"{"at":"@.at","as":"unix"}"#, #"{"at":"2026"}"#, nil),
+      (#"{"at":"@.at","as":"unix"}"#, #"{"at":"-5"}"#, #"1:8: expected seconds since 1970, found "-5" [/0/at]"#),
+      (#"{"at":"@.at","as":"unix"}"#, #"{"at":1e999}"#, "1:8: expected seconds since 1970, found 1e999 [/0/at]"),
+      (#"{"at":"@.at","as":"apple"}"#, #"{"at":"5"}"#, #"1:8: expected seconds since 2001, found "5" [/0/at]"#),
+      (
+        #"{"at":"@.at","as":"dd/MM/yyyy"}"#, #"{"at":"31/11/2026"}"#,
+        #"1:8: expected a time written as "dd/MM/yyyy", found "31/11/2026" [/0/at]"#
+      ),
+      (
+        #"{"at":"@.at","as":"dd/MM/yyyy"}"#, #"{"at":"4/11/2026"}"#,
+        #"1:8: expected a time written as "dd/MM/yyyy", found "4/11/2026" [/0/at]"#
+      ),
+      (
+        #"{"at":"@.at","as":"dd/MM/yyyy"}"#, #"{"at":"24/11/2026 "}"#,
+        #"1:8: expected a time written as "dd/MM/yyyy", found "24/11/2026 " [/0/at]"#
+      ),
+      (
+        #"{"at":"@.at","as":"yyyyMMdd"}"#, #"{"at":20261124.0}"#,
+        #"1:8: expected a time written as "yyyyMMdd", found 20261124.0 [/0/at]"#
+      ),
+      (
+        #"{"day":"@.at","as":"yyyyMMdd"}"#, #"{"at":20261324}"#,
+        #"1:8: expected a time written as "yyyyMMdd", found 20261324 [/0/at]"#
+      ),
+      (
+        #"{"day":"2026-11-24","time":"@.at"}"#, #"{"at":"9:30"}"#,
+        #"1:8: expected a time of day such as 09:30, found "9:30" [/0/at]"#
+      ),
+      (
+        #"{"day":"2026-11-24","time":"@.at"}"#, #"{"at":930}"#,
+        "1:8: expected a time of day such as 09:30, found 930 [/0/at]"
+      ),
+      (
+        #"{"day":"2026-11-24","time":"@.at","timeAs":"HHmm"}"#, #"{"at":2460}"#,
+        #"1:8: expected a time written as "HHmm", found 2460 [/0/at]"#
+      ),
+      (
+        #"{"day":"2026-11-24","plus":"{n}"}"#, #"{"n":"PT1H"}"#,
+        "1:7: expected weeks and days to add, such as P1W [/0/n]"
+      ),
+      (
+        #"{"day":"2026-11-24","plus":"P{n}W"}"#, #"{"n":"x"}"#,
+        "1:7: expected weeks and days to add, such as P1W [/0/n]"
+      ),
+    ])
+  func wrong(rule: String, json: String, expected: String?) throws {
+    let sample = try SampleSession(#"{"each":"$[*]","fields":{"n":"@.n"},"start":\#(rule)}"#, "[\(json)]")
+    #expect(sample.places == (expected.map { [$0] } ?? []))
+  }
+
+  @Test(
+    "Ends, and what stands in for them",
+    arguments: [
+      (#""end":"@.e""#, #"{"e":"2026-11-24T10:00"}"#, "2026-11-24 10:00:00"),
+      (#""end":"@.e""#, #"{"e":"2026-11-24"}"#, "2026-11-24"),
+      (#""end":"@.e","lasts":"PT1H""#, #"{"e":"2026-11-25"}"#, "2026-11-25"),
+      (#""end":"@.e","lasts":"PT1H""#, #"{"e":null}"#, "0 d 3600 s"),
+      (#""end":"@.e""#, "{}", "-"),
+      (#""end":"next","lasts":"PT1H""#, "{}", "next"),
+      (#""lasts":"P1W2DT90M""#, "{}", "9 d 5400 s"),
+      (#""lasts":"PT{n}M""#, #"{"n":45}"#, "0 d 2700 s"),
+      (#""lasts":"{n}""#, #"{"n":null}"#, "-"),
+      (#""end":{"day":"@.e","time":"@.t"}"#, #"{"e":"2026-11-24","t":null}"#, "2026-11-24"),
+    ])
+  func ends(rules: String, json: String, expected: String) throws {
+    let sample = try SampleSession(
+      #"{"each":"$[*]","fields":{"n":"@.n"},"start":{"day":"2026-11-24","time":"09:00"},\#(rules)}"#, "[\(json)]")
+    #expect(sample.places == [])
+    #expect(sample.ends == [expected])
+  }
+
+  @Test(
+    "An end before its start is a defect, at the end's value",
+    arguments: [
+      (#"{"s":"2026-11-24T09:00","e":"2026-11-24T08:59"}"#, true),
+      (#"{"s":"2026-11-24T09:00","e":"2026-11-24T09:00"}"#, false),
+      (#"{"s":"2026-11-24T09:00","e":"2026-11-24"}"#, false), (#"{"s":"2026-11-24T09:00","e":"2026-11-23"}"#, true),
+      (#"{"s":"2026-11-24","e":"2026-11-24"}"#, false), (#"{"s":"2026-11-24","e":"2026-11-23T23:00"}"#, true),
+      (#"{"s":"2026-11-24T09:00:00Z","e":"2026-11-24T09:59:59+01:00"}"#, true),
+      (#"{"s":"2026-11-24T09:00:00.9Z","e":"2026-11-24T09:00:00.1Z"}"#, false),
+      // Which is first depends on the cache's zone, so it is no defect of the file.
+      (#"{"s":"2026-11-24T09:00:00Z","e":"2026-11-24T09:00"}"#, false),
+    ])
+  func endsBeforeStarts(json: String, isDefect: Bool) throws {
+    let sample = try SampleSession(#"{"each":"$[*]","start":"@.s","end":"@.e"}"#, "[\(json)]")
+    #expect(sample.defects.map(\.message) == (isDefect ? ["the end is before the start"] : []))
+    #expect(!isDefect || sample.places[0].hasSuffix("[/0/e]"))
+  }
+
+  @Test(
+    "In the file's zone local times and moments compare",
+    arguments: [
+      (#"{"s":"2026-11-24T09:00:00Z","e":"2026-11-24T09:30"}"#, true),
+      (#"{"s":"2026-11-24T09:00:00Z","e":"2026-11-24T10:30"}"#, false),
+      (#"{"s":"2026-11-24T23:30:00Z","e":"2026-11-24"}"#, true),
+      (#"{"s":"2026-11-24T22:30:00Z","e":"2026-11-24"}"#, false),
+      // The clock goes back at 3:00 to 2:00, so 2:10 comes before 2:50 and is one hour earlier than the second 2:10.
+      (#"{"s":"2026-10-25T02:50","e":"2026-10-25T02:10"}"#, true),
+      (#"{"s":"2026-10-25T00:50:00Z","e":"2026-10-25T03:00"}"#, false),
+    ])
+  func endsInTheFilesZone(json: String, isDefect: Bool) throws {
+    let sample = try SampleSession(
+      #"{"each":"$[*]","start":"@.s","end":"@.e"}"#, "[\(json)]", rest: #""timeZone":"Europe/Berlin","#)
+    #expect(sample.defects.map(\.message) == (isDefect ? ["the end is before the start"] : []))
+  }
+
+  @Test("An end before its start by the time alone is at the time")
+  func endsByTime() throws {
+    let sample = try SampleSession(
+      #"{"each":"$[*]","start":{"day":"@.d","time":"@.f"},"end":{"day":"@.d","time":"@.t"}}"#,
+      #"[{"d":"2026-11-24","f":"10:00","t":"09:00"}]"#)
+    #expect(sample.places == ["1:36: the end is before the start [/0/t]"])
+  }
+
+  @Test(
+    "The zone of the file",
+    arguments: [
+      (#"{"z":"Europe/Berlin"}"#, nil),
+      (
+        #"{"z":"Mars/Olympus"}"#,
+        "1:6: unknown time zone 'Mars/Olympus': use an IANA name such as Europe/Berlin, or GMT+03:37 [/z]"
+      ),
+      (#"{"z":3}"#, "1:6: expected a time zone such as Europe/Berlin, found 3 [/z]"),
+      (#"{"z":null}"#, "1:6: expected a time zone such as Europe/Berlin, found null [/z]"),
+      ("{}", #"1:1: missing field "z", expected a time zone such as Europe/Berlin [/z]"#),
+    ])
+  func zones(json: String, expected: String?) throws {
+    let sample = try SampleSession(#"{"each":"$.*"}"#, json, rest: #""timeZone":"$.z","#)
+    #expect(sample.places == (expected.map { [$0] } ?? []))
+  }
+
+  @Test(
+    "updated is optional, and right if it is there",
+    arguments: [
+      (#"{"u":"2026-11-24T10:00:00.25Z"}"#, "2026-11-24T10:00:00.25Z", nil), (#"{"u":null}"#, nil, nil),
+      ("{}", nil, nil),
+      (#"{"u":"x"}"#, nil, #"1:6: expected a date or a day, such as 2026-11-21T09:30 or 2026-11-21, found "x" [/u]"#),
+    ])
+  func updated(json: String, expected: String?, defect: String?) throws {
+    let sample = try SampleSession(#"{"each":"$.*"}"#, json, rest: #""updated":"$.u","#)
+    #expect(sample.places == (defect.map { [$0] } ?? []))
+    #expect(sample.session?.updated?.words == expected)
+  }
+
+  @Test(
+    "repeats and except",
+    arguments: [
+      (#"{"r":"FREQ=DAILY"}"#, true, []),
+      (#"{"r":null,"x":["2026-12-24",null,"2026-12-25T10:00:00Z"]}"#, false, ["2026-12-24", "2026-12-25T10:00:00Z"]),
+      (#"{"x":[]}"#, false, []), (#"{"x":"2026-12-24"}"#, false, []),
+    ])
+  func recurrences(json: String, isRepeating: Bool, except: [String]) throws {
+    let sample = try SampleSession(
+      #"{"each":"$[*]","fields":{"r":"@.r"},"start":{"day":"2026-11-24"},"repeats":"{r}","except":"@.x[*]"}"#,
+      "[\(json)]")
+    #expect(sample.places == [])
+    #expect(sample.items.map { $0.rule != nil } == [isRepeating])
+    #expect(sample.items.first?.except.map(\.words) == except)
+  }
+
+  @Test func wrongRecurrences() throws {
+    let sample = try SampleSession(
+      #"{"each":"$[*]","fields":{"r":"@.r"},"start":{"day":"2026-11-24"},"repeats":"FREQ={r}","lasts":"{r}","except":"@.x[*]"}"#,
+      #"[{"r":"DALY","x":["2026-12-24","x",3]}]"#)
+    #expect(
+      sample.places.map { $0.prefix { $0 != "," } } == [
+        #"1:7: expected how long it lasts"#, "1:32: expected a date or a day",
+      ])
+    let rule = try SampleSession(
+      #"{"each":"$[*]","fields":{"r":"@.r"},"start":{"day":"2026-11-24"},"repeats":"FREQ={r}"}"#, #"[{"r":"DALY"}]"#)
+    #expect(rule.places.count == 1)
+    #expect(rule.places.first?.hasPrefix(#"1:7: the rule "FREQ=DALY", byte 6: "#) == true)
+  }
+
+  @Test("All defects are found")
+  func manyDefects() throws {
+    let sample = try SampleSession(
+      #"{"each":"$.a[*]","start":"@.s","end":"@.e"}"#,
+      #"{"a":[{"s":1,"e":"x"},{"e":"y","s":"z"},{"s":null},{"s":"2026-11-24","e":"2026-11-23"}]}"#)
+    #expect(
+      sample.places.map { $0.prefix { $0 != " " } } == ["1:18:", "1:28:", "1:36:", "1:46:", "1:74:"])
+  }
+
+  @Test("What is open is settled in the cache's zone, or in the file's")
+  func settling() throws {
+    let items = #"""
+      {"each":"$[*]","start":{"day":"@.s","time":"10:00","plus":"P1D"},"end":{"day":"@.s","plus":"P2D"},
+       "id":"{start}/{start:HH:mm}/{index}"}
+      """#
+    let json = #"[{"s":"2026-11-24T23:30:00Z"}]"#
+    let definition = try SampleSession.definition(
+      #"{"version":1,"use":"newest","items":\#(items),"kinds":{"sample":{"show":"all","items":{"title":"x"}}}}"#)
+    let session = try #require(SampleSession(definition, json).session)
+    let berlin = CivilCalendar(try SampleSession.zones.rules(named: "Europe/Berlin"))
+    for (calendar, day, end, id) in [
+      (CivilCalendar(.utc), "2026-11-25", "2026-11-26", "2026-11-25T10:00:00Z/10:00/0"),
+      (berlin, "2026-11-26", "2026-11-27", "2026-11-26T09:00:00Z/10:00/0"),
+    ] {
+      let settled = definition.settled(session, in: calendar)
+      #expect(settled.items.map { $0.start?.words } == [day + " 10:00:00"])
+      #expect(
+        settled.items.map(\.end) == [
+          .time(DefinedItem.Time(.wall(WallTime(try #require(LocalDay(end)))), hasTime: false))
+        ])
+      #expect(settled.items.map(\.id) == [id])
+    }
+    var inBerlin = definition
+    inBerlin.timeZone = .named("Europe/Berlin")
+    // Days of the file's zone, formats in the cache's.
+    let settled = inBerlin.settled(try #require(SampleSession(inBerlin, json).session), in: CivilCalendar(.utc))
+    #expect(settled.items.map { $0.start?.words } == ["2026-11-26 10:00:00"])
+    #expect(settled.items.map(\.id) == ["2026-11-26T09:00:00Z/09:00/0"])
+  }
+}

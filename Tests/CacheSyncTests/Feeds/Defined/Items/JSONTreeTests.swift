@@ -1,0 +1,76 @@
+import Testing
+
+@testable import CacheSync
+
+@Suite struct JSONTreeTests {
+  private func defects(_ bytes: [UInt8]) -> [JSONDefect] { bytes.withUnsafeBytes { JSONTree.read($0).defects } }
+
+  private func readerDefects(_ bytes: [UInt8]) -> [JSONDefect] {
+    bytes.withUnsafeBytes { bytes in
+      JSONReader.read(bytes) { json in
+        json.skipValue()
+        return true
+      }.defects
+    }
+  }
+
+  private static let document = #"""
+     { "a" : [ 1, -2.5e3, [], {}, [[ ]], {"b":{}} ], "\u00e4\n": "x\"y", "c":[true,false,null,"",{"d":0}], "é":"€" }
+    """#
+
+  @Test(
+    "It refuses what the reader refuses, at the same place",
+    arguments: [
+      "", " ", "[", "{", "]", "[,1]", "[1,]", "[1 2]", "{,}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{"a":1 "b":2}"#,
+      #"{a:1}"#, "[1}", #"{"a":1]"#,
+      "nul", "tru", "01", "1.", "-", "1e", #""a"#, "\"a\tb\"", #""\x""#, #""\ud800""#, #""\udc00\ud800""#, "1 2",
+      "[] []", "\u{feff}[]", "[1]]", "{}}",
+      #"["a\ud83d\ude00"]"#, "[\"\u{0}\"]", "\u{0}", "[1,,2]", #"{"a":1,"a":2}"#,
+    ])
+  func syntax(document: String) {
+    #expect(defects(Array(document.utf8)) == readerDefects(Array(document.utf8)))
+  }
+
+  @Test func cutAndChangedDocuments() {
+    let bytes = Array(Self.document.utf8)
+    #expect(defects(bytes) == [])
+    for count in bytes.indices {
+      #expect(defects(Array(bytes.prefix(count))) == readerDefects(Array(bytes.prefix(count))))
+    }
+    for index in bytes.indices {
+      for byte in [0x00, 0x20, 0x22, 0x2c, 0x30, 0x3a, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d, 0x80, 0xff] as [UInt8] {
+        var changed = bytes
+        changed[index] = byte
+        #expect(defects(changed) == readerDefects(changed))
+      }
+    }
+  }
+
+  @Test(arguments: [(512, true), (513, false), (100_000, false)])
+  func depth(levels: Int, isGood: Bool) {
+    for brackets in [("[", "]"), (#"{"a":"#, "}")] {
+      let open = String(repeating: brackets.0, count: levels)
+      let document = open + (brackets.0 == "[" ? "" : "1") + String(repeating: brackets.1, count: levels)
+      let found = defects(Array(document.utf8))
+      #expect(found.isEmpty == isGood)
+      #expect(found == readerDefects(Array(document.utf8)))
+    }
+  }
+
+  @Test("The whole document comes back as the reader reads it")
+  func values() throws {
+    let bytes = Array(Self.document.utf8)
+    try bytes.withUnsafeBytes { buffer in
+      let tree = try #require(JSONTree.read(buffer).tree)
+      var reading = ItemValueReading(tree)
+      let value = reading.value(of: JSONTree.root)
+      #expect(reading.defects.isEmpty)
+      #expect(value == .object(try #require(JSONValue.parse(buffer))))
+    }
+  }
+
+  @Test func nodesAreSmall() {
+    #expect(MemoryLayout<JSONTree.Node>.stride == 8)
+    #expect(MemoryLayout<ItemValue>.stride <= 24)
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import CacheSync
+
+@Suite struct TextRenderingTests {
+  // 2026-11-24T10:05:00Z, a Tuesday.
+  static let moment = Instant("2026-11-24T10:05:00Z") ?? .referenceDate
+  static let berlin = CivilCalendar(TimeZoneRules.fixed(offsetSeconds: 3_600, name: "GMT+01:00"))
+
+  func text(_ value: ItemValue, _ format: TextFormat?, words: [String: String] = [:], today: String? = nil) -> String {
+    // The literal keeps the text from being a lone name.
+    TextTemplate([.literal("<"), .value(name: "x", format)])
+      .renderedText(words: words, calendar: Self.berlin, today: today.flatMap { LocalDay($0) }) {
+        $0 == "x" ? value : .null
+      }
+  }
+
+  @Test func aLoneNameKeepsTheType() {
+    let lone = TextTemplate([.value(name: "x", nil)])
+    for value: ItemValue in [.null, .bool(true), .number(3), .list([.number(1)]), .instant(Self.moment), .text("a")] {
+      #expect(lone.rendered(words: [:], calendar: nil, today: nil) { _ in value } == value)
+    }
+    let formatted = TextTemplate([.value(name: "x", .decimals(1))])
+    #expect(formatted.rendered(words: [:], calendar: nil, today: nil) { _ in .number(3) } == .text("3.0"))
+    #expect(TextTemplate([]).rendered(words: [:], calendar: nil, today: nil) { _ in .number(3) } == .text(""))
+    #expect(TextTemplate([.literal("{")]).rendered(words: [:], calendar: nil, today: nil) { _ in .null } == .text("{"))
+  }
+
+  @Test(arguments: [
+    (ItemValue.null, ""), (.bool(true), "true"), (.bool(false), "false"), (.number(3), "3"), (.number(-0.0), "0"),
+    (.number(9.5), "9.5"), (.number(1e21), "1e+21"), (.number(.infinity), "1.7976931348623157e+308"),
+    (.text("a{b"), "a{b"),
+    (.instant(moment), "2026-11-24T10:05:00Z"), (.object(.object(["a": .null])), ""), (.list([]), ""),
+    (.list([.text("a"), .null, .number(2), .object(.null), .list([.text("b"), .bool(true)])]), "a, 2, b, true"),
+  ])
+  func withoutFormat(_ value: ItemValue, _ expected: String) {
+    #expect(text(value, nil) == "<" + expected)
+    #expect(value.plainText == expected)
+  }
+
+  @Test(arguments: [
+    (ItemValue.number(9.5), TextFormat.decimals(0), "10"), (.number(-0.4), .decimals(0), "0"),
+    (.number(8.8), .decimals(1), "8.8"),
+    (.number(0.285), .decimals(2), "0.29"), (.number(-0.285), .decimals(2), "-0.29"),
+    (.number(0.05), .decimals(2), "0.05"),
+    (.number(1e21), .decimals(1), "1000000000000000000000.0"), (.number(3), .decimals(2), "3.00"),
+    (.number(0), .decimals(1), "0.0"),
+    (.number(1e-300), .decimals(2), "0.00"), (.number(999.995), .decimals(2), "1000.00"),
+    (.number(1), .plural(one: "lesson", many: "lessons"), "lesson"), (.number(0), .plural(one: "a", many: "b"), "b"),
+    (.number(1.5), .plural(one: "a", many: "b"), "b"),
+    (.instant(moment), .clock, "11:05"), (.instant(moment), .shortWeekday, "Tue"),
+    (.instant(moment), .weekday, "Tuesday"),
+    (.instant(moment), .dayAndMonth, "24 Nov"), (.instant(moment), .day, "2026-11-24"),
+    // What does not fit is ignored.
+    (.instant(moment), .decimals(1), "2026-11-24T10:05:00Z"), (.number(3), .clock, "3"),
+    (.text("x"), .decimals(2), "x"),
+    (.null, .plural(one: "a", many: "b"), ""), (.bool(true), .relative, "true"),
+    (.list([.number(1), .number(2.25)]), .decimals(1), "1.0, 2.3"),
+  ])
+  func formats(_ value: ItemValue, _ format: TextFormat, _ expected: String) {
+    #expect(text(value, format) == "<" + expected)
+  }
+
+  @Test(arguments: [
+    ("2026-11-24", "today"), ("2026-11-23", "tomorrow"), ("2026-11-22", "Tuesday"), ("2026-11-18", "Tuesday"),
+    ("2026-11-17", "24 Nov"), ("2026-11-25", "24 Nov"),
+  ])
+  func relative(today: String, expected: String) {
+    #expect(text(.instant(Self.moment), .relative, today: today) == "<" + expected)
+  }
+
+  @Test func aDateIsTheOneOfTheZone() {
+    let late = ItemValue.instant(Instant("2026-11-24T23:30:00Z") ?? .referenceDate)
+    #expect(text(late, .relative, today: "2026-11-25") == "<today")
+    #expect(text(late, .clock) == "<00:30")
+    #expect(text(late, .day) == "<2026-11-25")
+  }
+
+  @Test func wordsReplaceTheEnglishOnes() {
+    let words = ["today": "heute", "Tuesday": "Dienstag", "Tue": "Di", "Nov": "Nov."]
+    #expect(text(.instant(Self.moment), .relative, words: words, today: "2026-11-24") == "<heute")
+    #expect(text(.instant(Self.moment), .weekday, words: words) == "<Dienstag")
+    #expect(text(.instant(Self.moment), .shortWeekday, words: words) == "<Di")
+    #expect(text(.instant(Self.moment), .dayAndMonth, words: words) == "<24 Nov.")
+  }
+
+  @Test func aTextIsCutAtACharacter() {
+    let long = ItemValue.text(String(repeating: "€", count: 2_000))
+    #expect(text(long, nil) == "<" + String(repeating: "€", count: 1_365))
+    let lone = TextTemplate([.value(name: "x", nil)]).rendered(words: [:], calendar: nil, today: nil) { _ in long }
+    #expect(lone == .text(String(repeating: "€", count: 1_365)))
+    let list = ItemValue.list(Array(repeating: .text("abc"), count: 1_000_000))
+    #expect(list.plainText.utf8.count == 4_096)
+  }
+
+  @Test(arguments: [
+    (1.005, 100, 0, 101.0), (270, 0.016666666666666666, 0, 5), (0.1, 3, 6, 0.3), (33, 0.333333333333333, 3, 11),
+    (28.5, 0.01, 2, 0.29), (95, 0.1, 1, 9.5), (2.5, 1, 0, 3), (-2.5, 1, 0, -3),
+    (0.1, 3, 6, 0.3),
+    (1e308, 10, 0, Double.greatestFiniteMagnitude), (123456789.123456789, 1, 6, 123456789.123457),
+    (9_007_199_254_740_992, 1, 0, 9_007_199_254_740_992),
+    (1.7976931348623157e308, 1.7976931348623157e308, 0, Double.greatestFiniteMagnitude),
+  ])
+  func decimalArithmetic(_ value: Double, _ scale: Double, _ decimals: Int, _ expected: Double) {
+    #expect((DecimalNumber(value) * DecimalNumber(scale)).rounded(decimals: decimals).double == expected)
+    #expect(DecimalNumber.rounded(value, times: scale, decimals: decimals) == expected)
+  }
+
+  @Test("Rounding by doubles, where it is sure, is rounding by decimals")
+  func roundingByDoubles() {
+    var different = 0
+    for step in 0..<4_000 {
+      let value = Double(step) * 0.1855 - 300
+      for (factor, decimals) in [(1, 0), (0.1, 1), (1.0 / 60, 2), (1_000, 0), (3.6, 6)] as [(Double, Int)] {
+        let exact = (DecimalNumber(value) * DecimalNumber(factor)).rounded(decimals: decimals).double
+        if DecimalNumber.rounded(value, times: factor, decimals: decimals) != exact { different += 1 }
+      }
+    }
+    #expect(different == 0)
+  }
+}
