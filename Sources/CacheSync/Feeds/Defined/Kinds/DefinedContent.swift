@@ -1,0 +1,151 @@
+/// What a kind shows at a moment, and its content as JSON (OWNFEEDS section 3, content).
+struct DefinedContent {
+  let kind: DefinedKind
+  let kindDay: KindDay
+  let words: [String: String]
+  let lookup: ItemLookup
+  /// In the kind's order, before its limit.
+  let chosen: [Candidate]
+  private let values: [String: ItemValue]
+
+  init(_ kind: DefinedKind, _ kindDay: KindDay, at moment: Instant, _ lookup: ItemLookup, words: [String: String]) {
+    self.kind = kind
+    self.kindDay = kindDay
+    self.words = words
+    self.lookup = lookup
+    var byShow: [DefinedKind.Show: [Candidate]] = [:]
+    func chosen(by show: DefinedKind.Show) -> [Candidate] {
+      if let known = byShow[show] { return known }
+      let chosen = kindDay.chosen(by: show, at: moment, within: kind.within)
+      byShow[show] = chosen
+      return chosen
+    }
+    self.chosen = chosen(by: kind.show)
+    var values: [String: ItemValue] = [:]
+    for (place, rule) in kind.values.enumerated() {
+      values[rule.name] = kindDay.value(of: rule, at: place, in: kind, lookup) { chosen(by: $0) }
+    }
+    self.values = values
+  }
+
+  /// Writes the content's object.
+  ///
+  /// - Returns: whether something had to be left out because of its size.
+  func write(to json: inout JSONWriter) -> Bool {
+    let items = kind.items.map { texts in chosen.prefix(kind.limit).map { encoded($0, texts) } } ?? []
+    var shown = items.count
+    // What is left out makes `more` greater, and with it perhaps the texts.
+    while true {
+      let room = DefinedProjection.maximumContent - Self.frame - 24 * 2
+      let (members, size, isCut) = encodedTexts(shown: shown, room: room)
+      var left = room - size
+      let fitting = items.prefix(shown).prefix {
+        left -= $0.count + 1
+        return left >= 0
+      }.count
+      guard fitting == shown else {
+        shown = fitting
+        continue
+      }
+      write(members, items.prefix(shown), to: &json)
+      return isCut || shown < items.count
+    }
+  }
+
+  /// The bytes of what is there in any case: braces, and the names `count`, `items` and `more` with what belongs to them.
+  private static let frame = 40
+
+  private func write(_ texts: [(name: String, json: [UInt8])], _ items: ArraySlice<[UInt8]>, to json: inout JSONWriter)
+  {
+    var members = texts
+    members.append(("count", Array(String(chosen.count).utf8)))
+    members.append(("more", Array(String(chosen.count - items.count).utf8)))
+    if kind.items != nil { members.append(("items", [])) }
+    members.sort { isOrdered($0.name, before: $1.name) }
+    json.object { json in
+      for (name, value) in members {
+        json.key(named: name)
+        if name == "items" {
+          json.array { json in for item in items { json.encoded(item) } }
+        } else {
+          json.encoded(value)
+        }
+      }
+    }
+  }
+
+  /// The content's own texts. One that has no room any more is null.
+  private func encodedTexts(shown: Int, room: Int) -> (members: [(name: String, json: [UInt8])], size: Int, isCut: Bool)
+  {
+    var texts: [String: TextTemplate] = [:]
+    for text in kind.content { texts[text.name] = text.text }
+    if chosen.isEmpty { for text in kind.empty { texts[text.name] = text.text } }
+    for name in ["count", "items", "more"] { texts[name] = nil }
+
+    var members: [(name: String, json: [UInt8])] = []
+    var size = texts.keys.reduce(0) { $0 + $1.utf8.count + 4 + 4 }
+    var isCut = false
+    for (name, text) in texts.sorted(by: { isOrdered($0.key, before: $1.key) }) {
+      var json = JSONWriter()
+      json.value(
+        rendered(text, named: name) {
+          switch $0 {
+          case "count": .number(Double(chosen.count))
+          case "more": .number(Double(chosen.count - shown))
+          default: values[$0] ?? .null
+          }
+        })
+      guard size + json.bytes.count <= room else {
+        isCut = true
+        members.append((name, Array("null".utf8)))
+        continue
+      }
+      size += json.bytes.count
+      members.append((name, json.bytes))
+    }
+    return (members, size, isCut)
+  }
+
+  private func encoded(_ candidate: Candidate, _ texts: [DefinedKind.NamedText]) -> [UInt8] {
+    var members: [(name: String, value: ItemValue)] = [
+      ("start", candidate.times.map { .instant($0.lowerBound) } ?? .null),
+      ("end", candidate.times.map { .instant($0.upperBound) } ?? .null),
+    ]
+    if let id = lookup.id(candidate) { members.append(("id", .text(id))) }
+    for text in texts where !["id", "start", "end"].contains(text.name) {
+      let value = rendered(text.text, named: text.name) {
+        $0 == "count" ? .number(Double(chosen.count)) : lookup.value($0, of: candidate)
+      }
+      members.append((text.name, value))
+    }
+    var json = JSONWriter()
+    json.object { json in
+      for (name, value) in members.sorted(by: { isOrdered($0.name, before: $1.name) }) {
+        json.key(named: name)
+        json.value(value)
+      }
+    }
+    return json.bytes
+  }
+
+  /// A text with its holes filled; those of a link are percent-encoded.
+  private func rendered(_ text: TextTemplate, named name: String, _ value: (String) -> ItemValue) -> ItemValue {
+    guard name == "deepLink" else {
+      return text.rendered(words: words, calendar: kindDay.calendar, today: kindDay.day, value)
+    }
+    var link = ""
+    for part in text.parts {
+      let piece =
+        switch part {
+        case .literal(let literal): literal
+        case .value:
+          PercentEncoding.value(
+            TextTemplate([part]).renderedText(words: words, calendar: kindDay.calendar, today: kindDay.day, value))
+        }
+      // A link that is cut leads elsewhere; better none.
+      guard link.utf8.count + piece.utf8.count <= TextTemplate.longestText else { return .null }
+      link += piece
+    }
+    return .text(link)
+  }
+}

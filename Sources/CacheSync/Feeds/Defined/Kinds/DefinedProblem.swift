@@ -1,0 +1,32 @@
+/// What is wrong at a moment with a file that can be read, or with what a definition makes of it.
+package struct DefinedProblem: Sendable, Hashable {
+  /// Nil: no single file is at fault.
+  package var path: CachePath?
+  package var message: String
+
+  static func tooManyOccurrences(of item: ResolvedItem) -> DefinedProblem {
+    DefinedProblem(
+      path: item.path,
+      message:
+        "\(name(of: item)) comes more than \(Expansion.maximumCount) times in the days looked at and is left out; "
+        + "let it repeat less often")
+  }
+
+  static func ruleWithoutEnd(of item: ResolvedItem) -> DefinedProblem {
+    DefinedProblem(
+      path: item.path,
+      message: "the rule of \(name(of: item)) was followed for 100,000 steps and gave no end; it is left out; "
+        + "give it a later start or a simpler rule")
+  }
+
+  static func contentCut(_ kind: KindName) -> DefinedProblem {
+    DefinedProblem(
+      path: nil,
+      message: "the content of \(kind) has more than \(DefinedProjection.maximumContent) bytes and is cut; "
+        + "give the kind a smaller limit or shorter texts")
+  }
+
+  private static func name(of item: ResolvedItem) -> String {
+    item.item.id.map { "item \(JSONMessage.quoted($0))" } ?? "the item at place \(item.place)"
+  }
+}

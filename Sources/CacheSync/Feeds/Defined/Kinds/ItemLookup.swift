@@ -1,0 +1,85 @@
+/// An item, or an occurrence of one that repeats, that a kind may show.
+struct Candidate: Sendable {
+  /// Its index among the items that count, which are in order of path and place.
+  let item: Int
+  /// Nil: an item without times.
+  let times: Range<Instant>?
+  let repeats: Bool
+}
+
+/// The values of items by the names that conditions, orders and texts use.
+struct ItemLookup {
+  /// Those that count, by path and place.
+  let items: [ResolvedItem]
+  private let fields: [String: Int]
+  private let markNames: Set<String>
+  private let marks: MarksInForce
+
+  init(_ definition: FeedDefinition, _ items: [ResolvedItem], _ marks: MarksInForce) {
+    self.items = items
+    fields = Dictionary(
+      definition.items.fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    markNames = Set(definition.marks)
+    self.marks = marks
+  }
+
+  func id(_ candidate: Candidate) -> String? {
+    let item = items[candidate.item]
+    guard let times = candidate.times, candidate.repeats else { return item.item.id }
+    return item.id(ofOccurrenceAt: times.lowerBound)
+  }
+
+  /// What a name stands for, found once for many items.
+  enum Slot {
+    case field(Int)
+    case mark(String, field: Int?)
+    case start, end, id, key, index
+    /// Null for every item.
+    case unknown
+  }
+
+  /// A field, a mark, `start`, `end`, `id`, `key` or `index`.
+  func slot(_ name: String) -> Slot {
+    if markNames.contains(name) { return .mark(name, field: fields[name]) }
+    if let index = fields[name] { return .field(index) }
+    switch name {
+    case "start": return .start
+    case "end": return .end
+    case "id": return .id
+    case "key": return .key
+    case "index": return .index
+    default: return .unknown
+    }
+  }
+
+  func value(_ name: String, of candidate: Candidate) -> ItemValue { value(slot(name), of: candidate) }
+
+  func value(_ slot: Slot, of candidate: Candidate) -> ItemValue {
+    switch slot {
+    case .field(let index): field(index, of: candidate)
+    case .mark(let name, let index): mark(name, index, of: candidate)
+    case .start: candidate.times.map { .instant($0.lowerBound) } ?? .null
+    case .end: candidate.times.map { .instant($0.upperBound) } ?? .null
+    case .id: id(candidate).map(ItemValue.text) ?? .null
+    case .key: items[candidate.item].item.key.map(ItemValue.text) ?? .null
+    case .index: .number(Double(items[candidate.item].item.index))
+    case .unknown: .null
+    }
+  }
+
+  func holds(_ conditions: [Condition], for candidate: Candidate) -> Bool {
+    conditions.hold { value($0, of: candidate) }
+  }
+
+  private func field(_ index: Int, of candidate: Candidate) -> ItemValue {
+    let isThere = index < items[candidate.item].item.values.count
+    return isThere ? items[candidate.item].item.values[index] : .null
+  }
+
+  /// What an intent sets, else what the file says, else false.
+  private func mark(_ name: String, _ index: Int?, of candidate: Candidate) -> ItemValue {
+    if !marks.isEmpty, let id = id(candidate), let set = marks[id, name] { return .bool(set) }
+    let value = index.map { field($0, of: candidate) } ?? .null
+    return value == .null ? .bool(false) : value
+  }
+}

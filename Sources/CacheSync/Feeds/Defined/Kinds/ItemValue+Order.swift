@@ -1,0 +1,49 @@
+extension ItemValue {
+  /// Values of one rank can be compared; those of a lower rank come first.
+  private var rank: Int {
+    switch self {
+    case .number: 0
+    case .instant: 1
+    case .text: 2
+    case .bool: 3
+    case .list, .object: 4
+    case .null: 5
+    }
+  }
+
+  /// Negative when it comes before another, 0 when neither comes first: numbers before texts, texts by bytes, null last.
+  func order(_ other: ItemValue) -> Int {
+    switch (self, other) {
+    case (.number(let a), .number(let b)): a < b ? -1 : a > b ? 1 : 0
+    case (.instant(let a), .instant(let b)): a < b ? -1 : a > b ? 1 : 0
+    case (.text(let a), .text(let b)): isOrdered(a, before: b) ? -1 : isOrdered(b, before: a) ? 1 : 0
+    case (.bool(let a), .bool(let b)): (a ? 1 : 0) - (b ? 1 : 0)
+    default: rank - other.rank
+    }
+  }
+
+  /// The same, or the reverse, but null last in either case.
+  func order(_ other: ItemValue, isDescending: Bool) -> Int {
+    let order = order(other)
+    return isDescending && self != .null && other != .null ? -order : order
+  }
+
+  /// Whether it is something that has an order of its own. Booleans, lists and objects have none.
+  var isComparable: Bool { rank <= 2 }
+
+  func hasSameRank(as other: ItemValue) -> Bool { rank == other.rank }
+}
+
+extension JSONWriter {
+  mutating func value(_ value: ItemValue) {
+    switch value {
+    case .null: null()
+    case .bool(let value): bool(value)
+    case .number(let value): number(value.finite)
+    case .text(let value): string(value)
+    case .list(let values): array { json in for value in values { json.value(value) } }
+    case .object(let value): self.value(value)
+    case .instant(let value): instant(value)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+/// What a kind may show on one local day: the candidates for which its `where` holds, in its order. Which of them it shows
+/// depends on the moment.
+struct KindDay {
+  let day: LocalDay
+  let interval: Range<Instant>
+  let calendar: CivilCalendar
+  /// From which `all` and `due` take occurrences of what repeats: six days before this one, to the end of reach.
+  let seriesWindow: Range<Instant>
+  let candidates: [Candidate]
+  /// The items that are left out because of a limit, and why.
+  let leftOut: [DefinedProblem]
+  private let allDay = AllDay()
+
+  /// What is the same at all moments of the day, once it was computed.
+  private final class AllDay {
+    var chosen: [DefinedKind.Show: [Candidate]] = [:]
+    /// By the place of the rule among the kind's.
+    var values: [Int: ItemValue] = [:]
+  }
+
+  init(_ kind: DefinedKind, _ day: LocalDay, _ lookup: ItemLookup, in calendar: CivilCalendar) {
+    self.day = day
+    self.calendar = calendar
+    interval = calendar.interval(of: day)
+    seriesWindow = calendar.window(around: day, daysBefore: 6, daysFrom: kind.reach == .midnight ? 2 : 7)
+    let window = Self.window(of: kind, interval, seriesWindow, in: calendar)
+    let takesAll = kind.shows.contains { $0 == .all || $0 == .due }
+
+    var candidates: [Candidate] = []
+    var leftOut: [DefinedProblem] = []
+    for (index, item) in lookup.items.enumerated() {
+      guard let start = item.start, let end = item.end else {
+        if takesAll { candidates.append(Candidate(item: index, times: nil, repeats: false)) }
+        continue
+      }
+      guard item.item.rule != nil else {
+        if takesAll || window.overlaps(itemFrom: start, to: end) {
+          candidates.append(Candidate(item: index, times: start..<end, repeats: false))
+        }
+        continue
+      }
+      switch item.occurrences(overlapping: window) {
+      case .occurrences(let found):
+        for times in found { candidates.append(Candidate(item: index, times: times, repeats: true)) }
+      case .tooMany: leftOut.append(.tooManyOccurrences(of: item))
+      case .tooLong: leftOut.append(.ruleWithoutEnd(of: item))
+      }
+    }
+    if !kind.condition.isEmpty { candidates.removeAll { !lookup.holds(kind.condition, for: $0) } }
+    self.candidates = candidates.sorted(by: kind.order, lookup)
+    self.leftOut = leftOut
+  }
+
+  /// The stretch of time in which something must be to be shown on a day by any of the kind's shows.
+  private static func window(
+    of kind: DefinedKind, _ day: Range<Instant>, _ series: Range<Instant>, in calendar: CivilCalendar
+  ) -> Range<Instant> {
+    var window = day
+    for show in kind.shows {
+      switch show {
+      case .today, .now: continue
+      case .all, .due:
+        window = min(window.lowerBound, series.lowerBound)..<max(window.upperBound, series.upperBound)
+      case .next, .coming, .nextDay:
+        // A wall time that is skipped counts at the first moment after it, which may be the first of the day after.
+        let last = calendar.day(of: day.lowerBound).advanced(by: kind.within + 2)
+        window = window.lowerBound..<max(window.upperBound, calendar.start(of: last))
+      }
+    }
+    return window
+  }
+
+  /// The candidates that a show chooses at a moment of the day, in the kind's order.
+  func chosen(by show: DefinedKind.Show, at moment: Instant, within: Int) -> [Candidate] {
+    guard show.isSameAllDay else { return computeChosen(by: show, at: moment, within: within) }
+    if let known = allDay.chosen[show] { return known }
+    let chosen = computeChosen(by: show, at: moment, within: within)
+    allDay.chosen[show] = chosen
+    return chosen
+  }
+
+  /// The value of a kind's rule, of what its show chooses at a moment of the day.
+  func value(
+    of rule: ValueRule, at place: Int, in kind: DefinedKind, _ lookup: ItemLookup,
+    chosen: (DefinedKind.Show) -> [Candidate]
+  ) -> ItemValue {
+    let show = rule.of ?? kind.show
+    guard show.isSameAllDay else { return rule.value(of: chosen(show), limit: kind.limit, lookup) }
+    if let known = allDay.values[place] { return known }
+    let value = rule.value(of: chosen(show), limit: kind.limit, lookup)
+    allDay.values[place] = value
+    return value
+  }
+
+  private func computeChosen(by show: DefinedKind.Show, at moment: Instant, within: Int) -> [Candidate] {
+    let last = calendar.sameWallTime(as: moment, addingDays: within)
+    switch show {
+    case .all: return candidates.filter { isInReach($0) }
+    case .today: return chosen { interval.overlaps(itemFrom: $0.lowerBound, to: $0.upperBound) }
+    case .now: return chosen { $0.lowerBound <= moment && moment < $0.upperBound }
+    case .next: return chosen { moment < $0.lowerBound && $0.lowerBound <= last }
+    case .coming: return chosen { $0.upperBound > moment && $0.lowerBound <= last }
+    case .due:
+      return candidates.filter { isInReach($0) && $0.times.map { $0.lowerBound < interval.upperBound } ?? false }
+    case .nextDay:
+      let coming = chosen { $0.upperBound > moment && $0.lowerBound <= last }
+      let days = coming.map { $0.times.map { max(day, calendar.day(of: $0.lowerBound)) } }
+      let first = days.compactMap(\.self).min()
+      return zip(coming, days).filter { $1 == first }.map(\.0)
+    }
+  }
+
+  private func chosen(_ isChosen: (Range<Instant>) -> Bool) -> [Candidate] {
+    candidates.filter { $0.times.map(isChosen) ?? false }
+  }
+
+  private func isInReach(_ candidate: Candidate) -> Bool {
+    guard candidate.repeats, let times = candidate.times else { return true }
+    return seriesWindow.overlaps(itemFrom: times.lowerBound, to: times.upperBound)
+  }
+}
+
+extension DefinedKind.Show {
+  /// Whether it chooses the same at all moments of a day.
+  fileprivate var isSameAllDay: Bool {
+    switch self {
+    case .all, .today, .due: true
+    case .now, .next, .coming, .nextDay: false
+    }
+  }
+}
+
+extension DefinedKind {
+  /// What the kind itself shows, and what its values are of.
+  var shows: [Show] { [show] + values.compactMap(\.of) }
+}
+
+extension [Candidate] {
+  /// By an order, then by start, end, path and place in the file; items without times last.
+  fileprivate func sorted(by order: [DefinedKind.Order], _ lookup: ItemLookup) -> [Candidate] {
+    let slots = order.map { lookup.slot($0.name) }
+    let keys = order.isEmpty ? [] : map { candidate in slots.map { lookup.value($0, of: candidate) } }
+    return indices.sorted { a, b in
+      if !order.isEmpty {
+        for (place, order) in order.enumerated() {
+          let result = keys[a][place].order(keys[b][place], isDescending: order.isDescending)
+          if result != 0 { return result < 0 }
+        }
+      }
+      let (x, y) = (self[a], self[b])
+      guard let xTimes = x.times, let yTimes = y.times else {
+        return (x.times == nil) == (y.times == nil) ? x.item < y.item : x.times != nil
+      }
+      if xTimes.lowerBound != yTimes.lowerBound { return xTimes.lowerBound < yTimes.lowerBound }
+      return xTimes.upperBound == yTimes.upperBound ? x.item < y.item : xTimes.upperBound < yTimes.upperBound
+    }.map { self[$0] }
+  }
+}
+
+extension CivilCalendar {
+  /// From so many existing days before a day, to the end of so many days counted from it.
+  fileprivate func window(around day: LocalDay, daysBefore: Int, daysFrom: Int) -> Range<Instant> {
+    var (first, last) = (day, day)
+    for _ in 0..<daysBefore { first = self.day(before: first) }
+    for _ in 1..<daysFrom { last = self.day(after: last) }
+    let end = interval(of: last).upperBound
+    return min(start(of: first), end)..<end
+  }
+}

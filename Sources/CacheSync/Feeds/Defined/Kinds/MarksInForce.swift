@@ -1,0 +1,18 @@
+/// What readers have set by intents and is in force: for the id of an item or of an occurrence, its marks (OWNFEEDS section 4).
+package struct MarksInForce: Sendable, Equatable {
+  private var marks: [RecordID: [String: Bool]] = [:]
+
+  package init() {}
+
+  package init(_ marks: [String: [String: Bool]]) {
+    for (id, values) in marks { self.marks[RecordID(id)] = values }
+  }
+
+  package var isEmpty: Bool { marks.isEmpty }
+
+  /// Nil: no intent sets it.
+  package subscript(id: String, mark: String) -> Bool? {
+    get { marks[RecordID(id)]?[mark] }
+    set { marks[RecordID(id), default: [:]][mark] = newValue }
+  }
+}

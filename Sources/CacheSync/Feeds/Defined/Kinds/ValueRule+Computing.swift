@@ -1,0 +1,62 @@
+extension ValueRule {
+  /// The value of what a show chooses, in the kind's order.
+  ///
+  /// Of nothing, count and sum are 0, a list is empty, and the others are null. Of values of different kinds only the numbers
+  /// count, else the dates, else the texts.
+  ///
+  /// - Parameter limit: how many items a list names.
+  func value(of chosen: [Candidate], limit: Int, _ lookup: ItemLookup) -> ItemValue {
+    let chosen = condition.isEmpty ? chosen : chosen.filter { lookup.holds(condition, for: $0) }
+    func values(_ field: String) -> [ItemValue] {
+      let slot = lookup.slot(field)
+      return chosen.map { lookup.value(slot, of: $0) }
+    }
+    switch operation {
+    case .count: return .number(Double(chosen.count))
+    case .sum(let field): return .number(values(field).compactMap(\.number).reduce(0, +).finite)
+    case .mean(let field):
+      let numbers = values(field).compactMap(\.number)
+      // Each is divided before they are added, so that great numbers do not add up to more than a number holds.
+      return numbers.isEmpty ? .null : .number(Self.mean(numbers))
+    case .min(let field): return Self.extreme(values(field), isGreatest: false).map { $0.value } ?? .null
+    case .max(let field): return Self.extreme(values(field), isGreatest: true).map { $0.value } ?? .null
+    case .first(let field): return chosen.first.map { lookup.value(field, of: $0) } ?? .null
+    case .last(let field): return chosen.last.map { lookup.value(field, of: $0) } ?? .null
+    case .list(let field): return .list(chosen.prefix(limit).map { lookup.value(field, of: $0) })
+    case .least(let field, let give):
+      return Self.extreme(values(field), isGreatest: false).map { lookup.value(give, of: chosen[$0.place]) } ?? .null
+    case .greatest(let field, let give):
+      return Self.extreme(values(field), isGreatest: true).map { lookup.value(give, of: chosen[$0.place]) } ?? .null
+    case .share(let conditions):
+      if chosen.isEmpty { return .null }
+      return .number(Double(chosen.count { lookup.holds(conditions, for: $0) }) / Double(chosen.count))
+    }
+  }
+
+  private static func mean(_ numbers: [Double]) -> Double {
+    let sum = numbers.reduce(0, +)
+    if sum.isFinite { return sum / Double(numbers.count) }
+    return numbers.reduce(0) { $0 + $1 / Double(numbers.count) }.finite
+  }
+
+  /// The least or greatest value and where it stands, the first of equal ones.
+  private static func extreme(_ values: [ItemValue], isGreatest: Bool) -> (value: ItemValue, place: Int)? {
+    var best: (value: ItemValue, place: Int)?
+    for (place, value) in values.enumerated() where value.isComparable {
+      guard let found = best else {
+        best = (value, place)
+        continue
+      }
+      let order = value.order(found.value)
+      let isBetter = value.hasSameRank(as: found.value) && isGreatest ? order > 0 : order < 0
+      if isBetter { best = (value, place) }
+    }
+    return best
+  }
+}
+
+extension ItemValue {
+  fileprivate var number: Double? {
+    if case .number(let value) = self { value.finite } else { nil }
+  }
+}

@@ -1,0 +1,233 @@
+import Testing
+
+@testable import CacheSync
+
+/// When what repeats is, in Berlin.
+@Suite struct DefinedOccurrencesTests {
+  private func feed(_ item: DefinedItem) throws -> DefinedFeedHarness {
+    let kind = DefinedKind(.coming) {
+      $0.limit = 50
+      $0.within = 3
+    }
+    let feed = try DefinedFeedHarness(FeedDefinition(["title"], kind))
+    try feed.put([item])
+    return feed
+  }
+
+  private func item(
+    _ rule: String, start: String, end: String? = nil, lasts: DefinedItem.End? = nil, except: [String] = []
+  ) throws -> DefinedItem {
+    try DefinedItem("a", start: start, end: end) {
+      if let lasts { $0.end = lasts }
+      $0.rule = try? RecurrenceRule(rule)
+      $0.except = (try? except.map { try DefinedItem.Time($0) }) ?? []
+    }
+  }
+
+  private func times(_ item: DefinedItem, at date: String) throws -> [String] {
+    try feed(item).content(at: date)["items"]?.array?.map {
+      ($0["start"]?.string ?? "null") + " " + ($0["end"]?.string ?? "null")
+    } ?? []
+  }
+
+  @Test func wallTimesStayWhereClocksChange() throws {
+    #expect(
+      try times(item("FREQ=DAILY", start: "2026-03-01T12:00", end: "2026-03-01T13:00"), at: "2026-03-27T23:00:00Z") == [
+        "2026-03-28T11:00:00Z 2026-03-28T12:00:00Z", "2026-03-29T10:00:00Z 2026-03-29T11:00:00Z",
+        "2026-03-30T10:00:00Z 2026-03-30T11:00:00Z",
+      ])
+  }
+
+  @Test func endsAreAsFarOnTheWallButLastsIsExact() throws {
+    let date = "2026-03-28T12:00:00Z"
+    #expect(
+      try times(item("FREQ=DAILY;COUNT=29", start: "2026-03-01T01:00", end: "2026-03-01T04:00"), at: date) == [
+        "2026-03-29T00:00:00Z 2026-03-29T02:00:00Z"
+      ])
+    #expect(
+      try times(
+        item("FREQ=DAILY;COUNT=29", start: "2026-03-01T01:00", lasts: .lasts(days: 0, seconds: 10_800)), at: date) == [
+          "2026-03-29T00:00:00Z 2026-03-29T03:00:00Z"
+        ])
+    // A skipped start counts at the first moment after it; its end is computed from the wall time that was meant.
+    #expect(
+      try times(item("FREQ=DAILY;COUNT=29", start: "2026-03-01T02:30", end: "2026-03-01T03:30"), at: date) == [
+        "2026-03-29T01:00:00Z 2026-03-29T01:30:00Z"
+      ])
+    #expect(
+      try times(item("FREQ=DAILY;COUNT=29", start: "2026-03-01"), at: date) == [
+        "2026-03-27T23:00:00Z 2026-03-28T23:00:00Z", "2026-03-28T23:00:00Z 2026-03-29T22:00:00Z",
+      ])
+  }
+
+  @Test func longOnesThatBeganBeforeAreFound() throws {
+    let found = try times(
+      item("FREQ=MONTHLY", start: "2025-01-15T10:00", lasts: .lasts(days: 60, seconds: 0)), at: "2026-11-20T12:00:00Z")
+    #expect(
+      found == [
+        "2026-10-15T08:00:00Z 2026-12-14T09:00:00Z", "2026-11-15T09:00:00Z 2027-01-14T09:00:00Z",
+      ])
+  }
+
+  @Test func theStartIsAnOccurrenceOnlyIfTheRuleGivesIt() throws {
+    // 22 November 2026 is a Sunday.
+    #expect(
+      try times(item("FREQ=WEEKLY;BYDAY=MO", start: "2026-11-22T10:00"), at: "2026-11-21T12:00:00Z") == [
+        "2026-11-23T09:00:00Z 2026-11-23T09:00:00Z"
+      ])
+    // Its exact moment counts, where it is the second of two that the wall shows.
+    #expect(
+      try times(
+        item("FREQ=DAILY;COUNT=2", start: "2026-10-25T01:30:00Z", lasts: .lasts(days: 0, seconds: 60)),
+        at: "2026-10-24T12:00:00Z") == [
+          "2026-10-25T01:30:00Z 2026-10-25T01:31:00Z", "2026-10-26T01:30:00Z 2026-10-26T01:31:00Z",
+        ])
+  }
+
+  @Test func exceptTakesOutDaysAndDates() throws {
+    let except = ["2026-11-23", "2026-11-24T09:00:00Z", "2026-11-25T11:00"]
+    #expect(
+      try times(
+        item("FREQ=DAILY", start: "2026-11-01T10:00", except: except), at: "2026-11-22T12:00:00Z"
+      ).map { String($0.prefix(10)) } == ["2026-11-25"])
+    // Without a rule the item itself.
+    var single = try DefinedItem("a", start: "2026-11-23T10:00")
+    single.except = [try DefinedItem.Time("2026-11-23")]
+    #expect(try times(single, at: "2026-11-22T12:00:00Z") == [])
+  }
+
+  @Test func untilThatIsAMomentEnds() throws {
+    #expect(
+      try times(item("FREQ=DAILY;UNTIL=20261124T090000Z", start: "2026-11-01T10:00"), at: "2026-11-22T12:00:00Z").count
+        == 2)
+    #expect(
+      try times(item("FREQ=DAILY;UNTIL=20261124T085959Z", start: "2026-11-01T10:00"), at: "2026-11-22T12:00:00Z").count
+        == 1)
+  }
+
+  @Test func ofTheMinutesThatAreSkippedOneIsLeft() throws {
+    let found = try times(
+      item("FREQ=MINUTELY;INTERVAL=20;COUNT=9", start: "2026-03-29T01:00"), at: "2026-03-28T12:00:00Z")
+    #expect(
+      found.map { String($0.prefix(16).suffix(5)) } == ["00:00", "00:20", "00:40", "01:00", "01:20", "01:40"])
+  }
+
+  @Test func aDayThatIsLeftOutDoesNotHideTheNext() throws {
+    // Apia had no 30 December 2011.
+    let kind = DefinedKind(.coming) {
+      $0.limit = 50
+      $0.within = 3
+    }
+    let feed = try DefinedFeedHarness(FeedDefinition(["title"], kind), zone: "Pacific/Apia")
+    try feed.put([item("FREQ=DAILY;COUNT=4", start: "2011-12-28")])
+    let items = try #require(try feed.content(at: "2011-12-28T12:00:00Z")["items"]?.array)
+    #expect(
+      items.map { ($0["id"]?.string ?? "") + " " + ($0["end"]?.string ?? "") } == [
+        "a#20111228 2011-12-29T10:00:00Z", "a#20111229 2011-12-30T10:00:00Z", "a#20111231 2011-12-31T10:00:00Z",
+      ])
+  }
+
+  @Test func noTimeTrapsOrHangs() throws {
+    var random = SeededNumbers(9)
+    let days = [
+      LocalDay.first, .last, LocalDay(ordinal: 0), LocalDay.last.advanced(by: -1), LocalDay.first.advanced(by: 1),
+    ]
+    let moments = [
+      Instant(microseconds: .min), Instant(microseconds: .max), Instant.validRange.lowerBound,
+      Instant.validRange.upperBound,
+      Instant(seconds: 0), try moment("9999-12-30T23:59:59Z"),
+    ]
+    let rules = [
+      "FREQ=DAILY", "FREQ=SECONDLY", "FREQ=YEARLY;INTERVAL=9999", "FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=2",
+      "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=31", "FREQ=DAILY;COUNT=999999999", "FREQ=WEEKLY;UNTIL=99991231T235959Z",
+    ]
+    func time() -> DefinedItem.Time {
+      let wall = WallTime(days[random.below(days.count)], secondOfDay: random.below(2) * 86_399)
+      return random.below(2) == 0
+        ? DefinedItem.Time(.wall(wall), hasTime: random.below(2) == 0)
+        : DefinedItem.Time(.instant(moments[random.below(moments.count)]), hasTime: true)
+    }
+    let lengths = [0, 1, -1, .max, .min, 86_400 * 400]
+    for _ in 0..<60 {
+      let shows: [DefinedKind.Show] = [.all, .today, .now, .next, .coming, .nextDay, .due]
+      let kind = DefinedKind(shows[random.below(shows.count)], items: ["title": "{start:relative} {end:HH:mm}"]) {
+        $0.within = 31
+      }
+      let feed = try DefinedFeedHarness(
+        FeedDefinition(["title"], kind), zone: ["UTC", "Pacific/Apia", "America/St_Johns"][random.below(3)])
+      var items: [DefinedItem] = []
+      for _ in 0..<6 {
+        var item = try DefinedItem("a")
+        item.start = time()
+        switch random.below(4) {
+        case 0: item.end = .time(time())
+        case 1: item.end = .next
+        case 2: item.end = .lasts(days: lengths[random.below(6)], seconds: lengths[random.below(6)])
+        default: break
+        }
+        if random.below(2) == 0 { item.rule = try? RecurrenceRule(rules[random.below(rules.count)]) }
+        if random.below(3) == 0 { item.except = [time()] }
+        items.append(item)
+      }
+      try feed.put(items)
+      let projection = feed.projection
+      for date in moments {
+        #expect(JSONValue(feed.json(at: date, projection)) != nil)
+        let interval = feed.calendar.interval(of: feed.calendar.day(of: date))
+        for boundary in projection.boundaries(of: kind, in: interval, calendar: feed.calendar) {
+          #expect(interval.contains(boundary.date))
+        }
+        _ = projection.overlapCount(day: feed.calendar.day(of: date), calendar: feed.calendar)
+      }
+    }
+  }
+
+  @Test func idsNameTheStart() throws {
+    let timed = try feed(item("FREQ=DAILY", start: "2026-11-01T10:00")).content(at: "2026-11-22T12:00:00Z")
+    #expect(timed["items"]?[0]?["id"]?.string == "a#20261123T090000Z")
+    let days = try feed(item("FREQ=DAILY", start: "2026-11-01"))
+    #expect(try days.content(at: "2026-11-22T12:00:00Z")["items"]?[0]?["id"]?.string == "a#20261122")
+    let items = days.items
+    #expect(items.fileDate(ofItem: "a#20261122") != nil)
+    #expect(items.fileDate(ofItem: "a#20991122") != nil)
+    for id in ["a", "a#20261031", "a#20261122T000000Z", "a#2026112", "a#", "b#20261122", "a#20261322", "a#é0261122"] {
+      #expect(items.fileDate(ofItem: id) == nil, "\(id)")
+    }
+    let hours = try feed(item("FREQ=DAILY", start: "2026-11-01T10:00")).items
+    #expect(hours.fileDate(ofItem: "a#20261123T090000Z") != nil)
+    #expect(hours.fileDate(ofItem: "a#20261123T100000Z") == nil)
+  }
+
+  @Test func whatIsBeyondTheLimitsIsLeftOutAndAProblem() throws {
+    let many = try feed(item("FREQ=MINUTELY;INTERVAL=14", start: "2026-11-01T10:00"))
+    #expect(try many.content(at: "2026-11-22T12:00:00Z")["count"]?.int == 0)
+    let now = try moment("2026-11-22T12:00:00Z")
+    let problems = many.projection.problems(at: now, calendar: many.calendar)
+    #expect(problems.map(\.path) == [CachePath("x/1.json")])
+    #expect(
+      problems.first?.message
+        == "item \"a\" comes more than 500 times in the days looked at and is left out; let it repeat less often")
+    // 20 minutes are 72 a day, and the six days looked at have 432.
+    let few = try feed(item("FREQ=MINUTELY;INTERVAL=20", start: "2026-11-01T10:00"))
+    #expect(few.projection.problems(at: now, calendar: few.calendar) == [])
+    #expect(try few.content(at: "2026-11-22T12:00:00Z")["count"]?.int == 216)
+    let endless = try feed(item("FREQ=SECONDLY;COUNT=1000000000", start: "2020-11-01T10:00"))
+    _ = endless.projection.problems(at: now, calendar: endless.calendar)
+    #expect(try endless.content(at: "2026-11-22T12:00:00Z")["count"]?.int == 0)
+  }
+
+  @Test func theDayIndexCountsWhatOverlaps() throws {
+    let kind = DefinedKind(.today) { $0.condition = [.test(field: "title", .is, .text("no"))] }
+    let feed = try DefinedFeedHarness(FeedDefinition(["title"], kind))
+    try feed.put([
+      item("FREQ=DAILY", start: "2026-11-01T23:00", lasts: .lasts(days: 0, seconds: 7_200)),
+      DefinedItem("none"), DefinedItem("b", start: "2026-11-22"), DefinedItem("c", start: "2026-11-22T00:00"),
+      DefinedItem("d", start: "2026-11-20T12:00", end: "2026-11-22T00:00"),
+    ])
+    let counts = try ["2026-10-31", "2026-11-01", "2026-11-02", "2026-11-21", "2026-11-22"].map {
+      feed.projection.overlapCount(day: try #require(LocalDay($0)), calendar: feed.calendar)
+    }
+    // The daily one reaches past each midnight.
+    #expect(counts == [0, 1, 2, 3, 4])
+  }
+}
