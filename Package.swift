@@ -80,7 +80,11 @@ let package = Package(
     .testTarget(
       name: "CacheSyncTests",
       dependencies: ["CacheSync", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
-      exclude: ["Clock/local_days.py", "Feeds/health_vectors.py", "Feeds/health_vectors.json"]
+      exclude: [
+        "Clock/local_days.py", "Clock/Recurrence/recurrence_vectors.py", "Clock/Recurrence/recurrence_vectors.txt",
+        "Feeds/health_vectors.py", "Feeds/health_vectors.json",
+        "Feeds/Agenda/Calendars/calendar_vectors.py", "Feeds/Agenda/Calendars/calendar_vectors.json",
+      ]
     ),
     .testTarget(
       name: "CacheSyncAgentTests",

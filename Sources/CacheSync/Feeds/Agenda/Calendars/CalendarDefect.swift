@@ -1,0 +1,38 @@
+/// What is wrong with a calendar, and where: with the file as a whole, or with one of its events.
+package struct CalendarDefect: Error, Sendable, Equatable {
+  /// The physical line, from 1: of a folded property the one on which it begins.
+  package var line: Int
+  /// From 1, in bytes.
+  package var column: Int
+  /// `/VEVENT/2/DTSTART`, counted from 0; "" for the file as a whole.
+  package var pointer: String
+  /// One line of plain English that is harmless on a terminal.
+  package var message: String
+
+  package init(line: Int, column: Int = 1, pointer: String = "", _ message: String) {
+    self.line = line
+    self.column = column
+    self.pointer = pointer
+    self.message = message
+  }
+}
+
+extension Problem {
+  package init(path: CachePath, _ defect: CalendarDefect, scope: FeedName? = nil) {
+    self.init(
+      path: path, line: defect.line, column: defect.column, pointer: defect.pointer, message: defect.message,
+      scope: scope)
+  }
+}
+
+/// How much one calendar may be (OWNFEEDS: limits and errors).
+package struct CalendarLimits: Sendable {
+  /// VEVENTs of a file.
+  package var events = 10_000
+  /// Occurrences of one UID in the days that are looked at.
+  package var occurrences = 500
+  /// Steps that the rules of one UID may take for them.
+  package var steps = 100_000
+
+  package init() {}
+}

@@ -1,0 +1,118 @@
+/// One VEVENT as its file says it: an event, a series, or the change of an occurrence.
+package struct CalendarEntry: Sendable {
+  /// When it ends.
+  package enum End: Sendable {
+    /// Neither DTEND nor DURATION: a day lasts that day, anything else no time.
+    case none
+    case at(CalendarMoment)
+    /// Days on the wall clock, then exact seconds.
+    case lasting(CalendarDuration)
+  }
+
+  /// One value of RDATE.
+  package struct Extra: Sendable {
+    package var start: CalendarMoment
+    /// A PERIOD's own end.
+    package var end: End?
+  }
+
+  /// Which of two versions is newer: the greater SEQUENCE, then the greater DTSTAMP.
+  package struct Version: Comparable, Sendable {
+    package var sequence = 0
+    /// Seconds since 1970; without DTSTAMP less than any.
+    package var stamp = Int64.min
+
+    package static func < (a: Version, b: Version) -> Bool {
+      a.sequence == b.sequence ? a.stamp < b.stamp : a.sequence < b.sequence
+    }
+  }
+
+  /// Which VEVENT of its file, from 0.
+  package var index: Int
+  /// Where what may exceed a limit stands: the first RRULE or RDATE, else BEGIN.
+  package var line: Int
+  package var property: String?
+  package var title = ""
+  package var location: String?
+  package var start: CalendarMoment
+  package var end = End.none
+  package var isCancelled = false
+  package var version = Version()
+  package var rules: [RecurrenceRule] = []
+  package var extras: [Extra] = []
+  /// EXDATE. A day takes all occurrences of that day.
+  package var exclusions = CalendarExclusions()
+  /// RECURRENCE-ID: the occurrence that this entry replaces.
+  package var original: CalendarMoment?
+  /// RANGE=THISANDFUTURE: it changes the later ones too.
+  package var changesLater = false
+
+  /// `/VEVENT/2/RRULE`
+  var pointer: String { "/VEVENT/\(index)" + (property.map { "/" + $0 } ?? "") }
+
+  var repeats: Bool { !rules.isEmpty || !extras.isEmpty }
+}
+
+extension CalendarEntry {
+  /// How long an occurrence is, whenever it starts.
+  enum Length {
+    /// So far on the wall clock.
+    case wall(seconds: Int64)
+    case lasting(CalendarDuration)
+    /// From the first instant of a day to that of the day so many later; at least 1.
+    case days(Int)
+
+    /// A length that no occurrence exceeds, changes of clocks aside.
+    var longestSeconds: Int64 {
+      switch self {
+      case .wall(let seconds): seconds
+      case .lasting(let duration): Int64(duration.days) * Gregorian.secondsPerDay + Int64(duration.seconds)
+      case .days(let days): Int64(days) * Gregorian.secondsPerDay
+      }
+    }
+  }
+
+  func length(_ calendar: CivilCalendar) -> Length { Self.length(from: start, to: end, calendar) }
+
+  static func length(from start: CalendarMoment, to end: End, _ calendar: CivilCalendar) -> Length {
+    switch end {
+    case .none:
+      return start.isDay ? .days(1) : .wall(seconds: 0)
+    case .at(let end):
+      let distance = end.wall(in: start.zone, calendar).seconds - start.wall.seconds
+      return start.isDay ? .days(max(1, Int(distance / Gregorian.secondsPerDay))) : .wall(seconds: max(0, distance))
+    case .lasting(let duration):
+      guard start.isDay else { return .lasting(duration) }
+      // Not as RFC 5545 has it, but written: a day and PT24H.
+      let day = Int(Gregorian.secondsPerDay)
+      return .days(max(1, duration.days + (duration.seconds + day - 1) / day))
+    }
+  }
+
+  /// When something of a length ends that starts at a wall time, which is the second: never before it.
+  static func end(
+    _ length: Length, after wall: WallTime, second: Int64, in zone: CalendarMoment.Zone, _ calendar: CivilCalendar
+  ) -> Int64 {
+    switch length {
+    case .wall(0): second
+    case .wall(let seconds): max(second, zone.second(atWall: wall.advanced(bySeconds: seconds), calendar))
+    case .days(let days):
+      max(second, CalendarMoment.Zone.day.second(atWall: WallTime(wall.day.advanced(by: days)), calendar))
+    case .lasting(let duration):
+      duration.days == 0
+        ? second + Int64(duration.seconds)
+        : max(
+          second,
+          zone.second(atWall: WallTime(wall.day.advanced(by: duration.days), secondOfDay: wall.secondOfDay), calendar)
+            + Int64(duration.seconds))
+    }
+  }
+
+  /// The entry's own start and end, in seconds since 1970.
+  func span(_ calendar: CivilCalendar) -> (start: Int64, end: Int64) {
+    let second = start.second(in: calendar)
+    if case .at(let end) = end, !start.isDay { return (second, max(second, end.second(in: calendar))) }
+    let length = length(calendar)
+    return (second, Self.end(length, after: start.wall, second: second, in: start.zone, calendar))
+  }
+}

@@ -1,0 +1,52 @@
+/// The calendars of many files as one: of a UID that several files have, all of it comes from the file with the greatest
+/// SEQUENCE, then the greatest DTSTAMP, then the greatest path.
+package struct CalendarUnion {
+  private struct Source: Comparable {
+    let version: CalendarEntry.Version
+    let path: CachePath
+
+    static func < (a: Source, b: Source) -> Bool { a.version == b.version ? a.path < b.path : a.version < b.version }
+  }
+
+  /// The UIDs of each file, with their versions.
+  private var files: [CachePath: [(id: RecordID, source: Source)]] = [:]
+  private var candidates: [RecordID: Candidates<Source, CalendarSeries>] = [:]
+
+  package init() {}
+
+  /// Every series that counts, in no order.
+  package var series: some Sequence<CalendarSeries> { candidates.values.lazy.map(\.best.value) }
+
+  /// How many UIDs there are.
+  package var count: Int { candidates.count }
+
+  /// The series that counts for a UID.
+  package subscript(id: RecordID) -> CalendarSeries? { candidates[id]?.best.value }
+
+  /// Takes a file's series in, in place of what its path gave before.
+  ///
+  /// - Returns: the UIDs for which something else may count now.
+  @discardableResult
+  package mutating func put(_ file: CalendarFile, from path: CachePath) -> Set<RecordID> {
+    var changed = remove(path)
+    if file.series.isEmpty { return changed }
+    files[path] = file.series.map { series in
+      let id = RecordID(series.id)
+      let source = Source(version: series.version, path: path)
+      if candidates[id]?.insert(series, of: source) == nil { candidates[id] = Candidates(series, of: source) }
+      changed.insert(id)
+      return (id, source)
+    }
+    return changed
+  }
+
+  /// Forgets a file; one that gave nothing is not an error.
+  ///
+  /// - Returns: the UIDs for which something else may count now.
+  @discardableResult
+  package mutating func remove(_ path: CachePath) -> Set<RecordID> {
+    guard let entries = files.removeValue(forKey: path) else { return [] }
+    for (id, source) in entries where candidates[id]?.remove(source) == false { candidates[id] = nil }
+    return Set(entries.map(\.id))
+  }
+}

@@ -1,0 +1,258 @@
+import CacheSync
+import Testing
+
+@Suite("Calendars: series")
+struct CalendarSeriesTests {
+  private static func events(
+    _ events: String..., from: String = "2026-11-01", to: String = "2026-12-01", in zone: String = "Europe/Berlin"
+  ) throws -> [String] {
+    let text = events.map { $0.contains("UID") ? $0 : "UID:a\n" + $0 }
+    let all = text.reduce("") { $0 + "BEGIN:VEVENT\n" + $1 + "\nEND:VEVENT\n" }
+    let file = try Calendars.read("BEGIN:VCALENDAR\n" + all + "END:VCALENDAR")
+    #expect(file.problems.isEmpty)
+    return try Calendars.events(file, from: from, to: to, in: zone).map {
+      $0.hasSuffix(" ") ? String($0.dropLast()) : $0
+    }
+  }
+
+  // MARK: One event
+
+  @Test("an event without end takes no time, a day without end that day")
+  func withoutEnd() throws {
+    #expect(try Self.events("DTSTART:20261123T080000Z") == ["11-23T08:00/11-23T08:00 a"])
+    #expect(try Self.events("DTSTART:20261123") == ["11-22T23:00/11-23T23:00 a  all day"])
+  }
+
+  @Test(
+    "days last from the first instant of the first to that of the day after the last",
+    arguments: [
+      ("DTSTART;VALUE=DATE:20261123\nDTEND;VALUE=DATE:20261125", "11-22T23:00/11-24T23:00 a  all day"),
+      ("DTSTART:20261123\nDTEND:20261123", "11-22T23:00/11-23T23:00 a  all day"),
+      ("DTSTART:20261123\nDURATION:P2D", "11-22T23:00/11-24T23:00 a  all day"),
+      ("DTSTART:20261123\nDURATION:P1W", "11-22T23:00/11-29T23:00 a  all day"),
+      ("DTSTART:20261123\nDURATION:PT24H", "11-22T23:00/11-23T23:00 a  all day"),
+    ])
+  func days(lines: String, expected: String) throws {
+    #expect(try Self.events(lines) == [expected])
+  }
+
+  @Test("a day is the cache's: 23 and 25 hours, and midnights that are skipped")
+  func lengthsOfDays() throws {
+    #expect(try Self.events("DTSTART:20261025", from: "2026-10-25") == ["10-24T22:00/10-25T23:00 a  all day"])
+    #expect(try Self.events("DTSTART:20261101", in: "America/New_York") == ["11-01T04:00/11-02T05:00 a  all day"])
+    // Beirut skips midnight on 2026-03-29.
+    #expect(
+      try Self.events("DTSTART:20260329", from: "2026-03-20", to: "2026-04-01", in: "Asia/Beirut")
+        == ["03-28T22:00/03-29T21:00 a  all day"])
+  }
+
+  @Test(
+    "DTEND may be in another zone; a DURATION counts days on the wall clock, then exact hours",
+    arguments: [
+      (
+        "DTSTART;TZID=Europe/Berlin:20261123T100000\nDTEND;TZID=America/New_York:20261123T080000",
+        "11-23T09:00/11-23T13:00 a"
+      ),
+      ("DTSTART;TZID=Europe/Berlin:20261024T100000\nDURATION:P1D", "10-24T08:00/10-25T09:00 a"),
+      ("DTSTART;TZID=Europe/Berlin:20261024T100000\nDURATION:PT24H", "10-24T08:00/10-25T08:00 a"),
+      ("DTSTART;TZID=Europe/Berlin:20261024T100000\nDURATION:P1DT1H", "10-24T08:00/10-25T10:00 a"),
+      (
+        "DTSTART;TZID=Europe/Berlin:20261025T013000\nDTEND;TZID=Europe/Berlin:20261025T030000",
+        "10-24T23:30/10-25T02:00 a"
+      ),
+      // The start counts an hour later than its end on the wall: the event takes no time.
+      (
+        "DTSTART;TZID=Europe/Berlin:20260329T023000\nDTEND;TZID=Europe/Berlin:20260329T030000",
+        "03-29T01:30/03-29T01:30 a"
+      ),
+      ("DTSTART:20261123T080000Z\nDTEND:20261123T090000Z\nDURATION:PT5H", "11-23T08:00/11-23T09:00 a"),
+    ])
+  func ends(lines: String, expected: String) throws {
+    #expect(try Self.events(lines, from: "2026-03-01") == [expected])
+  }
+
+  @Test(
+    "an event is in the window that it overlaps or starts in",
+    arguments: [
+      // Ends when the window begins.
+      ("DTSTART:20261031T220000Z\nDTEND:20261031T230000Z", false),
+      ("DTSTART:20261031T220000Z\nDTEND:20261031T230001Z", true),
+      ("DTSTART:20261031T230000Z", true),
+      ("DTSTART:20261031T225959Z", false),
+      ("DTSTART:20261130T225959Z", true),
+      ("DTSTART:20261130T230000Z", false),
+      ("DTSTART:20200101\nDTEND:20300101", true),
+    ])
+  func window(lines: String, isIn: Bool) throws {
+    #expect(try Self.events(lines).isEmpty != isIn)
+    // Also as an occurrence.
+    #expect(try Self.events(lines + "\nRRULE:FREQ=YEARLY;COUNT=1").isEmpty != isIn)
+    #expect(try Self.events(lines + "\nRDATE:19990101T000000Z").isEmpty != isIn)
+  }
+
+  @Test("a cancelled event is none")
+  func cancelled() throws {
+    #expect(try Self.events("DTSTART:20261123T080000Z\nSTATUS:CANCELLED").isEmpty)
+    #expect(try Self.events("DTSTART:20261123T080000Z\nSTATUS:cancelled\nRRULE:FREQ=DAILY").isEmpty)
+    #expect(try Self.events("DTSTART:20261123T080000Z\nSTATUS:TENTATIVE").count == 1)
+  }
+
+  // MARK: Occurrences
+
+  @Test("wall times stay; the end is as far on the wall clock, hours of a DURATION are exact")
+  func wallTimes() throws {
+    let head = "DTSTART;TZID=Europe/Berlin:20261023T230000\nRRULE:FREQ=DAILY;COUNT=3\n"
+    #expect(
+      try Self.events(head + "DTEND;TZID=Europe/Berlin:20261024T060000", from: "2026-10-01") == [
+        "10-23T21:00/10-24T04:00 a#20261023T210000Z", "10-24T21:00/10-25T05:00 a#20261024T210000Z",
+        "10-25T22:00/10-26T05:00 a#20261025T220000Z",
+      ])
+    #expect(
+      try Self.events(head + "DURATION:PT7H", from: "2026-10-01").map { $0.prefix(23) } == [
+        "10-23T21:00/10-24T04:00", "10-24T21:00/10-25T04:00", "10-25T22:00/10-26T05:00",
+      ])
+  }
+
+  @Test("days repeat as days, each with its id")
+  func repeatedDays() throws {
+    #expect(
+      try Self.events("DTSTART:20261024\nDTEND:20261026\nRRULE:FREQ=WEEKLY;COUNT=2", from: "2026-10-24") == [
+        "10-23T22:00/10-25T23:00 a#20261024  all day", "10-30T23:00/11-01T23:00 a#20261031  all day",
+      ])
+  }
+
+  @Test("DTSTART always counts; as the first of COUNT only if the rule gives it")
+  func first() throws {
+    // 2026-11-23 is a Monday.
+    #expect(
+      try Self.events("DTSTART:20261123\nRRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=1").map { $0.prefix(35) } == [
+        "11-22T23:00/11-23T23:00 a#20261123 ", "11-23T23:00/11-24T23:00 a#20261124 ",
+      ])
+    #expect(try Self.events("DTSTART:20261123\nRRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=1").count == 1)
+  }
+
+  @Test(
+    "UNTIL is a day, a wall time or a moment, and includes it",
+    arguments: [
+      ("DTSTART;TZID=Europe/Berlin:20261123T230000", "20261125", 3),
+      ("DTSTART;TZID=Europe/Berlin:20261123T230000", "20261125T225959", 2),
+      ("DTSTART;TZID=Europe/Berlin:20261123T230000", "20261125T230000", 3),
+      ("DTSTART;TZID=Europe/Berlin:20261123T230000", "20261125T215959Z", 2),
+      ("DTSTART;TZID=Europe/Berlin:20261123T230000", "20261125T220000Z", 3),
+      ("DTSTART:20261123", "20261125", 3),
+      ("DTSTART:20261123", "20261125T000000Z", 3),
+      ("DTSTART:20261123", "20261125T120000", 3),
+      ("DTSTART:20261123", "20261122", 1),
+    ])
+  func until(start: String, until: String, count: Int) throws {
+    #expect(try Self.events(start + "\nRRULE:FREQ=DAILY;UNTIL=" + until).count == count)
+  }
+
+  @Test("each RRULE counts, and RDATE, which may be a period, a day or a time of another zone")
+  func sources() throws {
+    #expect(
+      try Self.events(
+        "DTSTART;TZID=Europe/Berlin:20261102T080000\nDURATION:PT1H\nRRULE:FREQ=WEEKLY;COUNT=2\n"
+          + "RRULE:FREQ=MONTHLY;BYMONTHDAY=9,20;COUNT=2\nRDATE;VALUE=DATE:20261130\nRDATE;TZID=America/New_York:20261121T020000\n"
+          + "RDATE;VALUE=PERIOD:20261120T070000Z/PT3H,20261122T070000Z/20261122T120000Z") == [
+          "11-02T07:00/11-02T08:00 a#20261102T070000Z", "11-09T07:00/11-09T08:00 a#20261109T070000Z",
+          "11-20T07:00/11-20T10:00 a#20261120T070000Z", "11-21T07:00/11-21T08:00 a#20261121T070000Z",
+          "11-22T07:00/11-22T12:00 a#20261122T070000Z", "11-30T07:00/11-30T08:00 a#20261130T070000Z",
+        ])
+  }
+
+  @Test(
+    "EXDATE takes out a moment in whatever zone it is written, and a day all of that day",
+    arguments: [
+      ("EXDATE;TZID=Europe/Berlin:20261124T080000", "20261123T070000Z 20261123T150000Z 20261124T150000Z"),
+      ("EXDATE:20261124T070000Z,20261123T150000Z", "20261123T070000Z 20261124T150000Z"),
+      ("EXDATE;TZID=America/New_York:20261124T020000", "20261123T070000Z 20261123T150000Z 20261124T150000Z"),
+      // Without zone: the cache's.
+      ("EXDATE:20261124T080000", "20261123T070000Z 20261123T150000Z 20261124T150000Z"),
+      ("EXDATE;VALUE=DATE:20261124", "20261123T070000Z 20261123T150000Z"),
+      ("EXDATE:20261123T070000Z\nEXDATE:", "20261123T150000Z 20261124T070000Z 20261124T150000Z"),
+      ("EXDATE:20261124T080001", "20261123T070000Z 20261123T150000Z 20261124T070000Z 20261124T150000Z"),
+    ])
+  func exclusions(line: String, expected: String) throws {
+    let events = try Self.events(
+      "DTSTART;TZID=Europe/Berlin:20261123T080000\nRRULE:FREQ=DAILY;BYHOUR=8,16;COUNT=4\n" + line)
+    #expect(events.map { $0.suffix(16) } == expected.split(separator: " "))
+  }
+
+  @Test("EXDATE takes a day from a series of days, and the only start of an event")
+  func excludedDays() throws {
+    #expect(try Self.events("DTSTART:20261123\nRRULE:FREQ=DAILY;COUNT=3\nEXDATE;VALUE=DATE:20261124").count == 2)
+    #expect(try Self.events("DTSTART:20261123\nEXDATE:20261123").isEmpty)
+  }
+
+  @Test("a skipped local time is kept; of sub-daily ones two at one instant are one")
+  func skipped() throws {
+    #expect(
+      try Self.events(
+        "DTSTART;TZID=Europe/Berlin:20260328T023000\nRRULE:FREQ=DAILY;COUNT=3", from: "2026-03-01", to: "2026-05-01"
+      ).map { $0.prefix(11) } == ["03-28T01:30", "03-29T01:30", "03-30T00:30"])
+    #expect(
+      try Self.events(
+        "DTSTART;TZID=Europe/Berlin:20260329T003000\nRRULE:FREQ=HOURLY;COUNT=5", from: "2026-03-01", to: "2026-05-01"
+      ).map { $0.prefix(11) } == ["03-28T23:30", "03-29T00:30", "03-29T01:30", "03-29T02:30"])
+  }
+
+  @Test("occurrences that began before the window and last into it are there")
+  func longOccurrences() throws {
+    #expect(
+      try Self.events("DTSTART:20260101\nDURATION:P20D\nRRULE:FREQ=MONTHLY", from: "2026-11-19", to: "2026-11-20")
+        == ["10-31T23:00/11-20T23:00 a#20261101  all day"])
+    #expect(
+      try Self.events(
+        "DTSTART:20200101T000000Z\nDTEND:20210101T000000Z\nRRULE:FREQ=YEARLY", from: "2026-11-19", to: "2026-11-20")
+        == ["01-01T00:00/2027-01-02T00:00 a#20260101T000000Z"])
+  }
+
+  // MARK: Limits
+
+  @Test("a series of too many occurrences in the window is left out, with a problem at its rule")
+  func tooMany() throws {
+    let file = try Calendars.read(
+      Calendars.text(
+        "UID:a\nDTSTART:20261101T000000Z\nRRULE:FREQ=HOURLY", "UID:b\nDTSTART:20261123",
+        "UID:c\nDTSTART:20201101T000000Z\nDURATION:P600D\nRRULE:FREQ=DAILY",
+        "UID:d\nDTSTART:20200101T000000Z\nRRULE:FREQ=SECONDLY;BYMINUTE=1;COUNT=200000"))
+    #expect(
+      try Calendars.events(file, from: "2026-11-01", to: "2026-11-25") == [
+        "11-22T23:00/11-23T23:00 b  all day",
+        "line 6 more than 500 occurrences in the days that are looked at: the event is left out [/VEVENT/0/RRULE]",
+        "line 16 more than 500 occurrences in the days that are looked at: the event is left out [/VEVENT/2/RRULE]",
+        "line 21 the series takes more than 100000 steps: the event is left out [/VEVENT/3/RRULE]",
+      ])
+    // Exactly as many are fine.
+    var limits = CalendarLimits()
+    limits.occurrences = 24
+    let day = try Calendars.read(Calendars.text("UID:a\nDTSTART:20261101T000000Z\nRRULE:FREQ=HOURLY"))
+    #expect(try Calendars.events(day, from: "2026-11-02", to: "2026-11-03", limits: limits).count == 24)
+    limits.occurrences = 23
+    #expect(try Calendars.events(day, from: "2026-11-02", to: "2026-11-03", limits: limits).count == 1)
+  }
+
+  @Test("dates that a series lists are steps too")
+  func tooManyDates() throws {
+    let dates = Array(repeating: "20261123T080000Z", count: 11).joined(separator: ",")
+    let file = try Calendars.read(Calendars.text("UID:a\nDTSTART:20261123T080000Z\nRDATE:" + dates))
+    var limits = CalendarLimits()
+    limits.steps = 11
+    #expect(try Calendars.ids(file) == ["a#20261123T080000Z"])
+    #expect(try Calendars.events(file, limits: limits).count == 1)
+    limits.steps = 10
+    #expect(
+      try Calendars.events(file, limits: limits)
+        == ["line 6 the series takes more than 10 steps: the event is left out [/VEVENT/0/RDATE]"])
+  }
+
+  @Test("a rule that gives nothing in the window takes few steps, however far its start is")
+  func farAway() throws {
+    #expect(
+      try Self.events(
+        "DTSTART:00010101T000000Z\nRRULE:FREQ=MINUTELY;INTERVAL=1440", from: "2026-11-22", to: "2026-11-24"
+      ).count == 2)
+    #expect(try Self.events("DTSTART:19000101T000000Z\nRRULE:FREQ=SECONDLY;UNTIL=20200101").isEmpty)
+  }
+}

@@ -1,0 +1,183 @@
+import CacheSync
+import Testing
+
+/// Berlin as Outlook writes it, under a name of its own.
+private let definition = """
+  BEGIN:VTIMEZONE
+  TZID:Our office\\, ground floor
+  BEGIN:STANDARD
+  DTSTART:16010101T030000
+  TZOFFSETFROM:+0200
+  TZOFFSETTO:+0100
+  RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10
+  END:STANDARD
+  BEGIN:DAYLIGHT
+  DTSTART:16010101T020000
+  TZOFFSETFROM:+0100
+  TZOFFSETTO:+0200
+  RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=3
+  END:DAYLIGHT
+  END:VTIMEZONE
+  """
+
+@Suite("Calendars: zones")
+struct CalendarZonesTests {
+  private static func start(
+    _ line: String, head: String = "", in zone: String = "Europe/Berlin", year: String = "2026"
+  ) throws -> String? {
+    let file = try Calendars.read(Calendars.text("UID:a\n" + line, head: head))
+    #expect(file.problems.isEmpty)
+    let event = try Calendars.events(file, from: "\(year)-01-01", to: "\((Int(year) ?? 0) + 1)-01-03", in: zone).first
+    return event.map { String($0.prefix { $0 != "/" }) }
+  }
+
+  @Test(
+    "a TZID is the system's zone, whole or after a prefix, then the file's, then that of Windows",
+    arguments: [
+      ("DTSTART;TZID=America/New_York:20260701T080000", "07-01T12:00"),
+      ("dtstart;tzid=America/New_York:20260701t080000", "07-01T12:00"),
+      ("DTSTART;TZID=\"America/New_York\":20260701T080000", "07-01T12:00"),
+      ("DTSTART;VALUE=DATE-TIME;TZID=America/New_York;X=1:20260701T080000", "07-01T12:00"),
+      ("DTSTART;TZID=/freeassociation.sourceforge.net/Tzfile/America/New_York:20260701T080000", "07-01T12:00"),
+      ("DTSTART;TZID=/mozilla.org/20050126_1/America/Argentina/Buenos_Aires:20260701T080000", "07-01T11:00"),
+      ("DTSTART;TZID=UTC:20260701T080000", "07-01T08:00"),
+      ("DTSTART;TZID=GMT+03:30:20260701T080000", nil),
+      ("DTSTART;TZID=\"GMT+03:30\":20260701T080000", "07-01T04:30"),
+      ("DTSTART;TZID=W. Europe Standard Time:20260701T080000", "07-01T06:00"),
+      ("DTSTART;TZID=India Standard Time:20260701T080000", "07-01T02:30"),
+      ("DTSTART;TZID=\"Our office, ground floor\":20260701T080000", "07-01T06:00"),
+      ("DTSTART;TZID=\"Our office, ground floor\":20261101T080000", "11-01T07:00"),
+      // Z wins.
+      ("DTSTART;TZID=America/New_York:20260701T080000Z", "07-01T08:00"),
+    ] as [(String, String?)])
+  func names(line: String, expected: String?) throws {
+    let file = try Calendars.read(Calendars.text("UID:a\n" + line, head: definition))
+    let events = try Calendars.events(file, from: "2026-01-01", to: "2026-12-31")
+    #expect(events.first.map { String($0.prefix { $0 != "/" }) } == expected)
+    #expect(file.problems.isEmpty == (expected != nil))
+  }
+
+  @Test("the system's zone counts before the file's of the same name, the file's before that of Windows")
+  func order() throws {
+    let utc =
+      "BEGIN:VTIMEZONE\nTZID:NAME\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0000\n"
+      + "TZOFFSETTO:+0000\nEND:STANDARD\nEND:VTIMEZONE"
+    for (name, expected) in [("Europe/Berlin", "07-01T06:00"), ("W. Europe Standard Time", "07-01T08:00")] {
+      let head = utc.replacing("NAME", with: name)
+      #expect(try Self.start("DTSTART;TZID=\(name):20260701T080000", head: head) == expected)
+    }
+    // What the file says of it is broken, so Windows' name counts.
+    let broken = utc.replacing("NAME", with: "W. Europe Standard Time").replacing("+0000", with: "0")
+    #expect(try Self.start("DTSTART;TZID=W. Europe Standard Time:20260701T080000", head: broken) == "07-01T06:00")
+  }
+
+  @Test("a file's zone may come after its events")
+  func definitionAtTheEnd() throws {
+    let text = Calendars.text("UID:a\nDTSTART;TZID=\"Our office, ground floor\":20260701T080000")
+      .replacing("END:VCALENDAR", with: definition + "\nEND:VCALENDAR")
+    let file = try Calendars.read(text)
+    #expect(try Calendars.events(file, from: "2026-07-01", to: "2026-07-02") == ["07-01T06:00/07-01T06:00 a "])
+  }
+
+  @Test(
+    "a zone's changes are those of its RRULEs up to UNTIL, its RDATEs and its DTSTARTs",
+    arguments: [
+      // Before the first change the offset that it changes from.
+      ("20090101T000000", "2009-01-01T02:00"),
+      ("20100701T000000", "2010-07-01T03:00"),
+      // UNTIL is 2012-04-01: the last summer begins then, and no winter ends it but the RDATE in 2013.
+      ("20121231T000000", "2012-12-31T03:00"),
+      ("20130601T000000", "2013-06-01T02:00"),
+      ("20260701T000000", "07-01T02:00"),
+    ])
+  func changes(date: String, expected: String) throws {
+    let zone = """
+      BEGIN:VTIMEZONE
+      TZID:Odd
+      BEGIN:DAYLIGHT
+      DTSTART:20100401T000000
+      TZOFFSETFROM:-0200
+      TZOFFSETTO:-0300
+      RRULE:FREQ=YEARLY;UNTIL=20120401T020000Z
+      END:DAYLIGHT
+      BEGIN:STANDARD
+      DTSTART:20101001T000000
+      RDATE:20111001T000000,20130501T000000
+      TZOFFSETFROM:-0300
+      TZOFFSETTO:-0200
+      END:STANDARD
+      END:VTIMEZONE
+      """
+    #expect(try Self.start("DTSTART;TZID=Odd:\(date)", head: zone, year: String(date.prefix(4))) == expected)
+  }
+
+  @Test("every name of Windows has a zone of the system")
+  func windows() throws {
+    for name in [
+      "Pacific Standard Time", "Nepal Standard Time", "FLE Standard Time", "UTC-11", "Greenland Standard Time",
+    ] {
+      let file = try Calendars.read(Calendars.text("UID:a\nDTSTART;TZID=\(name):20260701T080000"))
+      #expect(file.problems.isEmpty, "\(name)")
+    }
+  }
+
+  @Test(
+    "a time without zone is X-WR-TIMEZONE's, else the cache's; a day is always the cache's",
+    arguments: [
+      ("DTSTART:20260701T080000", "", "07-01T06:00"),
+      ("DTSTART:20260701T080000", "X-WR-TIMEZONE:America/New_York", "07-01T12:00"),
+      ("DTSTART:20260701T080000", "x-wr-timezone:W. Europe Standard Time", "07-01T06:00"),
+      ("DTSTART;TZID=Asia/Tokyo:20260701T080000", "X-WR-TIMEZONE:America/New_York", "2026-06-30T23:00"),
+      ("DTSTART:20260701T080000Z", "X-WR-TIMEZONE:America/New_York", "07-01T08:00"),
+      ("DTSTART;VALUE=DATE:20260701", "X-WR-TIMEZONE:America/New_York", "06-30T22:00"),
+      ("DTSTART:20260701", "", "06-30T22:00"),
+    ])
+  func withoutZone(line: String, head: String, expected: String) throws {
+    #expect(try Self.start(line, head: head) == expected.replacing("2026-", with: ""))
+  }
+
+  @Test("an unknown X-WR-TIMEZONE is a problem, and times without zone are the cache's")
+  func unknownCalendarZone() throws {
+    let file = try Calendars.read(
+      Calendars.text("UID:a\nDTSTART:20261123T080000", head: "X-WR-TIMEZONE:Mars/Olympus"))
+    #expect(try Calendars.events(file) == ["11-23T07:00/11-23T07:00 a "])
+    #expect(
+      Calendars.problems(file) == [
+        "3: unknown time zone \"Mars/Olympus\": times without zone count in the cache's [/X-WR-TIMEZONE]"
+      ])
+  }
+
+  @Test("X-WR-TIMEZONE takes dates in UTC of events that repeat: their wall time stays")
+  func googleSeries() throws {
+    let event = "UID:a\nDTSTART:20261023T060000Z\nDTEND:20261023T070000Z\nRRULE:FREQ=DAILY;COUNT=4"
+    let events = { head in
+      try Calendars.events(try Calendars.read(Calendars.text(event, head: head)), from: "2026-10-20").map {
+        $0.prefix(23)
+      }
+    }
+    #expect(
+      try events("X-WR-TIMEZONE:Europe/Berlin") == [
+        "10-23T06:00/10-23T07:00", "10-24T06:00/10-24T07:00", "10-25T07:00/10-25T08:00", "10-26T07:00/10-26T08:00",
+      ])
+    #expect(try events("").last == "10-26T06:00/10-26T07:00")
+  }
+
+  @Test(
+    "a skipped local time counts with the offset before the gap, a doubled one the first time",
+    arguments: [
+      ("Europe/Berlin", "20260329T023000", "03-29T01:30"),
+      ("Europe/Berlin", "20260329T020000", "03-29T01:00"),
+      ("Europe/Berlin", "20260329T030000", "03-29T01:00"),
+      ("Europe/Berlin", "20261025T023000", "10-25T00:30"),
+      ("Europe/Berlin", "20261025T030000", "10-25T02:00"),
+      ("Pacific/Apia", "20111230T120000", "2011-12-30T22:00"),
+      ("Australia/Lord_Howe", "20261004T021500", "10-03T15:45"),
+      ("America/New_York", "20261101T013000", "11-01T05:30"),
+    ])
+  func gaps(zone: String, date: String, expected: String) throws {
+    let year = String(date.prefix(4))
+    #expect(try Self.start("DTSTART;TZID=\(zone):\(date)", year: year) == expected)
+    // The same where the zone is the cache's.
+    #expect(try Self.start("DTSTART:\(date)", in: zone, year: year) == expected)
+  }
+}
