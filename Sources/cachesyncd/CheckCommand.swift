@@ -8,7 +8,8 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Validate session files: one line for each defect, nothing for a valid file.",
-    usage: "cachesyncd check [<paths> ...] [--feed <feed>] [--json] [--cache <dir>] [--time-zone <time-zone>]",
+    usage:
+      "cachesyncd check [<paths> ...] [--feed <feed>] [--json] [--cache <dir>] [--time-zone <time-zone>] [--feeds <dir>]",
     discussion: """
       Without a path the whole cache is checked.
 
@@ -38,10 +39,8 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
+    if let feed { try FeedArgument.validate(feed, in: cache.knownFeeds(settings)) }
     if paths.contains("") { throw ValidationError("an empty path names nothing") }
-    if let feed, FeedRegistry.builtIn.feed(named: FeedName(feed)) == nil {
-      throw ValidationError(SessionWriter.Failure.unknownFeed(feed).description)
-    }
   }
 
   func run() throws {
@@ -51,7 +50,7 @@ struct CheckCommand: ParsableCommand {
       if paths.isEmpty {
         problems = try SessionCheck(cache: cache.path, environment: settings.environment()).wholeCache()
       } else {
-        let check = SessionCheck(cache: cache.path, environment: settings.environment())
+        let check = try SessionCheck(cache: cache.path, environment: settings.environment())
         for path in paths {
           do {
             problems += try file(path, check)

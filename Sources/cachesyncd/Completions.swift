@@ -1,5 +1,8 @@
 import ArgumentParser
 import CacheSync
+import CacheSyncAgent
+import Glibc
+import SystemPackage
 
 // What shells complete. A list stands in the generated script; for the rest the script runs this program.
 
@@ -27,18 +30,36 @@ struct CompletedCommand: ParsableCommand {
 }
 
 extension CompletionKind {
-  static var feeds: CompletionKind { .list(FeedRegistry.builtIn.feeds.map { "\($0.name)" }) }
+  // The cache says which there are: it may define feeds of its own.
 
-  static var kinds: CompletionKind { .list(FeedRegistry.builtIn.kinds.map { "\($0.name)" }) }
+  static var feeds: CompletionKind { names { $0.feeds.map { "\($0.name)" } } }
 
-  static var intents: CompletionKind { .list(FeedRegistry.builtIn.intents.all.map(\.name)) }
+  static var kinds: CompletionKind { names { $0.kinds.map { "\($0.name)" } } }
+
+  static var intents: CompletionKind { names { $0.intents.all.map(\.name) } }
+
+  private static func names(_ all: @escaping @Sendable (FeedRegistry) -> [String]) -> CompletionKind {
+    .custom { words, _, prefix in all(registry(for: words)).filter { $0.hasPrefix(prefix) } }
+  }
+
+  /// The feeds of the cache that a command line names.
+  private static func registry(for words: [String]) -> FeedRegistry {
+    func value(_ options: String...) -> String? {
+      words.firstIndex(where: options.contains).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
+    }
+    let zones = TimeZones(environment: nil)
+    let named = value("--feeds") ?? getenv("CACHESYNC_FEEDS").map { String(cString: $0) }
+    let shared = named.flatMap { try? SharedDefinitions(in: FilePath($0), zones: zones) }
+    let cache = value("--cache", "-C").map { FilePath($0) } ?? DefaultCache.path
+    return .inForce(in: cache, CacheEnvironment(zones: zones, shared: shared))
+  }
 
   static var sessionFiles: CompletionKind { .file(extensions: ["json"]) }
 
   /// `key=` for every field of the intent's type that has no value yet.
   static var intentFields: CompletionKind {
     .custom { words, _, prefix in
-      guard let type = FeedRegistry.builtIn.intents.all.first(where: { words.contains($0.name) }) else { return [] }
+      guard let type = registry(for: words).intents.all.first(where: { words.contains($0.name) }) else { return [] }
       let keys = (type.fields.map(\.name) + ["id", "at"]).map { $0 + "=" }
       // The word under the cursor may be one of the words: a key is offered until its value begins.
       return keys.filter { key in key.hasPrefix(prefix) && !words.contains { $0.hasPrefix(key) && $0 != key } }

@@ -38,11 +38,10 @@ struct DropCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
-    guard FeedRegistry.builtIn.feed(named: FeedName(feed)) != nil else {
-      throw ValidationError(SessionWriter.Failure.unknownFeed(feed).description)
-    }
+    guard let registry = cache.knownFeeds(settings) else { return }
+    try FeedArgument.validate(feed, in: registry)
     do {
-      if let name { _ = try SessionWriter.path(feed: feed, name: name) }
+      if let name { _ = try SessionWriter.path(feed: feed, name: name, in: registry) }
     } catch {
       throw ValidationError("\(error)")
     }
@@ -50,18 +49,20 @@ struct DropCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
+      let registry = cache.registry(try settings.environment())
+      let name = try destination(registry)
       if file == "-", isatty(STDIN_FILENO) != 0 { Terminal.error("reading standard input; end it with ^D") }
       let bytes = try InputFile.read(file)
-      return try DropOperation.drop(bytes, feed: feed, name: try destination(), cache: cache.path, waiting: wait)
+      return try DropOperation.drop(bytes, feed: feed, name: name, cache: cache.path, knowing: registry, waiting: wait)
     }
   }
 
-  private func destination() throws -> String {
+  private func destination(_ registry: FeedRegistry) throws -> String {
     if let name { return name }
     guard file != "-" else { return DropOperation.uniqueName() }
     let last = FilePath(file).lastComponent?.string ?? ""
     do {
-      _ = try SessionWriter.path(feed: feed, name: last)
+      _ = try SessionWriter.path(feed: feed, name: last, in: registry)
     } catch {
       throw Failure("\(error); give another with --name", .usage)
     }
@@ -76,9 +77,11 @@ enum DropOperation {
     return "\(now)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
   }
 
-  static func drop(_ bytes: [UInt8], feed: String, name: String, cache: FilePath, waiting: Bool) throws -> ExitStatus {
+  static func drop(
+    _ bytes: [UInt8], feed: String, name: String, cache: FilePath, knowing registry: FeedRegistry, waiting: Bool
+  ) throws -> ExitStatus {
     do {
-      let path = try SessionWriter(cache: cache).write(bytes, feed: feed, name: name)
+      let path = try SessionWriter(cache: cache, knowing: registry).write(bytes, feed: feed, name: name)
       Terminal.line(EscapedText.forPeople(path))
     } catch {
       switch error {
@@ -114,5 +117,24 @@ enum InputFile {
       let shown = name == "-" ? "standard input" : EscapedText.forPeople(name)
       throw Failure("cannot read \(shown): \(reason)", status)
     }
+  }
+}
+
+extension InputFile {
+  /// When a file was written last; nil for standard input.
+  static func modificationTime(_ name: String) -> Instant? {
+    var about = stat()
+    guard name != "-", stat(name, &about) == 0 else { return nil }
+    return Instant(microseconds: Int64(about.st_mtim.tv_sec) * 1_000_000 + Int64(about.st_mtim.tv_nsec) / 1_000)
+  }
+}
+
+/// A feed that a person names.
+enum FeedArgument {
+  static func validate(_ feed: String, in registry: @autoclosure () -> FeedRegistry?) throws {
+    if FeedRegistry.builtIn.feed(named: FeedName(feed)) != nil { return }
+    guard let registry = registry(), registry.feed(named: FeedName(feed)) == nil else { return }
+    let advice = NearestName.advice(for: feed, among: registry.feeds.map(\.name.description))
+    throw ValidationError("unknown feed '\(EscapedText.forPeople(feed))': \(advice)")
   }
 }

@@ -45,19 +45,21 @@ struct IntentCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
-    // Whatever is wrong with an intent was typed, so it is wrong usage, known before anything is opened.
+    // Whatever is wrong with an intent was typed, so it is wrong usage.
+    guard let registry = cache.knownFeeds(settings) else { return }
     do {
-      _ = try IntentDocument(type: type, arguments: fields, at: .now)
+      _ = try IntentDocument(type: type, arguments: fields, at: .now, knowing: registry.intents)
     } catch {
-      throw ValidationError(error.description)
+      throw ValidationError("\(error)")
     }
   }
 
   func run() throws {
     try reporting {
-      let intent = try IntentDocument(type: type, arguments: fields, at: .now)
-      let name = fileName(intent.id)
-      return try DropOperation.drop(intent.bytes, feed: Self.feed, name: name, cache: cache.path, waiting: wait)
+      let registry = cache.registry(try settings.environment())
+      let intent = try IntentDocument(type: type, arguments: fields, at: .now, knowing: registry.intents)
+      return try DropOperation.drop(
+        intent.bytes, feed: Self.feed, name: fileName(intent.id), cache: cache.path, knowing: registry, waiting: wait)
     }
   }
 

@@ -6,7 +6,8 @@ import CacheSyncPrograms
 struct NextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "next", abstract: "List the coming moments at which readers see something else, and why.",
-    usage: "cachesyncd next [--count <count>] [--json] [--cache <dir>] [--at <time>] [--time-zone <time-zone>]",
+    usage:
+      "cachesyncd next [--count <count>] [--json] [--cache <dir>] [--at <time>] [--time-zone <time-zone>] [--feeds <dir>]",
     discussion: """
       \(HelpText.examples("cachesyncd next", "cachesyncd next --count 1 --json | jq -r '.boundaries[0].date'"))
 
@@ -32,7 +33,7 @@ struct NextCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let environment = settings.environment()
+      let environment = try settings.environment()
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.instant ?? environment.clock.now())
       let boundaries = contents.projector.comingBoundaries(after: moment, count: count)

@@ -24,7 +24,15 @@ struct SettingsOptions: ParsableArguments {
     name: .long, help: "The time zone whose midnights count: an IANA name, or GMT+03:37.", completion: .timeZones)
   var timeZone: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "A directory of definitions of feeds for all caches; otherwise $CACHESYNC_FEEDS.", valueName: "dir"),
+    completion: .directory)
+  var feeds: String?
+
   func validate() throws {
+    if feeds == "" { throw ValidationError("--feeds needs a directory") }
     guard let timeZone else { return }
     do {
       _ = try TimeZones(environment: nil).rules(named: timeZone)
@@ -33,10 +41,17 @@ struct SettingsOptions: ParsableArguments {
     }
   }
 
-  func environment(durability: Durability? = nil) -> CacheEnvironment {
-    CacheEnvironment(
-      zones: TimeZones(environment: getenv("TZ").map { String(cString: $0) }),
-      overrides: SettingsOverrides(timeZone: timeZone, durability: durability))
+  /// - Throws: that the directory of definitions does not exist.
+  func environment(durability: Durability? = nil) throws -> CacheEnvironment {
+    let zones = TimeZones(environment: getenv("TZ").map { String(cString: $0) })
+    return CacheEnvironment(
+      zones: zones, overrides: SettingsOverrides(timeZone: timeZone, durability: durability),
+      shared: try sharedDirectory.map { try SharedDefinitions(in: $0, zones: zones) })
+  }
+
+  private var sharedDirectory: FilePath? {
+    let named = feeds ?? getenv("CACHESYNC_FEEDS").map { String(cString: $0) } ?? ""
+    return named.isEmpty ? nil : FilePath(named)
   }
 }
 
@@ -60,6 +75,15 @@ struct CacheOptions: ParsableArguments {
   }
 
   var path: FilePath { cache.first.map { FilePath($0) } ?? DefaultCache.path }
+
+  /// The feeds that the cache knows; those that are built in when there is no cache.
+  func registry(_ environment: CacheEnvironment) -> FeedRegistry { .inForce(in: path, environment) }
+
+  /// The same, for arguments that name feeds and kinds; nil when the directory of definitions cannot be had, which the command
+  /// reports when it runs.
+  func knownFeeds(_ settings: SettingsOptions) -> FeedRegistry? {
+    (try? settings.environment()).map { registry($0) }
+  }
 }
 
 /// The caches of `run`, `sync` and `status`.

@@ -33,11 +33,10 @@ struct RunCommand: ParsableCommand {
     useOneHeap()
     // Also before the agent starts: a signal during the first reading of a large cache must end the process in order.
     let signals = Signals(blocking: SIGTERM, SIGINT, SIGHUP)
-    let (caches, environment, logger) = (
-      caches, settings.environment(durability: publishing.durability), logging.logger
-    )
+    let (caches, logger) = (caches, logging.logger)
     try reporting {
-      try Supervisor.run { try await Self.serve(caches, environment, logger, signals, $0) }
+      let environment = try settings.environment(durability: publishing.durability)
+      return try Supervisor.run { try await Self.serve(caches, environment, logger, signals, $0) }
     }
   }
 

@@ -9,7 +9,7 @@ struct ShowCommand: ParsableCommand {
     abstract: "Show today's view, computed from the session files; nothing is written.",
     usage: """
       cachesyncd show [<kinds> ...] [--json] [--format <format>] [--color <auto|always|never>] [--cache <dir>] [--at <time>] \
-      [--time-zone <time-zone>]
+      [--time-zone <time-zone>] [--feeds <dir>]
       """,
     discussion: """
       --format prints one line a kind, for programs: the whole snapshot (json), the entry in force as JSON (entry), its \
@@ -39,18 +39,19 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
 
   func validate() throws {
-    try KindArguments.validate(kinds)
+    try KindArguments.validate(kinds, in: cache.knownFeeds(settings))
     if json, format != nil { throw ValidationError("--json and --format exclude each other") }
   }
 
   func run() throws {
     try reporting {
-      let environment = settings.environment()
+      let environment = try settings.environment()
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.instant ?? environment.clock.now())
+      let registry = contents.registry
       let projector = contents.projector
       let wanted =
-        kinds.isEmpty ? projector.kinds : FeedRegistry.builtIn.kinds.filter { kinds.contains($0.name.description) }
+        kinds.isEmpty ? projector.kinds : registry.kinds.filter { kinds.contains($0.name.description) }
       let documents = Dictionary(
         uniqueKeysWithValues: wanted.map { ($0.name, projector.snapshot(of: $0, at: moment).encoded()) })
       if json {
@@ -63,19 +64,21 @@ struct ShowCommand: ParsableCommand {
         }
         Terminal.line(writer.bytes)
       } else if let format {
-        for kind in FeedRegistry.builtIn.feeds.flatMap({ $0.kinds }) {
-          if let document = documents[kind.name] { Terminal.line(try line(format, document, moment)) }
+        for kind in registry.feeds.flatMap({ $0.kinds }) {
+          if let document = documents[kind.name] { Terminal.line(try line(format, document, kind, moment)) }
         }
       } else {
-        try print(documents, moment)
+        try print(documents, registry, moment)
       }
       return .success
     }
   }
 
-  private func line(_ format: SnapshotFormat, _ document: OutputDocument, _ moment: Moment) throws -> [UInt8] {
+  private func line(_ format: SnapshotFormat, _ document: OutputDocument, _ kind: Kind, _ moment: Moment) throws
+    -> [UInt8]
+  {
     if format == .json { return document.withoutPublication() }
-    return format.line(of: try snapshot(document, moment), at: moment.instant, in: moment.calendar)
+    return format.line(of: try snapshot(document, moment), at: moment.instant, in: moment.calendar, as: kind)
   }
 
   /// As a publication at the moment would have it.
@@ -83,15 +86,15 @@ struct ShowCommand: ParsableCommand {
     try Snapshot(bytes: document.bytes(generation: 0, publishedAt: moment.instant))
   }
 
-  private func print(_ documents: [KindName: OutputDocument], _ moment: Moment) throws {
+  private func print(_ documents: [KindName: OutputDocument], _ registry: FeedRegistry, _ moment: Moment) throws {
     let page = ShowPage(style: colours.areWanted ? .colour : .plain, moment: moment, width: Terminal.width)
     Terminal.line(page.heading)
     if documents.isEmpty {
-      Terminal.line("Nothing here yet: drop a session file of a feed (\(FeedRegistry.builtIn.feedNames)).")
+      Terminal.line("Nothing here yet: drop a session file of a feed (\(registry.feedNames)).")
     }
-    for feed in FeedRegistry.builtIn.feeds {
+    for feed in registry.feeds {
       let snapshots = try feed.kinds.compactMap { kind in try documents[kind.name].map { try snapshot($0, moment) } }
-      if !snapshots.isEmpty { Terminal.line(page.section(feed.name, snapshots)) }
+      if !snapshots.isEmpty { Terminal.line(page.section(feed, snapshots)) }
     }
   }
 }

@@ -18,12 +18,13 @@ struct ShowPage {
   }
 
   /// The kinds of one feed, then what is wrong with its files, each problem once.
-  func section(_ feed: FeedName, _ snapshots: [Snapshot]) -> String {
-    var lines = ["", style.bold(Self.title(feed))]
+  func section(_ feed: FeedDescriptor, _ snapshots: [Snapshot]) -> String {
+    var lines = ["", style.bold(Self.title(feed.name))]
     var problems: [String] = []
     for snapshot in snapshots {
       let text = KindText(
-        snapshot, at: moment.instant, in: moment.calendar, style: style,
+        snapshot, at: moment.instant, in: moment.calendar,
+        view: feed.kinds.first { $0.name.description == snapshot.kind }?.view, style: style,
         width: width.map { max(1, $0 - Self.indent.count) })
       lines.append("  " + text.heading)
       lines += text.lines.map { Self.indent + $0 }

@@ -24,8 +24,8 @@ struct SnapshotWatch: ~Copyable {
 
   /// Begins to follow: every publication after this call counts.
   ///
-  /// - Parameter kinds: in the order in which what is published is told at the start.
-  init(_ cache: FilePath, _ kinds: [String], _ format: SnapshotFormat, startingWithCurrent: Bool) throws {
+  /// - Parameter kinds: in the order in which what is published is told at the start; nil: all.
+  init(_ cache: FilePath, _ kinds: [String]?, _ format: SnapshotFormat, startingWithCurrent: Bool) throws {
     guard let timer = WallTimer() else {
       throw Failure("cannot create a timer: \(Errno(rawValue: errno))", .inputOutput)
     }
@@ -36,7 +36,7 @@ struct SnapshotWatch: ~Copyable {
     // The next entries of what is there come into force too.
     let reader = SnapshotReader(cache: cache)
     let now = Instant.now
-    for kind in kinds { periods[kind] = (try? reader.snapshot(kind))?.period(at: now) }
+    for kind in kinds ?? reader.kinds() { periods[kind] = (try? reader.snapshot(kind))?.period(at: now) }
   }
 
   /// Passes lines on until their reader goes away; a command's until a signal ends this program.

@@ -55,7 +55,7 @@ struct WatchCommand: ParsableCommand {
   }
 
   func validate() throws {
-    try KindArguments.validate(kinds)
+    try KindArguments.validate(kinds, in: cache.knownFeeds(settings))
     if command.isEmpty {
       if Cachesyncd.arguments.contains("--") { throw ValidationError("-- is followed by a command") }
       if timeout != nil { throw ValidationError("--timeout is for a command, which follows --") }
@@ -70,28 +70,34 @@ struct WatchCommand: ParsableCommand {
     try reporting {
       // Keeps only its path: while a process holds a descriptor of a directory, the kernel does not report its deletion.
       let path = try CacheRoot(resolved: try CacheRoot.resolve(cache.path)).path
+      let registry = cache.registry(try settings.environment())
       let output: SnapshotWatch.Output =
         command.isEmpty
         ? .standardOutput
         : .command(
           try CommandRunner(
             command, timeout: .milliseconds(Int((timeout ?? 30) * 1000)), cache: path, logger: logging.logger))
-      var watch = try SnapshotWatch(path, KindArguments.ordered(kinds), format, startingWithCurrent: now)
+      var watch = try SnapshotWatch(path, KindArguments.ordered(kinds, in: registry), format, startingWithCurrent: now)
       try watch.run(output)
     }
   }
 }
 
 enum KindArguments {
-  static func validate(_ kinds: [String]) throws {
-    for kind in kinds where FeedRegistry.builtIn.kind(named: KindName(kind)) == nil {
-      let advice = NearestName.advice(for: kind, among: FeedRegistry.builtIn.kinds.map(\.name.description))
+  /// - Parameter registry: the feeds that the cache knows, asked for when a kind is not built in; nil: that is an error of its
+  ///   own, which comes later.
+  static func validate(_ kinds: [String], in registry: @autoclosure () -> FeedRegistry?) throws {
+    let others = kinds.filter { FeedRegistry.builtIn.kind(named: KindName($0)) == nil }
+    guard !others.isEmpty, let registry = registry() else { return }
+    for kind in others where registry.kind(named: KindName(kind)) == nil {
+      let advice = NearestName.advice(for: kind, among: registry.kinds.map(\.name.description))
       throw ValidationError("unknown kind '\(EscapedText.forPeople(kind))': \(advice)")
     }
   }
 
-  /// The kinds named, or all when none is, in the order of the documentation.
-  static func ordered(_ kinds: [String]) -> [String] {
-    KnownKind.all.map(\.name).filter { kinds.isEmpty || kinds.contains($0) }
+  /// The kinds named, in the order of the documentation; nil, for all, when none is.
+  static func ordered(_ kinds: [String], in registry: FeedRegistry) -> [String]? {
+    if kinds.isEmpty { return nil }
+    return registry.feeds.flatMap { $0.kinds.map(\.name.description) }.filter(kinds.contains)
   }
 }

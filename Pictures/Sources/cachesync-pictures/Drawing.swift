@@ -90,7 +90,8 @@ struct Drawing {
 
   private func layOut(_ widget: Widget, of snapshots: [Snapshot], at moment: Instant) throws -> Picture {
     guard let snapshot = snapshots.first(where: { $0.kind == widget.kind }),
-      let picture = layout.picture(of: snapshot.entry(at: moment), in: snapshot, family: widget.family)
+      let picture = layout.picture(
+        of: snapshot.entry(at: moment), in: snapshot, family: try widget.family(in: snapshot))
     else {
       throw Failure("cachesyncd show gave no \(widget.kind): install both programs anew", .unavailable)
     }

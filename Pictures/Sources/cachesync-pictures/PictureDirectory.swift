@@ -29,7 +29,8 @@ struct PictureDirectory {
         do {
           let widget = try Widget(kind: snapshot.kind, family: family)
           let bytes = try drawing.picture(widget, of: snapshots, at: moment)
-          try Output.write(bytes, to: FilePath(path).appending(widget.fileName(drawing.format)).string)
+          let name = "\(snapshot.kind)-\(family.rawValue).\(drawing.format.rawValue)"
+          try Output.write(bytes, to: FilePath(path).appending(name).string)
         } catch {
           Terminal.error("\(error)")
           let failed = (error as? Failure)?.status ?? .inputOutput

@@ -10,6 +10,7 @@ struct CommonOptions: ParsableArguments {
     completion: .directory)
   var cache: String?
   @Option(name: .long, help: "The time zone whose midnights count: an IANA name, or GMT+03:37.") var timeZone: String?
+  @Option(name: .long, help: .hidden) var feeds: String?
   @Option(name: .long, help: .hidden) var durability: String?
   @Option(name: .long, help: .hidden) var logLevel: String?
   @Option(name: .customLong("color"), help: .hidden) var colours: String?
@@ -20,8 +21,8 @@ struct CommonOptions: ParsableArguments {
   /// As words for another command.
   var words: [String] {
     [
-      ("--cache", cache), ("--time-zone", timeZone), ("--durability", durability), ("--log-level", logLevel),
-      ("--color", colours),
+      ("--cache", cache), ("--time-zone", timeZone), ("--feeds", feeds), ("--durability", durability),
+      ("--log-level", logLevel), ("--color", colours),
     ]
     .flatMap { name, value in value.map { [name, $0] } ?? [] }
   }
@@ -51,21 +52,41 @@ extension Appearance: ExpressibleByArgument {}
 /// A kind and a family that shows it.
 struct Widget: Hashable {
   var kind: String
-  var family: ViewFamily
+  /// Nil: the first that the snapshot of a kind of the cache's own names.
+  var family: ViewFamily?
 
   /// - Parameter family: nil: the first that the kind names.
+  /// - Throws: `ValidationError` for what is no kind's name, and for a family that a built-in kind does not have.
   init(kind: String, family: ViewFamily?) throws {
+    self.kind = kind
+    self.family = family
     guard let known = KnownKind.all.first(where: { $0.name == kind }) else {
-      let advice = NearestName.advice(for: kind, among: KnownKind.all.map(\.name).sorted())
-      throw ValidationError("unknown kind '\(kind.clean)': \(advice)")
+      // What kinds the cache itself defines, the agent's program knows.
+      guard KnownKind.isName(kind) else {
+        let advice = NearestName.advice(for: kind, among: KnownKind.all.map(\.name).sorted())
+        throw ValidationError("unknown kind '\(kind.clean)': \(advice)")
+      }
+      return
     }
-    let chosen = family ?? known.families[0]
-    guard known.families.contains(chosen) else {
-      let names = known.families.map(\.rawValue).joined(separator: ", ")
+    self.family = try chosenFamily(among: known.families)
+  }
+
+  /// The family in which a snapshot of the kind is drawn.
+  ///
+  /// - Throws: `ValidationError` when it is not among the snapshot's.
+  func family(in snapshot: Snapshot) throws -> ViewFamily {
+    try chosenFamily(among: snapshot.families.compactMap(ViewFamily.init(rawValue:)).filter { $0 != .terminal })
+  }
+
+  private func chosenFamily(among families: [ViewFamily]) throws -> ViewFamily {
+    guard let chosen = family ?? families.first else {
+      throw ValidationError("\(kind) names no family that can be drawn: its families are \(Widget.familyNames)")
+    }
+    guard families.contains(chosen) else {
+      let names = families.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("\(kind) has no \(chosen.rawValue): use one of \(names)")
     }
-    self.kind = kind
-    self.family = chosen
+    return chosen
   }
 
   /// Reads `KIND` or `KIND:FAMILY`.
@@ -82,7 +103,4 @@ struct Widget: Hashable {
   }
 
   static let familyNames = ViewFamily.allCases.filter { $0 != .terminal }.map(\.rawValue).joined(separator: ", ")
-
-  /// The name of the picture's file.
-  func fileName(_ format: PictureFormat) -> String { "\(kind)-\(family.rawValue).\(format.rawValue)" }
 }

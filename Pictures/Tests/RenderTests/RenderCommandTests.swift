@@ -81,6 +81,48 @@ struct RenderCommandTests {
     #expect(try commands.render("budget", "-o", "/dev/full").status == 73)
   }
 
+  // MARK: Kinds that the cache defines
+
+  /// Defines the kind `bins`, which shows all items in two families.
+  private func defineBins() throws {
+    let definition = """
+      {"version":1,"items":{"each":"$.bins[*]","fields":{"title":"@"}},"kinds":{"bins":{"show":"all",
+      "families":["systemMedium","accessoryInline"],"content":{"text":"{count} bins"},"items":{"title":"{title}"}}}}
+      """
+    for (directory, name, text) in [("feeds", "bins", definition), ("bins", "a", #"{"bins":["Grey","Food"]}"#)] {
+      let path = "\(commands.cache)/\(directory)"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name).json"))
+    }
+  }
+
+  @Test("draws a kind that the cache defines, in the families that its snapshot names")
+  func definedKind() throws {
+    #expect(try commands.render("bins").status == 64)
+    try defineBins()
+    let first = try commands.render("bins")
+    // PICTURES section 2: a medium card is 364 points wide.
+    #expect(String(decoding: first.output, as: UTF8.self).contains(#"viewBox="0 0 364 170""#), "\(first.error)")
+    let line = try commands.render("bins", "--family", "inline", "--format", "txt")
+    #expect(String(decoding: line.output, as: UTF8.self) == "2 bins\n", "\(line.error)")
+    #expect(try commands.render("--screen", "800x480", "bins:medium", "budget:small").status == 0)
+    let refused = try commands.render("bins", "--family", "large")
+    #expect(
+      refused.status == 64 && refused.error.contains("use one of systemMedium, accessoryInline"), "\(refused.error)")
+    let misspelt = try commands.render("bin")
+    #expect(misspelt.status == 64 && misspelt.error.contains("did you mean bins?"), "\(misspelt.error)")
+  }
+
+  @Test("draws such kinds with all others")
+  func allWithDefinedKinds() throws {
+    try defineBins()
+    let directory = commands.folder.file("pictures")
+    #expect(try commands.render("--all", directory).status == 0)
+    let names = (try FileManager.default.contentsOfDirectory(atPath: directory)).filter { $0.hasPrefix("bins") }
+      .sorted()
+    #expect(names == ["bins-accessoryInline.svg", "bins-systemMedium.svg"])
+  }
+
   // MARK: Refusals
 
   @Test(

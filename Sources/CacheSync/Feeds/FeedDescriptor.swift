@@ -19,6 +19,12 @@ package struct FeedDescriptor: Sendable {
     package var path: CachePath
     package var wanted: JSONReader.Wanted
     package var isPruning: Bool
+
+    /// Reads the document as JSON.
+    func decode<Session: Sendable>(_ session: (inout JSONReader) -> Session?) -> DecodedSession {
+      let found = JSONReader.read(bytes, wanting: wanted, pruning: isPruning) { session(&$0) }
+      return DecodedSession(session: found.value, defects: found.defects, scope: found.scope, pruned: found.pruned)
+    }
   }
 
   package init(
@@ -41,13 +47,7 @@ package struct FeedDescriptor: Sendable {
   ) {
     self.init(
       F.name, claims: F.claims, kinds: F.kinds, links: F.links, intents: F.intents, feed: { F() },
-      decoder: { document in
-        let found = JSONReader.read(document.bytes, wanting: document.wanted, pruning: document.isPruning) {
-          decode(&$0)
-        }
-        return DecodedSession(
-          session: found.value, defects: found.defects, scope: found.scope, pruned: found.pruned)
-      })
+      decoder: { $0.decode(decode) })
   }
 
   /// A feed that holds nothing yet.
@@ -64,8 +64,10 @@ package struct FeedDescriptor: Sendable {
     _ bytes: UnsafeRawBufferPointer, at path: CachePath, wanting wanted: JSONReader.Wanted = .needed,
     pruning: Bool = false
   ) -> DecodedSession {
-    decoder(Document(bytes: bytes, path: path, wanted: wanted, isPruning: pruning))
+    decode(Document(bytes: bytes, path: path, wanted: wanted, isPruning: pruning))
   }
+
+  func decode(_ document: Document) -> DecodedSession { decoder(document) }
 
   /// What the agent would reject a document for or, with `.everything`, what `check` names too.
   package func problems(

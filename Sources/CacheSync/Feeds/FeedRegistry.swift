@@ -8,29 +8,38 @@ package struct FeedRegistry: Sendable {
   /// Every type of intent.
   package let intents: IntentTypes
   package let layout: CacheLayout
+  /// What the feeds with definitions are made of, by name.
+  package let definitions: [FeedDefinition]
 
   private let byName: [FeedName: FeedDescriptor]
   private let kindsByName: [KindName: Kind]
 
   /// The feeds there are without definitions.
-  package static let builtIn = FeedRegistry(defined: [])
+  package static let builtIn = FeedRegistry([], zones: TimeZones(environment: nil))
 
-  /// - Parameter defined: the feeds that definitions describe, by name. No two feeds have a name, a kind or a claim in common.
-  package init(defined: [FeedDescriptor]) {
+  /// - Parameters:
+  ///   - definitions: by name. No two feeds have a name, a kind or a claim in common.
+  ///   - zones: of the local times in the files of their feeds.
+  package init(_ definitions: [FeedDefinition], zones: TimeZones) {
+    self.definitions = definitions
+    let defined = definitions.map { FeedDescriptor($0, zones: zones) }
+    let own = DefinitionsFeed.descriptor(zones: zones)
     // A new feed is one folder and one line here.
     let others = [
       FeedDescriptor(MealPlanFeed.self),
       FeedDescriptor(NutritionFeed.self),
       FeedDescriptor(HealthFeed.self),
       FeedDescriptor(TasksFeed.self),
-      FeedDescriptor(EventsFeed.self),
+      EventsFeed.descriptor(zones: zones),
       FeedDescriptor(ShoesFeed.self),
     ]
     intents = IntentTypes((others + defined).flatMap(\.intents))
     feeds = others + [IntentsFeed.descriptor(knowing: intents)] + defined
     kinds = feeds.flatMap { $0.kinds }.sorted { $0.name < $1.name }
-    layout = CacheLayout(claims: feeds.map { ($0.name, $0.claims) })
-    byName = Dictionary(uniqueKeysWithValues: feeds.map { ($0.name, $0) })
+    // Definitions are read as session files are, but their feed is none that people know.
+    let all = feeds + [own]
+    layout = CacheLayout(claims: all.map { ($0.name, $0.claims) })
+    byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     kindsByName = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
   }
 
@@ -40,6 +49,7 @@ package struct FeedRegistry: Sendable {
   /// Every form of ``DeepLink``.
   package var links: [DeepLink.Form] { feeds.flatMap { $0.links } }
 
+  /// The feed of a name, also that of the definitions.
   package func feed(named name: FeedName) -> FeedDescriptor? { byName[name] }
 
   package func kind(named name: KindName) -> Kind? { kindsByName[name] }

@@ -1,7 +1,7 @@
 /// The feeds of one cache, with what they hold. A feed is made with its first file, because an agent may serve thousands of
 /// caches that use one feed each.
 package final class FeedSet {
-  package let registry: FeedRegistry
+  package private(set) var registry: FeedRegistry
   private var feeds: [FeedName: any Feed] = [:]
 
   package init(_ registry: FeedRegistry = .builtIn) { self.registry = registry }
@@ -33,6 +33,12 @@ package final class FeedSet {
     guard let decoded = registry.feed(named: name)?.decode(bytes, at: file.path) else { return [] }
     feed(named: name)?.ingest(decoded, from: file, in: calendar)
     return decoded.defects
+  }
+
+  /// Knows other feeds from now on, and forgets what some of those held that it had.
+  package func adopt(_ registry: FeedRegistry, forgetting names: Set<FeedName>) {
+    self.registry = registry
+    for name in names { feeds[name] = nil }
   }
 
   package var all: some Sequence<any Feed> { feeds.values }

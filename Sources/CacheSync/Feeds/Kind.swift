@@ -27,6 +27,8 @@ package struct Kind: Sendable {
   package var maximumEntries: Int?
   /// Whether going stale by age gives an entry; if not, the entry in force is published again with the new state.
   package var staleHasEntry: Bool
+  /// How old what is shown may be before it is stale, if the kind says so itself; nil: as the settings say.
+  package var staleAfter: Duration?
   /// Further moments in a range at which the content may change, in any order, with the reason a person would give. Asked
   /// for one stretch between fixed boundaries after another; what is outside of the range is ignored.
   package var boundaries: @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary]
@@ -44,16 +46,32 @@ package struct Kind: Sendable {
     boundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) {
+    self.init(
+      name, widgetKind: widgetKind, families: families, link: deepLink.description, feeds: feeds,
+      presentWith: presentWith, reach: reach, hours: hours, maximumEntries: maximumEntries,
+      staleHasEntry: staleHasEntry, view: view, progressKey: progressKey, boundaries: boundaries, project: project)
+  }
+
+  /// - Parameter link: of any app.
+  package init(
+    _ name: KindName, widgetKind: String, families: [String], link: String,
+    feeds: [FeedName], presentWith: [FeedName]? = nil, reach: Reach, hours: [Int] = [], maximumEntries: Int? = nil,
+    staleHasEntry: Bool = true, staleAfter: Duration? = nil, view: @escaping KindView = ViewNode.fields,
+    progressKey: String? = nil,
+    boundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
+    project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
+  ) {
     self.name = name
     self.widgetKind = widgetKind
     self.families = families
-    self.deepLink = deepLink.description
+    deepLink = link
     self.feeds = feeds
     self.presentWith = presentWith ?? feeds
     self.reach = reach
     self.hours = hours
     self.maximumEntries = maximumEntries
     self.staleHasEntry = staleHasEntry
+    self.staleAfter = staleAfter
     self.view = view
     self.progressKey = progressKey
     self.boundaries = boundaries

@@ -1,6 +1,9 @@
 /// The moment a projection computes for, with the civil time around it. Made once and passed on, so that one computation
 /// never reads the clock twice.
 package struct Moment: Sendable {
+  /// How many days before today the day index has.
+  package static let indexedDaysBefore = 6
+
   package let instant: Instant
   /// The local day that holds the instant.
   package let day: LocalDay

@@ -16,9 +16,12 @@ public enum CachePlace: Sendable, Equatable {
     }
     self =
       switch FeedRegistry.builtIn.layout.role(of: CachePath(bytes: path)) {
-      case .session(let feed): .session(feed: feed.description)
+      // Definitions decide what is read, so no program carries them from elsewhere; nor calendars, whose names are none of a
+      // session that travels.
+      case .session(let feed) where feed != DefinitionsFeed.name && path.hasSuffix(".json"):
+        .session(feed: feed.description)
       case .settings: .settings
-      case .unclaimed, .ignored: .other
+      case .session, .unclaimed, .ignored: .other
       }
   }
 

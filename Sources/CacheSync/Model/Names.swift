@@ -21,4 +21,18 @@ package struct KindName: Hashable, Comparable, Sendable, CustomStringConvertible
 
   /// The file's name under `snapshots/`.
   package var fileName: String { description + ".json" }
+
+  /// The kind whose snapshot has this name; nil: it is none.
+  package init?(fileName: String) {
+    guard fileName.hasSuffix(".json"), fileName != CacheLayout.dayIndex, fileName != CacheLayout.manifest else {
+      return nil
+    }
+    let name = fileName.dropLast(".json".utf8.count)
+    let isName = name.utf8.allSatisfy { byte in
+      byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    guard isName, !name.isEmpty else { return nil }
+    self.init(String(name))
+  }
 }

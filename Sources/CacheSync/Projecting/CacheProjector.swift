@@ -5,13 +5,18 @@ package struct CacheProjector {
   let feeds: FeedSet
   /// The kinds that have snapshots, by name.
   package let kinds: [Kind]
+  /// The kinds that had snapshots and are none any more, by name: an empty snapshot is left of each.
+  package let retired: [Kind]
   /// The problems of session files, by the feed that claims them.
   let problems: [FeedName: [Problem]]
   let staleAfter: Duration?
 
-  package init(feeds: FeedSet, kinds: [Kind], problems: [FeedName: [Problem]], staleAfter: Duration?) {
+  package init(
+    feeds: FeedSet, kinds: [Kind], retired: [Kind] = [], problems: [FeedName: [Problem]], staleAfter: Duration?
+  ) {
     self.feeds = feeds
     self.kinds = kinds
+    self.retired = retired
     self.problems = problems
     self.staleAfter = staleAfter
   }

@@ -1,7 +1,6 @@
 /// The day index: 14 local days that exist, six before today, today and seven after, with what each feed has for them
 /// (CONTRACT section 4).
 package struct DayIndexProjector {
-  package static let daysBefore = 6
   package static let daysAfter = 7
 
   package let feeds: FeedSet
@@ -51,10 +50,10 @@ package struct DayIndexProjector {
   private func days() -> [Day] {
     let calendar = moment.calendar
     var date = moment.day
-    for _ in 0..<Self.daysBefore { date = calendar.day(before: date) }
+    for _ in 0..<Moment.indexedDaysBefore { date = calendar.day(before: date) }
     var start = calendar.start(of: date)
     var days: [Day] = []
-    for _ in 0..<(Self.daysBefore + 1 + Self.daysAfter) {
+    for _ in 0..<(Moment.indexedDaysBefore + 1 + Self.daysAfter) {
       let next = calendar.day(after: date)
       let end = calendar.start(of: next)
       days.append(Day(date: date, start: start, end: end))

@@ -131,7 +131,7 @@ private struct Evaluation {
     projection.begin()
     kind.project(projector.feeds, projector.moment.at(instant), &projection)
     staleBoundary = nil
-    if projection.state == .current, !projection.showsUnusable, let age = projector.staleAfter,
+    if projection.state == .current, !projection.showsUnusable, let age = kind.staleAfter ?? projector.staleAfter,
       let newest = projection.newest
     {
       staleBoundary = newest.advanced(by: age)

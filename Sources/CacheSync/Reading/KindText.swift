@@ -10,13 +10,14 @@ package struct KindText: Sendable {
   /// - Parameters:
   ///   - moment: decides which entry is in force and what is "today".
   ///   - calendar: nil: of the snapshot's zone.
+  ///   - view: the kind's, where its definition is known; nil: as readers without definitions have it.
   ///   - width: how many cells a line of the view may take; nil: as many as it needs.
   package init(
-    _ snapshot: Snapshot, at moment: Instant, in calendar: CivilCalendar? = nil, style: TerminalStyle = .plain,
-    width: Int? = nil
+    _ snapshot: Snapshot, at moment: Instant, in calendar: CivilCalendar? = nil, view: KindView? = nil,
+    style: TerminalStyle = .plain, width: Int? = nil
   ) {
     let entry = snapshot.entry(at: moment)
-    let view = FeedRegistry.builtIn.kind(named: KindName(snapshot.kind))?.view ?? ViewNode.fields
+    let view = view ?? Snapshot.view(ofKind: snapshot.kind)
     let input = ViewInput(
       entry.content, entry.state, family: .terminal, at: moment,
       in: calendar ?? SnapshotCalendar(timeZone: snapshot.timeZone).civil)

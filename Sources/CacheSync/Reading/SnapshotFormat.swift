@@ -14,15 +14,20 @@ package enum SnapshotFormat: String, CaseIterable, Sendable {
 
   /// The line, without a newline.
   ///
-  /// - Parameter calendar: decides what is "today"; nil: of the snapshot's zone.
-  package func line(of snapshot: Snapshot, at moment: Instant, in calendar: CivilCalendar? = nil) -> [UInt8] {
+  /// - Parameters:
+  ///   - calendar: decides what is "today"; nil: of the snapshot's zone.
+  ///   - kind: the snapshot's, where its definition is known; nil: as readers without definitions have it.
+  package func line(
+    of snapshot: Snapshot, at moment: Instant, in calendar: CivilCalendar? = nil, as kind: Kind? = nil
+  ) -> [UInt8] {
+    func text() -> KindText { KindText(snapshot, at: moment, in: calendar, view: kind?.view) }
     var json = JSONWriter()
     switch self {
     case .json:
       return Array(snapshot.bytes.last == UInt8(ascii: "\n") ? snapshot.bytes.dropLast() : snapshot.bytes[...])
-    case .line: return Array(KindText(snapshot, at: moment, in: calendar).firstLine.utf8)
+    case .line: return Array(text().firstLine.utf8)
     case .entry: json.entry(of: snapshot, at: moment)
-    case .waybar: json.module(of: snapshot, at: moment, KindText(snapshot, at: moment, in: calendar))
+    case .waybar: json.module(of: snapshot, at: moment, text())
     }
     return json.bytes
   }
@@ -40,7 +45,8 @@ extension Snapshot {
   /// How much of the kind's goal is reached, in whole percent from 0 to 100, cut as all published percentages are; nil: the
   /// kind has no such goal.
   fileprivate func percentage(at moment: Instant) -> Int? {
-    guard let key = FeedRegistry.builtIn.kind(named: KindName(kind))?.progressKey,
+    let known = FeedRegistry.builtIn.kind(named: KindName(kind))
+    guard let key = known == nil ? DefinedView.progressKey : known?.progressKey,
       let progress = entry(at: moment).content[key]?.double, progress.isFinite
     else { return nil }
     return Int(Percentage.whole(of: min(max(progress, 0), 1)))

@@ -13,7 +13,8 @@ package final class SnapshotListener {
   private static let pollingInterval = Duration.seconds(2)
 
   private let reader: SnapshotReader
-  private let kinds: [String]
+  /// Nil: all, also kinds of feeds that are yet to be defined.
+  private let wanted: [String]?
   private var inotify = InotifyInstance()
   private var watches: [Int32: Place] = [:]
   /// When to read every snapshot; nil: the watches report every change.
@@ -26,7 +27,7 @@ package final class SnapshotListener {
 
   package init(cache: FilePath, kinds: [String]?, startingWithCurrent: Bool) {
     reader = SnapshotReader(cache: (try? cache.resolvingLinks()) ?? cache)
-    self.kinds = kinds ?? KnownKind.all.map(\.name)
+    wanted = kinds
     watch()
     // Read once the watches are there, so that no publication falls between the two.
     if startingWithCurrent {
@@ -120,10 +121,15 @@ package final class SnapshotListener {
     changed = kinds
   }
 
+  private var kinds: [String] {
+    if let wanted { return wanted }
+    let known = KnownKind.all.map(\.name)
+    return known + reader.kinds().filter { !known.contains($0) }
+  }
+
   private func noteFile(_ name: String) {
-    guard name.hasSuffix(".json") else { return }
-    let kind = String(name.dropLast(5))
-    if kinds.contains(kind), !changed.contains(kind) { changed.append(kind) }
+    guard let kind = KindName(fileName: name)?.description, wanted?.contains(kind) ?? true else { return }
+    if !changed.contains(kind) { changed.append(kind) }
   }
 
   /// Watches the directories that are there now, and drops the watches of earlier ones.

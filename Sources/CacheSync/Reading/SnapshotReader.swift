@@ -21,6 +21,15 @@ public struct SnapshotReader: Sendable {
     try Snapshot(bytes: try bytes(of: kind))
   }
 
+  /// The kinds that are published, as the manifest lists them: first those that ``KnownKind/all`` has, in its order, then those
+  /// of the cache's own feeds, by name. Empty without a manifest that can be read.
+  public func kinds() -> [String] {
+    let manifest = (try? read(CacheLayout.manifest)).flatMap { $0.withUnsafeBytes { Manifest($0) } }
+    let published = Set((manifest?.files.keys ?? [:].keys).compactMap { KindName(fileName: $0)?.description })
+    let known = KnownKind.all.map(\.name)
+    return known.filter(published.contains) + published.subtracting(known).sorted(by: { isOrdered($0, before: $1) })
+  }
+
   func bytes(of kind: String) throws(SnapshotError) -> [UInt8] {
     guard FilePath.Component(kind)?.kind == .regular else { throw .missing(kind) }
     return try read("\(kind).json")

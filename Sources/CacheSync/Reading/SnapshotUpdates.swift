@@ -20,7 +20,7 @@ public struct SnapshotUpdates: AsyncSequence, Sendable {
   ///   - cache: the cache directory, which need not exist yet. A symbolic link is resolved once, in ``makeAsyncIterator()``.
   ///   - kinds: those wanted; nil: all.
   ///   - startingWithCurrent: whether the loop first gives what is published, in the order of `kinds` or, of all, in that of
-  ///     ``KnownKind/all``, and then what changes. Nothing is missed between the two. A kind of which nothing is published is
+  ///     ``SnapshotReader/kinds()``, and then what changes. Nothing is missed between the two. A kind of which nothing is published is
   ///     given when it is.
   public init(cache: FilePath, kinds: [String]? = nil, startingWithCurrent: Bool = false) {
     self.cache = cache

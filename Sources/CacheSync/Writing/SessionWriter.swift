@@ -9,9 +9,16 @@ public import SystemPackage
 public struct SessionWriter: Sendable {
   /// The cache directory.
   public let cache: FilePath
+  private let registry: FeedRegistry
 
-  /// A writer into the cache at a path; nothing is opened yet.
-  public init(cache: FilePath) { self.cache = cache }
+  /// A writer of built-in feeds' files into the cache at a path; nothing is opened yet.
+  public init(cache: FilePath) { self.init(cache: cache, knowing: .builtIn) }
+
+  /// A writer that knows the feeds of the cache.
+  package init(cache: FilePath, knowing registry: FeedRegistry) {
+    self.cache = cache
+    self.registry = registry
+  }
 
   /// Why a session file was not written.
   public enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
@@ -56,8 +63,8 @@ public struct SessionWriter: Sendable {
   /// - Throws: a ``Failure``; what stood under the name before stands there still.
   @discardableResult
   public func write(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
-    let path = try Self.validated(bytes, feed: feed, name: name, limit: maximumFileBytes)
-    try put(bytes, at: path, directory: feed)
+    let path = try Self.validated(bytes, feed: feed, name: name, in: registry, limit: maximumFileBytes)
+    try put(bytes, at: path)
     return path.description
   }
 
@@ -67,12 +74,15 @@ public struct SessionWriter: Sendable {
   /// - Returns: the path that the file has in a cache, relative to it.
   /// - Throws: a ``Failure``: for a feed, a name or a content that an agent with its default settings rejects.
   public static func check(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
-    try validated(bytes, feed: feed, name: name, limit: CacheSettings.defaultMaximumFileBytes).description
+    try validated(bytes, feed: feed, name: name, in: .builtIn, limit: CacheSettings.defaultMaximumFileBytes)
+      .description
   }
 
-  private static func validated(_ bytes: [UInt8], feed: String, name: String, limit: Int) throws(Failure) -> CachePath {
-    guard let type = FeedRegistry.builtIn.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }
-    let path = try Self.path(feed: feed, name: name)
+  private static func validated(
+    _ bytes: [UInt8], feed: String, name: String, in registry: FeedRegistry, limit: Int
+  ) throws(Failure) -> CachePath {
+    guard let type = registry.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }
+    let path = try Self.path(feed: feed, name: name, in: registry)
     guard bytes.count <= limit else {
       throw .invalid([Problem(path: path, message: SessionReading.Failure.tooLarge(limit: limit).message).line()])
     }
@@ -87,19 +97,25 @@ public struct SessionWriter: Sendable {
     return CacheSettings.inForce(in: root).maximumFileBytes ?? CacheSettings.defaultMaximumFileBytes
   }
 
-  /// The path of a session file by its name; throws for a name that is never read.
-  package static func path(feed: String, name: String) throws(Failure) -> CachePath {
-    let fileName = name.hasSuffix(".json") ? name : name + ".json"
-    let path = CachePath(feed).appending(fileName.utf8)
+  /// The path of a session file by its name; throws for a name that is never read. A feed that claims a single file has its
+  /// session there, whatever the name.
+  package static func path(feed: String, name: String, in registry: FeedRegistry = .builtIn) throws(Failure)
+    -> CachePath
+  {
+    let claims = registry.feed(named: FeedName(feed))?.claims ?? CacheLayout.Claims(directories: [feed])
+    if claims.directories.isEmpty, let file = claims.files.first { return CachePath(file) }
+    let fileName = ([".json"] + claims.endings).contains { name.hasSuffix($0) } ? name : name + ".json"
+    let directory = claims.directories.first { isSameText($0, feed) } ?? claims.directories.first ?? feed
+    let path = CachePath(directory).appending(fileName.utf8)
     // A name that ends in "~" is an editor's backup; with ".json" added it would pass for a session.
     guard !name.isEmpty, name != ".json", !name.hasSuffix("~"), !fileName.utf8.contains(UInt8(ascii: "/")),
       !fileName.utf8.contains(0),
-      fileName.utf8.count <= Int(NAME_MAX), case .session = FeedRegistry.builtIn.layout.role(of: path)
+      fileName.utf8.count <= Int(NAME_MAX), case .session = registry.layout.role(of: path)
     else { throw .unusableName(name) }
     return path
   }
 
-  private func put(_ bytes: [UInt8], at path: CachePath, directory feed: String) throws(Failure) {
+  private func put(_ bytes: [UInt8], at path: CachePath) throws(Failure) {
     let root = cache.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let root = Descriptor(root) else {
       let reason = Errno(rawValue: errno)
@@ -108,15 +124,17 @@ public struct SessionWriter: Sendable {
       }
       throw .system("cannot open the cache directory \(EscapedText.forPeople(cache.bytes))", reason)
     }
-    guard mkdirat(root.raw, feed, 0o777) == 0 || errno == EEXIST else {
-      throw .system("cannot create the directory \(feed)", Errno(rawValue: errno))
+    let parent = CachePath(bytes: Array(path.components.dropLast().joined()))
+    let name = path.components.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    guard parent.isRoot || mkdirat(root.raw, parent.description, 0o777) == 0 || errno == EEXIST else {
+      throw .system("cannot create the directory \(parent.forPeople)", Errno(rawValue: errno))
     }
     do throws(Errno) {
-      let directory = try Directory.open(CachePath(feed), in: root.raw)
+      let directory = try Directory.open(parent, in: root.raw)
       // A name that the agent never reads, in the directory itself, because its own directory is closed to producers.
       let file = try AtomicFile(in: directory.raw, mode: 0o666, prefix: ".cachesync-")
       try file.write(bytes)
-      try file.publish(as: String(decoding: path.components[1], as: UTF8.self), in: directory.raw)
+      try file.publish(as: name, in: directory.raw)
     } catch {
       throw .system("cannot write \(path.forPeople)", error)
     }

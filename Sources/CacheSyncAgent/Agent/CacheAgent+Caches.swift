@@ -109,6 +109,7 @@ extension CacheAgent {
   /// Reads settings and everything else again (SIGHUP), and returns when what changed is published.
   package func reload() async {
     configuration.environment.zones.forget()
+    await readDefinitions()
     collection?.list()
     forEach { _, cache in
       cache.updateZones()
@@ -116,6 +117,53 @@ extension CacheAgent {
     }
     for queue in queues.values {
       await withCheckedContinuation { end in queue.run({ _ in [:] }, then: { end.resume() }) }
+    }
+  }
+
+  // MARK: Definitions for all caches
+
+  /// Watches the directory of definitions, and looks at it with every sweep too: the directory may be another one by then.
+  func watchDefinitions() {
+    guard let shared = configuration.environment.shared else { return }
+    definitionsWatcher = DefinitionsWatcher(shared.directory) { [weak self] in self?.definitionsChanged() }
+    Alarms.shared.set(after: Serving.sweepInterval) { [weak self] in
+      guard let self, self.definitionsWatcher != nil else { return }
+      self.watchDefinitions()
+      self.definitionsChanged()
+    }
+  }
+
+  /// Reads the definitions again, on the thread of their disk, and has every cache adopt them.
+  ///
+  /// - Parameter isPatient: whether a bad or missing file gets time to become whole.
+  private func definitionsChanged(isPatient: Bool = true) {
+    guard let shared = configuration.environment.shared, let queue = queue(of: CachePath(bytes: shared.directory.bytes))
+    else { return }
+    queue.run(
+      { _ in
+        let mustWait = shared.read(isPatient: isPatient)
+        AgentActor.perform { [weak self] in
+          guard let self else { return }
+          if mustWait {
+            Alarms.shared.set(after: CacheContents.stillness) { [weak self] in
+              self?.definitionsChanged(isPatient: false)
+            }
+          }
+          self.forEach { _, cache in cache.process() }
+        }
+        return [:]
+      })
+  }
+
+  private func readDefinitions() async {
+    guard let shared = configuration.environment.shared, let queue = queue(of: CachePath(bytes: shared.directory.bytes))
+    else { return }
+    await withCheckedContinuation { end in
+      queue.run(
+        { _ in
+          shared.read(isPatient: false)
+          return [:]
+        }, then: { end.resume() })
     }
   }
 

@@ -83,6 +83,7 @@ package final class CacheAgent {
 
   var collection: CacheCollection?
   private var zoneWatcher: ZoneWatcher?
+  var definitionsWatcher: DefinitionsWatcher?
   private var mountWatcher: MountWatcher?
   // Keyed by the caches' paths, which order the caches that are due together.
   var boundaries = KeyedHeap<Earliest<Instant>, CachePath>()
@@ -113,6 +114,7 @@ package final class CacheAgent {
     Alarms.shared.changed = { [weak self] in self?.rearm() }
     InotifyWatcher.shared.onBatch(of: self) { [weak self] in self?.processNews() }
     zoneWatcher = ZoneWatcher { [weak self] in self?.zonesChanged() }
+    watchDefinitions()
     mountWatcher = MountWatcher { [weak self] in self?.mountsChanged(to: $0) }
     for path in configuration.caches {
       do throws(CacheError) {
@@ -303,6 +305,7 @@ package final class CacheAgent {
     wallTimer = nil
     uptimeTimer = nil
     zoneWatcher = nil
+    definitionsWatcher = nil
     mountWatcher = nil
     collection?.stop()
     collection = nil

@@ -52,7 +52,7 @@ package enum OneShot {
     let wallNow = environment.clock.now()
     let moment = contents.moment(at: instant ?? wallNow)
     let projector = contents.projector
-    var documents = projector.kinds.map { kind in
+    var documents = (projector.kinds + projector.retired).map { kind in
       (name: kind.name.fileName, document: projector.snapshot(of: kind, at: moment).encoded())
     }
     documents.append((CacheLayout.dayIndex, projector.dayIndex(at: moment)))

@@ -131,7 +131,7 @@ package final class Publisher {
   private func documents(at moment: Moment) -> [(name: String, document: OutputDocument)] {
     var documents: [(name: String, document: OutputDocument)] = []
     let projector = contents.projector
-    for kind in projector.kinds where mustCompute(kind, at: moment.instant) {
+    for kind in projector.kinds + projector.retired where mustCompute(kind, at: moment.instant) {
       let snapshot = projector.snapshot(of: kind, at: moment)
       let changes = [snapshot.timeline.nextChange, projector.nextProblemChange(of: kind, after: moment.instant)]
       nextChange[kind.name] = changes.compactMap(\.self).min() ?? Instant.validRange.upperBound

@@ -60,7 +60,7 @@ extension Serving {
       watchCount: watcher.watchCount,
       nextBoundary: publisher.nextBoundary, problems: contents.allProblems(at: moment).map(CacheStatus.Note.init),
       failure: publisher.failure.map(CacheStatus.Note.init),
-      removable: contents.feeds.all.flatMap { $0.removable(at: moment) }.sorted(),
+      removable: (contents.feeds.all.flatMap { $0.removable(at: moment) } + contents.retiredOutputs).sorted(),
       inspection: CacheStatus.Inspection(
         root: root, state: state, layout: contents.layout, writability: writability, clock: environment.clock))
   }

@@ -104,6 +104,8 @@ package final class Serving {
     }
     listen()
     if let state { contents.adoptPreviousRuns(in: state, into: store, logger) }
+    contents.readDefinitions { watcher.watch($0, $1) }
+    watcher.use(contents.layout)
     // Before it is known whether there are links, so that no change of what one leads to is missed.
     watcher.reportOtherFiles(true)
     contents.reconcile([.root], enter: { watcher.watch($0, $1) })
@@ -171,6 +173,7 @@ package final class Serving {
     if news.overflow { rescan.overflowed(at: now) }
     ingest(news)
     handleDeadlines(at: now)
+    adoptDefinitions()
     reportOtherFiles()
     pollUnreadable()
     unreadable.report(contents, at: now, to: logger)
@@ -209,6 +212,14 @@ package final class Serving {
     contents.load(written, haveChanged: true)
     for path in news.possibleLinks { contents.lookForLinkedDirectory(at: path) }
     if !news.isEmpty { for path in contents.files.links { load(path) } }
+  }
+
+  /// Knows the feeds that the definitions in force describe, and reads their files.
+  private func adoptDefinitions() {
+    guard contents.adoptDefinitions() else { return }
+    watcher.use(contents.layout)
+    contents.reconcile([.root]) { watcher.watch($0, $1) }
+    watcher.forget(watcher.directories.filter { !contents.layout.holdsSessions($0) })
   }
 
   /// Hears of files that are no sessions from the first link on, and looks once more at what the links lead to: it may have

@@ -26,6 +26,31 @@ final class ZoneWatcher: InotifyListener {
   func overflowed() { changed() }
 }
 
+/// Notices changes in the directory of definitions for all caches.
+@AgentActor
+final class DefinitionsWatcher: InotifyListener {
+  private var watch: Int32?
+  private let changed: @AgentActor () -> Void
+
+  /// Where the kernel gives no watch, the agent looks with every sweep.
+  init(_ directory: FilePath, _ changed: @escaping @AgentActor () -> Void) {
+    self.changed = changed
+    let result = directory.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard let directory = Descriptor(result) else { return }
+    watch = try? WatchTable.shared.watch(directory.raw, as: .root, for: self)
+  }
+
+  isolated deinit {
+    if let watch { WatchTable.shared.unwatch(watch, of: .root, for: self) }
+  }
+
+  func receive(_ event: InotifyEvent, in directory: CachePath) {
+    if event.name.hasSuffix(".json") { changed() }
+  }
+
+  func overflowed() { changed() }
+}
+
 /// Notices mounts and unmounts, which give no inotify event: the kernel marks the mount table as exceptional (proc(5)).
 @AgentActor
 final class MountWatcher {

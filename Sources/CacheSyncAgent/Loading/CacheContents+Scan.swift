@@ -55,6 +55,7 @@ package struct DirectoryWalk {
 extension CacheContents {
   /// Reads every session file once, for the commands that do not watch.
   package func readEverything(isPatient: Bool) {
+    readDefinitions()
     var found: [(path: CachePath, feed: FeedName)] = []
     DirectoryWalk(root: root, layout: layout).walk(
       from: .root, enter: { _, _ in }, file: { found.append(($0, $1)) }, link: lookForLinkedDirectory,

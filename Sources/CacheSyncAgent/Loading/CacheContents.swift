@@ -12,12 +12,12 @@ package final class CacheContents {
   package var layout: CacheLayout { registry.layout }
 
   package private(set) var settingsFile: SettingsFile
-  package internal(set) var feeds = FeedSet()
+  package let feeds: FeedSet
   package internal(set) var files = FileIndex()
   /// The feeds that ever had a session file: their kinds have snapshots.
   package internal(set) var present: Set<FeedName> = []
-  /// The kinds that were published before: they keep their snapshots.
-  package internal(set) var presentKindNames: Set<KindName> = []
+  /// The kinds that were published before: they keep their snapshots. Those that no feed has any more are emptied.
+  package internal(set) var publishedKindNames: Set<KindName> = []
   package internal(set) var counters = LoadCounters()
   /// Feeds whose sessions, problems or presence changed since the last ``claimChanges()``.
   package internal(set) var changedFeeds: Set<FeedName> = []
@@ -29,6 +29,8 @@ package final class CacheContents {
   package internal(set) var linkedDirectories: [CachePath: ProblemNote] = [:]
   /// That the log of last good versions lost some of them; nil once it is whole again.
   package var logProblem: ProblemNote?
+  /// The definitions for all caches, as this cache knows them.
+  var shared = SharedDefinitions.Found()
   /// Whether every file must be judged again, because the settings changed, or because the log needs their versions.
   package internal(set) var needsReading = false
 
@@ -46,7 +48,9 @@ package final class CacheContents {
     self.environment = environment
     self.pool = pool
     reading = SessionReading(root: root)
+    shared = environment.shared?.current ?? shared
     settingsFile = SettingsFile(root: root, environment: environment)
+    feeds = FeedSet(SharedRegistries.shared.registry([], zones: environment.zones))
   }
 
   package var settings: CacheSettings { settingsFile.settings }
@@ -109,7 +113,7 @@ package final class CacheContents {
 
   /// Notes which outputs exist: a kind that was published once keeps its snapshot.
   package func noteOutputs(named names: Set<String>) {
-    for kind in registry.kinds where names.contains(kind.name.fileName) { presentKindNames.insert(kind.name) }
+    publishedKindNames.formUnion(names.compactMap { KindName(fileName: $0) })
   }
 
   /// Hands out what changed since the last time, for the publisher to compute.
@@ -123,7 +127,17 @@ package final class CacheContents {
 
   /// The kinds that have snapshots, by name.
   private var presentKinds: [Kind] {
-    registry.kinds.filter { presentKindNames.contains($0.name) || $0.presentWith.contains(where: present.contains) }
+    registry.kinds.filter { publishedKindNames.contains($0.name) || $0.presentWith.contains(where: present.contains) }
+  }
+
+  /// The kinds that were published and that no feed has any more, by name.
+  package var retiredKindNames: [KindName] {
+    publishedKindNames.filter { registry.kind(named: $0) == nil }.sorted()
+  }
+
+  /// The snapshots of ``retiredKindNames``, which their readers may delete.
+  package var retiredOutputs: [CachePath] {
+    retiredKindNames.map { CachePath(CacheLayout.snapshots).appending($0.fileName.utf8) }
   }
 
   /// Computes the snapshots of what was read until now.
@@ -131,10 +145,14 @@ package final class CacheContents {
     var problemsByFeed: [FeedName: [Problem]] = [:]
     for (path, rejection) in files.rejections {
       guard case .session(let feed) = layout.role(of: path) else { continue }
-      problemsByFeed[feed, default: []].append(rejection.note.problem)
+      var problem = rejection.note.problem
+      if feed == DefinitionsFeed.name { problem.scope = DefinitionsFeed.feed(definedBy: path) }
+      problemsByFeed[feed, default: []].append(problem)
     }
+    problemsByFeed[DefinitionsFeed.name, default: []] += sharedProblems
     return CacheProjector(
-      feeds: feeds, kinds: presentKinds, problems: problemsByFeed, staleAfter: settings.staleAfter)
+      feeds: feeds, kinds: presentKinds, retired: retiredKindNames.map { Kind(retired: $0) }, problems: problemsByFeed,
+      staleAfter: settings.staleAfter)
   }
 
   /// Every problem there is, with since when and how often, by path.
@@ -143,6 +161,7 @@ package final class CacheContents {
     for feed in feeds.all {
       notes += feed.standingProblems(at: moment, feeds: feeds).map { ProblemNote($0, since: moment.instant) }
     }
+    notes += sharedProblems.map { ProblemNote($0, since: moment.instant) }
     notes += unreadableDirectories.values
     notes += linkedDirectories.values
     return notes.sorted { ($0.problem.path ?? .root) < ($1.problem.path ?? .root) }
@@ -181,21 +200,25 @@ package struct LoadCounters: Sendable {
   package var retries = 0
 }
 
-/// What the content of a cache depends on beside its files: clocks, time zones, and the settings of the command line.
+/// What the content of a cache depends on beside its files: clocks, time zones, the settings of the command line, and the
+/// definitions for all caches.
 package struct CacheEnvironment: Sendable {
   package var clock: any WallClock
   package var uptime: any UptimeClock
   package var zones: TimeZones
   package var overrides: SettingsOverrides
+  /// The definitions for all caches; nil: none were named.
+  package var shared: SharedDefinitions?
 
   package init(
     clock: any WallClock = SystemWallClock(), uptime: any UptimeClock = SystemUptimeClock(), zones: TimeZones,
-    overrides: SettingsOverrides = SettingsOverrides()
+    overrides: SettingsOverrides = SettingsOverrides(), shared: SharedDefinitions? = nil
   ) {
     self.clock = clock
     self.uptime = uptime
     self.zones = zones
     self.overrides = overrides
+    self.shared = shared
   }
 
   /// The rules of the zone that the command line names, or else of the system's. The command refused an unknown name at its

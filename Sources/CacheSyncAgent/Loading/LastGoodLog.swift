@@ -192,6 +192,12 @@ package final class LastGoodLog {
   /// Reads the log, up to its first damage. A missing or foreign one is empty.
   package static func load(from directory: Int32) -> Loaded { Loaded(in: directory) }
 
+  /// Reads the log as it is now, with what was kept since the last save as far as that can be saved.
+  package func reload() -> Loaded {
+    _ = try? save()
+    return Loaded(in: directory)
+  }
+
   /// Continues the log that was loaded: the first save cuts off a damaged end.
   ///
   /// A missing log is created now, and not by the first save, which may come while the cache is being deleted: a new file would

@@ -19,12 +19,14 @@ package struct SessionCheck {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(cache))
     let contents = CacheContents(root: root, environment: environment)
     contents.loadSettings(isPatient: false)
+    contents.readDefinitions()
     var problems = [contents.settingsFile.problem?.problem].compactMap(\.self)
-    problems += check(below: .root, in: root, limit: contents.maximumFileBytes)
+    problems += check(below: .root, contents)
     // Problems that show only together with other files, such as an intent that names an unknown food.
     contents.readEverything(isPatient: false)
     let moment = contents.moment(at: environment.clock.now())
     for feed in contents.feeds.all { problems += feed.standingProblems(at: moment, feeds: contents.feeds) }
+    problems += contents.sharedProblems
     return problems.sorted(by: Self.precedes)
   }
 
@@ -33,12 +35,14 @@ package struct SessionCheck {
     return x == y ? (a.line, a.column) < (b.line, b.column) : x < y
   }
 
-  private func check(below start: CachePath, in root: CacheRoot, limit: Int) -> [Problem] {
+  private func check(below start: CachePath, _ contents: CacheContents) -> [Problem] {
     var problems: [Problem] = []
-    let reading = SessionReading(root: root)
-    DirectoryWalk(root: root, layout: FeedRegistry.builtIn.layout).walk(
+    let reading = SessionReading(root: contents.root)
+    DirectoryWalk(root: contents.root, layout: contents.layout).walk(
       from: start, enter: { _, _ in },
-      file: { path, feed in problems += Self.check(path, feed, reading, limit: limit) },
+      file: { path, feed in
+        problems += Self.check(path, contents.registry.feed(named: feed), reading, limit: contents.maximumFileBytes)
+      },
       link: { path in
         if let message = reading.messageOfLinkedDirectory(at: path) {
           problems.append(Problem(path: path, message: message))
@@ -49,8 +53,10 @@ package struct SessionCheck {
     return problems
   }
 
-  private static func check(_ path: CachePath, _ name: FeedName, _ reading: SessionReading, limit: Int) -> [Problem] {
-    guard let feed = FeedRegistry.builtIn.feed(named: name) else { return [] }
+  private static func check(_ path: CachePath, _ feed: FeedDescriptor?, _ reading: SessionReading, limit: Int)
+    -> [Problem]
+  {
+    guard let feed else { return [] }
     switch reading.look(at: path, limit: limit) {
     case .absent: return []
     case .unusable(_, let failure): return [Problem(path: path, message: failure.message)]
@@ -113,22 +119,23 @@ package struct SessionCheck {
   private func inside(_ path: CachePath, _ root: CacheRoot, _ feed: FeedName?) throws(Refusal) -> [Problem] {
     let contents = CacheContents(root: root, environment: environment)
     contents.loadSettings(isPatient: false)
-    let limit = contents.maximumFileBytes
+    contents.readDefinitions()
+    let (registry, limit) = (contents.registry, contents.maximumFileBytes)
     let reading = SessionReading(root: root)
     if let identity = try? Directory.identity(of: path, in: root.raw), identity.type == .directory,
-      feed == nil, FeedRegistry.builtIn.layout.holdsSessions(path) || !path.bytes.hasSuffix(".json")
+      feed == nil, registry.layout.holdsSessions(path) || !path.bytes.hasSuffix(".json")
     {
       // Itself too: a directory that is named like a session is one of the things that the agent would reject.
       var own: [Problem] = []
-      if case .session(let feed) = FeedRegistry.builtIn.layout.role(of: path) {
-        own = Self.check(path, feed, reading, limit: limit)
+      if case .session(let feed) = registry.layout.role(of: path) {
+        own = Self.check(path, registry.feed(named: feed), reading, limit: limit)
       }
-      return (own + check(below: path, in: root, limit: limit)).sorted(by: Self.precedes)
+      return (own + check(below: path, contents)).sorted(by: Self.precedes)
     }
     if path == CacheLayout.settings { return [contents.settingsFile.problem?.problem].compactMap(\.self) }
-    if let feed { return Self.check(path, feed, reading, limit: limit) }
-    guard case .session(let feed) = FeedRegistry.builtIn.layout.role(of: path) else { throw .noFeed }
-    return Self.check(path, feed, reading, limit: limit) + standing(of: path, contents)
+    if let feed { return Self.check(path, registry.feed(named: feed), reading, limit: limit) }
+    guard case .session(let feed) = registry.layout.role(of: path) else { throw .noFeed }
+    return Self.check(path, registry.feed(named: feed), reading, limit: limit) + standing(of: path, contents)
   }
 
   private func standing(of path: CachePath, _ contents: CacheContents) -> [Problem] {
@@ -141,6 +148,7 @@ package struct SessionCheck {
 
   private func outside(_ path: FilePath, _ feed: FeedName?) throws(Refusal) -> [Problem] {
     guard Self.exists(path) else { throw .missing }
+    let registry = FeedRegistry.inForce(in: cache, environment)
     guard let feed else { throw .noFeed }
     // The file's own directory serves as the cache, so that the file is judged in the same way. A link is followed first: there
     // is no cache that it could leave.
@@ -151,7 +159,8 @@ package struct SessionCheck {
     else { throw .missing }
     let reading = SessionReading(root: root)
     let found = Self.check(
-      CachePath(bytes: FilePath(root: nil, [last]).bytes), feed, reading, limit: CacheSettings.defaultMaximumFileBytes)
+      CachePath(bytes: FilePath(root: nil, [last]).bytes), registry.feed(named: feed), reading,
+      limit: CacheSettings.defaultMaximumFileBytes)
     return found.map { problem in
       var problem = problem
       problem.path = CachePath(bytes: path.bytes)

@@ -57,7 +57,8 @@ package final class SnapshotStore {
 
   /// Reads the outputs that earlier runs left. Damaged ones will be written again, and generations continue from the greatest.
   ///
-  /// - Parameter names: the files that belong here; files of other names stay as they are.
+  /// - Parameter names: the files that belong here, beside those of kinds that the manifest lists; files of other names stay
+  ///   as they are.
   package func readExistingOutputs(named names: some Sequence<String>) {
     let published = generation
     generation = 0
@@ -72,7 +73,10 @@ package final class SnapshotStore {
       needsManifest = false
       return
     }
-    for name in names {
+    let listed = Self.read(CacheLayout.manifest, in: directory.raw).flatMap { _, bytes in
+      bytes.withUnsafeBytes { Manifest($0) }?.files.keys.filter { KindName(fileName: $0) != nil }
+    }
+    for name in Set(names).union(listed ?? []) {
       guard let found = Self.read(name, in: directory.raw) else { continue }
       known.insert(name)
       note(found.file, as: name)

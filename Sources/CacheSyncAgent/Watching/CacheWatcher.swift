@@ -41,6 +41,7 @@ package final class CacheWatcher: InotifyListener {
   }
 
   private struct State {
+    var layout: CacheLayout
     var watched: [CachePath: Int32] = [:]
     var polled: [CachePath: String] = [:]
     var news = News()
@@ -50,9 +51,8 @@ package final class CacheWatcher: InotifyListener {
     var heardTouches = 0
   }
 
-  private let layout: CacheLayout
   private let table = WatchTable.shared
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let uptime: any UptimeClock
   private let hasNews: @AgentActor @Sendable () -> Void
 
@@ -60,7 +60,7 @@ package final class CacheWatcher: InotifyListener {
   ///   - uptime: the clock by which the news say when they were heard.
   ///   - hasNews: called after every event that adds to the news.
   package init(layout: CacheLayout, uptime: any UptimeClock, hasNews: @escaping @AgentActor @Sendable () -> Void) {
-    self.layout = layout
+    state = Mutex(State(layout: layout))
     self.uptime = uptime
     self.hasNews = hasNews
   }
@@ -69,9 +69,13 @@ package final class CacheWatcher: InotifyListener {
   package func stop() {
     state.withLock { state in
       for (path, watch) in state.watched { table.unwatch(watch, of: path, for: self) }
-      state = State()
+      state = State(layout: state.layout)
     }
   }
+
+  /// Takes other files for session files from now on. The caller walks the cache afterwards, and forgets the directories that
+  /// hold none any more.
+  package func use(_ layout: CacheLayout) { state.withLock { $0.layout = layout } }
 
   package var watchCount: Int { state.withLock { $0.watched.count } }
 
@@ -220,7 +224,7 @@ package final class CacheWatcher: InotifyListener {
     }
     // A directory in the place of settings or of a session file is a problem of that name.
     let isFileNews = noteFile(path, &state)
-    guard layout.holdsSessions(path) else { return isFileNews }
+    guard state.layout.holdsSessions(path) else { return isFileNews }
     pairHalves(event, path, isDirectory: true, &state)
     if event.isDelete {
       // It was empty: the directories in it had events of their own. Searching for them here would make the deletion of a large
@@ -239,9 +243,11 @@ package final class CacheWatcher: InotifyListener {
 
   private func note(_ event: InotifyEvent, aboutFile path: CachePath, _ state: inout State) -> Bool {
     let isNews = noteFile(path, &state)
-    if case .session = layout.role(of: path) { pairHalves(event, path, isDirectory: false, &state) }
+    if case .session = state.layout.role(of: path) { pairHalves(event, path, isDirectory: false, &state) }
     // A link could be at this name. A link is never written to, so only its coming and going matter.
-    if event.isCreate || event.isMovedTo || event.isDelete || event.isMovedFrom, layout.mayBeDirectory(path) {
+    if event.isCreate || event.isMovedTo || event.isDelete || event.isMovedFrom,
+      state.layout.mayBeDirectory(path)
+    {
       state.news.possibleLinks.insert(path)
       return true
     }
@@ -249,7 +255,7 @@ package final class CacheWatcher: InotifyListener {
   }
 
   private func noteFile(_ path: CachePath, _ state: inout State) -> Bool {
-    switch layout.role(of: path) {
+    switch state.layout.role(of: path) {
     case .session:
       state.news.files.insert(path)
       return true

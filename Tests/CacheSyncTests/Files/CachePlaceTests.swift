@@ -13,6 +13,7 @@ struct CachePlaceTests {
       ("tasks/a~/b.json", .other), ("tasks/a.tmp.json", .other), ("snapshots/a.json", .other),
       (".cachesync/sessions/a.json", .other), ("tasks/../a.json", .other), ("tasks//a.json", .other),
       ("/tasks/a.json", .other), ("tasks/a\u{0}.json", .other), ("", .other),
+      ("feeds/bins.json", .other), ("events/work.ics", .other),
     ] as [(String, CachePlace)])
   func place(path: String, place: CachePlace) { #expect(CachePlace(path: Array(path.utf8)) == place) }
 

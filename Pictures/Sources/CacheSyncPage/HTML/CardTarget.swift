@@ -4,7 +4,7 @@ import CacheSyncPictures
 /// A place on a picture that acts: a real link or button over it, with words.
 struct CardTarget: Sendable, Equatable {
   enum Action: Sendable, Equatable {
-    /// As ``DeepLink`` prints it.
+    /// As ``DeepLink`` prints it, or an absolute URL that runs nothing.
     case link(String)
     /// Drops an intent of a type; the number says which of the card's.
     case intent(type: String, number: Int)
@@ -45,16 +45,21 @@ extension CardTarget {
   /// The places of a picture that act, in reading order, so that what lies inside another comes after it and over it.
   ///
   /// - Parameters:
-  ///   - picture: of which links that are none of ours are left out.
+  ///   - picture: of which links that lead nowhere, or run something, are left out.
+  ///   - isBuiltIn: whether the picture is of a kind whose links are those of our apps; others may lead anywhere.
   ///   - number: says which of the card's intents that is; called once for each.
-  static func targets(of picture: Picture, number: (String, [String: String]) -> Int) -> [CardTarget] {
+  static func targets(of picture: Picture, isBuiltIn: Bool = true, number: (String, [String: String]) -> Int)
+    -> [CardTarget]
+  {
     let card = Rect(width: picture.width, height: picture.height)
     return picture.targets.sorted(by: comesBefore).compactMap { target in
       let box = target.box.grown(toAtLeast: leastSide, inside: card)
       switch target.action {
       case .link(let text):
-        guard let link = DeepLink(text) else { return nil }
-        return CardTarget(box: box, action: .link(link.description), label: label(of: target, in: picture))
+        guard let link = DeepLink(text)?.description ?? (!isBuiltIn && DeepLink.mayOpen(text) ? text : nil) else {
+          return nil
+        }
+        return CardTarget(box: box, action: .link(link), label: label(of: target, in: picture))
       case .intent(let type, let fields):
         let label = "\(type.asTitle): \(label(of: target, in: picture))"
         return CardTarget(box: box, action: .intent(type: type, number: number(type, fields)), label: label)

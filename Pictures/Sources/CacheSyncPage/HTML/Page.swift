@@ -5,7 +5,7 @@ import CacheSyncPictures
 struct Page: Sendable {
   /// An app's part of the page.
   struct Section: Sendable {
-    /// The feed; "other" for kinds that no feed of this version has.
+    /// The feed, as ``DrawnCards`` finds it for kinds that are not built in.
     var feed: String
     var cards: [Card]
     var forms: [IntentForm]

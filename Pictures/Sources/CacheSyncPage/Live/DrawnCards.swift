@@ -36,18 +36,30 @@ struct DrawnCards {
   private mutating func sections(
     of view: CacheView, card: (inout DrawnCards, Snapshot) -> Card, token: (inout DrawnCards, KnownIntent) -> String?
   ) -> [Page.Section] {
-    let feeds = Dictionary(uniqueKeysWithValues: KnownKind.all.map { ($0.name, $0.feed) })
     var sections: [Page.Section] = []
     for snapshot in view.snapshots {
-      let feed = feeds[snapshot.kind] ?? Self.otherFeed
-      if sections.last?.feed != feed {
+      let feed = Self.feed(of: snapshot.kind)
+      let section: Int
+      if let known = sections.firstIndex(where: { $0.feed == feed }) {
+        section = known
+      } else {
         let intents = KnownIntent.all.filter { $0.feed == feed && !$0.namesRecord }
         let forms = intents.map { IntentForm(intent: $0, token: token(&self, $0)) }
+        section = sections.count
         sections.append(Page.Section(feed: feed, cards: [], forms: forms))
       }
-      sections[sections.count - 1].cards.append(card(&self, snapshot))
+      sections[section].cards.append(card(&self, snapshot))
     }
     return sections
+  }
+
+  private static let feeds = Dictionary(uniqueKeysWithValues: KnownKind.all.map { ($0.name, $0.feed) })
+
+  /// The feed of a kind; of one that is not built in what its name begins with, unless a built-in feed has that name.
+  private static func feed(of kind: String) -> String {
+    if let feed = feeds[kind] { return feed }
+    let first = String(kind.prefix { $0 != "-" })
+    return first.isEmpty || feeds.values.contains(first) ? otherFeed : first
   }
 
   private static let otherFeed = "other"
@@ -81,10 +93,11 @@ struct DrawnCards {
   private func draw(_ snapshot: Snapshot, _ entry: Snapshot.Entry) -> Drawn {
     var actions: [ActionTokens.Action] = []
     var title = snapshot.kind.asTitle
+    let isBuiltIn = Self.feeds[snapshot.kind] != nil
     let drawings = snapshot.families.compactMap(ViewFamily.init(rawValue:)).compactMap { family -> Card.Drawing? in
       guard let picture = layout.picture(of: entry, in: snapshot, family: family) else { return nil }
       title = picture.title
-      let targets = CardTarget.targets(of: picture) { type, fields in
+      let targets = CardTarget.targets(of: picture, isBuiltIn: isBuiltIn) { type, fields in
         let action = ActionTokens.Action(type: type, fields: fields)
         if let known = actions.firstIndex(of: action) { return known }
         actions.append(action)

@@ -5,6 +5,8 @@ package struct PictureRequest: Sendable, Equatable {
   package var words: [String]
   /// The kinds that it shows.
   var kinds: [String]
+  /// The one family in which a picture shows its kind; nil for a screen.
+  var family: ViewFamily?
   /// The media type of the format.
   var type: String
   /// Nil: the present.
@@ -25,13 +27,16 @@ package struct PictureRequest: Sendable, Equatable {
     guard parts.count == 4, parts[0].isEmpty, parts[1] == "picture" else { return nil }
     let name = parts[3].split(separator: ".", omittingEmptySubsequences: false)
     guard name.count == 2, let type = Self.types[String(name[1])],
-      let kind = KnownKind.all.first(where: { $0.name == parts[2] }),
-      kind.families.contains(where: { $0.rawValue == name[0] })
+      KnownKind.isName(String(parts[2])), let family = ViewFamily(rawValue: String(name[0])), family != .terminal
     else { return nil }
+    let kind = String(parts[2])
+    // The families of a kind that is not built in are known when its snapshot is read.
+    if let known = KnownKind.all.first(where: { $0.name == kind }), !known.families.contains(family) { return nil }
     self.type = type
-    kinds = [kind.name]
+    self.family = family
+    kinds = [kind]
     words = ["--family=\(name[0])", "--format=\(name[1])"]
-    words += Self.options(["scale", "bits", "appearance", "at"], of: query) + ["--", kind.name]
+    words += Self.options(["scale", "bits", "appearance", "at"], of: query) + ["--", kind]
   }
 
   private static let types = [

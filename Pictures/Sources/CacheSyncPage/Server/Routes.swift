@@ -94,8 +94,10 @@ struct Routes: Sendable {
     } catch {
       throw Refusal(status: .serviceUnavailable, message: "\(error)")
     }
-    let absent = request.kinds.first { kind in !view.snapshots.contains { $0.kind == kind } }
-    if let absent, KnownKind.all.contains(where: { $0.name == absent }) { throw .absent(absent) }
+    for kind in request.kinds where KnownKind.isName(kind) {
+      guard let snapshot = view.snapshots.first(where: { $0.kind == kind }) else { throw .absent(kind) }
+      if let family = request.family, !snapshot.families.contains(family.rawValue) { throw .notFound }
+    }
     do {
       return Answer(type: request.type, bytes: try painter.paint(request, view.snapshots, view.moment))
     } catch {

@@ -50,6 +50,20 @@ struct CardTargetTests {
     #expect(found.map(\.action) == [.link("cafe://dashboard")])
   }
 
+  @Test("link anywhere from a kind that a cache defines, but run nothing and open no file")
+  func linksOfDefinedKinds() {
+    let links = [
+      "javascript:alert(1)", "JAVASCRIPT:alert(1)", "java\tscript:alert(1)", " javascript:alert(1)", "data:text/html,a",
+      "file:///etc/passwd", "/intents/add-task", "//example.org", "https://a/\"onclick=", "https://example.org/?a=1",
+      "CAFE://dashboard",
+    ]
+    let picture = Picture(
+      width: 170, height: 170, marks: [],
+      targets: links.map { target(0, 0, 50, 50, .link($0), $0) }, title: "Bins")
+    let found = CardTarget.targets(of: picture, isBuiltIn: false) { _, _ in 0 }
+    #expect(found.map(\.action) == [.link("https://example.org/?a=1"), .link("cafe://dashboard")])
+  }
+
   @Test("are real links and buttons with words; disabled at another moment")
   func markup() {
     let button = CardTarget(

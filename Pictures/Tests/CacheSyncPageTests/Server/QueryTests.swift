@@ -37,10 +37,18 @@ struct QueryTests {
     #expect(screen.words == ["--screen=800x480", "--", "a:b", "--all"])
   }
 
+  @Test("name pictures of kinds that a cache defines")
+  func definedKind() throws {
+    let request = try #require(try PictureRequest(path: "/picture/bins-next/systemSmall.png", Query(of: URI("/"))))
+    #expect(request.words == ["--family=systemSmall", "--format=png", "--", "bins-next"])
+    #expect(request.kinds == ["bins-next"] && request.family == .systemSmall)
+  }
+
   @Test(
     "name no picture for another path",
     arguments: [
-      "/picture/calories/systemLarge.svg", "/picture/nothing/accessoryInline.svg",
+      "/picture/calories/systemLarge.svg", "/picture/No%2Fthing/accessoryInline.svg", "/picture/bins/terminal.txt",
+      "/picture/bins/tiny.svg", "/picture/manifest/systemSmall.svg", "/picture/day-index/systemSmall.svg",
       "/picture/calories/accessoryInline.gif",
       "/picture/calories/accessoryInline", "/picture/calories/x/accessoryInline.svg", "/picture//accessoryInline.svg",
       "/pictures/calories/accessoryInline.svg", "/screen.svg",

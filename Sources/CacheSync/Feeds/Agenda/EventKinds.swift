@@ -29,6 +29,7 @@ enum EventKinds {
 
   private static func write(_ event: StoredEvent, to json: inout JSONWriter) {
     json.object { json in
+      if event.isAllDay { json.member("allDay", true) }
       json.member("deepLink", "cafe://event/" + PercentEncoding.segment(event.id.text))
       json.member("endTime", event.end)
       json.member("id", event.id)

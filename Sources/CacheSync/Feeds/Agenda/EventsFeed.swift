@@ -2,7 +2,11 @@
 package final class EventsFeed: BuiltInFeed {
   package static let name: FeedName = "events"
 
-  package static let claims = CacheLayout.Claims(directories: ["events"], files: ["cachedEvents.json"])
+  package static let claims = CacheLayout.Claims(
+    directories: ["events"], files: ["cachedEvents.json"], endings: [calendarEnding])
+
+  /// Of calendars (RFC 5545), which are session files too.
+  private static let calendarEnding = ".ics"
 
   package static let kinds = EventKinds.all
 
@@ -15,19 +19,58 @@ package final class EventsFeed: BuiltInFeed {
   /// The zone of the days below; nil before the first file.
   private var calendar: CivilCalendar?
   private var spans = DaySpans()
+  private let calendars = CalendarEvents()
 
   package init() {}
 
-  package static func decode(_ json: inout JSONReader) -> RecordList<StoredEvent>? { .decode(&json) }
+  /// What one file says.
+  package enum Session: Sendable {
+    case list(RecordList<StoredEvent>)
+    case calendar(CalendarFile)
+  }
 
-  package func put(_ session: RecordList<StoredEvent>, from file: SessionFile, in calendar: CivilCalendar) {
+  package static func decode(_ json: inout JSONReader) -> Session? { RecordList.decode(&json).map(Session.list) }
+
+  /// The feed, which reads calendars too.
+  static func descriptor(zones: TimeZones) -> FeedDescriptor {
+    let zones = CalendarZones(zones)
+    return FeedDescriptor(name, claims: claims, kinds: kinds, links: links, feed: { EventsFeed() }) { document in
+      if document.path.bytes.hasSuffix(".ics") { return decodeCalendar(document, zones) }
+      return document.decode { json in
+        guard JSCalendarFile.isNext(&json) else { return decode(&json) }
+        return JSCalendarFile.decode(&json, path: document.path, zones: zones).map(Session.calendar)
+      }
+    }
+  }
+
+  private static func decodeCalendar(_ document: FeedDescriptor.Document, _ zones: CalendarZones) -> DecodedSession {
+    do throws(CalendarDefect) {
+      let file = try CalendarFile.read(document.bytes.bindMemory(to: UInt8.self), path: document.path, zones: zones)
+      return DecodedSession(
+        session: Session.calendar(file), defects: [], pruned: document.isPruning ? Array(document.bytes) : nil)
+    } catch {
+      let place = JSONPlace(line: error.line, column: error.column, pointer: error.pointer)
+      return DecodedSession(defects: [JSONDefect(offset: 0, message: error.message, place: .at(place))])
+    }
+  }
+
+  package func put(_ session: Session, from file: SessionFile, in calendar: CivilCalendar) {
     if self.calendar != calendar { rebuild(in: calendar) }
-    let date = files.put(file, written: session.lastUpdate)
-    apply(union.put(session.records, from: file.path, dated: date), calendar)
+    switch session {
+    case .list(let list):
+      calendars.remove(file.path)
+      let date = files.put(file, written: list.lastUpdate)
+      apply(union.put(list.records, from: file.path, dated: date), calendar)
+    case .calendar(let calendarFile):
+      apply(union.remove(file.path), calendar)
+      _ = files.put(file, written: nil)
+      calendars.put(calendarFile, from: file.path)
+    }
   }
 
   package func remove(_ path: CachePath) {
     files.remove(path)
+    calendars.remove(path)
     // Without a calendar there was no file.
     if let calendar { apply(union.remove(path), calendar) }
   }
@@ -67,11 +110,9 @@ package final class EventsFeed: BuiltInFeed {
   }
 
   /// The moments in a range at which events start, ascending, each with the ids of those that do.
-  func starts(in range: Range<Instant>) -> [(start: Instant, ids: [RecordID])] {
+  func starts(in range: Range<Instant>, _ calendar: CivilCalendar) -> [(start: Instant, ids: [RecordID])] {
     var starts: [(start: Instant, ids: [RecordID])] = []
-    let events = ordered.elements(
-      from: ordered.position { $0.start < range.lowerBound }, to: ordered.position { $0.start < range.upperBound })
-    for event in events {
+    for event in starting(in: range, calendar) {
       if starts.last?.start == event.start {
         starts[starts.count - 1].ids.append(event.id)
       } else {
@@ -81,15 +122,56 @@ package final class EventsFeed: BuiltInFeed {
     return starts
   }
 
-  /// When the next event after a moment starts.
+  private func starting(in range: Range<Instant>, _ calendar: CivilCalendar) -> [StoredEvent] {
+    let events = ordered.elements(
+      from: ordered.position { $0.start < range.lowerBound }, to: ordered.position { $0.start < range.upperBound })
+    let others = calendars.starting(in: range, calendar)
+    return others.isEmpty ? Array(events) : (Array(events) + others).sorted()
+  }
+
+  /// The moments in a range at which events of whole days end.
+  func endsOfDays(in range: Range<Instant>, _ calendar: CivilCalendar) -> [(end: Instant, id: RecordID)] {
+    calendars.overlapping(Instant(microseconds: range.lowerBound.microseconds - 1)..<range.upperBound, calendar)
+      .filter { $0.isAllDay && range.contains($0.end) }.map { ($0.end, $0.id) }
+  }
+
+  /// Whether there are calendars.
+  var hasCalendars: Bool { !calendars.isEmpty }
+
+  /// When the next event of the files' lists starts after a moment.
   func firstStart(after moment: Instant) -> Instant? {
     var coming = ordered.elements(from: ordered.position { $0.start <= moment })
     return coming.next()?.start
   }
 
+  /// The events of calendars that are upcoming at a moment, in order: those that start later, up to another moment, and those
+  /// of whole days that have not ended.
+  func upcomingOfCalendars(after moment: Instant, through last: Instant, _ calendar: CivilCalendar) -> [StoredEvent] {
+    let range = Instant(microseconds: moment.microseconds + 1)..<Instant(microseconds: last.microseconds + 1)
+    if calendars.isEmpty || range.isEmpty { return [] }
+    let underWay = calendars.overlapping(moment..<range.lowerBound, calendar).filter {
+      $0.isAllDay && $0.start <= moment && $0.end > moment
+    }
+    return underWay + calendars.starting(in: range, calendar)
+  }
+
+  package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
+    if calendars.isEmpty { return [] }
+    let today = moment.calendar.start(of: moment.day)
+    let before = moment.calendar.sameWallTime(as: today, addingDays: -Moment.indexedDaysBefore)
+    let after = moment.calendar.sameWallTime(as: today, addingDays: 2 * UpcomingEvents.days)
+    return calendars.problems(in: before..<max(before, after), moment.calendar)
+  }
+
+  package func nextProblemChange(after instant: Instant) -> Instant? {
+    guard let calendar, !calendars.isEmpty else { return nil }
+    return calendar.interval(of: calendar.day(of: instant)).upperBound
+  }
+
   /// `{ ids }`: those that overlap the day, by start, then id.
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
-    let events = spans.covering(moment.day).compactMap { union[$0] }
+    let own = spans.covering(moment.day).compactMap { union[$0] }
+    let events = (own + calendars.overlapping(moment.calendar.interval(of: moment.day), moment.calendar))
       .sorted { $0.start == $1.start ? $0.id < $1.id : $0.start < $1.start }
     guard !events.isEmpty else { return false }
     json.member(

@@ -6,6 +6,8 @@ package struct StoredEvent: Identifiable, Sendable {
   /// Never before the start.
   package var end: Instant
   package var location: String?
+  /// Whether it lasts from the first instant of a day to that of another. It stays upcoming until it ends.
+  package var isAllDay = false
 }
 
 extension StoredEvent: Comparable {

@@ -1,4 +1,5 @@
-/// The events to come: those with now < startTime <= now + 7 local days at the same wall time (FEEDS: tasks and events).
+/// The events to come: those with now < startTime <= now + 7 local days at the same wall time (FEEDS: tasks and events), and
+/// those of whole days that have not ended.
 struct UpcomingEvents {
   /// How many dates after now's the window ends.
   static let days = 7
@@ -14,8 +15,10 @@ struct UpcomingEvents {
     let last = moment.calendar.sameWallTime(as: now, addingDays: Self.days)
     let start = feed.ordered.position { $0.start <= now }
     let end = feed.ordered.position { $0.start <= last }
-    count = feed.ordered.distance(from: start, to: end)
-    first = Array(feed.ordered.elements(from: start, to: end).prefix(Self.maximumShown))
+    let own = feed.ordered.elements(from: start, to: end).prefix(Self.maximumShown)
+    let others = feed.upcomingOfCalendars(after: now, through: last, moment.calendar)
+    count = feed.ordered.distance(from: start, to: end) + others.count
+    first = others.isEmpty ? Array(own) : Array((Array(own) + others).sorted().prefix(Self.maximumShown))
   }
 
   private static let clockChanges = Boundary.Reason.perhaps("the clock changes")
@@ -35,14 +38,17 @@ struct UpcomingEvents {
     let latest = calendar.sameWallTime(as: range.upperBound, addingDays: days + 1)
     let changes = ClockChange.all(in: calendar.sameWallTime(as: range.lowerBound, addingDays: -1)..<latest, calendar)
     var boundaries: [Boundary] = []
-    for (start, ids) in feed.starts(in: range) {
+    for (start, ids) in feed.starts(in: range, calendar) {
       boundaries.append(Boundary(start, .records("event", ids, "starts")))
     }
-    for (start, ids) in feed.starts(in: soonest..<latest) {
+    for (start, ids) in feed.starts(in: soonest..<latest, calendar) {
       for date in ClockChange.moments(showing: start, daysBefore: days, changes, calendar) {
-        if onlyFirst, feed.firstStart(after: date) != start { continue }
+        if onlyFirst, !feed.hasCalendars, feed.firstStart(after: date) != start { continue }
         boundaries.append(Boundary(date, .records("event", ids, "comes within 7 days")))
       }
+    }
+    for (end, id) in feed.endsOfDays(in: range, calendar) {
+      boundaries.append(Boundary(end, .records("event", [id], "ends")))
     }
     // The window's end jumps where the clock does: when it is set back now, an hour of events leaves the window and comes
     // again, and what starts within or right after a change comes with the last wall time before it.
@@ -53,41 +59,5 @@ struct UpcomingEvents {
       }
     }
     return boundaries
-  }
-}
-
-/// A moment at which the clocks of a zone are set to another offset.
-private struct ClockChange {
-  var date: Instant
-  /// How far they are set forward in microseconds, back when negative.
-  var step: Int64
-
-  /// The last microsecond before it.
-  var lastInstantBefore: Instant { Instant(microseconds: date.microseconds - 1) }
-
-  static func all(in range: Range<Instant>, _ calendar: CivilCalendar) -> [ClockChange] {
-    var changes: [ClockChange] = []
-    var date = range.lowerBound
-    while let next = calendar.rules.nextTransition(after: date), next < range.upperBound {
-      let before = Instant(microseconds: next.microseconds - 1)
-      let seconds = calendar.rules.offset(at: next) - calendar.rules.offset(at: before)
-      changes.append(ClockChange(date: next, step: Int64(seconds) * 1_000_000))
-      date = next
-    }
-    return changes
-  }
-
-  /// The moments at which the wall shows the time of a moment, so many dates before it: the first of them, and the second
-  /// where a clock that is set back shows it again.
-  static func moments(
-    showing moment: Instant, daysBefore days: Int, _ changes: [ClockChange], _ calendar: CivilCalendar
-  ) -> [Instant] {
-    let first = calendar.sameWallTime(as: moment, addingDays: -days)
-    var moments = [first]
-    for change in changes where change.step < 0 && first < change.date {
-      let again = Instant(microseconds: first.microseconds - change.step)
-      if again >= change.date { moments.append(again) }
-    }
-    return moments
   }
 }

@@ -9,6 +9,16 @@ package protocol IntentTarget: Feed {
 }
 
 extension FeedSet {
+  /// The intents on a feed of some name that count at a moment, in the order in which they act.
+  func intents(on target: some IntentTarget, _ name: FeedName, at instant: Instant) -> [IntentsFeed.InForce] {
+    self[IntentsFeed.self]?.inForce(for: name, at: instant, newest: target.newestSession) ?? []
+  }
+
+  /// The moments in a range at which intents on a feed of some name end.
+  func intentEnds(on target: some IntentTarget, _ name: FeedName, in range: Range<Instant>) -> [Boundary] {
+    self[IntentsFeed.self]?.ends(for: name, newest: target.newestSession, in: range) ?? []
+  }
+
   /// The intents on a feed that count at a moment, in the order in which they act.
   func intents<Target: IntentTarget & BuiltInFeed>(on target: Target.Type, at instant: Instant) -> [IntentsFeed.InForce]
   {

@@ -1,0 +1,102 @@
+/// The events of a cache's calendars. Series are expanded week by week, as far as timelines, the day index and `next` look.
+final class CalendarEvents {
+  /// What the series give in one week.
+  private struct Week {
+    /// The events that start in the week, in order.
+    var starting: [StoredEvent] = []
+    /// Those that began before it and reach into it, in order.
+    var continuing: [StoredEvent] = []
+    /// The series that are beyond the limits, and are left out of the week.
+    var excess: [Problem] = []
+  }
+
+  private var union = CalendarUnion()
+  private var defects: [CachePath: [CalendarDefect]] = [:]
+  /// By their number since 1970, in UTC.
+  private var weeks: [Int: Week] = [:]
+  private var calendar: CivilCalendar?
+
+  private static let secondsPerWeek = 7 * Gregorian.secondsPerDay
+  /// How many weeks are kept. A judgement: what readers see lies in four, and `next` may look at years.
+  private static let maximumWeeks = 64
+
+  init() {}
+
+  /// Whether there is no calendar.
+  var isEmpty: Bool { union.count == 0 && defects.isEmpty }
+
+  func put(_ file: CalendarFile, from path: CachePath) {
+    union.put(file, from: path)
+    defects[path] = file.problems.isEmpty ? nil : file.problems
+    weeks = [:]
+  }
+
+  /// Forgets a file; one that is not there is not an error.
+  func remove(_ path: CachePath) {
+    defects[path] = nil
+    if !union.remove(path).isEmpty { weeks = [:] }
+  }
+
+  /// The events that start in a range, in order.
+  func starting(in range: Range<Instant>, _ calendar: CivilCalendar) -> [StoredEvent] {
+    if union.count == 0 || range.isEmpty { return [] }
+    return numbers(of: range).flatMap { week($0, calendar).starting }.filter { range.contains($0.start) }
+  }
+
+  /// The events that overlap a range, in order; one without length that starts in it too.
+  func overlapping(_ range: Range<Instant>, _ calendar: CivilCalendar) -> [StoredEvent] {
+    if union.count == 0 || range.isEmpty { return [] }
+    let numbers = numbers(of: range)
+    let found = week(numbers.lowerBound, calendar).continuing + numbers.flatMap { week($0, calendar).starting }
+    return found.filter { $0.start < range.upperBound && ($0.end > range.lowerBound || range.contains($0.start)) }
+  }
+
+  /// What is wrong with events that are left out, in files and in the weeks of a range.
+  func problems(in range: Range<Instant>, _ calendar: CivilCalendar) -> [Problem] {
+    let ofFiles = defects.sorted { $0.key < $1.key }.flatMap { path, defects in
+      defects.map { Problem(path: path, $0) }
+    }
+    if union.count == 0 || range.isEmpty { return ofFiles }
+    var excess: [Problem] = []
+    for problem in numbers(of: range).flatMap({ week($0, calendar).excess }) where !excess.contains(problem) {
+      excess.append(problem)
+    }
+    return ofFiles + excess
+  }
+
+  private func numbers(of range: Range<Instant>) -> ClosedRange<Int> {
+    let first = Gregorian.floorDivide(range.lowerBound.seconds, Self.secondsPerWeek)
+    let last = Gregorian.floorDivide(
+      Instant(microseconds: range.upperBound.microseconds - 1).seconds, Self.secondsPerWeek)
+    return Int(first)...Int(max(first, last))
+  }
+
+  private func week(_ number: Int, _ calendar: CivilCalendar) -> Week {
+    if self.calendar != calendar { (self.calendar, weeks) = (calendar, [:]) }
+    if let week = weeks[number] { return week }
+    let start = Instant(seconds: Int64(number) * Self.secondsPerWeek)
+    let range = start..<Instant(seconds: start.seconds + Self.secondsPerWeek)
+    var week = Week()
+    for series in union.series {
+      let found = series.occurrences(overlappingOrStartingIn: range, calendar: calendar)
+      for event in found.events.map({ StoredEvent($0) }) {
+        if event.start < start { week.continuing.append(event) } else { week.starting.append(event) }
+      }
+      if let excess = found.excess { week.excess.append(Problem(path: series.path, excess)) }
+    }
+    week.starting.sort()
+    week.continuing.sort()
+    week.excess.sort { ($0.path ?? .root, $0.line) < ($1.path ?? .root, $1.line) }
+    if weeks.count == Self.maximumWeeks { weeks = [:] }
+    weeks[number] = week
+    return week
+  }
+}
+
+extension StoredEvent {
+  fileprivate init(_ event: CalendarEvent) {
+    self.init(
+      id: RecordID(event.id), title: event.title, start: event.start, end: event.end, location: event.location,
+      isAllDay: event.isAllDay)
+  }
+}

@@ -1,0 +1,58 @@
+extension FeedDescriptor {
+  /// The feed that a definition describes.
+  init(_ definition: FeedDefinition, zones: TimeZones) {
+    self.init(
+      definition.name, claims: definition.files.claims, kinds: definition.kinds.map { Kind($0, of: definition) },
+      intents: definition.marks.map { IntentType(mark: $0, of: definition.name) },
+      feed: { DefinedFeed(definition) },
+      decoder: { document in
+        let (session, defects) = definition.session(in: document.bytes, zones: zones)
+        return DecodedSession(
+          session: session, defects: defects,
+          pruned: document.isPruning && session != nil ? Array(document.bytes) : nil)
+      })
+  }
+}
+
+extension Kind {
+  /// FEEDS, first table: "at most 48 entries".
+  private static let maximumEntries = 48
+
+  /// The kind that a definition describes.
+  init(_ kind: DefinedKind, of definition: FeedDefinition) {
+    let feed = definition.name
+    self.init(
+      kind.name, widgetKind: kind.widgetKind, families: kind.families, link: kind.deepLink,
+      feeds: [feed, DefinitionsFeed.name] + (definition.marks.isEmpty ? [] : [IntentsFeed.name]), presentWith: [feed],
+      reach: kind.reach == .midnight ? .midnight : .sevenDays, hours: kind.hours, maximumEntries: Self.maximumEntries,
+      staleAfter: definition.staleAfter, view: DefinedView.of(kind.template), progressKey: DefinedView.progressKey,
+      boundaries: { feeds, moment, range in
+        (feeds[feed] as? DefinedFeed)?.boundaries(of: kind, in: range, at: moment, feeds) ?? []
+      }
+    ) { feeds, moment, projection in
+      let held = feeds[feed] as? DefinedFeed ?? DefinedFeed(definition)
+      held.project(kind, at: moment, feeds, into: &projection)
+    }
+  }
+
+  /// What is left of a kind when its definition is gone: an empty snapshot.
+  package init(retired name: KindName) {
+    self.init(
+      name, widgetKind: name.description, families: ["systemSmall", "systemMedium"],
+      link: "cachesync://\(name)", feeds: [DefinitionsFeed.name], presentWith: [], reach: .noBoundaries,
+      view: DefinedView.inferred
+    ) { _, _, projection in
+      projection.state = .empty
+      projection.json.object { _ in }
+    }
+  }
+}
+
+extension IntentType {
+  /// The intent that sets a mark of an item: `bins.done item=…`.
+  init(mark: String, of feed: FeedName) {
+    self.init("\(feed).\(mark)", on: feed, [.required("item", .record("item"))], example: "item=a") { _ in
+      DefinedFeed.Mark(name: mark)
+    }
+  }
+}

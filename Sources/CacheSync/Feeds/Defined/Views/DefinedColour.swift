@@ -1,0 +1,51 @@
+extension ViewNode.Tint {
+  /// The colour of a definition's `color`: one of the accents by name, or the one whose hue is nearest to `#rgb` or
+  /// `#rrggbb`. Only the accents can be read on every card and on paper. nil: the text is no colour.
+  init?(colour text: String) {
+    if let tint = Self.named[text] {
+      self = tint
+      return
+    }
+    guard text.utf8.first == UInt8(ascii: "#"), let colour = Self.parts(text.utf8.dropFirst()) else { return nil }
+    self = Self.nearest(to: colour)
+  }
+
+  private static let named: [String: ViewNode.Tint] = [
+    "blue": .blue, "orange": .orange, "purple": .purple, "green": .green, "red": .red, "pink": .pink,
+    "yellow": .orange, "brown": .orange, "teal": .blue, "cyan": .blue, "grey": .soft, "gray": .soft, "black": .ink,
+  ]
+
+  /// Red, green and blue, 0...255.
+  private static func parts(_ digits: Substring.UTF8View) -> (red: Int, green: Int, blue: Int)? {
+    let values = digits.prefix(7).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard values.count == digits.count else { return nil }
+    switch values.count {
+    case 3: return (values[0] * 17, values[1] * 17, values[2] * 17)
+    case 6: return (values[0] * 16 + values[1], values[2] * 16 + values[3], values[4] * 16 + values[5])
+    default: return nil
+    }
+  }
+
+  private static func nearest(to colour: (red: Int, green: Int, blue: Int)) -> ViewNode.Tint {
+    let (red, green, blue) = colour
+    let (most, least) = (max(red, green, blue), min(red, green, blue))
+    let spread = most - least
+    // A judgement: less colour than this is a grey.
+    guard spread * 6 > most, spread > 0 else { return .soft }
+    let hue =
+      switch most {
+      case red: (green - blue) * 60 / spread
+      case green: 120 + (blue - red) * 60 / spread
+      default: 240 + (red - green) * 60 / spread
+      }
+    // The borders lie in the middle between the accents' hues.
+    switch hue < 0 ? hue + 360 : hue {
+    case 12..<75: return .orange
+    case 75..<170: return .green
+    case 170..<255: return .blue
+    case 255..<305: return .purple
+    case 305..<345: return .pink
+    default: return .red
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// An entry of a defined kind by the conventional names of the templates.
+///
+/// Beside those that a template needs, every content may have `title`, `text`, `symbol` and `color`.
+struct DefinedEntry {
+  let input: ViewInput
+  let items: [DefinedItemView]
+
+  init(_ input: ViewInput) {
+    self.input = input
+    let items = input.list("items").filter { $0.object != nil }
+    let haveIcons = items.contains { DefinedWords.icon(of: $0) != nil }
+    self.items = items.map { DefinedItemView($0, haveIcons: haveIcons) }
+  }
+
+  var family: ViewFamily { input.family }
+  var title: String? { DefinedWords.filled(input["title"]) }
+  var text: String? { DefinedWords.filled(input["text"]) }
+  var tint: ViewNode.Tint? { input["color"]?.string.flatMap { ViewNode.Tint(colour: $0) } }
+  var more: JSONValue? { input["more"] }
+  var hasTitles: Bool { items.contains { $0.item["title"] != nil } }
+
+  /// What the content's `symbol` gives; a colour alone is that of other parts.
+  var icon: ViewNode? { input["symbol"]?.string == nil ? nil : DefinedWords.icon(of: input.content) }
+
+  func icon(side: Double) -> ViewNode? { icon?.side(side) }
+
+  /// The first items as rows, and how many more there are.
+  func list(atMost limit: Int, gap: Double = 8, row: (DefinedItemView) -> ViewNode) -> ViewNode {
+    let left = max(0, more?.int ?? 0).addingReportingOverflow(max(0, items.count - limit))
+    return .list(
+      items.prefix(limit).map { row($0).onTap($0.action) }, more: .integer(left.overflow ? .max : left.partialValue),
+      gap: gap)
+  }
+
+  /// The fields that no template draws in a terminal, by name. A title that stands above the text in a picture is one of
+  /// them, for programs take the first line for what is to be known.
+  var others: [(name: String, words: String)] {
+    (input.content.object ?? [:]).filter { !Self.conventional.contains($0.key) && ($0.key != "title" || text != nil) }
+      .sorted { isOrdered($0.key, before: $1.key) }.map { ($0.key, DefinedWords.words($0.value)) }
+  }
+
+  private static let conventional: Set<String> = [
+    "color", "count", "deepLink", "items", "more", "progress", "symbol", "text", "unit", "value",
+  ]
+}

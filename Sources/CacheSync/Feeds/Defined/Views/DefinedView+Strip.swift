@@ -1,0 +1,66 @@
+extension DefinedView {
+  /// The items' values as bars along the day.
+  static func strip(_ entry: DefinedEntry) -> ViewNode {
+    guard !entry.items.isEmpty else { return message(entry) }
+    let strip = DayStrip(entry.items, entry)
+    switch entry.family {
+    case .terminal:
+      let labels = (first: strip.labels.first, last: strip.labels.dropFirst().last)
+      let line = [labels.first, strip.signs, labels.last].compactMap(\.self).joined(separator: " ")
+      return terminal(entry, heading(entry) + [.label(line)] + extremes(entry).map { .text($0, .soft) } + more(entry))
+    case .accessoryInline: return .text(entry.text ?? extremes(entry).first ?? entry.title ?? .missing)
+    case .accessoryCircular: return .centred(.label(currentValue(entry), entry.tint ?? .ink, .number))
+    case .accessoryRectangular:
+      let text = entry.text.map { [ViewNode.text($0, .ink, .caption)] } ?? []
+      return .vertical(text + [bars(strip, entry)], gap: 4)
+    case .systemSmall:
+      return .vertical(
+        heading(entry).map { $0.size(.body) } + [bars(strip, entry), axis([strip.labels.first, strip.labels.last])],
+        gap: 4)
+    case .systemMedium: return .vertical(heading(entry) + [bars(strip, entry), axis(strip.labels)], gap: 4)
+    case .systemLarge:
+      let words = extremes(entry).map { ViewNode.text($0, .soft, .caption) }
+      return .vertical(heading(entry) + words + [bars(strip, entry), axis(strip.labels)], gap: 8)
+    }
+  }
+
+  private static func bars(_ strip: DayStrip, _ entry: DefinedEntry) -> ViewNode {
+    let tint = entry.tint ?? .blue
+    let bars = strip.shares.enumerated().map { place, share in
+      var bar = ViewNode.Bar(share, tint: strip.current == place ? .orange : tint)
+      bar.isUpright = true
+      return ViewNode(.bar(bar)).growing()
+    }
+    return ViewNode.horizontal(bars, gap: bars.count > 12 ? 2 : 4).growing()
+  }
+
+  private static func axis(_ labels: [String?]) -> ViewNode {
+    let labels = labels.compactMap(\.self).map { ViewNode.label($0, .soft, .micro) }
+    return .horizontal(Array(labels.map { [$0] }.joined(separator: [.spacer])))
+  }
+
+  /// "from 8.8 ct/kWh at 22:00 to 9.5 ct/kWh at 21:00".
+  private static func extremes(_ entry: DefinedEntry) -> [String] {
+    let known = entry.items.filter { $0.value != nil }
+    guard let least = known.min(by: { ($0.value ?? 0) < ($1.value ?? 0) }),
+      let greatest = known.max(by: { ($0.value ?? 0) < ($1.value ?? 0) })
+    else { return [] }
+    let (from, to) = (words(least, entry), words(greatest, entry))
+    return [from == to ? from : "from \(from) to \(to)"]
+  }
+
+  private static func words(_ item: DefinedItemView, _ entry: DefinedEntry) -> String {
+    let unit = DefinedWords.filled(entry.input["unit"]).map { " " + $0 } ?? ""
+    return DefinedWords.words(item.item["value"]) + unit + (item.start.map { " at " + entry.input.time($0) } ?? "")
+  }
+
+  /// The value of the item in force, else of the first one.
+  private static func currentValue(_ entry: DefinedEntry) -> String {
+    let moment = entry.input.moment
+    let current = entry.items.last { item in
+      guard let start = item.start, let end = item.end else { return false }
+      return start <= moment && moment < end
+    }
+    return DefinedWords.words((current ?? entry.items.first { $0.value != nil })?.item["value"])
+  }
+}

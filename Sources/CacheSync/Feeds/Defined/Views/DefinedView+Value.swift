@@ -1,0 +1,59 @@
+extension DefinedView {
+  /// One value with its unit in large type, and the content's text. Items, if there are any, are rows.
+  static func value(_ entry: DefinedEntry) -> ViewNode {
+    guard let value = DefinedWords.filled(entry.input["value"]) else { return message(entry) }
+    let unit = DefinedWords.filled(entry.input["unit"])
+    switch entry.family {
+    case .terminal:
+      let words = ViewNode.label([value, unit].compactMap(\.self).joined(separator: " "))
+      let text = entry.text.map { [ViewNode.text($0, .soft)] } ?? []
+      return terminal(
+        entry, [.vertical([ViewNode(.row(entry.icon, [words] + text))])] + rows(entry) + more(entry))
+    case .accessoryInline: return .text(entry.text ?? [value, unit].compactMap(\.self).joined(separator: " "))
+    case .accessoryCircular:
+      let below = unit.map { [ViewNode.label($0, .soft, .micro)] } ?? []
+      return ViewNode(.stack(.centred, [.label(value, entry.tint ?? .ink, .number)] + below)).gap(0)
+    case .accessoryRectangular:
+      let text = entry.text.map { [ViewNode.text($0, .soft, .caption).twoLines()] } ?? []
+      return .horizontal(.vertical([amount(value, unit, .number, entry)] + text, gap: 4).growing())
+    case .systemSmall:
+      return card(entry, value, unit, text: .caption)
+    case .systemMedium:
+      let card = card(entry, value, unit, text: .body).growing()
+      return entry.items.isEmpty ? card : .horizontal([card] + items(entry, atMost: 5), gap: 16)
+    case .systemLarge:
+      return .vertical(
+        [card(entry, value, unit, text: .body)] + (entry.items.isEmpty ? [] : [.divider] + items(entry, atMost: 9)),
+        gap: 12)
+    }
+  }
+
+  private static func card(_ entry: DefinedEntry, _ value: String, _ unit: String?, text size: ViewNode.Size)
+    -> ViewNode
+  {
+    let title = entry.title.map { ViewNode.text($0, .soft, .caption).growing() }
+    let top = [entry.icon(side: 24), title].compactMap(\.self)
+    let text = entry.text.map { [ViewNode.text($0, .soft, size).twoLines()] } ?? []
+    return .vertical(
+      (top.isEmpty ? [] : [.horizontal(top)]) + [.spacer, amount(value, unit, .display, entry)] + text, gap: 4)
+  }
+
+  /// A short value is never cut; a long one is a text. In a small card a unit has room beside few digits alone.
+  private static func amount(_ value: String, _ unit: String?, _ size: ViewNode.Size, _ entry: DefinedEntry) -> ViewNode
+  {
+    let tint = entry.tint ?? .ink
+    guard value.count <= longestAmount else { return .text(value, tint, min(size, .title)).twoLines() }
+    guard let unit else { return .label(value, tint, size) }
+    if entry.family == .systemSmall, value.count + unit.count > longestTogether {
+      return .vertical(.label(value, tint, size), .label(unit, .soft, .body), gap: 0)
+    }
+    return .horizontal(.label(value, tint, size), .label(unit, .soft, size == .display ? .headline : .caption), gap: 4)
+  }
+
+  private static let longestTogether = 5
+  /// A judgement: "-1234.56".
+  private static let longestAmount = 8
+
+  /// How many items are left out, where any is shown.
+  static func more(_ entry: DefinedEntry) -> [ViewNode] { entry.items.isEmpty ? [] : ViewNode.more(entry.more) }
+}

@@ -1,0 +1,108 @@
+import CacheSync
+import CacheSyncAgent
+import Foundation
+import Glibc
+import SystemPackage
+import Testing
+import TestSupport
+
+/// Definitions for all caches, `--feeds DIR`.
+@Suite struct SharedDefinitionsTests {
+  private let directory: TemporaryCache
+  private let cache: TemporaryCache
+  private let zones = TimeZones(environment: "UTC")
+
+  init() throws {
+    directory = try TemporaryCache()
+    cache = try TemporaryCache()
+  }
+
+  private func definition(of kind: String, files: String? = nil, text: String = "{count}") -> String {
+    let claim = files.map { "\"files\":\"\($0)\"," } ?? ""
+    return """
+      {"version":1,\(claim)"items":{"each":"$[*]"},
+      "kinds":{"\(kind)":{"show":"all","template":"table","content":{"text":"\(text)"},"items":{"n":"{index}"}}}}
+      """
+  }
+
+  private func shared() throws -> SharedDefinitions { try SharedDefinitions(in: directory.path, zones: zones) }
+
+  private func contents(_ shared: SharedDefinitions) throws -> CacheContents {
+    var environment = cache.environment
+    environment.shared = shared
+    return try OneShot.contents(of: cache.path, environment: environment)
+  }
+
+  private func names(_ shared: SharedDefinitions) -> [String] { shared.current.definitions.map(\.name.description) }
+
+  @Test("Reads the definitions of a directory, and names what is wrong by absolute path")
+  func reading() throws {
+    try directory.write("bins.json", definition(of: "bins"))
+    try directory.write("bad.json", "{")
+    try directory.write("Bad.json", definition(of: "Bad"))
+    try directory.write("notes.txt", "x")
+    try directory.write(".hidden.json", "{")
+    try directory.write("large.json", String(repeating: " ", count: 70_000))
+    #expect(mkfifo(directory.file("fifo.json").path, 0o600) == 0)
+    let shared = try shared()
+    #expect(names(shared) == ["bins"])
+    let files = shared.current.problems.map { $0.path?.description ?? "" }
+    #expect(files == ["Bad", "bad", "fifo", "large"].map { "\(shared.directory)/\($0).json" }, "\(files)")
+  }
+
+  @Test("A bad or missing file keeps what it gave until it is looked at again, and a bad one also then")
+  func patience() throws {
+    try directory.write("a.json", definition(of: "a"))
+    try directory.write("b.json", definition(of: "b"))
+    let shared = try shared()
+    #expect(!shared.read(isPatient: true), "nothing is open")
+    try directory.write("a.json", "{")
+    try FileManager.default.removeItem(at: directory.file("b.json"))
+    #expect(shared.read(isPatient: true))
+    #expect(names(shared) == ["a", "b"] && shared.current.problems.isEmpty)
+    shared.read(isPatient: false)
+    #expect(names(shared) == ["a"] && shared.current.problems.count == 1)
+    #expect(!shared.read(isPatient: true), "what was found bad before is not waited for")
+    try directory.write("a.json", definition(of: "a", text: "x"))
+    #expect(!shared.read(isPatient: true))
+    #expect(shared.current.problems.isEmpty)
+  }
+
+  @Test("Of one name the cache's own counts, also for problems")
+  func ownFirst() throws {
+    try directory.write("a.json", definition(of: "a"))
+    try directory.write("b.json", "{")
+    try cache.write("feeds/a.json", definition(of: "a-own"))
+    try cache.write("feeds/b.json", definition(of: "b"))
+    let contents = try contents(try shared())
+    #expect(contents.registry.definitions.flatMap { $0.kinds.map(\.name.description) } == ["a-own", "b"])
+    let moment = contents.moment(at: Instant(seconds: 0))
+    #expect(contents.allProblems(at: moment).isEmpty)
+  }
+
+  @Test("A definition for all caches whose files another claims is a problem, in status and in no other feed's kinds")
+  func claimed() throws {
+    try directory.write("b.json", definition(of: "b", files: "x/**"))
+    try cache.write("feeds/a.json", definition(of: "a", files: "x/**"))
+    try cache.write("x/1.json", "[1]")
+    let shared = try shared()
+    let contents = try contents(shared)
+    let moment = contents.moment(at: Instant(seconds: 0))
+    let problems = contents.allProblems(at: moment).map(\.problem)
+    #expect(problems.map { $0.path?.description ?? "" } == ["\(shared.directory)/b.json"])
+    #expect(problems.first?.message.contains("belongs to the feed a") == true)
+    let kind = try #require(contents.registry.kind(named: "a"))
+    #expect(contents.projector.problems(of: kind, at: moment).isEmpty)
+  }
+
+  @Test("A directory that does not exist, or is none, is status 66")
+  func missing() throws {
+    try directory.write("file", "x")
+    for name in ["none", "file"] {
+      let error = #expect(throws: CacheError.self) {
+        try SharedDefinitions(in: directory.path.appending(name), zones: zones)
+      }
+      #expect(error?.status == .noInput)
+    }
+  }
+}
