@@ -1,0 +1,213 @@
+/// When a sample's items are in force, as far as their members tell.
+struct GuessedTimes {
+  /// The members of the definition's `items`, in order, and why each.
+  var members: [(String, OrderedJSON)] = []
+  var reasons: [String] = []
+  /// Whether starts have a time of day.
+  var hasTime = false
+  var hasEnd = false
+  var repeatsWeekly = false
+  /// Fields of the definition that the times use.
+  var fields: [(String, OrderedJSON)] = []
+  /// The paths that times use, which are then no titles.
+  var used: Set<String> = []
+  /// In place of the place of the items, when each item's list of times of day makes the items.
+  var each: String?
+
+  /// - Parameters:
+  ///   - root: the scalar members of the document.
+  init?(_ items: SampleItems, root: [SampleField], document: JSONValue) {
+    let moments = items.fields.filter { $0.isMoment && $0.isEverywhere && !$0.hasAny(of: SampleField.updateWords) }
+    let clocks = items.fields.filter { $0.isClock && $0.isEverywhere }
+    let starts = moments.filter { !$0.hasAny(of: SampleField.endWords) }
+    if let start = starts.max(by: { Self.rank($0) < Self.rank($1) }) {
+      guard case .moment(let form, let hasTime) = start.shape else { return nil }
+      if !hasTime, let times = Self.lists(ofTimesIn: items), Self.isBeforeAll(start) {
+        begin(daily: start, form, at: times, in: items)
+      } else {
+        begin(start, form, hasTime: hasTime, clocks)
+        end(moments.filter { $0.path != start.path }, clocks, start, form)
+        // What has a title is rather an event, which does not last until the next one.
+        let isSeries = items.kind == .columns || !items.fields.contains { $0.shape == .text }
+        if !hasEnd, self.hasTime, isSeries, Self.isEven(start) {
+          members.append(("end", .text("next")))
+          reasons.append("end: the next start, because the starts are equally far from one another")
+          hasEnd = true
+        }
+      }
+    } else if let weekday = items.fields.first(where: { $0.shape == .weekday && $0.isEverywhere }), !clocks.isEmpty {
+      begin(weekly: weekday, clocks, root: root, document)
+    } else {
+      return nil
+    }
+  }
+
+  // MARK: Moments and days
+
+  /// The greater, the more the name says that something starts.
+  private static func rank(_ field: SampleField) -> Int {
+    if field.hasAny(of: SampleField.startWords) { return 2 }
+    return field.hasAny(of: SampleField.timeWords) ? 1 : 0
+  }
+
+  private static func rule(_ field: SampleField, _ form: String?, clock: SampleField?) -> OrderedJSON {
+    guard let clock, case .clock(let clockForm) = clock.shape else {
+      return form.map { form in
+        let key = ["unix", "unix-ms", "apple"].contains(form) ? "at" : "day"
+        return .object([(key, .text(field.path)), ("as", .text(form))])
+      } ?? .text(field.path)
+    }
+    var members: [(String, OrderedJSON)] = [("day", .text(field.path))]
+    if let form { members.append(("as", .text(form))) }
+    members.append(("time", .text(clock.path)))
+    if let clockForm { members.append(("timeAs", .text(clockForm))) }
+    return .object(members)
+  }
+
+  private mutating func begin(_ start: SampleField, _ form: String?, hasTime: Bool, _ clocks: [SampleField]) {
+    let clock = hasTime ? nil : Self.startClock(clocks)
+    self.hasTime = hasTime || clock != nil
+    // A pattern with a time of day is one of a moment.
+    if hasTime, let form, !["unix", "unix-ms", "apple"].contains(form) {
+      members.append(("start", .object([("at", .text(start.path)), ("as", .text(form))])))
+    } else {
+      members.append(("start", Self.rule(start, form, clock: clock)))
+    }
+    used.formUnion([start.path] + (clock.map { [$0.path] } ?? []))
+    reasons.append("start: \(start.path)\(clock.map { " and \($0.path)" } ?? ""), \(Self.words(start, form))")
+  }
+
+  private mutating func end(
+    _ others: [SampleField], _ clocks: [SampleField], _ start: SampleField, _ startForm: String?
+  ) {
+    if let end = others.first(where: { $0.hasAny(of: SampleField.endWords) }),
+      case .moment(let form, let hasTime) = end.shape
+    {
+      let isPattern = form.map { !["unix", "unix-ms", "apple"].contains($0) } ?? false
+      members.append(
+        (
+          "end",
+          hasTime && isPattern
+            ? .object([("at", .text(end.path)), ("as", .text(form ?? ""))]) : Self.rule(end, form, clock: nil)
+        ))
+      reasons.append("end: \(end.path), \(Self.words(end, form))")
+      used.insert(end.path)
+      hasEnd = true
+    } else if hasTime, case .moment(_, false) = start.shape,
+      let clock = clocks.first(where: { $0.hasAny(of: SampleField.endWords) })
+    {
+      members.append(("end", Self.rule(start, startForm, clock: clock)))
+      reasons.append("end: \(start.path) and \(clock.path), because the name says so")
+      used.insert(clock.path)
+      hasEnd = true
+    }
+  }
+
+  private static func startClock(_ clocks: [SampleField]) -> SampleField? {
+    let clocks = clocks.filter { !$0.hasAny(of: SampleField.endWords) }
+    return clocks.max { rank($0) < rank($1) }
+  }
+
+  private static func words(_ field: SampleField, _ form: String?) -> String {
+    switch form {
+    case nil: return "written as ISO 8601"
+    case "unix"?: return "seconds since 1970"
+    case "unix-ms"?: return "milliseconds since 1970"
+    case "apple"?: return "seconds since 2001"
+    case let pattern?:
+      let swapped = [("dd/MM", "MM/dd"), ("d/M", "M/d"), ("dd-MM", "MM-dd")].first { pattern.hasPrefix($0.0) }
+      let other = swapped.map { $0.1 + pattern.dropFirst($0.0.utf8.count) }
+      let advice = other.map { field.fits($0) ? "; if months come first, write \($0)" : "" } ?? ""
+      return "written as \(pattern)\(advice)"
+    }
+  }
+
+  /// Whether there are three moments or more, in order, each as far from the one before.
+  private static func isEven(_ field: SampleField) -> Bool {
+    guard let seconds = field.seconds, seconds.count > 2 else { return false }
+    let steps = zip(seconds.dropFirst(), seconds).map { $0 - $1 }
+    return steps.allSatisfy { $0 == steps[0] && $0 > 0 }
+  }
+
+  // MARK: Days and lists of times
+
+  /// The member of every item that is a list of times of day.
+  private static func lists(ofTimesIn items: SampleItems) -> (key: String, form: String?)? {
+    guard items.kind != .columns, items.kind != .document, items.parents.isEmpty else { return nil }
+    let keys = (items.rows.first?.object ?? [:]).keys.sorted { isOrdered($0, before: $1) }
+    // A judgement, as for the members that fields are made of.
+    for key in keys.prefix(100) {
+      let lists = items.rows.compactMap { $0[key]?.array }
+      let times = lists.joined().compactMap(\.string)
+      guard lists.count == items.rows.count, !times.isEmpty, times.count == lists.reduce(0, { $0 + $1.count }) else {
+        continue
+      }
+      let field = SampleField("", key, words: [], times.map { .string($0) }, isEverywhere: true)
+      if case .clock(let form) = field.shape { return (key, form) }
+    }
+    return nil
+  }
+
+  /// Whether a day's name says that something is so from then on.
+  private static func isBeforeAll(_ field: SampleField) -> Bool {
+    field.hasAny(of: SampleField.startWords.union(["since"]))
+  }
+
+  private mutating func begin(
+    daily start: SampleField, _ form: String?, at times: (key: String, form: String?), in items: SampleItems
+  ) {
+    each = items.each + SampleItems.selector(times.key) + "[*]"
+    var rule: [(String, OrderedJSON)] = [("day", .text("^" + start.path.dropFirst()))]
+    if let form { rule.append(("as", .text(form))) }
+    rule.append(("time", .text("@")))
+    if let form = times.form { rule.append(("timeAs", .text(form))) }
+    members = [("start", .object(rule)), ("repeats", .text("FREQ=DAILY"))]
+    reasons = ["start: each of \(times.key), every day since \(start.path), because it is a list of times of day"]
+    used = [start.path]
+    hasTime = true
+  }
+
+  // MARK: Weekdays
+
+  private mutating func begin(
+    weekly weekday: SampleField, _ clocks: [SampleField], root: [SampleField], _ document: JSONValue
+  ) {
+    guard let clock = Self.startClock(clocks) else { return }
+    // The day from which weeks count; any Monday does when the document names none.
+    let first = root.first { if case .moment(nil, false) = $0.shape { true } else { false } }
+    func rule(_ clock: SampleField) -> OrderedJSON {
+      var members: [(String, OrderedJSON)] = [
+        ("day", .text(first?.path ?? "2024-01-01")), ("time", .text(clock.path)),
+      ]
+      if case .clock(let form?) = clock.shape { members.append(("timeAs", .text(form))) }
+      return .object(members)
+    }
+    members = [("start", rule(clock))]
+    used = [weekday.path, clock.path]
+    reasons = ["start: \(clock.path) on each \(weekday.path)\(first.map { ", since \($0.path)" } ?? "")"]
+    if let end = clocks.first(where: { $0.hasAny(of: SampleField.endWords) }) {
+      members.append(("end", rule(end)))
+      used.insert(end.path)
+      reasons.append("end: \(end.path), because the name says so")
+      hasEnd = true
+    }
+    members.append(("repeats", .text("FREQ=WEEKLY;BYDAY={weekday}")))
+    reasons.append("repeats: every week, because \(weekday.path) is a weekday; other weeks than all are not guessed")
+    let words = Set(weekday.values.compactMap(\.string)).sorted { isOrdered($0, before: $1) }
+    if words.allSatisfy({ WeekdayWords.rule(of: $0) == $0 }) {
+      fields = [("weekday", .text(weekday.path))]
+    } else {
+      let map = words.map { ($0, OrderedJSON.text(WeekdayWords.rule(of: $0) ?? $0)) }
+      fields = [("weekday", .object([("from", .text(weekday.path)), ("map", .object(map))]))]
+    }
+    if let out = document.object?.keys.sorted(by: { isOrdered($0, before: $1) }).first(where: { key in
+      !Set(SampleField.words(of: key)).isDisjoint(with: ["holiday", "holidays", "except", "exceptions"])
+        && (document[key]?.array ?? [.null]).allSatisfy { $0.string.map { LocalDay($0) != nil } ?? false }
+    }) {
+      members.append(("except", .text("$\(SampleItems.selector(out))[*]")))
+      reasons.append("except: the days in \(out)")
+    }
+    hasTime = true
+    repeatsWeekly = true
+  }
+}

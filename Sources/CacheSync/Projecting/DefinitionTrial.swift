@@ -1,0 +1,77 @@
+/// A definition tried on samples without a cache: the work of `feed test`.
+///
+/// It reads samples and computes kinds as the agent would, because it uses the same feed.
+package final class DefinitionTrial {
+  package let definition: FeedDefinition
+  private let registry: FeedRegistry
+  private let feeds: FeedSet
+  private let calendar: CivilCalendar
+  private let items: DefinedItems
+
+  /// - Parameters:
+  ///   - zones: of the local times in samples.
+  ///   - calendar: as the cache's would be.
+  package init(_ definition: FeedDefinition, zones: TimeZones, calendar: CivilCalendar) {
+    self.definition = definition
+    registry = FeedRegistry([definition], zones: zones)
+    feeds = FeedSet(registry)
+    self.calendar = calendar
+    items = DefinedItems(definition)
+  }
+
+  /// Where a sample would lie in a cache.
+  package func path(ofFile name: String) -> CachePath {
+    switch definition.files[0] {
+    case .below(let directory): CachePath(directory).appending(name.utf8)
+    case .named(let only): CachePath(only)
+    }
+  }
+
+  /// Reads a sample, in place of an earlier one with the same path.
+  ///
+  /// - Returns: all that is wrong with it; then it does not count.
+  package func read(_ bytes: [UInt8], at path: CachePath, modified: Instant) -> [Problem] {
+    guard let feed = registry.feed(named: definition.name), let held = feeds.feed(named: definition.name) else {
+      return []
+    }
+    return bytes.withUnsafeBytes { bytes in
+      let decoded = feed.decode(bytes, at: path)
+      held.ingest(decoded, from: SessionFile(path: path, modified: modified), in: calendar)
+      if let session = decoded.session as? DefinedSession {
+        items.put(session, path: path, modified: modified, isUnusable: false, in: calendar)
+      }
+      let places = JSONPlace.of(decoded.defects, in: bytes)
+      return zip(decoded.defects, places).map { Problem(path: path, $0, at: $1) }
+    }
+  }
+
+  /// An item as the definition reads it.
+  package struct Item: Sendable {
+    /// Nil: an item without times. Of what repeats those of the first occurrence.
+    package var times: Range<Instant>?
+    package var repeats: Bool
+    package var id: String?
+    package var fields: [(name: String, value: ItemValue)]
+  }
+
+  /// The items that count, by path and place.
+  package var foundItems: [Item] {
+    items.counting.map { found in
+      let fields = zip(definition.items.fields, found.item.values).map { (name: $0.name, value: $1) }
+      let times = found.start.flatMap { start in found.end.map { start..<max(start, $0) } }
+      return Item(times: times, repeats: found.item.rule != nil, id: found.item.id, fields: fields)
+    }
+  }
+
+  /// Every kind's snapshot as of a moment, by the kinds' names.
+  package func snapshots(at moment: Moment) -> [(kind: Kind, document: OutputDocument)] {
+    let kinds = registry.kinds.filter { kind in definition.kinds.contains { $0.name == kind.name } }
+    let projector = CacheProjector(feeds: feeds, kinds: kinds, problems: [:], staleAfter: nil)
+    return kinds.map { ($0, projector.snapshot(of: $0, at: moment).encoded()) }
+  }
+
+  /// What shows only at a moment: more items or bytes than a kind may have.
+  package func problems(at moment: Moment) -> [Problem] {
+    feeds.all.flatMap { $0.standingProblems(at: moment, feeds: feeds) }
+  }
+}

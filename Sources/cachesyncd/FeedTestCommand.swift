@@ -1,0 +1,116 @@
+import ArgumentParser
+import CacheSync
+import CacheSyncAgent
+import CacheSyncPrograms
+import SystemPackage
+
+struct FeedTestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Try a definition on samples, without a cache: the items found, and what readers would see when.",
+    usage: "cachesyncd feed test <file> <samples> ... [--json] [--at <time>] [--time-zone <time-zone>] [--feeds <dir>]",
+    discussion: """
+      The definition's file is named as its feed is. --json prints what show --json prints.
+
+      \(HelpText.examples(
+        "cachesyncd feed test bins.json sample.json",
+        "cachesyncd feed test bins.json sample.json --at 2026-11-22T12:00:00Z --time-zone Europe/London",
+        "curl -s https://example.org/bins.json | cachesyncd feed test bins.json -"))
+
+      Exit status 65: something is invalid; the lines are as check prints them. 66: no such file. 77: not permitted.
+      """)
+
+  @Argument(help: "The definition, <feed>.json.", completion: .sessionFiles)
+  var file: String
+
+  @Argument(help: "Files that the feed is to read; -: standard input.", completion: .sessionFiles)
+  var samples: [String]
+
+  @Flag(name: .long, help: "JSON, for programs: each snapshot by its kind.")
+  var json = false
+
+  @OptionGroup var time: TimeOptions
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup(visibility: .hidden) var cache: CacheOptions
+  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var colours: ColourOptions
+
+  func run() throws {
+    try reporting {
+      let environment = try settings.environment()
+      let calendar = CivilCalendar(environment.systemRules)
+      let instant = time.instant ?? environment.clock.now()
+      let moment = Moment(instant, calendar: calendar, firstWeekday: .monday)
+
+      let read = DefinitionsFeed.read(try InputFile.read(file), named: try feedName())
+      for problem in read.problems { Terminal.line(problem.line(path: EscapedText.forPeople(file))) }
+      guard let definition = read.definition else { return .invalidData }
+      let trial = DefinitionTrial(definition, zones: environment.zones, calendar: calendar)
+      let names = try names(in: trial)
+
+      var isValid = true
+      for sample in samples {
+        let bytes = try InputFile.read(sample)
+        let path = trial.path(ofFile: names[sample] ?? sample)
+        let modified = InputFile.modificationTime(sample) ?? instant
+        for problem in trial.read(bytes, at: path, modified: modified) {
+          isValid = false
+          Terminal.line(problem.line(path: sample == "-" ? "-" : EscapedText.forPeople(sample)))
+        }
+      }
+      guard isValid else { return .invalidData }
+      let problems = trial.problems(at: moment)
+      for problem in problems { Terminal.line(problem.line()) }
+      if !problems.isEmpty { return .invalidData }
+      if json { printJSON(trial, moment) } else { try print(trial, moment) }
+      return .success
+    }
+  }
+
+  /// The feed that a definition of this name makes.
+  private func feedName() throws -> String {
+    let name = FilePath(file).lastComponent?.string ?? ""
+    let feed = name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : ""
+    guard FeedDefinition.isName(feed) else {
+      throw Failure(
+        "\(EscapedText.forPeople(file)) does not name its feed: name the file [a-z][a-z0-9]{0,30}.json, "
+          + "but not feeds.json or snapshots.json", .usage)
+    }
+    return feed
+  }
+
+  /// The samples' names in the feed's directory.
+  private func names(in trial: DefinitionTrial) throws -> [String: String] {
+    var names: [String: String] = [:]
+    for sample in samples {
+      let name = sample == "-" ? "standard-input.json" : FilePath(sample).lastComponent?.string ?? sample
+      if names.contains(where: { trial.path(ofFile: $0.value) == trial.path(ofFile: name) }) {
+        let path = trial.path(ofFile: name).forPeople
+        throw Failure("two samples would be \(path) in a cache, where the second replaces the first: give one", .usage)
+      }
+      names[sample] = name
+    }
+    return names
+  }
+
+  private func printJSON(_ trial: DefinitionTrial, _ moment: Moment) {
+    var writer = JSONWriter()
+    writer.object { json in
+      for (kind, document) in trial.snapshots(at: moment) {
+        json.key(named: kind.name.description)
+        json.encoded(document.withoutPublication())
+      }
+    }
+    Terminal.line(writer.bytes)
+  }
+
+  private func print(_ trial: DefinitionTrial, _ moment: Moment) throws {
+    let page = TrialPage(calendar: moment.calendar, width: Terminal.width)
+    for line in page.items(of: trial) { Terminal.line(line) }
+    for (_, document) in trial.snapshots(at: moment) {
+      let snapshot = try Snapshot(bytes: document.bytes(generation: 0, publishedAt: moment.instant))
+      for line in page.timeline(of: snapshot) { Terminal.line(line) }
+    }
+  }
+}

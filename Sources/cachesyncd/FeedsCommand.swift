@@ -1,0 +1,66 @@
+import ArgumentParser
+import CacheSync
+import CacheSyncAgent
+import CacheSyncPrograms
+
+struct FeedsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "feeds",
+    abstract: "List every feed: where it is defined, what it reads, its kinds, and what is wrong.",
+    usage: "cachesyncd feeds [--json] [--cache <dir>] [--time-zone <time-zone>] [--feeds <dir>]",
+    discussion: """
+      \(HelpText.examples("cachesyncd feeds", "cachesyncd feeds --json | jq '.feeds[] | select(.defined)'"))
+
+      Exit status 66: no such cache. 77: not permitted. 78: the settings are invalid.
+      """)
+
+  @Flag(name: .long, help: "JSON, for programs.")
+  var json = false
+
+  @OptionGroup var cache: CacheOptions
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var colours: ColourOptions
+
+  func run() throws {
+    try reporting {
+      let environment = try settings.environment()
+      let contents = try OneShot.contents(of: cache.path, environment: environment)
+      let feeds = FeedListing.all(of: contents, at: contents.moment(at: environment.clock.now()))
+      if json { printJSON(feeds) } else { for feed in feeds { printText(feed) } }
+      return .success
+    }
+  }
+
+  private func printJSON(_ feeds: [FeedListing]) {
+    var writer = JSONWriter()
+    writer.object { json in
+      json.member("feeds", array: { json in for feed in feeds { json.object { write(feed, to: &$0) } } })
+    }
+    Terminal.line(writer.bytes)
+  }
+
+  private func write(_ feed: FeedListing, to json: inout JSONWriter) {
+    json.member("claims", feed.claims)
+    json.member("defined", feed.definedIn)
+    json.member("feed", feed.name.description)
+    json.member("files", feed.fileCount)
+    json.member("kinds", feed.kinds.map(\.description))
+    json.member("problems", array: { json in for problem in feed.problems { json.problem(problem) } })
+  }
+
+  private func printText(_ feed: FeedListing) {
+    let place: String
+    switch feed.definedIn {
+    case nil: place = "built in"
+    case "cache"?: place = "defined in the cache, feeds/\(feed.name).json"
+    case let path?: place = "defined in \(path)"
+    }
+    let files = feed.fileCount == 1 ? "1 file" : "\(feed.fileCount) files"
+    Terminal.line("\(EscapedText.forPeople(feed.name.description))  \(files)  (\(EscapedText.forPeople(place)))")
+    if !feed.claims.isEmpty { Terminal.line("  reads  \(feed.claims.joined(separator: ", "))") }
+    if !feed.kinds.isEmpty { Terminal.line("  kinds  \(feed.kinds.map(\.description).joined(separator: ", "))") }
+    for problem in feed.problems { Terminal.line("  \(problem.line())") }
+  }
+}

@@ -1,0 +1,63 @@
+import CacheSync
+import CacheSyncAgent
+import CacheSyncPrograms
+
+/// What `feed test` shows people: the items that were found, and each kind's timeline.
+struct TrialPage {
+  let calendar: CivilCalendar
+  /// How many cells a line may take; nil: as many as it needs.
+  var width: Int?
+
+  /// How many items are listed. A judgement: a person looks at the first ones.
+  private static let mostItems = 20
+
+  func items(of trial: DefinitionTrial) -> [String] {
+    let items = trial.foundItems
+    let zone = EscapedText.forPeople(calendar.rules.name)
+    var lines = ["\(items.count) \(items.count == 1 ? "item" : "items"), times in \(zone)"]
+    for item in items.prefix(Self.mostItems) {
+      var parts = [item.times.map { text(of: $0) } ?? "no time"]
+      if item.repeats { parts.append("and repeats") }
+      parts += item.fields.map { "\($0.name): \(text(of: $0.value))" }
+      if let id = item.id { parts.append("id: \(id)") }
+      lines.append("  " + EscapedText.forPeople(parts.joined(separator: "  ")))
+    }
+    if items.count > Self.mostItems { lines.append("  and \(items.count - Self.mostItems) more") }
+    return lines.map(cut)
+  }
+
+  /// The entries of a kind that show something else than the one before.
+  func timeline(of snapshot: Snapshot) -> [String] {
+    var lines = ["", "kind \(EscapedText.forPeople(snapshot.kind))"]
+    var last: [String] = []
+    for entry in snapshot.entries {
+      let text = KindText(snapshot, at: entry.date, in: calendar)
+      let view = text.lines + [entry.state.rawValue]
+      if view == last { continue }
+      last = view
+      let state = entry.state == .current ? "" : "  (\(entry.state.rawValue))"
+      lines.append("  \(localTime(entry.date))\(state)")
+      lines += text.lines.map { "    " + $0 }
+    }
+    return lines.map(cut)
+  }
+
+  private func cut(_ line: String) -> String { width.map { line.fitted($0) } ?? line }
+
+  private func text(of value: ItemValue) -> String { value == .null ? "nothing" : value.plainText }
+
+  private func text(of times: Range<Instant>) -> String {
+    let (start, end) = (times.lowerBound, times.upperBound)
+    if times.isEmpty { return localTime(start) }
+    let day = calendar.day(of: start)
+    if calendar.interval(of: day) == times { return "\(localTime(start).prefix(14)), all day" }
+    let isSameDay = calendar.day(of: end) == day
+    return "\(localTime(start)) to \(isSameDay ? calendar.clock(at: end) : localTime(end))"
+  }
+
+  /// `Tue 2026-11-24 10:00`
+  private func localTime(_ instant: Instant) -> String {
+    let day = calendar.day(of: instant)
+    return "\(day.weekday.name.prefix(3)) \(day) \(calendar.clock(at: instant))"
+  }
+}

@@ -1,0 +1,219 @@
+import CacheSync
+import Testing
+
+@Suite struct FeedsCommandTests {
+  static let definition = """
+    {"version":1,"items":{"each":"$.bins[*]","fields":{"title":"@.type"},"start":"@.day"},
+    "kinds":{"bins":{"show":"coming","content":{"text":"{count} soon"},"items":{"title":"{title}"}}}}
+    """
+  static let sample = #"{"bins":[{"type":"Grey","day":"2026-11-24"}]}"#
+
+  // MARK: feeds
+
+  @Test("feeds lists every feed with its six keys, also a definition that makes none")
+  func feeds() throws {
+    let cache = try CommandCache([
+      "feeds/bins.json": Self.definition, "bins/a.json": Self.sample, "bins/b.json": "{", "feeds/bad.json": "{}",
+    ])
+    let outcome = try cache.run("feeds", "--json")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+    let feeds = try json(outcome.output)["feeds"]?.array ?? []
+    #expect(feeds.allSatisfy { $0.keys == ["claims", "defined", "feed", "files", "kinds", "problems"] })
+    func feed(_ name: String) throws -> JSONValue { try #require(feeds.first { $0["feed"]?.string == name }) }
+    let bins = try feed("bins")
+    #expect(bins["defined"] == .string("cache") && bins["files"] == .integer(2))
+    #expect(bins["claims"]?.strings == ["bins/**"] && bins["kinds"]?.strings == ["bins"])
+    #expect(bins["problems"]?.array?.compactMap { $0["path"]?.string } == ["bins/b.json"])
+    #expect(try feed("tasks")["defined"] == .null)
+    #expect(try feed("bad")["kinds"]?.strings == [])
+    #expect(try feed("bad")["problems"]?[0]?["path"] == .string("feeds/bad.json"))
+    let text = try cache.run("feeds").output
+    #expect(text.contains("\nbins  2 files  (defined in the cache, feeds/bins.json)\n  reads  bins/**\n  kinds  bins"))
+  }
+
+  @Test("--feeds and $CACHESYNC_FEEDS name definitions for all caches; the cache's own of the same name counts")
+  func shared() throws {
+    let others = try CommandCache(["bins.json": Self.definition, "bad.json": "{", "notes.txt": "x"])
+    let cache = try CommandCache(["bins/a.json": Self.sample])
+    for (words, variables) in [(["--feeds", others.path], [:]), ([], ["CACHESYNC_FEEDS": others.path])] {
+      let run = try Program.run(["feeds", "--json", "-C", cache.path] + words, environment: variables)
+      let feeds = try json(run.output)["feeds"]?.array ?? []
+      let bins = feeds.first { $0["feed"] == .string("bins") }
+      #expect(bins?["defined"]?.string?.hasSuffix("/bins.json") == true && bins?["files"] == .integer(1), "\(run)")
+      let bad = feeds.first { $0["feed"] == .string("bad") }
+      #expect(bad?["problems"]?[0]?["path"]?.string?.hasPrefix("/") == true, "\(run)")
+    }
+    let at = ["--at", "2026-11-22T12:00:00Z"]
+    let show = try Program.run(
+      ["show", "bins", "--format", "entry", "-C", cache.path, "--feeds", others.path] + at)
+    #expect(show.output.contains("1 soon"), "\(show)")
+    try cache.write("feeds/bins.json", Self.definition.replacing("soon", with: "here"))
+    let own = try Program.run(["show", "bins", "--format", "entry", "-C", cache.path, "--feeds", others.path] + at)
+    #expect(own.output.contains("1 here"), "\(own)")
+    #expect(try Program.run(["drop", "bins", "-", "-C", cache.path], input: Self.sample).status == 0)
+  }
+
+  @Test("A directory of definitions that does not exist is status 66 and one line, for every command")
+  func missing() throws {
+    let cache = try CommandCache()
+    for command in [
+      ["run"], ["sync"], ["show"], ["check"], ["next"], ["feeds"], ["drop", "tasks", "-"], ["feed", "new", "bins"],
+    ] {
+      let outcome = try Program.run(command + ["-C", cache.path, "--feeds", cache.path + "/none"], input: "{}")
+      #expect(outcome.status == 66 && outcome.hasOneLineError, "\(command): \(outcome)")
+    }
+    #expect(try cache.run("show", "--feeds", "").isWrongUsage)
+  }
+
+  @Test("The agent takes a change of a definition for all caches in at once, and keeps the last good one")
+  func sharedWhileServing() throws {
+    let others = try CommandCache()
+    let cache = try CommandCache(["bins/a.json": #"{"bins":[{"type":"Grey","day":"2099-11-24"}]}"#])
+    let always = Self.definition.replacing("coming", with: "all")
+    let agent = try cache.agent("--feeds", others.path)
+    func text() throws -> String? {
+      cache.has("snapshots/bins.json") ? try cache.published("bins")["entries"]?[0]?["content"]?["text"]?.string : nil
+    }
+    try others.write("bins.json", always)
+    #expect(try holds { try text() == "1 soon" }, "\(agent.errors)")
+    try others.write("bins.json", always.replacing("soon", with: "here"))
+    #expect(try holds { try text() == "1 here" })
+    try others.write("bins.json", "{")
+    #expect(
+      try holds {
+        try cache.status()["problems"]?.array?.contains { $0["path"]?.string?.hasSuffix("/bins.json") == true } == true
+      })
+    #expect(try text() == "1 here", "the last good version stays in force")
+    #expect(
+      try holds { try cache.published("bins")["problems"]?[0]?["path"]?.string?.hasSuffix("/bins.json") == true })
+    try others.write("bins.json", always)
+    #expect(try holds { try text() == "1 soon" })
+    #expect(try cache.published("bins")["problems"]?.array?.isEmpty == true)
+    withExtendedLifetime(agent) {}
+  }
+
+  // MARK: feed test
+
+  @Test("feed test shows the items and what readers see when; --json as show does")
+  func test() throws {
+    let folder = try CommandCache(["bins.json": Self.definition, "sample.json": Self.sample])
+    let words = ["feed", "test", "bins.json", "sample.json", "--at", "2026-11-22T12:00:00Z", "--time-zone", "UTC"]
+    let outcome = try Program.run(words, directory: folder.path)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+    #expect(outcome.lines.prefix(2) == ["1 item, times in UTC", "  Tue 2026-11-24, all day  title: Grey"])
+    #expect(outcome.output.contains("kind bins\n  Sun 2026-11-22 00:00\n") && outcome.output.contains("1 soon"))
+    let document = try json(try Program.run(words + ["--json"], directory: folder.path).output)
+    #expect(document.keys == ["bins"])
+    let cache = try CommandCache(["feeds/bins.json": Self.definition, "bins/sample.json": Self.sample])
+    let shown = try json(
+      try cache.run("show", "bins", "--json", "--at", "2026-11-22T12:00:00Z", "--time-zone", "UTC").output)
+    #expect(document == shown)
+    #expect(
+      try Program.run(["feed", "test", "bins.json", "-"], input: Self.sample, directory: folder.path).status == 0)
+  }
+
+  @Test("feed test names what is wrong as check does, status 65, and a missing file is status 66")
+  func invalid() throws {
+    let folder = try CommandCache([
+      "bins.json": Self.definition, "bad.json": Self.definition.replacing("{title}", with: "{tittle}"),
+      "sample.json": #"{"bins":[{"type":"Grey"}]}"#, "Bins.json": Self.definition, "good.json": Self.sample,
+    ])
+    func run(_ words: String...) throws -> Outcome {
+      try Program.run(["feed", "test"] + words, directory: folder.path)
+    }
+    let definition = try run("bad.json", "sample.json")
+    #expect(definition.status == 65 && definition.lines.allSatisfy { $0.hasPrefix("bad.json:") }, "\(definition)")
+    let sample = try run("./bins.json", "./sample.json")
+    #expect(sample.status == 65 && sample.output.hasPrefix("./sample.json:1:"), "\(sample)")
+    for words in [["bins.json", "none.json"], ["none.json", "sample.json"]] {
+      let outcome = try run(words[0], words[1])
+      #expect(outcome.status == 66 && outcome.hasOneLineError, "\(outcome)")
+    }
+    #expect(try run("Bins.json", "good.json").status == 64)
+    #expect(try run("bins.json", "good.json", "./good.json").status == 64)
+    #expect(try run("bins.json").isWrongUsage)
+  }
+
+  // MARK: feed new, feed schema
+
+  @Test("feed new writes a definition that works, says what it guessed, and never replaces one")
+  func new() throws {
+    let cache = try CommandCache(["s.json": Self.sample])
+    let outcome = try cache.run("feed", "new", "bins", cache.file("s.json"))
+    #expect(outcome.status == 0 && outcome.lines.first == "feeds/bins.json", "\(outcome)")
+    for word in ["items: $.bins[*]", "title: @.type", "start: @.day"] {
+      #expect(outcome.output.contains("\n  \(word)"), "\(outcome)")
+    }
+    #expect(try cache.run("check").status == 0)
+    #expect(try cache.run("drop", "bins", cache.file("s.json")).status == 0)
+    let show = try cache.run("show", "bins", "--format", "entry", "--at", "2026-11-23T12:00:00Z")
+    #expect(show.output.contains("tomorrow: Grey"), "\(show)")
+    let text = try cache.text("feeds/bins.json")
+    let again = try cache.run("feed", "new", "bins")
+    #expect(again.status == 73 && again.hasOneLineError, "\(again)")
+    #expect(try cache.text("feeds/bins.json") == text)
+    #expect(try cache.run("feed", "new", "other").status == 0)
+    #expect(try cache.run("feed", "new", "piped", "-", input: Self.sample).status == 0)
+    #expect(try cache.run("check").status == 0)
+  }
+
+  @Test("feed new refuses names that no feed may have, and samples that are none")
+  func newRefused() throws {
+    let cache = try CommandCache(["bad.json": "{"])
+    for name in ["Bins", "1bins", "a-b", "feeds", "snapshots", "tasks", "budget", "", "../x"] {
+      #expect(try cache.run("feed", "new", name).isWrongUsage, "\(name)")
+    }
+    let bad = try cache.run("feed", "new", "bins", cache.file("bad.json"))
+    #expect(bad.status == 65 && bad.hasOneLineError && bad.errors.contains("bad.json:1:2: error: "), "\(bad)")
+    #expect(try cache.run("feed", "new", "bins", cache.file("none.json")).status == 66)
+    #expect(try Program.run(["feed", "new", "bins", "-C", cache.path + "/none"]).status == 66)
+    #expect(!cache.has("feeds"))
+    try cache.write(
+      "feeds/a.json",
+      Self.definition.replacing("\"bins\"", with: "\"a\"").replacing("{\"v", with: "{\"files\":\"bins/**\",\"v")
+    )
+    #expect(try cache.run("feed", "new", "bins").status == 64, "another feed reads bins/**")
+  }
+
+  @Test("feed schema prints a JSON document")
+  func schema() throws {
+    let outcome = try Program.run(["feed", "schema"])
+    #expect(outcome.status == 0)
+    #expect(try json(outcome.output)["$schema"]?.string?.contains("2020-12") == true)
+  }
+
+  @Test(
+    "Wrong usage",
+    arguments: [["feed", "nope"], ["feed", "new"], ["feed", "test"], ["feeds", "x"], ["feed", "schema", "x"]])
+  func wrongUsage(_ words: [String]) throws {
+    #expect(try Program.run(words).isWrongUsage, "\(words)")
+  }
+
+  @Test(
+    "The usage has the options that the help explains, and the common options are taken",
+    arguments: [["feeds"], ["feed", "new"], ["feed", "test"], ["feed", "schema"]])
+  func usage(_ command: [String]) throws {
+    let help = try Program.run(command + ["--help"]).output
+    let words = command.joined(separator: " ")
+    let usage = try #require(help.split(separator: "\n").first { $0.hasPrefix("USAGE: cachesyncd \(words)") })
+    let explained = Set(help.matches(of: /\n  (?:-[A-Za-z], )?(--[a-z-]+)/).map { String($0.1) })
+    #expect(Set(usage.matches(of: /--[a-z-]+/).map { String($0.0) }) == explained.subtracting(["--version", "--help"]))
+    #expect(help.contains("Examples:\n  cachesyncd \(words)"))
+    let cache = try CommandCache(["bins.json": Self.definition, "s.json": Self.sample])
+    let more = ["feed new": ["bins"], "feed test": [cache.file("bins.json"), cache.file("s.json")]][words] ?? []
+    let options = [
+      "--time-zone", "Asia/Tokyo", "--durability", "rename", "--log-level", "error", "--color", "never", "--feeds",
+      cache.path, "--cache", cache.path,
+    ]
+    let outcome = try Program.run(command + more + options)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+  }
+
+  @Test("Shells complete the feeds and kinds of the cache that is named")
+  func completions() throws {
+    let cache = try CommandCache(["feeds/bins.json": Self.definition])
+    let words = ["cachesyncd", "show", "-C", cache.path, "bi"]
+    let outcome = try Program.run(["---completion", "show", "--", "positional@0", "4", "2"] + words)
+    #expect(outcome.lines.contains("bins"), "\(outcome)")
+  }
+}
