@@ -41,9 +41,19 @@ def options_of_program(program):
     commands = json.loads(dump.stdout)["command"]
     found = {None: visible_options(commands)}
     for command in commands["subcommands"]:
-        if command.get("shouldDisplay", True):
-            found[command["commandName"]] = visible_options(command)
+        # A command of commands, such as `feed`, has a section for each of them.
+        for words, command in leaves(command, command["commandName"]):
+            found[words] = visible_options(command)
     return found
+
+
+def leaves(command, words):
+    if not command.get("shouldDisplay", True):
+        return []
+    inner = [inner for inner in command.get("subcommands", []) if inner["commandName"] != "help"]
+    if not inner:
+        return [(words, command)]
+    return [leaf for one in inner for leaf in leaves(one, f"{words} {one['commandName']}")]
 
 
 def visible_options(command):
