@@ -30,17 +30,13 @@ struct CompletedCommand: ParsableCommand {
 }
 
 extension CompletionKind {
-  // The cache says which there are: it may define feeds of its own.
+  // Those that are built in: asking the program for each word would need a terminal in fish 3.6.
 
-  static var feeds: CompletionKind { names { $0.feeds.map { "\($0.name)" } } }
+  static var feeds: CompletionKind { .list(FeedRegistry.builtIn.feeds.map { "\($0.name)" }) }
 
-  static var kinds: CompletionKind { names { $0.kinds.map { "\($0.name)" } } }
+  static var kinds: CompletionKind { .list(FeedRegistry.builtIn.kinds.map { "\($0.name)" }) }
 
-  static var intents: CompletionKind { names { $0.intents.all.map(\.name) } }
-
-  private static func names(_ all: @escaping @Sendable (FeedRegistry) -> [String]) -> CompletionKind {
-    .custom { words, _, prefix in all(registry(for: words)).filter { $0.hasPrefix(prefix) } }
-  }
+  static var intents: CompletionKind { .list(FeedRegistry.builtIn.intents.all.map(\.name)) }
 
   /// The feeds of the cache that a command line names.
   private static func registry(for words: [String]) -> FeedRegistry {

@@ -208,12 +208,4 @@ import Testing
     let outcome = try Program.run(command + more + options)
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
   }
-
-  @Test("Shells complete the feeds and kinds of the cache that is named")
-  func completions() throws {
-    let cache = try CommandCache(["feeds/bins.json": Self.definition])
-    let words = ["cachesyncd", "show", "-C", cache.path, "bi"]
-    let outcome = try Program.run(["---completion", "show", "--", "positional@0", "4", "2"] + words)
-    #expect(outcome.lines.contains("bins"), "\(outcome)")
-  }
 }
