@@ -70,14 +70,15 @@ package final class DefinedFeed: Feed, IntentTarget {
   func boundaries(of kind: DefinedKind, in range: Range<Instant>, at moment: Moment, _ feeds: FeedSet) -> [Boundary] {
     let (view, _) = view(at: range.lowerBound, feeds)
     let own = view.boundaries(of: kind, in: range, calendar: moment.calendar)
-    return own.map { Boundary($0.date, .words($0.reason)) } + feeds.intentEnds(on: self, definition.name, in: range)
+    return own.map { Boundary($0.date, .words($0.reason)) }
+      + feeds.intentEnds(on: self, named: definition.name, in: range)
   }
 
   /// The feed as the marks in force at a moment have it, and the intents that set them.
   private func view(at instant: Instant, _ feeds: FeedSet) -> (DefinedProjection, [IntentsFeed.InForce]) {
     let intents =
       definition.marks.isEmpty
-      ? [] : feeds.intents(on: self, definition.name, at: instant).filter { known($0.intent) }
+      ? [] : feeds.intents(on: self, named: definition.name, at: instant).filter { known($0.intent) }
     var marks = MarksInForce()
     for held in intents {
       guard let mark = held.intent.action as? Mark, let id = held.intent.target?.id else { continue }

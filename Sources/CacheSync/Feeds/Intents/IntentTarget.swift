@@ -10,19 +10,21 @@ package protocol IntentTarget: Feed {
 
 extension FeedSet {
   /// The intents on a feed of some name that count at a moment, in the order in which they act.
-  func intents(on target: some IntentTarget, _ name: FeedName, at instant: Instant) -> [IntentsFeed.InForce] {
-    self[IntentsFeed.self]?.inForce(for: name, at: instant, newest: target.newestSession) ?? []
+  ///
+  /// - Parameter target: the feed; nil: the cache has had no file of it.
+  func intents(on target: (any IntentTarget)?, named name: FeedName, at instant: Instant) -> [IntentsFeed.InForce] {
+    self[IntentsFeed.self]?.inForce(for: name, at: instant, newest: target?.newestSession) ?? []
   }
 
   /// The moments in a range at which intents on a feed of some name end.
-  func intentEnds(on target: some IntentTarget, _ name: FeedName, in range: Range<Instant>) -> [Boundary] {
-    self[IntentsFeed.self]?.ends(for: name, newest: target.newestSession, in: range) ?? []
+  func intentEnds(on target: (any IntentTarget)?, named name: FeedName, in range: Range<Instant>) -> [Boundary] {
+    self[IntentsFeed.self]?.ends(for: name, newest: target?.newestSession, in: range) ?? []
   }
 
   /// The intents on a feed that count at a moment, in the order in which they act.
   func intents<Target: IntentTarget & BuiltInFeed>(on target: Target.Type, at instant: Instant) -> [IntentsFeed.InForce]
   {
-    self[IntentsFeed.self]?.inForce(for: Target.name, at: instant, newest: self[target]?.newestSession) ?? []
+    intents(on: self[target], named: Target.name, at: instant)
   }
 
   /// The intent with an id, if it acts on a feed and counts at a moment.
@@ -34,6 +36,6 @@ extension FeedSet {
 
   /// The moments in a range at which intents on a feed end.
   func intentEnds<Target: IntentTarget & BuiltInFeed>(on target: Target.Type, in range: Range<Instant>) -> [Boundary] {
-    self[IntentsFeed.self]?.ends(for: Target.name, newest: self[target]?.newestSession, in: range) ?? []
+    intentEnds(on: self[target], named: Target.name, in: range)
   }
 }

@@ -74,9 +74,7 @@ extension DefinedItem.Time {
   fileprivate func moment(in calendar: CivilCalendar) -> Instant {
     switch point {
     case .instant(let instant): return instant
-    case .wall(let wall):
-      let second = Int64(wall.day.ordinal) * Gregorian.secondsPerDay + Int64(wall.secondOfDay)
-      return Instant(seconds: calendar.rules.table.firstSecond(wall: second)).clamped
+    case .wall(let wall): return calendar.firstInstant(at: wall)
     }
   }
 }

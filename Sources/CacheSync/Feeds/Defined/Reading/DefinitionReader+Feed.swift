@@ -104,7 +104,7 @@ extension DefinitionReader {
       !top.isEmpty && top.utf8.count <= 255 && !top.utf8.contains { $0 < 0x20 || $0 == 0x7f || "/*".utf8.contains($0) }
     guard isOneName, !CacheLayout.isUnfinished(CachePath(top)) else { return nil }
     if isDirectory {
-      return top == CacheLayout.snapshots || top == "feeds" ? nil : .below(directory: top)
+      return top == CacheLayout.snapshots || top == CacheLayout.definitions ? nil : .below(directory: top)
     }
     return top.hasSuffix(".json") && CachePath(top) != CacheLayout.settings ? .named(top) : nil
   }

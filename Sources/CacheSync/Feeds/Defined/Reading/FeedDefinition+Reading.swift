@@ -16,7 +16,7 @@ extension FeedDefinition {
     guard let first = bytes.first, bytes.count <= 31, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
       return false
     }
-    return isWord(name) && name != CacheLayout.snapshots && name != "feeds"
+    return isWord(name) && name != CacheLayout.snapshots && name != CacheLayout.definitions
   }
 
   /// Whether a text is one or more of `[a-z0-9]`.
