@@ -18,7 +18,7 @@ import nats  # noqa: E402
 from hosts import Network  # noqa: E402
 from judgement import End  # noqa: E402
 from proxy import LOSE, PASS, Proxy  # noqa: E402
-from support import wait_until  # noqa: E402
+from support import remove_clock, wait_until  # noqa: E402
 
 NAMESPACE = "cachesync"
 FAKETIME = next(
@@ -88,6 +88,7 @@ class Program:
         if self.process:
             self.signal(signal.SIGKILL)
             self.process.wait()
+            remove_clock(self.process.pid)
 
     def said(self):
         with contextlib.suppress(FileNotFoundError):
@@ -100,6 +101,7 @@ class Program:
         if self.is_wanted and not self.runs:
             self.world.ends.append(End(f"{self.name} on {self.host.name}", self.process.returncode, self.said()))
             say(f"{self.name} on {self.host.name} ended with {self.process.returncode}: {self.said()}")
+            remove_clock(self.process.pid)
             self.start()
 
 

@@ -32,6 +32,13 @@ def wait_until(condition, seconds=15, what="it"):
         time.sleep(0.01)
 
 
+def remove_clock(pid):
+    """Removes what libfaketime shares between a process that has ended and its children. libfaketime does so itself, but not
+    when a signal ends the process, and then it stays until the machine starts anew."""
+    for name in (f"faketime_shm_{pid}", f"sem.faketime_sem_{pid}"):
+        Path("/dev/shm", name).unlink(missing_ok=True)
+
+
 class Engine:
     """A nats-server on a port of its own, which keeps its port and its files when it is started again."""
 
@@ -215,6 +222,7 @@ class Place:
         if getattr(process, "has_group", False):
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+        remove_clock(process.pid)
 
     def status(self):
         """What the bridge says of itself; empty when it does not answer in time, as on a machine that is busy."""
