@@ -40,6 +40,9 @@ package struct StoredMessage: Sendable {
   /// The version that a put-back has, which is not that of its message.
   package var putBackVersion: Int64? { message.headers[Header.again].flatMap { Int64($0) } }
 
+  /// When its file was modified: nanoseconds since 1970.
+  var modified: Int64 { message.headers[Header.modified].flatMap { Int64($0) } ?? version }
+
   package init(message: EngineMessage, sequence: UInt64, time: Int64) {
     self.message = message
     self.sequence = sequence

@@ -1,3 +1,5 @@
+import CacheSync
+
 /// The name of a cache in a namespace: what its directory is called where an agent serves it.
 package struct CacheName: Hashable, Sendable, CustomStringConvertible {
   /// Not empty; without `/` and zero bytes, and not beginning with `.`, as `--caches-in` serves them.
@@ -29,6 +31,9 @@ package struct CacheName: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static let escapedUnderscore = String(decoding: SubjectToken.escape(UInt8(ascii: "_")), as: UTF8.self)
+
+  /// What a message about the cache begins with.
+  var label: String { "cache \(EscapedText.forPeople(bytes))" }
 
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,0 +1,69 @@
+/// The last good versions of a shard's files, which the engine has as long as they are needed (WIRE, section 7).
+@BridgeActor
+final class GoodVersions {
+  struct Version: Equatable {
+    var bytes: [UInt8]
+    var modified: Int64
+  }
+
+  private let engine: Engine
+  private let namespace: Namespace
+  private let put: @BridgeActor (_ message: ShardWriter.Message) async -> Bool
+
+  /// What the engine has, or is being given.
+  private(set) var versions: [SessionKey: Version] = [:]
+  private var isOver = false
+
+  /// - Parameter put: sends a message as the shard's owner; returns whether the engine has it.
+  init(
+    _ engine: Engine, _ namespace: Namespace,
+    put: @escaping @BridgeActor (_ message: ShardWriter.Message) async -> Bool
+  ) {
+    self.engine = engine
+    self.namespace = namespace
+    self.put = put
+  }
+
+  subscript(key: SessionKey) -> Version? { versions[key] }
+
+  /// The shard is taken over with what the engine has.
+  func take(_ inEngine: [SessionKey: Version]) { versions = inEngine }
+
+  /// Gives the engine what it lost, and removes from it what is not needed any more.
+  func restore(_ inEngine: [SessionKey: Version]) {
+    for (key, version) in versions where inEngine[key] != version {
+      BridgeActor.task { [self] in _ = await keep(version, key) }
+    }
+    for key in inEngine.keys where versions[key] == nil { forget(key) }
+  }
+
+  /// Gives the engine a last good version. Returns when it has it; false: it is not needed any more.
+  func keep(_ version: Version, _ key: SessionKey) async -> Bool {
+    versions[key] = version
+    let message = ShardWriter.Message(
+      subject: namespace.goodSubject(of: key), payload: version.bytes,
+      headers: [Header.modified: String(version.modified)])
+    // The headers that the owner adds to a message.
+    guard version.bytes.count + 512 <= engine.maxPayload || !engine.isConnected else { return true }
+    var backoff = Backoff()
+    while !isOver, versions[key] == version {
+      if await put(message) { return !isOver && versions[key] == version }
+      await BridgeActor.sleep(backoff.next())
+    }
+    return false
+  }
+
+  func forget(_ key: SessionKey) {
+    versions[key] = nil
+    let message = ShardWriter.Message(
+      subject: namespace.goodSubject(of: key), payload: [], headers: [Header.operation: "DEL"])
+    BridgeActor.task { [self] in
+      var backoff = Backoff()
+      while !isOver, versions[key] == nil, !(await put(message)) { await BridgeActor.sleep(backoff.next()) }
+    }
+  }
+
+  func forget(_ cache: CacheName) { for key in versions.keys where key.cache == cache { forget(key) } }
+
+  func end() { (isOver, versions) = (true, [:]) }
+}

@@ -1,0 +1,139 @@
+import CacheSync
+import Glibc
+import SystemPackage
+
+/// The caches of a shard that the agent has: the sets that it publishes go to the engine, and a cache that was forgotten there
+/// is told of.
+@BridgeActor
+final class ServedCaches {
+  private struct Cache {
+    /// Of `snapshots/`, where the agent publishes.
+    var snapshots: DirectoryWatch.Token?
+    /// The keys that have a file in the engine, by their hashes.
+    var live: Set<Int> = []
+  }
+
+  private let engine: Engine
+  private let namespace: Namespace
+  private let directory: PoolDirectory
+  private let watch: DirectoryWatch
+  private let troubles: Troubles
+  private let put: @BridgeActor (_ set: [UInt8], _ cache: CacheName) -> Void
+  private let isForgotten: @BridgeActor (CacheName) -> Void
+
+  private var caches: [CacheName: Cache] = [:]
+  private var isLooking: Set<CacheName> = []
+  /// How many publications of the agent have been heard so far.
+  private(set) var publicationCount = 0
+
+  /// A cache is forgotten by several messages: its keys go first, its set last.
+  private nonisolated static let forgettingTime = Duration.seconds(2)
+
+  /// - Parameters:
+  ///   - put: sends a cache's set as the shard's owner.
+  ///   - isForgotten: called for a cache that has neither a file nor a set in the engine.
+  init(
+    _ engine: Engine, _ namespace: Namespace, _ directory: PoolDirectory, _ watch: DirectoryWatch, _ troubles: Troubles,
+    put: @escaping @BridgeActor (_ set: [UInt8], _ cache: CacheName) -> Void,
+    isForgotten: @escaping @BridgeActor (CacheName) -> Void
+  ) {
+    self.engine = engine
+    self.namespace = namespace
+    self.directory = directory
+    self.watch = watch
+    self.troubles = troubles
+    self.put = put
+    self.isForgotten = isForgotten
+  }
+
+  /// In no order.
+  var names: [CacheName] { Array(caches.keys) }
+  var count: Int { caches.count }
+  func has(_ name: CacheName) -> Bool { caches[name] != nil }
+  /// Whether a key of the cache has a file in the engine.
+  func hasFiles(_ name: CacheName) -> Bool { caches[name]?.live.isEmpty == false }
+
+  // MARK: Coming and going
+
+  /// Follows a cache just before it comes into its place.
+  func add(_ name: CacheName) {
+    let path = directory.arrivingPath(of: name).appending("snapshots")
+    caches[name] = Cache(
+      snapshots: try? watch.watch(path) { [weak self] event in
+        guard event.has(IN_MOVED_TO), event.name == Array("manifest.json".utf8) else { return }
+        self?.publicationCount += 1
+        self?.publish(name)
+      })
+  }
+
+  func remove(_ name: CacheName) { caches.removeValue(forKey: name)?.snapshots.map(watch.unwatch) }
+
+  func removeAll() { for name in names { remove(name) } }
+
+  // MARK: Keys
+
+  /// The engine has a file of a key.
+  func addFile(_ key: SessionKey) { caches[key.cache]?.live.insert(key.hashValue) }
+
+  /// The engine has a key's deletion.
+  func removeFile(_ key: SessionKey) {
+    guard caches[key.cache]?.live.remove(key.hashValue) != nil, isWithoutFiles(key.cache) else { return }
+    lookWhetherForgotten(key.cache)
+  }
+
+  private func isWithoutFiles(_ name: CacheName) -> Bool { caches[name]?.live.isEmpty == true }
+
+  /// A cache without any file in the engine, and without a set, was forgotten.
+  private func lookWhetherForgotten(_ name: CacheName) {
+    guard isLooking.insert(name).inserted else { return }
+    let stream = namespace.stream(.out, namespace.shard(of: name))
+    BridgeActor.task { [self] in
+      await BridgeActor.sleep(Self.forgettingTime)
+      var backoff = Backoff()
+      while isWithoutFiles(name) {
+        do throws(EngineError) {
+          let set = try await engine.last(namespace.setSubject(of: name), in: stream)
+          guard isWithoutFiles(name) else { break }
+          if set.map(\.message.isDeletion) ?? true { isForgotten(name) } else { send(name) }
+          break
+        } catch {
+          await BridgeActor.sleep(backoff.next())
+        }
+      }
+      isLooking.remove(name)
+    }
+  }
+
+  // MARK: Sets
+
+  /// Looks at every cache, after events were lost.
+  func lookAgain() { for name in names { publish(name) } }
+
+  /// Sends the set of a cache; one without any file only in place of another, since it may be about to be forgotten.
+  func publish(_ name: CacheName) {
+    guard has(name) else { return }
+    if isWithoutFiles(name) { lookWhetherForgotten(name) } else { send(name) }
+  }
+
+  /// Sends the set of a cache where the engine has another.
+  func compare(_ name: CacheName, with message: [UInt8]) {
+    if let set = readSet(of: name), set.message != message { publish(name) }
+  }
+
+  private func send(_ name: CacheName) {
+    guard engine.isConnected, let set = readSet(of: name) else { return }
+    let message = set.message
+    let (label, limit) = (name.label, engine.maxPayload)
+    guard message.count <= limit else {
+      let text = "\(label): its set of \(message.count) bytes is larger than the engine takes"
+      return troubles.note("\(label): size", "\(text) (max_payload: \(limit)); readers keep the last one")
+    }
+    put(message, name)
+  }
+
+  private func readSet(of name: CacheName) -> PublishedSet? {
+    guard let folder = try? FileCall.directory(name.bytes, in: directory.root) else { return nil }
+    defer { close(folder) }
+    return SetFiles.set(in: folder, name.label, troubles)
+  }
+}
