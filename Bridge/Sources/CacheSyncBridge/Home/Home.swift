@@ -68,8 +68,7 @@ package final class Home {
   private var failed: Set<SessionKey> = []
   /// Those of them that did not come yet since their shard is read again.
   private var awaited: Set<SessionKey> = []
-  private var failures = 0
-  private var retry: Int?
+  private lazy var retry = FailureRetry { [weak self] in self?.readFailedAgain() }
   /// The subjects that no cache here takes, by their hashes.
   private var leftAlone: Set<Int> = []
   private var isReadingWaiting: Set<Int> = []
@@ -86,8 +85,6 @@ package final class Home {
   private nonisolated static let arrivalPause = Duration.milliseconds(100)
   /// How many sets are compared at a time. Each takes some KiB meanwhile, and caches are many.
   private nonisolated static let mostComparisons = 32
-  /// How long writing a key that failed is put off, doubling to the second.
-  private nonisolated static let firstRetry = 10, lastRetry = 300
 
   package init(
     _ engine: Engine, _ namespace: Namespace, _ configuration: Configuration,
@@ -353,16 +350,7 @@ package final class Home {
     BridgeActor.loop.after(.zero) { [weak self] in self?.flush() }
   }
 
-  private func retryLater() {
-    if failed.isEmpty { failures = 0 }
-    guard retry == nil, !failed.isEmpty else { return }
-    let seconds = min(Self.lastRetry, Self.firstRetry << min(failures, 5))
-    failures += 1
-    retry = BridgeActor.loop.after(.seconds(seconds)) { [weak self] in
-      self?.retry = nil
-      self?.readFailedAgain()
-    }
-  }
+  private func retryLater() { retry.schedule(if: !failed.isEmpty) }
 
   /// Reads the shards of the keys that failed again. A key by itself would be asked for, and its answer could come behind a
   /// newer version.

@@ -11,6 +11,7 @@ final class LeavingCaches {
   private let namespace: Namespace
   private unowned let directory: PoolDirectory
   private let troubles: Troubles
+  private let lost: LostKeys
 
   /// What was kept of each cache when it left; one that has a record alone has no directory.
   private var caches: [CacheName: Copies] = [:]
@@ -24,8 +25,6 @@ final class LeavingCaches {
   /// After a start the shards that were this member's are usually its own again, and what they read tells all.
   private nonisolated static let firstPause = Duration.seconds(10)
   private nonisolated static let pause = Duration.seconds(10)
-  /// How many keys are asked for at the same time.
-  private nonisolated static let width = 16
   private nonisolated static let trouble = "leaving"
 
   init(_ engine: Engine, _ namespace: Namespace, _ directory: PoolDirectory, _ troubles: Troubles) {
@@ -33,6 +32,7 @@ final class LeavingCaches {
     self.namespace = namespace
     self.directory = directory
     self.troubles = troubles
+    lost = LostKeys(engine, namespace)
     for (key, kept) in directory.files.kept { caches[key.cache, default: [:]][key] = kept }
     for entry in (try? FileCall.entries(in: directory.leaving)) ?? [] {
       if let name = CacheName(bytes: entry.name) { caches[name] = caches[name] ?? [:] }
@@ -65,10 +65,29 @@ final class LeavingCaches {
   /// The shard's caches are looked at by the one who takes it over, from now on.
   func take(_ shard: Int) { taken.insert(shard) }
 
+  /// Lets what a shard had, and the engine lacks, arrive as if it had been read. Returns the caches whose sets it lacks.
+  ///
+  /// - Parameter isWanted: whether the takeover goes on.
+  func restore(
+    _ shard: Int, found: [SessionKey: PutBack.Found], into arriving: ArrivingCaches, while isWanted: () -> Bool
+  ) async -> [CacheName] {
+    for change in await putBack(shard, found) where isWanted() { arriving.take(change) }
+    guard isWanted() else { return [] }
+    let names = Set(arriving.names)
+    var unsent: [CacheName] = []
+    // What was forgotten meanwhile does not come back because of a set.
+    for (cache, set) in sets(shard) where names.contains(cache) {
+      let generation = arriving.generation(of: cache)
+      arriving.take(set, of: cache)
+      if arriving.generation(of: cache) != generation { unsent.append(cache) }
+    }
+    return unsent
+  }
+
   /// Puts back what a shard lacks, going by what was read of it. Returns what was put back, as messages that come now.
-  func restore(_ shard: Int, found: [SessionKey: PutBack.Found]) async -> [SessionFiles.Change] {
+  private func putBack(_ shard: Int, _ found: [SessionKey: PutBack.Found]) async -> [SessionFiles.Change] {
     let copies = caches(of: shard).flatMap { caches[$0] ?? [:] }.map { (key: $0.key, kept: $0.value) }
-    let outcome = await settle(copies, found: found, from: directory.leaving)
+    let outcome = await lost.settle(copies, found: found, from: directory.leaving)
     if let error = outcome.failed.values.first { note(error) }
     unsettled.formUnion(outcome.failed.keys)
     try? directory.files.forget(outcome.missing)
@@ -76,7 +95,7 @@ final class LeavingCaches {
   }
 
   /// The set that a cache of a shard showed when it left.
-  func sets(_ shard: Int) -> [(cache: CacheName, set: PublishedSet)] {
+  private func sets(_ shard: Int) -> [(cache: CacheName, set: PublishedSet)] {
     caches(of: shard).compactMap { name in
       guard let folder = try? FileCall.directory(name.bytes, in: directory.leaving) else { return nil }
       defer { close(folder) }
@@ -120,7 +139,7 @@ final class LeavingCaches {
 
   private func settle(_ name: CacheName) async {
     guard engine.isConnected, let copies = caches[name] else { return }
-    let outcome = await settle(
+    let outcome = await lost.settle(
       copies.map { (key: $0.key, kept: $0.value) }, found: nil, from: directory.leaving)
     if let error = outcome.failed[name] { return note(error) }
     troubles.note(Self.trouble, nil)
@@ -143,122 +162,5 @@ final class LeavingCaches {
     } catch {
       troubles.note(Self.trouble, "cannot delete \(EscapedText.forPeople(name.bytes)) in .bridge/leaving: \(error)")
     }
-  }
-
-  // MARK: Keys
-
-  struct Settlement: Sendable {
-    /// What was put back, as messages that come now.
-    var restored: [SessionFiles.Change] = []
-    /// What the engine lacks, and of which there is no copy.
-    var missing: [SessionKey] = []
-    var failed: [CacheName: EngineError] = [:]
-  }
-
-  /// Puts back what the engine lacks, several keys at the same time.
-  ///
-  /// - Parameters:
-  ///   - found: what the engine has of all keys; nil: it is asked for each.
-  ///   - folder: where the caches' directories are.
-  func settle(
-    _ copies: [(key: SessionKey, kept: KeptVersions.Kept)], found: [SessionKey: PutBack.Found]?, from folder: Int32
-  ) async -> Settlement {
-    let doubtful = copies.filter { copy in found.map { Self.expected(copy.kept, $0[copy.key]) != nil } ?? true }
-    return await withTaskGroup(of: (SessionKey, Result<Outcome, EngineError>).self) { group in
-      var settlement = Settlement()
-      func take(_ key: SessionKey, _ result: Result<Outcome, EngineError>) {
-        switch result {
-        case .success(.putBack(let change)): settlement.restored.append(change)
-        case .success(.hasNoCopy): settlement.missing.append(key)
-        case .success(.lacksNothing): break
-        case .failure(let error): settlement.failed[key.cache] = error
-        }
-      }
-      for (index, copy) in doubtful.enumerated() {
-        if index >= Self.width, let (key, result) = await group.next() { take(key, result) }
-        group.addTask(executorPreference: BridgeActor.loop) { [self] in
-          do throws(EngineError) {
-            let known = found.map { $0[copy.key] }
-            return (copy.key, .success(try await settle(copy.key, copy.kept, known, from: folder)))
-          } catch {
-            return (copy.key, .failure(error))
-          }
-        }
-      }
-      for await (key, result) in group { take(key, result) }
-      return settlement
-    }
-  }
-
-  private enum Outcome: Sendable {
-    case lacksNothing
-    /// The copy's bytes are not those that were kept.
-    case hasNoCopy
-    case putBack(SessionFiles.Change)
-  }
-
-  private static func expected(_ kept: KeptVersions.Kept, _ found: PutBack.Found?) -> UInt64? {
-    PutBack.expectedSequence(
-      .init(version: kept.version, isDeletion: kept.digest == nil, sequence: kept.sequence), found, now: now())
-  }
-
-  /// Nanoseconds since 1970.
-  private static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
-  /// Puts a key back if the engine lacks it.
-  ///
-  /// - Parameters:
-  ///   - found: what the engine has; nil: it is asked.
-  ///   - folder: where the cache's directory is.
-  private func settle(_ key: SessionKey, _ kept: KeptVersions.Kept, _ found: PutBack.Found??, from folder: Int32)
-    async throws(EngineError) -> Outcome
-  {
-    // Version 0 stands for a key that must come again.
-    guard kept.version != 0 else { return .lacksNothing }
-    var found = found
-    // Each round but the first is after another client's message came in between.
-    for _ in 0..<8 {
-      let known: PutBack.Found?
-      if let found { known = found } else { known = try await read(key) }
-      guard let expected = Self.expected(kept, known) else { return .lacksNothing }
-      var message = EngineMessage(
-        subject: namespace.subject(of: key),
-        headers: [Header.again: String(kept.version), Header.expectedLastSubjectSequence: String(expected)])
-      var content = SessionFiles.Change.Content.deletion
-      if let digest = kept.digest {
-        guard let file = Self.file(key, in: folder), SHA256.hex(file.bytes) == digest else { return .hasNoCopy }
-        message.payload = file.bytes
-        message.headers[Header.modified] = String(file.modified)
-        content = .file(file.bytes, modified: file.modified)
-      } else {
-        message.headers[Header.operation] = "DEL"
-      }
-      do throws(EngineError) {
-        let sequence = try await engine.put(message)
-        return .putBack(
-          .init(key: key, version: kept.version, isPutBack: true, content: content, sequence: sequence))
-      } catch {
-        guard error == .wrongLastSequence else { throw error }
-      }
-      found = nil
-    }
-    throw .wrongLastSequence
-  }
-
-  private static func file(_ key: SessionKey, in folder: Int32) -> (bytes: [UInt8], modified: Int64)? {
-    guard
-      let place = try? FileCall.parent(of: key.cache.bytes + [UInt8(ascii: "/")] + key.path, in: folder, making: false)
-    else { return nil }
-    defer { close(place.parent) }
-    return try? FileCall.readDated(place.name, in: place.parent)
-  }
-
-  private func read(_ key: SessionKey) async throws(EngineError) -> PutBack.Found? {
-    try await engine.last(namespace.subject(of: key), in: namespace.stream(.in, namespace.shard(of: key.cache)))
-      .map(PutBack.Found.init)
   }
 }

@@ -47,16 +47,13 @@ package final class PoolShard {
   private var broken: Set<CacheName> = []
   /// Whether the engine did not take back what it lost.
   private var isLacking = false
-  private var failures = 0
-  private var retry: Int?
+  private lazy var retry = FailureRetry { [weak self] in self?.readAgain() }
 
   /// How many caches have been given to the agent so far.
   package private(set) var arrivalCount = 0
 
   /// Thousands of caches are looked at in an hour, which is felt by none of them.
   private nonisolated static let housekeepingPause = Duration.milliseconds(500)
-  /// How long writing what failed is put off, doubling to the second.
-  private nonisolated static let firstRetry = 10, lastRetry = 300
 
   /// - Parameters:
   ///   - nonce: whose record of ownership this is, by which a reading of `out` shows that nothing of an earlier owner's follows.
@@ -113,7 +110,7 @@ package final class PoolShard {
     phase = .over
     observer.map(engine.removeObserver)
     reading.stop()
-    if let retry { BridgeActor.loop.cancel(retry) }
+    retry.cancel()
     let names = served.names
     served.removeAll()
     arriving.discard()
@@ -186,7 +183,9 @@ package final class PoolShard {
       reading.noteCompared()
       return flush()
     }
-    let unsent = await restoreLeaving()
+    let found = reading.found
+    let unsent =
+      await directory.leavings?.restore(shard, found: found, into: arriving, while: { phase == .takingOver }) ?? []
     guard round == reading.round, phase == .takingOver else { return }
     reading.noteCompared()
     arrive()
@@ -196,29 +195,10 @@ package final class PoolShard {
     housekeeping.begin()
   }
 
-  /// What an earlier run had and the engine lacks counts as if it had been read. Returns the caches whose sets the engine lacks.
-  private func restoreLeaving() async -> [CacheName] {
-    guard let leavings = directory.leavings else { return [] }
-    for change in await leavings.restore(shard, found: reading.found) where phase == .takingOver {
-      arriving.take(change)
-    }
-    guard phase == .takingOver else { return [] }
-    let names = Set(arriving.names)
-    var unsent: [CacheName] = []
-    // What was forgotten meanwhile does not come back because of a set.
-    for (cache, set) in leavings.sets(shard) where names.contains(cache) {
-      let generation = arriving.generation(of: cache)
-      arriving.take(set, of: cache)
-      if arriving.generation(of: cache) != generation { unsent.append(cache) }
-    }
-    return unsent
-  }
-
   /// What the engine has lost of what is served.
   private func restoreOwn() async {
-    guard let leavings = directory.leavings else { return }
     let copies = directory.files.kept.filter { reading.covers($0.key.cache) }
-    let outcome = await leavings.settle(copies, found: reading.found, from: directory.root)
+    let outcome = await LostKeys(engine, namespace).settle(copies, found: reading.found, from: directory.root)
     // After a connection all is read again.
     let error = outcome.failed.values.first { $0 != .notConnected }
     isLacking = error != nil && phase == .serving
@@ -259,18 +239,12 @@ package final class PoolShard {
     retryLater()
   }
 
-  private func retryLater() {
-    let mustRead = files.hasFailures || !broken.isEmpty || isLacking
-    if !mustRead { failures = 0 }
-    guard retry == nil, mustRead else { return }
-    let seconds = min(Self.lastRetry, Self.firstRetry << min(failures, 5))
-    failures += 1
-    retry = BridgeActor.loop.after(.seconds(seconds)) { [weak self] in
-      guard let self, phase == .serving else { return }
-      retry = nil
-      files.forgetFailures()
-      read()
-    }
+  private func retryLater() { retry.schedule(if: files.hasFailures || !broken.isEmpty || isLacking) }
+
+  private func readAgain() {
+    guard phase == .serving else { return }
+    files.forgetFailures()
+    read()
   }
 
   // MARK: Caches
