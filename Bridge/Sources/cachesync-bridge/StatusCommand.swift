@@ -17,8 +17,6 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var options: EngineOptions
   @OptionGroup var known: ShardsOption
 
-  /// How long the first bridge may take to answer: nanoseconds.
-  private static let longestAnswer: Int64 = 2_000_000_000
   /// How long after an answer another one may come: nanoseconds.
   private static let answerPause: Int64 = 300_000_000
 
@@ -55,34 +53,13 @@ struct StatusCommand: ParsableCommand {
       members["owner"] = record?["nonce"]?.string == "" ? .null : record?["agent"] ?? .null
       shards.append(.object(members))
     }
-    let bridges = await bridges(engine, namespace)
-    return .object([
-      "namespace": .string(namespace.name), "shards": .array(shards), "bridges": .array(bridges),
-    ])
-  }
-
-  /// What the bridges answer. How many there are is not known, so it ends when a moment passes without another answer.
-  @BridgeActor
-  private static func bridges(_ engine: Engine, _ namespace: Namespace) async -> [JSONValue] {
-    var answers: [JSONValue] = []
-    var isOver = false
-    let end = BridgeLoop.now() + longestAnswer
-    var due = end
-    let inbox = engine.ownSubject()
-    let subscription = engine.subscribe(inbox) { message in
-      // 503: no bridge hears the question.
-      if message.status == 503 { isOver = true }
-      guard let value = JSONValue(message.payload), value["role"] != nil else { return }
-      answers.append(value)
-      due = min(end, BridgeLoop.now() + answerPause)
-    }
-    engine.send(EngineMessage(subject: "\(namespace.name).status", reply: inbox))
-    while !isOver, BridgeLoop.now() < due { await BridgeActor.sleep(.milliseconds(10)) }
-    engine.unsubscribe(subscription)
     func place(_ bridge: JSONValue) -> String {
       ["role", "name"].map { bridge[$0]?.string ?? "" }.joined(separator: " ")
     }
-    return answers.sorted { place($0) < place($1) }
+    let bridges = await BridgeStatus.ask(engine, namespace, pause: answerPause).sorted { place($0) < place($1) }
+    return .object([
+      "namespace": .string(namespace.name), "shards": .array(shards), "bridges": .array(bridges),
+    ])
   }
 
   private static func print(_ report: JSONValue) {

@@ -57,28 +57,19 @@ package final class Away {
 
   /// Begins to carry, and goes on when the engine is away.
   package func start(_ namespace: Namespace) {
-    engine.observe { [weak self] event in self?.hear(event) }
+    engine.observe { [weak self] event in self?.note(event) }
     for cache in caches { cache.start(engine, namespace) }
     // Clients that may not hear this are not asked.
-    _ = engine.subscribe("\(namespace.name).status") { [weak self] message in
-      guard let self, !message.reply.isEmpty else { return }
-      engine.send(EngineMessage(subject: message.reply, payload: status.bytes))
-    }
+    BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
     // The client of NATS says nothing of a first connection that fails.
     BridgeActor.loop.after(.seconds(2)) { [weak self] in
-      if let self, !engine.isConnected { hear(.disconnected) }
+      if let self, !engine.isConnected { note(.disconnected) }
     }
     let count = caches.count == 1 ? "1 cache" : "\(caches.count) caches"
     configuration.logger.notice("away for \(namespace.name): \(count)\(configuration.stopHint)")
   }
 
-  private func hear(_ event: Engine.Event) {
-    switch event {
-    case .connected: troubles.note("engine", nil)
-    case .disconnected: troubles.note("engine", "the engine cannot be reached; what is dropped here waits here")
-    case .refused(let reason): troubles.note("engine", "the engine cannot be reached: \(reason); trying on")
-    }
-  }
+  private func note(_ event: Engine.Event) { troubles.note(event, waiting: "what is dropped here waits here") }
 
   private var status: JSONValue {
     let values = caches.map { cache in

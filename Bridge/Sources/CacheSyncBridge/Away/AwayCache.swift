@@ -43,7 +43,7 @@ package final class AwayCache {
     self.troubles = troubles
   }
 
-  private var label: String { "cache \(EscapedText.forPeople(name.bytes))" }
+  private var label: String { name.label }
 
   private var serving: Serving? { followed.contents }
 

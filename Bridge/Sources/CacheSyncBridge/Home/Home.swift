@@ -216,10 +216,7 @@ package final class Home {
           }
         })
     }
-    _ = engine.subscribe("\(namespace.name).status") { [weak self] message in
-      guard let self, !message.reply.isEmpty else { return }
-      engine.send(EngineMessage(subject: message.reply, payload: status.bytes))
-    }
+    BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
     // An idle home writes nothing, so no refusal would tell it that another one took over.
     _ = engine.subscribe("\(namespace.name).set._owner") { [weak self] _ in self?.lookAtOwners() }
     if engine.isConnected { hear(.connected) }
@@ -241,13 +238,8 @@ package final class Home {
   }
 
   private func hear(_ event: Engine.Event) {
-    switch event {
-    case .connected:
-      troubles.note("engine", nil)
-      compare(caches.keys.filter { owners[namespace.shard(of: $0)].isOwner })
-    case .disconnected: troubles.note("engine", "the engine cannot be reached; what is dropped there waits there")
-    case .refused(let reason): troubles.note("engine", "the engine cannot be reached: \(reason); trying on")
-    }
+    troubles.note(event, waiting: "what is dropped there waits there")
+    if event == .connected { compare(caches.keys.filter { owners[namespace.shard(of: $0)].isOwner }) }
   }
 
   private func hear(_ news: ShardOwner.News, of shard: Int) {
@@ -268,11 +260,7 @@ package final class Home {
         end(wasOwner ? .deposed(who) : .hasAnother(who))
       }
     case .released: break
-    case .failing(let reason): troubles.note("shard \(shard)", reason)
-    case .stored(let cache): troubles.note(Self.sizeKey(cache), nil)
-    case .unacceptable(let cache, let error):
-      troubles.note(
-        Self.sizeKey(cache), "\(Self.label(cache)): its set cannot be sent: \(error); readers keep the last one")
+    case .failing, .stored, .unacceptable: troubles.note(news, of: shard)
     }
   }
 
@@ -372,18 +360,10 @@ package final class Home {
 
   // MARK: Sets
 
-  private nonisolated static func label(_ cache: CacheName) -> String { "cache \(EscapedText.forPeople(cache.bytes))" }
-
-  private nonisolated static func sizeKey(_ cache: CacheName) -> String { "\(label(cache)): size" }
-
   private func publish(_ cache: HomeCache) {
     guard engine.isConnected, owners.count == namespace.shardCount, let set = cache.readSet() else { return }
     let message = set.message
-    let limit = engine.maxPayload
-    guard message.count <= limit else {
-      let text = "\(Self.label(cache.name)): its set of \(message.count) bytes is larger than the engine takes"
-      return troubles.note(Self.sizeKey(cache.name), "\(text) (max_payload: \(limit)); readers keep the last one")
-    }
+    guard troubles.isAcceptable(message, of: cache.name, limit: engine.maxPayload) else { return }
     owners[namespace.shard(of: cache.name)].put(message, of: cache.name)
   }
 

@@ -59,7 +59,7 @@ package final class HomeCache: HousekeptCache {
     self.tell = tell
   }
 
-  private var label: String { "cache \(EscapedText.forPeople(name.bytes))" }
+  private var label: String { name.label }
 
   package var directory: BridgeDirectory? { followed.directory }
 

@@ -131,10 +131,7 @@ package final class Pool {
       guard let announcement = Announcement(JSONValue(message.payload)) else { return }
       self?.tell(.heard(announcement))
     }
-    _ = engine.subscribe("\(namespace.name).status") { [weak self] message in
-      guard let self, !message.reply.isEmpty else { return }
-      engine.send(EngineMessage(subject: message.reply, payload: status.bytes))
-    }
+    BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
     if engine.isConnected { hear(.connected) }
     let path = EscapedText.forPeople(configuration.cachesIn.string)
     logger.notice("\(configuration.name) of the pool of \(namespace.name): \(path)\(configuration.stopHint)")
@@ -142,14 +139,11 @@ package final class Pool {
   }
 
   private func hear(_ event: Engine.Event) {
+    troubles.note(event, waiting: "what is dropped there waits there")
     switch event {
-    case .connected:
-      troubles.note("engine", nil)
-      tell(.connected)
-    case .disconnected:
-      troubles.note("engine", "the engine cannot be reached; what is dropped there waits there")
-      tell(.disconnected)
-    case .refused(let reason): troubles.note("engine", "the engine cannot be reached: \(reason); trying on")
+    case .connected: tell(.connected)
+    case .disconnected: tell(.disconnected)
+    case .refused: break
     }
   }
 
@@ -257,16 +251,8 @@ package final class Pool {
       holding.caches?.lose()
       close(shard)
       tell(.lost(shard))
-    case .failing(let reason): troubles.note("shard \(shard)", reason)
-    case .stored(let cache): troubles.note(Self.sizeKey(cache), nil)
-    case .unacceptable(let cache, let error):
-      let label = "cache \(EscapedText.forPeople(cache.bytes))"
-      troubles.note(Self.sizeKey(cache), "\(label): its set cannot be sent: \(error); readers keep the last one")
+    case .failing, .stored, .unacceptable: troubles.note(news, of: shard)
     }
-  }
-
-  private nonisolated static func sizeKey(_ cache: CacheName) -> String {
-    "cache \(EscapedText.forPeople(cache.bytes)): size"
   }
 
   private func serve(_ shard: Int, _ holding: Holding) {

@@ -123,12 +123,7 @@ final class ServedCaches {
   private func send(_ name: CacheName) {
     guard engine.isConnected, let set = readSet(of: name) else { return }
     let message = set.message
-    let (label, limit) = (name.label, engine.maxPayload)
-    guard message.count <= limit else {
-      let text = "\(label): its set of \(message.count) bytes is larger than the engine takes"
-      return troubles.note("\(label): size", "\(text) (max_payload: \(limit)); readers keep the last one")
-    }
-    put(message, name)
+    if troubles.isAcceptable(message, of: name, limit: engine.maxPayload) { put(message, name) }
   }
 
   private func readSet(of name: CacheName) -> PublishedSet? {

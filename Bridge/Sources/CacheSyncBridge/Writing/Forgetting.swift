@@ -35,8 +35,6 @@ package struct Forgetting {
 
   private var shard: Int { namespace.shard(of: cache) }
 
-  /// How long a bridge may take to say what it has: nanoseconds.
-  private nonisolated static let answerTime: Int64 = 2_000_000_000
   /// How often what other clients wrote meanwhile is deleted too.
   private nonisolated static let attempts = 5
 
@@ -45,7 +43,7 @@ package struct Forgetting {
   package func service() async throws(EngineError) -> Service {
     // First, because it tells a client that may not ask.
     let record = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
-    let bridges = await bridges()
+    let bridges = await BridgeStatus.ask(engine, namespace)
     let name = EscapedText.forPeople(cache.bytes)
     // A pool lets go of a cache whose keys and set are gone; others keep what they have.
     for bridge in bridges where bridge["role"]?.string != "pool" {
@@ -55,23 +53,6 @@ package struct Forgetting {
     let hasOwner = bridges.contains { $0["role"]?.string != "away" }
     guard let record, !record.payload.isEmpty, !hasOwner else { return .none }
     return .unknown(lastOwner: Self.text(JSONValue(record.payload)?["agent"]))
-  }
-
-  /// What the bridges say of themselves; how many there are is not known.
-  private func bridges() async -> [JSONValue] {
-    var answers: [JSONValue] = []
-    var isOver = false
-    let inbox = engine.ownSubject()
-    let subscription = engine.subscribe(inbox) { message in
-      // No bridge hears the question.
-      if message.status == 503 { isOver = true }
-      if let value = JSONValue(message.payload), value["role"] != nil { answers.append(value) }
-    }
-    engine.send(EngineMessage(subject: "\(namespace.name).status", reply: inbox))
-    let end = BridgeLoop.now() + Self.answerTime
-    while !isOver, BridgeLoop.now() < end { await BridgeActor.sleep(.milliseconds(10)) }
-    engine.unsubscribe(subscription)
-    return answers
   }
 
   private nonisolated static func text(_ value: JSONValue?) -> String { EscapedText.forPeople(value?.string ?? "?") }

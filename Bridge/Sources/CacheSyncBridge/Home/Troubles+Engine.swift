@@ -1,0 +1,32 @@
+/// What bridges of every kind say about the engine.
+extension Troubles {
+  /// - Parameter waiting: where what is dropped is meanwhile.
+  func note(_ event: Engine.Event, waiting: String) {
+    switch event {
+    case .connected: note("engine", nil)
+    case .disconnected: note("engine", "the engine cannot be reached; \(waiting)")
+    case .refused(let reason): note("engine", "the engine cannot be reached: \(reason); trying on")
+    }
+  }
+
+  /// Notes what an owner tells of its messages; what it tells of its ownership is no trouble.
+  func note(_ news: ShardOwner.News, of shard: Int) {
+    switch news {
+    case .owns, .deposed, .released: break
+    case .failing(let reason): note("shard \(shard)", reason)
+    case .stored(let cache): note(size(of: cache), nil)
+    case .unacceptable(let cache, let error):
+      note(size(of: cache), "\(cache.label): its set cannot be sent: \(error); readers keep the last one")
+    }
+  }
+
+  /// Whether a set is no larger than the engine takes; notes it if it is.
+  func isAcceptable(_ set: [UInt8], of cache: CacheName, limit: Int) -> Bool {
+    if set.count <= limit { return true }
+    let text = "\(cache.label): its set of \(set.count) bytes is larger than the engine takes"
+    note(size(of: cache), "\(text) (max_payload: \(limit)); readers keep the last one")
+    return false
+  }
+
+  private func size(of cache: CacheName) -> String { "\(cache.label): size" }
+}
