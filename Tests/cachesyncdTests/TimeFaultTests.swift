@@ -142,6 +142,18 @@ import Testing
     withExtendedLifetime(agent) {}
   }
 
+  @Test(
+    "An agent whose clock is set leaves nothing of libfaketime's behind when it is killed",
+    .enabled(if: faketime != nil, "needs libfaketime"))
+  func nothingIsLeft() throws {
+    let cache = try Self.cache(in: "UTC")
+    var agent: Child? = try cache.agent(environment: try Self.faketime(["FAKETIME": "+1d"]))
+    let files = try ["faketime_shm_", "sem.faketime_sem_"].map { try "/dev/shm/\($0)\(#require(agent).pid)" }
+    #expect(files.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+    agent = nil
+    #expect(files.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+  }
+
   // MARK: The system's zone
 
   /// The beginning of a command that has an /etc of its own.

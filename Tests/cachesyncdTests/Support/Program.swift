@@ -89,6 +89,13 @@ final class Child {
     kill(pid, SIGKILL)
     var status: Int32 = 0
     waitpid(pid, &status, 0)
+    removeClock()
+  }
+
+  /// Removes what libfaketime shares between this process and its children. libfaketime does so itself, but not when a signal
+  /// ends the process, and then it stays until the machine starts anew.
+  private func removeClock() {
+    for name in ["faketime_shm_\(pid)", "sem.faketime_sem_\(pid)"] { unlink("/dev/shm/" + name) }
   }
 
   var output: String { text("out") }
@@ -105,6 +112,7 @@ final class Child {
     var word: Int32 = 0
     guard waitpid(pid, &word, WNOHANG) == pid else { return nil }
     status = word & 0x7F == 0 ? (word >> 8) & 0xFF : -(word & 0x7F)
+    removeClock()
     return status
   }
 
