@@ -143,7 +143,11 @@ class Place:
         self.folder = Path(tempfile.mkdtemp(prefix="cachesync-bridge-"))
         self.engine = self.make_engine(settings)
         self.processes = []
-        self.run("setup", "--shards", str(shards), check=True)
+        try:
+            self.run("setup", "--shards", str(shards), check=True)
+        except BaseException:
+            Place.__exit__(self)
+            raise
 
     def make_engine(self, settings):
         return Engine(settings)

@@ -1,6 +1,7 @@
 """What these tests themselves leave behind."""
 
 import shutil
+import subprocess
 import unittest
 from pathlib import Path
 
@@ -15,6 +16,20 @@ class Clocks(unittest.TestCase):
             found = [Path("/dev/shm", name) for name in (f"faketime_shm_{home.pid}", f"sem.faketime_sem_{home.pid}")]
             self.assertEqual([file.exists() for file in found], [True, True])
         self.assertEqual([file.exists() for file in found], [False, False])
+
+
+class Places(unittest.TestCase):
+    def test_a_place_that_cannot_be_made_leaves_no_engine(self):
+        class Recorded(Place):
+            def make_engine(self, settings):
+                Recorded.made = super().make_engine(settings)
+                return Recorded.made
+
+        with self.assertRaises(subprocess.CalledProcessError):
+            Recorded(shards="none")
+        self.addCleanup(Recorded.made.close)
+        self.assertIsNone(Recorded.made.process)
+        self.assertFalse(Recorded.made.folder.exists())
 
 
 if __name__ == "__main__":
