@@ -66,7 +66,8 @@ package struct JSONReader: ~Copyable {
   var isStopped = false
   /// What the last string scan met.
   var text = Text.plain
-  let isPruning: Bool
+  /// Not while looking ahead.
+  var isPruning: Bool
   var list = JSONDefectList()
   /// The members left out of a pruned copy, as byte ranges, ascending and disjoint.
   var cuts: [Range<Int>] = []

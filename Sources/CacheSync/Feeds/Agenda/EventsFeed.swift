@@ -36,10 +36,13 @@ package final class EventsFeed: BuiltInFeed {
     let zones = CalendarZones(zones)
     return FeedDescriptor(name, claims: claims, kinds: kinds, links: links, feed: { EventsFeed() }) { document in
       if document.path.bytes.hasSuffix(".ics") { return decodeCalendar(document, zones) }
-      return document.decode { json in
+      var decoded = document.decode { json in
         guard JSCalendarFile.isNext(&json) else { return decode(&json) }
         return JSCalendarFile.decode(&json, path: document.path, zones: zones).map(Session.calendar)
       }
+      // What is kept of a calendar has the same lines as the file.
+      if document.isPruning, case .calendar = decoded.session as? Session { decoded.pruned = Array(document.bytes) }
+      return decoded
     }
   }
 

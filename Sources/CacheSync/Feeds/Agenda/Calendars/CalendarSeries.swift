@@ -1,6 +1,6 @@
 /// All that one file says under one UID: an event, or a series with the changes of its occurrences.
 package struct CalendarSeries: Sendable {
-  /// The UID; of a VEVENT without one `path:n`.
+  /// The UID; of an event without one `path:n`.
   package let id: String
   package let path: CachePath
   /// The greatest version of its VEVENTs: of several files with the same UID the one with the greatest counts.

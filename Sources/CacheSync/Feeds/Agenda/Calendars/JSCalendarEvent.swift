@@ -19,15 +19,18 @@ struct JSCalendarEvent {
   private var duration: CalendarDuration?
   private var isWithoutTime: Bool?
   private var rules: [RecurrenceRule] = []
+  /// Where its rules stand in the document; nil when it has none.
+  private(set) var rulesOffset: Int?
   private var overrides: [(original: WallTime, patch: JSCalendarEvent)] = []
   private var isCancelled: Bool?
   private var location: String?
   private var isExcluded = false
 
-  static func decode(_ json: inout JSONReader, zones: CalendarZones) -> JSCalendarEvent? {
+  /// Reads an event. Of a defective one, which the reader knows to be that, the uid counts.
+  static func decode(_ json: inout JSONReader, zones: CalendarZones) -> JSCalendarEvent {
     var event = JSCalendarEvent()
-    let isObject = json.object(Key.self, required: [.start]) { event.read(&$0, $1, zones) }
-    return isObject ? event : nil
+    _ = json.object(Key.self, required: [.start]) { event.read(&$0, $1, zones) }
+    return event
   }
 
   private mutating func read(_ json: inout JSONReader, _ key: Key, _ zones: CalendarZones) {
@@ -48,7 +51,9 @@ struct JSCalendarEvent {
         return duration.flatMap { $0.days < 0 || $0.seconds < 0 ? nil : $0 }
       }
     case .showWithoutTime: isWithoutTime = json.bool()
-    case .recurrenceRules: rules = json.list { JSCalendarRule.decode(&$0) }
+    case .recurrenceRules:
+      rulesOffset = json.valueOffset
+      rules = json.list { JSCalendarRule.decode(&$0) }
     case .recurrenceOverrides: readOverrides(&json, zones)
     case .status: isCancelled = json.string() == "cancelled"
     case .locations: readLocations(&json)
@@ -95,11 +100,16 @@ struct JSCalendarEvent {
 
   /// The event and its overrides, as a calendar's VEVENTs are.
   ///
-  /// - Parameter index: which event of the document, from 0.
-  func entries(index: Int) -> [CalendarEntry] {
+  /// - Parameters:
+  ///   - index: which entry of the group, from 0.
+  ///   - rulesPlace: where its rules stand; nil when it has none.
+  func entries(index: Int, _ place: CalendarEntry.Place, rulesPlace: JSONPlace?) -> [CalendarEntry] {
     guard let start else { return [] }
     let isDay = isWithoutTime ?? false
-    var event = CalendarEntry(index: index, line: 1, start: moment(start, in: zone, isDay: isDay))
+    var event = CalendarEntry(index: index, place: place, line: 1, start: moment(start, in: zone, isDay: isDay))
+    if let rulesPlace {
+      (event.line, event.column, event.property) = (rulesPlace.line, rulesPlace.column, Key.recurrenceRules.rawValue)
+    }
     event.title = title ?? ""
     event.location = location
     event.end = duration.map { .lasting($0) } ?? .none
@@ -121,6 +131,8 @@ struct JSCalendarEvent {
       entry.exclusions = CalendarExclusions()
       return entry
     }
+    // An override of what no rule gives is an occurrence too.
+    event.extras = patched.compactMap { entry in entry.original.map { CalendarEntry.Extra(start: $0) } }
     return [event] + patched
   }
 }

@@ -209,7 +209,8 @@ struct SeriesExpansion {
   }
 
   private mutating func exceed(_ reason: String, _ entry: CalendarEntry) {
-    result.excess = CalendarDefect(line: entry.line, pointer: entry.pointer, "\(reason): the event is left out")
+    result.excess = CalendarDefect(
+      line: entry.line, column: entry.column, pointer: entry.pointer, "\(reason): the event is left out")
   }
 
   /// `UID#20261123T080000Z`, of a day `UID#20261123`.

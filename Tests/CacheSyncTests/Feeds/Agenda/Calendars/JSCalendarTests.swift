@@ -3,11 +3,11 @@ import Testing
 
 @Suite("Calendars: JSCalendar")
 struct JSCalendarTests {
-  private static func read(_ text: String) -> JSONReader.Document<CalendarFile> {
+  private static func read(_ text: String, limits: CalendarLimits = .init()) -> JSONReader.Document<CalendarFile> {
     Array(text.utf8).withUnsafeBytes { bytes in
       JSONReader.read(bytes) { json in
         JSCalendarFile.isNext(&json)
-          ? JSCalendarFile.decode(&json, path: CachePath("events/a.json"), zones: Calendars.zones) : nil
+          ? JSCalendarFile.decode(&json, path: CachePath("events/a.json"), zones: Calendars.zones, limits: limits) : nil
       }
     }
   }
@@ -59,35 +59,124 @@ struct JSCalendarTests {
     let other = #"{"@type":"Event","start":"2026-11-24T09:00:00"}"#
     #expect(
       try Self.events(#"{"title":"g","entries":[\#(event),{"@type":"Task","start":1},\#(other)],"@type":"Group"}"#) == [
-        "11-23T08:00/11-23T08:00 a ", "11-24T08:00/11-24T08:00 events/a.json:1 ",
+        "11-23T08:00/11-23T08:00 a ", "11-24T08:00/11-24T08:00 events/a.json:2 ",
       ])
     for text in ["[]", "{}", #"{"@type":"Task"}"#, #"{"@type":1}"#, #"{"events":[]}"#] {
       #expect(Self.read(text).value == nil, "\(text)")
     }
   }
 
+  @Test("an event of a group without uid has its place among the entries for one")
+  func withoutUID() throws {
+    let event = #"{"@type":"Event","start":"2026-11-23T09:00:00"}"#
+    #expect(
+      try Self.events(#"{"entries":[{"@type":"Task"},\#(event),7],"@type":"Group"}"#) == [
+        "11-23T08:00/11-23T08:00 events/a.json:1 "
+      ])
+    #expect(try Self.events(event) == ["11-23T08:00/11-23T08:00 events/a.json:0 "])
+  }
+
+  @Test("dates that only overrides give are occurrences, and so is the start then")
+  func overridesWithoutRules() throws {
+    let event = """
+      {"@type":"Event","uid":"a","start":"2026-11-23T09:00:00","recurrenceOverrides":{"2026-11-28T12:00:00":{"title":"b"}}}
+      """
+    #expect(
+      try Self.events(event) == [
+        "11-23T08:00/11-23T08:00 a#20261123T080000Z ", "11-28T11:00/11-28T11:00 a#20261128T110000Z b",
+      ])
+  }
+
   @Test(
-    "a defect rejects the document at its place",
+    "a bad event is left out with all of its uid, and is a problem at its place; the others count",
     arguments: [
-      (#"{"@type":"Event","uid":"a"}"#, "missing field 'start'"),
+      (#"{"@type":"Event","uid":"a"}"#, "missing field 'start'", "/start", 1),
       (
-        #"{"@type":"Event","start":"2026-11-23"}"#,
-        "expected a local date and time such as 2026-11-23T08:00:00, found \"2026-11-23\""
+        #"{"@type":"Event","start":"2026-11-23","uid":"a"}"#,
+        "expected a local date and time such as 2026-11-23T08:00:00, found \"2026-11-23\"", "/start", 26
       ),
-      (#"{"@type":"Event","start":"2026-11-23T09:00:00","timeZone":"Mars"}"#, "unknown time zone \"Mars\""),
       (
-        #"{"@type":"Event","start":"2026-11-23T09:00:00","duration":"-PT1H"}"#,
-        "expected a duration such as PT1H, found \"-PT1H\""
+        #"{"@type":"Event","uid":"a","start":"2026-11-23T09:00:00","timeZone":"Mars"}"#, "unknown time zone \"Mars\"",
+        "/timeZone", 69
       ),
-      (#"{"@type":"Event","start":"2026-11-23T09:00:00","recurrenceRules":[{"frequency":"sometimes"}]}"#, nil),
       (
-        #"{"@type":"Event","start":"2026-11-23T09:00:00","recurrenceOverrides":{"soon":{}}}"#,
-        "\"soon\" is no local date and time such as 2026-11-23T08:00:00"
+        #"{"@type":"Event","uid":"a","start":"2026-11-23T09:00:00","duration":"-PT1H","status":[]}"#,
+        "expected a duration such as PT1H, found \"-PT1H\"", "/duration", 69
       ),
-    ] as [(String, String?)])
-  func defects(text: String, message: String?) {
+      (
+        #"{"@type":"Event","uid":"a","start":"2026-11-23T09:00:00","recurrenceRules":[{"frequency":"often"}]}"#,
+        "no frequency \"often\"; use one of SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY, YEARLY",
+        "/recurrenceRules/0", 77
+      ),
+      (
+        #"{"@type":"Event","uid":"a","start":"2026-11-23T09:00:00","recurrenceOverrides":{"soon":{}}}"#,
+        "\"soon\" is no local date and time such as 2026-11-23T08:00:00", "/recurrenceOverrides/soon", 88
+      ),
+      (
+        #"{"@type":"Event","uid":"a","start":"2026-11-23T09:00:00","uid":"c"}"#, "duplicate key 'uid'", "/uid", 64
+      ),
+    ])
+  func defects(event: String, message: String, pointer: String, column: Int) throws {
+    let single = Self.read(event)
+    #expect(single.defects.isEmpty)
+    #expect(single.value?.series.isEmpty == true)
+    #expect(
+      single.value?.problems == [CalendarDefect(line: 1, column: column, pointer: pointer, message)])
+
+    let good = #"{"@type":"Event","uid":"b","start":"2026-11-24T09:00:00"}"#
+    let same = #"{"@type":"Event","uid":"a","start":"2026-11-25T09:00:00"}"#
+    let group = Self.read(#"{"@type":"Group","entries":[\#(same),\#("\n")\#(event),\#(good),\#(same)]}"#)
+    let file = try #require(group.value)
+    #expect(group.defects.isEmpty)
+    #expect(try Calendars.ids(file) == ["b"])
+    #expect(
+      file.problems == [CalendarDefect(line: 2, column: column, pointer: "/entries/1" + pointer, message)])
+  }
+
+  @Test(
+    "what is no JSON, or a group without its entries, is unusable",
+    arguments: [
+      #"{"@type":"Group","entries":[{"@type":"Event","uid":"b","start":"2026-11-24T09:00:00"}"#,
+      #"{"@type":"Group","entries":[{"@type":"Event","uid":"b","start":"2026-11-24T09:00:00",}]}"#,
+      #"{"@type":"Group","entries":[{"@type":"Event","title":"\ud800","start":"2026-11-24T09:00:00"}]}"#,
+      #"{"@type":"Event","uid":"b","start":"2026-11-24T09:00:00""#, #"{"@type":"Group"}"#,
+      #"{"@type":"Group","entries":{}}"#,
+    ])
+  func unusable(text: String) {
     let document = Self.read(text)
     #expect(document.value == nil && document.defects.count == 1)
-    if let message { #expect(document.defects.first?.message == message) }
+  }
+
+  @Test("events beyond the limit are left out, with one problem")
+  func tooMany() throws {
+    let events = (0..<5).map { #"{"@type":"Event","uid":"\#($0 % 4)","start":"2026-11-2\#($0)T09:00:00"}"# }
+    let text = #"{"@type":"Group","entries":[\#(events.joined(separator: ","))]}"#
+    var limits = CalendarLimits()
+    limits.events = 3
+    let file = try #require(Self.read(text, limits: limits).value)
+    #expect(try Calendars.ids(file) == ["1", "2"])
+    #expect(
+      file.problems.map { "\($0.column) \($0.pointer) \($0.message)" } == [
+        "203 /entries/3 more than 3 events: this one and those after it are left out, with all of their UIDs"
+      ])
+  }
+
+  @Test("a series beyond the limits is a problem where its rules stand")
+  func excess() throws {
+    let event = """
+      {"@type":"Event","uid":"a","start":"2026-01-01T09:00:00",
+       "recurrenceRules":[{"frequency":"minutely"}]}
+      """
+    for (text, place) in [
+      (event, "2:20 /recurrenceRules"),
+      (#"{"@type":"Group","entries":[0,"# + event + "]}", "2:20 /entries/1/recurrenceRules"),
+    ] {
+      let file = try #require(Self.read(text).value)
+      let day = try Calendars.calendar().start(of: #require(LocalDay("2026-11-23")))
+      let excess = file.series[0].occurrences(
+        overlappingOrStartingIn: day..<Instant(seconds: day.seconds + 86_400), calendar: try Calendars.calendar()
+      ).excess
+      #expect(excess.map { "\($0.line):\($0.column) \($0.pointer)" } == place)
+    }
   }
 }
