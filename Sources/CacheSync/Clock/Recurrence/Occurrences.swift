@@ -14,6 +14,20 @@ extension RecurrenceRule {
     Occurrences(of: self, from: start, notBefore: notBefore, notAfter: notAfter)
   }
 
+  /// The rule with its last occurrence for an end in place of COUNT, where later looks would otherwise count all occurrences
+  /// from the start on. Unchanged when counting them takes more than ``Occurrences/maximumSteps``.
+  package func withCountedEnd(from start: WallTime) -> RecurrenceRule {
+    guard case .count = end else { return self }
+    var occurrences = occurrences(from: start)
+    guard !occurrences.isEven else { return self }
+    var last: WallTime?
+    while let wall = occurrences.next() { last = wall }
+    guard let last, !occurrences.isExhausted else { return self }
+    var rule = self
+    rule.end = .untilWall(last)
+    return rule
+  }
+
   /// What a rule gives from a start on; see ``RecurrenceRule/occurrences(from:notBefore:notAfter:)``.
   ///
   /// Goes from period to period. A period has days, hours, minutes and seconds, of which each combination is a
@@ -34,7 +48,7 @@ extension RecurrenceRule {
     private let periods: RecurrencePeriods
     private let allowed: TimesOfDay
     /// Whether each period has as many occurrences, but for the first, which the start may cut.
-    private let isEven: Bool
+    fileprivate let isEven: Bool
 
     // Wall seconds, each the first or last that counts.
     private let start: Int

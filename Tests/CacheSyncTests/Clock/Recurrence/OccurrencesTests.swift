@@ -35,6 +35,45 @@ import Testing
     #expect(given > 0)
   }
 
+  @Test("The end that COUNT comes to gives the same occurrences", arguments: RecurrenceRule.Frequency.allCases)
+  func countedEnd(frequency: RecurrenceRule.Frequency) throws {
+    var random = SeededGenerator(state: 11)
+    for _ in 0..<40 {
+      var rule = SlowRule.random(frequency, using: &random)
+      rule.count = Int.random(in: 1...60, using: &random)
+      let start = WallTime(
+        LocalDay(ordinal: Int.random(in: 10_957...21_183, using: &random)),
+        secondOfDay: Int.random(in: 0..<86_400, using: &random))
+      let counted = try RecurrenceRule(rule.text)
+      #expect(
+        Array(counted.withCountedEnd(from: start).occurrences(from: start))
+          == Array(counted.occurrences(from: start)), "\(rule.text) from \(start)")
+    }
+  }
+
+  @Test(
+    "A rule whose COUNT is counted once skips ahead at once",
+    arguments: [
+      "FREQ=MONTHLY;COUNT=500", "FREQ=MONTHLY;BYDAY=-1FR;COUNT=500", "FREQ=YEARLY;COUNT=60",
+      "FREQ=YEARLY;BYMONTH=3,9;BYDAY=2TU;COUNT=200", "FREQ=WEEKLY;BYMONTH=1,2,3;COUNT=700",
+      "FREQ=DAILY;BYDAY=MO,TU;COUNT=5000",
+    ])
+  func countedOnce(text: String) throws {
+    let start = WallTime(try #require(LocalDay("1990-01-01")), secondOfDay: 3_600)
+    let late = WallTime(try #require(LocalDay("2026-11-23")))
+    let rule = try RecurrenceRule(text).withCountedEnd(from: start)
+    var occurrences = rule.occurrences(from: start, notBefore: late, notAfter: late.advanced(byDays: 400))
+    #expect(occurrences.next() != nil)
+    #expect(occurrences.steps < 800)
+  }
+
+  @Test("A rule that takes too many steps to count keeps its COUNT")
+  func countedTooLong() throws {
+    let start = WallTime(try #require(LocalDay("2020-01-01")))
+    let rule = try RecurrenceRule("FREQ=MONTHLY;COUNT=9999")
+    #expect(rule.withCountedEnd(from: start).end == .count(9_999))
+  }
+
   @Test("Skipping ahead gives the same as leaving out, also with COUNT", arguments: RecurrenceRule.Frequency.allCases)
   func notBefore(frequency: RecurrenceRule.Frequency) throws {
     var random = SeededGenerator(state: 7)

@@ -6,7 +6,7 @@ package struct CalendarSeries: Sendable {
   /// The greatest version of its VEVENTs: of several files with the same UID the one with the greatest counts.
   package let version: CalendarEntry.Version
   /// The VEVENT without RECURRENCE-ID; nil when there are only overrides.
-  let master: CalendarEntry?
+  private(set) var master: CalendarEntry?
   /// The VEVENTs with RECURRENCE-ID, of each id the newest one.
   let overrides: [CalendarEntry]
   /// Those of `overrides` that change the later occurrences too, by their ids' seconds where those are known.
@@ -45,6 +45,9 @@ package struct CalendarSeries: Sendable {
       }
       master = newest
       overrides = Self.newest(draft.entries.filter { $0.original != nil })
+    }
+    if let rules = master?.rules, let start = master?.start.wall {
+      master?.rules = rules.map { $0.withCountedEnd(from: start) }
     }
     ranges = overrides.filter(\.changesLater)
     reach = Self.reach(master: master, overrides: overrides, hasRanges: !ranges.isEmpty)
