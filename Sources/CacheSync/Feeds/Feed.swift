@@ -78,6 +78,9 @@ package struct DecodedSession: Sendable {
   package var session: (any Sendable)?
   /// By their place.
   package var defects: [JSONDefect]
+  /// What is wrong with parts that are left out while the rest counts, by their place. The feed names them as long as it has
+  /// the file; `check` names them of a file that no feed has.
+  package var leftOut: [JSONDefect] = []
   package var scope: FeedName?
   /// The document without the members that the decoder skipped; nil unless asked for.
   package var pruned: [UInt8]?

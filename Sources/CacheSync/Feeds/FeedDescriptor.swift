@@ -74,7 +74,8 @@ package struct FeedDescriptor: Sendable {
     of bytes: UnsafeRawBufferPointer, at path: CachePath, wanting wanted: JSONReader.Wanted = .needed
   ) -> [Problem] {
     let document = decode(bytes, at: path, wanting: wanted)
-    let places = JSONPlace.of(document.defects, in: bytes)
-    return zip(document.defects, places).map { Problem(path: path, $0, at: $1, scope: document.scope) }
+    let defects = document.defects + (wanted == .everything ? document.leftOut : [])
+    let places = JSONPlace.of(defects, in: bytes)
+    return zip(defects, places).map { Problem(path: path, $0, at: $1, scope: document.scope) }
   }
 }

@@ -24,8 +24,7 @@ package struct SessionCheck {
     problems += check(below: .root, contents)
     // Problems that show only together with other files, such as an intent that names an unknown food.
     contents.readEverything(isPatient: false)
-    let moment = contents.moment(at: environment.clock.now())
-    for feed in contents.feeds.all { problems += feed.standingProblems(at: moment, feeds: contents.feeds) }
+    problems += standing(contents, except: problems)
     problems += contents.sharedProblems
     return problems.sorted(by: Self.precedes)
   }
@@ -135,14 +134,17 @@ package struct SessionCheck {
     if path == CacheLayout.settings { return [contents.settingsFile.problem?.problem].compactMap(\.self) }
     if let feed { return Self.check(path, registry.feed(named: feed), reading, limit: limit) }
     guard case .session(let feed) = registry.layout.role(of: path) else { throw .noFeed }
-    return Self.check(path, registry.feed(named: feed), reading, limit: limit) + standing(of: path, contents)
+    let own = Self.check(path, registry.feed(named: feed), reading, limit: limit)
+    contents.readEverything(isPatient: false)
+    return own + standing(contents, except: own).filter { $0.path == path }
   }
 
-  private func standing(of path: CachePath, _ contents: CacheContents) -> [Problem] {
-    contents.readEverything(isPatient: false)
+  /// What feeds name of the files that they have, without what is known of those already.
+  private func standing(_ contents: CacheContents, except known: [Problem]) -> [Problem] {
+    let known = Set(known)
     let moment = contents.moment(at: environment.clock.now())
     return contents.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: contents.feeds) }.filter {
-      $0.path == path
+      !known.contains($0)
     }
   }
 

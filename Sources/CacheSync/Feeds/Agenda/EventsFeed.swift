@@ -41,7 +41,10 @@ package final class EventsFeed: BuiltInFeed {
         return JSCalendarFile.decode(&json, path: document.path, zones: zones).map(Session.calendar)
       }
       // What is kept of a calendar has the same lines as the file.
-      if document.isPruning, case .calendar = decoded.session as? Session { decoded.pruned = Array(document.bytes) }
+      if case .calendar(let file) = decoded.session as? Session {
+        decoded.leftOut = file.problems.map(JSONDefect.init)
+        if document.isPruning { decoded.pruned = Array(document.bytes) }
+      }
       return decoded
     }
   }
@@ -50,10 +53,10 @@ package final class EventsFeed: BuiltInFeed {
     do throws(CalendarDefect) {
       let file = try CalendarFile.read(document.bytes.bindMemory(to: UInt8.self), path: document.path, zones: zones)
       return DecodedSession(
-        session: Session.calendar(file), defects: [], pruned: document.isPruning ? Array(document.bytes) : nil)
+        session: Session.calendar(file), defects: [], leftOut: file.problems.map(JSONDefect.init),
+        pruned: document.isPruning ? Array(document.bytes) : nil)
     } catch {
-      let place = JSONPlace(line: error.line, column: error.column, pointer: error.pointer)
-      return DecodedSession(defects: [JSONDefect(offset: 0, message: error.message, place: .at(place))])
+      return DecodedSession(defects: [JSONDefect(error)])
     }
   }
 

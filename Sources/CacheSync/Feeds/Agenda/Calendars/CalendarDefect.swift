@@ -25,6 +25,13 @@ extension Problem {
   }
 }
 
+extension JSONDefect {
+  init(_ defect: CalendarDefect) {
+    let place = JSONPlace(line: defect.line, column: defect.column, pointer: defect.pointer)
+    self.init(offset: 0, message: defect.message, place: .at(place))
+  }
+}
+
 /// How much one calendar may be (OWNFEEDS: limits and errors).
 package struct CalendarLimits: Sendable {
   /// VEVENTs of a file.
