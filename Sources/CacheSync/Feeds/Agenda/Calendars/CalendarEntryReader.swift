@@ -39,6 +39,7 @@ struct CalendarEntryReader {
     // Nothing more is needed of a bad one.
     if defect != nil, property != .uid { return }
     guard let value = line.value else {
+      if property == .stamp { return }
       fail("no ':' after \(property.rawValue)", line: line.number, property: property)
       return
     }
@@ -112,8 +113,9 @@ struct CalendarEntryReader {
       hasSequence = true
       entry.version.sequence = try CalendarText.integer(trimmed, line)
     case .stamp where entry.version.stamp == .min:
-      // Always in UTC (RFC 5545, 3.8.7.2); a program that forgets the Z means it too.
-      entry.version.stamp = try CalendarText.time(trimmed, line).wall.seconds
+      // Always in UTC (RFC 5545, 3.8.7.2); a program that forgets the Z means it too. It only settles which of two files
+      // counts, so a broken one is as good as none.
+      if let time = try? CalendarText.time(trimmed, line) { entry.version.stamp = time.wall.seconds }
     case .status where !hasStatus:
       hasStatus = true
       entry.isCancelled = trimmed.isWord("CANCELLED")

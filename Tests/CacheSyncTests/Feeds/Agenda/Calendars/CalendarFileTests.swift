@@ -36,6 +36,18 @@ struct CalendarFileTests {
     #expect(file.problems.isEmpty)
   }
 
+  @Test(
+    "what is not read may be broken, and DTSTAMP, which only settles which file counts",
+    arguments: [
+      "DTSTAMP:", "DTSTAMP:today", "DTSTAMP", "CREATED:x", "LAST-MODIFIED", "ATTACH;=:::", "CLASS:?", "GEO:x;y", "X-",
+      "BEGIN:VALARM\nTRIGGER:?\nUID:b\nDTSTART:?\nEND:VALARM",
+    ])
+  func brokenRest(line: String) throws {
+    let file = try Calendars.read(Calendars.text(plain + "\n" + line))
+    #expect(try Calendars.events(file) == ["11-23T08:00/11-23T09:00 a Standup at Room 1"])
+    #expect(file.problems.isEmpty)
+  }
+
   @Test("a line may be folded at any byte, also inside a character")
   func folds() throws {
     let text = Array(Calendars.text("UID:a\nDTSTART:20261123T080000Z\nSUMMARY:Čaj — 🫖 o páté").utf8)
