@@ -26,8 +26,8 @@ extension JSONReader {
         place = (place + 1).afterSpace(before: end)
         if place.byte(before: end) != (opensObject ? 0x7d : 0x5d) {
           if opensObject {
-            guard let value = skipKey(place) else { return }
-            place = value
+            guard let key = afterKey(place) else { return }
+            place = key.value
           }
           continue
         }
@@ -50,8 +50,8 @@ extension JSONReader {
         if byte == 0x2c {
           place = (place + 1).afterSpace(before: end)
           if isObject {
-            guard let value = skipKey(place) else { return }
-            place = value
+            guard let key = afterKey(place) else { return }
+            place = key.value
           }
           break
         }
@@ -74,9 +74,9 @@ extension JSONReader {
     stop(at: place) { "nesting deeper than \(Self.deepest) levels" }
   }
 
-  /// From a key to its value; nil at a syntax error.
+  /// From a key's first quote to what follows its last one, and to its value; nil at a syntax error.
   @inline(__always)
-  private mutating func skipKey(_ start: JSONBytes) -> JSONBytes? {
+  mutating func afterKey(_ start: JSONBytes) -> (end: JSONBytes, value: JSONBytes)? {
     guard start.byte(before: end) == 0x22 else {
       stop(at: start, expecting: "a key")
       return nil
@@ -87,7 +87,7 @@ extension JSONReader {
       stop(at: place, expecting: "a colon")
       return nil
     }
-    return (place + 1).afterSpace(before: end)
+    return (quote + 1, (place + 1).afterSpace(before: end))
   }
 
   /// From the first byte of `true`, `false` or `null` to what follows it; nil at a syntax error.

@@ -38,8 +38,9 @@ extension JSONReader {
         place = (place + 1).afterSpace(before: end)
         if place.byte(before: end) != (isObject ? 0x7d : 0x5d) {
           if isObject {
-            guard let value = afterKey(place, &nodes) else { return nil }
-            place = value
+            guard let key = afterKey(place) else { return nil }
+            append(place, key.end, to: &nodes)
+            place = key.value
           }
           continue
         }
@@ -63,8 +64,9 @@ extension JSONReader {
         case 0x2c:
           place = (place + 1).afterSpace(before: end)
           if isObject {
-            guard let value = afterKey(place, &nodes) else { return nil }
-            place = value
+            guard let key = afterKey(place) else { return nil }
+            append(place, key.end, to: &nodes)
+            place = key.value
           }
           isBetweenValues = true
         case isObject ? 0x7d : 0x5d:
@@ -81,23 +83,6 @@ extension JSONReader {
       cursor = place
       return JSONTree(start: start, nodes: nodes)
     }
-  }
-
-  /// From a key to its value; nil at a syntax error.
-  @inline(__always)
-  private mutating func afterKey(_ key: JSONBytes, _ nodes: inout [JSONTree.Node]) -> JSONBytes? {
-    guard key.byte(before: end) == 0x22 else {
-      stop(at: key, expecting: "a key")
-      return nil
-    }
-    guard let quote = closingQuote(from: key + 1) else { return nil }
-    append(key, quote + 1, to: &nodes)
-    let place = (quote + 1).afterSpace(before: end)
-    guard place.byte(before: end) == 0x3a else {
-      stop(at: place, expecting: "a colon")
-      return nil
-    }
-    return (place + 1).afterSpace(before: end)
   }
 
   @inline(__always)
