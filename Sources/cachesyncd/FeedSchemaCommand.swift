@@ -21,6 +21,7 @@ struct FeedSchemaCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
+      try settings.requireFeeds()
       Terminal.line(FeedDefinition.schema)
       return .success
     }

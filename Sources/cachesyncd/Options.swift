@@ -49,6 +49,11 @@ struct SettingsOptions: ParsableArguments {
       shared: try sharedDirectory.map { try SharedDefinitions(in: $0, zones: zones) })
   }
 
+  /// For commands that need no definitions: a script finds a wrong directory with them too.
+  ///
+  /// - Throws: that the directory of definitions does not exist.
+  func requireFeeds() throws { _ = try environment() }
+
   private var sharedDirectory: FilePath? {
     let named = feeds ?? getenv("CACHESYNC_FEEDS").map { String(cString: $0) } ?? ""
     return named.isEmpty ? nil : FilePath(named)

@@ -36,6 +36,7 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
+      try settings.requireFeeds()
       var status = ExitStatus.success
       var reports: [StatusReport] = []
       for path in try caches.all() {

@@ -33,6 +33,7 @@ struct WaitCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
+      try settings.requireFeeds()
       Terminal.line(String(try Self.wait(cache.path, sweeping: sweep, timeout: .milliseconds(Int(timeout * 1000)))))
       return .success
     }

@@ -58,6 +58,8 @@ import Testing
     let cache = try CommandCache()
     for command in [
       ["run"], ["sync"], ["show"], ["check"], ["next"], ["feeds"], ["drop", "tasks", "-"], ["feed", "new", "bins"],
+      ["feed", "test", "bins.json", "-"], ["feed", "schema"], ["status"], ["wait"], ["watch"],
+      ["intent", "tasks.complete", "task=a"],
     ] {
       let outcome = try Program.run(command + ["-C", cache.path, "--feeds", cache.path + "/none"], input: "{}")
       #expect(outcome.status == 66 && outcome.hasOneLineError, "\(command): \(outcome)")
