@@ -109,6 +109,35 @@ import TestSupport
     #expect(try titles(cache) == ["Paper"])
   }
 
+  @Test(
+    "A snapshot that status lists as removable stays away when it is removed", arguments: ["agent", "start", "sync"])
+  func removed(by way: String) throws {
+    let cache = try CommandCache(["bins/a.json": Self.session, "feeds/bins.json": Self.bins])
+    #expect(try cache.run("sync").status == 0)
+    try FileManager.default.removeItem(atPath: cache.file("feeds/bins.json"))
+    var agent: Child?
+    switch way {
+    case "agent":
+      agent = try cache.agent()
+      #expect(try cache.status()["removable"]?.array == [.string("snapshots/bins.json")])
+    default: #expect(try cache.run("sync").status == 0)
+    }
+    #expect(try cache.published("bins")["entries"]?[0]?["state"]?.string == "empty")
+    try FileManager.default.removeItem(atPath: cache.file("snapshots/bins.json"))
+    switch way {
+    case "agent": #expect(try cache.status()["removable"]?.array?.isEmpty == true)
+    case "start": agent = try cache.agent()
+    default: #expect(try cache.run("sync").status == 0)
+    }
+    if agent != nil { try cache.caughtUp(sweeping: true) }
+    #expect(!cache.has("snapshots/bins.json"))
+    #expect(try cache.published("manifest")["files"]?.keys == ["day-index.json"])
+    try cache.write("feeds/bins.json", Self.bins)
+    #expect(try cache.run("sync").status == 0)
+    #expect(try titles(cache) == ["Paper"])
+    agent?.send(SIGTERM)
+  }
+
   @Test("Of two definitions that claim the same files the first by name has them, and the other says why it has not")
   func claims() throws {
     let other = Self.bins.replacingOccurrences(of: #""bins":{"show"#, with: #""alpha":{"show"#)

@@ -22,6 +22,11 @@ extension CacheContents {
     provide(lastGood: loaded)
   }
 
+  /// Forgets the kinds of ``retiredKindNames`` whose snapshots were deleted, so that these are not put back.
+  func forgetDeletedOutputs(in store: SnapshotStore) {
+    for name in retiredKindNames where store.forgetIfDeleted(name.fileName) { publishedKindNames.remove(name) }
+  }
+
   /// Reports a log that lost what it held: once on standard error, and in `status` until the log is whole again.
   func reportLogLoss(_ message: String, _ logger: Logger) {
     let file = CachePath(CacheLayout.state).appending(CacheLayout.lastGood.utf8)

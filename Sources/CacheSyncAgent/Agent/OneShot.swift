@@ -51,6 +51,7 @@ package enum OneShot {
     contents.closeLastGoodOnceJudged()
     let wallNow = environment.clock.now()
     let moment = contents.moment(at: instant ?? wallNow)
+    contents.forgetDeletedOutputs(in: store)
     let projector = contents.projector
     var documents = (projector.kinds + projector.retired).map { kind in
       (name: kind.name.fileName, document: projector.snapshot(of: kind, at: moment).encoded())

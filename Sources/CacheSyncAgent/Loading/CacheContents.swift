@@ -135,9 +135,11 @@ package final class CacheContents {
     publishedKindNames.filter { registry.kind(named: $0) == nil }.sorted()
   }
 
-  /// The snapshots of ``retiredKindNames``, which their readers may delete.
+  /// The snapshots of ``retiredKindNames`` that are still there. People may delete them.
   package var retiredOutputs: [CachePath] {
-    retiredKindNames.map { CachePath(CacheLayout.snapshots).appending($0.fileName.utf8) }
+    retiredKindNames.map { CachePath(CacheLayout.snapshots).appending($0.fileName.utf8) }.filter {
+      (try? Directory.identity(of: $0, in: root.raw)) != nil
+    }
   }
 
   /// Computes the snapshots of what was read until now.

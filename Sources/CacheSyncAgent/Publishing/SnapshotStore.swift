@@ -169,6 +169,19 @@ package final class SnapshotStore {
     return isDamaged
   }
 
+  /// Forgets an output that another program deleted, which the manifest then lists no more; false when it is there.
+  package func forgetIfDeleted(_ name: String) -> Bool {
+    do throws(Errno) {
+      _ = try Directory.identity(of: CachePath("\(CacheLayout.snapshots)/\(name)"), in: root.raw)
+      return false
+    } catch {
+      guard error == .noSuchFileOrDirectory else { return false }
+      known.remove(name)
+      if files.removeValue(forKey: name) != nil { needsManifest = true }
+      return true
+    }
+  }
+
   private func isInPlace(_ file: PublishedFile, _ name: String, in directory: Int32) -> Bool {
     guard directory >= 0, let found = try? Directory.identity(of: CachePath(name), in: directory) else { return false }
     return found.type == .regular && file.matches(found)
