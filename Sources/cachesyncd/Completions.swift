@@ -45,7 +45,7 @@ extension CompletionKind {
     }
     let zones = TimeZones(environment: nil)
     let named = value("--feeds") ?? getenv("CACHESYNC_FEEDS").map { String(cString: $0) }
-    let shared = named.flatMap { try? SharedDefinitions(in: FilePath($0), zones: zones) }
+    let shared = named.flatMap { try? SharedDefinitions(in: FilePath($0)) }
     let cache = value("--cache", "-C").map { FilePath($0) } ?? DefaultCache.path
     return .inForce(in: cache, CacheEnvironment(zones: zones, shared: shared))
   }

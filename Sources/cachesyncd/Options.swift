@@ -46,7 +46,7 @@ struct SettingsOptions: ParsableArguments {
     let zones = TimeZones(environment: getenv("TZ").map { String(cString: $0) })
     return CacheEnvironment(
       zones: zones, overrides: SettingsOverrides(timeZone: timeZone, durability: durability),
-      shared: try sharedDirectory.map { try SharedDefinitions(in: $0, zones: zones) })
+      shared: try sharedDirectory.map { try SharedDefinitions(in: $0) })
   }
 
   /// For commands that need no definitions: a script finds a wrong directory with them too.

@@ -1,4 +1,6 @@
 import CacheSync
+import Foundation
+import Glibc
 import Testing
 
 @Suite struct FeedsCommandTests {
@@ -92,6 +94,91 @@ import Testing
     #expect(try holds { try text() == "1 soon" })
     #expect(try cache.published("bins")["problems"]?.array?.isEmpty == true)
     withExtendedLifetime(agent) {}
+  }
+
+  @Test("The last good version of a definition for all caches holds across restarts, of a directory named the same")
+  func sharedAcrossRestarts() throws {
+    let others = try CommandCache(["bins.json": Self.definition.replacing("coming", with: "all")])
+    let sample = #"{"bins":[{"type":"Grey","day":"2099-11-24"}]}"#
+    let cache = try CommandCache(["bins/a.json": sample])
+    func text() throws -> String? { try cache.published("bins")["entries"]?[0]?["content"]?["text"]?.string }
+    let first = try cache.agent("--feeds", others.path)
+    try cache.caughtUp()
+    first.send(SIGTERM)
+    #expect(try first.outcome().status == 0)
+    try others.write("bins.json", "{")
+    // Twice: what was taken from the log is in the log again.
+    for other in [#"{"bins":[]}"#, sample] {
+      try cache.write("bins/a.json", other)
+      let next = try cache.agent("--feeds", others.path)
+      try cache.caughtUp()
+      #expect(try text() == (other == sample ? "1 soon" : "0 soon"), "\(next.errors)")
+      #expect(try cache.published("bins")["problems"]?[0]?["path"]?.string?.hasSuffix("/bins.json") == true)
+      let shown = try cache.run("show", "bins", "--json", "--feeds", others.path)
+      #expect(shown.status == 0, "commands that read find it too: \(shown)")
+      next.send(SIGTERM)
+      #expect(try next.outcome().status == 0)
+    }
+    try FileManager.default.removeItem(atPath: others.file("bins.json"))
+    #expect(try cache.run("sync", "--feeds", others.path).status == 0)
+    try others.write("bins.json", "{")
+    #expect(try cache.run("show", "bins", "--feeds", others.path).status == 64, "one that was gone holds nothing")
+  }
+
+  @Test(
+    "Another directory of definitions in place of the first takes effect at once, and a gone one changes nothing",
+    arguments: ["moved", "link", "link on the way", "link inside", "link's target moved"])
+  func replacedDirectory(_ way: String) throws {
+    let definition = Self.definition.replacing("coming", with: "all")
+    let there = definition.replacing("soon", with: "there")
+    let place = try CommandCache(["a/feeds/bins.json": definition, "b/feeds/bins.json": there])
+    let cache = try CommandCache(["bins/a.json": #"{"bins":[{"type":"Grey","day":"2099-11-24"}]}"#])
+    func text() throws -> String? {
+      cache.has("snapshots/bins.json") ? try cache.published("bins")["entries"]?[0]?["content"]?["text"]?.string : nil
+    }
+    func point(_ name: String, to target: String) throws {
+      try place.link(name + ".new", to: target)
+      try #require(rename(place.file(name + ".new"), place.file(name)) == 0)
+    }
+    let named: String
+    switch way {
+    case "moved": named = "a/feeds"
+    case "link", "link's target moved":
+      try point("feeds", to: "a/feeds")
+      named = "feeds"
+    case "link on the way":
+      try point("current", to: "a")
+      named = "current/feeds"
+    default:
+      try FileManager.default.createDirectory(atPath: place.file("c"), withIntermediateDirectories: false)
+      try point("c/..data", to: "../a/feeds")
+      try point("c/bins.json", to: "..data/bins.json")
+      named = "c"
+    }
+    let agent = try cache.agent("--feeds", place.file(named))
+    try cache.caughtUp()
+    #expect(try text() == "1 soon")
+    switch way {
+    case "moved", "link's target moved":
+      try #require(rename(place.file("a/feeds"), place.file("a/away")) == 0)
+      #expect(
+        try holds {
+          try cache.status()["problems"]?.array?.contains { $0["path"]?.string?.hasSuffix(named) == true } == true
+        })
+      #expect(try text() == "1 soon")
+      #expect(try cache.published("bins")["problems"]?.array?.isEmpty == true)
+      try #require(rename(place.file("b/feeds"), place.file("a/feeds")) == 0)
+    case "link": try point("feeds", to: "b/feeds")
+    case "link on the way": try point("current", to: "b")
+    default: try point("c/..data", to: "../b/feeds")
+    }
+    #expect(try holds { try text() == "1 there" }, "\(agent.errors)")
+    try place.write(
+      way == "moved" || way == "link's target moved" ? "a/feeds/bins.json" : "b/feeds/bins.json", definition)
+    if way != "link inside" { #expect(try holds { try text() == "1 soon" }, "the new one is watched") }
+    #expect(try cache.status()["problems"]?.array?.isEmpty == true)
+    agent.send(SIGTERM)
+    #expect(try agent.outcome().status == 0)
   }
 
   // MARK: feed test

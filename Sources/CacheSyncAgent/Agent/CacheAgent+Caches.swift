@@ -122,14 +122,20 @@ extension CacheAgent {
 
   // MARK: Definitions for all caches
 
-  /// Watches the directory of definitions, and looks at it with every sweep too: the directory may be another one by then.
+  /// Watches the directory of definitions, and looks at it with every sweep too.
   func watchDefinitions() {
     guard let shared = configuration.environment.shared else { return }
     definitionsWatcher = DefinitionsWatcher(shared.directory) { [weak self] in self?.definitionsChanged() }
+    // They may have changed since they were read first.
+    definitionsChanged()
+    sweepDefinitions()
+  }
+
+  private func sweepDefinitions() {
     Alarms.shared.set(after: Serving.sweepInterval) { [weak self] in
-      guard let self, self.definitionsWatcher != nil else { return }
-      self.watchDefinitions()
-      self.definitionsChanged()
+      guard let self, let watcher = self.definitionsWatcher else { return }
+      watcher.lookAgain()
+      self.sweepDefinitions()
     }
   }
 
@@ -145,7 +151,9 @@ extension CacheAgent {
         AgentActor.perform { [weak self] in
           guard let self else { return }
           if mustWait {
-            Alarms.shared.set(after: CacheContents.stillness) { [weak self] in
+            // From the latest change on, as for a session file.
+            if let alarm = self.definitionsAlarm { Alarms.shared.cancel(alarm) }
+            self.definitionsAlarm = Alarms.shared.set(after: CacheContents.stillness) { [weak self] in
               self?.definitionsChanged(isPatient: false)
             }
           }

@@ -84,6 +84,8 @@ package final class CacheAgent {
   var collection: CacheCollection?
   private var zoneWatcher: ZoneWatcher?
   var definitionsWatcher: DefinitionsWatcher?
+  /// When a bad or missing definition for all caches counts.
+  var definitionsAlarm: Int?
   private var mountWatcher: MountWatcher?
   // Keyed by the caches' paths, which order the caches that are due together.
   var boundaries = KeyedHeap<Earliest<Instant>, CachePath>()

@@ -1,4 +1,5 @@
 package import CacheSync
+import CLinux
 import Glibc
 import SystemPackage
 
@@ -26,29 +27,106 @@ final class ZoneWatcher: InotifyListener {
   func overflowed() { changed() }
 }
 
-/// Notices changes in the directory of definitions for all caches.
+/// Notices changes in the directory of definitions for all caches, and that its path leads to another directory.
+///
+/// It watches the directory, the one that it lies in, and those of the links on the way to it. Where the kernel gives no
+/// watch, and while there is no directory, it looks every 2 s.
 @AgentActor
 final class DefinitionsWatcher: InotifyListener {
-  private var watch: Int32?
+  private let path: FilePath
+  private var watches: [(watch: Int32, path: CachePath)] = []
+  private var alarm: Int?
   private let changed: @AgentActor () -> Void
 
-  /// Where the kernel gives no watch, the agent looks with every sweep.
-  init(_ directory: FilePath, _ changed: @escaping @AgentActor () -> Void) {
+  init(_ path: FilePath, _ changed: @escaping @AgentActor () -> Void) {
+    self.path = path
     self.changed = changed
-    let result = directory.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard let directory = Descriptor(result) else { return }
-    watch = try? WatchTable.shared.watch(directory.raw, as: .root, for: self)
+    listen()
   }
 
-  isolated deinit {
-    if let watch { WatchTable.shared.unwatch(watch, of: .root, for: self) }
+  isolated deinit { unwatch() }
+
+  private func unwatch() {
+    for (watch, path) in watches { WatchTable.shared.unwatch(watch, of: path, for: self) }
+    watches = []
+    if let alarm { Alarms.shared.cancel(alarm) }
+    alarm = nil
+  }
+
+  private func listen() {
+    unwatch()
+    InotifyWatcher.openIfNeeded()
+    watchNames()
+    guard watch(path, as: .root) else {
+      alarm = Alarms.shared.set(after: Serving.pollInterval) { [weak self] in self?.lookAgain() }
+      return
+    }
+  }
+
+  /// Watches the directory that is at the path now.
+  func lookAgain() {
+    listen()
+    changed()
+  }
+
+  /// Watches the names by which the path may come to lead elsewhere: its last one, and those of links.
+  private func watchNames() {
+    var names = Array(path.components)
+    var directory = FilePath(root: "/")
+    var linkCount = 0
+    while !names.isEmpty {
+      let name = names.removeFirst()
+      if name.kind == .parentDirectory {
+        directory.removeLastComponent()
+        continue
+      }
+      let place = directory.appending(name)
+      var target = Self.target(ofLink: place)
+      if names.isEmpty || target != nil {
+        watch(directory, as: CachePath(bytes: FilePath(root: nil, [name]).bytes))
+        // It may lead elsewhere since then.
+        target = Self.target(ofLink: place)
+      }
+      // As many links as the kernel follows.
+      guard let target, linkCount < 40 else {
+        directory = place
+        continue
+      }
+      linkCount += 1
+      names = target.components + names
+      if target.isAbsolute { directory = FilePath(root: "/") }
+    }
+  }
+
+  private static func target(ofLink path: FilePath) -> FilePath? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = path.withPlatformString { readlink($0, &bytes, bytes.count - 1) }
+    return count > 0 ? FilePath(platformString: bytes) : nil
+  }
+
+  /// - Parameter name: under which its events come: a name in it, or the root for all of them.
+  @discardableResult
+  private func watch(_ directory: FilePath, as name: CachePath) -> Bool {
+    let opened = directory.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard let descriptor = Descriptor(opened), clinux_filesystem_has_events(clinux_filesystem_type(descriptor.raw)),
+      let watch = try? WatchTable.shared.watch(descriptor.raw, as: name, for: self)
+    else { return false }
+    watches.append((watch, name))
+    return true
   }
 
   func receive(_ event: InotifyEvent, in directory: CachePath) {
-    if event.name.hasSuffix(".json") { changed() }
+    if event.name.isEmpty {
+      if event.isSelfGone || event.isIgnored { lookAgain() }
+    } else if directory == .root {
+      // A link through which its files lead elsewhere at once is renamed into it, as Kubernetes does.
+      if event.name.hasSuffix(".json") || event.isMovedTo { changed() }
+    } else if event.name == directory.bytes {
+      lookAgain()
+    }
   }
 
-  func overflowed() { changed() }
+  func overflowed() { lookAgain() }
 }
 
 /// Notices mounts and unmounts, which give no inotify event: the kernel marks the mount table as exceptional (proc(5)).

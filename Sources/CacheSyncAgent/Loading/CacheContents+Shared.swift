@@ -1,23 +1,101 @@
 import CacheSync
 import SystemPackage
 
-// What definitions for all caches are in this one: of one name the cache's own counts.
+// What definitions for all caches are in this one: of one name the cache's own counts. The cache's log of last good versions
+// has them too, by their absolute paths, which no file of a cache has.
+
+/// What a cache's log has of definitions for all caches.
+struct LoggedDefinitions {
+  private struct Entry {
+    var size: Int
+    /// Of the file that the log's version is of; nil: the log may lack it.
+    var identity: FileIdentity?
+  }
+
+  private var entries: [CachePath: Entry] = [:]
+  /// Those of files that are invalid since before this process.
+  fileprivate var recalled: [SharedDefinitions.Document] = []
+  /// Whether the log may have others than those in force.
+  fileprivate private(set) var mayDiffer = true
+
+  /// How many bytes of the log a definition takes.
+  subscript(path: CachePath) -> Int? { entries[path]?.size }
+
+  fileprivate mutating func note(_ path: CachePath, _ version: LastGoodLog.LastGood) {
+    entries[path] = Entry(size: version.size, identity: version.identity)
+    mayDiffer = true
+  }
+
+  mutating func mustCompare() { mayDiffer = true }
+
+  /// The log lost what it held.
+  mutating func mustKeepAll() {
+    for path in entries.keys { entries[path]?.identity = nil }
+    mayDiffer = true
+  }
+
+  /// Has the log keep some definitions, and forget all others.
+  fileprivate mutating func keep(_ documents: [CachePath: SharedDefinitions.Document], in log: LastGoodLog) {
+    mayDiffer = false
+    for (path, document) in documents.sorted(by: { $0.key < $1.key })
+    where entries[path]?.identity != document.identity {
+      let size = log.keep(
+        path, identity: document.identity, document: document.bytes, replacing: entries[path]?.size ?? 0)
+      entries[path] = Entry(size: size, identity: document.identity)
+    }
+    for (path, entry) in entries where documents[path] == nil {
+      log.forget(path, size: entry.size)
+      entries[path] = nil
+      recalled.removeAll { $0.definition.name == DefinitionsFeed.feed(definedBy: path) }
+    }
+  }
+}
 
 extension CacheContents {
   private var ownDefinitions: DefinitionsFeed? { feeds[DefinitionsFeed.name] as? DefinitionsFeed }
 
   /// The definitions that count in this cache.
   var definitionsInForce: [FeedDefinition] {
-    (ownDefinitions ?? DefinitionsFeed()).inForce(with: shared.definitions)
+    (ownDefinitions ?? DefinitionsFeed()).inForce(with: sharedDocuments.map(\.definition))
   }
 
   /// Takes a new look at the definitions for all caches; the kinds of a file that became bad, or good again, are published.
   func updateShared() {
-    guard let now = environment.shared?.current, now != shared else { return }
-    let feeds = (now.problems + shared.problems).compactMap(\.scope)
-    shared = now
-    changedFeeds.formUnion(feeds)
-    if !feeds.isEmpty { changedFeeds.insert(DefinitionsFeed.name) }
+    if let now = environment.shared?.current, now != shared {
+      let feeds = (now.problems + shared.problems).compactMap(\.scope)
+      shared = now
+      changedFeeds.formUnion(feeds)
+      if !feeds.isEmpty { changedFeeds.insert(DefinitionsFeed.name) }
+      loggedShared.mustCompare()
+    }
+    guard let log, loggedShared.mayDiffer else { return }
+    let documents = sharedDocuments.compactMap { document in
+      environment.shared.map { (CachePath(bytes: $0.path(of: document.definition.name).bytes), document) }
+    }
+    loggedShared.keep(Dictionary(documents, uniquingKeysWith: { first, _ in first }), in: log)
+  }
+
+  /// The definitions for all caches: of a file that was invalid since before this process what the log has.
+  private var sharedDocuments: [SharedDefinitions.Document] {
+    let known = Set(shared.definitions.map(\.name))
+    let invalid = Set(shared.problems.compactMap(\.scope)).subtracting(known)
+    return shared.documents + loggedShared.recalled.filter { invalid.contains($0.definition.name) }
+  }
+
+  /// Takes what an earlier process kept of the definitions for all caches.
+  func recallShared(from lastGood: LastGoodLog.Loaded) {
+    for path in lastGood.records.keys where path.bytes.first == UInt8(ascii: "/") {
+      guard let version = lastGood[path] else { continue }
+      loggedShared.note(path, version)
+      let name = DefinitionsFeed.feed(definedBy: path)
+      guard let shared = environment.shared, path.bytes == shared.path(of: name).bytes,
+        let bytes = version.withDocument({ Array($0) }),
+        let definition = DefinitionsFeed.read(bytes, named: name.description).definition
+      else { continue }
+      loggedShared.recalled.removeAll { $0.definition.name == name }
+      loggedShared.recalled.append(
+        SharedDefinitions.Document(definition: definition, bytes: bytes, identity: version.identity))
+    }
   }
 
   /// What is wrong with definitions for all caches: those that are invalid, and those that cannot count here.
@@ -25,7 +103,7 @@ extension CacheContents {
     let own = ownDefinitions?.names ?? []
     let inForce = registry.definitions
     var problems = shared.problems.filter { problem in problem.scope.map { !own.contains($0) } ?? true }
-    for definition in shared.definitions
+    for definition in sharedDocuments.map(\.definition)
     where !own.contains(definition.name) && !inForce.contains(where: { $0.name == definition.name }) {
       guard let path = environment.shared?.path(of: definition.name) else { continue }
       problems.append(

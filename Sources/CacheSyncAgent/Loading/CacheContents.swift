@@ -31,6 +31,8 @@ package final class CacheContents {
   package var logProblem: ProblemNote?
   /// The definitions for all caches, as this cache knows them.
   var shared = SharedDefinitions.Found()
+  /// What the log has of definitions for all caches.
+  var loggedShared = LoggedDefinitions()
   /// Whether every file must be judged again, because the settings changed, or because the log needs their versions.
   package internal(set) var needsReading = false
 
@@ -83,12 +85,15 @@ package final class CacheContents {
   /// Gives the last good versions of earlier runs, to fall back to; called before the first file is looked at.
   package func provide(lastGood: LastGoodLog.Loaded?) {
     self.lastGood = lastGood
-    if let lastGood { present.formUnion(lastGood.feeds) }
+    guard let lastGood else { return }
+    present.formUnion(lastGood.feeds)
+    recallShared(from: lastGood)
   }
 
   /// Has every file read again, to keep it in a log that lost what it held.
   func refillLog() {
     for feed in present { log?.keep(present: feed) }
+    loggedShared.mustKeepAll()
     needsReading = true
   }
 
@@ -99,7 +104,7 @@ package final class CacheContents {
   package func closeLastGoodOnceJudged() {
     guard let lastGood, !lastGood.records.keys.contains(where: isSettling) else { return }
     if let log {
-      for path in lastGood.records.keys where files[path]?.verdict?.isHeld != true {
+      for path in lastGood.records.keys where files[path]?.verdict?.isHeld != true && loggedShared[path] == nil {
         log.forget(path, size: lastGood[path]?.size ?? 0)
         files.forgetLoggedBytes(of: path)
       }

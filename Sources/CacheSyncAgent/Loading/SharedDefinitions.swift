@@ -5,27 +5,35 @@ package import SystemPackage
 
 /// The definitions for all caches, `--feeds DIR` (OWNFEEDS section 1). Any thread may ask.
 ///
-/// While a file there is invalid, the last good version that this process read stays in force.
+/// While a file there is invalid, the last good version that this process read stays in force. Each cache keeps it in its log
+/// for the next process, ``CacheContents/recallShared(from:)``.
 package final class SharedDefinitions: Sendable {
+  /// A definition, and the document that says so.
+  package struct Document: Sendable, Equatable {
+    package var definition: FeedDefinition
+    var bytes: [UInt8]
+    var identity: FileIdentity
+  }
+
   /// The definitions as they were found together.
   package struct Found: Sendable, Equatable {
     /// By name.
-    package var definitions: [FeedDefinition] = []
+    package var documents: [Document] = []
     /// With the files' absolute paths, by path.
     package var problems: [Problem] = []
+
+    package var definitions: [FeedDefinition] { documents.map(\.definition) }
   }
 
-  /// The directory's absolute path.
+  /// The directory's absolute path. It may have links in it, which may lead to another directory later.
   package let directory: FilePath
-  private let zones: TimeZones
   private let found = Mutex(Found())
 
   /// - Throws: that there is no such directory, or that it may not be read.
-  package init(in directory: FilePath, zones: TimeZones) throws(CacheError) {
-    self.zones = zones
+  package init(in directory: FilePath) throws(CacheError) {
     let name = EscapedText.forPeople(directory.bytes)
     do {
-      self.directory = try directory.resolvingLinks()
+      self.directory = try Self.absolute(directory)
     } catch {
       throw CacheError(
         "the directory of definitions \(name) does not exist: make it, or name another with --feeds", status: .noInput)
@@ -39,30 +47,41 @@ package final class SharedDefinitions: Sendable {
     read(isPatient: false)
   }
 
+  /// The path of a directory that is there, from the root. Links in it stay, unless `..` follows one perhaps.
+  private static func absolute(_ directory: FilePath) throws(Errno) -> FilePath {
+    let resolved = try directory.resolvingLinks()
+    if directory.components.contains(where: { $0.kind == .parentDirectory }) { return resolved }
+    let base = directory.isAbsolute ? directory : try FilePath(".").resolvingLinks().pushing(directory)
+    return base.lexicallyNormalized()
+  }
+
   package var current: Found { found.withLock { $0 } }
 
   /// Where a definition of that name lies.
   package func path(of feed: FeedName) -> FilePath { directory.appending("\(feed).json") }
 
-  /// Reads the directory again. A directory that cannot be read changes nothing.
+  /// Reads the directory again. Of one that cannot be read the definitions stay as they are.
   ///
   /// - Parameter isPatient: whether a file that is bad or gone keeps what it gave before, because it may be in the middle of
   ///   being written; the caller then reads again a little later.
   /// - Returns: whether such a file was met.
   @discardableResult
   package func read(isPatient: Bool) -> Bool {
-    guard let descriptor = Descriptor(directory.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }),
-      let entries = try? Directory.list(descriptor.raw)
-    else { return false }
     let before = current
+    let entries: [Directory.Entry]
+    do throws(Errno) {
+      entries = try list()
+    } catch {
+      return noteUnreadable(error, before: before, isPatient: isPatient)
+    }
     var now = Found()
     var mustWait = false
     for name in entries.map({ String(decoding: $0.name, as: UTF8.self) }).sorted(by: { isOrdered($0, before: $1) })
     where name.hasSuffix(".json") && !CacheLayout.isUnfinished(CachePath(name)) {
       let feed = FeedName(String(name.dropLast(".json".count)))
-      let (definition, problems) = read(feed)
-      if let definition {
-        now.definitions.append(definition)
+      let (document, problems) = read(feed)
+      if let document {
+        now.documents.append(document)
         continue
       }
       // Gone since the directory was listed.
@@ -74,50 +93,65 @@ package final class SharedDefinitions: Sendable {
       } else {
         now.problems += problems
       }
-      now.definitions += before.definitions.filter { $0.name == feed }
+      now.documents += before.documents.filter { $0.definition.name == feed }
     }
     if isPatient {
       let kept = Set(now.definitions.map(\.name))
-      let gone = before.definitions.filter { !kept.contains($0.name) }
+      let gone = before.documents.filter { !kept.contains($0.definition.name) }
       if !gone.isEmpty { mustWait = true }
-      now.definitions = (now.definitions + gone).sorted { $0.name < $1.name }
+      now.documents = (now.documents + gone).sorted { $0.definition.name < $1.definition.name }
     }
     found.withLock { $0 = now }
     return mustWait
   }
 
+  private func list() throws(Errno) -> [Directory.Entry] {
+    let opened = directory.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard let descriptor = Descriptor(opened) else { throw Errno(rawValue: errno) }
+    return try Directory.list(descriptor.raw)
+  }
+
+  /// - Returns: whether to read again a little later: another directory may be about to take its place.
+  private func noteUnreadable(_ reason: Errno, before: Found, isPatient: Bool) -> Bool {
+    var problem = Problem(
+      path: CachePath(bytes: directory.bytes),
+      message: "cannot be read: \(reason); the definitions that were in it stay in force until it can")
+    problem.belongsToNoKind = true
+    if before.problems.contains(problem) { return false }
+    if !isPatient { found.withLock { $0.problems = [problem] + before.problems.filter { $0.path != problem.path } } }
+    return isPatient
+  }
+
   /// Neither a definition nor problems: the file is gone.
-  private func read(_ feed: FeedName) -> (FeedDefinition?, [Problem]) {
+  private func read(_ feed: FeedName) -> (Document?, [Problem]) {
     let path = CachePath(bytes: path(of: feed).bytes)
     func problem(_ message: String) -> Problem { Problem(path: path, message: message, scope: feed) }
-    guard FeedDefinition.isName(feed.description) else {
-      return (
-        nil, [problem("is no name of a feed: name the file [a-z][a-z0-9]{0,30}.json, but not feeds or snapshots")]
-      )
-    }
     // Never waits for a FIFO, and never reads more than a definition may have.
     let file = Descriptor(
       self.path(of: feed).withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) })
-    var about = stat()
-    guard let file, fstat(file.raw, &about) == 0 else {
+    guard let file else {
       let reason = Errno(rawValue: errno)
       return (nil, reason == .noSuchFileOrDirectory ? [] : [problem("cannot be read: \(reason)")])
     }
-    guard about.st_mode & S_IFMT == S_IFREG else { return (nil, [problem("is not a file")]) }
-    guard about.st_size <= FeedDefinition.maximumBytes else {
-      return (nil, [problem("larger than \(FeedDefinition.maximumBytes) bytes")])
-    }
     do {
+      let identity = try Directory.identity(of: file.raw)
+      guard identity.type == .regular else { return (nil, [problem("is not a file")]) }
+      guard identity.size <= FeedDefinition.maximumBytes else {
+        return (nil, [problem("larger than \(FeedDefinition.maximumBytes) bytes")])
+      }
       let bytes = try FileDescriptor(rawValue: file.raw).readAll()
-      let read = bytes.withUnsafeBytes { bytes in
-        let read = FeedDefinition.read(
-          bytes, named: feed.description, reserved: .builtIn,
-          isTimeZone: { (try? zones.rules(named: $0)) != nil })
-        let places = JSONPlace.of(read.defects, in: bytes)
-        return (read.definition, zip(read.defects, places).map { Problem(path: path, $0, at: $1, scope: feed) })
+      let read = DefinitionsFeed.read(bytes, named: feed.description)
+      if let definition = read.definition {
+        return (Document(definition: definition, bytes: bytes, identity: identity), [])
       }
       // As for session files, the agent tells the first.
-      return (read.0, read.0 == nil ? Array(read.1.prefix(1)) : [])
+      let problems = read.problems.prefix(1).map { problem in
+        var problem = problem
+        problem.path = path
+        problem.scope = feed
+        return problem
+      }
+      return (nil, problems)
     } catch {
       return (nil, [problem("cannot be read: \((error as? Errno) ?? .ioError)")])
     }

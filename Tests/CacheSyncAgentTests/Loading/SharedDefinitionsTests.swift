@@ -10,7 +10,6 @@ import TestSupport
 @Suite struct SharedDefinitionsTests {
   private let directory: TemporaryCache
   private let cache: TemporaryCache
-  private let zones = TimeZones(environment: "UTC")
 
   init() throws {
     directory = try TemporaryCache()
@@ -25,7 +24,7 @@ import TestSupport
       """
   }
 
-  private func shared() throws -> SharedDefinitions { try SharedDefinitions(in: directory.path, zones: zones) }
+  private func shared() throws -> SharedDefinitions { try SharedDefinitions(in: directory.path) }
 
   private func contents(_ shared: SharedDefinitions) throws -> CacheContents {
     var environment = cache.environment
@@ -100,7 +99,7 @@ import TestSupport
     try directory.write("file", "x")
     for name in ["none", "file"] {
       let error = #expect(throws: CacheError.self) {
-        try SharedDefinitions(in: directory.path.appending(name), zones: zones)
+        try SharedDefinitions(in: directory.path.appending(name))
       }
       #expect(error?.status == .noInput)
     }
