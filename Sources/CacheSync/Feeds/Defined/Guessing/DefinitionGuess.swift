@@ -9,11 +9,15 @@ package struct DefinitionGuess: Sendable {
   package let reasons: [String]
 
   /// A definition for which there is no sample: of a list of items with a title and a start.
-  package static func withoutSample(named name: String) -> DefinitionGuess {
+  ///
+  /// - Parameter reason: why nothing else was guessed.
+  package static func withoutSample(named name: String, because reason: String = "no sample was given")
+    -> DefinitionGuess
+  {
     let sample = #"{"items":[{"title":"First","start":"2026-11-24T10:00"}]}"#
     guard let value = JSONValue(Array(sample.utf8)) else { return DefinitionGuess(document: "{}", reasons: []) }
     var guess = DefinitionDraft(name: name, value, zones: nil)
-    guess.reasons = ["no sample was given: the definition reads files such as \(sample)"]
+    guess.reasons = ["\(reason): the definition reads files such as \(sample)"]
     return DefinitionGuess(document: guess.document, reasons: guess.reasons)
   }
 
@@ -35,7 +39,7 @@ package struct DefinitionGuess: Sendable {
         return DefinitionGuess(document: draft.document, reasons: draft.reasons)
       }
     }
-    return DefinitionGuess.withoutSample(named: name)
+    return DefinitionGuess.withoutSample(named: name, because: "nothing was found in the sample")
   }
 
   /// Guesses a definition that reads the sample.

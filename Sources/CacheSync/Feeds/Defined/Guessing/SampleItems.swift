@@ -40,7 +40,9 @@ struct SampleItems {
     case .members: return "an object whose members are alike, \(count)"
     case .columns: return "an object of columns that are equally long, \(count)"
     case .texts: return "the largest list of texts, \(count)"
-    case .document: return "no list of objects was found, so the document is one item"
+    case .document:
+      let items = each == "$" ? "the document is one item" : "each element of the document is an item"
+      return "no list of objects was found, so \(items)"
     }
   }
 

@@ -28,6 +28,17 @@ import Testing
     }
   }
 
+  @Test(
+    "Says what it did of a sample without a list of objects",
+    arguments: [
+      ("{}", "so the document is one item"), ("[1,2]", "so each element of the document is an item"),
+      ("null", "nothing was found in the sample"),
+    ])
+  func withoutObjects(sample: String, words: String) throws {
+    let guess = try #require(DefinitionGuess.of(Array(sample.utf8), named: "x", zones: zones))
+    #expect(guess.reasons.first?.contains(words) == true, "\(guess.reasons)")
+  }
+
   @Test("Days in another notation, below a key: the bins of OWNFEEDS section 8")
   func bins() throws {
     #expect(
