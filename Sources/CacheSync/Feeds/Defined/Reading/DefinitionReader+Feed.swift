@@ -124,8 +124,8 @@ extension DefinitionReader {
   private mutating func timeZone(_ value: LocatedValue) -> FeedDefinition.Zone? {
     guard let text = text(value, "a time zone, or a path that finds one") else { return nil }
     if let first = text.utf8.first, "$@^#".utf8.contains(first) { return path(value, .file).map { .path($0) } }
-    guard TimeZoneDatabase.isZoneName(text), isTimeZone(text) else {
-      fail("expected an IANA time zone or a path from '$', found \(quotedName(text))", at: value)
+    guard isTimeZone(text) else {
+      fail("expected a time zone such as Europe/Berlin, or a path from '$', found \(quotedName(text))", at: value)
       return nil
     }
     return .named(text)

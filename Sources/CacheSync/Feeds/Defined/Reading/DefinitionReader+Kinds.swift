@@ -52,8 +52,10 @@ extension DefinitionReader {
     let isOwn =
       member.key.utf8.starts(with: name.utf8)
       && (rest.isEmpty || rest.first == UInt8(ascii: "-") && FeedDefinition.isWord(String(rest.dropFirst()) ?? ""))
-    if !isOwn || member.key.utf8.count > Self.longestName {
+    if !isOwn {
       fail("expected a kind named '\(name)' or '\(name)-<word>', found \(quotedName(member.key))", atKeyOf: member)
+    } else if member.key.utf8.count > Self.longestName {
+      fail("the name of a kind has \(Self.longestName) bytes at most", atKeyOf: member)
     } else if reserved.kinds.contains(member.key) || ["day-index", "manifest"].contains(member.key) {
       fail("\(quotedName(member.key)) is the name of a built-in snapshot", atKeyOf: member)
     }

@@ -34,7 +34,7 @@ extension FeedDefinition {
   /// - Parameters:
   ///   - name: the feed's, which is the file's without `.json`.
   ///   - reserved: what built-in feeds have. What other definitions claim is the caller's affair.
-  ///   - isTimeZone: whether a zone of that name is known; asked only for names that are spelled like one.
+  ///   - isTimeZone: whether a zone of that name is known, as for the settings.
   package static func read(
     _ bytes: UnsafeRawBufferPointer, named name: String, reserved: ReservedNames,
     isTimeZone: (String) -> Bool = { _ in true }

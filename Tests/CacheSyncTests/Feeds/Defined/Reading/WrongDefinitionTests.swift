@@ -52,10 +52,10 @@ import Testing
     .init(version, #""version":1,"use":»"newst","#, "/use", "expected one of all, newest, found 'newst'; 'newest'?"),
     .init(
       version, #""version":1,"timeZone":»"Europe/Atlantis","#, "/timeZone",
-      "expected an IANA time zone or a path from '$', found 'Europe/Atlantis'"),
+      "expected a time zone such as Europe/Berlin, or a path from '$', found 'Europe/Atlantis'"),
     .init(
       version, #""version":1,"timeZone":»"../etc/passwd","#, "/timeZone",
-      "expected an IANA time zone or a path from '$', found '../etc/passwd'"),
+      "expected a time zone such as Europe/Berlin, or a path from '$', found '../etc/passwd'"),
     .init(
       version, #""version":1,"timeZone":"»@.zone","#, "/timeZone", "expected a path that begins with '$', found '@'"),
     .init(version, #""version":1,"timeZone":"$».*","#, "/timeZone", "'*' is only for 'each' and 'except'"),
@@ -76,6 +76,13 @@ import Testing
   ]
 
   @Test("Zone, age, marks and words", arguments: feed) func wrongFeed(_ wrong: WrongDefinition) { wrong.check() }
+
+  @Test("A zone is what it is in the settings", arguments: ["Europe/Berlin", "UTC", "GMT", "GMT+03:37", "GMT-00:30"])
+  func zone(_ name: String) {
+    let zoned = WrongDefinition.good.replacing(Self.version, with: #"\#(Self.version)"timeZone":"\#(name)","#)
+    #expect(zoned != WrongDefinition.good)
+    #expect(described(zoned) == [])
+  }
 
   @Test("Marks need ids, and only kinds know them")
   func marks() {

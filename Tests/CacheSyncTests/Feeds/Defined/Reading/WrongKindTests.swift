@@ -23,6 +23,9 @@ import Testing
       kind, "»\"bins-A\":{", "/kinds/bins-A", "expected a kind named 'bins' or 'bins-<word>', found 'bins-A'"),
     .init(
       kind, "»\"bins-\":{", "/kinds/bins-", "expected a kind named 'bins' or 'bins-<word>', found 'bins-'"),
+    .init(
+      kind, "»\"bins-\(String(repeating: "a", count: 60))\":{", "/kinds/bins-\(String(repeating: "a", count: 60))",
+      "the name of a kind has 64 bytes at most"),
     .init(kind, "\"bins-x\":»3,\"bins\":{", "/kinds/bins-x", "expected an object, found a number"),
     .init("\"bins\":{\"show\":\"coming\",", "\"bins\":»{", "/kinds/bins/show", "missing field 'show'"),
     .init(
