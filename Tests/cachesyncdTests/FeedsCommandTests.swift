@@ -181,6 +181,20 @@ import Testing
     #expect(try agent.outcome().status == 0)
   }
 
+  @Test(
+    "drop puts a file where the first entry of a definition's files says",
+    arguments: [
+      (#""one.json""#, "one.json"), (#"["one.json","bins/**"]"#, "one.json"), (#"["one/**","bins/**"]"#, "one/a.json"),
+      (#"["one/**","one.json"]"#, "one/a.json"), (#""bins/**""#, "bins/a.json"),
+    ])
+  func dropPlace(files: String, path: String) throws {
+    let definition = Self.definition.replacing(#"{"version":1,"#, with: #"{"version":1,"files":\#(files),"#)
+    let cache = try CommandCache(["feeds/bins.json": definition])
+    let drop = try cache.run("drop", "bins", "-", "--name", "a", input: Self.sample)
+    #expect(drop.output == "\(path)\n" && cache.has(path), "\(drop)")
+    #expect(try cache.run("show", "bins").status == 0)
+  }
+
   // MARK: feed test
 
   @Test("feed test shows the items and what readers see when; --json as show does")

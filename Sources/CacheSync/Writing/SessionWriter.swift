@@ -97,15 +97,19 @@ public struct SessionWriter: Sendable {
     return CacheSettings.inForce(in: root).maximumFileBytes ?? CacheSettings.defaultMaximumFileBytes
   }
 
-  /// The path of a session file by its name; throws for a name that is never read. A feed that claims a single file has its
-  /// session there, whatever the name.
+  /// The path of a session file by its name; throws for a name that is never read. A feed that a definition describes has it
+  /// where the first entry of `files` says: where that is a single file, whatever the name.
   package static func path(feed: String, name: String, in registry: FeedRegistry = .builtIn) throws(Failure)
     -> CachePath
   {
     let claims = registry.feed(named: FeedName(feed))?.claims ?? CacheLayout.Claims(directories: [feed])
-    if claims.directories.isEmpty, let file = claims.files.first { return CachePath(file) }
+    var directory = claims.directories.first { isSameText($0, feed) } ?? claims.directories.first ?? feed
+    switch registry.definitions.first(where: { $0.name == FeedName(feed) })?.files.first {
+    case .named(let file)?: return CachePath(file)
+    case .below(let first)?: directory = first
+    case nil: break
+    }
     let fileName = ([".json"] + claims.endings).contains { name.hasSuffix($0) } ? name : name + ".json"
-    let directory = claims.directories.first { isSameText($0, feed) } ?? claims.directories.first ?? feed
     let path = CachePath(directory).appending(fileName.utf8)
     // A name that ends in "~" is an editor's backup; with ".json" added it would pass for a session.
     guard !name.isEmpty, name != ".json", !name.hasSuffix("~"), !fileName.utf8.contains(UInt8(ascii: "/")),
