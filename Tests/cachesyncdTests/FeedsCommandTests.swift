@@ -93,6 +93,12 @@ import Testing
     try others.write("bins.json", always)
     #expect(try holds { try text() == "1 soon" })
     #expect(try cache.published("bins")["problems"]?.array?.isEmpty == true)
+    try others.write("bins.json", always.replacing(#""bins":{"show"#, with: #""bins-other":{"show"#))
+    #expect(try holds { try cache.published("bins")["policy"]?["reload"]?.string == "never" }, "its kind left it")
+    #expect(try cache.published("bins-other")["entries"]?[0]?["state"]?.string == "current")
+    try FileManager.default.removeItem(atPath: others.file("bins.json"))
+    #expect(try holds { try cache.published("bins-other")["policy"]?["reload"]?.string == "never" })
+    #expect(try cache.status()["removable"]?.strings == ["snapshots/bins-other.json", "snapshots/bins.json"])
     withExtendedLifetime(agent) {}
   }
 

@@ -40,6 +40,8 @@ extension CacheContents {
     }
     feeds.adopt(new, forgetting: changed)
     changedFeeds.formUnion(changed)
+    // For the kinds that are gone, which no other feed has.
+    changedFeeds.insert(DefinitionsFeed.name)
     return true
   }
 }
