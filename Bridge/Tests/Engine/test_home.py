@@ -539,7 +539,7 @@ class Reading(unittest.TestCase):
             self.assertIsNone(home.poll(), home.errors.read_text())
             last = f"c{count}"
             client.put(f"{last}.tasks.a", tasks("a"), shard=shard(last, shards))
-            wait_until((caches / last / "tasks/a.json").exists, what="a drop into the last cache")
+            wait_until((caches / last / "tasks/a.json").exists, 60, "a drop into the last cache")
 
 
 class Memory(unittest.TestCase):
