@@ -31,7 +31,7 @@ final class ShardReading {
   private(set) var good: [SessionKey: GoodVersions.Version] = [:]
   /// What `in` had, until that was compared.
   private(set) var found: [SessionKey: PutBack.Found] = [:]
-  /// Counts the readings of `in`.
+  /// Counts the readings: what is compared with an earlier one does not count.
   private(set) var round = 0
   /// Whether everything that was there when it began has come, and was compared.
   private(set) var isWhole = false
@@ -74,7 +74,7 @@ final class ShardReading {
   /// Begins, or begins again.
   func start() {
     stop()
-    isWhole = false
+    (round, isWhole) = (round + 1, false)
     readers.out.start()
   }
 
