@@ -139,6 +139,7 @@ package final class Publisher {
       documents.append((kind.name.fileName, snapshot.encoded()))
     }
     if mustCompare || !pendingFeeds.isEmpty || dayEnds.map({ $0 <= moment.instant }) ?? true {
+      contents.noteStandingProblems(at: moment)
       documents.append((CacheLayout.dayIndex, projector.dayIndex(at: moment)))
       dayEnds = moment.calendar.interval(of: moment.day).upperBound
     }

@@ -29,6 +29,8 @@ package final class CacheContents {
   package internal(set) var linkedDirectories: [CachePath: ProblemNote] = [:]
   /// That the log of last good versions lost some of them; nil once it is whole again.
   package var logProblem: ProblemNote?
+  /// The problems of files that are valid by themselves, such as an intent that names an unknown task.
+  private var standingProblems: [ProblemNote] = []
   /// The definitions for all caches, as this cache knows them.
   var shared = SharedDefinitions.Found()
   /// What the log has of definitions for all caches.
@@ -165,13 +167,19 @@ package final class CacheContents {
   /// Every problem there is, with since when and how often, by path.
   package func allProblems(at moment: Moment) -> [ProblemNote] {
     var notes = files.rejections.values.map(\.note) + [settingsFile.problem, logProblem].compactMap(\.self)
-    for feed in feeds.all {
-      notes += feed.standingProblems(at: moment, feeds: feeds).map { ProblemNote($0, since: moment.instant) }
-    }
-    notes += sharedProblems.map { ProblemNote($0, since: moment.instant) }
+    noteStandingProblems(at: moment)
+    notes += standingProblems
     notes += unreadableDirectories.values
     notes += linkedDirectories.values
     return notes.sorted { ($0.problem.path ?? .root) < ($1.problem.path ?? .root) }
+  }
+
+  /// Keeps since when there is each problem that no single file has; called with every publication.
+  package func noteStandingProblems(at moment: Moment) {
+    let problems = feeds.all.flatMap { $0.standingProblems(at: moment, feeds: feeds) } + sharedProblems
+    if problems.isEmpty, standingProblems.isEmpty { return }
+    let known = Dictionary(standingProblems.map { ($0.problem, $0) }, uniquingKeysWith: { first, _ in first })
+    standingProblems = problems.map { known[$0] ?? ProblemNote($0, since: moment.instant) }
   }
 
   /// The next moment at which a file must be looked at again.
