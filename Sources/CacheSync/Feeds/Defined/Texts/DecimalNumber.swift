@@ -101,6 +101,16 @@ struct DecimalNumber {
     return (isNegative ? -magnitude : magnitude).finite
   }
 
+  /// The shortest, and never with an exponent, as people write numbers: "9007199254740992", "0.000001".
+  var text: String {
+    var shortest = self
+    while shortest.exponent < 0, shortest.coefficient.isMultiple(of: 10) {
+      shortest.coefficient /= 10
+      shortest.exponent += 1
+    }
+    return shortest.text(decimals: max(-shortest.exponent, 0))
+  }
+
   /// With exactly so many decimals, and without a sign when that leaves only zeros: "9.50".
   func text(decimals: Int) -> String {
     let rounded = rounded(decimals: decimals)

@@ -98,10 +98,7 @@ private struct TextRendering {
     switch format {
     case .decimals(let count): text += DecimalNumber(value).text(decimals: count)
     case .plural(let one, let many): text += value == 1 ? one : many
-    default:
-      var json = JSONWriter()
-      json.number(value.finite)
-      text += String(decoding: json.bytes, as: UTF8.self)
+    default: text += DecimalNumber(value).text
     }
   }
 

@@ -28,7 +28,9 @@ import Testing
 
   @Test(arguments: [
     (ItemValue.null, ""), (.bool(true), "true"), (.bool(false), "false"), (.number(3), "3"), (.number(-0.0), "0"),
-    (.number(9.5), "9.5"), (.number(1e21), "1e+21"), (.number(.infinity), "1.7976931348623157e+308"),
+    (.number(9.5), "9.5"), (.number(1e21), "1000000000000000000000"),
+    (.number(9_007_199_254_740_992), "9007199254740992"), (.number(-1.5e-7), "-0.00000015"),
+    (.number(0.000_001), "0.000001"), (.number(.infinity), "17976931348623157" + String(repeating: "0", count: 292)),
     (.text("a{b"), "a{b"),
     (.instant(moment), "2026-11-24T10:05:00Z"), (.object(.object(["a": .null])), ""), (.list([]), ""),
     (.list([.text("a"), .null, .number(2), .object(.null), .list([.text("b"), .bool(true)])]), "a, 2, b, true"),
