@@ -4,7 +4,7 @@
 .PHONY: help run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
   release-pictures install uninstall deb deps-deb test-citizen deps-citizen \
   pictures page test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
-  bridge test-bridge release-bridge check-bridge check-bridge-faults bench-bridge deps-bridge deps-test-bridge
+  bench-feeds bridge test-bridge release-bridge check-bridge check-bridge-faults bench-bridge deps-bridge deps-test-bridge
 
 # Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
@@ -191,6 +191,10 @@ test-citizen: deps-citizen ## the packages, units, pages, completions and recipe
 
 bench: deps ## time each stage, and compare with Benchmarks/thresholds.json
 	swift run -c release cachesync-bench $(BENCH_ARGUMENTS)
+
+bench-feeds: deps ## time feeds with a definition and calendars, and compare with the goals of docs/OWNFEEDS.md
+	swift build -c release --product cachesyncd
+	@CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" /usr/bin/python3 -B Benchmarks/feeds.py $(BENCH_ARGUMENTS)
 
 examples: deps ## build the example programs
 	cd Examples && swift build
