@@ -25,6 +25,8 @@ package struct Kind: Sendable {
   /// Local hours that have an entry of their own on every day in reach.
   package var hours: [Int]
   package var maximumEntries: Int?
+  /// How much work (``Projection/work``) a timeline may take; it then ends at the next boundary. Nil: any.
+  package var maximumWork: Int?
   /// Whether going stale by age gives an entry; if not, the entry in force is published again with the new state.
   package var staleHasEntry: Bool
   /// How old what is shown may be before it is stale, if the kind says so itself; nil: as the settings say.
@@ -56,8 +58,8 @@ package struct Kind: Sendable {
   package init(
     _ name: KindName, widgetKind: String, families: [String], link: String,
     feeds: [FeedName], presentWith: [FeedName]? = nil, reach: Reach, hours: [Int] = [], maximumEntries: Int? = nil,
-    staleHasEntry: Bool = true, staleAfter: Duration? = nil, view: @escaping KindView = ViewNode.fields,
-    progressKey: String? = nil,
+    maximumWork: Int? = nil, staleHasEntry: Bool = true, staleAfter: Duration? = nil,
+    view: @escaping KindView = ViewNode.fields, progressKey: String? = nil,
     boundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) {
@@ -70,6 +72,7 @@ package struct Kind: Sendable {
     self.reach = reach
     self.hours = hours
     self.maximumEntries = maximumEntries
+    self.maximumWork = maximumWork
     self.staleHasEntry = staleHasEntry
     self.staleAfter = staleAfter
     self.view = view
@@ -127,6 +130,8 @@ package struct Projection {
   package var showsUnusable = false
   /// The files whose data are shown, collected over all entries of the timeline.
   package var sources = Sources()
+  /// What the rule has looked at so far, over all moments, where what it looks at is not bounded otherwise.
+  package var work = 0
   private var timelineCache: (any TimelineCache)?
 
   package init() {}

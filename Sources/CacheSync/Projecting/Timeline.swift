@@ -48,7 +48,9 @@ package struct TimelineProjector {
     // Before the calendar's first day the first boundary counts as in force.
     let start = fixed.lastIndex { $0.date <= moment.instant } ?? 0
     let queue = BoundaryQueue(fixed: fixed[start...], until: end) { kind.boundaries(feeds, moment, $0) }
-    var walk = BoundaryWalk(Evaluation(kind: kind, projector: self), queue)
+    // Whoever asks for more days than the kind's reach gets all of them.
+    let work = reachingDays == nil ? kind.maximumWork : nil
+    var walk = BoundaryWalk(Evaluation(kind: kind, projector: self), queue, maximumWork: work ?? .max)
 
     var entries = [walk.entryInForce(at: max(moment.instant, fixed[start].date))]
     var changes: [Timeline.Change] = []
@@ -65,7 +67,11 @@ package struct TimelineProjector {
       }
     }
     var reloadAfter = end
-    if entries.count > limit, let leftOut = entries.popLast() { reloadAfter = leftOut.date }
+    if entries.count > limit, let leftOut = entries.popLast() {
+      reloadAfter = leftOut.date
+    } else if let leftOut = walk.leftOut(before: end) {
+      reloadAfter = leftOut
+    }
     return Timeline(entries: entries, changes: changes, reloadAfter: reloadAfter, sources: walk.sources)
   }
 
@@ -159,22 +165,27 @@ private struct BoundaryWalk {
 
   private var evaluation: Evaluation
   private var queue: BoundaryQueue
+  private let maximumWork: Int
   private var evaluationCount = 0
   /// The state and content in force since the last boundary.
   private(set) var state = SnapshotState.empty
   private(set) var content: [UInt8] = []
 
-  init(_ evaluation: Evaluation, _ queue: BoundaryQueue) {
+  init(_ evaluation: Evaluation, _ queue: BoundaryQueue, maximumWork: Int) {
     self.evaluation = evaluation
     self.queue = queue
+    self.maximumWork = maximumWork
   }
+
+  /// Whether no more boundaries may be looked at.
+  private var isTooMuchWork: Bool { evaluation.projection.work >= maximumWork }
 
   var sources: Sources { evaluation.projection.sources }
 
   /// Goes to the next boundary before a moment: the next that is fixed, or at which content or state change; nil: there is
   /// none.
   mutating func next(before limit: Instant) -> Step? {
-    while let candidate = queue.next(before: limit) {
+    while !isTooMuchWork, let candidate = queue.next(before: limit) {
       let (newState, newContent) = evaluation.evaluate(at: candidate.date)
       evaluationCount += 1
       queue.stale = evaluation.staleBoundary.flatMap { $0 > candidate.date ? $0 : nil }
@@ -196,13 +207,29 @@ private struct BoundaryWalk {
     while let step = next(before: moment + .microseconds(1)) {
       if step.hasEntry { date = step.date }
     }
-    if evaluationCount > 1 {
+    var isBehind = false
+    if isTooMuchWork {
+      // What changes on the way is not looked for any more: the last boundary counts, in any case.
+      while let candidate = queue.next(before: moment + .microseconds(1)) {
+        date = candidate.date
+        isBehind = true
+      }
+    }
+    if isBehind {
+      evaluation.projection.forgetSources()
+      (state, content) = evaluation.evaluate(at: date)
+      queue.stale = evaluation.staleBoundary.flatMap { $0 > moment ? $0 : nil }
+      if let stale = evaluation.staleBoundary, stale <= moment, state == .current { state = .stale }
+    } else if evaluationCount > 1 {
       // Files that were read on the way here are not sources of the timeline.
       evaluation.projection.forgetSources()
       _ = evaluation.evaluate(at: date)
     }
     return Timeline.Entry(date: date, state: state, content: content)
   }
+
+  /// The first boundary before a moment that was not looked at because of the work; nil: none was left out.
+  mutating func leftOut(before limit: Instant) -> Instant? { isTooMuchWork ? queue.next(before: limit)?.date : nil }
 }
 
 /// Boundaries in ascending order: those that always have an entry, and those that may turn out to change nothing.

@@ -1,4 +1,5 @@
 import CacheSync
+import Synchronization
 import Testing
 
 /// The engine, with a kind whose content is the hour of the day it is asked for.
@@ -44,6 +45,39 @@ struct TimelineTests {
     #expect(dates(timeline) == ["2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z"])
     #expect(timeline.reloadAfter?.description == "2026-11-23T00:00:00Z")
     #expect(timeline.nextChange?.description == "2026-11-22T00:00:00Z")
+  }
+
+  @Test(
+    "that would look at too much end at the next boundary, and go on there",
+    arguments: ["2026-11-21T00:00:00Z", "2026-11-21T00:30:00Z", "2026-11-21T12:00:00Z", "2026-11-22T00:00:00Z"])
+  func work(moment: String) throws {
+    final class Count: Sendable {
+      let value = Mutex(0)
+    }
+    // A boundary a minute, at none of which anything changes.
+    let count = Count()
+    let midnight = try harness.instant("2026-11-21T00:00:00Z")
+    let boundaries = (1..<2_880).map { Boundary(midnight + .seconds(60 * $0), .words("test")) }
+    let kind = Kind(
+      "test", widgetKind: "Test", families: [], link: "x://y", feeds: [], reach: .midnight, maximumWork: 100,
+      boundaries: { _, _, range in boundaries.filter { range.contains($0.date) } },
+      project: { _, moment, projection in
+        count.value.withLock { $0 += 1 }
+        projection.work += 2
+        projection.json.integer(moment.day == LocalDay("2026-11-21") ? 1 : 2)
+      })
+    let now = try harness.instant(moment)
+    let timeline = try timeline(kind, at: moment)
+    // Once more for what is in force.
+    #expect(count.value.withLock { $0 } <= 52)
+    let first = timeline.entries[0]
+    #expect(first.date <= now && first.content == Array((moment.contains("-22T") ? "2" : "1").utf8))
+    let next = try #require(timeline.nextChange)
+    #expect(next > now && next == timeline.reloadAfter && now + .seconds(3_600) >= next)
+    // A longer list of what comes leaves nothing out.
+    let all = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment), staleAfter: nil)
+      .timeline(of: kind, reachingDays: 2)
+    #expect(all.entries.last?.content == [UInt8(ascii: "2")])
   }
 
   @Test(

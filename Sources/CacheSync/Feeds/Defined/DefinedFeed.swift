@@ -63,7 +63,9 @@ package final class DefinedFeed: Feed, IntentTarget {
       projection.shows(view.newest)
       projection.showsUnusable = view.showsUnusable || intents.contains(where: \.isUnusable)
     }
+    let before = view.work
     view.write(kind, at: moment.instant, calendar: moment.calendar, to: &projection.json)
+    projection.work += view.work - before + projection.json.bytes.count
   }
 
   /// The moments in a range at which a kind's content may change.

@@ -43,7 +43,10 @@ extension DefinedFileReading {
   }
 
   private mutating func value(of node: JSONTree.Index, for field: Int) -> ItemValue {
-    if let latest = latestValues[field], latest.node == node { return latest.value }
+    if let latest = latestValues[field], latest.node == node {
+      // It takes no more memory, but conditions and orders look at it for each item.
+      return mayMakeValues(latest.textCost, of: node) ? latest.value : .null
+    }
     // Before it is made: it may be most of the file.
     guard mayMakeValues(tree.after(node) - node, of: node) else { return .null }
     var making = ItemValueReading(tree)
@@ -52,7 +55,7 @@ extension DefinedFileReading {
     _ = mayMakeValues(making.textCost, of: node)
     let digits = tree.kind(of: node) == .number ? tree.digits(of: node) : nil
     let value = definition.items.fields[field].converted(made, digits: digits)
-    latestValues[field] = (node, value)
+    latestValues[field] = (node, value, making.textCost)
     return value
   }
 }

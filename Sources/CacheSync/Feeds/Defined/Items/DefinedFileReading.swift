@@ -32,7 +32,7 @@ struct DefinedFileReading {
   let idUsesStart: Bool
   let conditionSteps: Int
   /// What each field read last: neighbours often share what is around them.
-  var latestValues: [(node: JSONTree.Index, value: ItemValue)?]
+  var latestValues: [(node: JSONTree.Index, value: ItemValue, textCost: Int)?]
   var latestExcept: (base: JSONTree.Index, times: [DefinedItem.Time])?
   /// By their texts: most items have the same.
   var rules: [String: RecurrenceRule] = [:]

@@ -7,6 +7,8 @@ struct DefinedContent {
   /// In the kind's order, before its limit.
   let chosen: [Candidate]
   private let values: [String: ItemValue]
+  /// How many items were looked at, see ``DefinedProjection/work``.
+  let work: Int
 
   init(_ kind: DefinedKind, _ kindDay: KindDay, at moment: Instant, _ lookup: ItemLookup, words: [String: String]) {
     self.kind = kind
@@ -14,8 +16,10 @@ struct DefinedContent {
     self.words = words
     self.lookup = lookup
     var byShow: [DefinedKind.Show: [Candidate]] = [:]
+    var work = 0
     func chosen(by show: DefinedKind.Show) -> [Candidate] {
       if let known = byShow[show] { return known }
+      work += kindDay.candidates.count
       let chosen = kindDay.chosen(by: show, at: moment, within: kind.within)
       byShow[show] = chosen
       return chosen
@@ -23,9 +27,14 @@ struct DefinedContent {
     self.chosen = chosen(by: kind.show)
     var values: [String: ItemValue] = [:]
     for (place, rule) in kind.values.enumerated() {
-      values[rule.name] = kindDay.value(of: rule, at: place, in: kind, lookup) { chosen(by: $0) }
+      values[rule.name] = kindDay.value(of: rule, at: place, in: kind, lookup) { show in
+        let chosen = chosen(by: show)
+        work += chosen.count * rule.steps
+        return chosen
+      }
     }
     self.values = values
+    self.work = work
   }
 
   /// Writes the content's object.

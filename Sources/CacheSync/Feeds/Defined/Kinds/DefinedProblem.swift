@@ -19,6 +19,14 @@ package struct DefinedProblem: Sendable, Hashable {
         + "give it a later start or a simpler rule")
   }
 
+  static func tooMuchTogether(from item: ResolvedItem) -> DefinedProblem {
+    DefinedProblem(
+      path: item.path,
+      message: "what repeats comes too often, or its rules take too many steps, in the days looked at: "
+        + "\(name(of: item)) and what repeats after it in this file is left out; "
+        + "let fewer items repeat, or give them simpler rules")
+  }
+
   static func contentCut(_ kind: KindName) -> DefinedProblem {
     DefinedProblem(
       path: nil,

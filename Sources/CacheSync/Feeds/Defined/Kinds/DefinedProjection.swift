@@ -13,13 +13,24 @@ package struct DefinedProjection {
 
   private final class Days {
     var last: [KindName: KindDay] = [:]
+    /// What repeats, by the day it was looked at from: the same for all kinds.
+    var occurrences: [LocalDay: DayOccurrences] = [:]
+    var work = 0
   }
+
+  /// As many as the day index and a timeline look at together, and one more.
+  private static let keptDays = 15
+  /// Below a millisecond's work it is not kept: memory is worth more where there are many small caches.
+  private static let cheapSteps = 10_000
 
   package init(definition: FeedDefinition, items: DefinedItems, marks: MarksInForce) {
     self.definition = definition
     self.items = items
     lookup = ItemLookup(definition, items.counting, marks)
   }
+
+  /// How many items were looked at for contents so far; an item counts for each value, and for the conditions of each.
+  package var work: Int { days.work }
 
   /// From when age counts; nil: nothing goes stale by age.
   package var newest: Instant? { items.newestDate }
@@ -41,14 +52,19 @@ package struct DefinedProjection {
     _ kind: DefinedKind, at moment: Instant, calendar: CivilCalendar, to json: inout JSONWriter
   ) -> Bool {
     let kindDay = kindDay(kind, calendar.day(of: moment), calendar)
-    return DefinedContent(kind, kindDay, at: moment, lookup, words: definition.words).write(to: &json)
+    let content = DefinedContent(kind, kindDay, at: moment, lookup, words: definition.words)
+    days.work += content.work
+    return content.write(to: &json)
   }
 
   /// How many items, or occurrences of what repeats, overlap a day.
   package func overlapCount(day: LocalDay, calendar: CivilCalendar) -> Int {
     let interval = calendar.interval(of: day)
-    return lookup.items.reduce(0) { count, item in
-      guard case .occurrences(let found) = item.occurrences(overlapping: interval) else { return count }
+    let occurrences = occurrences(from: day, calendar)
+    return lookup.items.indices.reduce(0) { count, index in
+      guard case .occurrences(let found) = occurrences.of(lookup.items[index], at: index, overlapping: interval) else {
+        return count
+      }
       return count + found.count
     }
   }
@@ -79,9 +95,28 @@ package struct DefinedProjection {
 
   func kindDay(_ kind: DefinedKind, _ day: LocalDay, _ calendar: CivilCalendar) -> KindDay {
     if let last = days.last[kind.name], last.day == day, last.calendar == calendar { return last }
-    let new = KindDay(kind, day, lookup, in: calendar)
+    let new = KindDay(kind, day, lookup, occurrences(from: day, calendar), in: calendar)
     days.last[kind.name] = new
     return new
+  }
+
+  /// What repeats, in all days that any of the kinds looks at from one day.
+  private func occurrences(from day: LocalDay, _ calendar: CivilCalendar) -> DayOccurrences {
+    if let known = days.occurrences[day], known.calendar == calendar { return known }
+    let new = DayOccurrences(lookup.items, in: window(from: day, calendar), calendar)
+    if days.occurrences.count >= Self.keptDays, let first = days.occurrences.keys.min() {
+      days.occurrences[first] = nil
+    }
+    if new.steps > Self.cheapSteps { days.occurrences[day] = new }
+    return new
+  }
+
+  private func window(from day: LocalDay, _ calendar: CivilCalendar) -> Range<Instant> {
+    let interval = calendar.interval(of: day)
+    return definition.kinds.reduce(interval) { window, kind in
+      let next = KindDay.window(of: kind, on: day, in: calendar)
+      return min(window.lowerBound, next.lowerBound)..<max(window.upperBound, next.upperBound)
+    }
   }
 
   /// What a reason calls an item.

@@ -18,12 +18,15 @@ struct KindDay {
     var values: [Int: ItemValue] = [:]
   }
 
-  init(_ kind: DefinedKind, _ day: LocalDay, _ lookup: ItemLookup, in calendar: CivilCalendar) {
+  init(
+    _ kind: DefinedKind, _ day: LocalDay, _ lookup: ItemLookup, _ occurrences: DayOccurrences,
+    in calendar: CivilCalendar
+  ) {
     self.day = day
     self.calendar = calendar
     interval = calendar.interval(of: day)
-    seriesWindow = calendar.window(around: day, daysBefore: 6, daysFrom: kind.reach == .midnight ? 2 : 7)
-    let window = Self.window(of: kind, interval, seriesWindow, in: calendar)
+    seriesWindow = Self.seriesWindow(of: kind, on: day, in: calendar)
+    let window = Self.window(of: kind, on: day, in: calendar)
     let takesAll = kind.shows.contains { $0 == .all || $0 == .due }
 
     var candidates: [Candidate] = []
@@ -39,23 +42,24 @@ struct KindDay {
         }
         continue
       }
-      switch item.occurrences(overlapping: window) {
+      switch occurrences.of(item, at: index, overlapping: window) {
       case .occurrences(let found):
         for times in found { candidates.append(Candidate(item: index, times: times, repeats: true)) }
       case .tooMany: leftOut.append(.tooManyOccurrences(of: item))
       case .tooLong: leftOut.append(.ruleWithoutEnd(of: item))
+      case .tooMuchTogether: continue
       }
     }
+    leftOut += occurrences.leftOut
     if !kind.condition.isEmpty { candidates.removeAll { !lookup.holds(kind.condition, for: $0) } }
     self.candidates = candidates.sorted(by: kind.order, lookup)
     self.leftOut = leftOut
   }
 
   /// The stretch of time in which something must be to be shown on a day by any of the kind's shows.
-  private static func window(
-    of kind: DefinedKind, _ day: Range<Instant>, _ series: Range<Instant>, in calendar: CivilCalendar
-  ) -> Range<Instant> {
-    var window = day
+  static func window(of kind: DefinedKind, on day: LocalDay, in calendar: CivilCalendar) -> Range<Instant> {
+    let series = seriesWindow(of: kind, on: day, in: calendar)
+    var window = calendar.interval(of: day)
     for show in kind.shows {
       switch show {
       case .today, .now: continue
@@ -63,11 +67,17 @@ struct KindDay {
         window = min(window.lowerBound, series.lowerBound)..<max(window.upperBound, series.upperBound)
       case .next, .coming, .nextDay:
         // A wall time that is skipped counts at the first moment after it, which may be the first of the day after.
-        let last = calendar.day(of: day.lowerBound).advanced(by: kind.within + 2)
+        let last = day.advanced(by: kind.within + 2)
         window = window.lowerBound..<max(window.upperBound, calendar.start(of: last))
       }
     }
     return window
+  }
+
+  private static func seriesWindow(
+    of kind: DefinedKind, on day: LocalDay, in calendar: CivilCalendar
+  ) -> Range<Instant> {
+    calendar.window(around: day, daysBefore: 6, daysFrom: kind.reach == .midnight ? 2 : 7)
   }
 
   /// The candidates that a show chooses at a moment of the day, in the kind's order.

@@ -5,6 +5,8 @@ enum Expansion {
   case tooMany
   /// The rule was walked for ``RecurrenceRule/Occurrences/maximumSteps`` without an end.
   case tooLong
+  /// It was not looked at, because of what the rules of the items before it took. See ``DayOccurrences``.
+  case tooMuchTogether
 
   /// OWNFEEDS section 5.
   static let maximumCount = 500
@@ -16,9 +18,14 @@ extension ResolvedItem {
   /// A rule counts on the wall of the item's zone, so starts keep their wall time where clocks change; each start is then the
   /// first moment that shows it.
   func occurrences(overlapping window: Range<Instant>) -> Expansion {
-    guard let start, let end else { return .occurrences([]) }
+    occurrences(overlapping: window, atMost: Expansion.maximumCount).expansion
+  }
+
+  /// - Returns: also the steps that it took; see ``RecurrenceRule/Occurrences/steps``.
+  func occurrences(overlapping window: Range<Instant>, atMost maximumCount: Int) -> (expansion: Expansion, steps: Int) {
+    guard let start, let end else { return (.occurrences([]), 0) }
     guard let rule = item.rule, let first = item.start?.wall(in: calendar) else {
-      return .occurrences(window.overlaps(itemFrom: start, to: end) ? [start..<end] : [])
+      return (.occurrences(window.overlaps(itemFrom: start, to: end) ? [start..<end] : []), 0)
     }
     let length = OccurrenceLength(of: item, first: first, end: end, in: calendar)
     // Two days make up for every change of clocks and for a zone that leaves a date out.
@@ -40,10 +47,10 @@ extension ResolvedItem {
         }
         continue
       }
-      guard found.count < Expansion.maximumCount else { return .tooMany }
+      guard found.count < maximumCount else { return (.tooMany, walls.steps) }
       found.append(occurrence)
     }
-    return walls.isExhausted ? .tooLong : .occurrences(found)
+    return (walls.isExhausted ? .tooLong : .occurrences(found), walls.steps)
   }
 
   /// The id of the occurrence that starts at a moment, or of the item itself.

@@ -55,6 +55,14 @@ extension ValueRule {
   }
 }
 
+extension ValueRule {
+  /// What an item counts for, see ``DefinedProjection/work``.
+  var steps: Int {
+    guard case .share(let conditions) = operation else { return 2 + condition.steps }
+    return 2 + condition.steps + conditions.steps
+  }
+}
+
 extension ItemValue {
   fileprivate var number: Double? {
     if case .number(let value) = self { value.finite } else { nil }

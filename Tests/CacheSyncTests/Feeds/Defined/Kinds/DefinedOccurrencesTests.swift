@@ -216,6 +216,32 @@ import Testing
     #expect(try endless.content(at: "2026-11-22T12:00:00Z")["count"]?.int == 0)
   }
 
+  @Test(
+    "The rules of all items together have bounds, which all kinds and days of a feed share",
+    arguments: [
+      "FREQ=SECONDLY;BYSECOND=0,30;BYSETPOS=2", "FREQ=HOURLY", "FREQ=SECONDLY;INTERVAL=7;COUNT=100000000",
+    ])
+  func rulesTogether(_ rule: String) throws {
+    let rule = try RecurrenceRule(rule)
+    var feed = try DefinedFeedHarness(FeedDefinition(["title"], DefinedKind(.due)))
+    try feed.put(
+      (0..<2_000).map { number in
+        try DefinedItem("i\(number)", start: "2020-11-01T10:00") { $0.rule = rule }
+      } + [DefinedItem("last", start: "2026-11-22")])
+    feed.definition.kinds = [feed.kind, feed.kind]
+    feed.definition.kinds[1].show = .coming
+    let now = try moment("2026-11-22T12:00:00Z")
+    let items = feed.items.counting
+    let occurrences = DayOccurrences(
+      items, in: now..<(now + .seconds(7 * 86_400)), feed.calendar)
+    #expect(occurrences.steps < DayOccurrences.mostSteps + RecurrenceRule.Occurrences.maximumSteps + 100)
+    #expect(occurrences.leftOut.count == 1)
+    let problems = feed.projection.problems(at: now, calendar: feed.calendar)
+    #expect(problems.filter { $0.message.hasPrefix("what repeats comes too often") }.count == 1)
+    // What does not repeat is shown in any case.
+    #expect(try feed.titles(at: "2026-11-22T12:00:00Z").contains("last") || rule == RecurrenceRule("FREQ=HOURLY"))
+  }
+
   @Test func theDayIndexCountsWhatOverlaps() throws {
     let kind = DefinedKind(.today) { $0.condition = [.test(field: "title", .is, .text("no"))] }
     let feed = try DefinedFeedHarness(FeedDefinition(["title"], kind))

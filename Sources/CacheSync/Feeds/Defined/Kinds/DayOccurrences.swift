@@ -1,0 +1,51 @@
+/// What the repeating items of a feed give in the days that its kinds look at from one day.
+///
+/// All kinds share it. Definitions and files are data from outside, so the items' rules have bounds together, beside the ones
+/// of each (OWNFEEDS section 10).
+struct DayOccurrences {
+  /// A judgement: 10,000 items that repeat every week or year take half of it.
+  static let mostSteps = 1_000_000
+  static let mostOccurrences = 50_000
+  /// What beginning with a rule counts for.
+  private static let stepsToBegin = 10
+
+  let calendar: CivilCalendar
+  /// Of each file the first item that was not looked at.
+  private(set) var leftOut: [DefinedProblem] = []
+  /// See ``RecurrenceRule/Occurrences/steps``.
+  private(set) var steps = 0
+  /// By the index of the item among those that count; empty when none repeats.
+  private var expansions: [Expansion] = []
+
+  init(_ items: [ResolvedItem], in window: Range<Instant>, _ calendar: CivilCalendar) {
+    self.calendar = calendar
+    guard items.contains(where: { $0.item.rule != nil }) else { return }
+    // Each item may have so many in a day; of more than that in every day no kind shows any.
+    let days = Int((window.upperBound - window.lowerBound) / .seconds(Gregorian.secondsPerDay)) + 1
+    var count = 0
+    expansions.reserveCapacity(items.count)
+    for item in items {
+      guard item.item.rule != nil else {
+        expansions.append(.occurrences([]))
+        continue
+      }
+      guard steps < Self.mostSteps, count < Self.mostOccurrences else {
+        expansions.append(.tooMuchTogether)
+        if leftOut.last?.path != item.path { leftOut.append(.tooMuchTogether(from: item)) }
+        continue
+      }
+      let found = item.occurrences(overlapping: window, atMost: days * Expansion.maximumCount)
+      steps += found.steps + Self.stepsToBegin
+      if case .occurrences(let occurrences) = found.expansion { count += occurrences.count }
+      expansions.append(found.expansion)
+    }
+  }
+
+  /// The occurrences of an item that overlap a part of the days; of an item without rule itself.
+  func of(_ item: ResolvedItem, at index: Int, overlapping window: Range<Instant>) -> Expansion {
+    guard item.item.rule != nil else { return item.occurrences(overlapping: window) }
+    guard case .occurrences(let all) = expansions[index] else { return expansions[index] }
+    let found = all.filter { window.overlaps(itemFrom: $0.lowerBound, to: $0.upperBound) }
+    return found.count > Expansion.maximumCount ? .tooMany : .occurrences(found)
+  }
+}
