@@ -15,12 +15,13 @@ extension RecurrenceRule {
   }
 
   /// The rule with its last occurrence for an end in place of COUNT, where later looks would otherwise count all occurrences
-  /// from the start on. Unchanged when counting them takes more than ``Occurrences/maximumSteps``.
+  /// from the start on. Unchanged when counting them takes long.
   package func withCountedEnd(from start: WallTime) -> RecurrenceRule {
     guard case .count = end else { return self }
     var occurrences = occurrences(from: start)
     guard !occurrences.isEven else { return self }
     var last: WallTime?
+    occurrences.mostSteps = Occurrences.maximumStepsToCount(frequency)
     while let wall = occurrences.next() { last = wall }
     guard let last, !occurrences.isExhausted else { return self }
     var rule = self
@@ -35,11 +36,15 @@ extension RecurrenceRule {
   package struct Occurrences: Sequence, IteratorProtocol, Sendable {
     /// Looking for the next occurrence is given up after so many steps.
     package static let maximumSteps = 100_000
+    /// Counting all occurrences of a rule is given up after so many, which take 0.2 ms. A judgement: 100 years of months; a file may
+    /// have 10,000 rules, each of which is counted when it is read. A step within a day takes longer.
+    fileprivate static func maximumStepsToCount(_ frequency: Frequency) -> Int { frequency < .daily ? 2_000 : 40_000 }
 
     /// The work so far: occurrences given, and days, shorter periods and set positions looked at.
     package private(set) var steps = 0
-    /// Whether ``maximumSteps`` ended the occurrences.
+    /// Whether ``mostSteps`` ended the occurrences.
     package private(set) var isExhausted = false
+    fileprivate var mostSteps = maximumSteps
 
     private let frequency: Frequency
     private let interval: Int
@@ -100,7 +105,7 @@ extension RecurrenceRule {
       skipToNotBefore()
     }
 
-    /// The next occurrence; nil after the last, and when ``maximumSteps`` are done.
+    /// The next occurrence; nil after the last, and when ``mostSteps`` are done.
     package mutating func next() -> WallTime? {
       while pending.isEmpty {
         guard period <= lastPeriod, remaining != 0, start <= last, hasStepsLeft() else { return nil }
@@ -114,7 +119,7 @@ extension RecurrenceRule {
     }
 
     private mutating func hasStepsLeft() -> Bool {
-      if steps >= Self.maximumSteps { isExhausted = true }
+      if steps >= mostSteps { isExhausted = true }
       return !isExhausted
     }
 

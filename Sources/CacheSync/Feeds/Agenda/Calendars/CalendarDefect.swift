@@ -15,6 +15,11 @@ package struct CalendarDefect: Error, Sendable, Equatable {
     self.pointer = pointer
     self.message = message
   }
+
+  /// - Parameter entry: what is too much.
+  init(_ message: String, at entry: CalendarEntry) {
+    self.init(line: entry.line, column: entry.column, pointer: entry.pointer, message)
+  }
 }
 
 extension Problem {
@@ -40,6 +45,10 @@ package struct CalendarLimits: Sendable {
   package var occurrences = 500
   /// Steps that the rules of one UID may take for them.
   package var steps = 100_000
+  /// Steps that all rules of a file may take for a week, where an occurrence counts for some more. A judgement: 10,000 events
+  /// that repeat every day take most of it.
+  package var stepsOfFile = 1_000_000
+  package var stepsOfOccurrence = 8
 
   package init() {}
 }

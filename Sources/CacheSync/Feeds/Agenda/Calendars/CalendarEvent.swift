@@ -17,4 +17,6 @@ package struct CalendarOccurrences: Sendable {
   package var events: [CalendarEvent] = []
   /// Why the series is left out there.
   package var excess: CalendarDefect?
+  /// What following the rules took; see ``RecurrenceRule/Occurrences/steps``.
+  package var steps = 0
 }

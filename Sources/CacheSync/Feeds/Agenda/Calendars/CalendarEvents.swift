@@ -14,9 +14,6 @@ final class CalendarEvents {
   private var defects: [CachePath: [CalendarDefect]] = [:]
   /// By their number since 1970, in UTC.
   private var weeks: [Int: Week] = [:]
-  /// The series that are beyond the limits in a week, by its number: finding that out takes long, and other files that change
-  /// are no reason to do it again.
-  private var excess: [Int: [RecordID: CalendarDefect]] = [:]
   private var calendar: CivilCalendar?
 
   private static let secondsPerWeek = 7 * Gregorian.secondsPerDay
@@ -29,20 +26,15 @@ final class CalendarEvents {
   var isEmpty: Bool { union.count == 0 && defects.isEmpty }
 
   func put(_ file: CalendarFile, from path: CachePath) {
-    forget(union.put(file, from: path))
+    union.put(file, from: path)
     defects[path] = file.problems.isEmpty ? nil : file.problems
+    weeks = [:]
   }
 
   /// Forgets a file; one that is not there is not an error.
   func remove(_ path: CachePath) {
     defects[path] = nil
-    forget(union.remove(path))
-  }
-
-  private func forget(_ changed: Set<RecordID>) {
-    if changed.isEmpty { return }
-    weeks = [:]
-    for number in excess.keys { excess[number] = excess[number]?.filter { !changed.contains($0.key) } }
+    if !union.remove(path).isEmpty { weeks = [:] }
   }
 
   /// The events that start in a range, in order.
@@ -80,34 +72,40 @@ final class CalendarEvents {
   }
 
   private func week(_ number: Int, _ calendar: CivilCalendar) -> Week {
-    if self.calendar != calendar { (self.calendar, weeks, excess) = (calendar, [:], [:]) }
+    if self.calendar != calendar { (self.calendar, weeks) = (calendar, [:]) }
     if let week = weeks[number] { return week }
     let start = Instant(seconds: Int64(number) * Self.secondsPerWeek)
-    let range = start..<Instant(seconds: start.seconds + Self.secondsPerWeek)
     var week = Week()
-    var beyond = excess[number] ?? [:]
-    for series in union.series {
-      if !beyond.isEmpty, let defect = beyond[RecordID(series.id)] {
-        week.excess.append(Problem(path: series.path, defect))
-        continue
-      }
-      let found = series.occurrences(overlappingOrStartingIn: range, calendar: calendar)
-      for event in found.events.map({ StoredEvent($0) }) {
-        if event.start < start { week.continuing.append(event) } else { week.starting.append(event) }
-      }
-      if let defect = found.excess {
-        week.excess.append(Problem(path: series.path, defect))
-        beyond[RecordID(series.id)] = defect
-      }
-    }
-    excess[number] = beyond.isEmpty ? nil : beyond
+    let range = start..<Instant(seconds: start.seconds + Self.secondsPerWeek)
+    for path in union.paths { add(union.series(from: path), in: range, calendar, to: &week) }
     week.starting.sort()
     week.continuing.sort()
     week.excess.sort { ($0.path ?? .root, $0.line) < ($1.path ?? .root, $1.line) }
     if weeks.count >= Self.maximumWeeks { weeks = [:] }
-    if excess.count > Self.maximumWeeks { excess = excess.filter { $0.key == number } }
     weeks[number] = week
     return week
+  }
+
+  private func add(
+    _ file: some Sequence<CalendarSeries>, in range: Range<Instant>, _ calendar: CivilCalendar, to week: inout Week
+  ) {
+    let limits = CalendarLimits()
+    var steps = 0
+    for series in file {
+      guard steps <= limits.stepsOfFile else {
+        let message = "the rules of the file take too many steps: this event and those after it are left out"
+        if let entry = series.master {
+          week.excess.append(Problem(path: series.path, CalendarDefect(message, at: entry)))
+        }
+        return
+      }
+      let found = series.occurrences(overlappingOrStartingIn: range, calendar: calendar)
+      steps += found.steps + limits.stepsOfOccurrence * found.events.count
+      for event in found.events.map({ StoredEvent($0) }) {
+        if event.start < range.lowerBound { week.continuing.append(event) } else { week.starting.append(event) }
+      }
+      if let excess = found.excess { week.excess.append(Problem(path: series.path, excess)) }
+    }
   }
 }
 

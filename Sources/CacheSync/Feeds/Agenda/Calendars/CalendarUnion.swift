@@ -14,8 +14,15 @@ package struct CalendarUnion {
 
   package init() {}
 
-  /// Every series that counts, in no order.
-  package var series: some Sequence<CalendarSeries> { candidates.values.lazy.map(\.best.value) }
+  /// The files that gave something, in no order.
+  package var paths: some Sequence<CachePath> { files.keys }
+
+  /// The series of a file that count, in its order.
+  package func series(from path: CachePath) -> some Sequence<CalendarSeries> {
+    (files[path] ?? []).lazy.compactMap { id, source in
+      candidates[id].flatMap { $0.best.value.path == source.path ? $0.best.value : nil }
+    }
+  }
 
   /// How many UIDs there are.
   package var count: Int { candidates.count }

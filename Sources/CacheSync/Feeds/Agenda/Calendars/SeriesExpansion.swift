@@ -64,6 +64,7 @@ struct SeriesExpansion {
       for segment in segments(master) where result.excess == nil { expand(master, segment) }
     }
     if result.excess != nil { result.events = [] }
+    result.steps = steps
     return result
   }
 
@@ -209,8 +210,7 @@ struct SeriesExpansion {
   }
 
   private mutating func exceed(_ reason: String, _ entry: CalendarEntry) {
-    result.excess = CalendarDefect(
-      line: entry.line, column: entry.column, pointer: entry.pointer, "\(reason): the event is left out")
+    result.excess = CalendarDefect("\(reason): the event is left out", at: entry)
   }
 
   /// `UID#20261123T080000Z`, of a day `UID#20261123`.

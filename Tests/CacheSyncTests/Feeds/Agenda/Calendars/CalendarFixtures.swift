@@ -11,6 +11,10 @@ enum Calendars {
 
   /// A VCALENDAR around VEVENTs, each given by the lines between its BEGIN and END.
   static func text(_ events: String..., head: String = "", newline: String = "\r\n") -> String {
+    text(events, head: head, newline: newline)
+  }
+
+  static func text(_ events: [String], head: String = "", newline: String = "\r\n") -> String {
     var lines = ["BEGIN:VCALENDAR", "VERSION:2.0"]
     lines += head.split(separator: "\n").map(String.init)
     for event in events {

@@ -183,7 +183,8 @@ struct CalendarOverridesTests {
   private static func titles(_ union: CalendarUnion) throws -> [String] {
     let calendar = try Calendars.calendar()
     let window = calendar.start(of: .first)..<calendar.start(of: .last)
-    let events = union.series.flatMap { $0.occurrences(overlappingOrStartingIn: window, calendar: calendar).events }
+    let series = union.paths.flatMap { union.series(from: $0) }
+    let events = series.flatMap { $0.occurrences(overlappingOrStartingIn: window, calendar: calendar).events }
     return events.map(\.title).sorted()
   }
 
