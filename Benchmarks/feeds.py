@@ -305,7 +305,7 @@ def values(count, *shows, where=()):
 
 
 def worst_cases():
-    """The costliest that a search over all of the format's parts has found, by what they strain."""
+    """Costly definitions, by what they strain: found by hand, part by part of the format."""
     yield "boundaries at which nothing changes", definition(
         lambda k: value_kind("now", within=31, values=values(4, "now", "coming", "next", "nextDay")), 16
     ), filled({"i": items(10_000, 60, 60)})

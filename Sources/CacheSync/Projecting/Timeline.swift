@@ -48,7 +48,7 @@ package struct TimelineProjector {
     // Before the calendar's first day the first boundary counts as in force.
     let start = fixed.lastIndex { $0.date <= moment.instant } ?? 0
     let queue = BoundaryQueue(fixed: fixed[start...], until: end) { kind.boundaries(feeds, moment, $0) }
-    // Whoever asks for more days than the kind's reach gets all of them.
+    // A question for more days than the kind reaches gets all of them.
     let work = reachingDays == nil ? kind.maximumWork : nil
     var walk = BoundaryWalk(Evaluation(kind: kind, projector: self), queue, maximumWork: work ?? .max)
 

@@ -13,6 +13,8 @@ package struct DefinedProjection {
 
   private final class Days {
     var last: [KindName: KindDay] = [:]
+    /// The day for which a kind's items were put in order last.
+    var ordered: [KindName: LocalDay] = [:]
     /// What repeats, by the day it was looked at from: the same for all kinds.
     var occurrences: [LocalDay: DayOccurrences] = [:]
     var work = 0
@@ -22,6 +24,8 @@ package struct DefinedProjection {
   private static let keptDays = 15
   /// Below a millisecond's work it is not kept: memory is worth more where there are many small caches.
   private static let cheapSteps = 10_000
+  /// How often an item is compared when thousands are ordered.
+  private static let comparisonsToOrder = 12
 
   package init(definition: FeedDefinition, items: DefinedItems, marks: MarksInForce) {
     self.definition = definition
@@ -29,7 +33,8 @@ package struct DefinedProjection {
     lookup = ItemLookup(definition, items.counting, marks)
   }
 
-  /// How many items were looked at for contents so far; an item counts for each value, and for the conditions of each.
+  /// How many items were looked at for contents so far; an item counts for each value, for the conditions of each, and for each
+  /// comparison that puts it in order.
   package var work: Int { days.work }
 
   /// From when age counts; nil: nothing goes stale by age.
@@ -52,6 +57,10 @@ package struct DefinedProjection {
     _ kind: DefinedKind, at moment: Instant, calendar: CivilCalendar, to json: inout JSONWriter
   ) -> Bool {
     let kindDay = kindDay(kind, calendar.day(of: moment), calendar)
+    if days.ordered[kind.name] != kindDay.day {
+      days.ordered[kind.name] = kindDay.day
+      days.work += kindDay.candidates.count * kind.order.count * Self.comparisonsToOrder
+    }
     let content = DefinedContent(kind, kindDay, at: moment, lookup, words: definition.words)
     days.work += content.work
     return content.write(to: &json)
