@@ -57,8 +57,10 @@ exec systemd-nspawn -q -D "$1/root" --register=no --keep-unit --private-network 
 
 
 def in_namespace(script, *arguments, seconds):
-    """Runs a script with mounts of its own, and ends all of it when it takes too long."""
-    words = ["unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child", "sh", "-c", script, "sh"]
+    """Runs a script with mounts and processes of its own, and ends all of it when it takes too long."""
+    # systemd-nspawn looks its child up in /proc, so that has to be the one of these processes.
+    unshare = ["unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--mount-proc", "--kill-child"]
+    words = [*unshare, "sh", "-c", script, "sh"]
     with tempfile.TemporaryFile("w+", errors="replace") as output:
         process = subprocess.Popen(
             [*words, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
