@@ -121,7 +121,7 @@ let package = Package(
       dependencies: [
         "CacheSync", "CacheSyncAgent", .product(name: "SystemPackage", package: "swift-system"),
       ],
-      path: "Benchmarks", exclude: ["README.md", "feeds.py", "thresholds.json"]
+      path: "Benchmarks", exclude: ["README.md", "feeds.py", "renames.py", "thresholds.json"]
     ),
     .executableTarget(name: "faulthelper", path: "Tests/Helpers/faulthelper"),
   ],

@@ -6,19 +6,19 @@ turns. It exits 0 whatever the figures are: tests never assert times.
 
 import argparse
 import contextlib
-import ctypes
 import datetime
 import json
 import os
 import resource
 import shutil
 import statistics
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from renames import Renames
 
 ROOT = Path(__file__).resolve().parents[1]
 AGENT = os.environ.get("CACHESYNCD", str(ROOT / ".build/release/cachesyncd"))
@@ -100,28 +100,6 @@ def processor_time(pid):
 def anonymous(pid):
     """KiB."""
     return int(Path(f"/proc/{pid}/status").read_text().split("RssAnon:")[1].split()[0])
-
-
-class Renames:
-    """Hears of renames in a directory, as a reader that is waked."""
-
-    def __init__(self, directory):
-        self.libc = ctypes.CDLL(None, use_errno=True)
-        self.descriptor = self.libc.inotify_init1(os.O_CLOEXEC)
-        moved_to = 0x80
-        if self.libc.inotify_add_watch(self.descriptor, os.fsencode(directory), moved_to) < 0:
-            raise OSError(ctypes.get_errno(), f"cannot watch {directory}")
-
-    def wait(self, name):
-        while True:
-            data = os.read(self.descriptor, 1 << 16)
-            found = False
-            while data:
-                size = struct.unpack_from("iIII", data)[3]
-                found = found or data[16:16 + size].rstrip(b"\0") == name
-                data = data[16 + size:]
-            if found:
-                return
 
 
 def zone_with_midnight_in(lead):

@@ -4,19 +4,18 @@ Real engine, agents and bridges on one machine. Absolute times mean little on a 
 """
 
 import argparse
-import ctypes
 import json
 import os
 import shutil
 import statistics
-import struct
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "Tests/Engine"))
+sys.path[:0] = [str(ROOT / "Tests/Engine"), str(ROOT.parent / "Benchmarks")]
+from renames import Renames  # noqa: E402
 from support import AGENT, BRIDGE, Client, Place, wait_until  # noqa: E402
 
 SESSION = (ROOT.parent / "sample-cache/meal-plan-cache/latest-session.json").read_bytes()
@@ -59,30 +58,6 @@ class Cost:
         """MiB."""
         text = Path(f"/proc/{self.pid}/status").read_text()
         return int(text.split("VmRSS:")[1].split()[0]) / 1024
-
-
-class Renames:
-    """Hears of renames in a directory: a reader of files that is waked, and does not poll."""
-
-    def __init__(self, directory):
-        self.libc = ctypes.CDLL(None, use_errno=True)
-        self.descriptor = self.libc.inotify_init1(os.O_CLOEXEC)
-        moved_to = 0x80
-        if self.libc.inotify_add_watch(self.descriptor, os.fsencode(directory), moved_to) < 0:
-            raise OSError(ctypes.get_errno(), f"cannot watch {directory}")
-
-    def wait(self, name):
-        """Returns when a file of this name was renamed into its place."""
-        while True:
-            data = os.read(self.descriptor, 1 << 16)
-            while data:
-                size = struct.unpack_from("iIII", data)[3]
-                if data[16:16 + size].rstrip(b"\0") == name:
-                    return
-                data = data[16 + size:]
-
-    def close(self):
-        os.close(self.descriptor)
 
 
 def plan(number):
