@@ -57,6 +57,7 @@ enum JSONMessage {
     case (.min, .max): "a whole number"
     case (let least, .max): "a whole number of at least \(least)"
     case (.min, let greatest): "a whole number of at most \(greatest)"
+    case (let least, let greatest) where least == greatest: "\(least)"
     case (let least, let greatest): "a whole number from \(least) to \(greatest)"
     }
   }

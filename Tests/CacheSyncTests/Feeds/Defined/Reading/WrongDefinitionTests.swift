@@ -12,8 +12,8 @@ import Testing
 
   static let whole: [WrongDefinition] = [
     .init(version, #""version":»2,"itmes":1,"#, "/version", "this agent knows version 1"),
-    .init(version, #""version":»0,"#, "/version", "expected a whole number from 1 to 1, found 0"),
-    .init(version, #""version":»"1","#, "/version", "expected a whole number from 1 to 1, found a string"),
+    .init(version, #""version":»0,"#, "/version", "expected 1, found 0"),
+    .init(version, #""version":»"1","#, "/version", "expected 1, found a string"),
     .init("{\"version\":1,", "»{", "/version", "missing field 'version'"),
     .init(version, #""version":1,»"itmes":{},"#, "/itmes", "unknown key 'itmes'; 'items'?"),
     .init(version, #""version":1,»"a\u0001":{},"#, "/a\u{1}", "unknown key 'a\\x01'"),
