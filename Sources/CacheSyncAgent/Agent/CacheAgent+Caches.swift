@@ -150,16 +150,33 @@ extension CacheAgent {
         let mustWait = shared.read(isPatient: isPatient)
         AgentActor.perform { [weak self] in
           guard let self else { return }
+          // From the latest change on, as for a session file.
+          if let alarm = self.definitionsAlarm { Alarms.shared.cancel(alarm) }
+          self.definitionsAlarm = nil
           if mustWait {
-            // From the latest change on, as for a session file.
-            if let alarm = self.definitionsAlarm { Alarms.shared.cancel(alarm) }
             self.definitionsAlarm = Alarms.shared.set(after: CacheContents.stillness) { [weak self] in
+              self?.definitionsAlarm = nil
               self?.definitionsChanged(isPatient: false)
             }
           }
           self.forEach { _, cache in cache.process() }
+          let waiting = self.waitingForDefinitions
+          self.waitingForDefinitions = []
+          for body in waiting { body() }
         }
         return [:]
+      })
+  }
+
+  /// Runs a closure when the caches have been told of all definitions that were written before, also of bad ones.
+  func afterDefinitions(_ body: @escaping @AgentActor @Sendable () -> Void) {
+    guard let shared = configuration.environment.shared, let queue = queue(of: CachePath(bytes: shared.directory.bytes))
+    else { return body() }
+    // Behind a look that is under way.
+    queue.run(
+      { _ in [:] },
+      then: { [weak self] in
+        if let self, self.definitionsAlarm != nil { self.waitingForDefinitions.append(body) } else { body() }
       })
   }
 

@@ -13,13 +13,20 @@ extension CacheAgent {
     InotifyWatcher.shared.drain()
     switch request {
     case .status: answerStatus(of: key, entry.queue, on: connection)
-    case .wait: wait(for: key, entry.queue, on: connection, sweeping: false, reportsFailure: false)
-    case .sweep: wait(for: key, entry.queue, on: connection, sweeping: true, reportsFailure: false)
-    case .sync: wait(for: key, entry.queue, on: connection, sweeping: true, reportsFailure: true)
+    case .wait: wait(for: key, on: connection, sweeping: false, reportsFailure: false)
+    case .sweep: wait(for: key, on: connection, sweeping: true, reportsFailure: false)
+    case .sync: wait(for: key, on: connection, sweeping: true, reportsFailure: true)
     }
   }
 
-  func wait(
+  private func wait(for key: CachePath, on connection: ControlConnection, sweeping: Bool, reportsFailure: Bool) {
+    afterDefinitions { [weak self] in
+      guard let queue = self?.caches[key]?.queue else { return connection.close() }
+      self?.wait(for: key, queue, on: connection, sweeping: sweeping, reportsFailure: reportsFailure)
+    }
+  }
+
+  private func wait(
     for key: CachePath, _ queue: DiskQueue, on connection: ControlConnection, sweeping: Bool, reportsFailure: Bool
   ) {
     waiterCount += 1

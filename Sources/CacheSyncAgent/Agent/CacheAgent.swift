@@ -86,6 +86,8 @@ package final class CacheAgent {
   var definitionsWatcher: DefinitionsWatcher?
   /// When a bad or missing definition for all caches counts.
   var definitionsAlarm: Int?
+  /// What runs when it has counted, or a later change begins the wait anew.
+  var waitingForDefinitions: [@AgentActor () -> Void] = []
   private var mountWatcher: MountWatcher?
   // Keyed by the caches' paths, which order the caches that are due together.
   var boundaries = KeyedHeap<Earliest<Instant>, CachePath>()
