@@ -30,13 +30,17 @@ struct CompletedCommand: ParsableCommand {
 }
 
 extension CompletionKind {
-  // Those that are built in: asking the program for each word would need a terminal in fish 3.6.
+  // Feeds, kinds and intents with the definitions of the cache that the command line names.
 
-  static var feeds: CompletionKind { .list(FeedRegistry.builtIn.feeds.map { "\($0.name)" }) }
+  static var feeds: CompletionKind { names { $0.feeds.map { "\($0.name)" } } }
 
-  static var kinds: CompletionKind { .list(FeedRegistry.builtIn.kinds.map { "\($0.name)" }) }
+  static var kinds: CompletionKind { names { $0.kinds.map { "\($0.name)" } } }
 
-  static var intents: CompletionKind { .list(FeedRegistry.builtIn.intents.all.map(\.name)) }
+  static var intents: CompletionKind { names { $0.intents.all.map(\.name) } }
+
+  private static func names(_ names: @escaping @Sendable (FeedRegistry) -> [String]) -> CompletionKind {
+    .custom { words, _, prefix in names(registry(for: words)).filter { $0.hasPrefix(prefix) } }
+  }
 
   /// The feeds of the cache that a command line names.
   private static func registry(for words: [String]) -> FeedRegistry {

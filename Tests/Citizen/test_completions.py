@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 
 from support import program
 
-# What is typed, and all that fits. In the working directory are the folders "caches" and "other", a session file and a text.
+# What is typed, and all that fits. In the working directory are the folders "caches", which is a cache with a feed of its
+# own, and "other", a session file and a text.
 CASES = {
     "drop ta": {"tasks"},
     "show ca": {"calendar", "calories"},
@@ -40,7 +41,13 @@ CASES = {
     "status --prom": {"--prometheus"},
     "run --durability ": {"flush", "rename"},
     "show --color a": {"auto", "always"},
+    "drop -C caches bi": {"bins"},
+    "show -C caches bins-": {"bins-text"},
+    "intent -C caches bins": {"bins.done"},
 }
+
+DEFINITION = """{"version": 1, "marks": ["done"], "items": {"each": "$.bins[*]", "id": "{title}", "fields": {"title": "@.title"}},
+ "kinds": {"bins-text": {"show": "all", "items": {"title": "{title}"}}}}"""
 
 # The same of cachesync-bridge, which asks no program for completions.
 BRIDGE_CASES = {
@@ -102,6 +109,8 @@ class Completions(unittest.TestCase):
             (cls.folder / name).mkdir(parents=True)
         for name in ("session.json", "text.txt"):
             (cls.place / name).touch()
+        (cls.place / "caches/feeds").mkdir()
+        (cls.place / "caches/feeds/bins.json").write_text(DEFINITION)
         # Some completions ask the program, by the name that was typed.
         for name in ("cachesyncd", "cachesync-bridge"):
             (cls.folder / "bin" / name).symlink_to(Path(program()).resolve().with_name(name))
@@ -160,8 +169,9 @@ class Completions(unittest.TestCase):
         self.compare(self.answers(answer))
 
     def test_fish_without_a_terminal(self):
+        # There fish 3.6 knows no command line, so it completes what asks no program.
         script = self.script("fish")
-        for typed in ("drop ta", "show ca", "show --cache "):
+        for typed in ("sta", "run --durability ", "show --cache "):
             answer = self.run_here(["fish", "--no-config", "-c", f"source {script}; complete -C 'cachesyncd {typed}'"])
             self.assertEqual({line.split("\t")[0].rstrip("/") for line in answer.splitlines()}, CASES[typed])
 
