@@ -1,8 +1,8 @@
-/// An `Event` of JSCalendar (RFC 8984, 5.1), or the patch of one of its occurrences.
+/// An `Event` of JSCalendar (RFC 8984, 5.1).
 struct JSCalendarEvent {
   private enum Key: String, JSONKey {
     case uid, sequence, updated, title, start, timeZone, duration, showWithoutTime, recurrenceRules
-    case recurrenceOverrides, status, locations, excluded
+    case recurrenceOverrides, recurrenceId, recurrenceIdTimeZone, status, locations, excluded
     static let table = JSONKeyTable<Key>()
   }
 
@@ -17,14 +17,20 @@ struct JSCalendarEvent {
   private var start: WallTime?
   private var zone: TimeZoneRules?
   private var duration: CalendarDuration?
-  private var isWithoutTime: Bool?
+  private var isWithoutTime = false
   private var rules: [RecurrenceRule] = []
   /// Where its rules stand in the document; nil when it has none.
   private(set) var rulesOffset: Int?
-  private var overrides: [(original: WallTime, patch: JSCalendarEvent)] = []
-  private var isCancelled: Bool?
-  private var location: String?
+  private var overrides: [(original: WallTime, patch: [Edit])] = []
+  /// Of one occurrence alone, its original start, and the zone of that; nil: the event's.
+  private var original: WallTime?
+  private var originalZone: TimeZoneRules?
+  private var isCancelled = false
+  private var locations: [(id: String, name: String?)] = []
   private var isExcluded = false
+
+  /// One member of an occurrence's patch.
+  private typealias Edit = (inout JSCalendarEvent) -> Void
 
   /// Reads an event. Of a defective one, which the reader knows to be that, the uid counts.
   static func decode(_ json: inout JSONReader, zones: CalendarZones) -> JSCalendarEvent {
@@ -40,29 +46,52 @@ struct JSCalendarEvent {
     case .updated: version.stamp = json.date()?.seconds ?? .min
     case .title: title = json.string()
     case .start: start = json.localTime()
-    case .timeZone:
-      let offset = json.valueOffset
-      guard let name = json.string() else { return }
-      zone = zones.systemRules(named: name) ?? zones.windowsRules(named: name)
-      if zone == nil { json.fail("unknown time zone \(JSONMessage.quoted(name))", at: offset) }
+    case .timeZone: zone = Self.zone(&json, zones)
     case .duration:
       duration = json.stringBytes("a duration such as PT1H") { text in
         let duration = try? CalendarDuration(String(decoding: text, as: UTF8.self))
         return duration.flatMap { $0.days < 0 || $0.seconds < 0 ? nil : $0 }
       }
-    case .showWithoutTime: isWithoutTime = json.bool()
+    case .showWithoutTime: isWithoutTime = json.bool() ?? false
     case .recurrenceRules:
       rulesOffset = json.valueOffset
       rules = json.list { JSCalendarRule.decode(&$0) }
     case .recurrenceOverrides: readOverrides(&json, zones)
+    case .recurrenceId: original = json.localTime()
+    case .recurrenceIdTimeZone: originalZone = Self.zone(&json, zones)
     case .status: isCancelled = json.string() == "cancelled"
-    case .locations: readLocations(&json)
+    case .locations: locations = Self.locations(&json)
     case .excluded: isExcluded = json.bool() ?? false
     }
   }
 
+  private static func zone(_ json: inout JSONReader, _ zones: CalendarZones) -> TimeZoneRules? {
+    let offset = json.valueOffset
+    guard let name = json.string() else { return nil }
+    let zone = zones.systemRules(named: name) ?? zones.windowsRules(named: name)
+    if zone == nil { json.fail("unknown time zone \(JSONMessage.quoted(name))", at: offset) }
+    return zone
+  }
+
+  private static func locations(_ json: inout JSONReader) -> [(id: String, name: String?)] {
+    var found: [(id: String, name: String?)] = []
+    _ = json.members { json, id in
+      found.append((id, locationName(&json)))
+      return true
+    }
+    return found
+  }
+
+  private static func locationName(_ json: inout JSONReader) -> String? {
+    var name: String?
+    _ = json.object(LocationKey.self) { json, _ in name = json.string() }
+    return name
+  }
+
+  // MARK: Overrides
+
   private mutating func readOverrides(_ json: inout JSONReader, _ zones: CalendarZones) {
-    var found: [(original: WallTime, patch: JSCalendarEvent)] = []
+    var found: [(original: WallTime, patch: [Edit])] = []
     _ = json.members { json, key in
       let offset = json.valueOffset
       guard let original = key.withUTF8Bytes({ CalendarText.localTime($0) }) else {
@@ -70,28 +99,67 @@ struct JSCalendarEvent {
         json.skipValue()
         return true
       }
-      var patch = JSCalendarEvent()
-      // A patch has no occurrences of its own.
-      let keys: JSONKeySet<Key> = [
-        .title, .start, .timeZone, .duration, .showWithoutTime, .status, .locations, .excluded,
-      ]
-      if json.object(Key.self, optional: keys, { patch.read(&$0, $1, zones) }) { found.append((original, patch)) }
+      var patch: [Edit] = []
+      let isObject = json.members { json, pointer in
+        if let edit = Self.edit(&json, pointer, zones) { patch.append(edit) } else { json.skipValue() }
+        return true
+      }
+      if isObject { found.append((original, patch)) }
       return true
     }
     overrides = found
   }
 
-  /// Only the first that has a name is shown.
-  private mutating func readLocations(_ json: inout JSONReader) {
-    var first: String?
-    _ = json.members { json, _ in
-      var name: String?
-      _ = json.object(LocationKey.self) { json, _ in name = json.string() }
-      first = first ?? name
-      return true
+  /// Reads a member of a patch: its key is a JSON pointer without the first `/`, and null takes away what is there (RFC 8984,
+  /// 1.4.9).
+  ///
+  /// - Returns: nil: it is about something that is not looked at, and its value is not read.
+  private static func edit(_ json: inout JSONReader, _ pointer: String, _ zones: CalendarZones) -> Edit? {
+    let path = pointer.split(separator: "/", omittingEmptySubsequences: false).map {
+      String($0).replacing("~1", with: "/").replacing("~0", with: "~")
     }
-    location = first
+    guard let key = Key(rawValue: path[0]) else { return nil }
+    if key == .locations, path.count > 1 { return locationEdit(&json, Array(path.dropFirst())) }
+    guard path.count == 1 else { return nil }
+    let take: (inout JSCalendarEvent, JSCalendarEvent) -> Void
+    switch key {
+    case .title: take = { $0.title = $1.title }
+    case .start: take = { $0.start = $1.start ?? $0.start }
+    case .timeZone: take = { $0.zone = $1.zone }
+    case .duration: take = { $0.duration = $1.duration }
+    case .showWithoutTime: take = { $0.isWithoutTime = $1.isWithoutTime }
+    case .status: take = { $0.isCancelled = $1.isCancelled }
+    case .locations: take = { $0.locations = $1.locations }
+    case .excluded: take = { $0.isExcluded = $1.isExcluded }
+    // A patch has no occurrences of its own.
+    default: return nil
+    }
+    var value = JSCalendarEvent()
+    if json.next == .null { json.skipValue() } else { value.read(&json, key, zones) }
+    return { [value] in take(&$0, value) }
   }
+
+  /// - Parameter path: below `locations`: one of them, or its name.
+  private static func locationEdit(_ json: inout JSONReader, _ path: [String]) -> Edit? {
+    let id = path[0]
+    let isRemoval = json.next == .null
+    if path.count == 1 {
+      if isRemoval { json.skipValue() }
+      let new = isRemoval ? nil : (id: id, name: locationName(&json))
+      return { event in
+        let index = event.locations.firstIndex { $0.id == id } ?? event.locations.count
+        event.locations.replaceSubrange(index..<min(index + 1, event.locations.count), with: new.map { [$0] } ?? [])
+      }
+    }
+    guard path.count == 2, path[1] == LocationKey.name.rawValue else { return nil }
+    if isRemoval { json.skipValue() }
+    let name = isRemoval ? nil : json.string()
+    return { event in
+      for index in event.locations.indices where event.locations[index].id == id { event.locations[index].name = name }
+    }
+  }
+
+  // MARK: Entries
 
   private func moment(_ wall: WallTime, in zone: TimeZoneRules?, isDay: Bool) -> CalendarMoment {
     if isDay { return CalendarMoment(wall.day) }
@@ -104,35 +172,46 @@ struct JSCalendarEvent {
   ///   - index: which entry of the group, from 0.
   ///   - rulesPlace: where its rules stand; nil when it has none.
   func entries(index: Int, _ place: CalendarEntry.Place, rulesPlace: JSONPlace?) -> [CalendarEntry] {
-    guard let start else { return [] }
-    let isDay = isWithoutTime ?? false
-    var event = CalendarEntry(index: index, place: place, line: 1, start: moment(start, in: zone, isDay: isDay))
+    guard var event = entry(index: index, place) else { return [] }
+    if let original {
+      event.original = moment(original, in: originalZone ?? zone, isDay: isWithoutTime)
+      return [event]
+    }
     if let rulesPlace {
       (event.line, event.column, event.property) = (rulesPlace.line, rulesPlace.column, Key.recurrenceRules.rawValue)
     }
-    event.title = title ?? ""
-    event.location = location
-    event.end = duration.map { .lasting($0) } ?? .none
-    event.isCancelled = isCancelled ?? false
-    event.version = version
     event.rules = rules
-    let excluded = overrides.filter(\.patch.isExcluded)
-    event.exclusions = CalendarExclusions(excluded.map { moment($0.original, in: zone, isDay: isDay) })
-    let patched = overrides.filter { !$0.patch.isExcluded }.map { original, patch in
-      var entry = event
-      let isPatchDay = patch.isWithoutTime ?? isDay
-      entry.start = moment(patch.start ?? original, in: patch.zone ?? zone, isDay: isPatchDay)
-      entry.original = moment(original, in: zone, isDay: isDay)
-      entry.title = patch.title ?? event.title
-      entry.location = patch.location ?? event.location
-      entry.end = patch.duration.map { .lasting($0) } ?? event.end
-      entry.isCancelled = patch.isCancelled ?? event.isCancelled
-      entry.rules = []
-      entry.exclusions = CalendarExclusions()
-      return entry
+    var excluded: [CalendarMoment] = []
+    var patched: [CalendarEntry] = []
+    for (original, patch) in overrides {
+      var occurrence = self
+      (occurrence.start, occurrence.isExcluded) = (original, false)
+      for edit in patch { edit(&occurrence) }
+      let moment = moment(original, in: zone, isDay: isWithoutTime)
+      if occurrence.isExcluded {
+        excluded.append(moment)
+      } else if var entry = occurrence.entry(index: index, place) {
+        entry.original = moment
+        patched.append(entry)
+      }
     }
+    event.exclusions = CalendarExclusions(excluded)
     // An override of what no rule gives is an occurrence too.
     event.extras = patched.compactMap { entry in entry.original.map { CalendarEntry.Extra(start: $0) } }
     return [event] + patched
+  }
+
+  /// Without what makes occurrences; nil: it has no start.
+  private func entry(index: Int, _ place: CalendarEntry.Place) -> CalendarEntry? {
+    guard let start else { return nil }
+    var entry = CalendarEntry(
+      index: index, place: place, line: 1, start: moment(start, in: zone, isDay: isWithoutTime))
+    entry.title = title ?? ""
+    // Only the first that has a name is shown.
+    entry.location = locations.lazy.compactMap(\.name).first
+    entry.end = duration.map { .lasting($0) } ?? .none
+    entry.isCancelled = isCancelled
+    entry.version = version
+    return entry
   }
 }

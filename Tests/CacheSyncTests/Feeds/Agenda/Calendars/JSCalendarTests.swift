@@ -53,6 +53,73 @@ struct JSCalendarTests {
       ])
   }
 
+  @Test(
+    "a patch takes away with null, and reaches into places; what it may not change stays",
+    arguments: [
+      (#""title":null"#, " at Hall"), (#""title":"b""#, "b at Hall"), (#""locations":null"#, "s"),
+      (#""locations":{"9":{"name":"Garden"}}"#, "s at Garden"), (#""locations/1/name":"Garden""#, "s at Garden"),
+      (#""locations/1/name":null"#, "s at Attic"), (#""locations/1":null"#, "s at Attic"),
+      (#""locations/1":{"name":"Garden"}"#, "s at Garden"), (#""locations/a~1b~0/name":"Loft""#, "s at Hall"),
+      (#""locations/1":null,"locations/a~1b~0/name":"Loft""#, "s at Loft"),
+      (#""locations/3":{"name":"Third"},"locations/1":null,"locations/a~1b~0":null"#, "s at Third"),
+      (#""locations/8/name":"Nowhere","locations/1/x/y":1,"alerts/1/action":[],"x":1"#, "s at Hall"),
+      (#""uid":7,"recurrenceRules":8,"recurrenceOverrides":9,"start":null,"excluded":null"#, "s at Hall"),
+    ])
+  func patches(patch: String, expected: String) throws {
+    let event = """
+      {"@type":"Event","recurrenceOverrides":{"2026-11-24T09:00:00":{\(patch)}},"uid":"a","title":"s",
+       "start":"2026-11-23T09:00:00","timeZone":"Europe/Berlin","duration":"PT1H","excluded":true,
+       "locations":{"1":{"name":"Hall"},"a/b~":{"name":"Attic"}},"recurrenceRules":[{"frequency":"daily","count":3}]}
+      """
+    #expect(
+      try Self.events(event) == [
+        "11-23T08:00/11-23T09:00 a#20261123T080000Z s at Hall",
+        "11-24T08:00/11-24T09:00 a#20261124T080000Z \(expected)",
+        "11-25T08:00/11-25T09:00 a#20261125T080000Z s at Hall",
+      ])
+  }
+
+  @Test("a patch's times: no duration, another zone, no zone, a day")
+  func patchedTimes() throws {
+    func event(_ patch: String) -> String {
+      """
+      {"@type":"Event","uid":"a","start":"2026-11-23T09:00:00","timeZone":"America/New_York","duration":"PT1H",
+       "recurrenceOverrides":{"2026-11-23T09:00:00":{\(patch)}}}
+      """
+    }
+    // Berlin is the cache's zone: 9 o'clock is 8 in UTC there, 14 in New York and 0 in Tokyo.
+    for (patch, times) in [
+      (#""duration":null"#, "11-23T14:00/11-23T14:00"), (#""timeZone":"Asia/Tokyo""#, "11-23T00:00/11-23T01:00"),
+      (#""timeZone":null"#, "11-23T08:00/11-23T09:00"),
+      (#""showWithoutTime":true,"duration":"P1D""#, "11-22T23:00/11-23T23:00"),
+    ] {
+      let found = try Self.events(event(patch))
+      #expect(found.count == 1 && found[0].hasPrefix(times + " a#20261123T140000Z"), "\(patch): \(found)")
+    }
+  }
+
+  @Test("an event with a recurrenceId replaces that occurrence of its series, and stands alone without it")
+  func singleOccurrence() throws {
+    let series = """
+      {"@type":"Event","uid":"a","title":"s","start":"2026-11-23T09:00:00","timeZone":"Europe/Berlin",
+       "recurrenceRules":[{"frequency":"daily","count":2}]}
+      """
+    let single = """
+      {"@type":"Event","uid":"a","title":"moved","start":"2026-11-24T12:00:00","timeZone":"Europe/Berlin",
+       "recurrenceId":"2026-11-24T17:00:00","recurrenceIdTimeZone":"Asia/Tokyo"}
+      """
+    let moved = "11-24T11:00/11-24T11:00 a#20261124T080000Z moved"
+    let first = "11-23T08:00/11-23T08:00 a#20261123T080000Z s"
+    for entries in ["\(series),\(single)", "\(single),\(series)"] {
+      #expect(try Self.events(#"{"@type":"Group","entries":[\#(entries)]}"#) == [first, moved])
+    }
+    #expect(try Self.events(single) == [moved])
+    #expect(
+      try Self.events(single.replacing(#","recurrenceIdTimeZone":"Asia/Tokyo""#, with: "")) == [
+        "11-24T11:00/11-24T11:00 a#20261124T160000Z moved"
+      ])
+  }
+
   @Test("a group gives its events; what is no calendar is not read as one")
   func group() throws {
     let event = #"{"@type":"Event","uid":"a","start":"2026-11-23T09:00:00"}"#
