@@ -196,7 +196,7 @@ class Scenes:
         """What an away agreed on with the engine about keys that it has a file of, a line each."""
         file = self.world.directory_of_away(host, cache) / ".bridge/kept"
         lines = file.read_text().splitlines() if file.exists() else []
-        last = {line.split()[1]: line for line in lines if len(line.split()) > 2}
+        last = {line.split()[1]: line for line in lines if len(line.split()) > 2 and not line.startswith("sent ")}
         return "\n".join(line for line in last.values() if not line.startswith("gone"))
 
     def drop_and_wait(self, host, cache, key, number):

@@ -170,12 +170,13 @@ class FileProducer:
         self.world, self.history, self.name = world, history, name
 
     def is_kept(self, host, cache, key):
-        """Whether the away has written down that the engine has the file as it is. One that dies before it has, and begins
-        again when the file is gone, takes what the engine has for another producer's."""
+        """Whether the away has written down that the engine has the file as it is. What it has only sent may arrive after
+        the file is gone, when the away has looked for it."""
         with contextlib.suppress(FileNotFoundError):
             content = (self.world.directory_of_away(host, cache) / path_of(key)).read_bytes()
             kept = (self.world.directory_of_away(host, cache) / ".bridge/kept").read_text().splitlines()
             lines = [line.split() for line in kept if line.split()[1:2] == [path_of(key)[:-5].replace("/", ".")]]
+            lines = [words for words in lines if words[0] != "sent"]
             return bool(lines) and hashlib.sha256(content).hexdigest() in lines[-1]
         return False
 

@@ -87,10 +87,15 @@ def put(client, key, content, **headers):
     return client.put(f"{NAME}.{key}", content, **headers)
 
 
+def record(cache):
+    """What an away has written down, a list of words for each line."""
+    file = cache / ".bridge/kept"
+    return [line.split() for line in file.read_text().splitlines()] if file.exists() else []
+
+
 def kept(cache):
     """What an away agreed on with the engine, by key: the words of its last line."""
-    lines = (cache / ".bridge/kept").read_text().splitlines() if (cache / ".bridge/kept").exists() else []
-    return {words[1]: words for words in map(str.split, lines)}
+    return {words[1]: words for words in record(cache) if words[0] != "sent"}
 
 
 def session_files(cache):

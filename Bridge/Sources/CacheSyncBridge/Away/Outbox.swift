@@ -3,8 +3,8 @@
 /// It does nothing itself. Its owner looks at files and asks the engine, tells it what was found, and does what it decides.
 package struct Outbox: Sendable {
   /// What this bridge and the engine last agreed on about a key.
-  package struct Kept: Sendable, Equatable {
-    package enum Content: Sendable, Equatable {
+  package struct Kept: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
       /// The engine acknowledged these bytes, by their SHA-256.
       case file(String)
       /// The key is deleted.
@@ -24,7 +24,7 @@ package struct Outbox: Sendable {
   }
 
   /// What the engine has under a key.
-  package struct Found: Sendable, Equatable {
+  package struct Found: Sendable, Hashable {
     package var version: Int64
     package var sequence: UInt64
     /// The SHA-256 of its bytes; nil: it says that the key is deleted.
@@ -40,8 +40,16 @@ package struct Outbox: Sendable {
     }
   }
 
+  /// What was about to be sent of a key last, while nothing is kept of what became of it: the engine may have it, and this
+  /// bridge may have been killed before it heard so.
+  package enum Sent: Sendable, Hashable {
+    /// - Parameter modified: the modification time of the file: nanoseconds since 1970.
+    case file(digest: String, modified: Int64)
+    case deletion
+  }
+
   /// What to do next about a key.
-  package enum Decision: Sendable, Equatable {
+  package enum Decision: Sendable, Hashable {
     /// Ask the engine what it has.
     case read
     /// Put the file as a new version, whatever the engine has.
@@ -58,8 +66,9 @@ package struct Outbox: Sendable {
   /// - Parameters:
   ///   - local: the SHA-256 of the file's bytes; nil: there is no file, and its absence counts.
   ///   - found: what the engine has; nil: it was not asked yet.
-  ///   - unanswered: the modification time of these very bytes, if they were put and the engine did not answer.
-  package static func decide(local: String?, kept: Kept?, found: Found??, unanswered: Int64? = nil) -> Decision {
+  ///   - sent: what was sent last, if what became of it is not known and ``arrived(_:kept:found:)`` does not tell.
+  package static func decide(local: String?, kept: Kept?, found: Found??, sent: Sent? = nil) -> Decision {
+    if sent != nil, case .none = found { return .read }
     guard let local else { return decideAbsent(kept, found) }
     if case .goneElsewhere(local)? = kept?.content { return decideDeleted(kept, found) }
     guard let kept, kept.content == .file(local) else {
@@ -67,7 +76,10 @@ package struct Outbox: Sendable {
       guard case .some(.some(let found)) = found else { return .put }
       if found.digest == local { return .settled(Kept(version: found.version, content: .file(local))) }
       // A file that was made later stands: ours arrived before it, or must not replace it.
-      guard let unanswered, found.modified > unanswered else { return .put }
+      // What was there when the engine was asked last is not later, whatever time it has.
+      guard case .file(digest: local, let modified)? = sent, found.modified > modified,
+        found.version > kept?.version ?? 0
+      else { return .put }
       return .settled(Kept(version: found.version - 1, content: .file(local)))
     }
     guard let asked = found else { return .read }
@@ -95,6 +107,18 @@ package struct Outbox: Sendable {
       return .deleteAgain(version: kept.version, expecting: asked?.sequence ?? 0)
     }
     return .settled(kept)
+  }
+
+  /// What to keep if the engine has what was sent last, although it was not heard to say so; nil: it has something else.
+  package static func arrived(_ sent: Sent?, kept: Kept?, found: Found?) -> Kept? {
+    guard let sent, let found, found.version > kept?.version ?? 0 else { return nil }
+    switch sent {
+    case .file(let digest, let modified):
+      // With another modification time it is another client's.
+      guard found.digest == digest, found.modified == modified else { return nil }
+      return Kept(version: found.version, content: .file(digest))
+    case .deletion: return found.digest == nil ? Kept(version: found.version, content: .gone) : nil
+    }
   }
 
   /// What to keep after the engine acknowledged a new version of a key and was asked for the key.
@@ -231,14 +255,15 @@ package struct Outbox: Sendable {
   }
 
   /// Takes in what was found at a key that ``next(now:)`` gave.
-  package mutating func look(_ key: SessionKey, _ look: Look, kept: Kept?, now: Int64) -> Verdict {
+  package mutating func look(_ key: SessionKey, _ look: Look, kept: Kept?, sent: Sent? = nil, now: Int64) -> Verdict {
     let suspicion = suspicions.removeValue(forKey: key)
-    let mustRead = unread.contains(key)
+    let mustRead = unread.contains(key) || sent != nil
     switch look {
     case .absent:
-      guard let kept else { return drop(key) }
-      if kept.content == .gone, !mustRead { return .nothing }
-      if kept.content != .gone, suspicion != .absent { return wait(key, .absent, now) }
+      guard kept != nil || sent != nil else { return drop(key) }
+      let isGone = kept?.content == .gone && sent == nil
+      if isGone, !mustRead { return .nothing }
+      if !isGone, suspicion != .absent { return wait(key, .absent, now) }
       return work(key, local: nil, mustRead)
     case .file(let digest, let isWhole, let stamp):
       let isKnown = kept?.content == .file(digest) || kept?.content == .goneElsewhere(digest)

@@ -19,8 +19,6 @@ final class SessionSender {
   private var isPumping = false
   private var timer: Int?
   private var isOver = false
-  /// Files that were put without an answer, as they were then.
-  private var unanswered: [SessionKey: (digest: String, modified: Int64)] = [:]
   /// What is to be kept, and the work that goes on when it is on disk.
   private var keeping: [(key: String, kept: KeptVersions.Kept, done: CheckedContinuation<Errno?, Never>)] = []
 
@@ -92,7 +90,11 @@ final class SessionSender {
 
   // MARK: Keeping
 
-  private var keptKeys: [SessionKey] { versions.kept.keys.compactMap { SessionKey(text: "\(cache.token).\($0)") } }
+  /// The keys of which anything is kept, also if it is only that something was about to be sent.
+  private var keptKeys: [SessionKey] {
+    let texts = Array(versions.kept.keys) + versions.sent.keys.filter { versions.kept[$0] == nil }
+    return texts.compactMap { SessionKey(text: "\(cache.token).\($0)") }
+  }
 
   private func text(_ key: SessionKey) -> String { String(key.text.dropFirst(cache.token.utf8.count + 1)) }
 
@@ -106,6 +108,8 @@ final class SessionSender {
     return Outbox.Kept(version: kept.version, content: kept.isLeft ? .goneElsewhere(digest) : .file(digest))
   }
 
+  private func sent(_ key: SessionKey) -> Outbox.Sent? { versions.sent[text(key)] }
+
   /// Nanoseconds since 1970.
   private static func now() -> Int64 {
     var time = timespec()
@@ -115,7 +119,7 @@ final class SessionSender {
 
   /// Returns when it is on disk, together with what else is to be kept now.
   private func keep(_ key: SessionKey, _ value: Outbox.Kept?) async throws(Errno) {
-    guard value != kept(key) else { return }
+    guard value != kept(key) || sent(key) != nil else { return }
     let record =
       switch value?.content {
       case nil, .gone?: KeptVersions.Kept(version: value?.version ?? 0)
@@ -191,9 +195,8 @@ final class SessionSender {
   }
 
   private func take(_ key: SessionKey, _ file: SessionTree.File?, _ look: Outbox.Look) {
-    guard case .work(_, let mustRead) = outbox.look(key, look, kept: kept(key), now: BridgeLoop.now()) else {
-      return note(key, nil)
-    }
+    let verdict = outbox.look(key, look, kept: kept(key), sent: sent(key), now: BridgeLoop.now())
+    guard case .work(_, let mustRead) = verdict else { return note(key, nil) }
     BridgeActor.task { [self] in await work(on: key, file, mustRead: mustRead) }
   }
 
@@ -201,7 +204,6 @@ final class SessionSender {
     do {
       let value = try await agree(on: key, file, mustRead: mustRead)
       try await keep(key, value)
-      unanswered[key] = nil
       outbox.finish(key)
       note(key, nil)
       note(sending: nil)
@@ -260,17 +262,18 @@ final class SessionSender {
     if mustRead { found = .some(try await read(key)) }
     // Each round but the first is after another client's message came in between.
     for _ in 0..<8 {
-      let earlier = unanswered[key].flatMap { $0.digest == file?.digest ? $0.modified : nil }
-      let kept = kept(key)
-      switch Outbox.decide(local: file?.digest, kept: kept, found: found, unanswered: earlier) {
+      let kept = await keptNow(key, found)
+      switch Outbox.decide(local: file?.digest, kept: kept, found: found, sent: sent(key)) {
       case .settled(let value): return value
       case .read: break
       case .put:
         guard let file else { return kept }
-        let sequence = try await put(file, as: key)
+        note(.file(digest: file.digest, modified: file.modified), sentAs: key)
+        let sequence = try await engine.put(message(key, file, [:]))
         return try await confirm(key, .file(file.digest), sequence)
       case .delete(let sequence):
         guard try isAbsent(key) else { return kept }
+        note(.deletion, sentAs: key)
         let message = message(key, nil, Self.expecting(sequence))
         if let sequence = try await putUnlessChanged(message) { return try await confirm(key, .gone, sequence) }
       case .putBack(let version, let sequence), .deleteAgain(let version, let sequence):
@@ -291,14 +294,19 @@ final class SessionSender {
     return false
   }
 
-  /// Puts a file as a new version; remembers one that was not answered.
-  private func put(_ file: SessionTree.File, as key: SessionKey) async throws(EngineError) -> UInt64 {
-    do throws(EngineError) {
-      return try await engine.put(message(key, file, [:]))
-    } catch {
-      if error == .unanswered || error == .notConnected { unanswered[key] = (file.digest, file.modified) }
-      throw error
-    }
+  /// What is kept, after what was sent last is found to have arrived: the next message replaces the note of it.
+  private func keptNow(_ key: SessionKey, _ found: Outbox.Found??) async -> Outbox.Kept? {
+    let kept = kept(key)
+    guard let value = Outbox.arrived(sent(key), kept: kept, found: found ?? nil) else { return kept }
+    // A disk that is full is told of, and stops no drop.
+    try? await keep(key, value)
+    return value
+  }
+
+  /// Notes what is about to be sent, so that the next start knows it again if this program dies before it hears of it.
+  private func note(_ message: Outbox.Sent, sentAs key: SessionKey) {
+    // A disk that is full stops no drop: that one reaches the engine is worth more than the note of it.
+    try? versions.keep(sent: message, of: text(key))
   }
 
   /// Puts a message that names the last one it knows of its key; nil: there is another one.

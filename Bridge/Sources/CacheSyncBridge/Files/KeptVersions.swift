@@ -6,7 +6,8 @@ import SystemPackage
 ///
 /// Lines: `put <key> <version> <sha-256> <temporary>`, `gone <key> <version>`, `left <key> <version> <sha-256>`, and
 /// `aside <key> <temporary>` for a file that is moved aside to see whose it is. `away` keeps in the same way what it put into
-/// the engine, with `-` for the temporary.
+/// the engine, with `-` for the temporary; and before that `sent <key> <modified> <sha-256>` for what it is about to send, with
+/// `-` for the digest of a deletion. The next `put`, `gone` or `left` of the key says what became of it.
 @BridgeActor
 final class KeptVersions {
   struct Kept: Sendable, Equatable {
@@ -31,6 +32,8 @@ final class KeptVersions {
   private(set) var kept: [String: Kept] = [:]
   /// Of files that were moved aside, the keys by the names that they have in `.bridge`.
   private(set) var aside: [String: String] = [:]
+  /// What was about to be sent of each key, until what became of it is kept.
+  private(set) var sent: [String: Outbox.Sent] = [:]
 
   init(in directory: BridgeDirectory) throws(Errno) {
     self.directory = directory
@@ -43,7 +46,7 @@ final class KeptVersions {
     }
     // A line without its end was not finished, and what it announces was not begun.
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-    for line in lines { Self.take(line, &kept, &aside) }
+    for line in lines { take(line) }
     lineCount = lines.count
     let names = Set(try FileCall.names(in: directory.state))
     aside = aside.filter { names.contains($0.key) }
@@ -53,7 +56,7 @@ final class KeptVersions {
 
   deinit { if file >= 0 { close(file) } }
 
-  private var mostLines: Int { 2 * (kept.count + aside.count) + 64 }
+  private var mostLines: Int { 2 * (kept.count + aside.count + sent.count) + 64 }
 
   /// Writes the log anew, with what counts alone.
   private func compact() throws(Errno) {
@@ -62,6 +65,7 @@ final class KeptVersions {
     let lines =
       kept.sorted { $0.key < $1.key }.map { Self.line($0.key, $0.value) }
       + aside.sorted { $0.key < $1.key }.map { Self.line(aside: $0.key, of: $0.value) }
+      + sent.sorted { $0.key < $1.key }.map { Self.line(sent: $0.value, of: $0.key) }
     // Also when it fails: the new log may have the name by then.
     if file >= 0 { close(file) }
     file = -1
@@ -77,27 +81,37 @@ final class KeptVersions {
 
   private nonisolated static let name = "kept"
 
-  private nonisolated static func take(
-    _ line: ArraySlice<UInt8>, _ kept: inout [String: Kept], _ aside: inout [String: String]
-  ) {
+  private func take(_ line: ArraySlice<UInt8>) {
     let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
     switch (words.first, words.count) {
     case ("put", 5):
       guard let version = Int64(words[2]) else { return }
-      kept[words[1]] = Kept(version: version, digest: words[3], temporary: words[4])
+      take(words[1], Kept(version: version, digest: words[3], temporary: words[4]))
     case ("gone", 3):
       guard let version = Int64(words[2]) else { return }
-      kept[words[1]] = Kept(version: version)
+      take(words[1], Kept(version: version))
     case ("left", 4):
       guard let version = Int64(words[2]) else { return }
-      kept[words[1]] = Kept(version: version, digest: words[3], isLeft: true)
+      take(words[1], Kept(version: version, digest: words[3], isLeft: true))
     case ("aside", 3): aside[words[2]] = words[1]
+    case ("sent", 4):
+      guard let modified = Int64(words[2]) else { return }
+      sent[words[1]] = words[3] == "-" ? .deletion : .file(digest: words[3], modified: modified)
     default: return
     }
   }
 
+  private func take(_ key: String, _ value: Kept) { (kept[key], sent[key]) = (value, nil) }
+
   private nonisolated static func line(aside temporary: String, of key: String) -> String {
     "aside \(key) \(temporary)\n"
+  }
+
+  private nonisolated static func line(sent: Outbox.Sent, of key: String) -> String {
+    switch sent {
+    case .file(let digest, let modified): "sent \(key) \(modified) \(digest)\n"
+    case .deletion: "sent \(key) 0 -\n"
+    }
   }
 
   private nonisolated static func line(_ key: String, _ kept: Kept) -> String {
@@ -112,7 +126,7 @@ final class KeptVersions {
   func keep(_ news: [(key: String, kept: Kept)]) throws(Errno) {
     guard !news.isEmpty else { return }
     try append(news.map { Self.line($0.key, $0.kept) })
-    for (key, value) in news { kept[key] = value }
+    for (key, value) in news { take(key, value) }
     compactIfLong()
   }
 
@@ -121,11 +135,23 @@ final class KeptVersions {
     let known = keys.filter { kept[$0] != nil }
     guard !known.isEmpty else { return }
     try append(known.map { Self.line($0, Kept(version: 0)) })
-    for key in known { kept[key] = nil }
+    for key in known { (kept[key], sent[key]) = (nil, nil) }
     compactIfLong()
   }
 
   func note(_ sequence: UInt64, of key: String) { kept[key]?.sequence = sequence }
+
+  /// Keeps what is about to be sent of a key, for this run even if it throws.
+  ///
+  /// It is not flushed, which would take longer than the sending: a program that is killed leaves what it has written, and
+  /// only a power failure may lose it.
+  func keep(sent message: Outbox.Sent, of key: String) throws(Errno) {
+    // As when it is tried again.
+    guard sent[key] != message else { return }
+    sent[key] = message
+    try append([Self.line(sent: message, of: key)], isFlushed: false)
+    compactIfLong()
+  }
 
   /// Keeps which key a file had that is about to be moved aside.
   func keep(aside temporary: String, of key: String) throws(Errno) {
@@ -136,7 +162,7 @@ final class KeptVersions {
   /// The file that was moved aside is put back or deleted.
   func forget(aside temporary: String) { aside[temporary] = nil }
 
-  private func append(_ lines: [String]) throws(Errno) {
+  private func append(_ lines: [String], isFlushed: Bool = true) throws(Errno) {
     if file < 0 {
       file = try FileCall.check(
         openat(directory.state, Self.name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600))
@@ -145,7 +171,7 @@ final class KeptVersions {
     let end = try FileCall.about(file).st_size
     do throws(Errno) {
       try FileCall.writeAll(Array(lines.joined().utf8), to: file)
-      try FileCall.check(fdatasync(file))
+      if isFlushed { try FileCall.check(fdatasync(file)) }
     } catch {
       ftruncate(file, end)
       throw error

@@ -42,11 +42,50 @@ import Testing
   func unanswered() {
     let later = Outbox.Found(version: 9, sequence: 7, digest: "c", modified: 200)
     let earlier = Outbox.Found(version: 9, sequence: 7, digest: "c", modified: 100)
+    let sent = Outbox.Sent.file(digest: "b", modified: 150)
     #expect(
-      Outbox.decide(local: "b", kept: nil, found: .some(later), unanswered: 150)
-        == .settled(Self.kept(8, .file("b"))))
-    #expect(Outbox.decide(local: "b", kept: nil, found: .some(earlier), unanswered: 150) == .put)
+      Outbox.decide(local: "b", kept: nil, found: .some(later), sent: sent) == .settled(Self.kept(8, .file("b"))))
+    #expect(Outbox.decide(local: "b", kept: nil, found: .some(earlier), sent: sent) == .put)
     #expect(Outbox.decide(local: "b", kept: nil, found: .some(later)) == .put)
+    // What was sent is not what is to be sent now.
+    #expect(Outbox.decide(local: "a", kept: nil, found: .some(later), sent: sent) == .put)
+    #expect(Outbox.decide(local: "b", kept: nil, found: .some(later), sent: .deletion) == .put)
+    // It was there before: a file with an old date is put in the place of one that was deleted.
+    #expect(Outbox.decide(local: "b", kept: Self.kept(9, .gone), found: .some(later), sent: sent) == .put)
+  }
+
+  @Test("after something was sent the engine is asked before anything is decided")
+  func asking() {
+    for local in [nil, "a", "b"] {
+      for kept in [nil, Self.kept(5, .file("a")), Self.kept(5, .gone), Self.kept(5, .goneElsewhere("a"))] {
+        for sent in [Outbox.Sent.file(digest: "b", modified: 1), .deletion] {
+          #expect(Outbox.decide(local: local, kept: kept, found: nil, sent: sent) == .read)
+        }
+      }
+    }
+  }
+
+  @Test("what was sent is known again by its bytes and its date, and counts as agreed on")
+  func arrival() {
+    let sent = Outbox.Sent.file(digest: "b", modified: 150)
+    func found(_ version: Int64, _ digest: String?, _ modified: Int64) -> Outbox.Found {
+      Outbox.Found(version: version, sequence: 7, digest: digest, modified: modified)
+    }
+    for kept in [nil, Self.kept(5, .file("a")), Self.kept(5, .gone), Self.kept(5, .goneElsewhere("a"))] {
+      #expect(Outbox.arrived(sent, kept: kept, found: found(9, "b", 150)) == Self.kept(9, .file("b")))
+      #expect(Outbox.arrived(sent, kept: kept, found: found(9, "b", 151)) == nil, "another client's")
+      #expect(Outbox.arrived(sent, kept: kept, found: found(9, "c", 150)) == nil)
+      #expect(Outbox.arrived(sent, kept: kept, found: found(9, nil, 150)) == nil)
+      #expect(Outbox.arrived(sent, kept: kept, found: nil) == nil)
+      #expect(Outbox.arrived(.deletion, kept: kept, found: found(9, nil, 9)) == Self.kept(9, .gone))
+      #expect(Outbox.arrived(.deletion, kept: kept, found: found(9, "b", 150)) == nil)
+      #expect(Outbox.arrived(nil, kept: kept, found: found(9, "b", 150)) == nil)
+    }
+    let kept = Self.kept(9, .file("a"))
+    for older in [found(9, "b", 150), found(8, "b", 150)] {
+      #expect(Outbox.arrived(sent, kept: kept, found: older) == nil)
+    }
+    #expect(Outbox.arrived(.deletion, kept: kept, found: found(8, nil, 8)) == nil)
   }
 
   @Test("an unchanged file is put back with its version only where the engine has nothing or an older one")
@@ -163,6 +202,28 @@ import Testing
     // A file that was never sent leaves nothing to tell.
     outbox.hear(a)
     #expect(outbox.next(now: 0) == a && outbox.look(a, .absent, kept: nil, now: 0) == .nothing && outbox.due == nil)
+  }
+
+  @Test("what was sent and not heard of leads to a question, whatever is kept of it and is there by now")
+  func sent() throws {
+    let a = try Self.key("a")
+    let sent = Outbox.Sent.file(digest: "b", modified: 1)
+    for kept in [nil, Self.kept(5, .file("a")), Self.kept(5, .gone), Self.kept(5, .goneElsewhere("a"))] {
+      for local in ["a", "b"] {
+        var outbox = Outbox()
+        outbox.hear(a)
+        #expect(outbox.next(now: 0) == a)
+        #expect(
+          outbox.look(a, Self.file(local), kept: kept, sent: sent, now: 0) == .work(local: local, mustRead: true))
+      }
+      // Its absence may delete it, so it counts after 250 ms too.
+      var outbox = Outbox()
+      outbox.hear(a)
+      #expect(outbox.next(now: 0) == a && outbox.look(a, .absent, kept: kept, sent: sent, now: 0) == .nothing)
+      #expect(outbox.next(now: Self.patience - 1) == nil && outbox.next(now: Self.patience) == a)
+      #expect(
+        outbox.look(a, .absent, kept: kept, sent: sent, now: Self.patience) == .work(local: nil, mustRead: true))
+    }
   }
 
   @Test("no absence counts while more files vanish: the whole cache may be about to be deleted")

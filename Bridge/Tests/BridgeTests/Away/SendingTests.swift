@@ -1,0 +1,35 @@
+import Testing
+
+@testable import CacheSyncBridge
+
+@Suite("An away that may die before each step") struct SendingTests {
+  private static let alone = SendingModel.Plan(edits: 5, mishaps: 3)
+  private static let withAnother = SendingModel.Plan(edits: 3, others: 2, mishaps: 3)
+
+  /// What is wrong in the first value that is, in every order of events, and how many values there are.
+  private func search(_ start: SendingModel) -> (violation: String?, values: Int) {
+    var seen: Set<SendingModel> = [start]
+    var layer = [start]
+    while !layer.isEmpty {
+      let next = layer.flatMap { $0.steps() }
+      if let violation = next.lazy.compactMap(\.violation).first { return (violation, seen.count) }
+      layer = next.filter { seen.insert($0).inserted }
+    }
+    return (nil, seen.count)
+  }
+
+  @Test(
+    "agrees with the engine in the end, in every order of edits, losses and deaths", arguments: [alone, withAnother])
+  func everyOrder(plan: SendingModel.Plan) {
+    let found = search(SendingModel(plan))
+    #expect(found.violation == nil)
+    #expect(found.values > 100_000)
+  }
+
+  @Test(
+    "would be found out by the same search with a seeded fault",
+    arguments: [SendingModel.Fault.notesNothing, .forgetsWhatArrived, .leavesNotes])
+  func faults(fault: SendingModel.Fault) {
+    #expect(search(SendingModel(fault: fault, Self.alone)).violation != nil)
+  }
+}

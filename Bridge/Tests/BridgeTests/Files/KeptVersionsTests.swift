@@ -1,0 +1,103 @@
+import Glibc
+import SystemPackage
+import Testing
+
+@testable import CacheSyncBridge
+
+// Inside the suite that is serialized, because the bridge has one thread.
+extension SessionFilesTests {
+  @Suite("What is kept of what an away sends")
+  struct KeptVersionsTests {
+    private typealias Kept = KeptVersions.Kept
+
+    private let path: FilePath
+    private let file = Outbox.Sent.file(digest: "d1", modified: -5)
+
+    init() throws {
+      var template = Array("/tmp/cachesync-XXXXXX".utf8CString)
+      _ = try #require(mkdtemp(&template))
+      path = FilePath(platformString: template)
+    }
+
+    private var log: FilePath { path.appending(".bridge/kept") }
+
+    private func lines() throws -> [String] {
+      String(decoding: try SmallFile.bytes(at: log), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    private func run(_ body: @escaping @BridgeActor @Sendable (KeptVersions) throws -> Void) throws {
+      try BridgeActor.run { [path] in try body(try KeptVersions(in: try BridgeDirectory(path))) }
+    }
+
+    @Test("tell the next start what was about to be sent, also of a key of which nothing else is kept")
+    func notes() throws {
+      let file = file
+      try run { versions in
+        try versions.keep([("tasks.b", Kept(version: 5, digest: "d0"))])
+        try versions.keep(sent: file, of: "tasks.a")
+        try versions.keep(sent: .deletion, of: "tasks.b")
+        #expect(versions.sent == ["tasks.a": file, "tasks.b": .deletion])
+      }
+      #expect(try lines() == ["put tasks.b 5 d0 -", "sent tasks.a -5 d1", "sent tasks.b 0 -"])
+      try run { versions in
+        #expect(versions.sent == ["tasks.a": file, "tasks.b": .deletion])
+        #expect(versions.kept == ["tasks.b": Kept(version: 5, digest: "d0", temporary: "-")])
+        // The last one counts; one that is tried again is noted already.
+        try versions.keep(sent: .deletion, of: "tasks.a")
+        try versions.keep(sent: .deletion, of: "tasks.a")
+      }
+      #expect(try lines().count == 4)
+      try run { #expect($0.sent["tasks.a"] == .deletion) }
+    }
+
+    @Test("say with the next version what became of it, also with the one that was kept before")
+    func ends() throws {
+      let file = file
+      let values = [
+        "tasks.a": Kept(version: 5, digest: "d0"), "tasks.b": Kept(version: 6), "tasks.c": Kept(version: 0),
+        "tasks.d": Kept(version: 7, digest: "d2", isLeft: true),
+      ]
+      try run { versions in
+        for _ in 0..<2 {
+          for key in values.keys { try versions.keep(sent: file, of: key) }
+          try versions.keep(values.map { ($0.key, $0.value) })
+          #expect(versions.sent.isEmpty)
+        }
+        try versions.keep(sent: file, of: "tasks.a")
+        try versions.forget(["tasks.a"])
+        #expect(versions.sent.isEmpty)
+      }
+      try run { #expect($0.sent.isEmpty) }
+    }
+
+    @Test("lose a note that was cut short, and no line behind it")
+    func cut() throws {
+      let file = file
+      try run { try $0.keep(sent: file, of: "tasks.a") }
+      let descriptor = try FileDescriptor.open(log, .writeOnly, options: [.append])
+      _ = try descriptor.closeAfter { try descriptor.writeAll(Array("sent tasks.a 5 d".utf8)) }
+      try run { versions in
+        #expect(versions.sent == ["tasks.a": file])
+        try versions.keep([("tasks.b", Kept(version: 5, digest: "d0"))])
+      }
+      #expect(try lines() == ["sent tasks.a -5 d1", "put tasks.b 5 d0 -"])
+    }
+
+    @Test("keep the notes when the log is written anew, which notes alone bring about too")
+    func rewriting() throws {
+      let file = file
+      try run { versions in
+        try versions.keep(sent: .deletion, of: "tasks.a")
+        try versions.keep([("tasks.b", Kept(version: 5, digest: "d0"))])
+        try versions.keep(sent: file, of: "tasks.b")
+        for number in 0..<500 { try versions.keep(sent: .file(digest: "d\(number)", modified: 1), of: "tasks.c") }
+      }
+      #expect(try lines().count < 100)
+      try run { versions in
+        #expect(
+          versions.sent == ["tasks.a": .deletion, "tasks.b": file, "tasks.c": .file(digest: "d499", modified: 1)])
+        #expect(versions.kept["tasks.b"]?.version == 5)
+      }
+    }
+  }
+}
