@@ -12,6 +12,7 @@ import threading
 import time
 import unittest
 
+from proxy import LOSE, PASS, Proxy
 from server import CONFIGURATION, replaced
 from support import AGENT, Client, Engine, Place, tasks, wait_until
 
@@ -96,6 +97,15 @@ def record(cache):
 def kept(cache):
     """What an away agreed on with the engine, by key: the words of its last line."""
     return {words[1]: words for words in record(cache) if words[0] != "sent"}
+
+
+def noted(cache):
+    """The keys of which an away has sent something, and not agreed on it yet."""
+    return [key for key, kind in {words[1]: words[0] for words in record(cache)}.items() if kind == "sent"]
+
+
+def is_acknowledgement(line, content):
+    return line.startswith(b"MSG ") and f'"stream":"{IN}"'.encode() in content and b'"seq":' in content
 
 
 def session_files(cache):
@@ -363,6 +373,83 @@ class Faults(unittest.TestCase):
             sites.away(away)
             drop(away, "tasks/end.json", tasks("end"))
             wait_until(lambda: session_files(home) == session_files(away), seconds=30, what="home's files")
+
+    # What an away sends of a key, and what is done with the file before it can know what became of that. The deletion is
+    # first, since it waits for puts that are under way.
+    UNHEARD = [
+        ("deleted", None, tasks("deleted")), ("new", tasks("new"), None), ("edited", tasks("edited here"), None),
+        ("restored", tasks("edited here too"), tasks("restored")),
+    ]
+
+    def begin_unheard(self, sites, *words):
+        home, away = sites.both()
+        process = sites.away(away, *words)
+        for key in ["deleted", "edited", "restored"]:
+            drop(away, f"tasks/{key}.json", tasks(key))
+        wait_until(lambda: len(kept(away)) == 3, what="the records")
+        return home, away, process
+
+    @staticmethod
+    def change(away, key, content):
+        if content is None:
+            (away / f"tasks/{key}.json").unlink()
+        else:
+            drop(away, f"tasks/{key}.json", content)
+
+    def send_unheard(self, away, client, key, content):
+        """Changes a file, and returns when the engine has it so."""
+        before = found(client, f"tasks.{key}")
+        self.change(away, key, content)
+        wait_until(lambda: found(client, f"tasks.{key}") != before, what=f"{key} in the engine")
+
+    def test_what_the_engine_took_is_known_again_when_its_answer_was_lost(self):
+        for ending in ["killed", "cut off"]:
+            with self.subTest(ending), Sites() as sites, Client(sites.engine) as client, Proxy(sites.engine.port) as proxy:
+                home, away, process = self.begin_unheard(sites, "--server", proxy.url)
+                proxy.rule = lambda line, content: LOSE if is_acknowledgement(line, content) else PASS
+                for key, content, _ in self.UNHEARD:
+                    self.send_unheard(away, client, key, content)
+                if ending == "killed":
+                    sites.end(process)
+                for key, _, content in self.UNHEARD:
+                    self.change(away, key, content)
+                if ending == "killed":
+                    sites.away(away)
+                else:
+                    proxy.rule = lambda line, content: PASS
+                    proxy.cut()
+                drop(away, "tasks/end.json", tasks("end"))
+                expected = {f"tasks/{key}.json": tasks(key) for key in ["deleted", "restored", "end"]}
+                self.assertEqual(session_files(away), expected)
+                wait_until(lambda: session_files(home) == expected, what="home's files")
+
+    def test_what_the_engine_took_is_known_again_by_the_next_away_when_one_dies_before_it_keeps_that(self):
+        with Sites() as sites, Client(sites.engine) as client:
+            home, away, process = self.begin_unheard(sites)
+            # The note of what is about to be sent is the first write, and what became of it the second.
+            inject = ["strace", "-f", "-qq", "-o", "/dev/null", "-P", away / ".bridge/kept", "-e", "trace=write", "-e",
+                      "inject=write:signal=KILL:when=2"]
+            for key, content, then in self.UNHEARD:
+                sites.end(process)
+                process = sites.away(away, wrapper=inject)
+                self.send_unheard(away, client, key, content)
+                process.wait(timeout=30)
+                self.change(away, key, then)
+                process = sites.away(away)
+                wait_until(lambda: session_files(home) == session_files(away) and not noted(away), what=f"{key} at home")
+            drop(away, "tasks/end.json", tasks("end"))
+            wait_until(lambda: session_files(home) == session_files(away), what="all of it at home")
+            self.assertEqual(sorted(session_files(home)), [f"tasks/{key}.json" for key in ["deleted", "end", "restored"]])
+
+    def test_a_disk_that_takes_no_note_stops_no_drop(self):
+        with Sites() as sites:
+            home, away = sites.both()
+            full = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-P", away / ".bridge/kept", "-e", "trace=write",
+                    "-e", "inject=write:error=ENOSPC"]
+            process = sites.away(away, wrapper=full)
+            drop(away, "tasks/a.json", tasks("a"))
+            wait_until((home / "tasks/a.json").exists, what="the file")
+            wait_until(lambda: b"cannot keep" in process.errors.read_bytes(), what="the message")
 
     def test_an_away_killed_between_the_renames_of_a_set_finishes_it_without_an_engine(self):
         with Sites() as sites:
