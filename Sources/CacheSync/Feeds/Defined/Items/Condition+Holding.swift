@@ -6,18 +6,22 @@ extension Condition {
   package func holds(_ value: (String) -> ItemValue) -> Bool {
     switch self {
     case .any(let conditions): return conditions.contains { $0.holds(value) }
-    case .test(let field, let comparison, let constant):
-      let value = value(field)
-      return switch comparison {
-      case .is: value.isSame(as: constant)
-      case .isNot: !value.isSame(as: constant)
-      case .in: constant.holds(value)
-      case .has: value.has(constant)
-      case .above: value.compared(with: constant).map { $0 > 0 } ?? false
-      case .below: value.compared(with: constant).map { $0 < 0 } ?? false
-      case .atLeast: value.compared(with: constant).map { $0 >= 0 } ?? false
-      case .atMost: value.compared(with: constant).map { $0 <= 0 } ?? false
-      }
+    case .test(let field, let comparison, let constant): return comparison.holds(value(field), constant)
+    }
+  }
+}
+
+extension Condition.Comparison {
+  func holds(_ value: ItemValue, _ constant: ItemValue) -> Bool {
+    switch self {
+    case .is: value.isSame(as: constant)
+    case .isNot: !value.isSame(as: constant)
+    case .in: constant.holds(value)
+    case .has: value.has(constant)
+    case .above: value.compared(with: constant).map { $0 > 0 } ?? false
+    case .below: value.compared(with: constant).map { $0 < 0 } ?? false
+    case .atLeast: value.compared(with: constant).map { $0 >= 0 } ?? false
+    case .atMost: value.compared(with: constant).map { $0 <= 0 } ?? false
     }
   }
 }

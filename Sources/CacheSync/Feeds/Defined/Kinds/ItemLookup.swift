@@ -14,6 +14,12 @@ struct ItemLookup {
   private let fields: [String: Int]
   private let markNames: Set<String>
   private let marks: MarksInForce
+  private let ranks = Ranks()
+
+  /// The ranks of all items' values, by the names that kinds order by.
+  private final class Ranks {
+    var known: [String: [Int32]] = [:]
+  }
 
   init(_ definition: FeedDefinition, _ items: [ResolvedItem], _ marks: MarksInForce) {
     self.items = items
@@ -36,6 +42,15 @@ struct ItemLookup {
     case start, end, id, key, index
     /// Null for every item.
     case unknown
+  }
+
+  /// Whether all occurrences of an item have the same value. A mark may be set for one of them.
+  private func isOfItem(_ slot: Slot) -> Bool {
+    switch slot {
+    case .field, .key, .index, .unknown: true
+    case .mark: marks.isEmpty
+    case .start, .end, .id: false
+    }
   }
 
   /// A field, a mark, `start`, `end`, `id`, `key` or `index`.
@@ -67,8 +82,46 @@ struct ItemLookup {
     }
   }
 
-  func holds(_ conditions: [Condition], for candidate: Candidate) -> Bool {
-    conditions.hold { value($0, of: candidate) }
+  /// The candidates for which all conditions hold.
+  func filter(_ candidates: [Candidate], _ conditions: [Condition]) -> [Candidate] {
+    if conditions.isEmpty { return candidates }
+    let bound = conditions.map { BoundCondition($0, self) }
+    return candidates.filter { candidate in bound.allSatisfy { $0.holds(for: candidate, self) } }
+  }
+
+  /// A condition whose names were looked up once, for many items.
+  private indirect enum BoundCondition {
+    case test(Slot, Condition.Comparison, ItemValue)
+    case any([BoundCondition])
+
+    init(_ condition: Condition, _ lookup: ItemLookup) {
+      switch condition {
+      case .test(let field, let comparison, let constant): self = .test(lookup.slot(field), comparison, constant)
+      case .any(let conditions): self = .any(conditions.map { BoundCondition($0, lookup) })
+      }
+    }
+
+    func holds(for candidate: Candidate, _ lookup: ItemLookup) -> Bool {
+      switch self {
+      case .test(let slot, let comparison, let constant):
+        comparison.holds(lookup.value(slot, of: candidate), constant)
+      case .any(let conditions): conditions.contains { $0.holds(for: candidate, lookup) }
+      }
+    }
+  }
+
+  /// For each candidate the rank of what a name stands for; see ``ItemValue/ranks(of:)``.
+  func ranks(of name: String, among candidates: [Candidate]) -> [Int32] {
+    let slot = slot(name)
+    // Few candidates are put in order for less than all items.
+    guard isOfItem(slot), candidates.count > items.count / 2 else {
+      return ItemValue.ranks(of: candidates.map { value(slot, of: $0) })
+    }
+    if let known = ranks.known[name] { return candidates.map { known[$0.item] } }
+    let all = ItemValue.ranks(
+      of: items.indices.map { value(slot, of: Candidate(item: $0, times: nil, repeats: false)) })
+    ranks.known[name] = all
+    return candidates.map { all[$0.item] }
   }
 
   private func field(_ index: Int, of candidate: Candidate) -> ItemValue {

@@ -22,10 +22,21 @@ extension ItemValue {
     }
   }
 
-  /// The same, or the reverse, but null last in either case.
-  func order(_ other: ItemValue, isDescending: Bool) -> Int {
-    let order = order(other)
-    return isDescending && self != .null && other != .null ? -order : order
+  /// The places of values in their order, from 0: equal ones have the same. Null is `Int32.max`.
+  ///
+  /// Each value is compared with few others, however often the ranks then are.
+  static func ranks(of values: [ItemValue]) -> [Int32] {
+    var ranks = [Int32](repeating: .max, count: values.count)
+    var rank: Int32 = 0
+    var previous: Int?
+    for place in values.indices.sorted(by: { values[$0].order(values[$1]) < 0 }) {
+      // Null comes last.
+      if case .null = values[place] { break }
+      if let previous, values[previous].order(values[place]) != 0 { rank += 1 }
+      ranks[place] = rank
+      previous = place
+    }
+    return ranks
   }
 
   /// Whether it is something that has an order of its own. Booleans, lists and objects have none.

@@ -51,8 +51,7 @@ struct KindDay {
       }
     }
     leftOut += occurrences.leftOut
-    if !kind.condition.isEmpty { candidates.removeAll { !lookup.holds(kind.condition, for: $0) } }
-    self.candidates = candidates.sorted(by: kind.order, lookup)
+    self.candidates = lookup.filter(candidates, kind.condition).sorted(by: kind.order, lookup)
     self.leftOut = leftOut
   }
 
@@ -148,14 +147,22 @@ extension DefinedKind {
 extension [Candidate] {
   /// By an order, then by start, end, path and place in the file; items without times last.
   fileprivate func sorted(by order: [DefinedKind.Order], _ lookup: ItemLookup) -> [Candidate] {
-    let slots = order.map { lookup.slot($0.name) }
-    let keys = order.isEmpty ? [] : map { candidate in slots.map { lookup.value($0, of: candidate) } }
+    // A name that comes again decides nothing more.
+    var names: Set<String> = []
+    let order = order.filter { names.insert($0.name).inserted }
+    // Two candidates are compared by numbers alone. A row each: the ranks of what the order names.
+    let width = order.count
+    var keys = [Int32](repeating: 0, count: count * width)
+    for (column, order) in order.enumerated() {
+      for (row, rank) in lookup.ranks(of: order.name, among: self).enumerated() {
+        // Null comes last in either direction.
+        keys[row * width + column] = order.isDescending && rank != .max ? -rank : rank
+      }
+    }
     return indices.sorted { a, b in
-      if !order.isEmpty {
-        for (place, order) in order.enumerated() {
-          let result = keys[a][place].order(keys[b][place], isDescending: order.isDescending)
-          if result != 0 { return result < 0 }
-        }
+      for column in 0..<width {
+        let (x, y) = (keys[a * width + column], keys[b * width + column])
+        if x != y { return x < y }
       }
       let (x, y) = (self[a], self[b])
       guard let xTimes = x.times, let yTimes = y.times else {

@@ -6,7 +6,7 @@ extension ValueRule {
   ///
   /// - Parameter limit: how many items a list names.
   func value(of chosen: [Candidate], limit: Int, _ lookup: ItemLookup) -> ItemValue {
-    let chosen = condition.isEmpty ? chosen : chosen.filter { lookup.holds(condition, for: $0) }
+    let chosen = lookup.filter(chosen, condition)
     func values(_ field: String) -> [ItemValue] {
       let slot = lookup.slot(field)
       return chosen.map { lookup.value(slot, of: $0) }
@@ -29,7 +29,7 @@ extension ValueRule {
       return Self.extreme(values(field), isGreatest: true).map { lookup.value(give, of: chosen[$0.place]) } ?? .null
     case .share(let conditions):
       if chosen.isEmpty { return .null }
-      return .number(Double(chosen.count { lookup.holds(conditions, for: $0) }) / Double(chosen.count))
+      return .number(Double(lookup.filter(chosen, conditions).count) / Double(chosen.count))
     }
   }
 

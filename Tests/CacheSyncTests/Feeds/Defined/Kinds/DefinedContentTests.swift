@@ -70,6 +70,33 @@ import Testing
     #expect(try titles(.init("unknown", isDescending: true)) == "null 9' 9 b B 10 é")
   }
 
+  /// The ranks of a field are found among all items when most are shown, else among the shown.
+  @Test(arguments: [false, true]) func theOrderOfSomeIsThatOfAll(_ isDescending: Bool) throws {
+    let values: [ItemValue] = [
+      .number(2), .null, .text("b"), .number(-1), .bool(true), .text("B"), .bool(false), .number(2),
+    ]
+    let items = try (0..<40).map { place in
+      try DefinedItem([.text("\(place)"), values[place % 8]], start: place % 5 == 0 ? "2026-11-22" : "2026-11-20")
+    }
+    func titles(_ show: DefinedKind.Show) throws -> [Substring] {
+      let kind = DefinedKind(show) {
+        $0.limit = 50
+        $0.order = [.init("n", isDescending: isDescending), .init("n", isDescending: false)]
+      }
+      var feed = try feed(["title", "n"], kind, items)
+      feed.definition.marks = ["n"]
+      return try feed.titles(at: "2026-11-22T12:00:00Z").split(separator: " ")
+    }
+    let today = try titles(.today)
+    #expect(today.count == 8)
+    #expect(try titles(.all).filter { Int($0).map { $0 % 5 == 0 } ?? false } == today)
+    let ranks = values.map { value in values.filter { $0.order(value) < 0 }.count }
+    let shown = today.compactMap { Int($0).map { $0 % 8 } }
+    for (first, second) in zip(shown, shown.dropFirst()) where values[first] != .null && values[second] != .null {
+      #expect(isDescending ? ranks[first] >= ranks[second] : ranks[first] <= ranks[second])
+    }
+  }
+
   @Test func ofEqualTimesThePathThenThePlaceDecides() throws {
     let kind = DefinedKind(.all) { $0.limit = 50 }
     let feed = try DefinedFeedHarness(FeedDefinition(["title"], kind))
