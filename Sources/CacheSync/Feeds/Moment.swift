@@ -3,6 +3,8 @@
 package struct Moment: Sendable {
   /// How many days before today the day index has.
   package static let indexedDaysBefore = 6
+  /// How many after it.
+  package static let indexedDaysAfter = 7
 
   package let instant: Instant
   /// The local day that holds the instant.

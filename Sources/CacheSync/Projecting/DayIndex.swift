@@ -1,8 +1,6 @@
 /// The day index: 14 local days that exist, six before today, today and seven after, with what each feed has for them
 /// (CONTRACT section 4).
 package struct DayIndexProjector {
-  package static let daysAfter = 7
-
   package let feeds: FeedSet
   package let moment: Moment
 
@@ -53,7 +51,7 @@ package struct DayIndexProjector {
     for _ in 0..<Moment.indexedDaysBefore { date = calendar.day(before: date) }
     var start = calendar.start(of: date)
     var days: [Day] = []
-    for _ in 0..<(Moment.indexedDaysBefore + 1 + Self.daysAfter) {
+    for _ in 0..<(Moment.indexedDaysBefore + 1 + Moment.indexedDaysAfter) {
       let next = calendar.day(after: date)
       let end = calendar.start(of: next)
       days.append(Day(date: date, start: start, end: end))

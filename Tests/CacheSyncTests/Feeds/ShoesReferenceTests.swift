@@ -27,7 +27,7 @@ struct ShoesReferenceTests {
       try harness.expectConsistent(name, at: at)
     }
     let today = try harness.moment(at).day
-    for offset in -Moment.indexedDaysBefore...DayIndexProjector.daysAfter {
+    for offset in -Moment.indexedDaysBefore...Moment.indexedDaysAfter {
       let date = today.advanced(by: offset).description
       let day = try harness.day("shoes", date, now: at)
       #expect(day?["sessions"]?.int == reference["days"]?[date]?.int, "case \(index), \(date)")

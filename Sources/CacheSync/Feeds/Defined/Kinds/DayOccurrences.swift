@@ -1,4 +1,5 @@
-/// What the repeating items of a feed give in the days that its kinds look at from one day.
+/// What the repeating items of a feed give in the days that its kinds look at from one day, or from several days one after the
+/// other.
 ///
 /// All kinds share it. Definitions and files are data from outside, so the items' rules have bounds together, beside the ones
 /// of each (OWNFEEDS section 10).
@@ -10,6 +11,7 @@ struct DayOccurrences {
   private static let stepsToBegin = 10
 
   let calendar: CivilCalendar
+  let window: Range<Instant>
   /// Of each file the first item that was not looked at.
   private(set) var leftOut: [DefinedProblem] = []
   /// See ``RecurrenceRule/Occurrences/steps``.
@@ -19,6 +21,7 @@ struct DayOccurrences {
 
   init(_ items: [ResolvedItem], in window: Range<Instant>, _ calendar: CivilCalendar) {
     self.calendar = calendar
+    self.window = window
     guard items.contains(where: { $0.item.rule != nil }) else { return }
     // Each item may have so many in a day; of more than that in every day no kind shows any.
     let days = Int((window.upperBound - window.lowerBound) / .seconds(Gregorian.secondsPerDay)) + 1
@@ -39,6 +42,15 @@ struct DayOccurrences {
       if case .occurrences(let occurrences) = found.expansion { count += occurrences.count }
       expansions.append(found.expansion)
     }
+  }
+
+  /// Whether no bound was met, not even that of one item in the days of one kind. Then it has all that there is in a part of
+  /// the window too.
+  var isComplete: Bool {
+    leftOut.isEmpty
+      && expansions.allSatisfy { expansion in
+        if case .occurrences(let found) = expansion { found.count <= Expansion.maximumCount } else { false }
+      }
   }
 
   /// The occurrences of an item that overlap a part of the days; of an item without rule itself.

@@ -15,7 +15,11 @@ package struct DefinedProjection {
     var last: [KindName: KindDay] = [:]
     /// The day for which a kind's items were put in order last.
     var ordered: [KindName: LocalDay] = [:]
-    /// What repeats, by the day it was looked at from: the same for all kinds.
+    /// What repeats in the days that a day index and a timeline look at, if that meets no bound.
+    var stretch: DayOccurrences?
+    /// Whether it met one.
+    var isTooMuchTogether = false
+    /// What repeats where it is too much together, by the day it was looked at from: the same for all kinds.
     var occurrences: [LocalDay: DayOccurrences] = [:]
     var work = 0
   }
@@ -111,13 +115,32 @@ package struct DefinedProjection {
 
   /// What repeats, in all days that any of the kinds looks at from one day.
   private func occurrences(from day: LocalDay, _ calendar: CivilCalendar) -> DayOccurrences {
+    let window = window(from: day, calendar)
+    if let stretch = stretch(around: day, holding: window, calendar) { return stretch }
     if let known = days.occurrences[day], known.calendar == calendar { return known }
-    let new = DayOccurrences(lookup.items, in: window(from: day, calendar), calendar)
+    let new = DayOccurrences(lookup.items, in: window, calendar)
     if days.occurrences.count >= Self.keptDays, let first = days.occurrences.keys.min() {
       days.occurrences[first] = nil
     }
     if new.steps > Self.cheapSteps { days.occurrences[day] = new }
     return new
+  }
+
+  /// What repeats in the days that a day index and a timeline look at. Nil when it meets a bound: then each day is looked at by
+  /// itself, because the bounds are those of a day.
+  private func stretch(
+    around day: LocalDay, holding window: Range<Instant>, _ calendar: CivilCalendar
+  ) -> DayOccurrences? {
+    if let known = days.stretch, known.calendar == calendar, known.window.clamped(to: window) == window { return known }
+    if days.isTooMuchTogether { return nil }
+    let first = self.window(from: day.advanced(by: -Moment.indexedDaysBefore), calendar)
+    let last = self.window(from: day.advanced(by: Moment.indexedDaysAfter), calendar)
+    let new = DayOccurrences(
+      lookup.items,
+      in: min(window.lowerBound, first.lowerBound)..<max(window.upperBound, last.upperBound), calendar)
+    days.isTooMuchTogether = !new.isComplete
+    days.stretch = new.isComplete ? new : nil
+    return days.stretch
   }
 
   private func window(from day: LocalDay, _ calendar: CivilCalendar) -> Range<Instant> {

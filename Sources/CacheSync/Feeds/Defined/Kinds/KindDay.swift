@@ -4,8 +4,9 @@ struct KindDay {
   let day: LocalDay
   let interval: Range<Instant>
   let calendar: CivilCalendar
-  /// From which `all` and `due` take occurrences of what repeats: six days before this one, to the end of reach.
-  let seriesWindow: Range<Instant>
+  /// From which `all` and `due` take occurrences of what repeats: six days before this one, to the end of reach. Nil when the
+  /// kind shows neither.
+  let seriesWindow: Range<Instant>?
   let candidates: [Candidate]
   /// The items that are left out because of a limit, and why.
   let leftOut: [DefinedProblem]
@@ -25,9 +26,9 @@ struct KindDay {
     self.day = day
     self.calendar = calendar
     interval = calendar.interval(of: day)
-    seriesWindow = Self.seriesWindow(of: kind, on: day, in: calendar)
     let window = Self.window(of: kind, on: day, in: calendar)
     let takesAll = kind.shows.contains { $0 == .all || $0 == .due }
+    seriesWindow = takesAll ? Self.seriesWindow(of: kind, on: day, in: calendar) : nil
 
     var candidates: [Candidate] = []
     var leftOut: [DefinedProblem] = []
@@ -57,12 +58,12 @@ struct KindDay {
 
   /// The stretch of time in which something must be to be shown on a day by any of the kind's shows.
   static func window(of kind: DefinedKind, on day: LocalDay, in calendar: CivilCalendar) -> Range<Instant> {
-    let series = seriesWindow(of: kind, on: day, in: calendar)
     var window = calendar.interval(of: day)
     for show in kind.shows {
       switch show {
       case .today, .now: continue
       case .all, .due:
+        let series = seriesWindow(of: kind, on: day, in: calendar)
         window = min(window.lowerBound, series.lowerBound)..<max(window.upperBound, series.upperBound)
       case .next, .coming, .nextDay:
         // A wall time that is skipped counts at the first moment after it, which may be the first of the day after.
@@ -124,7 +125,7 @@ struct KindDay {
   }
 
   private func isInReach(_ candidate: Candidate) -> Bool {
-    guard candidate.repeats, let times = candidate.times else { return true }
+    guard candidate.repeats, let times = candidate.times, let seriesWindow else { return true }
     return seriesWindow.overlaps(itemFrom: times.lowerBound, to: times.upperBound)
   }
 }
