@@ -170,6 +170,55 @@ import TestSupport
     #expect(agent.exitStatus() == nil)
   }
 
+  /// What 16 kinds make of thousands of items takes some tenths of a second of the processor.
+  private static let costlyFeed: String = {
+    let kind =
+      #"{"show":"coming","within":31,"hours":[\#((0..<24).map(String.init).joined(separator: ","))],"#
+      + #""values":{"a":{"of":"next","sum":"n"},"b":{"of":"now","max":"n"}},"content":{"t":"{a} {b}"},"#
+      + #""items":{"title":"{n}"}}"#
+    let kinds = (1...16).map { #""x-k\#($0)":"# + kind }.joined(separator: ",")
+    return #"{"version":1,"items":{"each":"$[*]","fields":{"n":"@.n"},"start":{"at":"@.s","as":"unix"},"#
+      + #""lasts":"PT1M"},"kinds":{\#(kinds)}}"#
+  }()
+
+  private static func costlyItems(_ count: Int) -> String {
+    let now = Int(Instant.now.seconds)
+    return "[" + (0..<count).map { #"{"n":\#($0),"s":\#(now + 60 * $0)}"# }.joined(separator: ",") + "]"
+  }
+
+  @Test("A cache whose kinds take long to compute keeps no other waiting from then on, and is served as before")
+  func costly() throws {
+    let folder = try CommandCache([
+      "in/a/feeds/x.json": Self.costlyFeed, "in/a/x/1.json": Self.costlyItems(3_000),
+      "in/b/meal-plan/x.json": Sessions.plan(),
+    ])
+    let (a, b) = (try CommandCache(at: folder.file("in/a")), try CommandCache(at: folder.file("in/b")))
+    func count() throws -> Int? { try a.published("x-k16")["entries"]?[0]?["content"]?["count"]?.int }
+    func manifestWritten(_ cache: CommandCache) throws -> Instant { try cache.written("snapshots/manifest.json") }
+    let agent = try Child(["run", "--caches-in", folder.file("in"), "--durability", "rename"])
+    try #require(holds { agent.errors.contains("serving 2 caches") || agent.exitStatus() != nil }, "\(agent.errors)")
+    #expect(try (count() ?? 0) > 2_000)
+    for meal in ["Stew", "Rice"] {
+      try a.caughtUp()
+      // Neither cache rests any more, so the agent takes both up in the order of their events.
+      let latest = max(try manifestWritten(a), try manifestWritten(b))
+      #expect(holds { Instant.now - latest > .milliseconds(50) })
+      agent.send(SIGSTOP)
+      try a.write("x/1.json", Self.costlyItems(meal == "Stew" ? 2_900 : 3_000))
+      try b.write("meal-plan/x.json", Sessions.plan(meal))
+      agent.send(SIGCONT)
+      try a.caughtUp()
+      #expect(try b.text("snapshots/meal-plan.json").contains(meal))
+      #expect(try manifestWritten(b) < manifestWritten(a), "\(meal)")
+    }
+    try a.write("x/1.json", Self.costlyItems(2))
+    try a.caughtUp()
+    #expect(try count() == 2)
+    #expect(try a.status()["alive"] == .bool(true))
+    agent.send(SIGTERM)
+    #expect(try agent.outcome().status == 0)
+  }
+
   @Test("Their common midnight is one publication in each of them, within a second")
   func commonMidnight() async throws {
     let names = (0..<6).map { "c\($0)" }

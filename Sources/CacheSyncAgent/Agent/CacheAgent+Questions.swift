@@ -38,7 +38,8 @@ extension CacheAgent {
         }
       }
     }
-    connection.onEnd {
+    connection.onEnd { [weak self] in
+      let queue = self?.caches[key]?.queue ?? queue
       queue.disk.perform { $0.cache(at: key)?.serving?.cancelWaiter(id) }
     }
   }

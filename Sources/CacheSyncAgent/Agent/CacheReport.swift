@@ -18,6 +18,8 @@ package struct CacheReport: Sendable {
   package var isPolling = false
   /// How often everything was compared with the disk since the directory was opened.
   package var sweepCount = 0
+  /// Whether the pass took so long that other caches on its thread would notice.
+  package var isCostly = false
   package var counters = CacheCounters()
 
   /// Whether the words about what is served are the same for another report.
