@@ -217,6 +217,11 @@ def cold(rounds=15):
 
 
 def many(low, high, lead):
+    many_of("built-in", "meal-plan", low, high, lead)
+    many_of("declared", "mine", low, high, lead, midnight_goal=1, memory_goal=16)
+
+
+def many_of(name, feed, low, high, lead, midnight_goal=None, memory_goal=None):
     with folder() as place:
         definitions, caches = place / "definitions", place / "caches"
         put(definitions / "mine.json", MEALS)
@@ -224,7 +229,7 @@ def many(low, high, lead):
         for count in [low, high]:
             for number in range(count):
                 if not (caches / f"c{number}").exists():
-                    put(caches / f"c{number}/mine/a.json", SESSION)
+                    put(caches / f"c{number}/{feed}/a.json", SESSION)
             zone, midnight = zone_with_midnight_in(lead)
             with agent("--caches-in", caches, "--feeds", definitions, "--time-zone", zone,
                        "--durability", "flush") as process:
@@ -237,10 +242,10 @@ def many(low, high, lead):
                         return print("many caches: getting ready took past midnight; try --lead 60")
                     wait_until(lambda: all(path.stat().st_mtime >= midnight for path in manifests),
                                seconds=midnight - time.time() + 60, what="midnight in all caches")
-                    line(f"midnight of {count} caches, to the last rename",
-                         max(path.stat().st_mtime for path in manifests) - midnight, "s", 1)
-        line(f"anonymous memory of a further cache, {low} to {high}",
-             (memory[high] - memory[low]) / (high - low), "KiB", 16)
+                    line(f"midnight of {count} caches, {name}, to the last rename",
+                         max(path.stat().st_mtime for path in manifests) - midnight, "s", midnight_goal)
+        line(f"anonymous memory of a further cache, {name}, {low} to {high}",
+             (memory[high] - memory[low]) / (high - low), "KiB", memory_goal)
 
 
 # MARK: The worst definitions
