@@ -51,11 +51,28 @@ package struct DefinedItem: Sendable, Equatable {
   /// Nil: an item without times.
   package var start: Time?
   package var end = End.unstated
-  package var rule: RecurrenceRule?
+  /// How it repeats; nil: it does not. Items whose rules have the same text share one, because a rule is as large as all the
+  /// rest of an item.
+  package var repetition: Repetition?
   /// Days or moments that are left out.
   package var except: [Time] = []
 
   package init() {}
+
+  package final class Repetition: Sendable, Equatable {
+    package let rule: RecurrenceRule
+
+    package init(_ rule: RecurrenceRule) { self.rule = rule }
+
+    package static func == (a: Repetition, b: Repetition) -> Bool { a === b || a.rule == b.rule }
+  }
+
+  package var rule: RecurrenceRule? {
+    get { repetition?.rule }
+    set { repetition = newValue.map { Repetition($0) } }
+  }
+
+  package var repeats: Bool { repetition != nil }
 }
 
 /// What a definition reads from one session file.

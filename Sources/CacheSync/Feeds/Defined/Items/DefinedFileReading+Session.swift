@@ -114,13 +114,13 @@ extension DefinedFileReading {
   private mutating func readRecurrence(of item: inout DefinedItem, _ place: ItemPlace, _ fields: Fields) {
     if let template = definition.items.repeats {
       let text = self.text(template, of: place, fields)
-      if let rule = rules[text] {
-        item.rule = rule
+      if let known = repetitions[text] {
+        item.repetition = known
       } else if !text.isEmpty {
         do throws(RecurrenceRule.Defect) {
-          let rule = try RecurrenceRule(text)
-          rules[text] = rule
-          item.rule = rule
+          let repetition = DefinedItem.Repetition(try RecurrenceRule(text))
+          repetitions[text] = repetition
+          item.repetition = repetition
         } catch {
           fail(
             node(of: template, place, fields),

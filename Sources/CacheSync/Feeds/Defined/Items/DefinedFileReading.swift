@@ -35,7 +35,7 @@ struct DefinedFileReading {
   var latestValues: [(node: JSONTree.Index, value: ItemValue, textCost: Int)?]
   var latestExcept: (base: JSONTree.Index, times: [DefinedItem.Time])?
   /// By their texts: most items have the same.
-  var rules: [String: RecurrenceRule] = [:]
+  var repetitions: [String: DefinedItem.Repetition] = [:]
 
   init(_ definition: FeedDefinition, _ tree: JSONTree, byteCount: Int, zones: TimeZones) {
     self.definition = definition

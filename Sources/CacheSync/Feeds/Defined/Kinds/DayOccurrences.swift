@@ -22,13 +22,13 @@ struct DayOccurrences {
   init(_ items: [ResolvedItem], in window: Range<Instant>, _ calendar: CivilCalendar) {
     self.calendar = calendar
     self.window = window
-    guard items.contains(where: { $0.item.rule != nil }) else { return }
+    guard items.contains(where: { $0.item.repeats }) else { return }
     // Each item may have so many in a day; of more than that in every day no kind shows any.
     let days = Int((window.upperBound - window.lowerBound) / .seconds(Gregorian.secondsPerDay)) + 1
     var count = 0
     expansions.reserveCapacity(items.count)
     for item in items {
-      guard item.item.rule != nil else {
+      guard item.item.repeats else {
         expansions.append(.occurrences([]))
         continue
       }
@@ -55,7 +55,7 @@ struct DayOccurrences {
 
   /// The occurrences of an item that overlap a part of the days; of an item without rule itself.
   func of(_ item: ResolvedItem, at index: Int, overlapping window: Range<Instant>) -> Expansion {
-    guard item.item.rule != nil else { return item.occurrences(overlapping: window) }
+    guard item.item.repeats else { return item.occurrences(overlapping: window) }
     guard case .occurrences(let all) = expansions[index] else { return expansions[index] }
     let found = all.filter { window.overlaps(itemFrom: $0.lowerBound, to: $0.upperBound) }
     return found.count > Expansion.maximumCount ? .tooMany : .occurrences(found)

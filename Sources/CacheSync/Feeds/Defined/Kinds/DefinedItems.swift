@@ -4,7 +4,8 @@
 /// file the later. Items without id all count. This is decided before the definition's `where`.
 package final class DefinedItems {
   private struct File {
-    /// As it was read, to be settled again when the cache has another zone.
+    /// As it was read, to be settled again when the cache has another zone. Its items are not kept twice: where nothing is to
+    /// be settled, `items` has them.
     var session: DefinedSession
     var modified: Instant
     var isUnusable: Bool
@@ -40,7 +41,9 @@ package final class DefinedItems {
   /// The cache has another zone.
   package func rebuild(in calendar: CivilCalendar) {
     for (path, file) in files {
-      files[path] = resolved(file.session, path, file.modified, file.isUnusable, calendar)
+      var session = file.session
+      if !session.isOpen { session.items = file.items.map(\.item) }
+      files[path] = resolved(session, path, file.modified, file.isUnusable, calendar)
     }
     counted = nil
   }
@@ -79,7 +82,7 @@ package final class DefinedItems {
   package func fileDate(ofItem id: String) -> Instant? {
     for item in counting {
       guard let own = item.item.id else { continue }
-      if item.item.rule == nil ? isSameText(own, id) : item.hasOccurrence(id) { return files[item.path]?.date }
+      if !item.item.repeats ? isSameText(own, id) : item.hasOccurrence(id) { return files[item.path]?.date }
     }
     return nil
   }
@@ -96,9 +99,11 @@ package final class DefinedItems {
       case .wall(let wall): fileCalendar.firstInstant(at: wall)
       case nil: nil
       }
-    return File(
+    var file = File(
       session: session, modified: modified, isUnusable: isUnusable, date: date ?? modified,
       items: ResolvedItem.all(of: settled, path: path, in: calendar))
+    if !session.isOpen { file.session.items = [] }
+    return file
   }
 
   /// The file with the greatest date, then the greatest path.

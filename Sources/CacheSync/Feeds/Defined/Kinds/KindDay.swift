@@ -37,7 +37,7 @@ struct KindDay {
         if takesAll { candidates.append(Candidate(item: index, times: nil, repeats: false)) }
         continue
       }
-      guard item.item.rule != nil else {
+      guard item.item.repeats else {
         if takesAll || window.overlaps(itemFrom: start, to: end) {
           candidates.append(Candidate(item: index, times: start..<end, repeats: false))
         }

@@ -55,7 +55,7 @@ extension ResolvedItem {
 
   /// The id of the occurrence that starts at a moment, or of the item itself.
   func id(ofOccurrenceAt start: Instant) -> String? {
-    guard let id = item.id, item.rule != nil else { return item.id }
+    guard let id = item.id, item.repeats else { return item.id }
     if item.start?.hasTime == false {
       return id + "#" + calendar.day(of: start).description.filter { $0 != "-" }
     }

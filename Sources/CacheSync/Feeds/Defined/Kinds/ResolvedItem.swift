@@ -1,5 +1,7 @@
 /// An item whose times are moments: of local times, in the file's zone, or in the cache's where the file names none.
-struct ResolvedItem: Sendable {
+///
+/// An object, because an item is a few hundred bytes, and is in the list of its file and in that of the feed.
+final class ResolvedItem: Sendable {
   let item: DefinedItem
   let path: CachePath
   /// Its place in the file, from 0.
@@ -12,6 +14,18 @@ struct ResolvedItem: Sendable {
   /// Whether `except` takes out the item itself, which then still hides those of the same id.
   let isExcluded: Bool
 
+  private init(
+    _ item: DefinedItem, path: CachePath, place: Int, in calendar: CivilCalendar, start: Instant?, _ next: NextStarts
+  ) {
+    self.item = item
+    self.path = path
+    self.place = place
+    self.calendar = calendar
+    self.start = start
+    end = start.map { max($0, item.end(from: $0, next, in: calendar)) }
+    isExcluded = !item.repeats && start.map { item.excludes($0, in: calendar) } ?? false
+  }
+
   /// The items of a session, in its order.
   ///
   /// - Parameter calendar: the cache's.
@@ -20,12 +34,7 @@ struct ResolvedItem: Sendable {
     let starts = session.items.map { $0.start?.instant(in: calendar) }
     let next = NextStarts(session.items.contains { $0.end == .next } ? starts.compactMap(\.self) : [])
     return session.items.indices.map { place in
-      let item = session.items[place]
-      let start = starts[place]
-      return ResolvedItem(
-        item: item, path: path, place: place, calendar: calendar, start: start,
-        end: start.map { max($0, item.end(from: $0, next, in: calendar)) },
-        isExcluded: item.rule == nil && start.map { item.excludes($0, in: calendar) } ?? false)
+      ResolvedItem(session.items[place], path: path, place: place, in: calendar, start: starts[place], next)
     }
   }
 }
