@@ -29,6 +29,9 @@ package protocol Feed: AnyObject {
   /// When ``standingProblems(at:feeds:)`` may change by time alone; nil: never.
   func nextProblemChange(after instant: Instant) -> Instant?
 
+  /// A publication was computed, and the next may be hours away: what was kept only to compute it faster may go.
+  func forgetComputed()
+
   /// Files that have no effect any more, so that the programs that wrote them may delete them.
   func removable(at moment: Moment) -> [CachePath]
 }
@@ -39,6 +42,8 @@ extension Feed {
   package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] { [] }
 
   package func nextProblemChange(after instant: Instant) -> Instant? { nil }
+
+  package func forgetComputed() {}
 
   package func removable(at moment: Moment) -> [CachePath] { [] }
 

@@ -47,6 +47,8 @@ package final class DefinedFeed: Feed, IntentTarget {
     latestProblems = nil
   }
 
+  package func forgetComputed() { latest = nil }
+
   // MARK: Projecting
 
   /// Writes a kind's content as of a moment.
