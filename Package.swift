@@ -99,7 +99,7 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", "cachesyncd", "faulthelper", "TestSupport",
+        "CacheSync", "CacheSyncAgent", "CacheSyncPrograms", "cachesyncd", "faulthelper", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]

@@ -22,7 +22,7 @@ extension Faults {
       try cache.mountMemory("size=64k")
       try cache.drop("tasks/a.json", Sessions.task(1, "befor"))
       let agent = try Agent(cache)
-      try agent.settled()
+      try agent.settledByCommand()
       let before = agent.resources.descriptors
       try cache.fill("filling")
       // The producer overwrites the file with no more bytes than before, because the disk is full for it too.
@@ -42,7 +42,7 @@ extension Faults {
       try expectLevel(agent, at: before)
       cache.remove("filling")
       try until("it is published") { try cache.firstTitle() == "after" }
-      try agent.settled()
+      try agent.settledByCommand()
       try expectLevel(agent, at: before)
     }
 
@@ -51,7 +51,7 @@ extension Faults {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
       let agent = try Agent(cache)
-      try agent.settled()
+      try agent.settledByCommand()
       let before = agent.resources.descriptors
       var random = SeededGenerator(state: 31)
       for _ in 0..<4 {
@@ -68,7 +68,7 @@ extension Faults {
         process.signal(SIGKILL)
       }
       try expectLevel(agent, at: before)
-      try agent.settled()
+      try agent.settledByCommand()
     }
 
     private func median(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
@@ -88,7 +88,7 @@ extension Faults {
           try (0..<20).map { number in
             try cache.drop("tasks/a.json", Sessions.task(1, "\(name) \(number)"))
             let start = secondsNow()
-            try agent.settled()
+            try agent.settledByCommand()
             let seconds = secondsNow() - start
             #expect(try cache.firstTitle() == "\(name) \(number)")
             return seconds

@@ -138,7 +138,7 @@ extension Faults {
       let early = try Agent(cache, awaitingStart: false)
       try until("it has begun") { cache.has(".cachesync") }
       early.process.signal(SIGHUP)
-      try early.settled()
+      try early.untilItServes()
       #expect(try cache.taskCount() == 500)
       // A store through a memory map gives no event; the sweep that SIGHUP asks for finds it.
       try ChildProcess.shell(
@@ -190,7 +190,7 @@ extension Faults {
       for round in 0..<rounds {
         for number in 0..<each { mkdir(cache.at("tasks/d\(round)-\(number)"), 0o755) }
         for number in 0..<each { rmdir(cache.at("tasks/d\(round)-\(number)")) }
-        try agent.settled(seconds: 60)
+        try agent.settledByCommand()
         sizes.append(agent.resources)
       }
       #expect(try agent.status().value["watches"]?.int == watches)

@@ -1,8 +1,12 @@
 import CacheSync
+import CacheSyncPrograms
 import Foundation
 import Glibc
+import SystemPackage
 import Testing
 import TestSupport
+
+@testable import cachesyncd
 
 /// The real agent, in a process of its own.
 final class Agent {
@@ -19,29 +23,50 @@ final class Agent {
     self.cache = cache.path
     process = try ChildProcess(
       prefix + [Machine.agent, "run", "--cache", cache.path] + (zone.map { ["--time-zone", $0] } ?? []) + arguments)
-    if awaitingStart { try until("the agent serves") { try wait(seconds: 20).status == 0 } }
+    if awaitingStart { try untilItServes() }
   }
 
+  /// Waits until the agent serves the cache and has published what is there.
+  func untilItServes() throws {
+    try until("the agent serves") {
+      try wait()
+      return true
+    }
+  }
+
+  /// Runs a command about the cache.
   func ask(_ arguments: String..., within seconds: Double = 120) throws -> ChildProcess.Result {
     let process = try ChildProcess([Machine.agent] + arguments + ["--cache", cache])
     let status = try process.wait(within: seconds)
     return ChildProcess.Result(status: status, output: process.output, error: process.error)
   }
 
-  /// Runs `wait`: when it succeeds, the agent has published everything written before.
+  /// Asks as the command `wait` does: when this returns, the agent has published everything written before. Returns the
+  /// generation.
+  ///
+  /// The question comes from this process, by the command's own code: in a debug build the argument parser takes four times as
+  /// long as the rest of the command. Tests that count the agent's descriptors run the command, because the agent may only be
+  /// about to close its end of a connection when it has answered.
   @discardableResult
-  func wait(seconds: Int = 60) throws -> ChildProcess.Result {
-    let process = try ChildProcess([Machine.agent, "wait", "--timeout", String(seconds), "--cache", cache])
-    let status = try process.wait(within: Double(seconds) + 60)
-    return ChildProcess.Result(status: status, output: process.output, error: process.error)
+  func wait(seconds: Int = 60) throws -> Int {
+    try WaitCommand.wait(FilePath(cache), sweeping: false, timeout: .seconds(seconds))
   }
 
-  /// Runs `wait`, requires that it succeeds, and returns the generation.
+  /// Waits as `wait` does, and records an issue when that fails. Returns the generation.
   @discardableResult
   func settled(seconds: Int = 60, sourceLocation: SourceLocation = #_sourceLocation) throws -> Int {
-    let result = try wait(seconds: seconds)
+    do {
+      return try wait(seconds: seconds)
+    } catch {
+      Issue.record("\(Failure(error))", sourceLocation: sourceLocation)
+      return 0
+    }
+  }
+
+  /// Runs the command `wait` in a process of its own, and requires that it succeeds.
+  func settledByCommand(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let result = try ask("wait", "--timeout", "60")
     #expect(result.status == 0, "\(result.error)", sourceLocation: sourceLocation)
-    return Int(result.output.split(separator: "\n").first ?? "") ?? 0
   }
 
   struct Status {
@@ -55,10 +80,15 @@ final class Agent {
     func counter(_ name: String) -> Int { value["counters"]?[name]?.int ?? -1 }
   }
 
+  /// What the command `status --json` exits with and prints, asked from this process.
   func status() throws -> Status {
-    let result = try ask("status", "--json")
-    let value = Array(result.output.utf8).withUnsafeBytes { JSONValue.parse($0) }
-    return Status(code: result.status, value: value ?? .null)
+    do {
+      let report = try StatusReport.ask(FilePath(cache))
+      let value = report.encoded(withCache: false).withUnsafeBytes { JSONValue.parse($0) }
+      return Status(code: report.status.rawValue, value: value ?? .null)
+    } catch {
+      return Status(code: Failure(error).status.rawValue, value: .null)
+    }
   }
 
   /// Ends the agent and returns its exit status, how long it took, as `Stopwatch` measures it, and for how many seconds the

@@ -133,7 +133,8 @@ func until(
       Issue.record("not within \(seconds) s: \(what)", sourceLocation: sourceLocation)
       throw TestFailure("not within \(seconds) s: \(what)")
     }
-    // A question to the agent starts a process; asked without a pause three times as long it would keep a core busy.
+    // A question to the agent makes the agent work, or starts a process; asked without a pause three times as long it would
+    // keep a core busy.
     usleep(UInt32(min(max(0.01, 3 * (now - asked)), 0.1) * 1e6))
   }
 }

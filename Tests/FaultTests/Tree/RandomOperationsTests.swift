@@ -40,7 +40,7 @@ extension Faults {
     /// stale between two looks. Where no session can, the outputs at the end must be those at the agent's reply to `wait`.
     private func expectSameAsFresh(_ cache: TestCache, _ agent: Agent) throws {
       // The agent leaves a deleted cache alone for 2 s.
-      try until("the agent serves") { try agent.wait().status == 0 }
+      try agent.untilItServes()
       let atReply = try cache.comparable()
       let settings = TestCache.read(cache.at("cachesync.json")).map { String(decoding: $0, as: UTF8.self) } ?? ""
       let end = secondsNow() + 6
@@ -102,7 +102,7 @@ extension Faults {
     }
 
     private func expectProbes(_ probes: Set<String>, _ agent: Agent, _ directoryCount: Int) throws {
-      guard try agent.wait().status == 0 else { throw TestFailure("wait failed") }
+      try agent.wait()
       var status = try agent.status()
       // Of a disk that is slow for a moment the agent tells only that.
       try until("the disk answers") {
