@@ -1,14 +1,16 @@
 #!/bin/bash
 # make test: builds, runs every test, and says at the end how many of which sort ran, what failed, and what was skipped and why.
 #
-# The units and the faults are two processes side by side. The units share the locks and the events of one process, so the
-# tests that start hundreds of processes run in the other one. The tests that change the machine come last, alone.
+# The tests that change the machine come first, alone. One of them, the storm of dropped events, changes it only until its
+# agent has started, and goes on beside the others. The units and the faults are two processes side by side. The units share
+# the locks and the events of one process, so the tests that start hundreds of processes run in the other one.
 set -uo pipefail
 logs=$(mktemp -d)
-units=
-trap '[ -n "$units" ] && kill "$units" 2>/dev/null; rm -rf "$logs"' EXIT
+running=()
+trap '[ ${#running[@]} = 0 ] || kill "${running[@]}" 2>/dev/null; rm -rf "$logs"' EXIT
 trap 'exit 130' INT TERM
 lone='MachineFaults|TimeFaultTests|LoopTimerFaultTests'
+storm=overflowStorm
 
 swift build --build-tests || exit
 built=$SECONDS
@@ -17,13 +19,16 @@ tests=("$(swift build --show-bin-path)/CacheSyncPackageTests.xctest" --testing-l
 
 export NO_COLOR=1
 status=0
+"${tests[@]}" --no-parallel --filter "$lone" --skip "$storm" 2>&1 | tee "$logs/alone" || status=1
+"${tests[@]}" --filter "$storm" >"$logs/storm" 2>&1 &
+running=($!)
+until grep -aq '^overflow storm: begun' "$logs/storm" || ! kill -0 "${running[0]}" 2>/dev/null; do sleep 0.1; done
 "${tests[@]}" --skip FaultTests >"$logs/units" 2>&1 &
-units=$!
+running+=($!)
 "${tests[@]}" --filter 'FaultTests\.' --skip "$lone" 2>&1 | tee "$logs/faults" || status=1
-wait "$units" || status=1
-units=
-cat "$logs/units"
-"${tests[@]}" --no-parallel --filter "$lone" 2>&1 | tee "$logs/alone" || status=1
+for process in "${running[@]}"; do wait "$process" || status=1; done
+running=()
+cat "$logs/storm" "$logs/units"
 
 # Swift Testing's own lines: how many tests it was to run, and each that it skipped.
 report() {
@@ -34,9 +39,10 @@ report() {
   printf '%5d %s, %d s; %d skipped\n' $((${total%% *} - skipped)) "$2" "${total##* }" "$skipped"
 }
 printf '\nBuilt in %d s, tested in %d s:\n' "$built" $((SECONDS - built))
+report alone 'faults of the whole machine, alone'
 report units 'units and commands'
 report faults 'faults side by side, beside them'
-report alone 'faults of the whole machine, alone'
+report storm 'storm of dropped events, beside them'
 if grep -aq '^➜ Test .* skipped: ' "$logs"/*; then
   echo 'Skipped, and why:'
   cat "$logs"/* | sed -nE 's/^➜ Test .* skipped: (.*)/\1/p' | sort | uniq -c

@@ -31,6 +31,9 @@ extension MachineFaults {
       try cache.makeDirectory("events/storm")
       // A short queue, so that the storm overflows it on a fast machine too.
       let agent = try withShortEventQueue(256) { try Agent(cache) }
+      // scripts/test-all.sh waits for this line, and then starts other tests.
+      print("overflow storm: begun")
+      fflush(nil)
       let storm = Churn { _ in
         for number in 0..<500 { try? cache.write("events/storm/\(number).json", "[]") }
         for number in 0..<500 { cache.remove("events/storm/\(number).json") }

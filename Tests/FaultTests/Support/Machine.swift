@@ -7,7 +7,8 @@ import TestSupport
 /// The fault tests that disturb no other and that no other disturbs. They run side by side, and beside the other tests.
 @Suite("Faults", .waiting) enum Faults {}
 
-/// The fault tests that change the machine for every process. They run one after the other, when the other tests have ended.
+/// The fault tests that change the machine for every process. They run one after the other, and no other test runs while they
+/// change it.
 @Suite("Faults of the machine", .serialized) enum MachineFaults {}
 
 /// What this machine lets a test do. Root alone says little: a container's root may lack what a test needs, so each thing is
