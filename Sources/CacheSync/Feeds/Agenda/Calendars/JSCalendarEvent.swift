@@ -100,7 +100,9 @@ struct JSCalendarEvent {
         return true
       }
       var patch: [Edit] = []
+      var pointers: Set<String> = []
       let isObject = json.members { json, pointer in
+        guard pointers.insert(pointer).inserted else { return false }
         if let edit = Self.edit(&json, pointer, zones) { patch.append(edit) } else { json.skipValue() }
         return true
       }

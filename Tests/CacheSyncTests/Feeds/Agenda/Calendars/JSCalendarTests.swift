@@ -182,6 +182,11 @@ struct JSCalendarTests {
       (
         #"{"@type":"Event","uid":"a","start":"2026-11-23T09:00:00","uid":"c"}"#, "duplicate key 'uid'", "/uid", 64
       ),
+      (
+        #"{"@type":"Event","uid":"a","start":"2026-11-23T09:00:00","recurrenceOverrides":{"2026-11-24T09:00:00":"#
+          + #"{"title":"b","title":"c"}}}"#,
+        "duplicate key \"title\"", "/recurrenceOverrides/2026-11-24T09:00:00/title", 124
+      ),
     ])
   func defects(event: String, message: String, pointer: String, column: Int) throws {
     let single = Self.read(event)
