@@ -71,12 +71,13 @@ import Testing
   }
 
   /// The ranks of a field are found among all items when most are shown, else among the shown.
-  @Test(arguments: [false, true]) func theOrderOfSomeIsThatOfAll(_ isDescending: Bool) throws {
+  @Test(arguments: [false, true], [8, 32]) func theOrderOfSomeIsThatOfAll(_ isDescending: Bool, _ count: Int) throws {
+    func isToday(_ place: Int) -> Bool { (place % 5 == 0) == (count == 8) }
     let values: [ItemValue] = [
       .number(2), .null, .text("b"), .number(-1), .bool(true), .text("B"), .bool(false), .number(2),
     ]
     let items = try (0..<40).map { place in
-      try DefinedItem([.text("\(place)"), values[place % 8]], start: place % 5 == 0 ? "2026-11-22" : "2026-11-20")
+      try DefinedItem([.text("\(place)"), values[place % 8]], start: isToday(place) ? "2026-11-22" : "2026-11-20")
     }
     func titles(_ show: DefinedKind.Show) throws -> [Substring] {
       let kind = DefinedKind(show) {
@@ -88,8 +89,8 @@ import Testing
       return try feed.titles(at: "2026-11-22T12:00:00Z").split(separator: " ")
     }
     let today = try titles(.today)
-    #expect(today.count == 8)
-    #expect(try titles(.all).filter { Int($0).map { $0 % 5 == 0 } ?? false } == today)
+    #expect(today.count == count)
+    #expect(try titles(.all).filter { Int($0).map(isToday) ?? false } == today)
     let ranks = values.map { value in values.filter { $0.order(value) < 0 }.count }
     let shown = today.compactMap { Int($0).map { $0 % 8 } }
     for (first, second) in zip(shown, shown.dropFirst()) where values[first] != .null && values[second] != .null {
