@@ -118,7 +118,7 @@ import Testing
   }
 
   /// A publication of all files at once needs room for all of them. File by file, in place of the old ones, room for the
-  /// largest is enough.
+  /// largest is enough, and for an old one that a reader has open.
   @Test(
     "Where the disk has no room for a publication of many caches together, the agent publishes them one by one",
     .enabled(if: Disk.isAllowed))
@@ -142,7 +142,8 @@ import Testing
     let sizes = try FileManager.default.contentsOfDirectory(atPath: collection.file("c0/snapshots")).map {
       try collection.text("c0/snapshots/\($0)").utf8.count
     }
-    try disk.fill(leaving: (#require(sizes.max()) + 4095) / 4096 * 4096)
+    // This test is a reader: it may be reading an old file at the moment when the agent replaces that one.
+    try disk.fill(leaving: 2 * ((#require(sizes.max()) + 4095) / 4096 * 4096))
     agent.send(SIGCONT)
     for name in names {
       #expect(holds { (try? collection.text("\(name)/snapshots/meal-plan.json").contains("Stew")) == true }, "\(name)")
