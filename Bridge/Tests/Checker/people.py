@@ -3,7 +3,6 @@ writes down what it did and saw."""
 
 import collections
 import contextlib
-import hashlib
 import json
 import random
 import re
@@ -168,17 +167,6 @@ class FileProducer:
 
     def __init__(self, world, history, name):
         self.world, self.history, self.name = world, history, name
-
-    def is_kept(self, host, cache, key):
-        """Whether the away has written down that the engine has the file as it is. What it has only sent may arrive after
-        the file is gone, when the away has looked for it."""
-        with contextlib.suppress(FileNotFoundError):
-            content = (self.world.directory_of_away(host, cache) / path_of(key)).read_bytes()
-            kept = (self.world.directory_of_away(host, cache) / ".bridge/kept").read_text().splitlines()
-            lines = [line.split() for line in kept if line.split()[1:2] == [path_of(key)[:-5].replace("/", ".")]]
-            lines = [words for words in lines if words[0] != "sent"]
-            return bool(lines) and hashlib.sha256(content).hexdigest() in lines[-1]
-        return False
 
     def drop(self, host, cache, key, number, order=None, modified=None):
         file = self.world.directory_of_away(host, cache) / path_of(key)
@@ -444,7 +432,8 @@ class Crowd:
                 with self.gate:
                     if places and not self.gate.is_over:
                         host, cache = chance.choice(places)
-                        is_deletion = chance.random() < 0.15 and producer.is_kept(host, cache, "f0")
+                        is_there = (self.world.directory_of_away(host, cache) / path_of("f0")).exists()
+                        is_deletion = is_there and chance.random() < 0.15
                         producer.drop(host, cache, "f0", None if is_deletion else self.history.number(cache, "f0"))
 
         return run

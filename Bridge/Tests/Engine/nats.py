@@ -75,6 +75,10 @@ class Client:
         counts = f"{len(head)} {len(head) + len(payload)}"
         self._send(f"HPUB {subject} {reply} {counts}\r\n{head}".encode() + payload + b"\r\n")
 
+    def send(self, message):
+        """Sends a message as another client has written it."""
+        self._send(message)
+
     def request(self, subject, payload=b"", headers=None, seconds=SECONDS):
         """Publishes with a reply subject of its own and waits for the first answer; None when there is none, or when the
         server refuses the publish."""

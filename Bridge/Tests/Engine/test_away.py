@@ -423,6 +423,37 @@ class Faults(unittest.TestCase):
                 self.assertEqual(session_files(away), expected)
                 wait_until(lambda: session_files(home) == expected, what="home's files")
 
+    def test_what_arrives_after_what_was_sent_later_is_refused(self):
+        with Sites() as sites, Client(sites.engine) as client, Proxy(sites.engine.port) as proxy:
+            home, away, _ = self.begin_unheard(sites, "--server", proxy.url)
+            delayed = {}
+
+            def delay(line, content):
+                words = line.split()
+                if words[0] != b"HPUB" or not words[1].startswith(b"$KV."):
+                    return PASS
+                delayed[words[1].decode().rpartition(".")[2]] = line + content
+                return LOSE
+
+            proxy.rule = delay
+            for key, content, _ in self.UNHEARD:
+                self.change(away, key, content)
+                wait_until(lambda: key in delayed, what=f"the message of {key}")
+            proxy.rule = lambda line, content: PASS
+            for key, _, content in self.UNHEARD:
+                self.change(away, key, content)
+            expected = {f"tasks/{key}.json": tasks(key) for key in ["deleted", "restored"]}
+            wait_until(lambda: session_files(home) == expected and not noted(away), seconds=30, what="home's files")
+            before = {key: found(client, f"tasks.{key}") for key in delayed}
+            for message in delayed.values():
+                client.send(message)
+            client.flush()
+            self.assertEqual({key: found(client, f"tasks.{key}") for key in delayed}, before)
+            drop(away, "tasks/end.json", tasks("end"))
+            expected["tasks/end.json"] = tasks("end")
+            wait_until(lambda: (home / "tasks/end.json").exists(), what="the last file")
+            self.assertEqual(session_files(home), expected)
+
     def test_what_the_engine_took_is_known_again_by_the_next_away_when_one_dies_before_it_keeps_that(self):
         with Sites() as sites, Client(sites.engine) as client:
             home, away, process = self.begin_unheard(sites)

@@ -40,20 +40,32 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// What was about to be sent of a key last, while nothing is kept of what became of it: the engine may have it, and this
-  /// bridge may have been killed before it heard so.
-  package enum Sent: Sendable, Hashable {
-    /// - Parameter modified: the modification time of the file: nanoseconds since 1970.
-    case file(digest: String, modified: Int64)
-    case deletion
+  /// A message that was about to be sent of a key, while nothing is kept of what became of it: the engine may have it, may
+  /// get it yet, and this bridge may have been killed before it heard so.
+  package struct Sent: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
+      /// - Parameter modified: the modification time of the file: nanoseconds since 1970.
+      case file(digest: String, modified: Int64)
+      case deletion
+    }
+
+    package var content: Content
+    /// The engine takes it only as long as its last message of the key has this sequence; 0: as long as there is none.
+    package var expecting: UInt64
+
+    package init(content: Content, expecting: UInt64) {
+      self.content = content
+      self.expecting = expecting
+    }
   }
 
   /// What to do next about a key.
   package enum Decision: Sendable, Hashable {
     /// Ask the engine what it has.
     case read
-    /// Put the file as a new version, whatever the engine has.
-    case put
+    /// Put the file as a new version, whatever the engine has: if its last message of the key is not this one, read and put
+    /// again. nil: it was not asked, and the last one that is known will do.
+    case put(expecting: UInt64?)
     /// Put it with the version that it had, if the engine's last message of the key still is this one (0: there is none).
     case putBack(version: Int64, expecting: UInt64)
     /// Delete the key, if the engine's last message of it still is this one.
@@ -66,20 +78,29 @@ package struct Outbox: Sendable {
   /// - Parameters:
   ///   - local: the SHA-256 of the file's bytes; nil: there is no file, and its absence counts.
   ///   - found: what the engine has; nil: it was not asked yet.
-  ///   - sent: what was sent last, if what became of it is not known and ``arrived(_:kept:found:)`` does not tell.
-  package static func decide(local: String?, kept: Kept?, found: Found??, sent: Sent? = nil) -> Decision {
-    if sent != nil, case .none = found { return .read }
+  ///   - sent: what was sent of which it is not known what became, when ``arrived(_:kept:found:)`` does not tell.
+  package static func decide(local: String?, kept: Kept?, found: Found??, sent: [Sent] = []) -> Decision {
+    if !sent.isEmpty {
+      guard let asked = found else { return .read }
+      let last = asked?.sequence ?? 0
+      // Of what expects the same, the engine takes one: what counts now, or else the next try finds what came before it.
+      if mayArrive(sent, found: asked) {
+        return local == nil ? .delete(expecting: last) : .put(expecting: last)
+      }
+    }
     guard let local else { return decideAbsent(kept, found) }
     if case .goneElsewhere(local)? = kept?.content { return decideDeleted(kept, found) }
     guard let kept, kept.content == .file(local) else {
       // An edit is put whatever the engine has: what was written offline is not lost.
-      guard case .some(.some(let found)) = found else { return .put }
+      guard case .some(.some(let found)) = found else { return .put(expecting: found.map { $0?.sequence ?? 0 }) }
       if found.digest == local { return .settled(Kept(version: found.version, content: .file(local))) }
       // A file that was made later stands: ours arrived before it, or must not replace it.
       // What was there when the engine was asked last is not later, whatever time it has.
-      guard case .file(digest: local, let modified)? = sent, found.modified > modified,
-        found.version > kept?.version ?? 0
-      else { return .put }
+      let isOlder = sent.contains { sent in
+        guard case .file(digest: local, let modified) = sent.content else { return false }
+        return found.modified > modified
+      }
+      guard isOlder, found.version > kept?.version ?? 0 else { return .put(expecting: found.sequence) }
       return .settled(Kept(version: found.version - 1, content: .file(local)))
     }
     guard let asked = found else { return .read }
@@ -109,16 +130,18 @@ package struct Outbox: Sendable {
     return .settled(kept)
   }
 
-  /// What to keep if the engine has what was sent last, although it was not heard to say so; nil: it has something else.
-  package static func arrived(_ sent: Sent?, kept: Kept?, found: Found?) -> Kept? {
-    guard let sent, let found, found.version > kept?.version ?? 0 else { return nil }
-    switch sent {
-    case .file(let digest, let modified):
-      // With another modification time it is another client's.
-      guard found.digest == digest, found.modified == modified else { return nil }
-      return Kept(version: found.version, content: .file(digest))
-    case .deletion: return found.digest == nil ? Kept(version: found.version, content: .gone) : nil
-    }
+  /// What to keep if the engine has what was sent, although it was not heard to say so; nil: it has something else.
+  package static func arrived(_ sent: [Sent], kept: Kept?, found: Found?) -> Kept? {
+    guard let found, found.version > kept?.version ?? 0, !mayArrive(sent, found: found) else { return nil }
+    // With another modification time it is another client's.
+    let content = found.digest.map { Sent.Content.file(digest: $0, modified: found.modified) } ?? .deletion
+    guard sent.contains(where: { $0.content == content }) else { return nil }
+    return Kept(version: found.version, content: found.digest.map { .file($0) } ?? .gone)
+  }
+
+  /// Whether the engine takes one of these if it arrives now.
+  private static func mayArrive(_ sent: [Sent], found: Found?) -> Bool {
+    sent.contains { $0.expecting == found?.sequence ?? 0 }
   }
 
   /// What to keep after the engine acknowledged a new version of a key and was asked for the key.
@@ -255,13 +278,13 @@ package struct Outbox: Sendable {
   }
 
   /// Takes in what was found at a key that ``next(now:)`` gave.
-  package mutating func look(_ key: SessionKey, _ look: Look, kept: Kept?, sent: Sent? = nil, now: Int64) -> Verdict {
+  package mutating func look(_ key: SessionKey, _ look: Look, kept: Kept?, sent: [Sent] = [], now: Int64) -> Verdict {
     let suspicion = suspicions.removeValue(forKey: key)
-    let mustRead = unread.contains(key) || sent != nil
+    let mustRead = unread.contains(key) || !sent.isEmpty
     switch look {
     case .absent:
-      guard kept != nil || sent != nil else { return drop(key) }
-      let isGone = kept?.content == .gone && sent == nil
+      guard kept != nil || !sent.isEmpty else { return drop(key) }
+      let isGone = kept?.content == .gone && sent.isEmpty
       if isGone, !mustRead { return .nothing }
       if !isGone, suspicion != .absent { return wait(key, .absent, now) }
       return work(key, local: nil, mustRead)

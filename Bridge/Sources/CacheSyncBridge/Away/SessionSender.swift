@@ -108,7 +108,7 @@ final class SessionSender {
     return Outbox.Kept(version: kept.version, content: kept.isLeft ? .goneElsewhere(digest) : .file(digest))
   }
 
-  private func sent(_ key: SessionKey) -> Outbox.Sent? { versions.sent[text(key)] }
+  private func sent(_ key: SessionKey) -> [Outbox.Sent] { versions.sent[text(key)] ?? [] }
 
   /// Nanoseconds since 1970.
   private static func now() -> Int64 {
@@ -119,7 +119,7 @@ final class SessionSender {
 
   /// Returns when it is on disk, together with what else is to be kept now.
   private func keep(_ key: SessionKey, _ value: Outbox.Kept?) async throws(Errno) {
-    guard value != kept(key) || sent(key) != nil else { return }
+    guard value != kept(key) || !sent(key).isEmpty else { return }
     let record =
       switch value?.content {
       case nil, .gone?: KeptVersions.Kept(version: value?.version ?? 0)
@@ -202,8 +202,10 @@ final class SessionSender {
 
   private func work(on key: SessionKey, _ file: SessionTree.File?, mustRead: Bool) async {
     do {
-      let value = try await agree(on: key, file, mustRead: mustRead)
-      try await keep(key, value)
+      if let agreed = try await agree(on: key, file, mustRead: mustRead) {
+        try await keep(key, agreed.kept)
+        versions.note(agreed.sequence, of: text(key))
+      }
       outbox.finish(key)
       note(key, nil)
       note(sending: nil)
@@ -256,34 +258,52 @@ final class SessionSender {
 
   // MARK: The engine
 
-  /// Tells the engine what it lacks of a key. Returns what to keep.
-  private func agree(on key: SessionKey, _ file: SessionTree.File?, mustRead: Bool) async throws -> Outbox.Kept? {
+  /// Tells the engine what it lacks of a key. Returns what to keep, with the sequence of the engine's last message; nil: the
+  /// file must be looked at again.
+  private func agree(on key: SessionKey, _ file: SessionTree.File?, mustRead: Bool) async throws
+    -> (kept: Outbox.Kept?, sequence: UInt64)?
+  {
     var found: Outbox.Found??
     if mustRead { found = .some(try await read(key)) }
+    // What this call sends is either acknowledged or refused, or it ends with an error.
+    let unanswered = sent(key)
     // Each round but the first is after another client's message came in between.
     for _ in 0..<8 {
-      let kept = await keptNow(key, found)
-      switch Outbox.decide(local: file?.digest, kept: kept, found: found, sent: sent(key)) {
-      case .settled(let value): return value
+      let kept = Outbox.arrived(unanswered, kept: kept(key), found: found ?? nil) ?? kept(key)
+      let last = found.map { $0?.sequence ?? 0 } ?? versions.kept[text(key)]?.sequence ?? 0
+      switch Outbox.decide(local: file?.digest, kept: kept, found: found, sent: unanswered) {
+      case .settled(let value): return (value, last)
       case .read: break
-      case .put:
-        guard let file else { return kept }
-        note(.file(digest: file.digest, modified: file.modified), sentAs: key)
-        let sequence = try await engine.put(message(key, file, [:]))
-        return try await confirm(key, .file(file.digest), sequence)
-      case .delete(let sequence):
-        guard try isAbsent(key) else { return kept }
-        note(.deletion, sentAs: key)
-        let message = message(key, nil, Self.expecting(sequence))
-        if let sequence = try await putUnlessChanged(message) { return try await confirm(key, .gone, sequence) }
-      case .putBack(let version, let sequence), .deleteAgain(let version, let sequence):
+      case .put(let expecting):
+        guard let file else { return nil }
+        let content = Outbox.Sent.Content.file(digest: file.digest, modified: file.modified)
+        if let sequence = try await send(content, key, file, expecting: expecting ?? last) {
+          return try await confirm(key, .file(file.digest), sequence)
+        }
+      case .delete(let expecting):
+        guard try isAbsent(key) else { return nil }
+        if let sequence = try await send(.deletion, key, nil, expecting: expecting) {
+          return try await confirm(key, .gone, sequence)
+        }
+      case .putBack(let version, let expecting), .deleteAgain(let version, let expecting):
         let isFile = if case .file? = kept?.content { true } else { false }
-        let headers = Self.expecting(sequence).merging([Header.again: String(version)]) { $1 }
-        if try await putUnlessChanged(message(key, isFile ? file : nil, headers)) != nil { return kept }
+        let message = message(key, isFile ? file : nil, expecting: expecting, [Header.again: String(version)])
+        if let sequence = try await putUnlessChanged(message) { return (kept, sequence) }
       }
       found = .some(try await read(key))
     }
     throw EngineError.wrongLastSequence
+  }
+
+  /// Sends a message that is noted before, so that it is known again if no answer is heard, in this run or the next.
+  ///
+  /// - Returns: its sequence; nil: the engine's last message of the key is another one.
+  private func send(_ content: Outbox.Sent.Content, _ key: SessionKey, _ file: SessionTree.File?, expecting: UInt64)
+    async throws -> UInt64?
+  {
+    // A disk that is full stops no drop: that one reaches the engine is worth more than the note of it.
+    try? versions.keep(sent: Outbox.Sent(content: content, expecting: expecting), of: text(key))
+    return try await putUnlessChanged(message(key, file, expecting: expecting))
   }
 
   /// Looks once more before a deletion: the engine was asked in between.
@@ -292,21 +312,6 @@ final class SessionSender {
     if case .absent = try tree.content(of: key.path, limit: 0) { return true }
     outbox.hear(key)
     return false
-  }
-
-  /// What is kept, after what was sent last is found to have arrived: the next message replaces the note of it.
-  private func keptNow(_ key: SessionKey, _ found: Outbox.Found??) async -> Outbox.Kept? {
-    let kept = kept(key)
-    guard let value = Outbox.arrived(sent(key), kept: kept, found: found ?? nil) else { return kept }
-    // A disk that is full is told of, and stops no drop.
-    try? await keep(key, value)
-    return value
-  }
-
-  /// Notes what is about to be sent, so that the next start knows it again if this program dies before it hears of it.
-  private func note(_ message: Outbox.Sent, sentAs key: SessionKey) {
-    // A disk that is full stops no drop: that one reaches the engine is worth more than the note of it.
-    try? versions.keep(sent: message, of: text(key))
   }
 
   /// Puts a message that names the last one it knows of its key; nil: there is another one.
@@ -321,25 +326,27 @@ final class SessionSender {
 
   /// Asks which version a message got that was acknowledged.
   private func confirm(_ key: SessionKey, _ content: Outbox.Kept.Content, _ sequence: UInt64)
-    async throws(EngineError) -> Outbox.Kept
+    async throws(EngineError) -> (kept: Outbox.Kept?, sequence: UInt64)
   {
     // An answer may come from a server that does not have the message yet.
     var backoff = Backoff()
     for _ in 0..<8 {
-      if let kept = Outbox.acknowledged(content, sequence: sequence, found: try await read(key)) { return kept }
+      let found = try await read(key)
+      if let found, let kept = Outbox.acknowledged(content, sequence: sequence, found: found) {
+        return (kept, found.sequence)
+      }
       await BridgeActor.sleep(backoff.next())
     }
     throw .unanswered
   }
 
-  private func message(_ key: SessionKey, _ file: SessionTree.File?, _ headers: [String: String]) -> EngineMessage {
-    let own = file.map { [Header.modified: String($0.modified)] } ?? [Header.operation: "DEL"]
-    return EngineMessage(
-      subject: namespace.subject(of: key), headers: headers.merging(own) { $1 }, payload: file?.bytes ?? [])
-  }
-
-  private nonisolated static func expecting(_ sequence: UInt64) -> [String: String] {
-    [Header.expectedLastSubjectSequence: String(sequence)]
+  private func message(
+    _ key: SessionKey, _ file: SessionTree.File?, expecting sequence: UInt64, _ more: [String: String] = [:]
+  ) -> EngineMessage {
+    var headers = more
+    headers[Header.expectedLastSubjectSequence] = String(sequence)
+    if let file { headers[Header.modified] = String(file.modified) } else { headers[Header.operation] = "DEL" }
+    return EngineMessage(subject: namespace.subject(of: key), headers: headers, payload: file?.bytes ?? [])
   }
 
   private func read(_ key: SessionKey) async throws(EngineError) -> Outbox.Found? {

@@ -6,8 +6,9 @@ import SystemPackage
 ///
 /// Lines: `put <key> <version> <sha-256> <temporary>`, `gone <key> <version>`, `left <key> <version> <sha-256>`, and
 /// `aside <key> <temporary>` for a file that is moved aside to see whose it is. `away` keeps in the same way what it put into
-/// the engine, with `-` for the temporary; and before that `sent <key> <modified> <sha-256>` for what it is about to send, with
-/// `-` for the digest of a deletion. The next `put`, `gone` or `left` of the key says what became of it.
+/// the engine, with `-` for the temporary; and before that `sent <key> <modified> <sha-256> <sequence>` for each message that it
+/// is about to send, with `-` for the digest of a deletion, and the sequence of the message that it replaces. The next `put`,
+/// `gone` or `left` of the key says what became of them.
 @BridgeActor
 final class KeptVersions {
   struct Kept: Sendable, Equatable {
@@ -33,7 +34,7 @@ final class KeptVersions {
   /// Of files that were moved aside, the keys by the names that they have in `.bridge`.
   private(set) var aside: [String: String] = [:]
   /// What was about to be sent of each key, until what became of it is kept.
-  private(set) var sent: [String: Outbox.Sent] = [:]
+  private(set) var sent: [String: [Outbox.Sent]] = [:]
 
   init(in directory: BridgeDirectory) throws(Errno) {
     self.directory = directory
@@ -56,7 +57,7 @@ final class KeptVersions {
 
   deinit { if file >= 0 { close(file) } }
 
-  private var mostLines: Int { 2 * (kept.count + aside.count + sent.count) + 64 }
+  private var mostLines: Int { 2 * (kept.count + aside.count + sent.values.joined().count) + 64 }
 
   /// Writes the log anew, with what counts alone.
   private func compact() throws(Errno) {
@@ -65,7 +66,7 @@ final class KeptVersions {
     let lines =
       kept.sorted { $0.key < $1.key }.map { Self.line($0.key, $0.value) }
       + aside.sorted { $0.key < $1.key }.map { Self.line(aside: $0.key, of: $0.value) }
-      + sent.sorted { $0.key < $1.key }.map { Self.line(sent: $0.value, of: $0.key) }
+      + sent.sorted { $0.key < $1.key }.flatMap { key, messages in messages.map { Self.line(sent: $0, of: key) } }
     // Also when it fails: the new log may have the name by then.
     if file >= 0 { close(file) }
     file = -1
@@ -94,9 +95,10 @@ final class KeptVersions {
       guard let version = Int64(words[2]) else { return }
       take(words[1], Kept(version: version, digest: words[3], isLeft: true))
     case ("aside", 3): aside[words[2]] = words[1]
-    case ("sent", 4):
-      guard let modified = Int64(words[2]) else { return }
-      sent[words[1]] = words[3] == "-" ? .deletion : .file(digest: words[3], modified: modified)
+    case ("sent", 5):
+      guard let modified = Int64(words[2]), let expecting = UInt64(words[4]) else { return }
+      let content = words[3] == "-" ? Outbox.Sent.Content.deletion : .file(digest: words[3], modified: modified)
+      sent[words[1], default: []].append(Outbox.Sent(content: content, expecting: expecting))
     default: return
     }
   }
@@ -108,9 +110,9 @@ final class KeptVersions {
   }
 
   private nonisolated static func line(sent: Outbox.Sent, of key: String) -> String {
-    switch sent {
-    case .file(let digest, let modified): "sent \(key) \(modified) \(digest)\n"
-    case .deletion: "sent \(key) 0 -\n"
+    switch sent.content {
+    case .file(let digest, let modified): "sent \(key) \(modified) \(digest) \(sent.expecting)\n"
+    case .deletion: "sent \(key) 0 - \(sent.expecting)\n"
     }
   }
 
@@ -147,8 +149,8 @@ final class KeptVersions {
   /// only a power failure may lose it.
   func keep(sent message: Outbox.Sent, of key: String) throws(Errno) {
     // As when it is tried again.
-    guard sent[key] != message else { return }
-    sent[key] = message
+    guard sent[key]?.contains(message) != true else { return }
+    sent[key, default: []].append(message)
     try append([Self.line(sent: message, of: key)], isFlushed: false)
     compactIfLong()
   }

@@ -19,17 +19,25 @@ import Testing
 
   private static let none = Outbox.Found?.none
 
+  private static func sent(_ digest: String?, _ modified: Int64 = 1, expecting: UInt64 = 3) -> Outbox.Sent {
+    let content = digest.map { Outbox.Sent.Content.file(digest: $0, modified: modified) } ?? .deletion
+    return Outbox.Sent(content: content, expecting: expecting)
+  }
+
   // MARK: Deciding
 
   @Test("a new file and an edited one are put at once, whatever the engine has")
   func edits() {
-    #expect(Outbox.decide(local: "b", kept: nil, found: nil) == .put)
-    #expect(Outbox.decide(local: "b", kept: Self.kept(5, .file("a")), found: nil) == .put)
-    #expect(Outbox.decide(local: "b", kept: Self.kept(5, .gone), found: nil) == .put)
-    #expect(Outbox.decide(local: "b", kept: Self.kept(5, .goneElsewhere("a")), found: nil) == .put)
-    for found in [Self.none, Self.found(4, "a"), Self.found(5, "a"), Self.found(9, "c"), Self.found(9, nil)] {
-      #expect(Outbox.decide(local: "b", kept: Self.kept(5, .file("a")), found: .some(found)) == .put)
+    #expect(Outbox.decide(local: "b", kept: nil, found: nil) == .put(expecting: nil))
+    #expect(Outbox.decide(local: "b", kept: Self.kept(5, .file("a")), found: nil) == .put(expecting: nil))
+    #expect(Outbox.decide(local: "b", kept: Self.kept(5, .gone), found: nil) == .put(expecting: nil))
+    #expect(Outbox.decide(local: "b", kept: Self.kept(5, .goneElsewhere("a")), found: nil) == .put(expecting: nil))
+    for found in [Self.found(4, "a"), Self.found(5, "a"), Self.found(9, "c"), Self.found(9, nil)] {
+      let decision = Outbox.decide(local: "b", kept: Self.kept(5, .file("a")), found: .some(found))
+      #expect(decision == .put(expecting: 7))
     }
+    let decision = Outbox.decide(local: "b", kept: Self.kept(5, .file("a")), found: .some(nil))
+    #expect(decision == .put(expecting: 0))
   }
 
   @Test("a file that the engine has already is not put again")
@@ -42,24 +50,46 @@ import Testing
   func unanswered() {
     let later = Outbox.Found(version: 9, sequence: 7, digest: "c", modified: 200)
     let earlier = Outbox.Found(version: 9, sequence: 7, digest: "c", modified: 100)
-    let sent = Outbox.Sent.file(digest: "b", modified: 150)
+    let sent = [Self.sent("b", 150)]
     #expect(
       Outbox.decide(local: "b", kept: nil, found: .some(later), sent: sent) == .settled(Self.kept(8, .file("b"))))
-    #expect(Outbox.decide(local: "b", kept: nil, found: .some(earlier), sent: sent) == .put)
-    #expect(Outbox.decide(local: "b", kept: nil, found: .some(later)) == .put)
+    let put = Outbox.Decision.put(expecting: 7)
+    #expect(Outbox.decide(local: "b", kept: nil, found: .some(earlier), sent: sent) == put)
+    #expect(Outbox.decide(local: "b", kept: nil, found: .some(later)) == put)
     // What was sent is not what is to be sent now.
-    #expect(Outbox.decide(local: "a", kept: nil, found: .some(later), sent: sent) == .put)
-    #expect(Outbox.decide(local: "b", kept: nil, found: .some(later), sent: .deletion) == .put)
+    #expect(Outbox.decide(local: "a", kept: nil, found: .some(later), sent: sent) == put)
+    #expect(Outbox.decide(local: "b", kept: nil, found: .some(later), sent: [Self.sent(nil)]) == put)
     // It was there before: a file with an old date is put in the place of one that was deleted.
-    #expect(Outbox.decide(local: "b", kept: Self.kept(9, .gone), found: .some(later), sent: sent) == .put)
+    #expect(Outbox.decide(local: "b", kept: Self.kept(9, .gone), found: .some(later), sent: sent) == put)
+    #expect(
+      Outbox.decide(local: "b", kept: nil, found: .some(later), sent: [Self.sent("b", 150, expecting: 7)]) == put)
+  }
+
+  @Test("what may arrive yet is refused when it does: what counts now is sent with the same expectation")
+  func underWay() {
+    let keeps = [nil, Self.kept(5, .file("a")), Self.kept(5, .file("b")), Self.kept(5, .gone)]
+    for kept in keeps + [Self.kept(5, .goneElsewhere("a"))] {
+      for found in [Self.none, Self.found(5, "a"), Self.found(9, nil)] {
+        let last = found?.sequence ?? 0
+        for sent in [Self.sent("b", expecting: last), Self.sent(nil, expecting: last)] {
+          let all = [Self.sent("c", expecting: 3), sent]
+          #expect(
+            Outbox.decide(local: "a", kept: kept, found: .some(found), sent: all) == .put(expecting: last))
+          #expect(Outbox.decide(local: nil, kept: kept, found: .some(found), sent: all) == .delete(expecting: last))
+        }
+      }
+    }
+    // Of what expects another one nothing arrives any more.
+    let dead = [Self.sent("b", expecting: 3)]
+    #expect(Outbox.decide(local: nil, kept: nil, found: .some(Self.found(9, "c")), sent: dead) == .settled(nil))
   }
 
   @Test("after something was sent the engine is asked before anything is decided")
   func asking() {
     for local in [nil, "a", "b"] {
       for kept in [nil, Self.kept(5, .file("a")), Self.kept(5, .gone), Self.kept(5, .goneElsewhere("a"))] {
-        for sent in [Outbox.Sent.file(digest: "b", modified: 1), .deletion] {
-          #expect(Outbox.decide(local: local, kept: kept, found: nil, sent: sent) == .read)
+        for sent in [Self.sent("b"), Self.sent(nil)] {
+          #expect(Outbox.decide(local: local, kept: kept, found: nil, sent: [sent]) == .read)
         }
       }
     }
@@ -67,7 +97,8 @@ import Testing
 
   @Test("what was sent is known again by its bytes and its date, and counts as agreed on")
   func arrival() {
-    let sent = Outbox.Sent.file(digest: "b", modified: 150)
+    let sent = [Self.sent("z", 1), Self.sent("b", 150)]
+    let deletion = [Self.sent("z", 1), Self.sent(nil)]
     func found(_ version: Int64, _ digest: String?, _ modified: Int64) -> Outbox.Found {
       Outbox.Found(version: version, sequence: 7, digest: digest, modified: modified)
     }
@@ -77,15 +108,15 @@ import Testing
       #expect(Outbox.arrived(sent, kept: kept, found: found(9, "c", 150)) == nil)
       #expect(Outbox.arrived(sent, kept: kept, found: found(9, nil, 150)) == nil)
       #expect(Outbox.arrived(sent, kept: kept, found: nil) == nil)
-      #expect(Outbox.arrived(.deletion, kept: kept, found: found(9, nil, 9)) == Self.kept(9, .gone))
-      #expect(Outbox.arrived(.deletion, kept: kept, found: found(9, "b", 150)) == nil)
-      #expect(Outbox.arrived(nil, kept: kept, found: found(9, "b", 150)) == nil)
+      #expect(Outbox.arrived(deletion, kept: kept, found: found(9, nil, 9)) == Self.kept(9, .gone))
+      #expect(Outbox.arrived(deletion, kept: kept, found: found(9, "b", 150)) == nil)
+      #expect(Outbox.arrived([], kept: kept, found: found(9, "b", 150)) == nil)
     }
     let kept = Self.kept(9, .file("a"))
     for older in [found(9, "b", 150), found(8, "b", 150)] {
       #expect(Outbox.arrived(sent, kept: kept, found: older) == nil)
     }
-    #expect(Outbox.arrived(.deletion, kept: kept, found: found(8, nil, 8)) == nil)
+    #expect(Outbox.arrived(deletion, kept: kept, found: found(8, nil, 8)) == nil)
   }
 
   @Test("an unchanged file is put back with its version only where the engine has nothing or an older one")
@@ -207,7 +238,7 @@ import Testing
   @Test("what was sent and not heard of leads to a question, whatever is kept of it and is there by now")
   func sent() throws {
     let a = try Self.key("a")
-    let sent = Outbox.Sent.file(digest: "b", modified: 1)
+    let sent = [Self.sent("b")]
     for kept in [nil, Self.kept(5, .file("a")), Self.kept(5, .gone), Self.kept(5, .goneElsewhere("a"))] {
       for local in ["a", "b"] {
         var outbox = Outbox()

@@ -6,17 +6,21 @@ import CacheSync
 /// messages, lost answers and deaths is a path through such values.
 ///
 /// The away takes the steps of `SessionSender` one at a time, as an ``Outbox`` decides them, and may die before each. A message
-/// arrives at once or never.
+/// arrives at once, or without an answer, or at any later time, or never.
 struct SendingModel: Hashable {
   /// Ways in which an away could be wrong, each of which the search must find.
   enum Fault: Hashable {
     case none
     /// Notes nothing of what it is about to send.
     case notesNothing
-    /// Sends the next message, and notes it in place of the last one, without keeping that the last one arrived.
-    case forgetsWhatArrived
     /// Leaves a note when what it agrees on with the engine is what was kept before.
     case leavesNotes
+    /// Puts a file without a condition.
+    case expectsNothing
+    /// Takes what it has sent for lost if the engine does not have it yet.
+    case trustsAnswers
+    /// Notes only the last message of those whose fate is not known.
+    case notesOnlyTheLast
   }
 
   /// What a run of the model begins with.
@@ -39,6 +43,13 @@ struct SendingModel: Hashable {
     /// nil: it says that the key is deleted.
     var file: File?
     var isOwn: Bool
+  }
+
+  /// A message that is under way for longer than the away waits for an answer.
+  struct Late: Hashable {
+    var message: Message
+    /// The engine takes it only while its last message has this sequence; nil: always.
+    var expecting: UInt64?
   }
 
   /// What the away is about to do.
@@ -66,11 +77,16 @@ struct SendingModel: Hashable {
   private var file: File?
   private var engine: Message?
   private var sequence: UInt64 = 0
+  private var late: Set<Late> = []
   // On disk.
   private var kept: Outbox.Kept?
-  private var sent: Outbox.Sent?
+  private var sent: [Outbox.Sent] = []
   // In the memory of the away.
   private var step = Step.rest
+  /// What it was not heard of what was sent before, while it works.
+  private var unanswered: [Outbox.Sent] = []
+  /// The sequence of the engine's last message when it was asked last; 0: it was not.
+  private var known: UInt64 = 0
   private var isHeard = false
   private var isDoubted = false
   private var last = Last.edit
@@ -99,6 +115,7 @@ struct SendingModel: Hashable {
       next.append(stepping { $0.takeOther(nil) })
     }
     if plan.mishaps > 0 { next.append(stepping { $0.die() }) }
+    for late in late { next.append(stepping { $0.arrive(late) }) }
     return (next + work()).map { model in
       var model = model
       if model.violation == nil, model.isQuiet { model.violation = model.disagreement }
@@ -135,8 +152,8 @@ struct SendingModel: Hashable {
   /// The away is killed, and begins again: it looks at the file, and at what it kept.
   private mutating func die() {
     plan.mishaps -= 1
-    isDoubted = kept != nil || sent != nil
-    (step, isHeard) = (.rest, file != nil || isDoubted)
+    isDoubted = kept != nil || !sent.isEmpty
+    (step, isHeard, known) = (.rest, file != nil || isDoubted, 0)
   }
 
   /// The engine was not heard to answer: the away asks it again.
@@ -152,21 +169,32 @@ struct SendingModel: Hashable {
     switch step {
     case .rest: return isHeard ? [stepping { $0.look() }] : []
     case .read(let local):
-      return failed + [stepping { $0.step = .decide(local, found: .some($0.found)) }]
+      return failed
+        + [
+          stepping {
+            $0.known = $0.lastSequence
+            $0.step = .decide(local, found: .some($0.found))
+          }
+        ]
     case .decide(let local, let found): return [stepping { $0.decide(local, found) }]
     case .send(let local, let decision):
-      return failed + [stepping { $0.send(local, decision) }]
-        + (plan.mishaps > 0
-          ? [
-            stepping {
-              $0.send(local, decision)
-              $0.fail()
-            }
-          ] : [])
+      let answered = [stepping { $0.send(local, decision) }]
+      guard plan.mishaps > 0 else { return answered }
+      let unheard = stepping {
+        $0.send(local, decision)
+        $0.fail()
+      }
+      // It arrives later, or never.
+      let delayed = stepping {
+        $0.late.insert($0.message(local, decision))
+        $0.fail()
+      }
+      return answered + [unheard, delayed]
     case .confirm(let content, let sequence):
       return failed
         + [
           stepping {
+            $0.known = $0.lastSequence
             $0.step = .keep(Outbox.acknowledged(content, sequence: sequence, found: $0.found))
           }
         ]
@@ -195,55 +223,61 @@ struct SendingModel: Hashable {
     }
     switch verdict {
     case .nothing: isDoubted = false
-    case .work(_, let mustRead): step = mustRead ? .read(file) : .decide(file, found: nil)
+    case .work(_, let mustRead):
+      step = mustRead ? .read(file) : .decide(file, found: nil)
+      unanswered = sent
     }
   }
 
   private mutating func decide(_ local: File?, _ found: Outbox.Found??) {
-    var known = kept
-    if let value = Outbox.arrived(sent, kept: kept, found: found ?? nil) {
-      // It is kept before anything else is done.
-      if fault != .forgetsWhatArrived { return keep(value) }
-      known = value
-    }
-    let decision = Outbox.decide(local: local?.digest, kept: known, found: found, sent: sent)
+    let kept = Outbox.arrived(unanswered, kept: kept, found: found ?? nil) ?? kept
+    var sent = unanswered
+    if fault == .trustsAnswers { for index in sent.indices { sent[index].expecting = .max } }
+    let decision = Outbox.decide(local: local?.digest, kept: kept, found: found, sent: sent)
     switch decision {
     case .settled(let value): step = .keep(value)
     case .read: step = .read(local)
-    case .put:
-      note(local)
-      step = .send(local, decision)
-    case .delete where file != nil: (step, isHeard) = (.keep(known), true)
-    case .delete:
-      note(nil)
+    case .put(let expecting):
+      let expecting = expecting ?? (kept == nil ? 0 : known)
+      note(local, expecting)
+      step = .send(local, .put(expecting: expecting))
+    // The file is there again: the away begins anew.
+    case .delete where file != nil: (step, isHeard) = (.rest, true)
+    case .delete(let expecting):
+      note(nil, expecting)
       step = .send(nil, decision)
     case .putBack, .deleteAgain: step = .send(local, decision)
     }
   }
 
-  private mutating func note(_ file: File?) {
+  private mutating func note(_ file: File?, _ expecting: UInt64) {
     guard fault != .notesNothing else { return }
-    sent = file.map { .file(digest: $0.digest, modified: $0.modified) } ?? .deletion
+    let content = file.map { Outbox.Sent.Content.file(digest: $0.digest, modified: $0.modified) } ?? .deletion
+    let message = Outbox.Sent(content: content, expecting: expecting)
+    if fault == .notesOnlyTheLast { sent = [] }
+    if !sent.contains(message) { sent.append(message) }
+  }
+
+  /// What a decision sends.
+  private func message(_ local: File?, _ decision: Outbox.Decision) -> Late {
+    switch decision {
+    case .put(let last):
+      Late(message: Message(version: 0, file: local, isOwn: true), expecting: fault == .expectsNothing ? nil : last)
+    case .delete(let last): Late(message: Message(version: 0, file: nil, isOwn: true), expecting: last)
+    case .putBack(let version, let last):
+      Late(message: Message(version: version, file: local, isOwn: true), expecting: last)
+    case .deleteAgain(let version, let last):
+      Late(message: Message(version: version, file: nil, isOwn: true), expecting: last)
+    case .read, .settled: preconditionFailure("nothing is sent")
+    }
   }
 
   private mutating func send(_ local: File?, _ decision: Outbox.Decision) {
+    guard take(message(local, decision)) else { return step = .read(local) }
     switch decision {
-    case .put:
-      store(local, isOwn: true)
-      step = .confirm(.file(local?.digest ?? ""), sequence: sequence)
-    case .delete(let last):
-      guard last == lastSequence else { return step = .read(local) }
-      if let engine, !engine.isOwn, engine.file != nil { violation = "it deletes another client's file" }
-      store(nil, isOwn: true)
-      step = .confirm(.gone, sequence: sequence)
-    case .putBack(let version, let last):
-      guard last == lastSequence else { return step = .read(local) }
-      store(local, isOwn: true, version: version)
-      step = .keep(kept)
-    case .deleteAgain(let version, let last):
-      guard last == lastSequence else { return step = .read(local) }
-      store(nil, isOwn: true, version: version)
-      step = .keep(kept)
+    case .put: step = .confirm(.file(local?.digest ?? ""), sequence: sequence)
+    case .delete: step = .confirm(.gone, sequence: sequence)
+    case .putBack, .deleteAgain: step = .keep(kept)
     case .read, .settled: preconditionFailure("nothing is sent")
     }
   }
@@ -251,7 +285,7 @@ struct SendingModel: Hashable {
   private mutating func keep(_ value: Outbox.Kept?) {
     let leaves = fault == .leavesNotes && value == kept
     kept = value
-    if !leaves { sent = nil }
+    if !leaves { (sent, unanswered) = ([], []) }
   }
 
   // MARK: The engine
@@ -260,6 +294,26 @@ struct SendingModel: Hashable {
     now += 10
     sequence += 1
     engine = Message(version: version ?? now, file: file, isOwn: isOwn)
+  }
+
+  /// Returns whether it is stored.
+  private mutating func take(_ late: Late) -> Bool {
+    guard late.expecting ?? lastSequence == lastSequence else { return false }
+    if late.message.file == nil, let engine, !engine.isOwn, engine.file != nil, !isPutOverLast {
+      violation = "it deletes another client's file"
+    }
+    store(late.message.file, isOwn: true, version: late.message.version == 0 ? nil : late.message.version)
+    return true
+  }
+
+  private mutating func arrive(_ message: Late) {
+    late.remove(message)
+    _ = take(message)
+  }
+
+  /// Whether the away has put a file over the engine's last message, and does not know whether that arrives.
+  private var isPutOverLast: Bool {
+    sent.contains { $0.expecting == lastSequence && $0.content != .deletion }
   }
 
   private var lastSequence: UInt64 { engine == nil ? 0 : sequence }
@@ -272,7 +326,7 @@ struct SendingModel: Hashable {
 
   /// What is wrong now that the away has nothing to do.
   private var disagreement: String? {
-    if sent != nil { return "a note is left, for which the engine is asked at every start" }
+    if !sent.isEmpty { return "a note is left, for which the engine is asked at every start" }
     let (there, here) = (engine?.file?.digest, file?.digest)
     switch last {
     case .edit where here != nil: return there == here ? nil : "the engine has \(there ?? "none") of \(here ?? "none")"
