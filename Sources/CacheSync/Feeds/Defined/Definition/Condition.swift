@@ -4,8 +4,15 @@ package indirect enum Condition: Sendable, Equatable {
     case `is`, isNot, `in`, above, below, atLeast, atMost, has
   }
 
+  /// What a condition looks at. Its name is looked up once, when the definition is read.
+  package enum Field: Sendable, Equatable {
+    /// By its index in ``ItemRules/fields``; marks are fields too.
+    case field(Int)
+    case start, end
+  }
+
   /// `{ field, <comparison>: value }`; the value of `in` is a list.
-  case test(field: String, Comparison, ItemValue)
+  case test(Field, Comparison, ItemValue)
   /// `{ any: [cond] }`
   case any([Condition])
 }

@@ -1,9 +1,9 @@
 extension Condition {
-  /// Whether the condition holds for what the names of fields give.
+  /// Whether the condition holds for the values of an item's fields.
   ///
   /// Null is none of `above`, `below`, `atLeast` and `atMost`. Numbers come before texts, and texts go by their bytes; a moment
   /// compares with a text as the contract writes it. What has no order, such as `true`, is none of the four either.
-  package func holds(_ value: (String) -> ItemValue) -> Bool {
+  package func holds(_ value: (Field) -> ItemValue) -> Bool {
     switch self {
     case .any(let conditions): return conditions.contains { $0.holds(value) }
     case .test(let field, let comparison, let constant): return comparison.holds(value(field), constant)
@@ -28,7 +28,7 @@ extension Condition.Comparison {
 
 extension [Condition] {
   /// Whether all of them hold.
-  package func hold(_ value: (String) -> ItemValue) -> Bool { allSatisfy { $0.holds(value) } }
+  package func hold(_ value: (Condition.Field) -> ItemValue) -> Bool { allSatisfy { $0.holds(value) } }
 }
 
 extension ItemValue {

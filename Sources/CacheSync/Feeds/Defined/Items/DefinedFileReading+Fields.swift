@@ -3,6 +3,12 @@ extension DefinedFileReading {
   struct Fields {
     var values: [ItemValue] = []
     var nodes: [JSONTree.Index?] = []
+
+    /// What a condition of the items looks at. They have no times yet.
+    func value(of field: Condition.Field) -> ItemValue {
+      guard case .field(let index) = field, values.indices.contains(index) else { return .null }
+      return values[index]
+    }
   }
 
   mutating func fields(of place: ItemPlace) -> Fields {
@@ -29,11 +35,9 @@ extension DefinedFileReading {
     return fields
   }
 
-  /// What a name stands for in an item's own texts and conditions.
+  /// What a name stands for in an item's own texts.
   func value(named name: String, of place: ItemPlace, _ fields: Fields) -> ItemValue {
-    if let index = fieldPlaces[name] {
-      return fields.values.indices.contains(index) ? fields.values[index] : .null
-    }
+    if let index = fieldPlaces[name] { return fields.value(of: .field(index)) }
     switch name {
     case "key": return place.key.map { .text(tree.text(of: $0)) } ?? .null
     case "index": return .number(Double(place.index))

@@ -10,7 +10,7 @@ extension DefinedFileReading {
       let fields = fields(of: place)
       countSteps(conditionSteps, at: place.node)
       if isStopped { break }
-      let isKept = definition.items.condition.hold { value(named: $0, of: place, fields) }
+      let isKept = definition.items.condition.hold { fields.value(of: $0) }
       let id = self.id(of: place, fields)
       if let id {
         if isKept { dropped.remove(RecordID(id)) } else { dropped.insert(RecordID(id)) }

@@ -7,11 +7,13 @@ struct Candidate: Sendable {
   let repeats: Bool
 }
 
-/// The values of items by the names that conditions, orders and texts use.
+/// The values of items by what conditions, orders and texts call them.
 struct ItemLookup {
   /// Those that count, by path and place.
   let items: [ResolvedItem]
   private let fields: [String: Int]
+  /// In the definition's order of fields.
+  private let fieldSlots: [Slot]
   private let markNames: Set<String>
   private let marks: MarksInForce
   private let ranks = Ranks()
@@ -25,7 +27,11 @@ struct ItemLookup {
     self.items = items
     fields = Dictionary(
       definition.items.fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    markNames = Set(definition.marks)
+    let markNames = Set(definition.marks)
+    self.markNames = markNames
+    fieldSlots = definition.items.fields.enumerated().map { index, field in
+      markNames.contains(field.name) ? .mark(field.name, field: index) : .field(index)
+    }
     self.marks = marks
   }
 
@@ -85,28 +91,14 @@ struct ItemLookup {
   /// The candidates for which all conditions hold.
   func filter(_ candidates: [Candidate], _ conditions: [Condition]) -> [Candidate] {
     if conditions.isEmpty { return candidates }
-    let bound = conditions.map { BoundCondition($0, self) }
-    return candidates.filter { candidate in bound.allSatisfy { $0.holds(for: candidate, self) } }
+    return candidates.filter { candidate in conditions.hold { value(slot($0), of: candidate) } }
   }
 
-  /// A condition whose names were looked up once, for many items.
-  private indirect enum BoundCondition {
-    case test(Slot, Condition.Comparison, ItemValue)
-    case any([BoundCondition])
-
-    init(_ condition: Condition, _ lookup: ItemLookup) {
-      switch condition {
-      case .test(let field, let comparison, let constant): self = .test(lookup.slot(field), comparison, constant)
-      case .any(let conditions): self = .any(conditions.map { BoundCondition($0, lookup) })
-      }
-    }
-
-    func holds(for candidate: Candidate, _ lookup: ItemLookup) -> Bool {
-      switch self {
-      case .test(let slot, let comparison, let constant):
-        comparison.holds(lookup.value(slot, of: candidate), constant)
-      case .any(let conditions): conditions.contains { $0.holds(for: candidate, lookup) }
-      }
+  private func slot(_ field: Condition.Field) -> Slot {
+    switch field {
+    case .field(let index): fieldSlots.indices.contains(index) ? fieldSlots[index] : .unknown
+    case .start: .start
+    case .end: .end
     }
   }
 

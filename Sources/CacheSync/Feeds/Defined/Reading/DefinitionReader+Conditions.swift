@@ -20,7 +20,7 @@ extension DefinitionReader {
       }
       return self.any(any, known)
     }
-    let field = members[.field].flatMap { name($0, known) }
+    let field = members[.field].flatMap { self.field($0, known) }
     if members[.field] == nil { fail(missing: "field", in: value, ", or 'any'") }
     let comparisons = Condition.Comparison.allCases.compactMap { comparison in
       ConditionKey(rawValue: comparison.rawValue).flatMap { members[$0] }.map { (comparison, $0) }
@@ -34,7 +34,18 @@ extension DefinitionReader {
       fail("one comparison in a condition; '\(other.rawValue)' is one of its own", at: value)
     }
     guard let field, let operand = self.operand(operand, of: comparison) else { return nil }
-    return .test(field: field, comparison, operand)
+    return .test(field, comparison, operand)
+  }
+
+  /// - Parameter known: the items' fields in their order, perhaps with `start` and `end`.
+  private mutating func field(_ value: LocatedValue, _ known: KnownNames) -> Condition.Field? {
+    guard let name = name(value, known) else { return nil }
+    switch name {
+    case "start": return .start
+    case "end": return .end
+    // An unknown one has a defect already.
+    default: return known.names.firstIndex(of: name).map { .field($0) }
+    }
   }
 
   /// One of one is any of all, so nested lists become one.

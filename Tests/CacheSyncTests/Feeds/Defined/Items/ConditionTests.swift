@@ -25,7 +25,7 @@ import Testing
   ])
   func comparisons(value: ItemValue, constant: ItemValue, sign: String) {
     func holds(_ comparison: Condition.Comparison) -> Bool {
-      Condition.test(field: "x", comparison, constant).holds { $0 == "x" ? value : .null }
+      Condition.test(.field(0), comparison, constant).holds { $0 == .field(0) ? value : .null }
     }
     #expect(holds(.is) == (sign == "=" || sign == "≡"))
     #expect(holds(.isNot) == !holds(.is))
@@ -48,13 +48,13 @@ import Testing
     (.text("12"), .has, .number(1), false), (.text("aabaaabaaac"), .has, .text("aabaaac"), true),
   ])
   func membership(value: ItemValue, comparison: Condition.Comparison, constant: ItemValue, expected: Bool) {
-    #expect(Condition.test(field: "x", comparison, constant).holds { _ in value } == expected)
+    #expect(Condition.test(.field(0), comparison, constant).holds { _ in value } == expected)
   }
 
   @Test func combinations() {
-    let isOne = Condition.test(field: "x", .is, .number(1))
-    let isTwo = Condition.test(field: "y", .is, .number(2))
-    func value(_ name: String) -> ItemValue { name == "x" ? .number(1) : .number(3) }
+    let isOne = Condition.test(.field(0), .is, .number(1))
+    let isTwo = Condition.test(.field(1), .is, .number(2))
+    func value(_ field: Condition.Field) -> ItemValue { field == .field(0) ? .number(1) : .number(3) }
     #expect(Condition.any([isTwo, isOne]).holds(value))
     #expect(!Condition.any([isTwo]).holds(value))
     #expect(!Condition.any([]).holds(value))
@@ -68,7 +68,7 @@ import Testing
     let text = ItemValue.text(String(repeating: "a", count: 1_000_000))
     let part = ItemValue.text(String(repeating: "a", count: 4_000) + "b")
     let clock = ContinuousClock()
-    let duration = clock.measure { #expect(!Condition.test(field: "x", .has, part).holds { _ in text }) }
+    let duration = clock.measure { #expect(!Condition.test(.field(0), .has, part).holds { _ in text }) }
     // 4,000,000,000 comparisons would take longer.
     #expect(duration < .seconds(3))
   }

@@ -178,9 +178,9 @@ import Testing
 
   @Test func aMarkIsWhatIntentsSetElseTheFileElseFalse() throws {
     let kind = DefinedKind(.today, items: ["title": "{title}", "done": "{done}"]) {
-      $0.condition = [.test(field: "done", .is, .bool(false))]
+      $0.condition = [.test(.field(1), .is, .bool(false))]
       $0.limit = 50
-      $0.values = [ValueRule("share", .share([.test(field: "done", .is, .bool(true))]))]
+      $0.values = [ValueRule("share", .share([.test(.field(1), .is, .bool(true))]))]
       $0.content = templates(["share": "{share}"])
     }
     var definition = FeedDefinition(["title", "done"], kind)

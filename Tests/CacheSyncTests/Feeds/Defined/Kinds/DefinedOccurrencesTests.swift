@@ -243,7 +243,7 @@ import Testing
   }
 
   @Test func theDayIndexCountsWhatOverlaps() throws {
-    let kind = DefinedKind(.today) { $0.condition = [.test(field: "title", .is, .text("no"))] }
+    let kind = DefinedKind(.today) { $0.condition = [.test(.field(0), .is, .text("no"))] }
     let feed = try DefinedFeedHarness(FeedDefinition(["title"], kind))
     try feed.put([
       item("FREQ=DAILY", start: "2026-11-01T23:00", lasts: .lasts(days: 0, seconds: 7_200)),

@@ -115,9 +115,9 @@ import Testing
     var all = ValueRule("all", .count)
     all.of = .all
     var high = ValueRule("high", .count)
-    high.condition = [.test(field: "n", .above, .number(2))]
+    high.condition = [.test(.field(1), .above, .number(2))]
     let kind = DefinedKind(.today) {
-      $0.condition = [.test(field: "n", .above, .number(1))]
+      $0.condition = [.test(.field(1), .above, .number(1))]
       $0.values = [all, high]
       $0.content = templates(["all": "{all}", "high": "{high}"])
     }

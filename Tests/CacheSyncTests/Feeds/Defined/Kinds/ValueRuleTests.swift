@@ -25,7 +25,7 @@ import Testing
     (.least("n", give: "title"), #""a""#, "null"),
     (.greatest("n", give: "title"), #""b""#, "null"),
     (.greatest("n", give: "start"), #""2026-11-22T07:00:00Z""#, "null"),
-    (.share([.test(field: "n", .is, .number(1))]), "0.5", "null"),
+    (.share([.test(.field(1), .is, .number(1))]), "0.5", "null"),
     (.min("start"), #""2026-11-22T07:00:00Z""#, "null"),
     (.max("end"), #""2026-11-22T09:00:00Z""#, "null"),
     (.max("title"), #""d""#, "null"),

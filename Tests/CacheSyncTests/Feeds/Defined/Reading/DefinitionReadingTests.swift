@@ -78,9 +78,9 @@ import Testing
     #expect(trains.updated == .at([ItemPath(.document, [.name("realtimeDataUpdatedAt")])], .unix))
     #expect(
       trains.items.condition == [
-        .test(field: "cancelled", .isNot, .bool(true)),
+        .test(.field(4), .isNot, .bool(true)),
         .any([
-          .test(field: "line", .has, .text("RE")), .test(field: "line", .in, .list([.text("S1"), .text("S2"), .null])),
+          .test(.field(0), .has, .text("RE")), .test(.field(0), .in, .list([.text("S1"), .text("S2"), .null])),
         ]),
       ])
     #expect(trains.kinds[0].order == [.init("start", isDescending: false), .init("delay", isDescending: true)])
@@ -117,7 +117,7 @@ import Testing
       """
     let definition = try read(json, "bins")
     var kind = DefinedKind("bins", show: .all)
-    kind.condition = [.test(field: "start", .is, .null)]
+    kind.condition = [.test(.start, .is, .null)]
     kind.items = [.init("title", TextTemplate([.literal("x")]))]
     let items = ItemRules(each: [ItemPath(.document, [.every])])
     #expect(definition == FeedDefinition(name: "bins", files: [.below(directory: "bins")], items: items, kinds: [kind]))

@@ -170,7 +170,7 @@ import Testing
     let condition = #"{"any":[{"any":[{"field":"price","is":1},{"field":"price","is":2}]},{"field":"price","is":3}]}"#
     let json = WrongDefinition.good.replacing("\"lasts\"", with: "\"where\":\(condition),\"lasts\"")
     let definition = try #require(GoodDefinitions.read(json).definition)
-    let tests = [1.0, 2, 3].map { Condition.test(field: "price", .is, .number($0)) }
+    let tests = [1.0, 2, 3].map { Condition.test(.field(1), .is, .number($0)) }
     #expect(definition.items.condition == [.any(tests)])
   }
 }
