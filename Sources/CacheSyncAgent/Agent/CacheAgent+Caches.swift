@@ -123,6 +123,15 @@ extension CacheAgent {
     }
   }
 
+  /// Serves the definitions for all caches, as they change.
+  func startDefinitions() {
+    guard let shared = configuration.environment.shared else { return }
+    let directory = CachePath(bytes: shared.directory.bytes)
+    definitions = DefinitionCollection(
+      shared, queue: { [weak self] in self?.queue(of: directory) },
+      wasRead: { [weak self] in self?.forEach { _, cache in cache.process() } })
+  }
+
   // MARK: What concerns every cache
 
   /// Runs a closure with every cache, on the thread of its disk.
@@ -143,7 +152,7 @@ extension CacheAgent {
   /// Reads settings and everything else again (SIGHUP), and returns when what changed is published.
   package func reload() async {
     configuration.environment.zones.forget()
-    await readDefinitions()
+    await definitions?.read()
     collection?.list()
     forEach { _, cache in
       cache.updateZones()
@@ -151,78 +160,6 @@ extension CacheAgent {
     }
     for queue in queues.values {
       await withCheckedContinuation { end in queue.run({ _ in [:] }, then: { end.resume() }) }
-    }
-  }
-
-  // MARK: Definitions for all caches
-
-  /// Watches the directory of definitions, and looks at it with every sweep too.
-  func watchDefinitions() {
-    guard let shared = configuration.environment.shared else { return }
-    definitionsWatcher = DefinitionsWatcher(shared.directory) { [weak self] in self?.definitionsChanged() }
-    // They may have changed since they were read first.
-    definitionsChanged()
-    sweepDefinitions()
-  }
-
-  private func sweepDefinitions() {
-    Alarms.shared.set(after: Serving.sweepInterval) { [weak self] in
-      guard let self, let watcher = self.definitionsWatcher else { return }
-      watcher.lookAgain()
-      self.sweepDefinitions()
-    }
-  }
-
-  /// Reads the definitions again, on the thread of their disk, and has every cache adopt them.
-  ///
-  /// - Parameter isPatient: whether a bad or missing file gets time to become whole.
-  private func definitionsChanged(isPatient: Bool = true) {
-    guard let shared = configuration.environment.shared, let queue = queue(of: CachePath(bytes: shared.directory.bytes))
-    else { return }
-    queue.run(
-      { _ in
-        let mustWait = shared.read(isPatient: isPatient)
-        AgentActor.perform { [weak self] in
-          guard let self else { return }
-          // From the latest change on, as for a session file.
-          if let alarm = self.definitionsAlarm { Alarms.shared.cancel(alarm) }
-          self.definitionsAlarm = nil
-          if mustWait {
-            self.definitionsAlarm = Alarms.shared.set(after: CacheContents.stillness) { [weak self] in
-              self?.definitionsAlarm = nil
-              self?.definitionsChanged(isPatient: false)
-            }
-          }
-          self.forEach { _, cache in cache.process() }
-          let waiting = self.waitingForDefinitions
-          self.waitingForDefinitions = []
-          for body in waiting { body() }
-        }
-        return [:]
-      })
-  }
-
-  /// Runs a closure when the caches have been told of all definitions that were written before, also of bad ones.
-  func afterDefinitions(_ body: @escaping @AgentActor @Sendable () -> Void) {
-    guard let shared = configuration.environment.shared, let queue = queue(of: CachePath(bytes: shared.directory.bytes))
-    else { return body() }
-    // Behind a look that is under way.
-    queue.run(
-      { _ in [:] },
-      then: { [weak self] in
-        if let self, self.definitionsAlarm != nil { self.waitingForDefinitions.append(body) } else { body() }
-      })
-  }
-
-  private func readDefinitions() async {
-    guard let shared = configuration.environment.shared, let queue = queue(of: CachePath(bytes: shared.directory.bytes))
-    else { return }
-    await withCheckedContinuation { end in
-      queue.run(
-        { _ in
-          shared.read(isPatient: false)
-          return [:]
-        }, then: { end.resume() })
     }
   }
 

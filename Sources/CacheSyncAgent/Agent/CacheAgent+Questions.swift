@@ -20,10 +20,11 @@ extension CacheAgent {
   }
 
   private func wait(for key: CachePath, on connection: ControlConnection, sweeping: Bool, reportsFailure: Bool) {
-    afterDefinitions { [weak self] in
+    let begin: @AgentActor @Sendable () -> Void = { [weak self] in
       guard let queue = self?.caches[key]?.queue else { return connection.close() }
       self?.wait(for: key, queue, on: connection, sweeping: sweeping, reportsFailure: reportsFailure)
     }
+    if let definitions { definitions.afterReading(begin) } else { begin() }
   }
 
   private func wait(

@@ -83,12 +83,9 @@ package final class CacheAgent {
   package var swept: (@AgentActor () -> Void)?
 
   var collection: CacheCollection?
+  /// Nil without `--feeds`.
+  var definitions: DefinitionCollection?
   private var zoneWatcher: ZoneWatcher?
-  var definitionsWatcher: DefinitionsWatcher?
-  /// When a bad or missing definition for all caches counts.
-  var definitionsAlarm: Int?
-  /// What runs when it has counted, or a later change begins the wait anew.
-  var waitingForDefinitions: [@AgentActor () -> Void] = []
   private var mountWatcher: MountWatcher?
   // Keyed by the caches' paths, which order the caches that are due together.
   var boundaries = KeyedHeap<Earliest<Instant>, CachePath>()
@@ -119,7 +116,7 @@ package final class CacheAgent {
     Alarms.shared.changed = { [weak self] in self?.rearm() }
     InotifyWatcher.shared.onBatch(of: self) { [weak self] in self?.processNews() }
     zoneWatcher = ZoneWatcher { [weak self] in self?.zonesChanged() }
-    watchDefinitions()
+    startDefinitions()
     mountWatcher = MountWatcher { [weak self] in self?.mountsChanged(to: $0) }
     for path in configuration.caches {
       do throws(CacheError) {
@@ -311,7 +308,7 @@ package final class CacheAgent {
     wallTimer = nil
     uptimeTimer = nil
     zoneWatcher = nil
-    definitionsWatcher = nil
+    definitions = nil
     mountWatcher = nil
     collection?.stop()
     collection = nil
