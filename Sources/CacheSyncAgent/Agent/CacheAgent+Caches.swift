@@ -17,7 +17,8 @@ extension CacheAgent {
       path: path, environment: self.configuration.environment, logger: logger,
       host: CacheHost(
         hasNews: { [weak self] in self?.noteNews(of: key) },
-        answer: { [weak self] in self?.answer($0, of: key, on: $1) }, budget: budget),
+        answer: { [weak self] in self?.answer($0, of: key, on: $1) }, budget: budget,
+        freed: freed),
       generation: generations[key] ?? 0, isInCollection: collection?.lists(path) ?? false)
     if isStart { starting.insert(key) }
     queue.run { disk in

@@ -62,6 +62,7 @@ package final class CacheAgent {
   let configuration: Configuration
   let logger: Logger
   let budget: DescriptorBudget
+  let freed = FreedMemory()
   let startedAt: Instant
   var caches: [CachePath: Entry] = [:]
   /// The caches that have news since the last batch of events.

@@ -36,13 +36,17 @@ package struct CacheHost: Sendable {
   package var answer: @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void
   /// Where the cache claims its descriptors.
   package var budget: DescriptorBudget
+  /// Where the cache notes what memory it has freed.
+  package var freed: FreedMemory
 
   package init(
     hasNews: @escaping @AgentActor @Sendable () -> Void,
-    answer: @escaping @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void, budget: DescriptorBudget
+    answer: @escaping @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void, budget: DescriptorBudget,
+    freed: FreedMemory
   ) {
     self.hasNews = hasNews
     self.answer = answer
     self.budget = budget
+    self.freed = freed
   }
 }

@@ -1,17 +1,11 @@
 import CacheSync
-import CLinux
 import Logging
-import Synchronization
 import SystemPackage
 
 // What becomes due in a cache though no event tells of it: sweeps, polls, and saving the last good versions.
 
 extension Serving {
   private static let saveRetry = Duration.seconds(10)
-  /// From this many saved bytes on, of all caches together, the memory that they took is given back to the system.
-  private static let largeSave = 4 << 20
-  /// How many bytes of memory the saves have freed since it was given back.
-  private static let freedBytes = Atomic(0)
 
   func handleDeadlines(at now: Uptime) {
     contents.lookAgain(at: now)
@@ -103,11 +97,7 @@ extension Serving {
     }
     do throws(Errno) {
       // After a first start the saved bytes may be most of what the process has resident.
-      let saved = try log.save()
-      if Self.freedBytes.add(saved, ordering: .relaxed).newValue >= Self.largeSave {
-        Self.freedBytes.store(0, ordering: .relaxed)
-        clinux_release_heap()
-      }
+      host.freed.note(try log.save())
       contents.logProblem = nil
       guard log.claimLoss() else { return }
       contents.reportLogLoss(

@@ -14,14 +14,16 @@ final class ServedTestCache {
   let served: ServedCache
 
   /// - Parameter files: what is there when the cache is read first.
-  init(_ files: [String: String] = [:], in existing: TemporaryCache? = nil) throws {
+  init(
+    _ files: [String: String] = [:], in existing: TemporaryCache? = nil, freed: FreedMemory = FreedMemory()
+  ) throws {
     cache = try existing ?? TemporaryCache()
     for (name, text) in files { try cache.write(name, text) }
     // The time of day stands: by it every file that a test writes was written just now.
     let environment = CacheEnvironment(
       clock: FixedClock(instant: SystemWallClock().now()), uptime: clock, zones: TimeZones(environment: "UTC"))
     let host = CacheHost(
-      hasNews: {}, answer: { _, _ in }, budget: DescriptorBudget(limit: 1024, openCount: 0))
+      hasNews: {}, answer: { _, _ in }, budget: DescriptorBudget(limit: 1024, openCount: 0), freed: freed)
     served = ServedCache(
       ServedCache.Configuration(
         path: try CacheRoot.resolve(cache.path), environment: environment, logger: journal.logger, host: host),
