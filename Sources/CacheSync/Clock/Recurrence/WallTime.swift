@@ -1,12 +1,15 @@
 /// What a clock on the wall shows, to the second, without a zone.
 package struct WallTime: Hashable, Comparable, Sendable {
   package var day: LocalDay
+  /// Four bytes, because sessions have many times.
+  private let second: Int32
+
   /// 0..<86,400
-  package var secondOfDay: Int
+  package var secondOfDay: Int { Int(second) }
 
   package init(_ day: LocalDay, secondOfDay: Int = 0) {
     self.day = day
-    self.secondOfDay = secondOfDay
+    second = Int32(clamping: secondOfDay)
   }
 
   package static func < (a: WallTime, b: WallTime) -> Bool {

@@ -16,12 +16,16 @@ package struct DefinedItem: Sendable, Equatable {
 
     /// So many dates after a day, at a time of day.
     package struct Shift: Sendable, Equatable {
-      package var days: Int
-      package var secondOfDay: Int
+      private let dayCount: Int32
+      private let second: Int32
+
+      package var days: Int { Int(dayCount) }
+      package var secondOfDay: Int { Int(second) }
 
       package init(days: Int, secondOfDay: Int) {
-        self.days = days
-        self.secondOfDay = secondOfDay
+        // More than all days of the calendar is as good as that many.
+        dayCount = Int32(clamping: days)
+        second = Int32(clamping: secondOfDay)
       }
     }
 

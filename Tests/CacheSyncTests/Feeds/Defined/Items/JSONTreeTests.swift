@@ -72,5 +72,6 @@ import Testing
   @Test func nodesAreSmall() {
     #expect(MemoryLayout<JSONTree.Node>.stride == 8)
     #expect(MemoryLayout<ItemValue>.stride <= 24)
+    #expect(MemoryLayout<DefinedItem>.size <= 120)
   }
 }
