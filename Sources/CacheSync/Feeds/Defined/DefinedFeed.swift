@@ -10,7 +10,7 @@ package final class DefinedFeed: Feed, IntentTarget {
   private var census = PathCensus()
   private var calendar: CivilCalendar?
   /// What was computed last, and from which marks.
-  private var latest: (marks: MarksInForce, projection: DefinedProjection)?
+  private(set) var latest: (marks: MarksInForce, projection: DefinedProjection)?
   private var latestProblems: (moment: Instant, problems: [Problem])?
 
   init(_ definition: FeedDefinition) {

@@ -3,7 +3,7 @@
 /// Of items with the same id the one from the file with the greatest date counts, then the one from the greatest path; in one
 /// file the later. Items without id all count. This is decided before the definition's `where`.
 package final class DefinedItems {
-  private struct File {
+  struct File {
     /// As it was read, to be settled again when the cache has another zone. Its items are not kept twice: where nothing is to
     /// be settled, `items` has them.
     var session: DefinedSession
@@ -15,7 +15,7 @@ package final class DefinedItems {
   }
 
   private let definition: FeedDefinition
-  private var files: [CachePath: File] = [:]
+  private(set) var files: [CachePath: File] = [:]
   private var counted: [ResolvedItem]?
 
   package init(_ definition: FeedDefinition) {

@@ -114,7 +114,7 @@ package struct DefinedProjection {
   }
 
   /// What repeats, in all days that any of the kinds looks at from one day.
-  private func occurrences(from day: LocalDay, _ calendar: CivilCalendar) -> DayOccurrences {
+  func occurrences(from day: LocalDay, _ calendar: CivilCalendar) -> DayOccurrences {
     let window = window(from: day, calendar)
     if let stretch = stretch(around: day, holding: window, calendar) { return stretch }
     if let known = days.occurrences[day], known.calendar == calendar { return known }

@@ -56,6 +56,16 @@ import Testing
     #expect(sample.starts == [expected])
   }
 
+  @Test("Items whose rules have the same text share one rule")
+  func rulesAreShared() throws {
+    let sample = try SampleSession(
+      #"{"each":"$[*]","fields":{"r":"@"},"start":{"day":"2026-11-24"},"repeats":"{r}"}"#,
+      #"["FREQ=DAILY","FREQ=WEEKLY","FREQ=DAILY"]"#)
+    let rules = try #require(sample.session).items.map(\.repetition)
+    #expect(rules.map { $0?.rule.frequency } == [.daily, .weekly, .daily])
+    #expect(rules[0] === rules[2])
+  }
+
   @Test func aKeyCanBeTheDay() throws {
     let sample = try SampleSession(##"{"each":"$.*","start":{"day":"#key"}}"##, #"{"2026-11-24":1,"x":2}"#)
     #expect(sample.places == [#"1:21: expected a day such as 2026-11-21, or a date, found "x" [/x]"#])

@@ -65,6 +65,22 @@ import Testing
     #expect(try feed.titles(at: "2026-11-22T00:00:00Z") == "a b")
   }
 
+  @Test("An item is kept once: as the list of those that count has it, and as it was read only where zones change it")
+  func itemsAreKeptOnce() throws {
+    let feed = try feed()
+    try feed.put(session([item("a", id: "1")]), path: "x/a.json")
+    let before = feed.items.counting
+    // The list is made again.
+    try feed.put(session([item("b", id: "2")]), path: "x/b.json")
+    try #require(feed.items.counting.count == 2)
+    #expect(feed.items.counting[0] === before[0])
+    #expect(feed.items.files.values.allSatisfy { $0.session.items.isEmpty })
+    var open = try session([item("c", id: "3")])
+    open.isOpen = true
+    try feed.put(open, path: "x/c.json")
+    #expect(feed.items.files[CachePath("x/c.json")]?.session.items.count == 1)
+  }
+
   @Test func newestTakesOneFile() throws {
     let feed = try feed(.newest)
     try feed.put(session([item("a", id: "1")], updated: "2026-11-02T00:00:00Z"), path: "x/a.json")

@@ -242,6 +242,20 @@ import Testing
     #expect(try feed.titles(at: "2026-11-22T12:00:00Z").contains("last") || rule == RecurrenceRule("FREQ=HOURLY"))
   }
 
+  @Test("Rules are followed once for all days of a day index and a timeline, and for each day where that meets a bound")
+  func rulesAreFollowedOnce() throws {
+    func windows(_ rule: String) throws -> Int {
+      let feed = try feed(item(rule, start: "2026-11-01T10:00"))
+      let projection = feed.projection
+      let today = try #require(LocalDay("2026-11-22"))
+      let days = (-Moment.indexedDaysBefore...Moment.indexedDaysAfter).map { today.advanced(by: $0) }
+      return Set(([today] + days).map { projection.occurrences(from: $0, feed.calendar).window }).count
+    }
+    #expect(try windows("FREQ=WEEKLY") == 1)
+    // 72 a day are 432 in the six days that the kind looks at from each, and more than 500 in all of them.
+    #expect(try windows("FREQ=MINUTELY;INTERVAL=20") == 14)
+  }
+
   @Test func theDayIndexCountsWhatOverlaps() throws {
     let kind = DefinedKind(.today) { $0.condition = [.test(.field(0), .is, .text("no"))] }
     let feed = try DefinedFeedHarness(FeedDefinition(["title"], kind))
