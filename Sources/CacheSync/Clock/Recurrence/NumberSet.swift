@@ -10,6 +10,12 @@ package struct NumberSet: Hashable, Sendable {
     for number in numbers { insert(number) }
   }
 
+  /// A number beyond 0...63 is left out.
+  init(only number: Int) {
+    bits = 0
+    insert(number)
+  }
+
   package var isEmpty: Bool { bits == 0 }
 
   package var count: Int { bits.nonzeroBitCount }

@@ -163,7 +163,7 @@ extension RecurrenceRule {
       steps += positions.count
       chosen = positions.map { $0 > 0 ? $0 - 1 : count + $0 }.filter { (0..<count).contains($0) }
       // Positions from the beginning and from the end may meet.
-      chosen = Set(chosen).sorted()
+      if chosen.count > 1 { chosen = Set(chosen).sorted() }
       return chosen.count
     }
 

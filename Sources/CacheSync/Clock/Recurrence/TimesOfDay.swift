@@ -10,7 +10,7 @@ struct TimesOfDay {
   init(_ rule: RecurrenceRule, start: Int) {
     func choice(_ part: NumberSet, _ period: RecurrenceRule.Frequency, _ start: Int, of count: Int) -> NumberSet {
       if !part.isEmpty { return part }
-      return rule.frequency > period ? NumberSet([start]) : NumberSet(0..<count)
+      return rule.frequency > period ? NumberSet(only: start) : NumberSet(0..<count)
     }
     hours = choice(rule.hours, .hourly, start / 3_600, of: 24)
     minutes = choice(rule.minutes, .minutely, start / 60 % 60, of: 60)
@@ -39,18 +39,18 @@ struct TimesOfDay {
     guard hours.contains(hour) else {
       return hours.next(after: hour).map { $0 * 3_600 } ?? Int(Gregorian.secondsPerDay)
     }
-    hours = NumberSet([hour])
+    hours = NumberSet(only: hour)
     if frequency <= .minutely {
       guard minutes.contains(minute) else {
         return hour * 3_600 + (minutes.next(after: minute).map { $0 * 60 } ?? 3_600)
       }
-      minutes = NumberSet([minute])
+      minutes = NumberSet(only: minute)
     }
     if frequency == .secondly {
       guard seconds.contains(second) else {
         return hour * 3_600 + minute * 60 + (seconds.next(after: second) ?? 60)
       }
-      seconds = NumberSet([second])
+      seconds = NumberSet(only: second)
     }
     count = hours.count * minutes.count * seconds.count
     return nil

@@ -38,6 +38,7 @@ import Testing
   @Test("The end that COUNT comes to gives the same occurrences", arguments: RecurrenceRule.Frequency.allCases)
   func countedEnd(frequency: RecurrenceRule.Frequency) throws {
     var random = SeededGenerator(state: 11)
+    var ended = 0
     for _ in 0..<40 {
       var rule = SlowRule.random(frequency, using: &random)
       rule.count = Int.random(in: 1...60, using: &random)
@@ -45,10 +46,14 @@ import Testing
         LocalDay(ordinal: Int.random(in: 10_957...21_183, using: &random)),
         secondOfDay: Int.random(in: 0..<86_400, using: &random))
       let counted = try RecurrenceRule(rule.text)
+      let other = counted.withCountedEnd(from: start)
+      // The same rule gives the same, after up to 100,000 steps.
+      if other == counted { continue }
+      ended += 1
       #expect(
-        Array(counted.withCountedEnd(from: start).occurrences(from: start))
-          == Array(counted.occurrences(from: start)), "\(rule.text) from \(start)")
+        Array(other.occurrences(from: start)) == Array(counted.occurrences(from: start)), "\(rule.text) from \(start)")
     }
+    #expect(ended > 0)
   }
 
   @Test(
