@@ -1,6 +1,7 @@
 import CacheSync
 import CacheSyncAgent
 import Foundation
+import Glibc
 import Testing
 
 /// The rules of the house, kept by reading the sources.
@@ -108,14 +109,16 @@ struct HouseTests {
     names += FeedRegistry.builtIn.intents.all.map { $0.name }
     try #require(names.count > 30)
     // A name with hyphens is no ordinary word, so it must not stand in a help text either.
-    var patterns = names.map { (name: $0, pattern: $0.contains("-") ? "\\b\($0)\\b" : "\"\($0)[\"/.]") }
-    patterns += kinds.map { ($0.widgetKind, "\"\($0.widgetKind)\"") }
-    patterns += kinds.map { ($0.deepLink, String($0.deepLink.prefix { $0 != "/" }) + "//") }
+    var patterns = names.map { (name: $0, part: $0, pattern: $0.contains("-") ? "\\b\($0)\\b" : "\"\($0)[\"/.]") }
+    patterns += kinds.map { ($0.widgetKind, $0.widgetKind, "\"\($0.widgetKind)\"") }
+    let links = kinds.map { (link: $0.deepLink, app: String($0.deepLink.prefix { $0 != "/" }) + "//") }
+    patterns += links.map { ($0.link, $0.app, $0.app) }
     let files = try Self.shared()
-    for (name, pattern) in patterns {
+    for (name, part, pattern) in patterns {
       let regex = try Regex(pattern)
-      let naming = files.filter { $0.code.contains(regex) && others[$0.path] != name }.map(\.path)
-      #expect(naming.isEmpty, "\(name) is named")
+      // Few files have the part that every match has, and looking for that takes a hundredth of the time.
+      let naming = files.filter { strstr($0.code, part) != nil && $0.code.contains(regex) && others[$0.path] != name }
+      #expect(naming.isEmpty, "\(name) is named in \(naming.map(\.path))")
     }
   }
 
