@@ -12,6 +12,12 @@ extension Faults {
       }
     }
 
+    /// The agent closes its end of a connection some time after the client has.
+    private func descriptorsAtRest(_ agent: Agent) throws -> Int {
+      try agent.process.waitForRest()
+      return agent.resources.descriptors
+    }
+
     private func expectLevel(_ agent: Agent, at before: Int) throws {
       try until("the agent has \(before) descriptors open again") { agent.resources.descriptors <= before }
     }
@@ -23,7 +29,7 @@ extension Faults {
       try cache.drop("tasks/a.json", Sessions.task(1, "befor"))
       let agent = try Agent(cache)
       try agent.settledByCommand()
-      let before = agent.resources.descriptors
+      let before = try descriptorsAtRest(agent)
       try cache.fill("filling")
       // The producer overwrites the file with no more bytes than before, because the disk is full for it too.
       let file = open(cache.at("tasks/a.json"), O_WRONLY | O_CLOEXEC)
@@ -52,7 +58,7 @@ extension Faults {
       try cache.drop("tasks/a.json", Sessions.task(1))
       let agent = try Agent(cache)
       try agent.settledByCommand()
-      let before = agent.resources.descriptors
+      let before = try descriptorsAtRest(agent)
       var random = SeededGenerator(state: 31)
       for _ in 0..<4 {
         // The agent is stopped, so it answers no client before the test kills it.

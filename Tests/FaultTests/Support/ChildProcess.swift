@@ -114,17 +114,18 @@ final class ChildProcess {
     return lines.split(separator: "\n").compactMap { Int($0.filter(\.isNumber)) }.reduce(0, +)
   }
 
-  /// Whether one of its threads runs or would, if a processor were free for it.
-  private func isReadyToRun() throws -> Bool {
-    try Self.shell("cat /proc/\(pid)/task/*/status | grep State").contains("R (running)")
+  /// Whether one of its threads runs, or goes on as soon as a processor is free or the disk has answered.
+  private func isAtWork() throws -> Bool {
+    let states = try Self.shell("cat /proc/\(pid)/task/*/status | grep State")
+    return states.contains("R (running)") || states.contains("D (disk sleep)")
   }
 
-  /// Waits until none of its threads has run, or was ready to, for half a second.
+  /// Waits until none of its threads has run, was ready to, or waited for a disk, for half a second.
   func waitForRest() throws {
     try until("process \(pid) is at rest") {
       let switches = try contextSwitches()
       usleep(500_000)
-      return try !isReadyToRun() && contextSwitches() == switches
+      return try !isAtWork() && contextSwitches() == switches
     }
   }
 
