@@ -13,14 +13,66 @@ import TestSupport
     let snapshot = try SnapshotReader(cache: served.cache.path).snapshot("bins")
     #expect(snapshot.entries.first?.content["count"]?.int == 1)
     #expect(feed.latest == nil)
-    // It does keep it until then.
+    // It does keep it until then, for a day that no publication needed.
     var json = JSONWriter()
-    _ = feed.writeDay(contents.moment(at: contents.environment.clock.now()), feeds: contents.feeds, to: &json)
+    let later = contents.environment.clock.now() + .seconds(30 * 24 * 3600)
+    _ = feed.writeDay(contents.moment(at: later), feeds: contents.feeds, to: &json)
     #expect(feed.latest != nil)
     // A publication.
     try served.drop("bins/a.json", "[{},{}]")
     served.pass(after: .seconds(1))
     #expect(try SnapshotReader(cache: served.cache.path).snapshot("bins").entries.first?.content["count"]?.int == 2)
     #expect(feed.latest == nil)
+  }
+
+  @Test("A publication of other feeds computes nothing of a defined feed that did not change")
+  func unchangedFeed() throws {
+    let definition = #"{"version":1,"items":{"each":"$[*]"},"kinds":{"bins":{"show":"all","items":{"title":"x"}}}}"#
+    let served = try ServedTestCache(["feeds/bins.json": definition, "bins/a.json": "[{}]"])
+    let contents = try #require(served.served.serving).contents
+    let feed = try #require(contents.feeds["bins"] as? DefinedFeed)
+    let moment = contents.moment(at: contents.environment.clock.now())
+    _ = contents.projector.dayIndex(at: moment)
+    contents.noteStandingProblems(at: moment)
+    #expect(feed.latest == nil)
+  }
+
+  @Test("What a defined feed keeps for other feeds' publications is what a fresh one computes, whatever changes")
+  func knownIsTrue() throws {
+    let definition =
+      #"{"version":1,"marks":["done"],"items":{"each":"$[*]","id":"{key}","start":{"at":"@.s","as":"unix"},"#
+      + #""lasts":"PT30H","repeats":"FREQ=DAILY;COUNT=3"},"#
+      + #""kinds":{"bins":{"show":"today","limit":50,"items":{"title":"\#(String(repeating: "x", count: 3_000))"}}}}"#
+    let served = try ServedTestCache(["feeds/bins.json": definition, "bins/a.json": "[]"])
+    let contents = try #require(served.served.serving).contents
+    let now = contents.environment.clock.now()
+    func items(_ count: Int, from start: Instant) -> String {
+      "[" + (0..<count).map { #"{"s":\#(Int(start.seconds) + 3600 * $0)}"# }.joined(separator: ",") + "]"
+    }
+    var seen: Set<[UInt8]> = []
+    func compare(_ words: Comment) throws {
+      for hours in [0, 0, 5, 29, 24 * 9, -30, 0] {
+        let moment = contents.moment(at: now + .seconds(hours * 3600))
+        let others = CacheContents(
+          root: try CacheRoot(resolved: try CacheRoot.resolve(served.cache.path)), environment: contents.environment)
+        others.readEverything(isPatient: false)
+        let index = contents.projector.dayIndex(at: moment)
+        #expect(index == others.projector.dayIndex(at: moment), words)
+        #expect(
+          contents.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: contents.feeds) }
+            == others.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: others.feeds) }, words)
+        seen.insert(index.withoutPublication())
+      }
+    }
+    try compare("nothing")
+    for count in [3, 120, 1] {
+      try served.drop("bins/a.json", items(count, from: now))
+      served.pass(after: .seconds(1))
+      try compare("\(count) items")
+    }
+    try served.drop("bins/b.json", items(2, from: now + .seconds(-20 * 3600)))
+    served.pass(after: .seconds(1))
+    try compare("a second file")
+    #expect(seen.count > 10)
   }
 }

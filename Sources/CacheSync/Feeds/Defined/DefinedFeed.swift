@@ -11,7 +11,19 @@ package final class DefinedFeed: Feed, IntentTarget {
   private var calendar: CivilCalendar?
   /// What was computed last, and from which marks.
   private(set) var latest: (marks: MarksInForce, projection: DefinedProjection)?
-  private var latestProblems: (moment: Instant, problems: [Problem])?
+  /// What publications of other feeds need of this one too. It stays when ``latest`` goes, so that they do not compute it.
+  private var known = Known()
+
+  private struct Known {
+    var marks = MarksInForce()
+    /// How many items overlap the days that were asked for last, in order of the questions.
+    var counts: [(day: LocalDay, count: Int)] = []
+    /// What is wrong, and in which time nothing changes it.
+    var problems: (while: Range<Instant>, found: [Problem])?
+
+    /// As many days as a day index has.
+    static let days = Moment.indexedDaysBefore + 1 + Moment.indexedDaysAfter
+  }
 
   init(_ definition: FeedDefinition) {
     self.definition = definition
@@ -44,7 +56,7 @@ package final class DefinedFeed: Feed, IntentTarget {
 
   private func forgetLatest() {
     latest = nil
-    latestProblems = nil
+    known = Known()
   }
 
   package func forgetComputed() { latest = nil }
@@ -80,49 +92,72 @@ package final class DefinedFeed: Feed, IntentTarget {
 
   /// The feed as the marks in force at a moment have it, and the intents that set them.
   private func view(at instant: Instant, _ feeds: FeedSet) -> (DefinedProjection, [IntentsFeed.InForce]) {
-    let intents =
-      definition.marks.isEmpty
-      ? [] : feeds.intents(on: self, named: definition.name, at: instant).filter { known($0.intent) }
-    var marks = MarksInForce()
-    for held in intents {
-      guard let mark = held.intent.action as? Mark, let id = held.intent.target?.id else { continue }
-      marks[id.text, mark.name] = true
-    }
+    let (marks, intents) = marks(at: instant, feeds)
     if let latest, latest.marks == marks { return (latest.projection, intents) }
     let projection = DefinedProjection(definition: definition, items: items, marks: marks)
     latest = (marks, projection)
     return (projection, intents)
   }
 
+  private func marks(at instant: Instant, _ feeds: FeedSet) -> (MarksInForce, [IntentsFeed.InForce]) {
+    let intents =
+      definition.marks.isEmpty
+      ? [] : feeds.intents(on: self, named: definition.name, at: instant).filter { isKnown($0.intent) }
+    var marks = MarksInForce()
+    for held in intents {
+      guard let mark = held.intent.action as? Mark, let id = held.intent.target?.id else { continue }
+      marks[id.text, mark.name] = true
+    }
+    return (marks, intents)
+  }
+
+  /// Forgets what is known with other marks than those in force at a moment.
+  private func forgetKnownWithOtherMarks(at instant: Instant, _ feeds: FeedSet) {
+    let (marks, _) = marks(at: instant, feeds)
+    if known.marks != marks { known = Known(marks: marks) }
+  }
+
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
-    let count = view(at: moment.instant, feeds).0.overlapCount(day: moment.day, calendar: moment.calendar)
+    let count = overlapCount(at: moment, feeds)
     if count > 0 { json.member("items", count) }
     return count > 0
+  }
+
+  private func overlapCount(at moment: Moment, _ feeds: FeedSet) -> Int {
+    forgetKnownWithOtherMarks(at: moment.instant, feeds)
+    if let known = known.counts.first(where: { $0.day == moment.day }) { return known.count }
+    let count = view(at: moment.instant, feeds).0.overlapCount(day: moment.day, calendar: moment.calendar)
+    if known.counts.count == Known.days { known.counts.removeFirst() }
+    known.counts.append((moment.day, count))
+    return count
   }
 
   // MARK: Problems
 
   package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
-    if let latestProblems, latestProblems.moment == moment.instant { return latestProblems.problems }
-    let problems = view(at: moment.instant, feeds).0.problems(at: moment.instant, calendar: moment.calendar).map {
+    forgetKnownWithOtherMarks(at: moment.instant, feeds)
+    if let problems = known.problems, problems.while.contains(moment.instant) { return problems.found }
+    let view = view(at: moment.instant, feeds).0
+    let found = view.problems(at: moment.instant, calendar: moment.calendar).map {
       Problem(path: $0.path, message: $0.message, scope: definition.name)
     }
-    latestProblems = (moment.instant, problems)
-    return problems
+    let end = view.nextProblemChange(after: moment.instant, calendar: moment.calendar)
+    known.problems = (moment.instant..<end, found)
+    return found
   }
 
+  /// Nil also where nothing asked for the problems of that moment.
   package func nextProblemChange(after instant: Instant) -> Instant? {
-    guard let calendar, let latest else { return nil }
-    return latest.projection.nextProblemChange(after: instant, calendar: calendar)
+    known.problems.flatMap { $0.while.contains(instant) ? $0.while.upperBound : nil }
   }
 
   // MARK: Marks
 
   package var newestSession: Instant? { items.newestFileDate }
 
-  package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool { known(intent) }
+  package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool { isKnown(intent) }
 
-  private func known(_ intent: StoredIntent) -> Bool {
+  private func isKnown(_ intent: StoredIntent) -> Bool {
     intent.target.map { items.fileDate(ofItem: $0.id.text) != nil } ?? false
   }
 }

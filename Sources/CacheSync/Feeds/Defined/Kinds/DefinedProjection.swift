@@ -97,13 +97,12 @@ package struct DefinedProjection {
     }
   }
 
-  /// The next moment at which ``problems(at:calendar:)`` may change by time alone; nil: never.
-  package func nextProblemChange(after moment: Instant, calendar: CivilCalendar) -> Instant? {
+  /// The next moment at which ``problems(at:calendar:)`` may change by time alone.
+  package func nextProblemChange(after moment: Instant, calendar: CivilCalendar) -> Instant {
     let day = calendar.day(of: moment)
     let midnight = calendar.interval(of: day).upperBound
     let dates = definition.kinds.flatMap { boundaries(of: $0, in: moment..<max(moment, midnight), calendar: calendar) }
-    let next = (dates.map(\.date) + [midnight]).filter { $0 > moment }.min()
-    return next
+    return dates.map(\.date).filter { $0 > moment }.min() ?? midnight
   }
 
   func kindDay(_ kind: DefinedKind, _ day: LocalDay, _ calendar: CivilCalendar) -> KindDay {
