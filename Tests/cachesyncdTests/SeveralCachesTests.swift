@@ -170,26 +170,10 @@ import TestSupport
     #expect(agent.exitStatus() == nil)
   }
 
-  /// What 16 kinds make of thousands of items takes some tenths of a second of the processor.
-  private static let costlyFeed: String = {
-    let kind =
-      #"{"show":"coming","within":31,"hours":[\#((0..<24).map(String.init).joined(separator: ","))],"#
-      + #""values":{"a":{"of":"next","sum":"n"},"b":{"of":"now","max":"n"}},"content":{"t":"{a} {b}"},"#
-      + #""items":{"title":"{n}"}}"#
-    let kinds = (1...16).map { #""x-k\#($0)":"# + kind }.joined(separator: ",")
-    return #"{"version":1,"items":{"each":"$[*]","fields":{"n":"@.n"},"start":{"at":"@.s","as":"unix"},"#
-      + #""lasts":"PT1M"},"kinds":{\#(kinds)}}"#
-  }()
-
-  private static func costlyItems(_ count: Int) -> String {
-    let now = Int(Instant.now.seconds)
-    return "[" + (0..<count).map { #"{"n":\#($0),"s":\#(now + 60 * $0)}"# }.joined(separator: ",") + "]"
-  }
-
   @Test("A cache whose kinds take long to compute keeps no other waiting from then on, and is served as before")
   func costly() throws {
     let folder = try CommandCache([
-      "in/a/feeds/x.json": Self.costlyFeed, "in/a/x/1.json": Self.costlyItems(3_000),
+      "in/a/feeds/x.json": CostlyFeed.definition, "in/a/x/1.json": CostlyFeed.items(3_000),
       "in/b/meal-plan/x.json": Sessions.plan(),
     ])
     let (a, b) = (try CommandCache(at: folder.file("in/a")), try CommandCache(at: folder.file("in/b")))
@@ -204,14 +188,14 @@ import TestSupport
       let latest = max(try manifestWritten(a), try manifestWritten(b))
       #expect(holds { Instant.now - latest > .milliseconds(50) })
       agent.send(SIGSTOP)
-      try a.write("x/1.json", Self.costlyItems(meal == "Stew" ? 2_900 : 3_000))
+      try a.write("x/1.json", CostlyFeed.items(meal == "Stew" ? 2_900 : 3_000))
       try b.write("meal-plan/x.json", Sessions.plan(meal))
       agent.send(SIGCONT)
       try a.caughtUp()
       #expect(try b.text("snapshots/meal-plan.json").contains(meal))
       #expect(try manifestWritten(b) < manifestWritten(a), "\(meal)")
     }
-    try a.write("x/1.json", Self.costlyItems(2))
+    try a.write("x/1.json", CostlyFeed.items(2))
     try a.caughtUp()
     #expect(try count() == 2)
     #expect(try a.status()["alive"] == .bool(true))

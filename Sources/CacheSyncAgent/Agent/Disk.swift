@@ -26,10 +26,6 @@ package actor Disk {
   /// what other programs left unwritten there (syncfs(2)).
   private static let minimumShared = 64
 
-  /// From this much processor time on a pass is costly. A judgement: a tenth of a second is what a person begins to notice.
-  /// Passes take a millisecond or so.
-  private static let costly = Duration.milliseconds(100)
-
   /// Nil when the process has no thread, or no descriptor, left.
   package init?(takesCostly: Bool = false) {
     guard let loop = EventLoop() else { return nil }
@@ -131,7 +127,7 @@ package actor Disk {
     // A cache that is alone on its thread keeps no other waiting.
     if takesCostly || caches.count == 1 { return body() }
     let begin = SystemThread.processorTime
-    defer { if SystemThread.processorTime - begin > Self.costly { costly.insert(path) } }
+    defer { if SystemThread.processorTime - begin > Publisher.noticeable { costly.insert(path) } }
     return body()
   }
 

@@ -1,5 +1,6 @@
 @testable import CacheSync
-import CacheSyncAgent
+@testable import CacheSyncAgent
+import Synchronization
 import Testing
 import TestSupport
 
@@ -74,5 +75,48 @@ import TestSupport
     served.pass(after: .seconds(1))
     try compare("a second file")
     #expect(seen.count > 10)
+  }
+
+  @Test("Kinds that take long are published after what else is due, once, and an answer waits for them")
+  func costlyKinds() throws {
+    let served = try ServedTestCache([
+      "feeds/x.json": CostlyFeed.definition, "x/1.json": CostlyFeed.items(3_000),
+      "meal-plan/a.json": MealPlanFixture.session(),
+    ])
+    let serving = try #require(served.served.serving)
+    let reader = SnapshotReader(cache: served.cache.path)
+    func generations() throws -> [Int] { try ["meal-plan", "x-k1"].map { try reader.snapshot($0).generation } }
+    func drop(_ count: Int) throws {
+      try served.drop("x/1.json", CostlyFeed.items(count))
+      try served.drop("meal-plan/a.json", MealPlanFixture.session(id: "sess-\(count)", plan: plan(count)))
+    }
+    func plan(_ number: Int) -> String {
+      #"{"day_index":5,"meal_type":"dinner","meal_id":"m","meal_name":"Soup \#(number)"}"#
+    }
+    #expect(try generations() == [1, 1])
+    #expect(!serving.publisher.hasPostponed)
+    try drop(2_900)
+    served.pass(after: .seconds(1))
+    #expect(try generations() == [2, 1])
+    #expect(serving.publisher.hasPostponed)
+    #expect(try #require(served.report.nextDeadline) <= served.clock.now())
+    let answers = Mutex<[String]>([])
+    serving.addWaiter(1, reportsFailure: false) { answer in
+      answers.withLock { $0.append(String(decoding: answer, as: UTF8.self)) }
+    }
+    #expect(answers.withLock { $0 } == [])
+    // A drop meanwhile does not make it wait longer.
+    try served.drop("meal-plan/a.json", MealPlanFixture.session(id: "again", plan: plan(0)))
+    served.pass(after: .seconds(1))
+    #expect(try generations() == [3, 3])
+    #expect(answers.withLock { $0 } == [#"{"generation":3}"#])
+    #expect(!serving.publisher.hasPostponed)
+    served.pass(after: .seconds(1))
+    #expect(try generations() == [3, 3])
+    // Where nothing else is due, nothing is put off.
+    try served.drop("x/1.json", CostlyFeed.items(2_800))
+    served.pass(after: .seconds(1))
+    #expect(try generations() == [3, 4])
+    #expect(!serving.publisher.hasPostponed)
   }
 }
