@@ -1,6 +1,7 @@
 @testable import CacheSync
 @testable import CacheSyncAgent
 import Synchronization
+import SystemPackage
 import Testing
 import TestSupport
 
@@ -43,17 +44,20 @@ import TestSupport
 
   @Test("What a defined feed keeps for other feeds' publications is what a fresh one computes, later too")
   func knownIsTrue() throws {
+    let long = String(repeating: "x", count: 3_000)
     let definition =
-      #"{"version":1,"items":{"each":"$[*]","id":"{key}","start":{"at":"@.s","as":"unix"},"#
-      + #""lasts":"PT30H","repeats":"FREQ=DAILY;COUNT=3"},"#
-      + #""kinds":{"bins":{"show":"today","limit":50,"items":{"title":"\#(String(repeating: "x", count: 3_000))"}}}}"#
+      #"{"version":1,"marks":["done"],"items":{"each":"$[*]","id":"{n}","fields":{"n":"@.n"},"#
+      + #""start":{"at":"@.s","as":"unix"},"lasts":"PT30H","repeats":"FREQ=DAILY;COUNT=3"},"#
+      + #""kinds":{"bins":{"show":"today","limit":50,"where":[{"field":"done","is":false}],"#
+      + #""items":{"title":"\#(long)","detail":"\#(long)"}}}}"#
     let served = try ServedTestCache(["feeds/bins.json": definition, "bins/a.json": "[]"])
     let contents = try #require(served.served.serving).contents
     let now = contents.environment.clock.now()
-    func items(_ count: Int, from start: Instant) -> String {
-      "[" + (0..<count).map { #"{"s":\#(Int(start.seconds) + 3600 * $0)}"# }.joined(separator: ",") + "]"
+    func items(_ count: Int, from start: Instant, every seconds: Int = 3600) -> String {
+      "[" + (0..<count).map { #"{"n":\#($0),"s":\#(Int(start.seconds) + seconds * $0)}"# }.joined(separator: ",") + "]"
     }
     var seen: Set<[UInt8]> = []
+    var isCut: Set<Bool> = []
     func compare(_ words: Comment) throws {
       for hours in [0, 0, 5, 29, 24 * 9, -30, 0] {
         let moment = contents.moment(at: now + .seconds(hours * 3600))
@@ -62,10 +66,11 @@ import TestSupport
         others.readEverything(isPatient: false)
         let index = contents.projector.dayIndex(at: moment)
         #expect(index == others.projector.dayIndex(at: moment), words)
+        let problems = others.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: others.feeds) }
         #expect(
-          contents.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: contents.feeds) }
-            == others.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: others.feeds) }, words)
+          contents.feeds.all.flatMap { $0.standingProblems(at: moment, feeds: contents.feeds) } == problems, words)
         seen.insert(index.withoutPublication())
+        isCut.insert(!problems.isEmpty)
       }
     }
     try compare("nothing")
@@ -77,49 +82,109 @@ import TestSupport
     try served.drop("bins/b.json", items(2, from: now + .seconds(-20 * 3600)))
     served.pass(after: .seconds(1))
     try compare("a second file")
-    #expect(seen.count > 10)
+    // Too much for one content, but not without those that are marked.
+    let start = Instant(microseconds: Int64(now.seconds) * 1_000_000)
+    try served.drop("bins/a.json", items(45, from: start, every: 0))
+    served.pass(after: .seconds(1))
+    try compare("items that begin together")
+    for number in 0..<45 {
+      let occurrence = "\(number)#" + start.description.filter { $0 != "-" && $0 != ":" }
+      let intent = #"{"id":"\#(number)","type":"bins.done","at":"\#(now + .seconds(3600))","item":"\#(occurrence)"}"#
+      try served.drop("intents/\(number).json", intent)
+    }
+    served.pass(after: .seconds(1))
+    try compare("marks, which end after 168 hours")
+    for number in 0..<45 { try served.cache.remove("intents/\(number).json") }
+    // A file that is gone counts until it has been gone for 250 ms.
+    served.pass()
+    served.pass(after: .seconds(1))
+    try compare("no marks")
+    try served.drop("bins/a.json", items(48, from: now))
+    served.pass(after: .seconds(1))
+    try compare("items that begin at every hour")
+    try served.drop("cachesync.json", #"{"timeZone":"Asia/Tokyo"}"#)
+    served.pass(after: .seconds(1))
+    try compare("another zone")
+    #expect(seen.count > 20 && isCut == [true, false])
+  }
+
+  private static func servedCostly() throws -> ServedTestCache {
+    try ServedTestCache([
+      "feeds/x.json": CostlyFeed.definition, "x/1.json": CostlyFeed.items(400),
+      "meal-plan/a.json": MealPlanFixture.session(),
+    ])
+  }
+
+  /// Changes a file of the feed that takes long, and one of another feed.
+  private static func dropBoth(_ count: Int, in served: ServedTestCache) throws {
+    try served.drop("x/1.json", CostlyFeed.items(count))
+    let soup = #"{"day_index":5,"meal_type":"dinner","meal_id":"m","meal_name":"Soup \#(count)"}"#
+    try served.drop("meal-plan/a.json", MealPlanFixture.session(id: "sess-\(count)", plan: soup))
+  }
+
+  private static func generations(in served: ServedTestCache) throws -> [Int] {
+    let reader = SnapshotReader(cache: served.cache.path)
+    return try ["meal-plan", "x-k1"].map { try reader.snapshot($0).generation }
+  }
+
+  /// Adds a question that is answered when everything is published; returns the answers so far.
+  private static func ask(_ serving: Serving) -> () -> [String] {
+    let answers = Answers()
+    serving.addWaiter(1, reportsFailure: false) { answer in
+      answers.texts.withLock { $0.append(String(decoding: answer, as: UTF8.self)) }
+    }
+    return { answers.texts.withLock { $0 } }
+  }
+
+  private final class Answers: Sendable {
+    let texts = Mutex<[String]>([])
   }
 
   @Test("Kinds that take long are published after what else is due, once, and an answer waits for them")
   func costlyKinds() throws {
-    let served = try ServedTestCache([
-      "feeds/x.json": CostlyFeed.definition, "x/1.json": CostlyFeed.items(3_000),
-      "meal-plan/a.json": MealPlanFixture.session(),
-    ])
+    let served = try Self.servedCostly()
     let serving = try #require(served.served.serving)
-    let reader = SnapshotReader(cache: served.cache.path)
-    func generations() throws -> [Int] { try ["meal-plan", "x-k1"].map { try reader.snapshot($0).generation } }
-    func drop(_ count: Int) throws {
-      try served.drop("x/1.json", CostlyFeed.items(count))
-      try served.drop("meal-plan/a.json", MealPlanFixture.session(id: "sess-\(count)", plan: plan(count)))
-    }
-    func plan(_ number: Int) -> String {
-      #"{"day_index":5,"meal_type":"dinner","meal_id":"m","meal_name":"Soup \#(number)"}"#
-    }
-    #expect(try generations() == [1, 1])
+    #expect(try Self.generations(in: served) == [1, 1])
     #expect(!serving.publisher.hasPostponed)
-    try drop(2_900)
+    try Self.dropBoth(390, in: served)
     served.pass(after: .seconds(1))
-    #expect(try generations() == [2, 1])
+    #expect(try Self.generations(in: served) == [2, 1])
     #expect(serving.publisher.hasPostponed)
     #expect(try #require(served.report.nextDeadline) <= served.clock.now())
-    let answers = Mutex<[String]>([])
-    serving.addWaiter(1, reportsFailure: false) { answer in
-      answers.withLock { $0.append(String(decoding: answer, as: UTF8.self)) }
-    }
-    #expect(answers.withLock { $0 } == [])
+    let answers = Self.ask(serving)
+    #expect(answers() == [])
     // A drop meanwhile does not make it wait longer.
-    try served.drop("meal-plan/a.json", MealPlanFixture.session(id: "again", plan: plan(0)))
+    try served.drop("meal-plan/a.json", MealPlanFixture.session(id: "again"))
     served.pass(after: .seconds(1))
-    #expect(try generations() == [3, 3])
-    #expect(answers.withLock { $0 } == [#"{"generation":3}"#])
+    #expect(try Self.generations(in: served) == [3, 3])
+    #expect(answers() == [#"{"generation":3}"#])
     #expect(!serving.publisher.hasPostponed)
     served.pass(after: .seconds(1))
-    #expect(try generations() == [3, 3])
+    #expect(try Self.generations(in: served) == [3, 3])
     // Where nothing else is due, nothing is put off.
-    try served.drop("x/1.json", CostlyFeed.items(2_800))
+    try served.drop("x/1.json", CostlyFeed.items(380))
     served.pass(after: .seconds(1))
-    #expect(try generations() == [3, 4])
+    #expect(try Self.generations(in: served) == [3, 4])
     #expect(!serving.publisher.hasPostponed)
+  }
+
+  @Test("When publishing fails before the kinds that take long are published, they come with the retry")
+  func failureBetween() throws {
+    let served = try Self.servedCostly()
+    let serving = try #require(served.served.serving)
+    try Self.dropBoth(390, in: served)
+    served.pass(after: .seconds(1))
+    #expect(serving.publisher.hasPostponed)
+    let answers = Self.ask(serving)
+    serving.publisher.giveUp(because: PublishError(.write, "snapshots/x-k1.json", .ioError))
+    #expect(!serving.publisher.hasPostponed)
+    #expect(try #require(serving.publisher.retryDue) > served.clock.now())
+    served.pass()
+    #expect(try Self.generations(in: served) == [2, 1])
+    #expect(answers() == [])
+    try Self.dropBoth(380, in: served)
+    served.pass(after: .seconds(2))
+    #expect(try Self.generations(in: served) == [3, 3])
+    #expect(answers() == [#"{"generation":3}"#])
   }
 }
