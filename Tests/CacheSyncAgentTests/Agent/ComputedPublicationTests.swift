@@ -110,7 +110,7 @@ import TestSupport
 
   private static func servedCostly() throws -> ServedTestCache {
     try ServedTestCache([
-      "feeds/x.json": CostlyFeed.definition, "x/1.json": CostlyFeed.items(400),
+      "feeds/x.json": CostlyFeed.definition, "x/1.json": CostlyFeed.items(1_000),
       "meal-plan/a.json": MealPlanFixture.session(),
     ])
   }
@@ -146,7 +146,7 @@ import TestSupport
     let serving = try #require(served.served.serving)
     #expect(try Self.generations(in: served) == [1, 1])
     #expect(!serving.publisher.hasPostponed)
-    try Self.dropBoth(390, in: served)
+    try Self.dropBoth(990, in: served)
     served.pass(after: .seconds(1))
     #expect(try Self.generations(in: served) == [2, 1])
     #expect(serving.publisher.hasPostponed)
@@ -162,7 +162,7 @@ import TestSupport
     served.pass(after: .seconds(1))
     #expect(try Self.generations(in: served) == [3, 3])
     // Where nothing else is due, nothing is put off.
-    try served.drop("x/1.json", CostlyFeed.items(380))
+    try served.drop("x/1.json", CostlyFeed.items(980))
     served.pass(after: .seconds(1))
     #expect(try Self.generations(in: served) == [3, 4])
     #expect(!serving.publisher.hasPostponed)
@@ -172,7 +172,7 @@ import TestSupport
   func failureBetween() throws {
     let served = try Self.servedCostly()
     let serving = try #require(served.served.serving)
-    try Self.dropBoth(390, in: served)
+    try Self.dropBoth(990, in: served)
     served.pass(after: .seconds(1))
     #expect(serving.publisher.hasPostponed)
     let answers = Self.ask(serving)
@@ -182,7 +182,7 @@ import TestSupport
     served.pass()
     #expect(try Self.generations(in: served) == [2, 1])
     #expect(answers() == [])
-    try Self.dropBoth(380, in: served)
+    try Self.dropBoth(980, in: served)
     served.pass(after: .seconds(2))
     #expect(try Self.generations(in: served) == [3, 3])
     #expect(answers() == [#"{"generation":3}"#])
