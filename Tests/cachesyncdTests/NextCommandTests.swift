@@ -105,6 +105,29 @@ import Testing
     #expect(try next(1, "2026-11-24T09:00:00Z") == ["2026-11-25T00:00:00Z local midnight"])
   }
 
+  @Test("A smaller --count gives the beginning of what a greater one gives, at any moment")
+  func prefixes() throws {
+    // Several boundaries within one second, of one kind and of several, and two hours with one every minute.
+    let events = (0..<120).map { number in
+      let minute = "2026-11-21T\(13 + number / 60):\(number % 60 < 10 ? "0" : "")\(number % 60)"
+      return #"{"id":\#(number),"title":"e","startTime":"\#(minute):00.\#(1 + number % 9)Z","#
+        + #""endTime":"\#(minute):00.95Z"}"#
+    }
+    let cache = try CommandCache([
+      "events/a.json": "[\(events.joined(separator: ","))]", "nutrition/a.json": Sessions.nutrition(),
+      "meal-plan/a.json": Sessions.plan(),
+    ])
+    func next(_ count: Int, at time: String) throws -> [JSONValue] {
+      let outcome = try cache.run("next", "--json", "--count", "\(count)", "--at", time, "--time-zone", "UTC")
+      return try #require(try json(outcome.output)["boundaries"]?.array)
+    }
+    for time in [Sessions.noon, "2026-11-21T13:05:00Z", "2026-11-21T13:05:00.5Z"] {
+      let all = try next(300, at: time)
+      #expect(all.count == 300)
+      for count in [1, 2, 3, 10, 117] { #expect(try next(count, at: time) == Array(all.prefix(count)), "\(count)") }
+    }
+  }
+
   @Test("--count is kept, also beyond a timeline's reach", arguments: [0, 1, 400])
   func count(_ count: Int) throws { #expect(try boundaries("--count", "\(count)").count == count) }
 

@@ -10,7 +10,7 @@ extension CacheProjector {
   package func comingBoundaries(after moment: Moment, count: Int) -> [ComingBoundary] {
     var days = 2
     while true {
-      let (found, end) = boundaries(after: moment, days: days)
+      let (found, end) = boundaries(after: moment, days: days, count: count)
       // Every day gives one at least, so doubling ends; the reach of years 1 to 9999 ends it in any case.
       if found.count >= count || found.isEmpty || days > count + 2 || end >= Instant.validRange.upperBound {
         return Array(found.prefix(count))
@@ -19,13 +19,15 @@ extension CacheProjector {
     }
   }
 
-  private func boundaries(after moment: Moment, days: Int) -> ([ComingBoundary], end: Instant) {
+  /// The boundaries of some days; when there are many, at least the first `count`.
+  private func boundaries(after moment: Moment, days: Int, count: Int) -> ([ComingBoundary], end: Instant) {
     // Compared in whole seconds, as dates are written: a boundary in the second of the moment would come again for a caller
     // that goes on from the last date it got.
     var coming: [Int64: [(kind: KindName, reasons: [Boundary.Reason])]] = [:]
     var end = moment.instant
     for kind in kinds {
-      let timeline = timelines(at: moment).timeline(of: kind, reachingDays: days, maximumEntries: .max)
+      // Two more: the moment's own second, and the last, of which the timeline may have only a part.
+      let timeline = timelines(at: moment).timeline(of: kind, reachingDays: days, maximumSeconds: count + 2)
       for change in timeline.changes where change.date.seconds > moment.instant.seconds {
         coming[change.date.seconds, default: []].append((kind.name, change.reasons))
       }

@@ -39,8 +39,9 @@ package struct TimelineProjector {
     self.staleAfter = staleAfter
   }
 
-  /// The timeline of a kind. It reaches as far as FEEDS says, or over `reachingDays`.
-  package func timeline(of kind: Kind, reachingDays: Int? = nil, maximumEntries: Int? = nil) -> Timeline {
+  /// The timeline of a kind. It reaches as far as FEEDS says; or over `reachingDays`, until it has changes in `maximumSeconds`
+  /// different seconds.
+  package func timeline(of kind: Kind, reachingDays: Int? = nil, maximumSeconds: Int = .max) -> Timeline {
     guard case .days(let reach) = kind.reach else { return timelineWithoutBoundaries(of: kind) }
     // The last day of the calendar has no next midnight.
     let end = max(firstInstant(afterDays: reachingDays ?? reach), moment.calendar.start(of: moment.day))
@@ -54,8 +55,10 @@ package struct TimelineProjector {
 
     var entries = [walk.entryInForce(at: max(moment.instant, fixed[start].date))]
     var changes: [Timeline.Change] = []
-    let limit = maximumEntries ?? (reachingDays == nil ? kind.maximumEntries : nil) ?? .max
-    while entries.count <= limit, let boundary = walk.next(before: end) {
+    let limit = (reachingDays == nil ? kind.maximumEntries : nil) ?? .max
+    var seconds = 0
+    while entries.count <= limit, seconds < maximumSeconds, let boundary = walk.next(before: end) {
+      if boundary.date.seconds != changes.last?.date.seconds { seconds += 1 }
       changes.append(Timeline.Change(date: boundary.date, reasons: boundary.reasons))
       guard boundary.hasEntry else { continue }
       let entry = Timeline.Entry(date: boundary.date, state: walk.state, content: walk.content)

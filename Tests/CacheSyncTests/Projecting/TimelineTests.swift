@@ -80,6 +80,26 @@ struct TimelineTests {
     #expect(all.entries.last?.content == [UInt8(ascii: "2")])
   }
 
+  @Test("of which only some changes are wanted look at no more")
+  func seconds() throws {
+    // Two changes in each second of the day's first two hours.
+    let midnight = try harness.instant("2026-11-21T00:00:00Z")
+    let boundaries = (1..<14_400).map { Boundary(midnight + .milliseconds(500 * $0), .words("test")) }
+    let kind = Kind(
+      "test", widgetKind: "Test", families: [], link: "x://y", feeds: [], reach: .midnight,
+      boundaries: { _, _, range in boundaries.filter { range.contains($0.date) } },
+      project: { _, moment, projection in
+        projection.work += 1
+        projection.json.integer(Int(moment.instant.microseconds / 500_000))
+      })
+    let moment = try harness.moment("2026-11-21T00:00:10Z")
+    let projector = TimelineProjector(feeds: harness.feeds, moment: moment, staleAfter: nil)
+    let all = projector.timeline(of: kind, reachingDays: 2).changes.map(\.date)
+    let some = projector.timeline(of: kind, reachingDays: 2, maximumSeconds: 5).changes.map(\.date)
+    // By hand: the second half of the moment's second, both halves of three more, and one of the fifth.
+    #expect(some == Array(all.prefix(8)) && all.count == 14_400 - 20)
+  }
+
   @Test(
     "begin with the latest boundary that made a difference",
     arguments: [
