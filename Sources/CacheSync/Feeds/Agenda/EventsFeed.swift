@@ -132,13 +132,15 @@ package final class EventsFeed: BuiltInFeed {
     let events = ordered.elements(
       from: ordered.position { $0.start < range.lowerBound }, to: ordered.position { $0.start < range.upperBound })
     let others = calendars.starting(in: range, calendar)
-    return others.isEmpty ? Array(events) : (Array(events) + others).sorted()
+    if others.isEmpty { return Array(events) }
+    return ordered.isEmpty ? others : (Array(events) + others).sorted()
   }
 
   /// The moments in a range at which events of whole days end.
   func endsOfDays(in range: Range<Instant>, _ calendar: CivilCalendar) -> [(end: Instant, id: RecordID)] {
-    calendars.overlapping(Instant(microseconds: range.lowerBound.microseconds - 1)..<range.upperBound, calendar)
-      .filter { $0.isAllDay && range.contains($0.end) }.map { ($0.end, $0.id) }
+    let reach = Instant(microseconds: range.lowerBound.microseconds - 1)..<range.upperBound
+    return calendars.overlapping(reach, wholeDays: true, calendar)
+      .filter { range.contains($0.end) }.map { ($0.end, $0.id) }
   }
 
   /// Whether there are calendars.
@@ -150,15 +152,18 @@ package final class EventsFeed: BuiltInFeed {
     return coming.next()?.start
   }
 
-  /// The events of calendars that are upcoming at a moment, in order: those that start later, up to another moment, and those
-  /// of whole days that have not ended.
-  func upcomingOfCalendars(after moment: Instant, through last: Instant, _ calendar: CivilCalendar) -> [StoredEvent] {
+  /// How many events of calendars are upcoming at a moment, and the first of them, with some more, in order: those that start
+  /// later, up to another moment, and those of whole days that have not ended.
+  func upcomingOfCalendars(
+    after moment: Instant, through last: Instant, first maximum: Int, _ calendar: CivilCalendar
+  ) -> (count: Int, first: [StoredEvent]) {
     let range = Instant(microseconds: moment.microseconds + 1)..<Instant(microseconds: last.microseconds + 1)
-    if calendars.isEmpty || range.isEmpty { return [] }
-    let underWay = calendars.overlapping(moment..<range.lowerBound, calendar).filter {
-      $0.isAllDay && $0.start <= moment && $0.end > moment
+    if calendars.isEmpty || range.isEmpty { return (0, []) }
+    let underWay = calendars.overlapping(moment..<range.lowerBound, wholeDays: true, calendar).filter {
+      $0.start <= moment && $0.end > moment
     }
-    return underWay + calendars.starting(in: range, calendar)
+    let starting = calendars.starting(in: range, first: maximum, calendar)
+    return (underWay.count + starting.count, underWay + starting.first)
   }
 
   package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {

@@ -16,9 +16,9 @@ struct UpcomingEvents {
     let start = feed.ordered.position { $0.start <= now }
     let end = feed.ordered.position { $0.start <= last }
     let own = feed.ordered.elements(from: start, to: end).prefix(Self.maximumShown)
-    let others = feed.upcomingOfCalendars(after: now, through: last, moment.calendar)
+    let others = feed.upcomingOfCalendars(after: now, through: last, first: Self.maximumShown, moment.calendar)
     count = feed.ordered.distance(from: start, to: end) + others.count
-    first = others.isEmpty ? Array(own) : Array((Array(own) + others).sorted().prefix(Self.maximumShown))
+    first = Array((Array(own) + others.first).sorted().prefix(Self.maximumShown))
   }
 
   private static let clockChanges = Boundary.Reason.perhaps("the clock changes")

@@ -39,16 +39,46 @@ final class CalendarEvents {
 
   /// The events that start in a range, in order.
   func starting(in range: Range<Instant>, _ calendar: CivilCalendar) -> [StoredEvent] {
+    parts(startingIn: range, calendar).flatMap(\.self)
+  }
+
+  /// How many events start in a range, and the first of them.
+  func starting(in range: Range<Instant>, first maximum: Int, _ calendar: CivilCalendar) -> (
+    count: Int, first: [StoredEvent]
+  ) {
+    let parts = parts(startingIn: range, calendar)
+    return (parts.reduce(0) { $0 + $1.count }, Array(parts.joined().prefix(maximum)))
+  }
+
+  /// The events that start in a range, week by week.
+  private func parts(startingIn range: Range<Instant>, _ calendar: CivilCalendar) -> [ArraySlice<StoredEvent>] {
     if union.count == 0 || range.isEmpty { return [] }
-    return numbers(of: range).flatMap { week($0, calendar).starting }.filter { range.contains($0.start) }
+    return numbers(of: range).map { number in
+      let events = week(number, calendar).starting
+      let start = events.partitioningIndex { $0.start >= range.lowerBound }
+      return events[start..<events.partitioningIndex { $0.start >= range.upperBound }]
+    }
   }
 
   /// The events that overlap a range, in order; one without length that starts in it too.
-  func overlapping(_ range: Range<Instant>, _ calendar: CivilCalendar) -> [StoredEvent] {
+  ///
+  /// - Parameter wholeDays: whether only events of whole days are wanted.
+  func overlapping(_ range: Range<Instant>, wholeDays: Bool = false, _ calendar: CivilCalendar) -> [StoredEvent] {
     if union.count == 0 || range.isEmpty { return [] }
+    var found: [StoredEvent] = []
+    func add(_ events: [StoredEvent]) {
+      // By their indices: an event that is not wanted is not copied.
+      for index in events[..<events.partitioningIndex { $0.start >= range.upperBound }].indices
+      where (events[index].end > range.lowerBound || events[index].start >= range.lowerBound)
+        && (events[index].isAllDay || !wholeDays)
+      {
+        found.append(events[index])
+      }
+    }
     let numbers = numbers(of: range)
-    let found = week(numbers.lowerBound, calendar).continuing + numbers.flatMap { week($0, calendar).starting }
-    return found.filter { $0.start < range.upperBound && ($0.end > range.lowerBound || range.contains($0.start)) }
+    add(week(numbers.lowerBound, calendar).continuing)
+    for number in numbers { add(week(number, calendar).starting) }
+    return found
   }
 
   /// What is wrong with events that are left out, in files and in the weeks of a range.

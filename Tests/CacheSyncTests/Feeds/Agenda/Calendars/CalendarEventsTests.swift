@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import CacheSync
 
@@ -52,5 +53,41 @@ struct CalendarEventsTests {
     let week = Instant(seconds: 1_795_000_000)..<Instant(seconds: 1_795_604_800)
     #expect(events.starting(in: week, calendar).count == 70_000)
     #expect(events.problems(in: week, calendar).isEmpty)
+  }
+
+  @Test("What starts in a range, the first of it, and what overlaps a range is what a look at every event gives")
+  func ranges() throws {
+    var random = SeededGenerator(state: 7)
+    let calendar = try Calendars.calendar()
+    // From 18 November to 8 December 2026, which are in four weeks of UTC.
+    let entries = (0..<300).map { number in
+      let day = Int.random(in: 0..<21, using: &random)
+      let date = day < 13 ? "202611\(day + 18)" : "2026120\(day - 12)"
+      let hours = Int.random(in: 0..<24, using: &random)
+      guard Int.random(in: 0..<3, using: &random) == 0 else {
+        return "UID:e\(number)\nDTSTART:\(date)T\(hours < 10 ? "0" : "")\(hours)0000Z\nDURATION:PT\(hours * day)H"
+      }
+      return "UID:e\(number)\nDTSTART;VALUE=DATE:\(date)\nDURATION:P\(1 + day % 9)D"
+    }
+    let events = CalendarEvents()
+    events.put(try Calendars.read(Calendars.text(entries)), from: CachePath("events/a.ics"))
+    let all = events.starting(in: Instant(seconds: 1_790_000_000)..<Instant(seconds: 1_800_000_000), calendar)
+    #expect(all.count == 300 && all == all.sorted())
+    for _ in 0..<300 {
+      let hour = Int64.random(in: 0..<(26 * 24), using: &random)
+      let start = Instant(seconds: 1_794_787_200 + 3600 * hour)  // from 16 November on
+      let range = start..<(start + .seconds(3600 * Int.random(in: 0..<400, using: &random)))
+      let starting = all.filter { range.contains($0.start) }
+      #expect(events.starting(in: range, calendar).map(\.id.text) == starting.map(\.id.text))
+      let (count, first) = events.starting(in: range, first: 5, calendar)
+      #expect(count == starting.count && first.map(\.id.text) == starting.prefix(5).map(\.id.text))
+      let overlapping = all.filter {
+        !range.isEmpty && $0.start < range.upperBound && ($0.end > range.lowerBound || range.contains($0.start))
+      }
+      #expect(events.overlapping(range, calendar).map(\.id.text).sorted() == overlapping.map(\.id.text).sorted())
+      #expect(
+        events.overlapping(range, wholeDays: true, calendar).map(\.id.text).sorted()
+          == overlapping.filter(\.isAllDay).map(\.id.text).sorted())
+    }
   }
 }
