@@ -94,7 +94,13 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
-    .testTarget(name: "cachesyncdTests", dependencies: ["CacheSync", "CacheSyncAgent", "cachesyncd", "TestSupport"]),
+    .testTarget(
+      name: "cachesyncdTests",
+      dependencies: [
+        "CacheSync", "CacheSyncAgent", "cachesyncd", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
     // Real kernel, real processes, real signals; most of it wants root.
     .testTarget(
       name: "FaultTests",

@@ -1,7 +1,10 @@
 import CacheSync
 import Foundation
 import Glibc
+import SystemPackage
 import Testing
+
+@testable import cachesyncd
 
 /// A cache directory of a test's own, and the commands on it.
 final class CommandCache {
@@ -81,12 +84,13 @@ final class CommandCache {
 
   /// Waits until everything written is published and returns the generation.
   ///
+  /// The question comes from this process, by the code of the command `wait`: most of what a process of a debug build does is
+  /// the argument parser's.
+  ///
   /// - Parameter sweeping: whether also what gave no event.
   @discardableResult
   func caughtUp(sweeping: Bool = false) throws -> Int {
-    let outcome = try Program.run(
-      ["wait", "--timeout", "60", "--cache", path] + (sweeping ? ["--sweep"] : []))
-    return try #require(Int(outcome.output.dropLast()), "\(outcome)")
+    try WaitCommand.wait(FilePath(path), sweeping: sweeping, timeout: .seconds(60))
   }
 
   func status() throws -> JSONValue { try json(try run("status", "--json").output) }
