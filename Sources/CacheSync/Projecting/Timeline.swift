@@ -40,7 +40,7 @@ package struct TimelineProjector {
   }
 
   /// The timeline of a kind. It reaches as far as FEEDS says; or over `reachingDays`, until it has changes in `maximumSeconds`
-  /// different seconds.
+  /// different seconds; ``Timeline/reloadAfter`` is then still the end of those days.
   package func timeline(of kind: Kind, reachingDays: Int? = nil, maximumSeconds: Int = .max) -> Timeline {
     guard case .days(let reach) = kind.reach else { return timelineWithoutBoundaries(of: kind) }
     // The last day of the calendar has no next midnight.
