@@ -107,11 +107,12 @@ import Testing
 
   @Test("A smaller --count gives the beginning of what a greater one gives, at any moment")
   func prefixes() throws {
-    // Several boundaries within one second, of one kind and of several, and two hours with one every minute.
-    let events = (0..<120).map { number in
-      let minute = "2026-11-21T\(13 + number / 60):\(number % 60 < 10 ? "0" : "")\(number % 60)"
-      return #"{"id":\#(number),"title":"e","startTime":"\#(minute):00.\#(1 + number % 9)Z","#
-        + #""endTime":"\#(minute):00.95Z"}"#
+    // Every minute of two hours two events begin within one second, in two kinds.
+    let events = (0..<240).map { number in
+      let minute = number / 2 % 60
+      let second = "2026-11-21T\(13 + number / 120):\(minute < 10 ? "0" : "")\(minute):00"
+      return #"{"id":\#(number),"title":"e","startTime":"\#(second).\#(1 + number % 2 * 5)Z","#
+        + #""endTime":"\#(second).95Z"}"#
     }
     let cache = try CommandCache([
       "events/a.json": "[\(events.joined(separator: ","))]", "nutrition/a.json": Sessions.nutrition(),

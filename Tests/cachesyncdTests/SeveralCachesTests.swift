@@ -181,7 +181,7 @@ import TestSupport
     func manifestWritten(_ cache: CommandCache) throws -> Instant { try cache.written("snapshots/manifest.json") }
     let agent = try Child(["run", "--caches-in", folder.file("in"), "--durability", "rename"])
     try #require(holds { agent.errors.contains("serving 2 caches") || agent.exitStatus() != nil }, "\(agent.errors)")
-    #expect(try (count() ?? 0) > 600)
+    #expect(try (count() ?? 0) > 900)
     for meal in ["Stew", "Rice"] {
       try a.caughtUp()
       // Neither cache rests any more, so the agent takes both up in the order of their events.

@@ -83,7 +83,7 @@ import TestSupport
     served.pass(after: .seconds(1))
     try compare("a second file")
     // Too much for one content, but not without those that are marked.
-    let start = Instant(microseconds: Int64(now.seconds) * 1_000_000)
+    let start = Instant(seconds: now.seconds)
     try served.drop("bins/a.json", items(45, from: start, every: 0))
     served.pass(after: .seconds(1))
     try compare("items that begin together")

@@ -50,6 +50,40 @@ struct EventsTests {
     #expect(next["text"]?.string == "Next" && next["event"] == content["events"]?[0])
   }
 
+  @Test("shows the first five to come of lists and calendars together, whole days under way too")
+  func listsAndCalendars() throws {
+    let harness = try FeedHarness()
+    let list = [
+      eventJSON("1", "Now", "2026-11-21T11:00:00Z", "2026-11-21T13:00:00Z"),
+      eventJSON("2", "Own", "2026-11-22T09:00:00Z"), eventJSON("3", "Late", "2026-11-27T18:00:00Z"),
+    ]
+    try harness.put("events/a.json", "[\(list.joined(separator: ","))]")
+    let calendar = """
+      BEGIN:VCALENDAR
+      BEGIN:VEVENT
+      UID:trip
+      DTSTART;VALUE=DATE:20261121
+      DURATION:P2D
+      SUMMARY:Trip
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:daily
+      DTSTART:20261101T130000Z
+      RRULE:FREQ=DAILY
+      SUMMARY:Daily
+      END:VEVENT
+      END:VCALENDAR
+      """
+    #expect(try harness.put("events/b.ics", calendar).isEmpty)
+    let content = try harness.content("calendar", at: noon)
+    // By hand: the trip, Daily at 13:00 from the 21st to the 27th, Own and Late are ten.
+    let shown = content["events"]?.array ?? []
+    #expect(shown.map { $0["title"]?.string } == ["Trip", "Daily", "Own", "Daily", "Daily"])
+    #expect(shown.last?["startTime"]?.string == "2026-11-23T13:00:00Z")
+    #expect(content["more"]?.int == 5)
+    #expect(try harness.content("next-event", at: noon)["text"]?.string == "Trip")
+  }
+
   @Test("has an entry where an event starts or comes within 7 days, and at each midnight")
   func boundaries() throws {
     let harness = try FeedHarness()

@@ -9,6 +9,11 @@ struct TimelineTests {
 
   init() throws { harness = try FeedHarness() }
 
+  /// How often a kind was asked for its content.
+  private final class Count: Sendable {
+    let value = Mutex(0)
+  }
+
   func kind(
     reach: Kind.Reach, hours: [Int] = [], maximum: Int? = nil, staleHasEntry: Bool = true, newest: String? = nil,
     boundaries: [String] = [], content: @escaping @Sendable (Moment) -> Int
@@ -51,9 +56,6 @@ struct TimelineTests {
     "that would look at too much end at the next boundary, and go on there",
     arguments: ["2026-11-21T00:00:00Z", "2026-11-21T00:30:00Z", "2026-11-21T12:00:00Z", "2026-11-22T00:00:00Z"])
   func work(moment: String) throws {
-    final class Count: Sendable {
-      let value = Mutex(0)
-    }
     // A boundary a minute, at none of which anything changes.
     let count = Count()
     let midnight = try harness.instant("2026-11-21T00:00:00Z")
@@ -83,21 +85,27 @@ struct TimelineTests {
   @Test("of which only some changes are wanted look at no more")
   func seconds() throws {
     // Two changes in each second of the day's first two hours.
+    let count = Count()
     let midnight = try harness.instant("2026-11-21T00:00:00Z")
     let boundaries = (1..<14_400).map { Boundary(midnight + .milliseconds(500 * $0), .words("test")) }
     let kind = Kind(
       "test", widgetKind: "Test", families: [], link: "x://y", feeds: [], reach: .midnight,
       boundaries: { _, _, range in boundaries.filter { range.contains($0.date) } },
       project: { _, moment, projection in
-        projection.work += 1
+        count.value.withLock { $0 += 1 }
         projection.json.integer(Int(moment.instant.microseconds / 500_000))
       })
     let moment = try harness.moment("2026-11-21T00:00:10Z")
     let projector = TimelineProjector(feeds: harness.feeds, moment: moment, staleAfter: nil)
-    let all = projector.timeline(of: kind, reachingDays: 2).changes.map(\.date)
     let some = projector.timeline(of: kind, reachingDays: 2, maximumSeconds: 5).changes.map(\.date)
-    // By hand: the second half of the moment's second, both halves of three more, and one of the fifth.
-    #expect(some == Array(all.prefix(8)) && all.count == 14_400 - 20)
+    // The day's start, the twenty boundaries until the moment, those that are wanted, and once more for what is in force.
+    let evaluations = count.value.withLock { $0 }
+    #expect(evaluations == 30)
+    let all = projector.timeline(of: kind, reachingDays: 2).changes.map(\.date)
+    // By hand: the second half of the moment's second, both halves of three more, and one of the fifth. Of all boundaries
+    // twenty are not after the moment, and the next midnight is one more.
+    #expect(some == Array(all.prefix(8)))
+    #expect(all.count == 14_380)
   }
 
   @Test(

@@ -84,10 +84,10 @@ struct CalendarEventsTests {
       let overlapping = all.filter {
         !range.isEmpty && $0.start < range.upperBound && ($0.end > range.lowerBound || range.contains($0.start))
       }
-      #expect(events.overlapping(range, calendar).map(\.id.text).sorted() == overlapping.map(\.id.text).sorted())
+      #expect(events.overlapping(range, calendar).map(\.id.text) == overlapping.map(\.id.text))
       #expect(
-        events.overlapping(range, wholeDays: true, calendar).map(\.id.text).sorted()
-          == overlapping.filter(\.isAllDay).map(\.id.text).sorted())
+        events.overlapping(range, wholeDays: true, calendar).map(\.id.text)
+          == overlapping.filter(\.isAllDay).map(\.id.text))
     }
   }
 }
