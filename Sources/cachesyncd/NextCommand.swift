@@ -11,6 +11,9 @@ struct NextCommand: ParsableCommand {
     discussion: """
       \(HelpText.examples("cachesyncd next", "cachesyncd next --count 1 --json | jq -r '.boundaries[0].date'"))
 
+      Where a kind's definition takes too much work to look further, its later changes are not listed, and standard error
+      says so.
+
       Exit status 66: no such cache. 77: not permitted. 78: the settings are invalid.
       """)
 
@@ -37,12 +40,18 @@ struct NextCommand: ParsableCommand {
       let contents = try OneShot.contents(of: cache.path, environment: environment)
       let moment = contents.moment(at: time.instant ?? environment.clock.now())
       let boundaries = contents.projector.comingBoundaries(after: moment, count: count)
-      if json { printJSON(boundaries) } else { printText(boundaries, contents.calendar) }
+      if json { printJSON(boundaries.list) } else { printText(boundaries.list, contents.calendar) }
+      if let leftOut = boundaries.leftOut {
+        let kinds = leftOut.kinds.map(\.description).joined(separator: " ")
+        Terminal.error(
+          "not all changes from \(leftOut.from) on are listed: it takes too much work to look further at \(kinds); "
+            + "the definition needs fewer items, values or conditions")
+      }
       return .success
     }
   }
 
-  private func printJSON(_ boundaries: [ComingBoundary]) {
+  private func printJSON(_ boundaries: [ComingBoundaries.Boundary]) {
     var writer = JSONWriter()
     writer.object { json in
       json.member(
@@ -60,7 +69,7 @@ struct NextCommand: ParsableCommand {
     Terminal.line(writer.bytes)
   }
 
-  private func printText(_ boundaries: [ComingBoundary], _ calendar: CivilCalendar) {
+  private func printText(_ boundaries: [ComingBoundaries.Boundary], _ calendar: CivilCalendar) {
     for boundary in boundaries {
       let local = Terminal.localTime(boundary.date, calendar)
       let kinds = boundary.kinds.map(\.description).joined(separator: " ")

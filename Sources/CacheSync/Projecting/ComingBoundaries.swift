@@ -1,45 +1,69 @@
 /// The boundaries to come, of all kinds that a cache has, with their reasons: what `next` prints.
-package struct ComingBoundary: Sendable, Equatable {
-  package var date: Instant
-  package var kinds: [KindName]
-  package var reason: String
+package struct ComingBoundaries: Sendable {
+  package struct Boundary: Sendable, Equatable {
+    package var date: Instant
+    package var kinds: [KindName]
+    package var reason: String
+  }
+
+  /// Ascending.
+  package var list: [Boundary]
+  /// The kinds of which not all is listed, because it takes too much work to look further, and from when on; nil: nothing is
+  /// missing.
+  package var leftOut: (kinds: [KindName], from: Instant)?
+}
+
+extension ComingBoundaries {
+  /// With the kinds that ended early, if that was not after the list's end.
+  fileprivate func naming(_ timelines: [KindName: Timeline], before end: Instant?) -> Self {
+    let ends = timelines.compactMapValues(\.firstLeftOut).filter { $0.value.seconds <= (end ?? $0.value).seconds }
+    guard let first = ends.values.min() else { return self }
+    return ComingBoundaries(list: list, leftOut: (ends.keys.sorted(), first))
+  }
 }
 
 extension CacheProjector {
   /// The boundaries strictly after a moment, ascending, at most `count`, also beyond a timeline's reach.
-  package func comingBoundaries(after moment: Moment, count: Int) -> [ComingBoundary] {
+  package func comingBoundaries(after moment: Moment, count: Int) -> ComingBoundaries {
+    var found: [KindName: Timeline] = [:]
     var days = 2
     while true {
-      let (found, end) = boundaries(after: moment, days: days, count: count)
+      // Two more: the moment's own second, and the last, of which the timeline may have only a part.
+      let search = TimelineProjector.Search(days: days, seconds: count + 2, timelines: 1 + count / Self.usualLength)
+      // To look at more days would take a kind that ended no further.
+      for kind in kinds where found[kind.name]?.firstLeftOut == nil {
+        found[kind.name] = timelines(at: moment).timeline(of: kind, search: search)
+      }
+      let list = Self.merged(found, after: moment.instant)
+      let reach = found.values.compactMap(\.reloadAfter).max() ?? moment.instant
       // Every day gives one at least, so doubling ends; the reach of years 1 to 9999 ends it in any case.
-      if found.count >= count || found.isEmpty || days > count + 2 || end >= Instant.validRange.upperBound {
-        return Array(found.prefix(count))
+      if list.count >= count || list.isEmpty || days > count + 2 || reach >= Instant.validRange.upperBound {
+        let isFull = list.count >= count
+        let coming = ComingBoundaries(list: Array(list.prefix(count)))
+        return coming.naming(found, before: isFull ? coming.list.last?.date ?? moment.instant : nil)
       }
       days *= 2
     }
   }
 
-  /// The boundaries of some days; when there are many, at least the first `count`.
-  private func boundaries(after moment: Moment, days: Int, count: Int) -> ([ComingBoundary], end: Instant) {
+  /// The changes of all kinds after a moment.
+  private static func merged(_ timelines: [KindName: Timeline], after moment: Instant) -> [ComingBoundaries.Boundary] {
     // Compared in whole seconds, as dates are written: a boundary in the second of the moment would come again for a caller
     // that goes on from the last date it got.
     var coming: [Int64: [(kind: KindName, reasons: [Boundary.Reason])]] = [:]
-    var end = moment.instant
-    for kind in kinds {
-      // Two more: the moment's own second, and the last, of which the timeline may have only a part.
-      let timeline = timelines(at: moment).timeline(of: kind, reachingDays: days, maximumSeconds: count + 2)
-      for change in timeline.changes where change.date.seconds > moment.instant.seconds {
-        coming[change.date.seconds, default: []].append((kind.name, change.reasons))
+    for (kind, timeline) in timelines.sorted(by: { $0.key < $1.key }) {
+      for change in timeline.changes where change.date.seconds > moment.seconds {
+        coming[change.date.seconds, default: []].append((kind, change.reasons))
       }
-      if let reach = timeline.reloadAfter { end = max(end, reach) }
     }
-    let found = coming.sorted { $0.key < $1.key }.map { second, kinds in
-      ComingBoundary(
-        date: Instant(seconds: second), kinds: Set(kinds.map(\.kind)).sorted(),
-        reason: Self.text(kinds.flatMap(\.reasons)))
+    return coming.sorted { $0.key < $1.key }.map { second, kinds in
+      ComingBoundaries.Boundary(
+        date: Instant(seconds: second), kinds: Set(kinds.map(\.kind)).sorted(), reason: text(kinds.flatMap(\.reasons)))
     }
-    return (found, end)
   }
+
+  /// A timeline's greatest number of entries, which its bound of work is for (FEEDS, first table).
+  private static let usualLength = 48
 
   /// How many reasons of one moment are told; a judgement.
   private static let maximumReasons = 5

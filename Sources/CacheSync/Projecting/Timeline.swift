@@ -18,7 +18,9 @@ package struct Timeline: Sendable {
   /// What changes after the moment, ascending, also where no entry begins; up to ``reloadAfter``, itself included when the
   /// first entry that was left out begins there.
   package var changes: [Change]
-  /// When the timeline's reach ends, or the first boundary that was left out; nil without boundaries.
+  /// The first boundary that was left out: of an entry too many, or after too much work; nil: none was.
+  package var firstLeftOut: Instant?
+  /// When the timeline's reach ends, or ``firstLeftOut``; nil without boundaries.
   package var reloadAfter: Instant?
   package var sources: Sources
 
@@ -39,25 +41,39 @@ package struct TimelineProjector {
     self.staleAfter = staleAfter
   }
 
-  /// The timeline of a kind. It reaches as far as FEEDS says; or over `reachingDays`, until it has changes in `maximumSeconds`
-  /// different seconds; ``Timeline/reloadAfter`` is then still the end of those days.
-  package func timeline(of kind: Kind, reachingDays: Int? = nil, maximumSeconds: Int = .max) -> Timeline {
+  /// How far to look for what a kind has to come, without a limit of entries.
+  package struct Search {
+    /// Days to look at, today's included.
+    package var days: Int
+    /// In how many different seconds to find changes; then the search ends.
+    package var seconds: Int
+    /// How many timelines' work the search may take.
+    package var timelines: Int
+
+    package init(days: Int, seconds: Int = .max, timelines: Int = 1) {
+      self.days = days
+      self.seconds = seconds
+      self.timelines = timelines
+    }
+  }
+
+  /// The timeline of a kind. It reaches as far as FEEDS says, or as a search does.
+  package func timeline(of kind: Kind, search: Search? = nil) -> Timeline {
     guard case .days(let reach) = kind.reach else { return timelineWithoutBoundaries(of: kind) }
     // The last day of the calendar has no next midnight.
-    let end = max(firstInstant(afterDays: reachingDays ?? reach), moment.calendar.start(of: moment.day))
+    let end = max(firstInstant(afterDays: search?.days ?? reach), moment.calendar.start(of: moment.day))
     let fixed = fixedBoundaries(of: kind, until: end)
     // Before the calendar's first day the first boundary counts as in force.
     let start = fixed.lastIndex { $0.date <= moment.instant } ?? 0
     let queue = BoundaryQueue(fixed: fixed[start...], until: end) { kind.boundaries(feeds, moment, $0) }
-    // A question for more days than the kind reaches gets all of them.
-    let work = reachingDays == nil ? kind.maximumWork : nil
-    var walk = BoundaryWalk(Evaluation(kind: kind, projector: self), queue, maximumWork: work ?? .max)
+    let work = kind.maximumWork.map { $0 * (search?.timelines ?? 1) } ?? .max
+    var walk = BoundaryWalk(Evaluation(kind: kind, projector: self), queue, maximumWork: work)
 
     var entries = [walk.entryInForce(at: max(moment.instant, fixed[start].date))]
     var changes: [Timeline.Change] = []
-    let limit = (reachingDays == nil ? kind.maximumEntries : nil) ?? .max
+    let limit = (search == nil ? kind.maximumEntries : nil) ?? .max
     var seconds = 0
-    while entries.count <= limit, seconds < maximumSeconds, let boundary = walk.next(before: end) {
+    while entries.count <= limit, seconds < search?.seconds ?? .max, let boundary = walk.next(before: end) {
       if boundary.date.seconds != changes.last?.date.seconds { seconds += 1 }
       changes.append(Timeline.Change(date: boundary.date, reasons: boundary.reasons))
       guard boundary.hasEntry else { continue }
@@ -69,20 +85,18 @@ package struct TimelineProjector {
         entries.append(entry)
       }
     }
-    var reloadAfter = end
-    if entries.count > limit, let leftOut = entries.popLast() {
-      reloadAfter = leftOut.date
-    } else if let leftOut = walk.leftOut(before: end) {
-      reloadAfter = leftOut
-    }
-    return Timeline(entries: entries, changes: changes, reloadAfter: reloadAfter, sources: walk.sources)
+    let firstLeftOut = entries.count > limit ? entries.popLast()?.date : walk.leftOut(before: end)
+    return Timeline(
+      entries: entries, changes: changes, firstLeftOut: firstLeftOut, reloadAfter: firstLeftOut ?? end,
+      sources: walk.sources)
   }
 
   private func timelineWithoutBoundaries(of kind: Kind) -> Timeline {
     var evaluation = Evaluation(kind: kind, projector: self)
     let (state, content) = evaluation.evaluate(at: moment.instant)
     let entry = Timeline.Entry(date: .referenceDate, state: state, content: content)
-    return Timeline(entries: [entry], changes: [], reloadAfter: nil, sources: evaluation.projection.sources)
+    return Timeline(
+      entries: [entry], changes: [], firstLeftOut: nil, reloadAfter: nil, sources: evaluation.projection.sources)
   }
 
   /// The first instant of the n-th existing day after today.

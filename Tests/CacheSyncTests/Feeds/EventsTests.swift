@@ -178,7 +178,7 @@ struct EventsTests {
       let projector = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(from), staleAfter: nil)
       var changes: [String] = []
       var wasShown = false
-      for entry in projector.timeline(of: kind, reachingDays: 12).entries {
+      for entry in projector.timeline(of: kind, search: .init(days: 12)).entries {
         let isShown = !String(decoding: entry.content, as: UTF8.self).contains(
           name == "calendar" ? #""events":[]"# : "No upcoming events")
         if isShown != wasShown { changes.append(entry.date.description) }

@@ -76,10 +76,11 @@ struct TimelineTests {
     #expect(first.date <= now && first.content == Array((moment.contains("-22T") ? "2" : "1").utf8))
     let next = try #require(timeline.nextChange)
     #expect(next > now && next == timeline.reloadAfter && now + .seconds(3_600) >= next)
-    // A longer list of what comes leaves nothing out.
+    #expect(next == timeline.firstLeftOut)
+    // Each evaluation is 2 of the work, so sixty timelines' are enough for the boundaries of two days.
     let all = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment), staleAfter: nil)
-      .timeline(of: kind, reachingDays: 2)
-    #expect(all.entries.last?.content == [UInt8(ascii: "2")])
+      .timeline(of: kind, search: .init(days: 2, timelines: 60))
+    #expect(all.entries.last?.content == [UInt8(ascii: "2")] && all.firstLeftOut == nil)
   }
 
   @Test("of which only some changes are wanted look at no more")
@@ -97,11 +98,11 @@ struct TimelineTests {
       })
     let moment = try harness.moment("2026-11-21T00:00:10Z")
     let projector = TimelineProjector(feeds: harness.feeds, moment: moment, staleAfter: nil)
-    let some = projector.timeline(of: kind, reachingDays: 2, maximumSeconds: 5).changes.map(\.date)
+    let some = projector.timeline(of: kind, search: .init(days: 2, seconds: 5)).changes.map(\.date)
     // The day's start, the twenty boundaries until the moment, those that are wanted, and once more for what is in force.
     let evaluations = count.value.withLock { $0 }
     #expect(evaluations == 30)
-    let all = projector.timeline(of: kind, reachingDays: 2).changes.map(\.date)
+    let all = projector.timeline(of: kind, search: .init(days: 2)).changes.map(\.date)
     // By hand: the second half of the moment's second, both halves of three more, and one of the fifth. Of all boundaries
     // twenty are not after the moment, and the next midnight is one more.
     #expect(some == Array(all.prefix(8)))
