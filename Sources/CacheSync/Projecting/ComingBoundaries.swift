@@ -13,34 +13,27 @@ package struct ComingBoundaries: Sendable {
   package var leftOut: (kinds: [KindName], from: Instant)?
 }
 
-extension ComingBoundaries {
-  /// With the kinds that ended early, if that was not after the list's end.
-  fileprivate func naming(_ timelines: [KindName: Timeline], before end: Instant?) -> Self {
-    let ends = timelines.compactMapValues(\.firstLeftOut).filter { $0.value.seconds <= (end ?? $0.value).seconds }
-    guard let first = ends.values.min() else { return self }
-    return ComingBoundaries(list: list, leftOut: (ends.keys.sorted(), first))
-  }
-}
-
 extension CacheProjector {
   /// The boundaries strictly after a moment, ascending, at most `count`, also beyond a timeline's reach.
   package func comingBoundaries(after moment: Moment, count: Int) -> ComingBoundaries {
     var found: [KindName: Timeline] = [:]
     var days = 2
     while true {
-      // Two more: the moment's own second, and the last, of which the timeline may have only a part.
-      let search = TimelineProjector.Search(days: days, seconds: count + 2, timelines: 1 + count / Self.usualLength)
       // To look at more days would take a kind that ended no further.
       for kind in kinds where found[kind.name]?.firstLeftOut == nil {
+        // Two more: the moment's own second, and the last, of which the timeline may have only a part.
+        let search = TimelineProjector.Search(
+          days: days, seconds: count + 2, timelines: 1 + count / (kind.maximumEntries ?? .max))
         found[kind.name] = timelines(at: moment).timeline(of: kind, search: search)
       }
       let list = Self.merged(found, after: moment.instant)
       let reach = found.values.compactMap(\.reloadAfter).max() ?? moment.instant
       // Every day gives one at least, so doubling ends; the reach of years 1 to 9999 ends it in any case.
       if list.count >= count || list.isEmpty || days > count + 2 || reach >= Instant.validRange.upperBound {
-        let isFull = list.count >= count
-        let coming = ComingBoundaries(list: Array(list.prefix(count)))
-        return coming.naming(found, before: isFull ? coming.list.last?.date ?? moment.instant : nil)
+        let listed = Array(list.prefix(count))
+        let end = list.count >= count ? listed.last?.date ?? moment.instant : .validRange.upperBound
+        let ended = found.compactMapValues(\.firstLeftOut).filter { $0.value.seconds <= end.seconds }
+        return ComingBoundaries(list: listed, leftOut: ended.values.min().map { (ended.keys.sorted(), $0) })
       }
       days *= 2
     }
@@ -61,9 +54,6 @@ extension CacheProjector {
         date: Instant(seconds: second), kinds: Set(kinds.map(\.kind)).sorted(), reason: text(kinds.flatMap(\.reasons)))
     }
   }
-
-  /// A timeline's greatest number of entries, which its bound of work is for (FEEDS, first table).
-  private static let usualLength = 48
 
   /// How many reasons of one moment are told; a judgement.
   private static let maximumReasons = 5

@@ -9,18 +9,14 @@ struct ComingBoundariesTests {
 
   init() throws { harness = try FeedHarness() }
 
-  /// How often the costly kind was asked for its content.
-  private final class Count: Sendable {
-    let value = Mutex(0)
-  }
-
   /// A kind with a change each hour, and one with a boundary each minute at which nothing changes: 100 of those are the work of
   /// one timeline.
-  private func projector(_ count: Count) throws -> CacheProjector {
+  private func projector(_ count: EvaluationCount) throws -> CacheProjector {
     let midnight = try harness.instant("2026-11-21T00:00:00Z")
     let minutes = (1..<2_880).map { Boundary(midnight + .seconds(60 * $0), .words("a minute")) }
     let costly = Kind(
-      "costly", widgetKind: "Test", families: [], link: "x://y", feeds: [], reach: .midnight, maximumWork: 100,
+      "costly", widgetKind: "Test", families: [], link: "x://y", feeds: [], reach: .midnight, maximumEntries: 48,
+      maximumWork: 100,
       boundaries: { _, _, range in minutes.filter { range.contains($0.date) } },
       project: { _, _, projection in
         count.value.withLock { $0 += 1 }
@@ -35,7 +31,7 @@ struct ComingBoundariesTests {
 
   @Test("name the kind that takes too much work, and go on with the others")
   func leftOut() throws {
-    let evaluations = Count()
+    let evaluations = EvaluationCount()
     let coming = try projector(evaluations).comingBoundaries(after: harness.moment("2026-11-21T00:10:00Z"), count: 47)
     // By hand: midnight, 98 minutes, and once more for what is in force are 100, so 01:39 is the first that is not looked at.
     #expect(coming.leftOut?.from.description == "2026-11-21T01:39:00Z" && coming.leftOut?.kinds == ["costly"])
@@ -48,23 +44,24 @@ struct ComingBoundariesTests {
 
   @Test("look further for a longer list: a timeline's work for each 48")
   func longer() throws {
-    let coming = try projector(Count()).comingBoundaries(after: harness.moment("2026-11-21T00:10:00Z"), count: 100)
+    let coming = try projector(EvaluationCount()).comingBoundaries(
+      after: harness.moment("2026-11-21T00:10:00Z"), count: 100)
     // By hand: three timelines' work is 300.
     #expect(coming.list.count == 100 && coming.leftOut?.from.description == "2026-11-21T04:59:00Z")
   }
 
   @Test("have left nothing out when as many as are wanted come before", arguments: [0, 1])
   func enough(count: Int) throws {
-    let coming = try projector(Count()).comingBoundaries(after: harness.moment("2026-11-21T00:10:00Z"), count: count)
+    let coming = try projector(EvaluationCount()).comingBoundaries(
+      after: harness.moment("2026-11-21T00:10:00Z"), count: count)
     #expect(coming.list.map(\.date.description) == ["2026-11-21T01:00:00Z"].dropLast(1 - count))
     #expect(coming.leftOut == nil)
   }
 
   @Test("are none when the only kind takes too much work")
   func alone() throws {
-    var projector = try projector(Count())
-    projector = CacheProjector(
-      feeds: harness.feeds, kinds: [projector.kinds[0]], problems: [:], staleAfter: nil)
+    let costly = try projector(EvaluationCount()).kinds[0]
+    let projector = CacheProjector(feeds: harness.feeds, kinds: [costly], problems: [:], staleAfter: nil)
     let coming = try projector.comingBoundaries(after: harness.moment("2026-11-21T12:00:00Z"), count: 10)
     #expect(coming.list.isEmpty && coming.leftOut?.from.description == "2026-11-21T12:01:00Z")
   }

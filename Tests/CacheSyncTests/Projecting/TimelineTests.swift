@@ -2,17 +2,17 @@ import CacheSync
 import Synchronization
 import Testing
 
+/// How often a kind was asked for its content.
+final class EvaluationCount: Sendable {
+  let value = Mutex(0)
+}
+
 /// The engine, with a kind whose content is the hour of the day it is asked for.
 @Suite("Timelines")
 struct TimelineTests {
   let harness: FeedHarness
 
   init() throws { harness = try FeedHarness() }
-
-  /// How often a kind was asked for its content.
-  private final class Count: Sendable {
-    let value = Mutex(0)
-  }
 
   func kind(
     reach: Kind.Reach, hours: [Int] = [], maximum: Int? = nil, staleHasEntry: Bool = true, newest: String? = nil,
@@ -57,7 +57,7 @@ struct TimelineTests {
     arguments: ["2026-11-21T00:00:00Z", "2026-11-21T00:30:00Z", "2026-11-21T12:00:00Z", "2026-11-22T00:00:00Z"])
   func work(moment: String) throws {
     // A boundary a minute, at none of which anything changes.
-    let count = Count()
+    let count = EvaluationCount()
     let midnight = try harness.instant("2026-11-21T00:00:00Z")
     let boundaries = (1..<2_880).map { Boundary(midnight + .seconds(60 * $0), .words("test")) }
     let kind = Kind(
@@ -86,7 +86,7 @@ struct TimelineTests {
   @Test("of which only some changes are wanted look at no more")
   func seconds() throws {
     // Two changes in each second of the day's first two hours.
-    let count = Count()
+    let count = EvaluationCount()
     let midnight = try harness.instant("2026-11-21T00:00:00Z")
     let boundaries = (1..<14_400).map { Boundary(midnight + .milliseconds(500 * $0), .words("test")) }
     let kind = Kind(
