@@ -79,8 +79,8 @@ extension Faults {
       // it has put something back.
       try until("the agent takes its lock again") { cache.has(".cachesync/lock") }
       try expectPause(since: removed, in: cache)
-      // It publishes then, and rm would meet new files.
-      try agent.settled()
+      // It publishes then, and rm would meet new files. The lock's file is there before it is locked and questions are heard.
+      try agent.untilItServes()
       try cache.delete()
       #expect(mkdir(cache.path, 0o755) == 0)
       try cache.drop("tasks/a.json", Sessions.task(1, "again"))
