@@ -70,7 +70,7 @@ struct CheckCommand: ParsableCommand {
       } else {
         for problem in problems { Terminal.line(problem.line()) }
       }
-      return problems.isEmpty ? status : max(status, .invalidData)
+      return problems.contains { $0.severity == .error } ? max(status, .invalidData) : status
     }
   }
 

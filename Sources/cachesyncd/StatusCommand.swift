@@ -116,13 +116,17 @@ struct StatusCommand: ParsableCommand {
     for problem in value["problems"]?.array ?? [] {
       let pointer = text(problem["pointer"])
       Terminal.line(
-        "problem      \(place(problem))\(text(problem["message"]))\(pointer.isEmpty ? "" : " [\(pointer)]"), "
+        "\(isWarning(problem) ? "warning" : "problem")      \(place(problem))\(text(problem["message"]))\(pointer.isEmpty ? "" : " [\(pointer)]"), "
           + "since \(text(problem["since"]))")
     }
     for path in value["unclaimed"]?.array ?? [] { Terminal.line("unclaimed    \(text(path)): no feed reads it here") }
     for path in value["removable"]?.array ?? [] {
       Terminal.line("removable    \(text(path)): it has no effect any more")
     }
+  }
+
+  private func isWarning(_ problem: JSONValue) -> Bool {
+    problem["severity"]?.string == Problem.Severity.warning.rawValue
   }
 
   /// `path:line:column: `; nothing for what concerns no file, such as a full disk.

@@ -47,9 +47,14 @@ extension Feed {
 
   package func removable(at moment: Moment) -> [CachePath] { [] }
 
-  /// Puts the session that the feed's descriptor decoded; does nothing when the document was defective.
+  /// Puts the session that the feed's descriptor decoded, and removes the file's earlier one when all of it is left out.
+  /// Does nothing when the document was defective.
   package func ingest(_ decoded: DecodedSession, from file: SessionFile, in calendar: CivilCalendar) {
-    if let session = decoded.session as? Session { put(session, from: file, in: calendar) }
+    if let session = decoded.session as? Session {
+      put(session, from: file, in: calendar)
+    } else if decoded.defects.isEmpty {
+      remove(file.path)
+    }
   }
 }
 
@@ -79,13 +84,12 @@ extension BuiltInFeed {
 
 /// What a feed's decoder made of a document; nothing of it counts yet.
 package struct DecodedSession: Sendable {
-  /// Of the feed's own type; nil when there are defects.
+  /// Of the feed's own type; nil when there are defects, or when all of it is left out.
   package var session: (any Sendable)?
   /// By their place.
   package var defects: [JSONDefect]
-  /// What is wrong with parts that are left out while the rest counts, by their place. The feed names them as long as it has
-  /// the file; `check` names them of a file that no feed has.
-  package var leftOut: [JSONDefect] = []
+  /// Parts that are left out or ignored while the rest counts, by their place.
+  package var warnings: [JSONDefect] = []
   package var scope: FeedName?
   /// The document without the members that the decoder skipped; nil unless asked for.
   package var pruned: [UInt8]?

@@ -23,7 +23,8 @@ package struct FeedDescriptor: Sendable {
     /// Reads the document as JSON.
     func decode<Session: Sendable>(_ session: (inout JSONReader) -> Session?) -> DecodedSession {
       let found = JSONReader.read(bytes, wanting: wanted, pruning: isPruning) { session(&$0) }
-      return DecodedSession(session: found.value, defects: found.defects, scope: found.scope, pruned: found.pruned)
+      return DecodedSession(
+        session: found.value, defects: found.defects, warnings: found.warnings, scope: found.scope, pruned: found.pruned)
     }
   }
 
@@ -69,13 +70,16 @@ package struct FeedDescriptor: Sendable {
 
   func decode(_ document: Document) -> DecodedSession { decoder(document) }
 
-  /// What the agent would reject a document for or, with `.everything`, what `check` names too.
+  /// What the agent would reject a document for, or else what it would leave out; with `.everything`, what `check` names too.
   package func problems(
     of bytes: UnsafeRawBufferPointer, at path: CachePath, wanting wanted: JSONReader.Wanted = .needed
-  ) -> [Problem] {
-    let document = decode(bytes, at: path, wanting: wanted)
-    let defects = document.defects + (wanted == .everything ? document.leftOut : [])
-    let places = JSONPlace.of(defects, in: bytes)
-    return zip(defects, places).map { Problem(path: path, $0, at: $1, scope: document.scope) }
+  ) -> [Problem] { decode(bytes, at: path, wanting: wanted).problems(at: path, in: bytes) }
+}
+
+extension DecodedSession {
+  /// The defects as errors; where there are none, the warnings.
+  package func problems(at path: CachePath, in bytes: UnsafeRawBufferPointer) -> [Problem] {
+    let (severity, found) = defects.isEmpty ? (Problem.Severity.warning, warnings) : (.error, defects)
+    return zip(found, JSONPlace.of(found, in: bytes)).map { Problem(severity, path: path, $0, at: $1, scope: scope) }
   }
 }

@@ -33,7 +33,7 @@ public enum CachePlace: Sendable, Equatable {
       case .session(let name):
         guard let feed = FeedRegistry.builtIn.feed(named: FeedName(name)) else { return false }
         return bytes.count <= CacheSettings.defaultMaximumFileBytes
-          && feed.problems(of: bytes, at: CachePath(name)).isEmpty
+          && feed.decode(bytes, at: CachePath(name)).defects.isEmpty
       case .settings:
         return bytes.count <= CacheSettings.maximumBytes
           && CacheSettings.read(bytes) { (try? Self.zones.rules(named: $0)) != nil }.value != nil

@@ -30,6 +30,39 @@ package struct JSONDefect: Sendable, Equatable {
   }
 }
 
+/// Warnings about a document, in the order of their places. Those beyond ``capacity`` are only counted.
+struct JSONWarningList {
+  /// How many warnings of a file are listed (CONTRACT section 3).
+  static let capacity = 20
+
+  /// The listed ones, and the first that is not.
+  private var first: [JSONDefect] = []
+  private var count = 0
+
+  /// The listed warnings, and one more that counts the rest.
+  var all: [JSONDefect] {
+    guard count > Self.capacity, var last = first.last else { return first }
+    let rest = count - Self.capacity
+    last.message = rest == 1 ? "1 more warning" : "\(rest) more warnings"
+    return first.dropLast() + [last]
+  }
+
+  /// Adds a warning whose place is behind those of the others.
+  mutating func append(_ warning: JSONDefect) {
+    if count <= Self.capacity { first.append(warning) }
+    count += 1
+  }
+
+  /// A state to return to.
+  var mark: Int { count }
+
+  /// Removes the warnings that were added since.
+  mutating func removeAll(since mark: Int) {
+    first.removeLast(max(0, first.count - mark))
+    count = mark
+  }
+}
+
 /// At most ``capacity`` defects, in ascending order of their offsets; equal offsets stay in the order they were found.
 ///
 /// When there are more, those with the least offsets are kept. A file of 16 MiB can hold 16 million defects, and no
@@ -50,5 +83,10 @@ struct JSONDefectList {
     var index = defects.count
     while index > 0, defects[index - 1].offset > offset { index -= 1 }
     defects.insert(JSONDefect(offset: offset, message: message(), place: place), at: index)
+  }
+
+  /// Removes the defects of a value that does not count. Defects of the whole document stay.
+  mutating func removeValues(from offset: Int) {
+    defects.removeAll { $0.offset >= offset && $0.place != .document }
   }
 }

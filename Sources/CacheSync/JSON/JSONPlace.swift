@@ -162,8 +162,11 @@ private struct JSONWalk {
 }
 
 extension Problem {
-  package init(path: CachePath, _ defect: JSONDefect, at place: JSONPlace, scope: FeedName? = nil) {
+  package init(
+    _ severity: Severity = .error, path: CachePath, _ defect: JSONDefect, at place: JSONPlace, scope: FeedName? = nil
+  ) {
     self.init(
-      path: path, line: place.line, column: place.column, pointer: place.pointer, message: defect.message, scope: scope)
+      severity, path: path, line: place.line, column: place.column, pointer: place.pointer, message: defect.message,
+      scope: scope)
   }
 }

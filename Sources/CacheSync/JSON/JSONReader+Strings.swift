@@ -31,39 +31,82 @@ extension JSONReader {
     return nil
   }
 
-  /// Reads a string that is one of the listed words.
-  package mutating func word<Word: JSONKey>(_ words: Word.Type) -> Word? {
+  /// Reads a string that is one of the listed words. In a record any other string leaves out the record, with a warning;
+  /// elsewhere it is a defect.
+  ///
+  /// - Parameter name: what the message calls the word, which is its key.
+  package mutating func word<Word: JSONKey>(_ words: Word.Type, named name: StaticString = "word") -> Word? {
     let table = Word.table
-    return word(table.names).map(table.key)
+    let index = wordIndex(table.names, named: name)
+    return index < 0 ? nil : table.key(index)
+  }
+
+  /// Reads a string that is one of the listed words. Any other string counts as absent, with a warning.
+  ///
+  /// - Parameter meaning: what the message adds to an unknown word, such as "it counts as full".
+  package mutating func word<Word: JSONKey>(
+    _ words: Word.Type, named name: StaticString, otherwise meaning: StaticString
+  ) -> Word? {
+    let (value, unknown) = findingUnknownWord { $0.word(words, named: name) }
+    if var unknown, !isStopped {
+      unknown.message += ": \(meaning)"
+      warnings.append(unknown)
+    }
+    return value
+  }
+
+  /// - Returns: what was read, and the first unknown word in it.
+  mutating func findingUnknownWord<Result>(
+    _ read: (inout JSONReader) -> Result
+  ) -> (result: Result, unknown: JSONDefect?) {
+    let outer = (isInRecord, unknownWord)
+    (isInRecord, unknownWord) = (true, nil)
+    let result = read(&self)
+    let unknown = unknownWord
+    (isInRecord, unknownWord) = outer
+    return (result, unknown)
+  }
+
+  /// Records a warning at the value that begins at `offset`.
+  package mutating func warn(_ message: String, at offset: Int) {
+    if !isStopped { warnings.append(JSONDefect(offset: offset, message: message, place: .value)) }
   }
 
   /// The index of the listed word that is there.
   mutating func word(_ names: JSONNames) -> Int? {
-    let index = wordIndex(names)
+    let index = wordIndex(names, named: "word")
     return index < 0 ? nil : index
   }
 
   @inline(never)
-  private mutating func wordIndex(_ names: JSONNames) -> Int {
+  private mutating func wordIndex(_ names: JSONNames, named name: StaticString) -> Int {
     let place = cursor
     if place.byte(before: end) == 0x22, let index = names.index(at: place + 1, end: end, hint: 0) {
       latest = place
       cursor = place + (names.names[index].length &+ 2)
       return index
     }
-    return otherWordIndex(names)
+    return otherWordIndex(names, named: name)
   }
 
-  /// A word with escapes, or a defect.
+  /// A word with escapes, an unknown word, or a defect.
   @inline(never)
-  private mutating func otherWordIndex(_ names: JSONNames) -> Int {
+  private mutating func otherWordIndex(_ names: JSONNames, named name: StaticString) -> Int {
     guard cursor.byte(before: end) == 0x22 else {
       mismatch(names.choice)
       return -1
     }
     guard let quote = stringEnd("a string") else { return -1 }
-    if let index = names.index(of: unescaped(latest + 1, quote)) { return index }
-    failString(names.choice, quote)
+    let text = unescaped(latest + 1, quote)
+    if let index = names.index(of: text) { return index }
+    guard isInRecord else {
+      failString(names.choice, quote)
+      return -1
+    }
+    if unknownWord == nil {
+      unknownWord = JSONDefect(
+        offset: latest - start, message: "unknown \(name) \(JSONMessage.quoted(text))", place: .value)
+    }
     return -1
   }
 

@@ -27,6 +27,28 @@ extension JSONReader {
 }
 
 extension JSONReader {
+  /// An array's records, without those that are defective and those with an unknown word.
+  ///
+  /// - Parameter noun: what the message calls a record, such as "entry".
+  package mutating func records<Record>(
+    _ noun: StaticString, _ record: (inout JSONReader) -> Record?
+  ) -> [Record] {
+    list { $0.record(noun, record) }
+  }
+
+  /// Reads a record. An unknown word leaves it out: that is a warning, and nothing else in it is a defect of the file.
+  package mutating func record<Record>(_ noun: StaticString, _ read: (inout JSONReader) -> Record?) -> Record? {
+    let offset = valueOffset
+    let mark = warnings.mark
+    let (value, unknown) = findingUnknownWord(read)
+    guard var unknown, !isStopped else { return value }
+    list.removeValues(from: offset)
+    warnings.removeAll(since: mark)
+    unknown.message += ": this \(noun) is left out"
+    warnings.append(unknown)
+    return nil
+  }
+
   /// An id: a whole number or a text.
   package mutating func recordID() -> RecordID? {
     next == .number ? integer().map { RecordID($0) } : string().map { RecordID($0) }

@@ -36,6 +36,8 @@ package struct JSONReader: ~Copyable {
     package var value: Value?
     /// In ascending order of offsets; of more than 10,000 those with the least offsets.
     package var defects: [JSONDefect]
+    /// The records that are left out while the rest counts, in ascending order of offsets; empty when there are defects.
+    package var warnings: [JSONDefect]
     /// The document with each skipped member replaced by `"":0`, when that was asked for and there is no defect. The
     /// same decoder reads the same value from it.
     package var pruned: [UInt8]?
@@ -69,6 +71,11 @@ package struct JSONReader: ~Copyable {
   /// Not while looking ahead.
   var isPruning: Bool
   var list = JSONDefectList()
+  var warnings = JSONWarningList()
+  /// Whether the value being read belongs to a record, which an unknown word leaves out.
+  var isInRecord = false
+  /// The first unknown word of the record being read.
+  var unknownWord: JSONDefect?
   /// The members left out of a pruned copy, as byte ranges, ascending and disjoint.
   var cuts: [Range<Int>] = []
   /// Where strings with escapes are written out; kept so that a document allocates it once.
@@ -92,7 +99,7 @@ package struct JSONReader: ~Copyable {
     reader.expectEnd()
     let defects = reader.list.defects
     return Document(
-      value: defects.isEmpty ? value : nil, defects: defects,
+      value: defects.isEmpty ? value : nil, defects: defects, warnings: defects.isEmpty ? reader.warnings.all : [],
       pruned: pruning && defects.isEmpty ? reader.prunedCopy() : nil, scope: reader.scope)
   }
 

@@ -4,7 +4,7 @@ extension JSONWriter {
     if let integer = id.integer { member(key, integer) } else { member(key, id.text) }
   }
 
-  /// The five keys of CONTRACT section 3.
+  /// The six keys of CONTRACT section 3.
   package mutating func problem(_ problem: Problem) {
     object { json in
       json.problemMembers(problem)
@@ -17,5 +17,6 @@ extension JSONWriter {
     member("message", problem.message)
     member("path", problem.path?.description)
     member("pointer", problem.pointer)
+    member("severity", problem.severity.rawValue)
   }
 }

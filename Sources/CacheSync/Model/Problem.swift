@@ -1,8 +1,17 @@
-/// What is wrong with one file, as readers, `status` and `check` say it.
+/// What is wrong with one file, as readers, `status` and `check` print it.
 ///
 /// Lines and columns count from 1, columns in UTF-8 bytes; a problem without a place has 1 and 1. The pointer (RFC 6901)
 /// names the value, and is empty where there is none.
 package struct Problem: Hashable, Sendable {
+  /// How much of the file a problem costs.
+  package enum Severity: String, Sendable {
+    /// The file is not used; its last good version stays in force.
+    case error
+    /// The file is used, without the part that the message names.
+    case warning
+  }
+
+  package var severity = Severity.error
   /// Nil for what concerns no file, such as a full disk.
   package var path: CachePath?
   package var line: Int
@@ -16,8 +25,10 @@ package struct Problem: Hashable, Sendable {
   package var belongsToNoKind = false
 
   package init(
-    path: CachePath?, line: Int = 1, column: Int = 1, pointer: String = "", message: String, scope: FeedName? = nil
+    _ severity: Severity = .error, path: CachePath?, line: Int = 1, column: Int = 1, pointer: String = "",
+    message: String, scope: FeedName? = nil
   ) {
+    self.severity = severity
     self.path = path
     self.line = line
     self.column = column
@@ -26,10 +37,10 @@ package struct Problem: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// `path:line:column: error: message [/json/pointer]`, the brackets only with a pointer.
+  /// `path:line:column: error: message [/json/pointer]`, or `warning`; the brackets only with a pointer.
   package func line(path text: String? = nil) -> String {
     let place = text ?? path?.forPeople ?? "-"
     let suffix = pointer.isEmpty ? "" : " [\(EscapedText.forPeople(pointer))]"
-    return "\(place):\(line):\(column): error: \(EscapedText.forPeople(message))\(suffix)"
+    return "\(place):\(line):\(column): \(severity.rawValue): \(EscapedText.forPeople(message))\(suffix)"
   }
 }

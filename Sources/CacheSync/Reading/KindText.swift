@@ -4,7 +4,7 @@ package struct KindText: Sendable {
   package let heading: String
   /// The view of the entry in force. Text of the content cannot move a cursor or begin another line.
   package let lines: [String]
-  /// What is wrong with files of the kind's feeds, one line each.
+  /// The errors in files of the kind's feeds, one line each. Warnings are for `status` and `check`.
   package let problems: [String]
 
   /// - Parameters:
@@ -24,7 +24,7 @@ package struct KindText: Sendable {
     let state = entry.state == .current ? "" : style.paint("  (\(entry.state.rawValue))", .orange)
     heading = style.paint(EscapedText.forPeople(snapshot.kind), .soft) + state
     lines = TerminalView(style: style, width: width).lines(of: view(input))
-    problems = snapshot.problems.map { style.paint(Self.line($0), .red) }
+    problems = snapshot.problems.filter { !$0.isWarning }.map { style.paint(Self.line($0), .red) }
   }
 
   private static func line(_ problem: Snapshot.FileProblem) -> String {

@@ -25,6 +25,8 @@ public struct Snapshot: Sendable, Equatable {
     public var pointer: String
     /// What is wrong, in English.
     public var message: String
+    /// Whether the file is used all the same, without the part that the message names.
+    public var isWarning: Bool
   }
 
   /// The kind's name, such as `meal-plan`.
@@ -125,7 +127,8 @@ extension Snapshot.FileProblem {
   fileprivate init(_ value: JSONValue) {
     self.init(
       path: value["path"]?.string, line: value["line"]?.int ?? 1, column: value["column"]?.int ?? 1,
-      pointer: value["pointer"]?.string ?? "", message: value["message"]?.string ?? "")
+      pointer: value["pointer"]?.string ?? "", message: value["message"]?.string ?? "",
+      isWarning: value["severity"]?.string == Problem.Severity.warning.rawValue)
   }
 }
 

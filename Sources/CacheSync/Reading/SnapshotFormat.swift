@@ -53,6 +53,14 @@ extension Snapshot {
   }
 }
 
+extension Snapshot {
+  /// The class of Waybar's module that says that something is wrong: none, `warning` or `problem`.
+  fileprivate var problemClass: [String] {
+    if problems.isEmpty { return [] }
+    return [problems.allSatisfy(\.isWarning) ? "warning" : "problem"]
+  }
+}
+
 extension JSONWriter {
   fileprivate mutating func entry(of snapshot: Snapshot, at moment: Instant) {
     let entry = snapshot.entry(at: moment)
@@ -74,6 +82,7 @@ extension JSONWriter {
       json.member("message", problem.message)
       json.member("path", problem.path)
       json.member("pointer", problem.pointer)
+      json.member("severity", (problem.isWarning ? Problem.Severity.warning : .error).rawValue)
     }
   }
 
@@ -81,7 +90,7 @@ extension JSONWriter {
   fileprivate mutating func module(of snapshot: Snapshot, at moment: Instant, _ text: KindText) {
     object { json in
       json.member("alt", snapshot.kind)
-      json.member("class", [snapshot.entry(at: moment).state.rawValue] + (snapshot.problems.isEmpty ? [] : ["problem"]))
+      json.member("class", [snapshot.entry(at: moment).state.rawValue] + snapshot.problemClass)
       if let percentage = snapshot.percentage(at: moment) { json.member("percentage", percentage) }
       json.member("text", EscapedText.forMarkup(text.firstLine))
       json.member("tooltip", EscapedText.forMarkup(text.page))

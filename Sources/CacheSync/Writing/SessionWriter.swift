@@ -87,7 +87,7 @@ public struct SessionWriter: Sendable {
       throw .invalid([Problem(path: path, message: SessionReading.Failure.tooLarge(limit: limit).message).line()])
     }
     let problems = bytes.withUnsafeBytes { type.problems(of: $0, at: path) }
-    guard problems.isEmpty else { throw .invalid(problems.map { $0.line() }) }
+    guard problems.allSatisfy({ $0.severity == .warning }) else { throw .invalid(problems.map { $0.line() }) }
     return path
   }
 

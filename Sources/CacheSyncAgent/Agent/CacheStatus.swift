@@ -178,6 +178,7 @@ extension JSONWriter {
       json.member("message", note.problem.message)
       json.member("path", note.problem.path?.description)
       json.member("pointer", note.problem.pointer)
+      json.member("severity", note.problem.severity.rawValue)
       json.member("since", note.since)
     }
   }

@@ -90,7 +90,14 @@ package struct StatusMetrics {
       gauge("polled_directories", "Directories that the agent polls because they cannot be watched.") {
         count($0["polled"])
       },
-      gauge("problems", "Problems that stand, as status lists them.") { count($0["problems"]) },
+      Family(name: "cachesync_problems", type: "gauge", help: "Problems that stand, as status lists them.") {
+        ($0.answer?["problems"]?.array).map { problems in
+          [Problem.Severity.error, .warning].map { severity in
+            let count = problems.count { $0["severity"]?.string == severity.rawValue }
+            return Sample(labels: [("severity", severity.rawValue)], value: Double(count))
+          }
+        } ?? []
+      },
       gauge("unclaimed_files", "JSON files that no feed reads.") { count($0["unclaimed"]) },
       gauge("start_time_seconds", "When the agent started, in seconds since 1970.") { seconds($0["startedAt"]) },
       gauge("last_publication_timestamp_seconds", "When readers got something new, in seconds since 1970.") {

@@ -124,12 +124,14 @@ extension CacheContents {
         decoded, feed, name, path,
         FileRecord(identity: identity, mustReadAgain: false, loggedBytes: loggedBytes(of: path)))
       return .changed
-    case .session(let decoded, let identity, let isRacy):
+    case .session(let decoded, let identity, let isRacy, let warnings):
       var size = loggedBytes(of: path)
       if let pruned = decoded.pruned, let log {
         size = UInt32(clamping: log.keep(path, identity: identity, document: pruned, replacing: Int(size)))
       }
-      adopt(decoded, feed, name, path, FileRecord(identity: identity, mustReadAgain: isRacy, loggedBytes: size))
+      adopt(
+        decoded, feed, name, path, FileRecord(identity: identity, mustReadAgain: isRacy, loggedBytes: size),
+        warnings: warnings)
       return .changed
     case .defective(let problem, let identity):
       return rejectOnceStill(path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: false)
@@ -154,11 +156,12 @@ extension CacheContents {
 
   /// Gives a good version of a file to its feed.
   private func adopt(
-    _ decoded: DecodedSession, _ feed: any Feed, _ name: FeedName, _ path: CachePath, _ record: FileRecord
+    _ decoded: DecodedSession, _ feed: any Feed, _ name: FeedName, _ path: CachePath, _ record: FileRecord,
+    warnings: [Problem] = []
   ) {
     feed.ingest(decoded, from: SessionFile(path: path, modified: record.identity.modified), in: calendar)
     withdrawFormerPlace(of: path, record.identity)
-    files.accept(path, record)
+    files.accept(path, record, warnings: warnings, at: environment.clock.now())
     changedFeeds.insert(name)
   }
 

@@ -158,6 +158,10 @@ package final class CacheContents {
       if feed == DefinitionsFeed.name { problem.scope = DefinitionsFeed.feed(definedBy: path) }
       problemsByFeed[feed, default: []].append(problem)
     }
+    for (path, notes) in files.warnings {
+      guard case .session(let feed) = layout.role(of: path) else { continue }
+      problemsByFeed[feed, default: []] += notes.map(\.problem)
+    }
     problemsByFeed[DefinitionsFeed.name, default: []] += sharedProblems
     return CacheProjector(
       feeds: feeds, kinds: presentKinds, retired: retiredKindNames.map { Kind(retired: $0) }, problems: problemsByFeed,
@@ -167,6 +171,7 @@ package final class CacheContents {
   /// Every problem there is, with since when and how often, by path.
   package func allProblems(at moment: Moment) -> [ProblemNote] {
     var notes = files.rejections.values.map(\.note) + [settingsFile.problem, logProblem].compactMap(\.self)
+    notes += files.warnings.values.joined()
     noteStandingProblems(at: moment)
     notes += standingProblems
     notes += unreadableDirectories.values

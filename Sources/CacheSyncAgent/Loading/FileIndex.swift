@@ -10,6 +10,8 @@ package struct FileIndex {
   private var deadlines = Deadlines()
   private var places: [FileIdentity.Moving: CachePath] = [:]
   package private(set) var rejections: [CachePath: Rejection] = [:]
+  /// What is left out of usable files.
+  package private(set) var warnings: [CachePath: [ProblemNote]] = [:]
   /// Session files that are links, also bad ones. A change of what a link leads to gives no event at the link's name.
   package private(set) var links: Set<CachePath> = []
 
@@ -33,9 +35,16 @@ package struct FileIndex {
   // MARK: Transitions
 
   /// Records a good file, which the feed holds. Of several names of one file the one that was read last is its place.
-  package mutating func accept(_ path: CachePath, _ record: FileRecord) {
+  package mutating func accept(
+    _ path: CachePath, _ record: FileRecord, warnings found: [Problem] = [], at instant: Instant = .referenceDate
+  ) {
+    let known = warnings[path] ?? []
     set(path, .judged(.usable(record)))
     places[record.identity.moving] = path
+    if found.isEmpty { return }
+    warnings[path] = found.map { problem in
+      known.first { $0.problem == problem }?.recurring(as: problem) ?? ProblemNote(problem, since: instant)
+    }
   }
 
   /// Records a bad file. A problem that it had before is counted once more.
@@ -112,6 +121,7 @@ package struct FileIndex {
     if old?.due != nil || new?.due != nil { deadlines[path] = new?.due }
     let (oldVerdict, newVerdict) = (old?.verdict, new?.verdict)
     if oldVerdict?.rejection != nil || newVerdict?.rejection != nil { rejections[path] = newVerdict?.rejection }
+    if !warnings.isEmpty, new?.isJudgement ?? true { warnings[path] = nil }
     if let place = Self.place(of: oldVerdict), place != Self.place(of: newVerdict), places[place] == path {
       places[place] = nil
     }

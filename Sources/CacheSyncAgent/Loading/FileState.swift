@@ -46,6 +46,9 @@ package enum FileState {
     }
   }
 
+  /// Whether the file is judged as it is now.
+  var isJudgement: Bool { if case .judged = self { true } else { false } }
+
   /// When the wait for the file to be still, or to come back, is over; nil when there is no wait.
   package var waitDue: Uptime? {
     switch self {

@@ -18,7 +18,7 @@ package struct SeenFile: Sendable {
     /// The file is the one that an earlier run read as good.
     case unchanged(DecodedSession)
     /// The identity is the one from before the reading, so that a write during it shows as a change.
-    case session(DecodedSession, FileIdentity, isRacy: Bool)
+    case session(DecodedSession, FileIdentity, isRacy: Bool, warnings: [Problem])
     case defective(Problem, FileIdentity)
     case unreadable(Errno)
     /// The file became something else between two calls. An event about that is on its way, or the next look decides.
@@ -45,9 +45,11 @@ package struct SessionLoader: Sendable {
   func content(
     of path: CachePath, _ identity: FileIdentity, for feed: FeedDescriptor, lastGood: LastGoodLog.LastGood?
   ) -> SeenFile.Content {
-    // A file that has not changed since an earlier run read it needs no reading.
+    // A file that has not changed since an earlier run read it needs no reading, unless there are warnings about it: their
+    // places are those of the whole file.
     if let lastGood, lastGood.identity == identity, !isRacy(identity),
-      let decoded = lastGood.withDocument({ feed.decode($0, at: path) }), decoded.defects.isEmpty
+      let decoded = lastGood.withDocument({ feed.decode($0, at: path) }), decoded.defects.isEmpty,
+      decoded.warnings.isEmpty
     {
       return .unchanged(decoded)
     }
@@ -55,7 +57,8 @@ package struct SessionLoader: Sendable {
       let content = try reading.read(path, limit: limit) { bytes, identity -> SeenFile.Content in
         let decoded = feed.decode(bytes, at: path, pruning: isPruning)
         guard let first = decoded.defects.first else {
-          return .session(decoded, identity, isRacy: isRacy(identity))
+          let warnings = decoded.problems(at: path, in: bytes)
+          return .session(decoded, identity, isRacy: isRacy(identity), warnings: warnings)
         }
         let problem = Problem(path: path, first, at: JSONPlace.of(first, in: bytes), scope: decoded.scope)
         return .defective(problem, identity)

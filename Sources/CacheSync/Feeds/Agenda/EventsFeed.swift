@@ -42,7 +42,7 @@ package final class EventsFeed: BuiltInFeed {
       }
       // What is kept of a calendar has the same lines as the file.
       if case .calendar(let file) = decoded.session as? Session {
-        decoded.leftOut = file.problems.map(JSONDefect.init)
+        decoded.warnings = file.warnings
         if document.isPruning { decoded.pruned = Array(document.bytes) }
       }
       return decoded
@@ -53,7 +53,7 @@ package final class EventsFeed: BuiltInFeed {
     do throws(CalendarDefect) {
       let file = try CalendarFile.read(document.bytes.bindMemory(to: UInt8.self), path: document.path, zones: zones)
       return DecodedSession(
-        session: Session.calendar(file), defects: [], leftOut: file.problems.map(JSONDefect.init),
+        session: Session.calendar(file), defects: [], warnings: file.warnings,
         pruned: document.isPruning ? Array(document.bytes) : nil)
     } catch {
       return DecodedSession(defects: [JSONDefect(error)])

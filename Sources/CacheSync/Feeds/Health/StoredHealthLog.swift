@@ -104,7 +104,9 @@ extension StoredHealthLog.Goals {
       switch key {
       case .adjustment: goals.adjustment = json.number() ?? 0
       case .macros: goals.decodeMacros(&json)
-      case .firstWeekday: goals.firstWeekday = json.word(Day.self).flatMap { Weekday(word: $0.rawValue) }
+      case .firstWeekday:
+        let day = json.word(Day.self, named: "firstWeekday", otherwise: "it counts as absent")
+        goals.firstWeekday = day.flatMap { Weekday(word: $0.rawValue) }
       }
     }
     return isObject ? goals : nil

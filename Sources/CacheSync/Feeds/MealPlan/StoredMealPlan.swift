@@ -41,8 +41,8 @@ extension StoredMealPlan {
       case .createdAt: _ = json.date()
       case .updatedAt: session.updatedAt = json.date() ?? .referenceDate
       case .weekStart: session.weekStart = json.dayReference()
-      case .mealsSnapshot: _ = json.list { RecipeCheck.meal(&$0) }
-      case .history: _ = json.list { RecipeCheck.message(&$0) }
+      case .mealsSnapshot: _ = json.records("meal") { RecipeCheck.meal(&$0) }
+      case .history: _ = json.records("message") { RecipeCheck.message(&$0) }
       }
     }
     return isObject ? session : nil
@@ -72,8 +72,8 @@ private enum RecipeCheck {
       json, key in
       switch key {
       case .id, .name: _ = json.string()
-      case .mealType: _ = json.word(StoredMealPlan.Meal.self)
-      case .audience: _ = json.word(StoredMealPlan.Track.self)
+      case .mealType: _ = json.word(StoredMealPlan.Meal.self, named: "meal_type")
+      case .audience: _ = json.word(StoredMealPlan.Track.self, named: "audience")
       case .effort: _ = json.integer(in: 1...10)
       case .hasRedMeat, .prepAhead: _ = json.bool()
       case .url: _ = json.string()
@@ -91,9 +91,9 @@ private enum RecipeCheck {
   static func message(_ json: inout JSONReader) -> Bool? {
     json.object(MessageKey.self, required: [.role, .content]) { json, key in
       switch key {
-      case .role: _ = json.word(Role.self)
+      case .role: _ = json.word(Role.self, named: "role")
       case .content: _ = json.string()
-      case .operations: _ = json.list { operation(&$0) }
+      case .operations: _ = json.records("operation") { operation(&$0) }
       }
     }
   }
@@ -110,8 +110,8 @@ private enum RecipeCheck {
     json.object(OperationKey.self, required: [.dayIndex, .meal]) { json, key in
       switch key {
       case .dayIndex: _ = json.integer(in: 0...6)
-      case .track: _ = json.word(StoredMealPlan.Track.self)
-      case .meal: _ = json.word(StoredMealPlan.Meal.self)
+      case .track: _ = json.word(StoredMealPlan.Track.self, named: "meal_track")
+      case .meal: _ = json.word(StoredMealPlan.Meal.self, named: "meal_type")
       case .newMealID: _ = json.string()
       }
     }

@@ -35,27 +35,29 @@ package struct WeekOfMeals: Sendable {
     let slotCount = MealSlot.allCases.count
     var places = [Meal?](repeating: nil, count: Weekday.allCases.count * slotCount)
     _ = json.array { json in
-      var day = Weekday.monday
-      var track = StoredMealPlan.Track.family
-      var meal = StoredMealPlan.Meal.breakfast
-      var id: String?
-      var name: String?
-      let isObject = json.object(Key.self, required: [.dayIndex, .meal]) { json, key in
-        switch key {
-        case .dayIndex: day = json.integer(in: 0...6).flatMap(Weekday.init) ?? .monday
-        case .track: track = json.word(StoredMealPlan.Track.self) ?? .family
-        case .meal: meal = json.word(StoredMealPlan.Meal.self) ?? .breakfast
-        case .mealID: id = json.string()
-        case .mealName: name = json.string()
-        }
-      }
-      let slot = MealSlot(track, meal)
-      if isObject {
-        places[day.rawValue * slotCount + slot.rawValue] = Meal(day: day, slot: slot, id: id, name: name)
-      }
+      guard let entry = json.record("entry", decodeEntry) else { return }
+      places[entry.day.rawValue * slotCount + entry.slot.rawValue] = entry
     }
     var week = WeekOfMeals()
     week.meals = places.compactMap(\.self)
     return week
+  }
+
+  private static func decodeEntry(_ json: inout JSONReader) -> Meal? {
+    var day = Weekday.monday
+    var track = StoredMealPlan.Track.family
+    var meal = StoredMealPlan.Meal.breakfast
+    var id: String?
+    var name: String?
+    let isObject = json.object(Key.self, required: [.dayIndex, .meal]) { json, key in
+      switch key {
+      case .dayIndex: day = json.integer(in: 0...6).flatMap(Weekday.init) ?? .monday
+      case .track: track = json.word(StoredMealPlan.Track.self, named: "meal_track") ?? .family
+      case .meal: meal = json.word(StoredMealPlan.Meal.self, named: "meal_type") ?? .breakfast
+      case .mealID: id = json.string()
+      case .mealName: name = json.string()
+      }
+    }
+    return isObject ? Meal(day: day, slot: MealSlot(track, meal), id: id, name: name) : nil
   }
 }

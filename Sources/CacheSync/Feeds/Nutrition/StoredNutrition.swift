@@ -83,7 +83,9 @@ extension StoredNutrition {
       case .todayNutrition: session.totals = NutritionAmounts.decode(&json) ?? .zero
       case .goals: session.goals = Goals.decode(&json) ?? .defaults
       case .recentFoods: session.setFoods(json.list { Food.decode(&$0) })
-      case .trackingMode: session.mode = json.word(Mode.self) ?? .full
+      case .trackingMode:
+        session.mode =
+          json.word(Mode.self, named: "trackingMode", otherwise: "it counts as full") ?? .full
       }
     }
     return isWhole ? session : nil

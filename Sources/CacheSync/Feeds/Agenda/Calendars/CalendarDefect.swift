@@ -23,10 +23,9 @@ package struct CalendarDefect: Error, Sendable, Equatable {
 }
 
 extension Problem {
-  package init(path: CachePath, _ defect: CalendarDefect, scope: FeedName? = nil) {
+  package init(_ severity: Severity = .error, path: CachePath, _ defect: CalendarDefect) {
     self.init(
-      path: path, line: defect.line, column: defect.column, pointer: defect.pointer, message: defect.message,
-      scope: scope)
+      severity, path: path, line: defect.line, column: defect.column, pointer: defect.pointer, message: defect.message)
   }
 }
 

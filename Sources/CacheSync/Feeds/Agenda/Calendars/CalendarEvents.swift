@@ -11,7 +11,6 @@ final class CalendarEvents {
   }
 
   private var union = CalendarUnion()
-  private var defects: [CachePath: [CalendarDefect]] = [:]
   /// By their number since 1970, in UTC.
   private var weeks: [Int: Week] = [:]
   private var calendar: CivilCalendar?
@@ -23,17 +22,15 @@ final class CalendarEvents {
   init() {}
 
   /// Whether there is no calendar.
-  var isEmpty: Bool { union.count == 0 && defects.isEmpty }
+  var isEmpty: Bool { union.count == 0 }
 
   func put(_ file: CalendarFile, from path: CachePath) {
     union.put(file, from: path)
-    defects[path] = file.problems.isEmpty ? nil : file.problems
     weeks = [:]
   }
 
   /// Forgets a file; one that is not there is not an error.
   func remove(_ path: CachePath) {
-    defects[path] = nil
     if !union.remove(path).isEmpty { weeks = [:] }
   }
 
@@ -81,17 +78,14 @@ final class CalendarEvents {
     return found
   }
 
-  /// What is wrong with events that are left out, in files and in the weeks of a range.
+  /// The events that the limits leave out of the weeks of a range.
   func problems(in range: Range<Instant>, _ calendar: CivilCalendar) -> [Problem] {
-    let ofFiles = defects.sorted { $0.key < $1.key }.flatMap { path, defects in
-      defects.map { Problem(path: path, $0) }
-    }
-    if union.count == 0 || range.isEmpty { return ofFiles }
+    if union.count == 0 || range.isEmpty { return [] }
     var excess: [Problem] = []
     for problem in numbers(of: range).flatMap({ week($0, calendar).excess }) where !excess.contains(problem) {
       excess.append(problem)
     }
-    return ofFiles + excess
+    return excess
   }
 
   private func numbers(of range: Range<Instant>) -> ClosedRange<Int> {
@@ -125,7 +119,7 @@ final class CalendarEvents {
       guard steps <= limits.stepsOfFile else {
         let message = "the rules of the file take too many steps: this event and those after it are left out"
         if let entry = series.master {
-          week.excess.append(Problem(path: series.path, CalendarDefect(message, at: entry)))
+          week.excess.append(Problem(.warning, path: series.path, CalendarDefect(message, at: entry)))
         }
         return
       }
@@ -134,7 +128,7 @@ final class CalendarEvents {
       for event in found.events.map({ StoredEvent($0) }) {
         if event.start < range.lowerBound { week.continuing.append(event) } else { week.starting.append(event) }
       }
-      if let excess = found.excess { week.excess.append(Problem(path: series.path, excess)) }
+      if let excess = found.excess { week.excess.append(Problem(.warning, path: series.path, excess)) }
     }
   }
 }

@@ -4,6 +4,13 @@ package struct CalendarFile: Sendable {
   /// In the order of lines.
   package var problems: [CalendarDefect] = []
 
+  /// The problems as warnings of the file.
+  var warnings: [JSONDefect] {
+    var list = JSONWarningList()
+    for problem in problems { list.append(JSONDefect(problem)) }
+    return list.all
+  }
+
   /// Reads a calendar. A bad VEVENT is a problem and takes its whole UID with it; the others count.
   ///
   /// - Parameter path: of the file; events without UID have their id from it.
