@@ -67,7 +67,7 @@ struct ManyFilesTests {
       let clock = FixedClock(instant: Instant(microseconds: changed + after))
       let seen = loader(clock: clock).look(
         at: path, for: try #require(FeedRegistry.builtIn.feed(named: TasksFeed.name)), lastGood: nil)
-      guard case .session(_, _, let isRacyThen) = seen.content else {
+      guard case .session(_, _, let isRacyThen, _) = seen.content else {
         Issue.record("the file is good")
         continue
       }
