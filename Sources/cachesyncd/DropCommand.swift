@@ -125,7 +125,7 @@ extension InputFile {
   static func modificationTime(_ name: String) -> Instant? {
     var about = stat()
     guard name != "-", stat(name, &about) == 0 else { return nil }
-    return Instant(microseconds: Int64(about.st_mtim.tv_sec) * 1_000_000 + Int64(about.st_mtim.tv_nsec) / 1_000)
+    return FileIdentity(about).modified
   }
 }
 

@@ -84,7 +84,7 @@ import TestSupport
     #expect(durations["count"] == status["counters"]?["publications"] && (durations["sum"]?.double ?? 0) > 0)
     #expect(durations["buckets"]?.array?.count == 14 && durations["buckets"]?[0]?.keys == ["count", "le"])
     let problem = try #require(status["problems"]?[0])
-    #expect(problem.keys == ["column", "count", "line", "message", "path", "pointer", "since"])
+    #expect(problem.keys == ["column", "count", "line", "message", "path", "pointer", "severity", "since"])
     #expect(problem["path"] == .string("meal-plan/b.json") && problem["column"] == .integer(2))
     #expect((problem["count"]?.int ?? 0) >= 1 && problem["since"]?.string.flatMap { Instant($0) } != nil)
   }

@@ -30,7 +30,7 @@ import Testing
       outcome.lines[1].hasPrefix("meal-plan/b.json:2:16: error: ") && outcome.lines[1].hasSuffix(" [/is_finalized]"))
   }
 
-  @Test("check --json lists the problems with their five keys")
+  @Test("check --json lists the problems with their six keys")
   func json() throws {
     let cache = try CommandCache(["meal-plan/b.json": Self.broken])
     let outcome = try cache.run("check", "--json")
@@ -38,16 +38,16 @@ import Testing
     let document = try cachesyncdTests.json(outcome.output)
     #expect(document.keys == ["problems"])
     let problem = try #require(document["problems"]?[0])
-    #expect(problem.keys == ["column", "line", "message", "path", "pointer"])
+    #expect(problem.keys == ["column", "line", "message", "path", "pointer", "severity"])
     #expect(problem["column"] == .integer(16) && problem["line"] == .integer(2))
     #expect(problem["path"] == .string("meal-plan/b.json") && problem["pointer"] == .string("/is_finalized"))
-    #expect(problem["message"]?.string?.isEmpty == false)
+    #expect(problem["message"]?.string?.isEmpty == false && problem["severity"] == .string("error"))
   }
 
   @Test("All defects are named, also those in documented fields that the agent does not need")
   func allDefects() throws {
     let plan = """
-      {"id":"p","plan":[{"day_index":7,"meal_type":"brunch"}],"meals_snapshot":[{"id":1}],"history":[],
+      {"id":"p","plan":[{"day_index":7,"meal_type":7}],"meals_snapshot":[{"id":1}],"history":[],
       "is_finalized":true,"created_at":"2026-11-15T08:00:00Z","updated_at":"now"}
       """
     let cache = try CommandCache(["meal-plan/a.json": plan])

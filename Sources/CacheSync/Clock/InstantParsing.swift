@@ -6,25 +6,33 @@ extension Instant {
   }
 
   /// Reads `2026-11-22T05:00:00.25+05:30`: `Z` or an offset, which may lack its colon (CONTRACT, 2: `+0530`), `T` and
-  /// `Z` in either case, a fraction of any length, kept to the microsecond and cut there.
+  /// `Z` in either case, a fraction of any length, kept to the microsecond and cut there. The seconds may be absent
+  /// (`2026-11-22T05:00Z`), as Java writes a time whose seconds are 0.
   ///
   /// Nil for everything else: a date that does not exist, a bare day, a missing offset, a blank for the `T`. A moment that
-  /// its offset moves out of `validRange` counts as the nearest inside. Second 60 is read only where leap seconds are put, at 23:59:60 UTC of 30 June or
-  /// 31 December (RFC 3339, 5.7), and counts as the second after it.
+  /// its offset moves out of `validRange` counts as the nearest inside. Second 60 is read only where leap seconds are put,
+  /// at 23:59:60 UTC of 30 June or 31 December (RFC 3339, 5.7), and counts as the second after it.
   package init?(rfc3339 bytes: UnsafeBufferPointer<UInt8>) {
-    // The shortest is 2026-11-22T05:00:00Z.
-    guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t") else { return nil }
+    // The shortest is 2026-11-22T05:00Z.
+    guard bytes.count >= 17, bytes[10] | 0x20 == UInt8(ascii: "t") else { return nil }
     guard
       let day = LocalDay(isoPrefix: bytes),
       let hour = ASCIIDigits.number(bytes, at: 11, count: 2), hour <= 23, bytes[13] == UInt8(ascii: ":"),
-      let minute = ASCIIDigits.number(bytes, at: 14, count: 2), minute <= 59, bytes[16] == UInt8(ascii: ":"),
-      let second = ASCIIDigits.number(bytes, at: 17, count: 2), second <= 60
+      let minute = ASCIIDigits.number(bytes, at: 14, count: 2), minute <= 59
     else { return nil }
 
-    var index = 19
-    guard let microsecond = Instant.fraction(bytes, at: &index),
-      let offset = Instant.offset(bytes, at: index)
-    else { return nil }
+    var index = 16
+    var second = 0
+    var microsecond = 0
+    if bytes[index] == UInt8(ascii: ":") {
+      guard bytes.count >= 20, let number = ASCIIDigits.number(bytes, at: 17, count: 2), number <= 60 else {
+        return nil
+      }
+      index = 19
+      guard let fraction = Instant.fraction(bytes, at: &index) else { return nil }
+      (second, microsecond) = (number, fraction)
+    }
+    guard let offset = Instant.offset(bytes, at: index) else { return nil }
 
     let local = Int64(day.ordinal) * Gregorian.secondsPerDay + Int64(hour * 3_600 + minute * 60 + second)
     let utc = local - Int64(offset)

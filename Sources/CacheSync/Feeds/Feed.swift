@@ -98,7 +98,7 @@ package struct DecodedSession: Sendable {
 /// What a feed may know of a session file beside its bytes.
 package struct SessionFile: Sendable {
   package var path: CachePath
-  /// The modification time, which stands in for a missing date in some feeds.
+  /// When the file was written (``FileIdentity/modified``), which stands in for a missing date in some feeds.
   package var modified: Instant
   /// Whether the bytes are the last good version of a file that is unusable now.
   package var isUnusable: Bool

@@ -24,7 +24,8 @@ package struct FeedDescriptor: Sendable {
     func decode<Session: Sendable>(_ session: (inout JSONReader) -> Session?) -> DecodedSession {
       let found = JSONReader.read(bytes, wanting: wanted, pruning: isPruning) { session(&$0) }
       return DecodedSession(
-        session: found.value, defects: found.defects, warnings: found.warnings, scope: found.scope, pruned: found.pruned)
+        session: found.value, defects: found.defects, warnings: found.warnings, scope: found.scope, pruned: found.pruned
+      )
     }
   }
 

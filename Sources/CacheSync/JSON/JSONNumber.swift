@@ -87,6 +87,22 @@ struct JSONNumber {
     return value <= UInt64(Int.max) ? .value(Int(value)) : .tooLarge
   }
 
+  /// The most digits of a whole number that is written with an exponent. Without a limit ten bytes such as `1e99999999`
+  /// would take 100 MB.
+  private static let mostExpandedDigits = 1_024
+
+  /// A whole number of any size in decimal digits, without needless zeros; nil for a fraction, and for a number whose exponent
+  /// stands for more than ``mostExpandedDigits`` digits.
+  var wholeDigits: String? {
+    if case .value(let value) = whole { return String(value) }
+    guard exponent >= 0 else { return nil }
+    var digits = text.prefix { $0 | 0x20 != 0x65 }.filter { $0 &- 0x30 < 10 }
+    while digits.last == 0x30 { digits.removeLast() }
+    guard isPlain || digits.count + exponent <= Self.mostExpandedDigits else { return nil }
+    digits.append(contentsOf: repeatElement(0x30, count: exponent))
+    return (isNegative ? "-" : "") + String(decoding: digits.drop { $0 == 0x30 }, as: UTF8.self)
+  }
+
   /// The nearest double; infinite when there is none.
   var double: Double {
     if !isLong, digits <= 1 << 53, exponent >= -22, exponent <= 22 {

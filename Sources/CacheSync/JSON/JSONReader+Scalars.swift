@@ -30,6 +30,12 @@ extension JSONReader {
   /// The offset of the value about to be read.
   package var valueOffset: Int { cursor - start }
 
+  /// The value just read as the document has it, cut to the length of a message.
+  var valueText: String { JSONMessage.cut(UnsafeBufferPointer(start: latest, count: cursor - latest)) }
+
+  /// Whether the value just read is the empty string.
+  var isEmptyString: Bool { cursor - latest == 2 && latest.pointee == 0x22 }
+
   /// Records a defect at the value just read, or at `offset`: for rules between fields, such as an end before its
   /// start.
   ///
@@ -87,6 +93,15 @@ extension JSONReader {
     return nil
   }
 
+  /// Reads a whole number of any size, as its decimal digits.
+  mutating func integerDigits() -> String? {
+    let expected = "a whole number or a string"
+    guard let number = longNumber(expected) else { return nil }
+    if let digits = number.wholeDigits { return digits }
+    failNumber(expected)
+    return nil
+  }
+
   /// Reads a number, correctly rounded. One that no double can hold is a range defect.
   @inline(never)
   package mutating func number(
@@ -103,10 +118,11 @@ extension JSONReader {
     return nil
   }
 
-  /// Reads a number of any form: as an integer when it has neither fraction nor exponent and fits, else as a double.
+  /// Reads a number of any form: as an integer, or as digits where no Int can hold it, when it has neither fraction nor
+  /// exponent; else as a double.
   mutating func anyNumber() -> JSONValue? {
     guard let number = longNumber("a number") else { return nil }
-    if number.isPlain, case .value(let value) = number.whole { return .integer(value) }
+    if number.isPlain { return number.plainValue }
     if number.double.isFinite { return .number(number.double) }
     record(at: latest, .value) { "number too large" }
     return nil

@@ -67,14 +67,21 @@ extension JSONReader {
     return (result, unknown)
   }
 
+  /// Makes the unknown word that was just read a defect of the file.
+  mutating func refuseUnknownWord() {
+    guard unknownWord?.offset == latest - start else { return }
+    unknownWord = nil
+    fail("expected a word, found \(valueText)")
+  }
+
   /// Records a warning at the value that begins at `offset`.
   package mutating func warn(_ message: String, at offset: Int) {
     if !isStopped { warnings.append(JSONDefect(offset: offset, message: message, place: .value)) }
   }
 
   /// The index of the listed word that is there.
-  mutating func word(_ names: JSONNames) -> Int? {
-    let index = wordIndex(names, named: "word")
+  mutating func word(_ names: JSONNames, named name: StaticString = "word") -> Int? {
+    let index = wordIndex(names, named: name)
     return index < 0 ? nil : index
   }
 

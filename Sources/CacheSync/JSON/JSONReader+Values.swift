@@ -7,7 +7,12 @@ extension JSONReader {
     guard next == .number else {
       return stringBytes("a date with an offset, such as 2026-11-21T09:30:00Z") { Instant(rfc3339: $0) }
     }
-    return number().flatMap { Instant(secondsSince2001: $0) }
+    guard let seconds = number() else { return nil }
+    if seconds >= WrongEpoch.firstSeconds {
+      fail(WrongEpoch.message(seconds, written: valueText))
+      return nil
+    }
+    return Instant(secondsSince2001: seconds)
   }
 
   /// A day: `YYYY-MM-DD`, or a date.
@@ -29,28 +34,51 @@ extension JSONReader {
 extension JSONReader {
   /// An array's records, without those that are defective and those with an unknown word.
   ///
-  /// - Parameter noun: what the message calls a record, such as "entry".
+  /// - Parameter noun: what the warning about an unknown word calls a record, such as "entry"; nil: there is no warning.
   package mutating func records<Record>(
-    _ noun: StaticString, _ record: (inout JSONReader) -> Record?
+    _ noun: StaticString?, _ record: (inout JSONReader) -> Record?
   ) -> [Record] {
     list { $0.record(noun, record) }
   }
 
   /// Reads a record. An unknown word leaves it out: that is a warning, and nothing else in it is a defect of the file.
-  package mutating func record<Record>(_ noun: StaticString, _ read: (inout JSONReader) -> Record?) -> Record? {
+  package mutating func record<Record>(_ noun: StaticString?, _ read: (inout JSONReader) -> Record?) -> Record? {
     let offset = valueOffset
     let mark = warnings.mark
     let (value, unknown) = findingUnknownWord(read)
     guard var unknown, !isStopped else { return value }
     list.removeValues(from: offset)
     warnings.removeAll(since: mark)
-    unknown.message += ": this \(noun) is left out"
-    warnings.append(unknown)
+    if let noun {
+      unknown.message += ": this \(noun) is left out"
+      warnings.append(unknown)
+    }
     return nil
   }
 
   /// An id: a whole number or a text.
   package mutating func recordID() -> RecordID? {
-    next == .number ? integer().map { RecordID($0) } : string().map { RecordID($0) }
+    next == .number ? integerDigits().map { RecordID(digits: $0) } : string().map { RecordID($0) }
+  }
+}
+
+/// Numbers that count from 1970 where a date counts from 2001. As dates they lie in the year 2056, and would win over every
+/// correct file for thirty years.
+enum WrongEpoch {
+  /// 10 January 2039, counted from 2001, which is January 2008 counted from 1970 (CONTRACT section 2).
+  static let firstSeconds = 1_200_000_000.0
+  /// From here on a number is taken to count milliseconds: as seconds from 1970 it would be the year 5138.
+  private static let firstMilliseconds = 1e11
+
+  /// What is wrong with a number of ``firstSeconds`` or more, and the date that it probably means.
+  static func message(_ number: Double, written text: String) -> String {
+    let year = Instant(secondsSince2001: number).flatMap {
+      $0 < .validRange.upperBound ? $0.description.prefix(4) : nil
+    }
+    let finding = year.map { "\(text) is in the year \($0), counted from 2001" } ?? "\(text) is no date"
+    let seconds = number < firstMilliseconds ? number : number / 1_000
+    let meant = Instant(secondsSince2001: seconds - Double(Instant.referenceDate.seconds))
+    guard let meant, meant < .validRange.upperBound else { return finding }
+    return "\(finding); a number that counts from 1970 must be written as a date such as \"\(meant)\""
   }
 }

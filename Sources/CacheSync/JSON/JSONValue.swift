@@ -1,7 +1,7 @@
 /// Any JSON value.
 ///
-/// A number is an ``integer(_:)`` when it is written without fraction and exponent and fits an `Int`; ``int`` and
-/// ``double`` take either.
+/// A number is an ``integer(_:)`` when it is written without fraction and exponent, and ``digits(_:)`` when such a number does
+/// not fit an `Int`; ``double`` takes any of them.
 public enum JSONValue: Sendable, Equatable {
   /// `null`.
   case null
@@ -9,6 +9,8 @@ public enum JSONValue: Sendable, Equatable {
   case bool(Bool)
   /// A number written without fraction and exponent that fits.
   case integer(Int)
+  /// A number written without fraction and exponent that does not fit: an id that counts in 64 bits, for example.
+  case digits(String)
   /// Any other number.
   case number(Double)
   /// A text, with its escapes resolved.
@@ -67,6 +69,7 @@ public enum JSONValue: Sendable, Equatable {
   public var double: Double? {
     switch self {
     case .integer(let value): Double(value)
+    case .digits(let digits): Double(digits)
     case .number(let value): value
     default: nil
     }
@@ -85,6 +88,16 @@ public enum JSONValue: Sendable, Equatable {
   /// The members of an object.
   public var object: [String: JSONValue]? {
     if case .object(let value) = self { value } else { nil }
+  }
+}
+
+extension JSONNumber {
+  /// The value of a number without fraction and exponent.
+  var plainValue: JSONValue {
+    switch whole {
+    case .value(let value): .integer(value)
+    case .tooLarge, .fraction: .digits(wholeDigits ?? "0")
+    }
   }
 }
 

@@ -1,7 +1,13 @@
 extension JSONWriter {
   /// An id as its producer wrote it: a number or a text.
   package mutating func member(_ key: StaticString, _ id: RecordID) {
-    if let integer = id.integer { member(key, integer) } else { member(key, id.text) }
+    self.key(key)
+    value(id)
+  }
+
+  /// An id, likewise.
+  package mutating func value(_ id: RecordID) {
+    if id.isInteger { encoded(id.text.utf8) } else { string(id.text) }
   }
 
   /// The six keys of CONTRACT section 3.

@@ -122,6 +122,7 @@ package struct JSONWriter: Sendable {
     case .null: null()
     case .bool(let value): bool(value)
     case .integer(let value): integer(value)
+    case .digits(let digits): encoded(digits.utf8)
     case .number(let value): number(value)
     case .string(let value): string(value)
     case .array(let values): array { json in for value in values { json.value(value) } }

@@ -19,6 +19,7 @@ extension JSONValue? {
     case nil, .null: .missing
     case .string(let text): text.isEmpty ? .missing : text
     case .integer(let value): String(value)
+    case .digits(let digits): digits
     case .number: decimal()
     case .bool(let value): value ? "yes" : "no"
     case .array(let values): values.isEmpty ? .missing : values.map { Optional($0).words }.joined(separator: ", ")

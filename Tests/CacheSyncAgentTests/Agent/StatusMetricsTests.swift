@@ -11,7 +11,7 @@ struct StatusMetricsTests {
   private let answer = """
     {"counters":{"batches":2,"events":3,"overflows":4,"publications":5,"rejected":6,"rescans":7,"retries":8},
      "generation":9007199254740991,"hearing":true,"lastPublication":"2026-11-21T14:03:22Z","nextBoundary":null,
-     "polled":[{"path":"a","reason":"b"}],"problems":[{},{}],
+     "polled":[{"path":"a","reason":"b"}],"problems":[{"severity":"error"},{"severity":"warning"},{"severity":"error"}],
      "publicationSeconds":{"buckets":[{"count":1,"le":0.0005},{"count":2,"le":10}],"count":3,"sum":12.25},
      "startedAt":"2026-11-21T00:00:00Z","unclaimed":["x.json"],"version":"1.2.3","watches":12,"writable":false}
     """
@@ -34,7 +34,8 @@ struct StatusMetricsTests {
         #"cachesync_hearing{cache="/a"} 1"#, #"cachesync_hearing{cache="/silent"} 0"#,
         #"cachesync_writable{cache="/a"} 0"#, #"cachesync_generation{cache="/a"} 9007199254740991"#,
         #"cachesync_watches{cache="/a"} 12"#, #"cachesync_polled_directories{cache="/a"} 1"#,
-        #"cachesync_problems{cache="/a"} 2"#, #"cachesync_unclaimed_files{cache="/a"} 1"#,
+        #"cachesync_problems{cache="/a",severity="error"} 2"#, #"cachesync_problems{cache="/a",severity="warning"} 1"#,
+        #"cachesync_unclaimed_files{cache="/a"} 1"#,
         #"cachesync_start_time_seconds{cache="/a"} 1795219200"#,
         #"cachesync_last_publication_timestamp_seconds{cache="/a"} 1795269802"#,
         #"cachesync_build_info{cache="/a",version="1.2.3"} 1"#, #"cachesync_events_total{cache="/a"} 3"#,

@@ -51,6 +51,45 @@ struct CacheContentsTests {
     #expect(try shown(contents()).session == "good")
   }
 
+  @Test("names the warnings of a usable file, also after a restart that reads nothing else of it anew")
+  func warnings() async throws {
+    let snack = "{\"day_index\":0,\n \"meal_type\":\"snack\"}"
+    try cache.write("meal-plan/a.json", Self.good.replacing(#""plan":["#, with: #""plan":[\#(snack),"#))
+    try await cache.settle()
+    for _ in 0..<2 {
+      try cache.sync()
+      let (session, state, problems) = try shown(contents())
+      #expect(session == "good" && state == "current")
+      #expect(problems.map(\.severity) == [.warning] && problems.map(\.pointer) == ["/plan/0/meal_type"])
+      // The word stands behind the only newline, a blank and `"meal_type":`.
+      #expect(problems.map(\.line) == [2] && problems.map(\.column) == [14])
+    }
+    try cache.write("meal-plan/a.json", "{ broken")
+    try await cache.settle()
+    #expect(try shown(contents()).problems.map(\.severity) == [.error])
+    try cache.write("meal-plan/a.json", Self.good)
+    #expect(try shown(contents()).problems == [])
+  }
+
+  @Test("takes the change time where the modification time lies ahead, so that a wrong clock swallows no intent")
+  func wrongClock() throws {
+    let now = Instant.now
+    try cache.write("tasks/a.json", #"[{"id":1,"title":"T","completed":false,"createdAt":0}]"#)
+    let done = now.advanced(by: .seconds(1)).description
+    try cache.write("intents/i.json", #"{"id":"i","type":"complete-task","taskId":1,"at":"\#(done)"}"#)
+    func count(_ modified: Instant) throws -> JSONValue? {
+      let date = Date(timeIntervalSince1970: Double(modified.seconds))
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: cache.file("tasks/a.json").path)
+      let contents = try contents()
+      let kind = try #require(FeedRegistry.builtIn.kind(named: "task-count"))
+      let document = contents.projector.snapshot(of: kind, at: contents.moment(at: now.advanced(by: .seconds(2))))
+        .encoded()
+      return try Snapshot(bytes: document.bytes(generation: 1, publishedAt: now)).entries[0].content["count"]
+    }
+    #expect(try count(now.advanced(by: .seconds(-3_600))) == .integer(0))
+    #expect(try count(now.advanced(by: .seconds(5 * 365 * 86_400))) == .integer(0))
+  }
+
   @Test("keeps the last good version of a file that turns bad while nothing runs, and says that it is stale")
   func lastGood() async throws {
     try cache.write("meal-plan/a.json", Self.good)

@@ -25,6 +25,6 @@ struct DayReferenceTests {
 
   @Test(
     "is nothing else",
-    arguments: ["", "today", "2026-11-31", "2026-11-21 ", "2026-11-21T08:00:00", "2026-11-21T08:00Z", "0"])
+    arguments: ["", "today", "2026-11-31", "2026-11-21 ", "2026-11-21T08:00:00", "2026-11-21T08:00", "0"])
   func nothingElse(text: String) { #expect(DayReference(text) == nil) }
 }

@@ -83,12 +83,10 @@ struct IntentsDecodingTests {
   }
 
   @Test(
-    "is a problem of every feed that takes intents when its type is unknown",
+    "is a problem of every feed that takes intents when its type is no text or cannot be trusted",
     arguments: [
-      (#"{"id":"i","at":\#(at),"type":"eat-food"}"#, ["/type"]),
       (#"{"id":"i","at":\#(at),"type":3,"foodId":null}"#, ["/type"]),
       (#"{"id":"i","at":\#(at)}"#, ["/type"]),
-      (#"{"at":\#(at),"type":"Log-Food"}"#, ["/id", "/type"]),
       (#"[]"#, [""]),
       // The text is not JSON, so the decoder trusts no type in it.
       (#"{"id":"i","at":\#(at),"type":"log-food","foodId":"f"}}"#, [""]),
@@ -100,6 +98,24 @@ struct IntentsDecodingTests {
     let (reading, pointers) = try Self.read(text)
     #expect(pointers == expected)
     #expect(reading.scope == nil)
+  }
+
+  @Test(
+    "has no effect when its type is unknown, whatever else the file holds, which is a warning in every kind that reads intents",
+    arguments: [
+      #"{"id":"i","at":\#(at),"type":"eat-food"}"#, #"{"at":"soon","type":"Log-Food"}"#,
+      #"{"type":"","id":[1],"quantity":-1}"#,
+    ])
+  func unknownWord(text: String) throws {
+    let bytes = Array(text.utf8)
+    try bytes.withUnsafeBytes { bytes in
+      let decoded = try #require(FeedRegistry.builtIn.feed(named: IntentsFeed.name)).decode(
+        bytes, at: CachePath("intents/i.json"))
+      #expect(decoded.defects.isEmpty && decoded.session == nil && decoded.scope == nil)
+      let warnings = decoded.problems(at: CachePath("intents/i.json"), in: bytes)
+      #expect(warnings.map(\.pointer) == ["/type"] && warnings.map(\.severity) == [.warning])
+      #expect(warnings.first?.message.hasSuffix(": this intent has no effect") == true)
+    }
   }
 
   @Test("names the first defect of a file that breaks off")

@@ -29,7 +29,7 @@ struct NutritionDecodingTests {
       ("/goals/proteinTarget", .integer(-3)), ("/recentFoods/0/calories", .integer(-3)),
       ("/recentFoods/0/defaultQuantity", .integer(-1)), ("/recentFoods/0/id", .number(1.5)),
       ("/lastUpdated", .string("2026-11-21")), ("/lastUpdated", .string("2026-11-21T10:00:00")),
-      ("/trackingMode", .string("Full")), ("/todayNutrition", .array([])), ("/recentFoods", .object([:])),
+      ("/trackingMode", .array([])), ("/todayNutrition", .array([])), ("/recentFoods", .object([:])),
     ])
   func outOfRange(pointer: String, value: JSONValue) throws {
     let text = try NutritionFixtures.edited(NutritionFixtures.session(), pointer, to: value)

@@ -32,7 +32,7 @@ struct SnapshotFormatTests {
   }
 
   private static let problem =
-    #"{"column":3,"line":2,"message":"no <date>","path":"a/b.json","pointer":"/x"}"#
+    #"{"column":3,"line":2,"message":"no <date>","path":"a/b.json","pointer":"/x","severity":"error"}"#
 
   @Test("entry is the entry in force, the link and the problems, keys in order")
   func entry() throws {

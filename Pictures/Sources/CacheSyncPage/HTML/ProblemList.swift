@@ -8,9 +8,10 @@ struct ProblemList: Sendable {
 
   var html: HTML {
     let rows = problems.map { problem -> HTML in
+      let severity = problem.isWarning ? "warning: " : ""
       let pointer: HTML = problem.pointer.isEmpty ? "" : " <code>\(problem.pointer)</code>"
       return """
-        <li><code>\(problem.path ?? "-"):\(problem.line):\(problem.column)</code> \(problem.message)\(pointer)</li>
+        <li><code>\(problem.path ?? "-"):\(problem.line):\(problem.column)</code> \(severity)\(problem.message)\(pointer)</li>
         """
     }
     let list: HTML = rows.isEmpty ? "<p>None.</p>" : "<ul>\(rows)</ul>"

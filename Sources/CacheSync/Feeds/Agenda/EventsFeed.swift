@@ -188,9 +188,7 @@ package final class EventsFeed: BuiltInFeed {
     json.member(
       "ids",
       array: { json in
-        for event in events {
-          if let integer = event.id.integer { json.integer(integer) } else { json.string(event.id.text) }
-        }
+        for event in events { json.value(event.id) }
       })
     return true
   }

@@ -40,7 +40,7 @@ extension StoredHealthLog {
     var log = StoredHealthLog()
     let isObject = json.object(Key.self) { json, key in
       switch key {
-      case .samples: log.samples = json.list { Sample.decode(&$0) }
+      case .samples: log.samples = json.records(nil) { Sample.decode(&$0) }
       case .goals: log.goals = Goals.decode(&json)
       }
     }
@@ -66,7 +66,10 @@ extension StoredHealthLog.Sample {
     let isObject = json.object(Key.self, required: [.type, .date, .value]) { json, key in
       switch key {
       case .id: id = json.recordID()
-      case .type: type = json.word(StoredHealthLog.SampleType.self)
+      case .type:
+        type = json.word(StoredHealthLog.SampleType.self)
+        // Of a type that no kind uses nothing else counts; but it must have a name.
+        if type == nil, json.isEmptyString { json.refuseUnknownWord() }
       case .date: date = json.date() ?? .referenceDate
       case .value:
         valueOffset = json.valueOffset

@@ -114,14 +114,22 @@ extension StoredIntent {
   /// wherever it stands.
   ///
   /// A defect of a file whose type is known is shown in the kinds of that type's feed alone. What is not even JSON has no
-  /// type that could be trusted, and is shown in all kinds that read intents.
+  /// type that could be trusted, and is shown in all kinds that read intents. So is the warning about an unknown type: apps
+  /// learn new types before the agent does, and such a file has no effect.
   static func decode(_ json: inout JSONReader, knowing types: IntentTypes) -> StoredIntent? {
-    let (type, isWhole) = json.lookingAhead { json in
-      var type: IntentType?
-      let isObject = json.object(IntentType.commonNames, required: 0, optional: 0b010) { json, _ in
-        type = json.word(types.names).map { types.all[$0] }
+    let ((type, isWhole), unknown) = json.lookingAhead { json in
+      json.findingUnknownWord { json in
+        var type: IntentType?
+        let isObject = json.object(IntentType.commonNames, required: 0, optional: 0b010) { json, _ in
+          type = json.word(types.names, named: "type").map { types.all[$0] }
+        }
+        return (type, isObject && json.isCompleteAndValid)
       }
-      return (type, isObject && json.isCompleteAndValid)
+    }
+    if let unknown {
+      json.skipValue()
+      json.warn("\(unknown.message): this intent has no effect", at: unknown.offset)
+      return nil
     }
     if let type, isWhole { json.scope = type.feed }
 

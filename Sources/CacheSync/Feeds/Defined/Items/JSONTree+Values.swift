@@ -42,7 +42,7 @@ struct ItemValueReading {
     switch tree.kind(of: node) {
     case .null, .invalid: return .null
     case .bool: return .bool(tree.byte(of: node) == 0x74)
-    case .number: return number(of: node).map(ItemValue.number) ?? .null
+    case .number: return longID(of: node) ?? number(of: node).map(ItemValue.number) ?? .null
     case .string: return .text(text(of: node))
     case .array:
       var elements: [ItemValue] = []
@@ -52,13 +52,23 @@ struct ItemValueReading {
     }
   }
 
+  /// A whole number that no double has exactly counts as the text of its digits: it is an id, and two ids must not become one.
+  private func longID(of node: JSONTree.Index) -> ItemValue? {
+    let bytes = tree.bytes(of: node)
+    guard bytes.count > 15 else { return nil }
+    let number = JSONNumber(bytes)
+    guard number.isPlain, let digits = number.wholeDigits else { return nil }
+    if case .value(let value) = number.whole, Int(exactly: number.double) == value { return nil }
+    return .text(digits)
+  }
+
   private mutating func jsonValue(of node: JSONTree.Index) -> JSONValue {
     switch tree.kind(of: node) {
     case .null, .invalid: return .null
     case .bool: return .bool(tree.byte(of: node) == 0x74)
     case .number:
       let number = JSONNumber(tree.bytes(of: node))
-      if number.isPlain, case .value(let value) = number.whole { return .integer(value) }
+      if number.isPlain { return number.plainValue }
       return self.number(of: node).map(JSONValue.number) ?? .null
     case .string: return .string(text(of: node))
     case .array:
