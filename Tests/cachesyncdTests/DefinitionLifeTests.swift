@@ -206,6 +206,6 @@ import TestSupport
     #expect(events[0]["allDay"] == .bool(true) && events[1]["allDay"] == nil)
     #expect(calendar["problems"]?[0]?["line"]?.int == 10)
     #expect(calendar["problems"]?[0]?["pointer"]?.string == "/VEVENT/1/DTSTART")
-    #expect(try cache.run("check").status == 65)
+    #expect(try cache.run("check").status == 0)
   }
 }
