@@ -7,17 +7,17 @@ import SystemPackage
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Validate session files: one line for each defect, nothing for a valid file.",
+    abstract: "Validate session files: one line for each problem, nothing for a valid file.",
     usage:
       "cachesyncd check [<paths> ...] [--feed <feed>] [--json] [--cache <dir>] [--time-zone <time-zone>] [--feeds <dir>]",
     discussion: """
-      Without a path the whole cache is checked.
+      Without a path the whole cache is checked. An error makes a file unusable; a warning names a part that is left out.
 
       \(HelpText.examples(
         "cachesyncd check", "cachesyncd check ~/this-week.json --feed \(HelpText.feed)",
         "cachesyncd check --json | jq .problems"))
 
-      Exit status 65: something is invalid. 66: no such cache or file. 77: not permitted.
+      Exit status 65: a file is unusable. 66: no such cache or file. 77: not permitted.
       """)
 
   @Argument(help: "Files or directories, in the cache or elsewhere.", completion: .sessionFiles)
