@@ -61,8 +61,10 @@ struct FeedTestCommand: ParsableCommand {
       }
       guard isValid else { return .invalidData }
       let problems = trial.problems(at: moment)
-      for problem in problems { Terminal.line(problem.line()) }
-      if !problems.isEmpty { return .invalidData }
+      let hasErrors = problems.contains { $0.severity == .error }
+      // Standard output is one JSON document where there is no error.
+      for problem in problems { json && !hasErrors ? Terminal.error(problem.line()) : Terminal.line(problem.line()) }
+      if hasErrors { return .invalidData }
       if json { printJSON(trial, moment) } else { try print(trial, moment) }
       return .success
     }

@@ -139,7 +139,7 @@ package final class DefinedFeed: Feed, IntentTarget {
     if let problems = known.problems, problems.while.contains(moment.instant) { return problems.found }
     let view = view(at: moment.instant, feeds).0
     let found = view.problems(at: moment.instant, calendar: moment.calendar).map {
-      Problem(path: $0.path, message: $0.message, scope: definition.name)
+      Problem(.warning, path: $0.path, message: $0.message, scope: definition.name)
     }
     let end = view.nextProblemChange(after: moment.instant, calendar: moment.calendar)
     known.problems = (moment.instant..<end, found)

@@ -1,4 +1,4 @@
-/// What is wrong at a moment with a file that can be read, or with what a definition makes of it.
+/// What is left out at a moment of a file that can be read, or of what a definition makes of it.
 package struct DefinedProblem: Sendable, Hashable {
   /// Nil: no single file is at fault.
   package var path: CachePath?
