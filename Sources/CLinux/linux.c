@@ -267,6 +267,35 @@ int clinux_read_signal(int fd) {
   return read(fd, &signal, sizeof signal) == sizeof signal ? (int)signal.ssi_signo : 0;
 }
 
+static int caught;
+
+static void pass_on(int number) {
+  const int error = errno;
+  const unsigned char byte = (unsigned char)number;
+  if (write(caught, &byte, 1) < 0) _exit(128 + number);
+  errno = error;
+}
+
+int clinux_catch_signals(void) {
+  const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) < 0) return -1;
+  caught = ends[1];
+  for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+    struct sigaction now, then = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaction(ending[i], &then, NULL);
+  }
+  return ends[0];
+}
+
+int clinux_caught_signal(int fd) {
+  unsigned char number;
+  ssize_t count;
+  do count = read(fd, &number, 1);
+  while (count < 0 && errno == EINTR);
+  return count == 1 ? number : 0;
+}
+
 int clinux_spawn(char *const words[], int input, int32_t *pid) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;

@@ -48,15 +48,6 @@ final class CommandRunner {
     return askedToEnd
   }
 
-  /// Ends this program as the signal would have.
-  static func end(by number: Int32) -> Never {
-    var all = sigset_t()
-    sigfillset(&all)
-    raise(number)
-    sigprocmask(SIG_UNBLOCK, &all, nil)
-    exit(128 + number)
-  }
-
   /// Runs the command and returns when it has ended, by itself, for its time or because this program is to end. A command
   /// that fails is a warning.
   func run(_ line: [UInt8], for change: Change) {

@@ -53,7 +53,7 @@ struct SnapshotWatch: ~Copyable {
           try waitForChanges(or: pollfd(fd: STDOUT_FILENO, events: 0, revents: 0))
         }
       case .command(let command):
-        if let signal = command.endSignal() { CommandRunner.end(by: signal) }
+        if let signal = command.endSignal() { EndSignals.end(by: signal) }
         if listener.hasChanges {
           if let line = nextLine() { command.run(line.bytes, for: line.change) }
         } else {

@@ -20,15 +20,14 @@ enum Output {
       return true
     }
     if exists, about.st_size == bytes.count, (try? Data(contentsOf: url)) == Data(bytes) { return false }
-    do {
-      try Data(bytes).write(to: url, options: .atomic)
+    do throws(Errno) {
+      if exists, about.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
+      try WholeFile.write(bytes, to: FilePath(path), mode: exists ? about.st_mode & 0o7777 : nil)
       return true
-    } catch let error as CocoaError {
-      let reason = (error.underlying as? POSIXError).map { Errno(rawValue: $0.code.rawValue) }
-      let isFull = reason == .noSpace || reason == .ioError
+    } catch {
+      let isFull = error == .noSpace || error == .ioError
       throw Failure(
-        "cannot write \(path): \(reason.map { "\($0)" } ?? "\(error)"); choose another place or make room",
-        isFull ? .inputOutput : .cannotCreate)
+        "cannot write \(path): \(error); choose another place or make room", isFull ? .inputOutput : .cannotCreate)
     }
   }
 

@@ -132,6 +132,7 @@ struct RenderCommand: AsyncParsableCommand {
     try await reporting {
       let agent = CachesyncdProgram(options: common.words)
       let drawing = try drawing()
+      if all != nil || output != nil { try EndSignals.waitForFiles() }
       if let all {
         let directory = PictureDirectory(path: all, drawing: drawing, agent: agent, cache: common.path, time: at)
         return watch ? try await directory.follow() : try await directory.draw().status

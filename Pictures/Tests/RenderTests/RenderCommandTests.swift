@@ -276,8 +276,33 @@ struct RenderCommandTests {
           return drawn != before && drawn.hasPrefix("<svg") && drawn.hasSuffix("</svg>\n")
         }, "\(title)")
     }
-    watching.terminate()
-    watching.waitUntilExit()
-    #expect(watching.terminationReason == .uncaughtSignal || watching.terminationStatus == 0)
+  }
+
+  @Test("ends by the signal that ends it and leaves no temporary", arguments: [SIGTERM, SIGINT, SIGHUP])
+  func ended(by signal: Int32) throws {
+    for attempt in 0..<4 {
+      let directory = commands.folder.file("pictures-\(attempt)")
+      func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] }
+      let drawing = try commands.start(["render", "--all", directory, "--watch", "--cache", commands.cache])
+      // In the middle of writing, or else between two files.
+      let deadline = ContinuousClock.now + .seconds(30)
+      while !names().contains(where: { $0.hasPrefix(".") }), names().count < 20 + attempt * 4,
+        ContinuousClock.now < deadline
+      {}
+      kill(drawing.processIdentifier, signal)
+      drawing.waitUntilExit()
+      #expect(drawing.terminationReason == .uncaughtSignal && drawing.terminationStatus == signal)
+      #expect(names().filter { !$0.hasSuffix(".svg") } == [])
+      #expect(!names().isEmpty)
+    }
+  }
+
+  @Test("keeps the permissions of a file that it replaces")
+  func permissions() throws {
+    let file = commands.folder.file("a.svg")
+    try Data("old".utf8).write(to: URL(fileURLWithPath: file))
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+    #expect(try commands.render("budget", "-o", file).status == 0)
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o640)
   }
 }

@@ -56,6 +56,10 @@ int clinux_peer(int socket, int32_t *pid, uint32_t *uid);
 // descriptor reports them instead: signalfd(2). Reading gives the signal's number, or 0 when there is none.
 int clinux_signals(void);
 int clinux_read_signal(int fd);
+// The same signals for a program of several threads, whose children start with none of them blocked: handlers pass them on to
+// the descriptor, from which the next one is read. Waits for it; 0 is an error.
+int clinux_catch_signals(void);
+int clinux_caught_signal(int fd);
 // Starts the program that PATH finds by the first word, with INPUT as its standard input, in a process group of its own, with
 // this process's environment, no signal blocked and SIGPIPE as usual: posix_spawn(3). Returns 0 or what errno would be.
 int clinux_spawn(char *const words[], int input, int32_t *pid);
