@@ -18,7 +18,7 @@ struct RunCommand: ParsableCommand {
         "cachesyncd run", "cachesyncd run --cache /srv/cache --time-zone Europe/Berlin",
         "cachesyncd run --caches-in /srv/caches"))
 
-      Exit status 66: no such cache. 74: the disk hangs at the end. 75: another agent holds the cache. 77: not permitted. \
+      Exit status 66: no such cache. 71: too few open files are allowed. 74: the disk hangs at the end. 75: another agent holds the cache. 77: not permitted. \
       78: its settings are invalid at the start.
       """)
 
@@ -35,6 +35,7 @@ struct RunCommand: ParsableCommand {
     let signals = Signals(blocking: SIGTERM, SIGINT, SIGHUP)
     let (caches, logger) = (caches, logging.logger)
     try reporting {
+      try DescriptorBudget.raise()
       let environment = try settings.environment(durability: publishing.durability)
       return try Supervisor.run { try await Self.serve(caches, environment, logger, signals, $0) }
     }

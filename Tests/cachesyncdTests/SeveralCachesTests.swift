@@ -122,6 +122,17 @@ import TestSupport
     #expect(!agent.errors.contains("snapshots"), "\(agent.errors)")
   }
 
+  /// By hand: with standard input, output and error an agent and one cache have 15 open, and the first publication a few more.
+  @Test("With too few descriptors for one cache run ends with 71 and names both limits", arguments: [4, 6, 10, 16])
+  func tooFewDescriptors(_ limit: Int) throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    let agent = try Child(
+      ["run", "--cache", cache.path], through: ["/bin/sh", "-c", "ulimit -n \(limit) && exec \"$@\"", "sh"])
+    #expect(holds { agent.exitStatus() == 71 }, "\(agent.errors)")
+    #expect(agent.errors.hasPrefix("cachesyncd: too few open files"), "\(agent.errors)")
+    #expect(agent.errors.contains("ulimit -n") && agent.errors.contains("LimitNOFILE="), "\(agent.errors)")
+  }
+
   @Test("A cache named by a link is the directory that it led to at the start")
   func linkAtTheStart() throws {
     let folder = try CommandCache(["one/meal-plan/a.json": Sessions.plan("Soup"), "two/tasks/a.json": Sessions.tasks])

@@ -76,7 +76,7 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
     case .tooManyOpenFiles:
       self.init(
         "cannot open the cache directory \(name): \(reason): raise the limit with ulimit -n or LimitNOFILE=",
-        status: .noInput)
+        status: .systemError)
     default:
       self.init("cannot open the cache directory \(name): \(reason)", status: .noInput)
     }

@@ -8,6 +8,8 @@ public enum ExitStatus: Int32, Comparable, Sendable {
   case unavailable = 69
   /// The agent runs but does not hear.
   case deaf = 70
+  /// The process may not open enough files.
+  case systemError = 71
   case cannotCreate = 73
   case inputOutput = 74
   /// Another agent holds the cache, or waiting took too long.

@@ -112,7 +112,7 @@ package final class CacheAgent {
     uptimeTimer = LoopTimer(.uptime) { [weak self] _ in self?.uptimeTimerFired() }
     guard wallTimer != nil, uptimeTimer != nil else {
       let reason = "cannot make timers: no descriptor is left: raise the limit with ulimit -n or LimitNOFILE="
-      return Start(errors: [CacheError(reason, status: .cannotCreate)])
+      return Start(errors: [CacheError(reason, status: .systemError)])
     }
     Alarms.shared.changed = { [weak self] in self?.rearm() }
     InotifyWatcher.shared.onBatch(of: self) { [weak self] in self?.processNews() }

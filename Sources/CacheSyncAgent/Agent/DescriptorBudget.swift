@@ -1,4 +1,4 @@
-import CacheSync
+package import CacheSync
 import CLinux
 import Glibc
 import Synchronization
@@ -11,7 +11,10 @@ package final class DescriptorBudget: Sendable {
   package static let perCache = 4
   /// The agent's timers, inotify, the mount table and a disk's thread (6), and what reading, publishing and answering have open
   /// for a moment.
-  package static let reserve = 22
+  package static let reserve = 24
+  /// What the agent and one cache have open at rest, beside what the process had before (measured: `/proc/PID/fd` has 15
+  /// entries with standard input, output and error), and what the first publication has open for a moment.
+  package static let least = 15
 
   private let capacity: Int
   private let count = Mutex(0)
@@ -26,11 +29,23 @@ package final class DescriptorBudget: Sendable {
 
   /// The budget of this process, with the descriptors that it has open now.
   package convenience init() {
-    var openCount = 0
-    if let listing = Descriptor(open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-      openCount = (try? Directory.list(listing.raw).count) ?? 0
+    self.init(limit: Self.limit, openCount: Self.openCount)
+  }
+
+  private static var limit: Int { Int(clamping: clinux_descriptor_limit()) }
+
+  /// Listing them would take one itself. The kernel gives the lowest number that is free, so few are greater.
+  private static var openCount: Int { (0..<Int32(min(limit, 1024))).count { fcntl($0, F_GETFD) >= 0 } }
+
+  /// Raises the process's limit as far as it may. Throws when an agent that begins now could not serve even one cache.
+  package static func raise() throws(CacheError) {
+    _ = clinux_raise_descriptor_limit()
+    let free = limit - openCount
+    guard free >= least else {
+      throw CacheError(
+        "too few open files are allowed: \(free) more, and an agent with one cache needs \(least): "
+          + "raise the limit with ulimit -n or LimitNOFILE=", status: .systemError)
     }
-    self.init(limit: Int(clamping: clinux_descriptor_limit()), openCount: openCount)
   }
 
   /// Claims the descriptors of one cache; false when there are too few left.
