@@ -3,6 +3,7 @@ import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
 import Glibc
+import Logging
 import SystemPackage
 
 struct DropCommand: ParsableCommand {
@@ -81,8 +82,9 @@ enum DropOperation {
     _ bytes: [UInt8], feed: String, name: String, cache: FilePath, knowing registry: FeedRegistry, waiting: Bool
   ) throws -> ExitStatus {
     do {
-      let path = try SessionWriter(cache: cache, knowing: registry).write(bytes, feed: feed, name: name)
-      Terminal.line(EscapedText.forPeople(path))
+      let (path, warnings) = try SessionWriter(cache: cache, knowing: registry).put(bytes, feed: feed, name: name)
+      Terminal.line(EscapedText.forPeople(path.description))
+      for warning in warnings { StandardError.write(warning.line(), .warning) }
     } catch {
       switch error {
       case .invalid(let lines):

@@ -68,6 +68,20 @@ import Testing
     #expect(!cache.has("meal-plan"))
   }
 
+  @Test("Warnings are printed after the path, on standard error, and the file is dropped")
+  func warnings() throws {
+    let cache = try CommandCache([
+      "feeds/bins.json": #"{"version":1,"items":{"each":"$[*]","fields":{"r":"@"},"start":{"day":"2026-11-24"},"#
+        + #""repeats":"{r}"},"kinds":{"bins":{"show":"all","content":{"text":"x"}}}}"#
+    ])
+    let file = "[\"FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30\",\n \"FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31\"]"
+    let outcome = try cache.run("drop", "bins", "-", "--name", "x", input: file)
+    #expect(outcome.status == 0 && outcome.output == "bins/x.json\n" && cache.has("bins/x.json"), "\(outcome)")
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].hasPrefix("cachesyncd: bins/x.json:1:2: warning: the rule"), "\(outcome)")
+    #expect(lines[1].hasPrefix("cachesyncd: bins/x.json:2:2: warning: ") && lines[1].hasSuffix(" [/1]"), "\(outcome)")
+  }
+
   @Test("What is larger than the cache's settings allow is status 65; a file of just that size is taken")
   func tooLarge() throws {
     let session = Sessions.plan()

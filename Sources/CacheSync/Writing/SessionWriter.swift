@@ -63,9 +63,16 @@ public struct SessionWriter: Sendable {
   /// - Throws: a ``Failure``; what stood under the name before stands there still.
   @discardableResult
   public func write(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
-    let path = try Self.validated(bytes, feed: feed, name: name, in: registry, limit: maximumFileBytes)
-    try put(bytes, at: path)
-    return path.description
+    try put(bytes, feed: feed, name: name).path.description
+  }
+
+  /// The same, with the problems that do not keep the file from being used.
+  package func put(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> (
+    path: CachePath, warnings: [Problem]
+  ) {
+    let checked = try Self.validated(bytes, feed: feed, name: name, in: registry, limit: maximumFileBytes)
+    try put(bytes, at: checked.path)
+    return checked
   }
 
   /// Validates a session file for a cache that is not at hand, so that another program can carry it there.
@@ -75,12 +82,12 @@ public struct SessionWriter: Sendable {
   /// - Throws: a ``Failure``: for a feed, a name or a content that an agent with its default settings rejects.
   public static func check(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
     try validated(bytes, feed: feed, name: name, in: .builtIn, limit: CacheSettings.defaultMaximumFileBytes)
-      .description
+      .path.description
   }
 
   private static func validated(
     _ bytes: [UInt8], feed: String, name: String, in registry: FeedRegistry, limit: Int
-  ) throws(Failure) -> CachePath {
+  ) throws(Failure) -> (path: CachePath, warnings: [Problem]) {
     guard let type = registry.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }
     let path = try Self.path(feed: feed, name: name, in: registry)
     guard bytes.count <= limit else {
@@ -88,7 +95,7 @@ public struct SessionWriter: Sendable {
     }
     let problems = bytes.withUnsafeBytes { type.problems(of: $0, at: path) }
     guard problems.allSatisfy({ $0.severity == .warning }) else { throw .invalid(problems.map { $0.line() }) }
-    return path
+    return (path, problems)
   }
 
   /// How large a file the agent of this cache reads.
