@@ -732,7 +732,7 @@ class Kind:
             found = [one for one, its in zip(found, days) if its == min(days)]
         return found
 
-    def value(self, value, t, limit):
+    def value(self, value, t):
         chosen = self.shown(value.get("of", self.kind["show"]), t)
         chosen = [one for one in chosen if holds(value.get("where", []), one.values)]
         if value.get("count"):
@@ -744,7 +744,7 @@ class Kind:
         if word in ("first", "last"):
             return chosen[0 if word == "first" else -1].values.get(field) if chosen else None
         if word == "list":
-            return [one.values.get(field) for one in chosen[:limit]]
+            return [one.values.get(field) for one in chosen]
         if word in ("sum", "mean"):
             numbers = [one.values[field] for one in chosen if is_number(one.values.get(field))]
             return sum(numbers) if word == "sum" else sum(numbers) / len(numbers) if numbers else None
@@ -761,7 +761,7 @@ class Kind:
         chosen = self.shown(kind["show"], t)
         limit = kind.get("limit", 5)
         shown = chosen[:limit] if "items" in kind else []
-        values = {name: self.value(value, t, limit) for name, value in kind.get("values", {}).items()}
+        values = {name: self.value(value, t) for name, value in kind.get("values", {}).items()}
         values.update(count=len(chosen), more=len(chosen) - len(shown))
         texts = dict(kind.get("content", {}))
         if not chosen:

@@ -249,6 +249,23 @@ import Testing
     #expect(try run("bins.json").isWrongUsage)
   }
 
+  @Test("feed test shows a warning of the definition and one of a sample, and goes on; a text alone is the whole kind")
+  func warnings() throws {
+    let never = "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"
+    for (rule, place) in [(never, "bins.json:1:95"), ("{rule}", "s.json:1:37")] {
+      let folder = try CommandCache([
+        "bins.json": #"{"version":1,"items":{"each":"$.bins[*]","fields":{"rule":"@.rule"},"start":"@.day","repeats":"#
+          + "\"\(rule)\"}," + #""kinds":{"bins":{"show":"all","content":{"text":"{count} of all"}}}}"#,
+        "s.json": #"{"bins":[{"day":"2026-11-24","rule":"\#(never)"}]}"#,
+      ])
+      let words = ["feed", "test", "bins.json", "s.json", "--at", "2026-11-22T12:00:00Z"]
+      let outcome = try Program.run(words, directory: folder.path)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+      #expect(outcome.output.hasPrefix("\(place): warning: the rule \"\(never)\" never gives"), "\(outcome)")
+      #expect(outcome.output.contains("    0 of all\n"), "\(outcome)")
+    }
+  }
+
   // MARK: feed new, feed schema
 
   @Test("feed new writes a definition that works, says what it guessed, and never replaces one")

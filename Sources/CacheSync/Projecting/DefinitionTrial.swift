@@ -29,7 +29,7 @@ package final class DefinitionTrial {
 
   /// Reads a sample, in place of an earlier one with the same path.
   ///
-  /// - Returns: all that is wrong with it; then it does not count.
+  /// - Returns: all that is wrong with it; with an error it does not count.
   package func read(_ bytes: [UInt8], at path: CachePath, modified: Instant) -> [Problem] {
     guard let feed = registry.feed(named: definition.name), let held = feeds.feed(named: definition.name) else {
       return []
@@ -40,8 +40,7 @@ package final class DefinitionTrial {
       if let session = decoded.session as? DefinedSession {
         items.put(session, path: path, modified: modified, isUnusable: false, in: calendar)
       }
-      let places = JSONPlace.of(decoded.defects, in: bytes)
-      return zip(decoded.defects, places).map { Problem(path: path, $0, at: $1) }
+      return decoded.problems(at: path, in: bytes)
     }
   }
 

@@ -82,6 +82,7 @@ package final class SharedDefinitions: Sendable {
       let (document, problems) = read(feed)
       if let document {
         now.documents.append(document)
+        now.problems += problems
         continue
       }
       // Gone since the directory was listed.
@@ -122,7 +123,7 @@ package final class SharedDefinitions: Sendable {
     return isPatient
   }
 
-  /// Neither a definition nor problems: the file is gone.
+  /// A definition may have warnings. Neither a definition nor problems: the file is gone.
   private func read(_ feed: FeedName) -> (Document?, [Problem]) {
     let path = CachePath(bytes: path(of: feed).bytes)
     func problem(_ message: String) -> Problem { Problem(path: path, message: message, scope: feed) }
@@ -141,17 +142,17 @@ package final class SharedDefinitions: Sendable {
       }
       let bytes = try FileDescriptor(rawValue: file.raw).readAll()
       let read = DefinitionsFeed.read(bytes, named: feed.description)
-      if let definition = read.definition {
-        return (Document(definition: definition, bytes: bytes, identity: identity), [])
-      }
-      // As for session files, the agent tells the first.
-      let problems = read.problems.prefix(1).map { problem in
+      let problems = read.problems.map { problem in
         var problem = problem
         problem.path = path
         problem.scope = feed
         return problem
       }
-      return (nil, problems)
+      if let definition = read.definition {
+        return (Document(definition: definition, bytes: bytes, identity: identity), problems)
+      }
+      // As for session files, the agent tells the first.
+      return (nil, Array(problems.prefix(1)))
     } catch {
       return (nil, [problem("cannot be read: \((error as? Errno) ?? .ioError)")])
     }

@@ -46,22 +46,20 @@ package final class DefinitionsFeed: Feed {
       Session(definition: definition, claim: JSONPlace.ofMember("files", in: document.bytes))
     }
     return DecodedSession(
-      session: session, defects: read.defects, scope: name,
+      session: session, defects: read.defects, warnings: read.warnings, scope: name,
       pruned: document.isPruning && session != nil ? Array(document.bytes) : nil)
   }
 
   /// Judges a definition as the agent does.
   ///
   /// - Parameter name: the name of its file without `.json`, which is the feed's.
-  /// - Returns: the definition, or all that is wrong with it, without a path.
+  /// - Returns: the definition and warnings, or all that is wrong with it.
   package static func read(_ bytes: [UInt8], named feed: String) -> (definition: FeedDefinition?, problems: [Problem]) {
     let path = CachePath(CacheLayout.definitions).appending("\(feed).json".utf8)
     guard let reader = FeedRegistry.builtIn.feed(named: name) else { return (nil, []) }
     return bytes.withUnsafeBytes { bytes in
       let decoded = reader.decode(bytes, at: path)
-      let places = JSONPlace.of(decoded.defects, in: bytes)
-      let problems = zip(decoded.defects, places).map { Problem(path: path, $0, at: $1) }
-      return ((decoded.session as? Session)?.definition, problems)
+      return ((decoded.session as? Session)?.definition, decoded.problems(at: path, in: bytes))
     }
   }
 

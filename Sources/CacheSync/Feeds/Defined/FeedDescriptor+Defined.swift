@@ -6,9 +6,9 @@ extension FeedDescriptor {
       intents: definition.marks.map { IntentType(mark: $0, of: definition.name) },
       feed: { DefinedFeed(definition) },
       decoder: { document in
-        let (session, defects) = definition.session(in: document.bytes, zones: zones)
+        let (session, defects, warnings) = definition.session(in: document.bytes, zones: zones)
         return DecodedSession(
-          session: session, defects: defects,
+          session: session, defects: defects, warnings: warnings,
           pruned: document.isPruning && session != nil ? Array(document.bytes) : nil)
       })
   }

@@ -73,7 +73,7 @@ package struct ValueRule: Sendable, Equatable {
   package enum Operation: Sendable, Equatable {
     case count
     case sum(String), min(String), max(String), mean(String), first(String), last(String)
-    /// The field of the shown items.
+    /// The field of all chosen items, not only of those that are shown.
     case list(String)
     /// The field `give` of the item whose field is least or greatest.
     case least(String, give: String), greatest(String, give: String)

@@ -118,9 +118,17 @@ extension DefinedFileReading {
         item.repetition = known
       } else if !text.isEmpty {
         do throws(RecurrenceRule.Defect) {
-          let repetition = DefinedItem.Repetition(try RecurrenceRule(text))
+          let rule = try RecurrenceRule(text)
+          let repetition = DefinedItem.Repetition(rule)
           repetitions[text] = repetition
           item.repetition = repetition
+          // One that the definition has as it is has its warning there.
+          if template.hasHoles, ruleSteps < Self.mostRuleSteps, rule.givesNothing(countingIn: &ruleSteps) {
+            let node = node(of: template, place, fields)
+            warnings.append(
+              JSONDefect(
+                offset: tree.offset(of: node), message: RecurrenceRule.givesNothingMessage(text), place: .value))
+          }
         } catch {
           fail(
             node(of: template, place, fields),

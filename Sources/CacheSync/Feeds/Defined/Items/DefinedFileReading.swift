@@ -15,6 +15,11 @@ struct DefinedFileReading {
   var tree: JSONTree
   var session = DefinedSession()
   var defects = JSONDefectList()
+  var warnings: [JSONDefect] = []
+  /// What it took to find rules that give nothing.
+  var ruleSteps = 0
+  /// A judgement: about a tenth of a second.
+  static let mostRuleSteps = 1_000_000
   /// What has a defect already: many items can meet the same value.
   private var faulty: Set<Fault> = []
   /// After more than the limits allow.
@@ -103,12 +108,14 @@ extension FeedDefinition {
   /// ``settled(_:in:)``.
   package func session(
     in bytes: UnsafeRawBufferPointer, zones: TimeZones
-  ) -> (session: DefinedSession?, defects: [JSONDefect]) {
+  ) -> (session: DefinedSession?, defects: [JSONDefect], warnings: [JSONDefect]) {
     let (tree, defects) = JSONTree.read(bytes)
-    guard let tree else { return (nil, defects) }
+    guard let tree else { return (nil, defects, []) }
     var reading = DefinedFileReading(self, tree, byteCount: bytes.count, zones: zones)
     reading.readSession()
+    var warnings = JSONWarningList()
+    for warning in reading.warnings.sorted(by: { $0.offset < $1.offset }) { warnings.append(warning) }
     let found = reading.defects.defects
-    return (found.isEmpty ? reading.session : nil, found)
+    return (found.isEmpty ? reading.session : nil, found, warnings.all)
   }
 }

@@ -95,9 +95,9 @@ struct KindDay {
     chosen: (DefinedKind.Show) -> [Candidate]
   ) -> ItemValue {
     let show = rule.of ?? kind.show
-    guard show.isSameAllDay else { return rule.value(of: chosen(show), limit: kind.limit, lookup) }
+    guard show.isSameAllDay else { return rule.value(of: chosen(show), lookup) }
     if let known = allDay.values[place] { return known }
-    let value = rule.value(of: chosen(show), limit: kind.limit, lookup)
+    let value = rule.value(of: chosen(show), lookup)
     allDay.values[place] = value
     return value
   }

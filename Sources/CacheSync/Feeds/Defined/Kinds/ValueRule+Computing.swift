@@ -3,9 +3,7 @@ extension ValueRule {
   ///
   /// Of nothing, count and sum are 0, a list is empty, and the others are null. Of values of different kinds only the numbers
   /// count, else the dates, else the texts.
-  ///
-  /// - Parameter limit: how many items a list names.
-  func value(of chosen: [Candidate], limit: Int, _ lookup: ItemLookup) -> ItemValue {
+  func value(of chosen: [Candidate], _ lookup: ItemLookup) -> ItemValue {
     let chosen = lookup.filter(chosen, condition)
     func values(_ field: String) -> [ItemValue] {
       let slot = lookup.slot(field)
@@ -22,7 +20,7 @@ extension ValueRule {
     case .max(let field): return Self.extreme(values(field), isGreatest: true).map { $0.value } ?? .null
     case .first(let field): return chosen.first.map { lookup.value(field, of: $0) } ?? .null
     case .last(let field): return chosen.last.map { lookup.value(field, of: $0) } ?? .null
-    case .list(let field): return .list(chosen.prefix(limit).map { lookup.value(field, of: $0) })
+    case .list(let field): return .list(chosen.map { lookup.value(field, of: $0) })
     case .least(let field, let give):
       return Self.extreme(values(field), isGreatest: false).map { lookup.value(give, of: chosen[$0.place]) } ?? .null
     case .greatest(let field, let give):

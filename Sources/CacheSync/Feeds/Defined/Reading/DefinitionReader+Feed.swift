@@ -25,6 +25,8 @@ extension DefinitionReader {
     } else {
       fail(missing: "version", in: root)
     }
+    // An editor's, which reads it as the schema's address.
+    if let schema = members[.schema] { _ = text(schema) }
     let files = files(members[.files], root)
     let use = members[.use].flatMap { word($0, FeedDefinition.Use.self) } ?? .all
     let marks = members[.marks].map { self.marks($0) } ?? []

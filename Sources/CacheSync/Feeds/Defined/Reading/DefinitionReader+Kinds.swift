@@ -26,7 +26,7 @@ extension DefinitionReader {
     }
   }
 
-  /// How many values and texts all kinds have so far.
+  /// How many values all kinds have so far, and how many texts this one has.
   struct Counts {
     var values = 0
     var texts = 0
@@ -63,6 +63,7 @@ extension DefinitionReader {
 
   private mutating func kind(_ member: LocatedMember, _ items: Items, _ counts: inout Counts) -> DefinedKind? {
     guard let members = object(member.value, KindKey.self) else { return nil }
+    counts.texts = 0
     if members[.show] == nil { fail(missing: "show", in: member.value) }
     let show = members[.show].flatMap { self.show($0, items) } ?? .all
     var kind = DefinedKind(KindName(member.key), show: show)
@@ -75,7 +76,7 @@ extension DefinitionReader {
     kind.values = members[.values].map { values($0, items, &counts) } ?? []
     readTexts(members, items, &counts, into: &kind)
     kind.template = members[.template].flatMap { word($0, DefinedKind.Template.self) } ?? kind.template
-    checkTemplate(kind, at: members[.template] ?? member.value)
+    checkTemplate(kind, isChosen: members[.template] != nil, at: members[.template] ?? member.value)
     kind.deepLink = members[.deepLink].flatMap { link($0) } ?? kind.deepLink
     kind.widgetKind = members[.widgetKind].flatMap { filledText($0) } ?? kind.widgetKind
     kind.families = members[.families].flatMap { array($0) }.map { $0.compactMap { filledText($0) } } ?? kind.families

@@ -38,7 +38,7 @@ extension DefinitionReader {
     var texts: [DefinedKind.NamedText] = []
     for member in members(value) ?? [] where !member.value.isNull {
       counts.texts += 1
-      if counts.texts == Self.most + 1 { fail("more than \(Self.most) texts in a definition", atKeyOf: member) }
+      if counts.texts == Self.most + 1 { fail("more than \(Self.most) texts in a kind", atKeyOf: member) }
       if place.taken.contains(member.key) {
         fail("\(quotedName(member.key)) is written by itself; use another name", atKeyOf: member)
       } else if member.key.isEmpty || member.key.utf8.count > Self.longestName {
@@ -53,11 +53,12 @@ extension DefinitionReader {
 
   // MARK: Templates
 
-  /// Checks that a template's names are there.
-  mutating func checkTemplate(_ kind: DefinedKind, at value: LocatedValue) {
+  /// Checks that a template's names are there. A kind that chooses none and has a text alone is drawn as that text.
+  mutating func checkTemplate(_ kind: DefinedKind, isChosen: Bool, at value: LocatedValue) {
     func lacks(_ name: String, in texts: [DefinedKind.NamedText]?) -> Bool {
       !(texts ?? []).contains { $0.name == name }
     }
+    if !isChosen, kind.items == nil, !lacks("text", in: kind.content) { return }
     let template = kind.template
     let need: String? =
       switch template {

@@ -101,7 +101,12 @@ extension DefinitionReader {
   }
 
   mutating func repetition(_ value: LocatedValue, _ known: KnownNames) -> TextTemplate? {
-    template(value, known, Self.ruleDefect)
+    let template = template(value, known, Self.ruleDefect)
+    if let template, !template.hasHoles, case .text(let text) = value.content, let rule = try? RecurrenceRule(text) {
+      var steps = 0
+      if rule.givesNothing(countingIn: &steps) { warn(RecurrenceRule.givesNothingMessage(text), at: value) }
+    }
+    return template
   }
 
   private mutating func template(
@@ -145,7 +150,8 @@ extension DefinitionReader {
 }
 
 extension TextTemplate {
-  fileprivate var hasHoles: Bool {
+  /// Whether it depends on an item.
+  var hasHoles: Bool {
     parts.contains { part in
       if case .value = part { true } else { false }
     }

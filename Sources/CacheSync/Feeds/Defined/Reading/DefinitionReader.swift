@@ -8,6 +8,7 @@ struct DefinitionReader {
   let reserved: ReservedNames
   let isTimeZone: (String) -> Bool
   private(set) var defects: [JSONDefect]
+  private(set) var warnings: [JSONDefect] = []
 
   /// How many of a definition's fields, values, texts and members of most lists there may be (OWNFEEDS section 5).
   static let most = 64
@@ -38,6 +39,10 @@ struct DefinitionReader {
 
   mutating func fail(_ message: String, at offset: Int) {
     defects.append(JSONDefect(offset: offset, message: message, place: .value))
+  }
+
+  mutating func warn(_ message: String, at value: LocatedValue) {
+    warnings.append(JSONDefect(offset: value.offset, message: message, place: .value))
   }
 
   /// A defect of a member that should not be there, or not under this name: the place is its key.

@@ -5,6 +5,8 @@ extension FeedDefinition {
     package var definition: FeedDefinition?
     /// All of them, in ascending order of offsets.
     package var defects: [JSONDefect]
+    /// What is right and yet in vain.
+    package var warnings: [JSONDefect] = []
   }
 
   /// The largest file that is read, in bytes.
@@ -45,7 +47,7 @@ extension FeedDefinition {
     }
     var root: LocatedValue?
     let document = JSONReader.read(bytes) { json in
-      root = json.locatedValue(ignoring: ["$schema", "comment"])
+      root = json.locatedValue(ignoring: ["comment"])
       return true
     }
     // What is no JSON has no further meaning.
@@ -57,7 +59,9 @@ extension FeedDefinition {
       let definition = reader.definition(root)
       let defects = reader.defects.enumerated()
         .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
-      return Read(definition: defects.isEmpty ? definition : nil, defects: defects)
+      return Read(
+        definition: defects.isEmpty ? definition : nil, defects: defects,
+        warnings: reader.warnings.sorted { $0.offset < $1.offset })
     }
   }
 }

@@ -12,7 +12,7 @@ extension FeedDefinition {
       "required": ["version", "items", "kinds"],
       "additionalProperties": false,
       "properties": {
-        "$schema": { "description": "For editors." },
+        "$schema": { "type": "string", "description": "For editors." },
         "comment": { "description": "Anything; it is not read." },
         "version": { "const": 1 },
         "files": {

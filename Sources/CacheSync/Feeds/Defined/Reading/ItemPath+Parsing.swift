@@ -31,15 +31,10 @@ extension ItemPath {
       case .key, .index, .count: throw TextDefect(cursor.offset, "nothing follows #key, #index or #count")
       case .document, .item, .around: break
       }
-      let place = cursor.offset
       if path.selectors.count == mostSelectors {
-        throw TextDefect(place, "a path has at most \(mostSelectors) selectors")
+        throw TextDefect(cursor.offset, "a path has at most \(mostSelectors) selectors")
       }
-      let selector = try selector(&cursor)
-      if selector == .every, !allowance.hasEvery {
-        throw TextDefect(place, "'*' is only for 'each' and 'except'")
-      }
-      path.selectors.append(selector)
+      path.selectors.append(try selector(&cursor, allowance))
     }
   }
 
@@ -70,15 +65,13 @@ extension ItemPath {
 
   // MARK: Selectors
 
-  private static func selector(_ cursor: inout ByteCursor) throws(TextDefect) -> Selector {
-    if cursor.pass(".") { return try dotted(&cursor) }
+  private static func selector(_ cursor: inout ByteCursor, _ allowance: Allowance) throws(TextDefect) -> Selector {
+    if cursor.pass(".") { return try dotted(&cursor, allowance) }
     guard cursor.pass("[") else { throw TextDefect(cursor.offset, "expected '.' or '[', found \(cursor.found)") }
     cursor.passSpace()
     let selector: Selector
     switch cursor.byte {
-    case UInt8(ascii: "*"):
-      cursor.advance()
-      selector = .every
+    case UInt8(ascii: "*"): selector = try every(&cursor, allowance)
     case UInt8(ascii: "'"), UInt8(ascii: "\""): selector = .name(try cursor.quotedText())
     case let byte? where byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") <= 9:
       selector = .index(try index(&cursor))
@@ -96,8 +89,14 @@ extension ItemPath {
     return selector
   }
 
-  private static func dotted(_ cursor: inout ByteCursor) throws(TextDefect) -> Selector {
-    if cursor.pass("*") { return .every }
+  private static func every(_ cursor: inout ByteCursor, _ allowance: Allowance) throws(TextDefect) -> Selector {
+    guard allowance.hasEvery else { throw TextDefect(cursor.offset, "'*' is only for 'each' and 'except'") }
+    cursor.advance()
+    return .every
+  }
+
+  private static func dotted(_ cursor: inout ByteCursor, _ allowance: Allowance) throws(TextDefect) -> Selector {
+    if cursor.byte == UInt8(ascii: "*") { return try every(&cursor, allowance) }
     if cursor.byte == UInt8(ascii: ".") { throw TextDefect(cursor.offset, "a path has no '..'; name each step") }
     let start = cursor.offset
     let name = cursor.passAll { isNameByte($0) }

@@ -56,6 +56,25 @@ import Testing
     #expect(sample.starts == [expected])
   }
 
+  @Test("A rule of an item that never gives a day is a warning at it, once for a text")
+  func rulesWithoutDays() throws {
+    let sample = #"["FREQ=DAILY", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30","FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"]"#
+    func read(_ rule: String, _ fields: String) throws -> (isGood: Bool, warnings: [JSONDefect]) {
+      let definition = try SampleSession.definition(
+        #"{"version":1,"items":{"each":"$[*]",\#(fields)"start":{"day":"2026-11-24"},"repeats":"\#(rule)"},"#
+          + #""kinds":{"sample":{"show":"all","content":{"text":"x"}}}}"#)
+      let read = Array(sample.utf8).withUnsafeBytes { definition.session(in: $0, zones: SampleSession.zones) }
+      return (read.session?.items.count == 3, read.warnings)
+    }
+    let (isGood, warnings) = try read("{r}", #""fields":{"r":"@"},"#)
+    let message =
+      #"the rule "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30" never gives a day, so nothing shows; check its BY parts"#
+    #expect(isGood && warnings == [JSONDefect(offset: 15, message: message, place: .value)])
+    // One that the definition has as it is has its warning there.
+    let fixed = try read("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "")
+    #expect(fixed.isGood && fixed.warnings.isEmpty)
+  }
+
   @Test("Items whose rules have the same text share one rule")
   func rulesAreShared() throws {
     let sample = try SampleSession(

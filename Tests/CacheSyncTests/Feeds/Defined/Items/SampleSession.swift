@@ -65,7 +65,10 @@ struct SampleSession {
 extension FeedDefinition {
   func read(_ json: String) -> (session: DefinedSession?, defects: [JSONDefect]) {
     var json = json
-    return json.withUTF8 { session(in: UnsafeRawBufferPointer($0), zones: SampleSession.zones) }
+    return json.withUTF8 {
+      let read = session(in: UnsafeRawBufferPointer($0), zones: SampleSession.zones)
+      return (read.session, read.defects)
+    }
   }
 }
 

@@ -19,8 +19,8 @@ import Testing
     (.first("title"), #""b""#, "null"),
     (.last("title"), #""d""#, "null"),
     (.last("n"), "null", "null"),
-    // Of what the kind shows, at most three here.
-    (.list("title"), #"["b","a","c"]"#, "[]"),
+    // All of them, though the kind shows three.
+    (.list("title"), #"["b","a","c","d"]"#, "[]"),
     // Ties: the first in order.
     (.least("n", give: "title"), #""a""#, "null"),
     (.greatest("n", give: "title"), #""b""#, "null"),

@@ -78,7 +78,7 @@ import Testing
     (
       "\"names\":{\"list\":\"title\"}", "", 63, "more than 64 values in a definition", { "\"v\($0)\":{\"count\":true}" }
     ),
-    ("\"text\":\"{names}\"", "", 62, "more than 64 texts in a definition", { "\"t\($0)\":\"\"" }),
+    ("\"text\":\"{names}\"", "", 62, "more than 64 texts in a kind", { "\"t\($0)\":\"\"" }),
   ]
 
   @Test("64 fields, values and texts", arguments: limits.indices)
@@ -89,6 +89,16 @@ import Testing
     #expect(described(good) == [])
     let bad = described(WrongDefinition.good.replacing(place, with: start + Self.many(most + 1, member) + end))
     #expect(bad.count == 1 && bad.first?.contains(": \(message) [") == true, "\(bad)")
+  }
+
+  @Test("64 texts are for each kind")
+  func textsOfKinds() {
+    func kind(_ name: String) -> String {
+      "\"\(name)\":{\"show\":\"all\",\"content\":{\(Self.many(64) { "\"text\($0 == 0 ? "" : "\($0)")\":\"\"" })}}"
+    }
+    #expect(
+      described(WrongDefinition.good.replacing("\"kinds\":{", with: "\"kinds\":{\(kind("bins-a")),\(kind("bins-b")),"))
+        == [])
   }
 
   @Test("Maps of 1,000, lists of 64, texts of 4,096 bytes, 16 kinds")

@@ -74,9 +74,12 @@ import Testing
   }
 
   @Test("'*' is for each and except, and other beginnings than '$' are for items")
-  func allowances() {
-    #expect(throws: TextDefect(1, "'*' is only for 'each' and 'except'")) {
-      try ItemPath.parse("@[*]", allowing: .item)
+  func allowances() throws {
+    for text in ["@.*", "@[*]", "@[ *]", "@['*'].a[0] .*"] {
+      let star = try #require(Array(text.utf8).lastIndex(of: UInt8(ascii: "*")))
+      #expect(throws: TextDefect(star, "'*' is only for 'each' and 'except'"), "\(text)") {
+        try ItemPath.parse(text, allowing: .item)
+      }
     }
     #expect(throws: TextDefect(0, "expected a path that begins with '$', found '@'")) {
       try ItemPath.parse("@", allowing: .each)

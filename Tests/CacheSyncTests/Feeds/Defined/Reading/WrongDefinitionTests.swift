@@ -58,7 +58,9 @@ import Testing
       "expected a time zone such as Europe/Berlin, or a path from '$', found '../etc/passwd'"),
     .init(
       version, #""version":1,"timeZone":"»@.zone","#, "/timeZone", "expected a path that begins with '$', found '@'"),
-    .init(version, #""version":1,"timeZone":"$».*","#, "/timeZone", "'*' is only for 'each' and 'except'"),
+    .init(version, #""version":1,"$schema":»3,"#, "/$schema", "expected a string, found a number"),
+    .init(version, #""version":1,"$schema":»["x"],"#, "/$schema", "expected a string, found an array"),
+    .init(version, #""version":1,"timeZone":"$.»*","#, "/timeZone", "'*' is only for 'each' and 'except'"),
     .init(version, #""version":1,"updated":"»@.at","#, "/updated", "expected a path that begins with '$', found '@'"),
     .init(version, #""version":1,"updated":{"day":"$.a","plus":"P{»title}D"},"#, "/updated/plus", "no field 'title'"),
     .init(

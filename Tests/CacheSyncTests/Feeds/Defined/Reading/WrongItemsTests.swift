@@ -52,7 +52,7 @@ import Testing
       "expected a string, a number, true, false or null, found an array"),
     .init(
       field, #""title":"@.title","a":{»"form":"@","from":"@"},"#, "/items/fields/a/form", "unknown key 'form'; 'from'?"),
-    .init(field, #""title":"@.title","a":"@».*","#, "/items/fields/a", "'*' is only for 'each' and 'except'"),
+    .init(field, #""title":"@.title","a":"@.»*","#, "/items/fields/a", "'*' is only for 'each' and 'except'"),
   ]
 
   @Test("Where items are and what is known of each", arguments: fields)
