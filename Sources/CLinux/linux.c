@@ -155,6 +155,12 @@ bool clinux_path_has_events(const char *path) {
   return statfs(path, &about) == 0 && clinux_filesystem_has_events((int64_t)about.f_type);
 }
 
+uint64_t clinux_mount_id(int fd) {
+  struct statx about;
+  if (statx(fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &about) != 0 || !(about.stx_mask & STATX_MNT_ID)) return 0;
+  return about.stx_mnt_id;
+}
+
 void *clinux_opendir(int fd) { return fdopendir(fd); }
 
 const char *clinux_readdir(void *directory, uint8_t *type, uint64_t *inode) {

@@ -37,6 +37,7 @@ struct RunCommand: ParsableCommand {
     try reporting {
       try DescriptorBudget.raise()
       let environment = try settings.environment(durability: publishing.durability)
+      if let warning = environment.zoneWarning { logger.warning("\(warning)") }
       return try Supervisor.run { try await Self.serve(caches, environment, logger, signals, $0) }
     }
   }

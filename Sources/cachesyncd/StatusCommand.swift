@@ -105,6 +105,7 @@ struct StatusCommand: ParsableCommand {
     }
     Terminal.line("writable     \(value["writable"]?.bool == true ? "yes" : "NO")")
     Terminal.line("generation   \(value["generation"]?.int ?? 0)")
+    Terminal.line("time zone    \(text(value["timeZone"]))")
     Terminal.line("watching     \(value["mode"]?.string ?? ""), \(value["watches"]?.int ?? 0) directories")
     Terminal.line("next change  \(nextChange(report))")
     let counters = value["counters"]?.object ?? [:]
@@ -142,7 +143,7 @@ struct StatusCommand: ParsableCommand {
   /// In UTC and, as `next` has it, in local time; the zone is the one that readers see.
   private func withLocalTime(_ date: Instant, _ report: StatusReport) -> String {
     guard let zone = try? SnapshotReader(cache: report.path).dayIndex()["timeZone"]?.string,
-      let rules = try? TimeZones(environment: nil).rules(named: zone)
+      let rules = TimeZones(environment: nil).rules(published: zone)
     else { return "\(date)" }
     return "\(date)  \(Terminal.localTime(date, CivilCalendar(rules)))"
   }

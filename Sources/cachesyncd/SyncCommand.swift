@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
+import Logging
 import SystemPackage
 
 struct SyncCommand: ParsableCommand {
@@ -26,12 +27,15 @@ struct SyncCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
+      let environment = try settings.environment(durability: publishing.durability)
+      let logger = logging.logger
+      if let warning = environment.zoneWarning { logger.warning("\(warning)") }
       let progress = ProgressLine()
       defer { progress.end() }
       var status = ExitStatus.success
       for path in try caches.all() {
         do {
-          try sync(path)
+          try sync(path, environment, logger)
         } catch {
           let failure = Failure(error, in: path)
           Terminal.error(failure.description)
@@ -42,24 +46,22 @@ struct SyncCommand: ParsableCommand {
     }
   }
 
-  private func sync(_ path: FilePath) throws {
+  private func sync(_ path: FilePath, _ environment: CacheEnvironment, _ logger: Logger) throws {
     do {
-      try publish(path)
+      try publish(path, environment, logger)
     } catch is OneShot.HeldByAnother {
       if try ask(path) { return }
       // The agent ended before it answered.
       do {
-        try publish(path)
+        try publish(path, environment, logger)
       } catch is OneShot.HeldByAnother {
         throw Self.silence(of: path)
       }
     }
   }
 
-  private func publish(_ path: FilePath) throws {
-    _ = try OneShot.sync(
-      path, environment: settings.environment(durability: publishing.durability), logger: logging.logger,
-      at: time.instant)
+  private func publish(_ path: FilePath, _ environment: CacheEnvironment, _ logger: Logger) throws {
+    _ = try OneShot.sync(path, environment: environment, logger: logger, at: time.instant)
   }
 
   private static func silence(of path: FilePath) -> Failure {

@@ -39,6 +39,9 @@ bool clinux_filesystem_has_events(int64_t type);
 // The same for what a path leads to; false also when nothing is there.
 bool clinux_path_has_events(const char *path);
 
+// A number for the mount that FD lies on, which differs from every other mount's: statx(2), Linux 5.8. 0 where it is not known.
+uint64_t clinux_mount_id(int fd);
+
 // A listing that gives names as bytes and types without a stat: readdir(3).
 void *clinux_opendir(int fd);
 const char *clinux_readdir(void *directory, uint8_t *type, uint64_t *inode);

@@ -44,16 +44,17 @@ struct OffsetTable: Equatable, Sendable {
 
   /// Changes that have happened or are planned, and the rule for what comes after them.
   init(_ file: TZifFile) {
+    let footer = file.footer.flatMap { PosixZone($0, assumesRule: false) }
     guard let last = file.times.last else {
       // RFC 9636, 3.2: with no transitions the footer holds for all time.
-      if let footer = file.footer { self.init(rule: footer) } else { self.init(offset: file.initialOffset) }
+      if let footer { self.init(rule: footer) } else { self.init(offset: file.initialOffset) }
       return
     }
     self.init(offset: file.initialOffset)
     for (time, offset) in zip(file.times, file.offsets) { append(time: time, offset: offset) }
 
     // A last change beyond the years of this library leaves nothing to say for the rule.
-    guard let footer = file.footer, last <= Instant.validRange.upperBound.seconds else { return }
+    guard let footer, last <= Instant.validRange.upperBound.seconds else { return }
     let lastDay = Gregorian.floorDivide(last, Gregorian.secondsPerDay)
     let year = max(0, Gregorian.date(ordinal: Int(lastDay)).year)
     append(footer, firstYear: year + 2, from: last)

@@ -1,52 +1,86 @@
-/// The zone that the machine is set to, as glibc finds it, with a name where glibc needs none.
-package enum SystemTimeZone {
-  /// The name of a zone whose rules are known and whose name is not.
-  static let unnamed = "Local"
+/// The zone that the machine is set to, as glibc finds it, under a name by which every reader finds the same rules.
+package struct SystemTimeZone: Sendable {
+  /// The rules in force: those of TZ when it can be loaded, else of /etc/localtime, else UTC.
+  package let rules: TimeZoneRules
+  /// The value of TZ when it is no zone; it then has no effect.
+  package let unusableVariable: String?
+  /// When the name must be found anew though no file changes; nil: never.
+  let nameExpires: Instant?
 
-  /// The rules in force: those of TZ when it is set, else of /etc/localtime, else UTC. Reads the files anew at each
-  /// call, because they are replaced while programs run.
-  package static func current(
+  /// The same with rules that are equal.
+  func with(_ rules: TimeZoneRules) -> SystemTimeZone {
+    SystemTimeZone(rules: rules, unusableVariable: unusableVariable, nameExpires: nameExpires)
+  }
+
+  /// Reads the files anew at each call, because they are replaced while programs run.
+  package static func read(
     environment text: String?,
     localtime: String = "/etc/localtime",
     timezoneFile: String = "/etc/timezone",
-    database: TimeZoneDatabase = TimeZoneDatabase()
-  ) -> TimeZoneRules {
-    if let text { return rules(variable: text, timezoneFile: timezoneFile, database: database) }
-    return rules(localtime: localtime, timezoneFile: timezoneFile, database: database) ?? .utc
+    database: TimeZoneDatabase = TimeZoneDatabase(),
+    now: Instant = .now
+  ) -> SystemTimeZone {
+    let files = ZoneFiles(timezoneFile: timezoneFile, database: database, now: now)
+    let variable = text.map { files.zone(variable: $0) }
+    let found = variable.flatMap(\.self) ?? files.zone(at: localtime) ?? ZoneFiles.Zone(rules: .utc)
+    return SystemTimeZone(
+      rules: found.rules, unusableVariable: variable == .some(nil) ? text : nil, nameExpires: found.nameExpires)
+  }
+}
+
+/// Where the system keeps its zone, and finding it there.
+private struct ZoneFiles {
+  var timezoneFile: String
+  var database: TimeZoneDatabase
+  var now: Instant
+
+  struct Zone: Equatable {
+    var rules: TimeZoneRules
+    var nameExpires: Instant?
   }
 
-  /// What TZ means: a zone's name, the absolute path of a TZif file, or a POSIX string, a colon before it or not; empty
-  /// or nonsense is UTC (tzset(3)).
+  /// What TZ means: a zone's name, the absolute path of a TZif file, or a POSIX string, a colon before it or not. Empty is
+  /// UTC (tzset(3)). Nil for all else, which glibc takes for UTC.
   ///
   /// In "GMT+03:37" POSIX counts west as positive and `date` follows, the contract's name of that form does not. A zone
   /// that a POSIX string fixes is therefore named anew, by the contract's form: "GMT-03:37".
-  private static func rules(variable: String, timezoneFile: String, database: TimeZoneDatabase) -> TimeZoneRules {
+  func zone(variable: String) -> Zone? {
     let text = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
-    if text.isEmpty { return .utc }
-    if text.hasPrefix("/") {
-      // A path that names no zone itself, such as ":/etc/localtime", has the name that its link was set to.
-      return rules(
-        localtime: text, named: name(inPath: text), timezoneFile: timezoneFile, database: database) ?? .utc
-    }
-    let name = withoutTree(text)
-    if name == "UTC" || name == "GMT" { return .fixed(offsetSeconds: 0, name: name) }
-    if let rules = try? database.rules(inFileNamed: name) { return rules }
-    guard let rules = TimeZoneRules(posix: text, name: text) else { return .utc }
-    guard let offset = rules.constantOffset else { return rules }
-    if offset == 0 { return .utc }
-    return TimeZoneDatabase.fixedName(offset: offset).map { .fixed(offsetSeconds: offset, name: $0) } ?? rules
+    if text.isEmpty { return Zone(rules: .utc) }
+    if text.hasPrefix("/") { return zone(at: text, named: Self.name(inPath: text)) }
+    let name = Self.withoutTree(text)
+    if name == "UTC" || name == "GMT" { return Zone(rules: .fixed(offsetSeconds: 0, name: name)) }
+    if TimeZoneDatabase.isZoneName(name), let zone = zone(at: database.path(ofZone: name), named: name) { return zone }
+    guard let rules = TimeZoneRules(posix: text, name: text) else { return nil }
+    guard let offset = rules.constantOffset else { return Zone(rules: rules) }
+    return Zone(rules: .fixed(offsetSeconds: offset, name: TimeZoneDatabase.fixedName(offset: offset) ?? text))
   }
 
-  /// The zone of /etc/localtime, or of another file at an absolute path; nil when it is missing or unusable.
-  private static func rules(
-    localtime: String, named known: String? = nil, timezoneFile: String, database: TimeZoneDatabase
-  ) -> TimeZoneRules? {
-    guard let bytes = try? ZoneFile.read(localtime) else { return nil }
-    let linked = known ?? nameByLinks(from: localtime)
-    let name = linked ?? nameInFile(timezoneFile, bytes: bytes, database: database) ?? unnamed
-    if let rules = TimeZoneRules(name: name, tzif: bytes) { return rules }
-    // A link into right/ leads to a file with leap seconds; the zone of that name without them is what is meant.
-    return linked.flatMap { try? database.rules(named: $0) }
+  /// The zone of a TZif file such as /etc/localtime; nil when it is missing or unusable.
+  ///
+  /// - Parameter known: the name that its path has. A path without one, such as /etc/localtime, has the name that its link was
+  ///   set to.
+  func zone(at path: String, named known: String? = nil) -> Zone? {
+    guard let bytes = try? ZoneFile.read(path) else { return nil }
+    let linked = known ?? Self.nameByLinks(from: path)
+    guard let file = TZifFile(bytes) else {
+      // A link into right/ leads to a file with leap seconds; the zone of that name without them is what is meant.
+      return linked.flatMap { try? database.rules(named: $0) }.map { Zone(rules: $0) }
+    }
+    let table = OffsetTable(file)
+    if let name = database.name(
+      ofFile: bytes, with: table, preferring: [linked, nameInTimezoneFile].compactMap(\.self))
+    {
+      return Zone(rules: TimeZoneRules(name: name, table: table))
+    }
+    if let text = ZoneRuleText.lasting(file, from: now) {
+      return Zone(rules: TimeZoneRules(name: text, table: table))
+    }
+    // Readers could not know the file's rules, so the agent does not count by them either.
+    let text = ZoneRuleText.passing(table, from: now)
+    return TimeZoneRules(posix: text, name: text).map {
+      Zone(rules: $0, nameExpires: now.advanced(by: .seconds(86_400)))
+    }
   }
 
   /// The first zone's name among the targets of a chain of links, followed one by one: the last file may be a link to a
@@ -77,25 +111,20 @@ package enum SystemTimeZone {
       let isComponent = start == 0 || bytes[start - 1] == UInt8(ascii: "/")
       if isComponent, bytes[start..<(start + marker.count)].elementsEqual(marker) {
         let name = withoutTree(String(decoding: bytes[(start + marker.count)...], as: UTF8.self))
-        let isAlias = name == "localtime" || name == "posixrules"
-        return TimeZoneDatabase.isZoneName(name) && !isAlias ? name : nil
+        return TimeZoneDatabase.isZoneName(name) && !TimeZoneDatabase.standIns.contains(name) ? name : nil
       }
       start -= 1
     }
     return nil
   }
 
-  /// The name that /etc/timezone gives, if that zone's file is the same as /etc/localtime: the two drift apart when one
-  /// is edited by hand.
-  private static func nameInFile(_ path: String, bytes: [UInt8], database: TimeZoneDatabase) -> String? {
-    guard let content = try? ZoneFile.read(path) else { return nil }
+  /// The name that /etc/timezone gives. It counts only if that zone's file is the same as /etc/localtime: the two drift apart
+  /// when one is edited by hand.
+  private var nameInTimezoneFile: String? {
+    guard let content = try? ZoneFile.read(timezoneFile) else { return nil }
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
     let word = content.drop(while: isBlank).prefix { !isBlank($0) }
-    let name = String(decoding: word, as: UTF8.self)
-    guard TimeZoneDatabase.isZoneName(name), let zone = try? ZoneFile.read(database.path(ofZone: name)) else {
-      return nil
-    }
-    return zone == bytes ? name : nil
+    return String(decoding: word, as: UTF8.self)
   }
 
   /// A name below `posix/` or `right/` without that first component.

@@ -10,8 +10,8 @@ struct TZifFile {
   var offsets: [Int]
   /// Seconds east before the first of `times`: type 0 (RFC 8536, 3.2).
   var initialOffset: Int
-  /// What holds after the last of `times`; nil when the file does not say.
-  var footer: PosixZone?
+  /// The POSIX string, a good one, of what holds after the last of `times`; nil when the file does not say.
+  var footer: String?
 
   /// Seconds east that a zone can be (RFC 8536, 3.2: "SHOULD be between -89999 and 93599"); more is damage.
   static let plausibleOffsets = -89_999...93_599
@@ -22,7 +22,7 @@ struct TZifFile {
     self = file
   }
 
-  private init(block: Block, footer: PosixZone?) {
+  private init(block: Block, footer: String?) {
     times = block.times
     offsets = block.offsets
     initialOffset = block.initialOffset
@@ -46,8 +46,8 @@ struct TZifFile {
     else { return nil }
     if end == footerAt + 1 { return TZifFile(block: block, footer: nil) }
     let text = String(decoding: bytes[(footerAt + 1)..<end], as: UTF8.self)
-    guard let footer = PosixZone(text, assumesRule: false) else { return nil }
-    return TZifFile(block: block, footer: footer)
+    guard PosixZone(text, assumesRule: false) != nil else { return nil }
+    return TZifFile(block: block, footer: text)
   }
 }
 

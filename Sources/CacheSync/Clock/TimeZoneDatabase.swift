@@ -76,8 +76,9 @@ package struct TimeZoneDatabase: Sendable {
     }
   }
 
-  /// The name of that form for an offset; nil when it has seconds or is a day and more.
+  /// The name of that form for an offset, and `UTC` for 0; nil when it has seconds or is a day and more.
   static func fixedName(offset: Int) -> String? {
+    if offset == 0 { return "UTC" }
     let minutes = abs(offset) / 60
     guard offset % 60 == 0, minutes < 24 * 60 else { return nil }
     var bytes = Array((offset < 0 ? "GMT-" : "GMT+").utf8)

@@ -2,18 +2,23 @@ import SystemPackage
 
 extension TimeZoneDatabase {
   /// The names of all zones, old ones too, sorted; none where the database has no list.
-  package var names: [String] {
+  package var names: [String] { Self.names(inCompactForm: compactForm) }
+
+  /// The names of zones that are not other names of one; none where the database has no list.
+  var ownNames: [String] { Self.names(inCompactForm: compactForm, withLinks: false) }
+
+  private var compactForm: [UInt8] {
     guard let file = try? FileDescriptor.open(FilePath(directory + "/tzdata.zi"), .readOnly, options: .closeOnExec),
       let bytes = try? file.closeAfter({ try file.readAll() })
     else { return [] }
-    return Self.names(inCompactForm: bytes)
+    return bytes
   }
 
   /// tzdata.zi has a line `Z NAME …` for each zone and `L TARGET NAME` for each other name of one (zic(8)).
-  static func names(inCompactForm bytes: [UInt8]) -> [String] {
+  static func names(inCompactForm bytes: [UInt8], withLinks: Bool = true) -> [String] {
     let names = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line -> String? in
       let isLink = line.first == UInt8(ascii: "L")
-      guard isLink || line.first == UInt8(ascii: "Z") else { return nil }
+      guard isLink && withLinks || line.first == UInt8(ascii: "Z") else { return nil }
       let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
       guard words.count > (isLink ? 2 : 1), words[0].count == 1 else { return nil }
       return String(decoding: words[isLink ? 2 : 1], as: UTF8.self)

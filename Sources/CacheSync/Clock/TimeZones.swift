@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// The time zones of this process: read once from the system's files and shared by all caches that use them.
@@ -5,38 +6,164 @@ package final class TimeZones: Sendable {
   private let database: TimeZoneDatabase
   private let environment: String?
   private let localtime: String
+  private let timezoneFile: String
   private let known = Mutex(Known())
 
   private struct Known {
     var byName: [String: TimeZoneRules] = [:]
-    var system: TimeZoneRules?
+    /// Names that no file had.
+    var unknown: Set<String> = []
+    var byRule: [String: TimeZoneRules] = [:]
+    var system: SystemTimeZone?
+    /// The files that were read or missed, as they were just before.
+    var files: [String: FileState] = [:]
+    /// How often some rules became others.
+    var changeCount = 0
   }
+
+  private struct FileState: Equatable {
+    /// Of what the path leads to; nil: nothing is there.
+    var identity: FileIdentity?
+    /// Where the path is a link.
+    var target: String?
+
+    init(_ path: String) {
+      var about = stat()
+      identity = stat(path, &about) == 0 ? FileIdentity(about) : nil
+      target = ZoneFile.target(ofLink: path)
+    }
+  }
+
+  /// How many names without a zone, and how many rule strings, are kept. Files of strangers may have any number of them.
+  private static let maximumCount = 256
 
   /// - Parameter environment: the value of `TZ`, which wins over the system's setting.
   package init(
-    database: TimeZoneDatabase = TimeZoneDatabase(), environment: String?, localtime: String = "/etc/localtime"
+    database: TimeZoneDatabase = TimeZoneDatabase(), environment: String?, localtime: String = "/etc/localtime",
+    timezoneFile: String = "/etc/timezone"
   ) {
     self.database = database
     self.environment = environment
     self.localtime = localtime
+    self.timezoneFile = timezoneFile
   }
 
   /// The rules of a zone by its IANA name or as `GMT+03:37`; throws for a name that the system does not know.
   package func rules(named name: String) throws(TimeZoneError) -> TimeZoneRules {
     if let rules = known.withLock({ $0.byName[name] }) { return rules }
-    let rules = try database.rules(named: name)
-    known.withLock { $0.byName[name] = rules }
+    let path = TimeZoneDatabase.isZoneName(name) ? database.path(ofZone: name) : nil
+    let state = path.map { FileState($0) }
+    do throws(TimeZoneError) {
+      let rules = try database.rules(named: name)
+      known.withLock { known in
+        known.byName[name] = rules
+        if let path { known.files[path] = state }
+      }
+      return rules
+    } catch {
+      known.withLock { known in
+        guard let path, known.unknown.count < Self.maximumCount else { return }
+        known.unknown.insert(name)
+        known.files[path] = state
+      }
+      throw error
+    }
+  }
+
+  /// The rules of what a snapshot has as `timeZone`: a name as ``rules(named:)`` takes it, or a POSIX rule string.
+  package func rules(published text: String) -> TimeZoneRules? {
+    if let rules = try? rules(named: text) { return rules }
+    if let rules = known.withLock({ $0.byRule[text] }) { return rules }
+    guard let rules = TimeZoneRules(posix: text, name: text) else { return nil }
+    known.withLock { known in
+      if known.byRule.count >= Self.maximumCount { known.byRule = [:] }
+      known.byRule[text] = rules
+    }
     return rules
   }
 
   /// The system's zone.
-  package func system() -> TimeZoneRules {
-    if let rules = known.withLock({ $0.system }) { return rules }
-    let rules = SystemTimeZone.current(environment: environment, localtime: localtime, database: database)
-    known.withLock { $0.system = rules }
-    return rules
+  package func system() -> TimeZoneRules { systemZone().rules }
+
+  /// The value of `TZ` when it is no zone; the system's zone then counts.
+  package var unusableVariable: String? { systemZone().unusableVariable }
+
+  private func systemZone() -> SystemTimeZone {
+    if let zone = known.withLock({ $0.system }) { return zone }
+    let (zone, files) = readSystemZone()
+    known.withLock { known in
+      known.system = zone
+      known.files.merge(files) { $1 }
+    }
+    return zone
   }
 
-  /// Reads everything again when it is next asked for: the system's zone was changed, or its zone data updated.
-  package func forget() { known.withLock { $0 = Known() } }
+  private func readSystemZone() -> (SystemTimeZone, [String: FileState]) {
+    var paths = [localtime, timezoneFile, database.directory]
+    // What names the zones, and is replaced with them. Their own files are looked at too, as an administrator may replace one.
+    paths += ["tzdata.zi", "+VERSION"].map { database.path(ofZone: $0) }
+    if let text = environment?.drop(while: { $0 == ":" }), !text.isEmpty {
+      paths.append(text.hasPrefix("/") ? String(text) : database.path(ofZone: String(text)))
+    }
+    var files = Dictionary(paths.map { ($0, FileState($0)) }, uniquingKeysWith: { $1 })
+    let zone = SystemTimeZone.read(
+      environment: environment, localtime: localtime, timezoneFile: timezoneFile, database: database)
+    let path = database.path(ofZone: zone.rules.name)
+    if TimeZoneDatabase.isZoneName(zone.rules.name), files[path] == nil { files[path] = FileState(path) }
+    return (zone, files)
+  }
+
+  /// Reads everything again if a file that was read, or missed, is another one now: the system's zone was set, or its zone data
+  /// updated. While none is, it costs a look at each of them.
+  ///
+  /// - Returns: how often that has changed any rules. A caller that keeps something computed by them compares it with the count
+  ///   that it had then.
+  @discardableResult
+  package func refresh() -> Int {
+    let known = known.withLock { $0 }
+    let isExpired = known.system?.nameExpires.map { $0 <= .now } ?? false
+    guard isExpired || known.files.contains(where: { FileState($0.key) != $0.value }) else { return known.changeCount }
+    return readAgain()
+  }
+
+  /// Reads everything again. Zones whose rules are the same stay the same objects.
+  ///
+  /// - Returns: as of ``refresh()``.
+  @discardableResult
+  package func readAgain() -> Int {
+    let old = known.withLock { $0 }
+    var new = Known()
+    new.changeCount = old.changeCount
+    var hasChanged = false
+    for (name, rules) in old.byName {
+      let path = database.path(ofZone: name)
+      if old.files[path] != nil { new.files[path] = FileState(path) }
+      let now = try? database.rules(named: name)
+      if now != rules { hasChanged = true }
+      new.byName[name] = now == rules ? rules : now
+    }
+    for name in old.unknown {
+      let path = database.path(ofZone: name)
+      new.files[path] = FileState(path)
+      if let now = try? database.rules(named: name) {
+        hasChanged = true
+        new.byName[name] = now
+      } else {
+        new.unknown.insert(name)
+      }
+    }
+    if let system = old.system {
+      let (zone, files) = readSystemZone()
+      new.system = zone.rules == system.rules ? zone.with(system.rules) : zone
+      if zone.rules != system.rules { hasChanged = true }
+      new.files.merge(files) { $1 }
+    }
+    if hasChanged { new.changeCount += 1 }
+    return known.withLock { known in
+      // Another thread may have found the same meanwhile.
+      new.changeCount = max(new.changeCount, known.changeCount)
+      known = new
+      return new.changeCount
+    }
+  }
 }

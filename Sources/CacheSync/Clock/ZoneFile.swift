@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import SystemPackage
 
@@ -8,19 +9,25 @@ enum ZoneFile {
 
   /// The bytes of a regular file of at most `maximumBytes`; throws what went wrong.
   static func read(_ path: String) throws(Errno) -> [UInt8] {
-    // O_NONBLOCK: opening a FIFO must not block. Links are followed: many of Debian's zone files are links.
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard file >= 0 else { throw Errno(rawValue: errno) }
-    defer { close(file) }
+    guard let file = open(path) else { throw Errno(rawValue: errno) }
+    return try read(file)
+  }
+
+  /// O_NONBLOCK: opening a FIFO must not block. Links are followed: many of Debian's zone files are links.
+  private static func open(_ path: String) -> Descriptor? {
+    Descriptor(Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
+  }
+
+  private static func read(_ file: borrowing Descriptor) throws(Errno) -> [UInt8] {
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw Errno(rawValue: errno) }
+    guard fstat(file.raw, &status) == 0 else { throw Errno(rawValue: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .invalidArgument }
     guard status.st_size <= maximumBytes else { throw .fileTooLarge }
 
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 8_192)
     while bytes.count <= maximumBytes {
-      let count = Glibc.read(file, &chunk, chunk.count)
+      let count = Glibc.read(file.raw, &chunk, chunk.count)
       if count == 0 { return bytes }
       if count > 0 {
         bytes.append(contentsOf: chunk[..<count])
@@ -29,6 +36,18 @@ enum ZoneFile {
       }
     }
     throw .fileTooLarge
+  }
+
+  /// Whether a file has these bytes and lies on a mount.
+  ///
+  /// A file that is mounted over a zone's has another meaning elsewhere: a container's runtime that mounts the host's
+  /// /etc/localtime over a link mounts it over the zone that the link leads to.
+  static func has(_ bytes: [UInt8], at path: String, onMount mount: UInt64) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, Int(status.st_size) == bytes.count, let file = open(path),
+      clinux_mount_id(file.raw) == mount
+    else { return false }
+    return (try? read(file)) == bytes
   }
 
   /// The text of a symbolic link; nil when the path is none.

@@ -15,7 +15,8 @@ package struct FeedRegistry: Sendable {
   private let kindsByName: [KindName: Kind]
 
   /// The feeds there are without definitions.
-  package static let builtIn = FeedRegistry([], zones: TimeZones(environment: nil))
+  package static let builtIn = FeedRegistry([], zones: builtInZones)
+  package static let builtInZones = TimeZones(environment: nil)
 
   /// - Parameters:
   ///   - definitions: by name. No two feeds have a name, a kind or a claim in common.

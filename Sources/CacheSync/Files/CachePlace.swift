@@ -35,12 +35,11 @@ public enum CachePlace: Sendable, Equatable {
         return bytes.count <= CacheSettings.defaultMaximumFileBytes
           && feed.decode(bytes, at: CachePath(name)).defects.isEmpty
       case .settings:
+        FeedRegistry.builtInZones.refresh()
         return bytes.count <= CacheSettings.maximumBytes
-          && CacheSettings.read(bytes) { (try? Self.zones.rules(named: $0)) != nil }.value != nil
+          && CacheSettings.read(bytes) { (try? FeedRegistry.builtInZones.rules(named: $0)) != nil }.value != nil
       case .other: return false
       }
     }
   }
-
-  private static let zones = TimeZones(environment: nil)
 }

@@ -4,10 +4,11 @@ public struct SnapshotCalendar: Sendable {
 
   let civil: CivilCalendar
 
-  /// - Parameter timeZone: as a snapshot or the day index has it. Where this system does not know that zone, the system's
-  ///   own counts.
+  /// - Parameter timeZone: as a snapshot or the day index has it: a zone's name, `GMT+03:37` or a POSIX rule string. Where this
+  ///   system does not know that zone, the system's own counts.
   public init(timeZone: String) {
-    civil = CivilCalendar((try? Self.zones.rules(named: timeZone)) ?? Self.zones.system())
+    Self.zones.refresh()
+    civil = CivilCalendar(Self.zones.rules(published: timeZone) ?? Self.zones.system())
   }
 
   /// The local day that holds the moment.

@@ -152,7 +152,7 @@ extension CacheAgent {
 
   /// Reads settings and everything else again (SIGHUP), and returns when what changed is published.
   package func reload() async {
-    configuration.environment.zones.forget()
+    configuration.environment.zones.readAgain()
     await definitions?.read()
     collection?.list()
     forEach { _, cache in
@@ -165,7 +165,7 @@ extension CacheAgent {
   }
 
   func zonesChanged() {
-    configuration.environment.zones.forget()
+    configuration.environment.zones.readAgain()
     forEach { _, cache in cache.updateZones() }
   }
 

@@ -109,6 +109,8 @@ extension CacheAgent {
     let shared = InotifyWatcher.shared
     connection.send(
       status.encoded(
-        ProcessTotals(events: shared.eventCount, overflows: shared.overflowCount, startedAt: startedAt)))
+        ProcessTotals(
+          events: shared.eventCount, overflows: shared.overflowCount, startedAt: startedAt,
+          zoneWarning: configuration.environment.zoneWarning)))
   }
 }

@@ -23,4 +23,6 @@ struct ProcessTotals: Sendable {
   /// How often the kernel dropped events.
   var overflows = 0
   var startedAt: Instant
+  /// What is wrong with the process's TZ.
+  var zoneWarning: String?
 }

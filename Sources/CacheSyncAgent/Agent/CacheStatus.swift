@@ -13,8 +13,8 @@ package struct CacheStatus: Sendable {
 
     init(_ note: ProblemNote) { (problem, since, count) = (note.problem, note.since, note.count) }
 
-    init(_ message: String, since: Instant, count: Int = 1) {
-      (problem, self.since, self.count) = (Problem(path: nil, message: message), since, count)
+    init(_ message: String, _ severity: Problem.Severity = .error, since: Instant, count: Int = 1) {
+      (problem, self.since, self.count) = (Problem(severity, path: nil, message: message), since, count)
     }
   }
 
@@ -24,6 +24,8 @@ package struct CacheStatus: Sendable {
   var polled: [CachePath: String] = [:]
   var watchCount = 0
   var nextBoundary: Instant?
+  /// The zone whose days count; nil: not known.
+  var timeZone: String?
   var problems: [Note] = []
   /// Why nothing can be written.
   var failure: Note?
@@ -56,6 +58,11 @@ package struct CacheStatus: Sendable {
     var status = self
     status.unclaimed = CacheContents.unclaimed(in: inspection.root, inspection.layout)
     return status
+  }
+
+  private func notes(_ totals: ProcessTotals) -> [Note] {
+    let warning = totals.zoneWarning.map { Note($0, .warning, since: totals.startedAt) }
+    return [failure, warning].compactMap(\.self) + problems
   }
 
   /// The answer as one line of JSON.
@@ -91,10 +98,11 @@ package struct CacheStatus: Sendable {
           }
         })
       json.member(
-        "problems", array: { json in for note in (failure.map { [$0] } ?? []) + problems { json.problem(note) } })
+        "problems", array: { json in for note in notes(totals) { json.problem(note) } })
       json.durations(counters.durations)
       json.member("removable", removable.map(\.description))
       json.member("startedAt", totals.startedAt)
+      json.member("timeZone", timeZone)
       json.member("unclaimed", unclaimed.map(\.description))
       json.member("version", CacheSyncVersion.current)
       json.member("watches", watchCount)

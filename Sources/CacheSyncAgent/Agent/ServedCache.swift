@@ -203,9 +203,9 @@ package final class ServedCache {
     process()
   }
 
-  /// Adopts the time zone that applies now, after the zone data or the system's zone changed.
+  /// Takes in zone data, or a system's zone, that changed.
   package func updateZones() {
-    serving?.contents.updateCalendar()
+    serving?.contents.updateZones()
     process()
   }
 

@@ -22,6 +22,7 @@ extension Serving {
       rescanCount += 1
       logger.warning("the kernel dropped events; reading everything in \(EscapedText.forPeople(path.bytes)) again")
     }
+    contents.updateZones()
     var found: Set<CachePath> = []
     contents.reconcileAll { path, directory in
       found.insert(path)
@@ -40,6 +41,8 @@ extension Serving {
 
   /// Sweeps at once, for `sync`, `wait --sweep` and SIGHUP.
   func sweepNow() {
+    // Before the settings, which may name a zone that there was not.
+    contents.updateZones()
     contents.loadSettings(isPatient: false)
     sweep()
   }

@@ -58,7 +58,8 @@ extension Serving {
     return CacheStatus(
       counters: counters, generation: store.generation, isHeard: isHearing(), polled: watcher.polled,
       watchCount: watcher.watchCount,
-      nextBoundary: publisher.nextBoundary, problems: contents.allProblems(at: moment).map(CacheStatus.Note.init),
+      nextBoundary: publisher.nextBoundary, timeZone: contents.calendar.rules.name,
+      problems: contents.allProblems(at: moment).map(CacheStatus.Note.init),
       failure: publisher.failure.map(CacheStatus.Note.init),
       removable: (contents.feeds.all.flatMap { $0.removable(at: moment) } + contents.retiredOutputs).sorted(),
       inspection: CacheStatus.Inspection(

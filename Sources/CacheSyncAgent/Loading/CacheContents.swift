@@ -37,6 +37,8 @@ package final class CacheContents {
   var loggedShared = LoggedDefinitions()
   /// Whether every file must be judged again, because the settings changed, or because the log needs their versions.
   package internal(set) var needsReading = false
+  /// The count of ``TimeZones/refresh()`` by which everything was read.
+  private var zoneChangeCount: Int
 
   let reading: SessionReading
   let pool: WorkerPool
@@ -55,6 +57,7 @@ package final class CacheContents {
     shared = environment.shared?.current ?? shared
     settingsFile = SettingsFile(root: root, environment: environment)
     feeds = FeedSet(SharedRegistries.shared.registry([], zones: environment.zones))
+    zoneChangeCount = environment.zones.refresh()
   }
 
   package var settings: CacheSettings { settingsFile.settings }
@@ -70,8 +73,14 @@ package final class CacheContents {
   /// Reads the settings, after which session files are judged by them.
   package func loadSettings(isPatient: Bool = true) { note(settingsFile.load(isPatient: isPatient)) }
 
-  /// Adopts the zone that applies now: the zone data or the system's zone may have changed.
-  package func updateCalendar() { note(settingsFile.updateCalendar()) }
+  /// Takes in zone data, or a system's zone, that is another one now. What was computed by other rules is read again.
+  package func updateZones() {
+    let count = environment.zones.refresh()
+    guard count != zoneChangeCount else { return }
+    zoneChangeCount = count
+    note(settingsFile.updateCalendar())
+    needsReading = true
+  }
 
   private func note(_ changes: SettingsFile.Changes) {
     if changes.days { for feed in feeds.all { feed.rebuild(in: calendar) } }
@@ -239,6 +248,14 @@ package struct CacheEnvironment: Sendable {
     self.zones = zones
     self.overrides = overrides
     self.shared = shared
+  }
+
+  /// That TZ is not a zone and has no effect; nil when it is one, or not set.
+  package var zoneWarning: String? {
+    zones.unusableVariable.map { value in
+      "TZ is ignored: '\(EscapedText.forPeople(value))' is not a time zone of this system, whose own zone is "
+        + "\(zones.system().name); use an IANA name such as Europe/Berlin"
+    }
   }
 
   /// The rules of the zone that the command line names, or else of the system's. The command refused an unknown name at its

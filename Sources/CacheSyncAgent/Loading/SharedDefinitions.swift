@@ -67,6 +67,7 @@ package final class SharedDefinitions: Sendable {
   /// - Returns: whether such a file was met.
   @discardableResult
   package func read(isPatient: Bool) -> Bool {
+    FeedRegistry.builtInZones.refresh()
     let before = current
     let entries: [Directory.Entry]
     do throws(Errno) {

@@ -15,16 +15,23 @@ import Testing
       ("/usr/share/zoneinfo/Asia/Kolkata", "Asia/Kolkata", 19_800),
       (":/usr/share/zoneinfo/Asia/Kolkata", "Asia/Kolkata", 19_800),
       ("EST5EDT,M3.2.0,M11.1.0", "EST5EDT,M3.2.0,M11.1.0", -14_400),
-      ("Mars/Base", "UTC", 0), ("/nonexistent", "UTC", 0), ("/etc/passwd", "UTC", 0), ("../../etc/passwd", "UTC", 0),
       // POSIX counts west as positive; the name is then the contract's, in which plus is east.
       ("GMT+03:37", "GMT-03:37", -13_020), ("<+0545>-5:45", "GMT+05:45", 20_700), ("UTC0", "UTC", 0),
       ("AAA-0:00:30", "AAA-0:00:30", 30),
     ])
   func variable(text: String, name: String, offset: Int) {
     // /etc/localtime must not matter.
-    let rules = SystemTimeZone.current(environment: text, localtime: "/usr/share/zoneinfo/Asia/Tokyo")
-    #expect(rules.name == name)
-    #expect(rules.offset(at: Self.summer) == offset)
+    let zone = SystemTimeZone.read(environment: text, localtime: "/usr/share/zoneinfo/Asia/Tokyo")
+    #expect(zone.rules.name == name && zone.unusableVariable == nil)
+    #expect(zone.rules.offset(at: Self.summer) == offset)
+  }
+
+  @Test(
+    "A TZ that cannot be loaded has no effect, and is known as such",
+    arguments: ["Mars/Base", ":Mars/Base", "/nonexistent", "/etc/passwd", "/etc", "../../etc/passwd", "CET-1CEST,M3"])
+  func unusableVariable(text: String) throws {
+    let zone = SystemTimeZone.read(environment: text, localtime: "/usr/share/zoneinfo/Asia/Tokyo")
+    #expect(zone.rules.name == "Asia/Tokyo" && zone.unusableVariable == text)
   }
 
   @Test(
@@ -33,12 +40,12 @@ import Testing
       if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/posix/Europe/Berlin"), "needs tzdata-legacy"),
     arguments: ["posix/Europe/Berlin", ":/usr/share/zoneinfo/posix/Europe/Berlin"])
   func posixCopies(text: String) {
-    let rules = SystemTimeZone.current(environment: text, localtime: "/usr/share/zoneinfo/Asia/Tokyo")
+    let rules = SystemTimeZone.rules(environment: text, localtime: "/usr/share/zoneinfo/Asia/Tokyo")
     #expect(rules.name == "Europe/Berlin" && rules.offset(at: Self.summer) == 7_200)
   }
 
   private func current(_ folder: TemporaryFolder, database: TimeZoneDatabase = TimeZoneDatabase()) -> TimeZoneRules {
-    SystemTimeZone.current(
+    SystemTimeZone.rules(
       environment: nil, localtime: folder.path + "/localtime", timezoneFile: folder.path + "/timezone",
       database: database)
   }
@@ -61,29 +68,135 @@ import Testing
     try folder.link("share/zoneinfo/Asia/Calcutta", to: "/usr/share/zoneinfo/Asia/Kolkata")
     #expect(current(folder).name == "Asia/Kolkata")
     try folder.link("b/zoneinfo/UTC", to: "/usr/share/zoneinfo/Asia/Kolkata")
-    #expect(SystemTimeZone.current(environment: nil, localtime: folder.path + "/b/zoneinfo/UTC").name == "Asia/Kolkata")
+    #expect(SystemTimeZone.rules(environment: nil, localtime: folder.path + "/b/zoneinfo/UTC").name == "Asia/Kolkata")
   }
 
   @Test("TZ may name /etc/localtime, which many set to save the C library a look at the file")
   func variableNamesLocaltime() throws {
     let folder = try TemporaryFolder()
     try folder.link("localtime", to: "/usr/share/zoneinfo/America/New_York")
-    let rules = SystemTimeZone.current(environment: ":" + folder.path + "/localtime")
+    let rules = SystemTimeZone.rules(environment: ":" + folder.path + "/localtime", localtime: "/nonexistent")
     #expect(rules.name == "America/New_York")
     #expect(rules.offset(at: Self.summer) == -14_400)
   }
 
-  @Test("A copied /etc/localtime is named by /etc/timezone if that is the same zone")
+  private static func berlin() throws -> [UInt8] { try TimeZoneRulesTests.systemFile("Europe/Berlin") }
+
+  @Test(
+    "A copied /etc/localtime has the name that /etc/timezone gives, if that is the same zone, else the zone's own name")
   func copy() throws {
     let folder = try TemporaryFolder()
-    try folder.write("localtime", TimeZoneRulesTests.systemFile("Europe/Berlin"))
-    #expect(current(folder).name == "Local")
-    try folder.write("timezone", Array(" Europe/Berlin\n".utf8))
-    #expect(current(folder).name == "Europe/Berlin")
+    try folder.write("localtime", Self.berlin())
+    try folder.write("zones/Europe/Berlin", Self.berlin())
+    try folder.link("zones/Arctic/Longyearbyen", to: "../Europe/Berlin")
+    try folder.link("zones/Asia/Tokyo", to: "/usr/share/zoneinfo/Asia/Tokyo")
+    try folder.write("zones/tzdata.zi", Array("Z Europe/Berlin 1\nL Europe/Berlin Arctic/Longyearbyen\n".utf8))
+    let database = TimeZoneDatabase(directory: folder.path + "/zones")
+    #expect(current(folder, database: database).name == "Europe/Berlin")
+    try folder.write("timezone", Array(" Arctic/Longyearbyen\n".utf8))
+    #expect(current(folder, database: database).name == "Arctic/Longyearbyen")
     for other in ["Asia/Tokyo\n", "", "\n", "../../etc/passwd\n", "Mars/Base"] {
       try folder.write("timezone", Array(other.utf8))
-      #expect(current(folder).name == "Local")
-      #expect(current(folder).offset(at: Self.summer) == 7_200)
+      #expect(current(folder, database: database).name == "Europe/Berlin")
+      #expect(current(folder, database: database).offset(at: Self.summer) == 7_200)
+    }
+  }
+
+  @Test("Without tzdata's list the tables of places tell a zone's own name; without them the least name counts")
+  func ownNames() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("localtime", Self.berlin())
+    for name in ["A/A", "B/B", "C/C", "posix/A", "right/A"] { try folder.write("zones/\(name)", Self.berlin()) }
+    let database = TimeZoneDatabase(directory: folder.path + "/zones")
+    #expect(current(folder, database: database).name == "A/A")
+    try folder.write("zones/zone.tab", Array("#CC\nDE\t+5230+01322\tC/C\tremark\n".utf8))
+    #expect(current(folder, database: database).name == "C/C")
+    try folder.write("zones/zone1970.tab", Array("DE,DK\t+5230+01322\tB/B\n".utf8))
+    #expect(current(folder, database: database).name == "B/B")
+  }
+
+  @Test("A link whose zone has another file by now gives no name that readers would find other rules under")
+  func linkAndOtherFile() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("own/zoneinfo/Asia/Tokyo", Self.berlin())
+    try folder.link("localtime", to: "own/zoneinfo/Asia/Tokyo")
+    #expect(current(folder).name == "Europe/Berlin")
+    // UTC is UTC whatever its file holds.
+    try folder.write("zones/UTC", Self.berlin())
+    try folder.link("localtime2", to: "zones/zoneinfo/UTC")
+    try folder.write("zones/zoneinfo/UTC", Self.berlin())
+    let zone = SystemTimeZone.rules(
+      environment: nil, localtime: folder.path + "/localtime2", timezoneFile: folder.path + "/timezone",
+      database: TimeZoneDatabase(directory: folder.path + "/zones/zoneinfo"))
+    #expect(zone.name == "CET-1CEST,M3.5.0,M10.5.0/3")
+  }
+
+  @Test("Rules without a name are published as the string that ends their file")
+  func footer() throws {
+    let folder = try TemporaryFolder()
+    let none = TimeZoneDatabase(directory: folder.path + "/none")
+    try folder.write("localtime", Self.berlin())
+    #expect(current(folder, database: none).name == "CET-1CEST,M3.5.0,M10.5.0/3")
+    try folder.write("localtime", try TimeZoneRulesTests.systemFile("Asia/Kolkata"))
+    #expect(current(folder, database: none).name == "GMT+05:30")
+    try folder.write("localtime", try TimeZoneRulesTests.systemFile("Etc/UTC"))
+    #expect(current(folder, database: none).name == "UTC")
+    // Its changes until 2087 follow the moon, and its last string is that of the time after them.
+    try folder.write("localtime", try TimeZoneRulesTests.systemFile("Africa/Casablanca"))
+    #expect(current(folder, database: none).name != "GMT+01:00")
+  }
+
+  @Test("Rules that no string describes for good are published as one that is right for the next changes")
+  func passing() throws {
+    let folder = try TemporaryFolder()
+    var file = TimeZoneRulesTests.File()
+    // 2026-03-29T01:00:00Z and 2026-10-25T01:00:00Z; `date -u -d @1774746000` and `@1792890000`.
+    (file.times, file.types, file.footer) = ([1_774_746_000, 1_792_890_000], [1, 0], "\n\n")
+    try folder.write("localtime", file.bytes)
+    func zone(_ now: String) throws -> SystemTimeZone {
+      SystemTimeZone.read(
+        environment: nil, localtime: folder.path + "/localtime", timezoneFile: folder.path + "/timezone",
+        database: TimeZoneDatabase(directory: folder.path + "/none"), now: try #require(Instant(now)))
+    }
+    let spring = try zone("2026-02-01T00:00:00Z")
+    #expect(spring.rules.name == "<+0100>-1<+0200>-2,J88/2,J298/3" && spring.nameExpires != nil)
+    for (moment, offset) in [
+      ("2026-02-01T00:00:00Z", 3_600), ("2026-03-29T00:59:59Z", 3_600), ("2026-03-29T01:00:00Z", 7_200),
+      ("2026-10-25T00:59:59Z", 7_200), ("2026-10-25T01:00:00Z", 3_600), ("2027-01-31T00:00:00Z", 3_600),
+    ] {
+      #expect(spring.rules.offset(at: try #require(Instant(moment))) == offset, "\(moment)")
+    }
+    // One change is left, then none.
+    let summer = try zone("2026-07-01T00:00:00Z")
+    #expect(summer.rules.name == "<+0200>-2<+0100>-1,J298/3,J181/1")
+    for (moment, offset) in [
+      ("2026-07-01T00:00:00Z", 7_200), ("2026-10-25T00:59:59Z", 7_200), ("2026-10-25T01:00:00Z", 3_600),
+      ("2027-06-01T00:00:00Z", 3_600),
+    ] {
+      #expect(summer.rules.offset(at: try #require(Instant(moment))) == offset, "\(moment)")
+    }
+    let winter = try zone("2026-12-01T00:00:00Z")
+    #expect(winter.rules.name == "GMT+01:00" && winter.nameExpires == nil)
+  }
+
+  @Test(
+    "Every zone's file without its name is published as something that gives readers the same local times for half a year"
+  )
+  func everyZone() throws {
+    let folder = try TemporaryFolder()
+    let now = try #require(Instant("2026-02-01T00:00:00Z"))
+    for name in TimeZoneDatabase().names {
+      try folder.write("localtime", try TimeZoneRulesTests.systemFile(name))
+      let rules = try TimeZoneDatabase().rules(named: name)
+      let published = SystemTimeZone.read(
+        environment: nil, localtime: folder.path + "/localtime", timezoneFile: folder.path + "/timezone",
+        database: TimeZoneDatabase(directory: folder.path + "/none"), now: now
+      ).rules.name
+      let read = try #require(TimeZones(environment: nil).rules(published: published), "\(name): \(published)")
+      for day in 0..<183 {
+        let moment = now.advanced(by: .seconds(day * 86_400))
+        #expect(read.offset(at: moment) == rules.offset(at: moment), "\(name) as \(published) at \(moment)")
+      }
     }
   }
 
@@ -117,5 +230,15 @@ import Testing
     let first = clock.now()
     #expect(first > Instant.referenceDate)
     #expect(clock.now() - first < .seconds(3_600))
+  }
+}
+
+extension SystemTimeZone {
+  /// The rules alone.
+  static func rules(
+    environment: String?, localtime: String, timezoneFile: String = "/etc/timezone",
+    database: TimeZoneDatabase = TimeZoneDatabase()
+  ) -> TimeZoneRules {
+    read(environment: environment, localtime: localtime, timezoneFile: timezoneFile, database: database).rules
   }
 }

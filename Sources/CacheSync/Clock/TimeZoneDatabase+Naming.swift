@@ -1,0 +1,61 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+extension TimeZoneDatabase {
+  /// Files among the zones that stand for whichever zone the system is set to.
+  static let standIns: Set<String> = ["localtime", "posixrules"]
+
+  /// The name of the zone whose file has these very bytes: one of the preferred names in their order; else a zone's own name
+  /// rather than one of its other names; else the least by bytes. Nil when no file has them.
+  ///
+  /// - Parameter table: what the bytes mean. A name that means something else whatever its file holds, as UTC does, is not
+  ///   given.
+  func name(ofFile bytes: [UInt8], with table: OffsetTable, preferring preferred: [String]) -> String? {
+    guard let directory = Descriptor(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return nil }
+    let mount = clinux_mount_id(directory.raw)
+    func isName(_ name: String) -> Bool {
+      Self.isZoneName(name) && !Self.standIns.contains(name)
+        && ZoneFile.has(bytes, at: path(ofZone: name), onMount: mount) && (try? rules(named: name))?.table == table
+    }
+    if let name = preferred.first(where: isName) { return name }
+    for list in [ownNames, namesOfPlaces("zone1970.tab"), namesOfPlaces("zone.tab")] {
+      if let name = list.sorted(by: { isOrdered($0, before: $1) }).first(where: isName) { return name }
+    }
+    return allFiles.sorted(by: { isOrdered($0, before: $1) }).first(where: isName)
+  }
+
+  /// The names in a table of places (zone1970.tab, zone.tab): the third field of each line.
+  private func namesOfPlaces(_ file: String) -> [String] {
+    guard let bytes = try? ZoneFile.read(path(ofZone: file)) else { return [] }
+    return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      guard line.first != UInt8(ascii: "#") else { return nil }
+      let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 3)
+      return fields.count > 2 ? String(decoding: fields[2], as: UTF8.self) : nil
+    }
+  }
+
+  /// The names of all files that could be zones, in whatever order the directories have.
+  private var allFiles: [String] {
+    var names: [String] = []
+    var waiting = [""]
+    while let prefix = waiting.popLast() {
+      guard let raw = Descriptor(open(path(ofZone: prefix), O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
+        let entries = try? Directory.list(raw.raw)
+      else { continue }
+      for entry in entries {
+        let name = prefix + String(decoding: entry.name, as: UTF8.self)
+        guard Self.isZoneName(name) else { continue }
+        if Self.isDirectory(entry.type, path(ofZone: name)) { waiting.append(name + "/") } else { names.append(name) }
+      }
+    }
+    return names
+  }
+
+  /// A link to a directory is not followed: it could lead back.
+  private static func isDirectory(_ type: Directory.EntryType, _ path: String) -> Bool {
+    guard type == .unknown else { return type == .directory }
+    var about = stat()
+    return lstat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
+  }
+}
