@@ -6,6 +6,11 @@ public protocol ErrorWithStatus: Error, CustomStringConvertible {
   var status: ExitStatus { get }
 }
 
+extension DefaultCache.NoHome: ErrorWithStatus {
+  /// As of a cache that does not exist.
+  public var status: ExitStatus { .noInput }
+}
+
 /// Ends a command with one line on standard error, and an exit status of CONTRACT section 7.
 public struct Failure: ErrorWithStatus {
   /// What happened, where, and what to do, in one line.

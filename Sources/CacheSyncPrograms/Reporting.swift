@@ -45,7 +45,7 @@ extension ParsableCommand {
   /// and below it the usage.
   public static func end(with error: any Error) -> Never {
     let status = exitCode(for: error)
-    let text = fullMessage(for: error)
+    let text = CommandLineWord.readable(fullMessage(for: error))
     if status.isSuccess {
       if !text.isEmpty { Terminal.line(text) }
     } else if !text.isEmpty {

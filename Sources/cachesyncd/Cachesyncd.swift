@@ -1,7 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncAgent
-import SystemPackage
+import CacheSyncPrograms
 
 @main
 struct Cachesyncd: ParsableCommand {
@@ -27,27 +27,5 @@ struct Cachesyncd: ParsableCommand {
     defaultSubcommand: RunCommand.self
   )
 
-  static func main() { runAndEnd(arguments) }
-
-  /// The words after the program's name.
-  ///
-  /// Read from /proc where `CommandLine` has none: the Swift runtime looks for the words beside the environment, and a
-  /// preloaded library that moves the environment, such as libfaketime, hides them (measured with Swift 6.3.1). The agent
-  /// would then serve the default cache instead of the one it was given.
-  static var arguments: [String] {
-    guard CommandLine.arguments.isEmpty, let words = try? commandLineOfKernel() else {
-      return Array(CommandLine.arguments.dropFirst())
-    }
-    return Array(words.dropFirst())
-  }
-
-  /// Every word ends with a zero byte (proc(5)).
-  private static func commandLineOfKernel() throws -> [String] {
-    let file = try FileDescriptor.open("/proc/self/cmdline", .readOnly, options: .closeOnExec)
-    return try file.closeAfter {
-      try file.readAll().split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
-        String(decoding: $0, as: UTF8.self)
-      }
-    }
-  }
+  static func main() { runAndEnd(CommandLineWord.allForParser) }
 }

@@ -21,7 +21,7 @@ struct CheckCommand: ParsableCommand {
       """)
 
   @Argument(help: "Files or directories, in the cache or elsewhere.", completion: .sessionFiles)
-  var paths: [String] = []
+  var paths: [CommandLineWord] = []
 
   @Option(
     name: .long,
@@ -74,10 +74,10 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  private func file(_ path: String, _ check: SessionCheck) throws -> [Problem] {
-    let name = EscapedText.forPeople(path)
+  private func file(_ path: CommandLineWord, _ check: SessionCheck) throws -> [Problem] {
+    let name = path.forPeople
     do {
-      return try check.file(path, feed: feed.map { FeedName($0) })
+      return try check.file(path.path, feed: feed.map { FeedName($0) })
     } catch {
       switch error {
       case .missing: throw Failure("\(name) does not exist: name a file here, or one in the cache", .noInput)

@@ -20,7 +20,7 @@ final class CommandRunner {
   /// How long a command that was asked to end has until it is killed.
   private static let grace = Duration.seconds(5)
 
-  private let words: [String]
+  private let words: [CommandLineWord]
   private let timeout: Duration
   private let cache: FilePath
   private let logger: Logger
@@ -28,7 +28,7 @@ final class CommandRunner {
   private var askedToEnd: Int32?
 
   /// From now on the signals that end a program wait for ``endSignal()``.
-  init(_ words: [String], timeout: Duration, cache: FilePath, logger: Logger) throws {
+  init(_ words: [CommandLineWord], timeout: Duration, cache: FilePath, logger: Logger) throws {
     guard let signals = Descriptor(clinux_signals()) else {
       throw Failure("cannot wait for signals: \(Errno(rawValue: errno))", .inputOutput)
     }
@@ -51,7 +51,7 @@ final class CommandRunner {
   /// Runs the command and returns when it has ended, by itself, for its time or because this program is to end. A command
   /// that fails is a warning.
   func run(_ line: [UInt8], for change: Change) {
-    let about = "\(words[0]) for \(change.kind), generation \(change.generation)"
+    let about = "\(words[0].forPeople) for \(change.kind), generation \(change.generation)"
     let process: pid_t
     do {
       process = try start(line, change)
@@ -109,7 +109,7 @@ final class CommandRunner {
     setenv("CACHESYNC_KIND", change.kind, 1)
     setenv("CACHESYNC_GENERATION", "\(change.generation)", 1)
     setenv("CACHESYNC_STATE", change.state.rawValue, 1)
-    var arguments = words.map { strdup($0) }
+    var arguments = words.map { strdup($0.bytes.map { CChar(bitPattern: $0) } + [0]) }
     defer { for argument in arguments { free(argument) } }
     arguments.append(nil)
     var process: Int32 = 0

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncAgent
+import CacheSyncPrograms
 import Glibc
 import SystemPackage
 
@@ -44,13 +45,15 @@ extension CompletionKind {
 
   /// The feeds of the cache that a command line names.
   private static func registry(for words: [String]) -> FeedRegistry {
-    func value(_ options: String...) -> String? {
-      words.firstIndex(where: options.contains).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
+    func value(_ options: String...) -> FilePath? {
+      words.firstIndex(where: options.contains).flatMap {
+        $0 + 1 < words.count ? CommandLineWord(argument: words[$0 + 1]).path : nil
+      }
     }
     let zones = TimeZones(environment: nil)
-    let named = value("--feeds") ?? getenv("CACHESYNC_FEEDS").map { String(cString: $0) }
-    let shared = named.flatMap { try? SharedDefinitions(in: FilePath($0)) }
-    let cache = value("--cache", "-C").map { FilePath($0) } ?? DefaultCache.path
+    let named = value("--feeds") ?? DefaultCache.path(inVariable: "CACHESYNC_FEEDS")
+    let shared = named.flatMap { try? SharedDefinitions(in: $0) }
+    guard let cache = try? value("--cache", "-C") ?? DefaultCache.path else { return .builtIn }
     return .inForce(in: cache, CacheEnvironment(zones: zones, shared: shared))
   }
 

@@ -24,10 +24,10 @@ struct DropCommand: ParsableCommand {
   var feed: String
 
   @Argument(help: "The file to drop; - or nothing: standard input.", completion: .sessionFiles)
-  var file: String = "-"
+  var file: CommandLineWord = "-"
 
   @Option(name: .long, help: "The name in the cache; .json is added.")
-  var name: String?
+  var name: CommandLineWord?
 
   @Flag(name: .long, help: "Return when it is published.")
   var wait = false
@@ -42,7 +42,7 @@ struct DropCommand: ParsableCommand {
     guard let registry = cache.knownFeeds(settings) else { return }
     try FeedArgument.validate(feed, in: registry)
     do {
-      if let name { _ = try SessionWriter.path(feed: feed, name: name, in: registry) }
+      if let name { _ = try SessionWriter.path(feed: feed, name: name.bytes, in: registry) }
     } catch {
       throw ValidationError("\(error)")
     }
@@ -50,7 +50,7 @@ struct DropCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let registry = cache.registry(try settings.environment())
+      let registry = try cache.registry(settings.environment())
       let name = try destination(registry)
       if file == "-", isatty(STDIN_FILENO) != 0 { Terminal.error("reading standard input; end it with ^D") }
       let bytes = try InputFile.read(file)
@@ -58,10 +58,10 @@ struct DropCommand: ParsableCommand {
     }
   }
 
-  private func destination(_ registry: FeedRegistry) throws -> String {
-    if let name { return name }
-    guard file != "-" else { return DropOperation.uniqueName() }
-    let last = FilePath(file).lastComponent?.string ?? ""
+  private func destination(_ registry: FeedRegistry) throws -> [UInt8] {
+    if let name { return name.bytes }
+    guard file != "-" else { return Array(DropOperation.uniqueName().utf8) }
+    let last = file.lastComponent
     do {
       _ = try SessionWriter.path(feed: feed, name: last, in: registry)
     } catch {
@@ -79,11 +79,11 @@ enum DropOperation {
   }
 
   static func drop(
-    _ bytes: [UInt8], feed: String, name: String, cache: FilePath, knowing registry: FeedRegistry, waiting: Bool
+    _ bytes: [UInt8], feed: String, name: [UInt8], cache: FilePath, knowing registry: FeedRegistry, waiting: Bool
   ) throws -> ExitStatus {
     do {
       let (path, warnings) = try SessionWriter(cache: cache, knowing: registry).put(bytes, feed: feed, name: name)
-      Terminal.line(EscapedText.forPeople(path.description))
+      Terminal.line(path.forPeople)
       for warning in warnings { StandardError.write(warning.line(), .warning) }
     } catch {
       switch error {
@@ -103,10 +103,10 @@ enum DropOperation {
 
 /// A file that a person names, or standard input.
 enum InputFile {
-  static func read(_ name: String) throws -> [UInt8] {
+  static func read(_ name: CommandLineWord) throws -> [UInt8] {
     do {
       if name == "-" { return try FileDescriptor.standardInput.readAll() }
-      let file = try FileDescriptor.open(FilePath(name), .readOnly, options: .closeOnExec)
+      let file = try FileDescriptor.open(name.path, .readOnly, options: .closeOnExec)
       defer { try? file.close() }
       return try file.readAll()
     } catch let reason as Errno {
@@ -116,7 +116,7 @@ enum InputFile {
         case .permissionDenied: .noPermission
         default: .inputOutput
         }
-      let shown = name == "-" ? "standard input" : EscapedText.forPeople(name)
+      let shown = name == "-" ? "standard input" : name.forPeople
       throw Failure("cannot read \(shown): \(reason)", status)
     }
   }
@@ -124,9 +124,9 @@ enum InputFile {
 
 extension InputFile {
   /// When a file was written last; nil for standard input.
-  static func modificationTime(_ name: String) -> Instant? {
+  static func modificationTime(_ name: CommandLineWord) -> Instant? {
     var about = stat()
-    guard name != "-", stat(name, &about) == 0 else { return nil }
+    guard name != "-", name.path.withPlatformString({ stat($0, &about) }) == 0 else { return nil }
     return FileIdentity(about).modified
   }
 }

@@ -24,7 +24,7 @@ struct FeedNewCommand: ParsableCommand {
   var name: String
 
   @Argument(help: "A file that the feed is to read; -: standard input.", completion: .sessionFiles)
-  var sample: String?
+  var sample: CommandLineWord?
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup var settings: SettingsOptions
@@ -55,8 +55,8 @@ struct FeedNewCommand: ParsableCommand {
       Terminal.line(path.forPeople)
       for reason in guess.reasons { Terminal.line("  " + EscapedText.forPeople(reason)) }
       if let sample, sample != "-" {
-        let definition = EscapedText.forPeople(cache.path.appending(bytes: path.bytes).bytes)
-        Terminal.line("now try: cachesyncd feed test \(definition) \(EscapedText.forPeople(sample))")
+        let definition = ShellWord.quoted(try cache.path.appending(bytes: path.bytes).bytes)
+        Terminal.line("now try: cachesyncd feed test \(definition) \(ShellWord.quoted(sample.bytes))")
       }
       return .success
     }
@@ -68,14 +68,14 @@ struct FeedNewCommand: ParsableCommand {
     let bytes = try InputFile.read(sample)
     if let guess = DefinitionGuess.of(bytes, named: name, zones: environment.zones) { return guess }
     for problem in DefinitionGuess.problems(ofSample: bytes) {
-      Terminal.error(problem.line(path: sample == "-" ? "-" : EscapedText.forPeople(sample)))
+      Terminal.error(problem.line(path: sample == "-" ? "-" : sample.forPeople))
     }
     return nil
   }
 
   private func refuseExisting(_ path: CachePath) throws {
     var about = stat()
-    if cache.path.appending(bytes: path.bytes).withPlatformString({ lstat($0, &about) }) == 0 {
+    if try cache.path.appending(bytes: path.bytes).withPlatformString({ lstat($0, &about) }) == 0 {
       throw Failure("\(path.forPeople) is there already: edit it, or remove it first", .cannotCreate)
     }
   }
@@ -87,8 +87,9 @@ struct FeedNewCommand: ParsableCommand {
   }
 
   private func write(_ guess: DefinitionGuess) throws {
+    let cache = try cache.path
     do throws(SessionWriter.Failure) {
-      try SessionWriter(cache: cache.path, knowing: .builtIn).write(
+      try SessionWriter(cache: cache, knowing: .builtIn).write(
         Array(guess.document.utf8), feed: CacheLayout.definitions, name: name)
     } catch {
       switch error {

@@ -21,10 +21,10 @@ struct FeedTestCommand: ParsableCommand {
       """)
 
   @Argument(help: "The definition, <feed>.json.", completion: .sessionFiles)
-  var file: String
+  var file: CommandLineWord
 
   @Argument(help: "Files that the feed is to read; -: standard input.", completion: .sessionFiles)
-  var samples: [String]
+  var samples: [CommandLineWord]
 
   @Flag(name: .long, help: "JSON, for programs: each snapshot by its kind.")
   var json = false
@@ -44,7 +44,7 @@ struct FeedTestCommand: ParsableCommand {
       let moment = Moment(instant, calendar: calendar, firstWeekday: .monday)
 
       let read = DefinitionsFeed.read(try InputFile.read(file), named: try feedName())
-      for problem in read.problems { Terminal.line(problem.line(path: EscapedText.forPeople(file))) }
+      for problem in read.problems { Terminal.line(problem.line(path: file.forPeople)) }
       guard let definition = read.definition else { return .invalidData }
       let trial = DefinitionTrial(definition, zones: environment.zones, calendar: calendar)
       let names = try names(in: trial)
@@ -52,11 +52,11 @@ struct FeedTestCommand: ParsableCommand {
       var isValid = true
       for sample in samples {
         let bytes = try InputFile.read(sample)
-        let path = trial.path(ofFile: names[sample] ?? sample)
+        let path = trial.path(ofFile: names[sample] ?? sample.bytes)
         let modified = InputFile.modificationTime(sample) ?? instant
         for problem in trial.read(bytes, at: path, modified: modified) {
           if problem.severity == .error { isValid = false }
-          Terminal.line(problem.line(path: sample == "-" ? "-" : EscapedText.forPeople(sample)))
+          Terminal.line(problem.line(path: sample == "-" ? "-" : sample.forPeople))
         }
       }
       guard isValid else { return .invalidData }
@@ -72,21 +72,22 @@ struct FeedTestCommand: ParsableCommand {
 
   /// The feed that a definition of this name makes.
   private func feedName() throws -> String {
-    let name = FilePath(file).lastComponent?.string ?? ""
+    let name = String(decoding: file.lastComponent, as: UTF8.self)
     let feed = name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : ""
     guard FeedDefinition.isName(feed) else {
       throw Failure(
-        "\(EscapedText.forPeople(file)) does not name its feed: name the file [a-z][a-z0-9]{0,30}.json, "
+        "\(file.forPeople) does not name its feed: name the file [a-z][a-z0-9]{0,30}.json, "
           + "but not feeds.json or snapshots.json", .usage)
     }
     return feed
   }
 
   /// The samples' names in the feed's directory.
-  private func names(in trial: DefinitionTrial) throws -> [String: String] {
-    var names: [String: String] = [:]
+  private func names(in trial: DefinitionTrial) throws -> [CommandLineWord: [UInt8]] {
+    var names: [CommandLineWord: [UInt8]] = [:]
     for sample in samples {
-      let name = sample == "-" ? "standard-input.json" : FilePath(sample).lastComponent?.string ?? sample
+      let last = sample.lastComponent
+      let name = sample == "-" ? Array("standard-input.json".utf8) : last.isEmpty ? sample.bytes : last
       if names.contains(where: { trial.path(ofFile: $0.value) == trial.path(ofFile: name) }) {
         let path = trial.path(ofFile: name).forPeople
         throw Failure("two samples would be \(path) in a cache, where the second replaces the first: give one", .usage)

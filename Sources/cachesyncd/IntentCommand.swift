@@ -45,6 +45,9 @@ struct IntentCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func validate() throws {
+    if let field = fields.first(where: { !CommandLineWord(argument: $0).isText }) {
+      throw ValidationError("'\(CommandLineWord(argument: field).forPeople)' is not UTF-8: JSON has no other text")
+    }
     // Whatever is wrong with an intent was typed, so it is wrong usage.
     guard let registry = cache.knownFeeds(settings) else { return }
     do {
@@ -56,10 +59,11 @@ struct IntentCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      let registry = cache.registry(try settings.environment())
+      let registry = try cache.registry(settings.environment())
       let intent = try IntentDocument(type: type, arguments: fields, at: .now, knowing: registry.intents)
       return try DropOperation.drop(
-        intent.bytes, feed: Self.feed, name: fileName(intent.id), cache: cache.path, knowing: registry, waiting: wait)
+        intent.bytes, feed: Self.feed, name: Array(fileName(intent.id).utf8), cache: cache.path, knowing: registry,
+        waiting: wait)
     }
   }
 
@@ -69,7 +73,8 @@ struct IntentCommand: ParsableCommand {
   /// is such a file: of two intents that share an id the earlier one counts, so it must not be replaced.
   private func fileName(_ id: String) -> String {
     guard isSameText(EscapedText.forPeople(id), id),
-      let path = try? SessionWriter.path(feed: Self.feed, name: id), !isThere(cache.path.appending(bytes: path.bytes))
+      let path = try? SessionWriter.path(feed: Self.feed, name: Array(id.utf8)),
+      let cache = try? cache.path, !isThere(cache.appending(bytes: path.bytes))
     else { return DropOperation.uniqueName() }
     return id
   }

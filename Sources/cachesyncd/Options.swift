@@ -29,10 +29,10 @@ struct SettingsOptions: ParsableArguments {
     help: ArgumentHelp(
       "A directory of definitions of feeds for all caches; otherwise $CACHESYNC_FEEDS.", valueName: "dir"),
     completion: .directory)
-  var feeds: String?
+  var feeds: CommandLineWord?
 
   func validate() throws {
-    if feeds == "" { throw ValidationError("--feeds needs a directory") }
+    if feeds?.isEmpty == true { throw ValidationError("--feeds needs a directory") }
     guard let timeZone else { return }
     do {
       _ = try TimeZones(environment: nil).rules(named: timeZone)
@@ -55,8 +55,7 @@ struct SettingsOptions: ParsableArguments {
   func requireFeeds() throws { _ = try environment() }
 
   private var sharedDirectory: FilePath? {
-    let named = feeds ?? getenv("CACHESYNC_FEEDS").map { String(cString: $0) } ?? ""
-    return named.isEmpty ? nil : FilePath(named)
+    feeds?.path ?? DefaultCache.path(inVariable: "CACHESYNC_FEEDS")
   }
 }
 
@@ -72,22 +71,24 @@ struct CacheOptions: ParsableArguments {
   @Option(
     name: [.customShort("C"), .long], help: ArgumentHelp("The cache directory.", valueName: "dir"),
     completion: .directory)
-  var cache: [String] = []
+  var cache: [CommandLineWord] = []
 
   func validate() throws {
     if cache.count > 1 { throw ValidationError("this command takes one --cache") }
     if cache.first?.isEmpty == true { throw ValidationError("--cache needs a directory") }
   }
 
-  var path: FilePath { cache.first.map { FilePath($0) } ?? DefaultCache.path }
+  var path: FilePath {
+    get throws { try cache.first?.path ?? DefaultCache.path }
+  }
 
   /// The feeds that the cache knows; those that are built in when there is no cache.
-  func registry(_ environment: CacheEnvironment) -> FeedRegistry { .inForce(in: path, environment) }
+  func registry(_ environment: CacheEnvironment) throws -> FeedRegistry { .inForce(in: try path, environment) }
 
-  /// The same, for arguments that name feeds and kinds; nil when the directory of definitions cannot be had, which the command
-  /// reports when it runs.
+  /// The same, for arguments that name feeds and kinds; nil when the directory of definitions or the default cache cannot be
+  /// had, which the command reports when it runs.
   func knownFeeds(_ settings: SettingsOptions) -> FeedRegistry? {
-    (try? settings.environment()).map { registry($0) }
+    try? registry(settings.environment())
   }
 }
 
@@ -96,24 +97,29 @@ struct CachesOptions: ParsableArguments {
   @Option(
     name: [.customShort("C"), .long],
     help: ArgumentHelp("A cache directory; may be given more than once.", valueName: "dir"), completion: .directory)
-  var cache: [String] = []
+  var cache: [CommandLineWord] = []
 
   @Option(
     name: .long, help: ArgumentHelp("A directory in which every directory is a cache of its own.", valueName: "dir"),
     completion: .directory)
-  var cachesIn: String?
+  var cachesIn: CommandLineWord?
 
   func validate() throws {
-    if cache.contains("") || cachesIn == "" { throw ValidationError("--cache and --caches-in need a directory") }
+    if cache.contains("") || cachesIn?.isEmpty == true {
+      throw ValidationError("--cache and --caches-in need a directory")
+    }
   }
 
   /// The caches that are named; the default one when none is and no directory of caches either.
-  var named: [FilePath] { cache.isEmpty && cachesIn == nil ? [DefaultCache.path] : cache.map { FilePath($0) } }
+  var named: [FilePath] {
+    get throws { cache.isEmpty && cachesIn == nil ? [try DefaultCache.path] : cache.map(\.path) }
+  }
 
-  var collection: FilePath? { cachesIn.map { FilePath($0) } }
+  var collection: FilePath? { cachesIn?.path }
 
   /// Every cache there is now, for the commands that take one pass.
   func all() throws -> [FilePath] {
+    let named = try named
     guard let collection else { return named }
     do {
       return named + (try CacheCollection.paths(in: collection))

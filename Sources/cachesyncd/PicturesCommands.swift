@@ -36,12 +36,13 @@ private enum PicturesProgram {
   static func become(_ command: CommandConfiguration, _ words: [String]) throws {
     try reporting {
       let path = try beside()
-      let arguments = [path.string, command.commandName ?? ""] + words
-      let pointers = arguments.map { strdup($0) } + [nil]
-      execv(path.string, pointers)
+      let arguments =
+        [path.bytes, Array((command.commandName ?? "").utf8)] + words.map { CommandLineWord(argument: $0).bytes }
+      let pointers = arguments.map { strdup($0.map { CChar(bitPattern: $0) } + [0]) } + [nil]
+      path.withPlatformString { _ = execv($0, pointers) }
       let reason = Errno(rawValue: errno)
       throw Failure(
-        "cannot run \(path): \(reason); install \(name) beside cachesyncd (make pictures builds it there)",
+        "cannot run \(EscapedText.forPeople(path.bytes)): \(reason); install \(name) beside cachesyncd (make pictures builds it there)",
         reason == .noSuchFileOrDirectory ? .unavailable : .noPermission)
     }
   }

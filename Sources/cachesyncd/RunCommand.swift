@@ -48,7 +48,7 @@ struct RunCommand: ParsableCommand {
   ) async throws -> ExitStatus {
     let agent = await CacheAgent(
       CacheAgent.Configuration(
-        caches: caches.named, cachesIn: caches.collection, environment: environment, logger: logger))
+        caches: try caches.named, cachesIn: caches.collection, environment: environment, logger: logger))
     let manager = ServiceManager(logger: logger)
     await manager?.follow(agent)
     let service = AgentService(agent: agent, logger: logger, supervisor: supervisor)

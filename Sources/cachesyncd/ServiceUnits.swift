@@ -11,7 +11,9 @@ struct ServiceUnits {
   /// The unit that serves a cache; nil when none is installed, or none serves this one.
   init?(serving cache: FilePath) {
     let cache = cache.lexicallyNormalized()
-    if cache == DefaultCache.ofUser.lexicallyNormalized(), Self.isInstalled("cachesyncd.service", in: Self.userPath) {
+    if cache == (try? DefaultCache.ofUser)?.lexicallyNormalized(),
+      Self.isInstalled("cachesyncd.service", in: Self.userPath)
+    {
       (options, unit) = ("--user ", "cachesyncd")
     } else if cache.removingLastComponent() == Self.systemCaches, let name = cache.lastComponent?.string,
       name.utf8.allSatisfy(Self.isPlain), Self.isInstalled("cachesyncd@.service", in: Self.systemPath)
@@ -35,10 +37,10 @@ struct ServiceUnits {
   ].map { FilePath($0) }
 
   private static var userPath: [FilePath] {
-    let home = FilePath(DefaultCache.variable("HOME") ?? "/")
-    let configuration = DefaultCache.variable("XDG_CONFIG_HOME").map { FilePath($0) } ?? home.appending(".config")
-    let data = DefaultCache.variable("XDG_DATA_HOME").map { FilePath($0) } ?? home.appending(".local/share")
-    let runtime = DefaultCache.variable("XDG_RUNTIME_DIR").map { [FilePath($0).appending("systemd/user")] } ?? []
+    let home = DefaultCache.home ?? "/"
+    let configuration = DefaultCache.directory(inVariable: "XDG_CONFIG_HOME") ?? home.appending(".config")
+    let data = DefaultCache.directory(inVariable: "XDG_DATA_HOME") ?? home.appending(".local/share")
+    let runtime = DefaultCache.directory(inVariable: "XDG_RUNTIME_DIR").map { [$0.appending("systemd/user")] } ?? []
     return [configuration.appending("systemd/user"), data.appending("systemd/user")] + runtime
       + [
         "/etc/systemd/user", "/run/systemd/user", "/usr/local/lib/systemd/user", "/usr/local/share/systemd/user",

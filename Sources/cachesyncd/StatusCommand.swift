@@ -63,17 +63,18 @@ struct StatusCommand: ParsableCommand {
           Terminal.error(failure.description)
         }
         if report.status == .deaf {
-          Terminal.error(deafness(of: report.path))
+          for line in deafness(of: report.path) { Terminal.error(line) }
         }
       }
       return status
     }
   }
 
-  private func deafness(of path: FilePath) -> String {
+  /// A line for each command that can be pasted.
+  private func deafness(of path: FilePath) -> [String] {
     let what = "the agent runs but does not hear changes:"
-    guard let service = ServiceUnits(serving: path) else { return "\(what) restart it, and see its messages for why" }
-    return "\(what) restart it with \(service.restart), and see \(service.messages) for why"
+    guard let service = ServiceUnits(serving: path) else { return ["\(what) restart it, and see its messages for why"] }
+    return ["\(what) restart it with \(service.restart)", "its messages say why: \(service.messages)"]
   }
 
   private func print(_ reports: [StatusReport]) {

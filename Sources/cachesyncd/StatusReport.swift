@@ -60,7 +60,8 @@ struct StatusReport {
         })),
     "generation": .integer(0), "lastPublication": .null, "mode": .string("inotify"), "nextBoundary": .null,
     "polled": .array([]), "problems": .array([]), "publicationSeconds": noPublications, "removable": .array([]),
-    "startedAt": .null, "timeZone": .null, "unclaimed": .array([]), "version": .null, "watches": .integer(0), "writable": .bool(false),
+    "startedAt": .null, "timeZone": .null, "unclaimed": .array([]), "version": .null, "watches": .integer(0),
+    "writable": .bool(false),
   ]
 
   /// A histogram without a publication.

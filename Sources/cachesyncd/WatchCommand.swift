@@ -49,15 +49,15 @@ struct WatchCommand: ParsableCommand {
   private var kinds: [String] { words.dropLast(command.count) }
 
   /// A command and its arguments, which follow `--`.
-  private var command: [String] {
-    let arguments = Cachesyncd.arguments
+  private var command: [CommandLineWord] {
+    let arguments = CommandLineWord.all
     return arguments.firstIndex(of: "--").map { Array(arguments[($0 + 1)...]) } ?? []
   }
 
   func validate() throws {
     try KindArguments.validate(kinds, in: cache.knownFeeds(settings))
     if command.isEmpty {
-      if Cachesyncd.arguments.contains("--") { throw ValidationError("-- is followed by a command") }
+      if CommandLineWord.all.contains("--") { throw ValidationError("-- is followed by a command") }
       if timeout != nil { throw ValidationError("--timeout is for a command, which follows --") }
     }
     if command.first?.isEmpty == true { throw ValidationError("the command after -- has no name") }
@@ -70,7 +70,7 @@ struct WatchCommand: ParsableCommand {
     try reporting {
       // Keeps only its path: while a process holds a descriptor of a directory, the kernel does not report its deletion.
       let path = try CacheRoot(resolved: try CacheRoot.resolve(cache.path)).path
-      let registry = cache.registry(try settings.environment())
+      let registry = try cache.registry(settings.environment())
       let output: SnapshotWatch.Output =
         command.isEmpty
         ? .standardOutput

@@ -69,6 +69,13 @@ package struct AtomicFile: ~Copyable {
   /// - Returns: the file as it is found there.
   @discardableResult
   package consuming func publish(as finalName: String, in target: Int32) throws(Errno) -> FileIdentity {
+    try publish(as: CachePath(finalName), in: target)
+  }
+
+  /// The same for a name that is any bytes.
+  @discardableResult
+  package consuming func publish(as finalPath: CachePath, in target: Int32) throws(Errno) -> FileIdentity {
+    let finalName = finalPath.bytes.map { CChar(bitPattern: $0) } + [0]
     var result = renameat(directory, name, target, finalName)
     if result < 0, errno == EISDIR || errno == ENOTEMPTY,
       renameat(target, finalName, directory, "replaced-" + String(clinux_random(), radix: 36)) == 0
@@ -88,7 +95,7 @@ package struct AtomicFile: ~Copyable {
       return try Directory.identity(of: descriptor)
     }
     // Its change time is that of the rename. Another file there was put by another program; the next sweep finds it.
-    guard let found = try? Directory.identity(of: CachePath(finalName), in: target), found.isSameFile(as: closed) else {
+    guard let found = try? Directory.identity(of: finalPath, in: target), found.isSameFile(as: closed) else {
       return closed
     }
     return found

@@ -67,7 +67,7 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
     switch reason {
     case .noSuchFileOrDirectory:
       self.init(
-        "the cache directory \(name) does not exist: \(DefaultCache.advice(forMissing: name)), or name another with --cache",
+        "the cache directory \(name) does not exist. \(DefaultCache.advice(forMissing: name))",
         status: .noInput)
     case .notDirectory, .tooManySymbolicLinkLevels:
       self.init("\(name) is not a directory: name a cache directory with --cache", status: .noInput)

@@ -3,40 +3,68 @@ public import SystemPackage
 
 /// Where a cache is when no other is named.
 public enum DefaultCache {
-  /// `$CACHESYNC_CACHE`, else `$XDG_CACHE_HOME/cachesync`, else `~/.cache/cachesync`. An empty variable counts as unset, as
-  /// the XDG specification has it.
+  /// That neither the environment nor the password database has a home directory.
+  public struct NoHome: Error, Sendable, CustomStringConvertible {
+    /// What is wrong and what to do, in a line.
+    public var description: String {
+      "no default cache: HOME is not set, and the password database has no home directory for user \(geteuid()); "
+        + "set HOME, or name a cache with --cache"
+    }
+  }
+
+  /// `$CACHESYNC_CACHE`, else `$XDG_CACHE_HOME/cachesync`, else `~/.cache/cachesync`.
+  ///
+  /// An empty variable counts as unset, and so does a relative `XDG_CACHE_HOME`, as the XDG specification has it. Without `HOME`
+  /// the home directory of the password database counts.
+  ///
+  /// - Throws: ``NoHome``.
   public static var path: FilePath {
-    variable("CACHESYNC_CACHE").map { FilePath($0) } ?? ofUser
+    get throws(NoHome) { if let path = path(inVariable: "CACHESYNC_CACHE") { path } else { try ofUser } }
   }
 
   /// The same as if `$CACHESYNC_CACHE` were not set: the cache of the user's service.
   package static var ofUser: FilePath {
-    if let path = variable("XDG_CACHE_HOME") { return FilePath(path).appending("cachesync") }
-    return FilePath(variable("HOME") ?? "/").appending(".cache").appending("cachesync")
+    get throws(NoHome) {
+      if let path = directory(inVariable: "XDG_CACHE_HOME") { return path.appending("cachesync") }
+      guard let home else { throw NoHome() }
+      return home.appending(".cache").appending("cachesync")
+    }
   }
 
-  /// What to do about a directory that does not exist: for the default cache the line to type.
+  /// `$HOME`, else the home directory of the password database.
+  package static var home: FilePath? {
+    if let path = path(inVariable: "HOME") { return path }
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var buffer = [CChar](repeating: 0, count: 16_384)
+    var result = getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found)
+    while result == ERANGE, buffer.count < 1 << 24 {
+      buffer = [CChar](repeating: 0, count: 2 * buffer.count)
+      result = getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found)
+    }
+    guard result == 0, let home = found?.pointee.pw_dir, home.pointee != 0 else { return nil }
+    return FilePath(platformString: home)
+  }
+
+  /// What to do about a directory that does not exist, as a last sentence: for the default cache it ends with the line to type.
   ///
   /// - Parameter name: the path, escaped for people.
   static func advice(forMissing name: String) -> String {
-    guard isSameText(name, EscapedText.forPeople(path.bytes)), !name.utf8.contains(UInt8(ascii: "\\")) else {
-      return "create it"
+    guard let path = try? path, isSameText(name, EscapedText.forPeople(path.bytes)) else {
+      return "Create it, or name another with --cache"
     }
-    return "create it with mkdir -p \(quoted(name))"
+    return "Name another with --cache, or create it: mkdir -p \(ShellWord.quoted(path.bytes))"
   }
 
-  /// A word as a shell reads it.
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "/._-+:,@%".unicodeScalars.contains($0)
-    }
-    return isPlain
-      ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
-  }
-
-  /// A variable of the environment; nil when it is unset or empty.
-  package static func variable(_ name: String) -> String? {
+  /// A path in a variable of the environment; nil when it is unset or empty.
+  package static func path(inVariable name: String) -> FilePath? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
+    return FilePath(platformString: value)
+  }
+
+  /// The same where a relative path counts as unset: "All paths set in these environment variables must be absolute"
+  /// (XDG Base Directory Specification).
+  package static func directory(inVariable name: String) -> FilePath? {
+    path(inVariable: name).flatMap { $0.isAbsolute ? $0 : nil }
   }
 }

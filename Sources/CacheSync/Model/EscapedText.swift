@@ -6,6 +6,14 @@ public enum EscapedText {
   /// As ``forPrograms(_:)``, and control characters and those that turn the direction of text become escapes as well.
   public static func forPeople(_ bytes: some Sequence<UInt8>) -> String { escaped(bytes, hiding: isUnsafe) }
 
+  /// As ``forPeople(_:)``, but with escapes as shells read them in `$'…'`: `\ooo`.
+  static func inOctal(_ bytes: some Sequence<UInt8>) -> String {
+    escaped(bytes, hiding: isUnsafe) { byte in
+      let digits = String(byte, radix: 8)
+      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+  }
+
   /// The same for text that is already Unicode, such as a meal's name.
   public static func forPeople(_ text: String) -> String { forPeople(text.utf8) }
 
@@ -27,18 +35,20 @@ public enum EscapedText {
     return result
   }
 
-  private static func escaped(_ bytes: some Sequence<UInt8>, hiding: (Unicode.Scalar) -> Bool) -> String {
+  private static func escaped(
+    _ bytes: some Sequence<UInt8>, hiding: (Unicode.Scalar) -> Bool, as escape: (UInt8) -> String = inHex
+  ) -> String {
     let bytes = Array(bytes)
     var result = String.UnicodeScalarView()
     var index = 0
     while index < bytes.count {
       guard let (scalar, length) = scalar(in: bytes, at: index) else {
-        appendHex(bytes[index], to: &result)
+        result.append(contentsOf: escape(bytes[index]).unicodeScalars)
         index += 1
         continue
       }
       if hiding(scalar) {
-        for byte in bytes[index..<(index + length)] { appendHex(byte, to: &result) }
+        for byte in bytes[index..<(index + length)] { result.append(contentsOf: escape(byte).unicodeScalars) }
       } else {
         result.append(scalar)
       }
@@ -47,9 +57,9 @@ public enum EscapedText {
     return String(result)
   }
 
-  private static func appendHex(_ byte: UInt8, to result: inout String.UnicodeScalarView) {
+  private static func inHex(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 16)
-    result.append(contentsOf: ("\\x" + (digits.count == 1 ? "0" : "") + digits).unicodeScalars)
+    return "\\x" + (digits.count == 1 ? "0" : "") + digits
   }
 
   /// The scalar whose shortest UTF-8 form begins at `index`, or nil where the bytes are not UTF-8.

@@ -20,9 +20,11 @@ package final class DefinitionTrial {
   }
 
   /// Where a sample would lie in a cache.
-  package func path(ofFile name: String) -> CachePath {
+  ///
+  /// - Parameter name: any bytes.
+  package func path(ofFile name: [UInt8]) -> CachePath {
     switch definition.files[0] {
-    case .below(let directory): CachePath(directory).appending(name.utf8)
+    case .below(let directory): CachePath(directory).appending(name)
     case .named(let only): CachePath(only)
     }
   }

@@ -44,7 +44,7 @@ public struct SessionWriter: Sendable {
           + " with '.', end in '~' or hold .tmp, .part, .swp or .nosync"
       case .invalid(let lines): lines.joined(separator: "\n")
       case .noCache(let path):
-        "there is no cache directory \(path): \(DefaultCache.advice(forMissing: path)), or name another"
+        "the cache directory \(path) does not exist. \(DefaultCache.advice(forMissing: path))"
       case .system(let what, let reason): "\(what): \(reason)"
       }
     }
@@ -63,11 +63,11 @@ public struct SessionWriter: Sendable {
   /// - Throws: a ``Failure``; what stood under the name before stands there still.
   @discardableResult
   public func write(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
-    try put(bytes, feed: feed, name: name).path.description
+    try put(bytes, feed: feed, name: Array(name.utf8)).path.description
   }
 
-  /// The same, with the problems that do not keep the file from being used.
-  package func put(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> (
+  /// The same for a name that is any bytes, with the problems that do not keep the file from being used.
+  package func put(_ bytes: [UInt8], feed: String, name: [UInt8]) throws(Failure) -> (
     path: CachePath, warnings: [Problem]
   ) {
     let checked = try Self.validated(bytes, feed: feed, name: name, in: registry, limit: maximumFileBytes)
@@ -81,12 +81,12 @@ public struct SessionWriter: Sendable {
   /// - Returns: the path that the file has in a cache, relative to it.
   /// - Throws: a ``Failure``: for a feed, a name or a content that an agent with its default settings rejects.
   public static func check(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
-    try validated(bytes, feed: feed, name: name, in: .builtIn, limit: CacheSettings.defaultMaximumFileBytes)
+    try validated(bytes, feed: feed, name: Array(name.utf8), in: .builtIn, limit: CacheSettings.defaultMaximumFileBytes)
       .path.description
   }
 
   private static func validated(
-    _ bytes: [UInt8], feed: String, name: String, in registry: FeedRegistry, limit: Int
+    _ bytes: [UInt8], feed: String, name: [UInt8], in registry: FeedRegistry, limit: Int
   ) throws(Failure) -> (path: CachePath, warnings: [Problem]) {
     guard let type = registry.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }
     let path = try Self.path(feed: feed, name: name, in: registry)
@@ -106,7 +106,9 @@ public struct SessionWriter: Sendable {
 
   /// The path of a session file by its name; throws for a name that is never read. A feed that a definition describes has it
   /// where the first entry of `files` says: where that is a single file, whatever the name.
-  package static func path(feed: String, name: String, in registry: FeedRegistry = .builtIn) throws(Failure)
+  ///
+  /// - Parameter name: any bytes.
+  package static func path(feed: String, name: [UInt8], in registry: FeedRegistry = .builtIn) throws(Failure)
     -> CachePath
   {
     let claims = registry.feed(named: FeedName(feed))?.claims ?? CacheLayout.Claims(directories: [feed])
@@ -116,13 +118,15 @@ public struct SessionWriter: Sendable {
     case .below(let first)?: directory = first
     case nil: break
     }
-    let fileName = ([".json"] + claims.endings).contains { name.hasSuffix($0) } ? name : name + ".json"
-    let path = CachePath(directory).appending(fileName.utf8)
+    let fileName =
+      ([".json"] + claims.endings).contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
+      ? name : name + Array(".json".utf8)
+    let path = CachePath(directory).appending(fileName)
     // A name that ends in "~" is an editor's backup; with ".json" added it would pass for a session.
-    guard !name.isEmpty, name != ".json", !name.hasSuffix("~"), !fileName.utf8.contains(UInt8(ascii: "/")),
-      !fileName.utf8.contains(0),
-      fileName.utf8.count <= Int(NAME_MAX), case .session = registry.layout.role(of: path)
-    else { throw .unusableName(name) }
+    guard !name.isEmpty, name != Array(".json".utf8), !name.hasSuffix("~"), !fileName.contains(UInt8(ascii: "/")),
+      !fileName.contains(0),
+      fileName.count <= Int(NAME_MAX), case .session = registry.layout.role(of: path)
+    else { throw .unusableName(EscapedText.forPrograms(name)) }
     return path
   }
 
@@ -136,7 +140,7 @@ public struct SessionWriter: Sendable {
       throw .system("cannot open the cache directory \(EscapedText.forPeople(cache.bytes))", reason)
     }
     let parent = CachePath(bytes: Array(path.components.dropLast().joined()))
-    let name = path.components.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let name = CachePath(bytes: Array(path.components.last ?? []))
     guard parent.isRoot || mkdirat(root.raw, parent.description, 0o777) == 0 || errno == EEXIST else {
       throw .system("cannot create the directory \(parent.forPeople)", Errno(rawValue: errno))
     }

@@ -78,8 +78,7 @@ package struct SessionCheck {
   }
 
   /// The problems of a file or directory that a person names: in the cache with the path relative to it, elsewhere as given.
-  package func file(_ name: String, feed: FeedName?) throws(Refusal) -> [Problem] {
-    let path = FilePath(name)
+  package func file(_ path: FilePath, feed: FeedName?) throws(Refusal) -> [Problem] {
     guard let root = try? CacheRoot(resolved: CacheRoot.resolve(cache)) else { return try outside(path, feed) }
     let inCache = Self.place(of: path, in: root)
     // A path that leads nowhere from here may be relative to the cache, as `status` and snapshots print paths.
