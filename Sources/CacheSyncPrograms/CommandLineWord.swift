@@ -11,13 +11,16 @@ public struct CommandLineWord: ExpressibleByArgument, ExpressibleByStringLiteral
   /// As the kernel has it.
   public let bytes: [UInt8]
 
+  /// A word of any bytes but zero.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// - Parameter argument: as the parser has it.
   public init(argument: String) { bytes = Self.bytes(of: argument) }
 
+  /// A word that is text.
   public init(stringLiteral text: String) { bytes = Array(text.utf8) }
 
+  /// Whether there is not a single byte.
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// Whether the bytes are UTF-8.

@@ -12,7 +12,8 @@ struct Cachesyncd: ParsableCommand {
       Apps drop session JSON files into a cache directory; cachesyncd watches it and publishes one snapshot file per \
       kind of widget under snapshots/, at every change and at every local midnight. Without a subcommand it runs the agent.
 
-      The cache directory is --cache, else $CACHESYNC_CACHE, else $XDG_CACHE_HOME/cachesync, else ~/.cache/cachesync.
+      The cache directory is --cache, else $CACHESYNC_CACHE, else $XDG_CACHE_HOME/cachesync, else ~/.cache/cachesync. \
+      The time zone is --time-zone, else the cache's own, else $TZ, else that of /etc/localtime.
 
       \(HelpText.examples(
         "cachesyncd run", "cachesyncd show", "cachesyncd drop \(HelpText.feed) this-week.json --wait",

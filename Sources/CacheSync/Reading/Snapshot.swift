@@ -41,7 +41,7 @@ public struct Snapshot: Sendable, Equatable {
   public var generation: Int
   /// When this file was written, in whole seconds.
   public var publishedAt: Instant
-  /// The zone whose midnights count.
+  /// The zone whose midnights count: a name, `GMT+03:37` or a POSIX rule string, as ``SnapshotCalendar`` takes it.
   public var timeZone: String
   /// Never empty; ascending by date.
   public var entries: [Entry]
