@@ -7,24 +7,27 @@ import SystemPackage
 /// The agent's program, which lies beside this one and alone computes views from session files.
 struct CachesyncdProgram: Sendable {
   /// Options of every call, such as `--cache DIR`.
-  var options: [String]
+  var options: [CommandLineWord]
 
   /// The snapshots of these kinds, or of all that the cache has, as `cachesyncd show` computes them.
   ///
   /// - Parameter time: RFC 3339; nil: now.
   /// - Throws: ``Failure`` with that program's own message and exit status.
   func show(_ kinds: [String] = [], at time: String? = nil) async throws -> [Snapshot] {
-    try Snapshot.computed(
-      try await output(of: ["show", "--json"] + (time.map { ["--at", $0] } ?? []) + options + ["--"] + kinds))
+    var words: [CommandLineWord] = ["show", "--json"]
+    if let time { words += ["--at", CommandLineWord(argument: time)] }
+    words += options + ["--"]
+    words += kinds.map { CommandLineWord(argument: $0) }
+    return try Snapshot.computed(try await output(of: words))
   }
 
   /// What a command prints.
   ///
   /// - Parameter accepted: exit statuses with which it has printed an answer.
   /// - Throws: ``Failure`` with that program's own message and any other exit status.
-  func output(of words: [String], accepting accepted: [ExitStatus] = [.success]) async throws -> [UInt8] {
+  func output(of words: [CommandLineWord], accepting accepted: [ExitStatus] = [.success]) async throws -> [UInt8] {
     let result = try await Subprocess.run(
-      .path(try Self.path()), arguments: Arguments(words), output: .bytes(limit: Self.largestOutput),
+      .path(try Self.path()), arguments: Arguments(words.map(\.bytes)), output: .bytes(limit: Self.largestOutput),
       error: .string(limit: Self.longestError))
     guard case .exited(let status) = result.terminationStatus else {
       throw Failure("cachesyncd ended by a signal: \(result.terminationStatus); try again", .inputOutput)

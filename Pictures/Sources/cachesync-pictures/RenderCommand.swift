@@ -134,7 +134,8 @@ struct RenderCommand: AsyncParsableCommand {
       let drawing = try drawing()
       if all != nil || output != nil { try EndSignals.waitForFiles() }
       if let all {
-        let directory = PictureDirectory(path: all, drawing: drawing, agent: agent, cache: common.path, time: at)
+        let directory = try PictureDirectory(
+          path: all, drawing: drawing, agent: agent, cache: common.path, time: at)
         return watch ? try await directory.follow() : try await directory.draw().status
       }
       let snapshots = try await agent.show(Array(Set(try widgets().map(\.kind))).sorted(), at: at)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPictures
+import CacheSyncPrograms
 import SystemPackage
 
 /// Options that the commands of cachesyncd share, passed on to it.
@@ -8,23 +9,26 @@ struct CommonOptions: ParsableArguments {
   @Option(
     name: [.customShort("C"), .long], help: ArgumentHelp("The cache directory.", valueName: "dir"),
     completion: .directory)
-  var cache: String?
+  var cache: CommandLineWord?
   @Option(name: .long, help: "The time zone whose midnights count: an IANA name, or GMT+03:37.") var timeZone: String?
-  @Option(name: .long, help: .hidden) var feeds: String?
+  @Option(name: .long, help: .hidden) var feeds: CommandLineWord?
   @Option(name: .long, help: .hidden) var durability: String?
   @Option(name: .long, help: .hidden) var logLevel: String?
   @Option(name: .customLong("color"), help: .hidden) var colours: String?
 
   /// Where the cache is.
-  var path: FilePath { cache.map { FilePath($0) } ?? DefaultCache.path }
+  var path: FilePath {
+    get throws { try cache?.path ?? DefaultCache.path }
+  }
 
   /// As words for another command.
-  var words: [String] {
-    [
-      ("--cache", cache), ("--time-zone", timeZone), ("--feeds", feeds), ("--durability", durability),
-      ("--log-level", logLevel), ("--color", colours),
-    ]
-    .flatMap { name, value in value.map { [name, $0] } ?? [] }
+  var words: [CommandLineWord] {
+    let others = [
+      ("--time-zone", timeZone), ("--durability", durability), ("--log-level", logLevel), ("--color", colours),
+    ].map { name, value in (name, value.map { CommandLineWord(argument: $0) }) }
+    return ([("--cache", cache), ("--feeds", feeds)] + others).flatMap { name, value in
+      value.map { [CommandLineWord(argument: name), $0] } ?? []
+    }
   }
 }
 

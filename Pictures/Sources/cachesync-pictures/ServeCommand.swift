@@ -56,7 +56,7 @@ struct ServeCommand: AsyncParsableCommand {
       let key = try serverKey()
       let questions = CacheQuestions(
         shown: { try await program.show(at: "\($0)") }, status: { try await program.agent() })
-      let server = PageServer(
+      let server = try PageServer(
         page: LivePage(cache: common.path, questions: questions, now: { .now }), painter: .render, address: listen,
         allowedHosts: allowHost, key: key, logger: logger)
       do {
