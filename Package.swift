@@ -97,7 +97,7 @@ let package = Package(
     .testTarget(
       name: "cachesyncdTests",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", "cachesyncd", "TestSupport",
+        "CacheSync", "CacheSyncAgent", "CacheSyncPrograms", "cachesyncd", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),

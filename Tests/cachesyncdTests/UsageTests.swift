@@ -1,4 +1,5 @@
 import CacheSync
+import Glibc
 import Testing
 
 @Suite struct UsageTests {
@@ -80,22 +81,44 @@ import Testing
     #expect(!outcome.errors.contains("Usage: cachesyncd run"))
   }
 
-  @Test("The hint of a missing default cache is a line to type, of another directory not")
+  @Test("The hint of a missing default cache ends with a command to paste, of another directory not")
   func makingTheDefaultCache() throws {
     let home = try CommandCache()
     for (variables, line) in [
-      (["XDG_CACHE_HOME": "", "HOME": home.path], "mkdir -p \(home.path)/.cache/cachesync,"),
-      (["CACHESYNC_CACHE": home.path + "/it's new"], "mkdir -p '\(home.path)/it'\\''s new',"),
+      (["XDG_CACHE_HOME": "", "HOME": home.path], "mkdir -p \(home.path)/.cache/cachesync\n"),
+      (["XDG_CACHE_HOME": "../here", "HOME": home.path], "mkdir -p \(home.path)/.cache/cachesync\n"),
+      (["CACHESYNC_CACHE": home.path + "/it's new"], "mkdir -p '\(home.path)/it'\\''s new'\n"),
     ] {
       for command in [["show"], ["status"], ["drop", "shoes", "-"]] {
         let session = #"{"shoes":[],"lastUpdated":"2026-01-01T00:00:00Z"}"#
         let outcome = try Program.run(command, input: session, environment: variables)
         if outcome.status == 65 { continue }
-        #expect(outcome.status == 66 && outcome.hasOneLineError && outcome.errors.contains(line), "\(outcome)")
+        #expect(outcome.status == 66 && outcome.hasOneLineError && outcome.errors.hasSuffix(line), "\(outcome)")
       }
     }
     let other = try Program.run(["show", "--cache", home.path + "/other"], environment: ["HOME": home.path])
     #expect(other.status == 66 && !other.errors.contains("mkdir"))
+  }
+
+  @Test("Without HOME the home directory of the password database counts")
+  func passwordDatabase() throws {
+    let home = try #require(getpwuid(geteuid())?.pointee.pw_dir.map { String(cString: $0) })
+    for script in ["unset HOME", "HOME="] {
+      let child = try Child(["check"], through: ["/bin/sh", "-c", "\(script); exec \"$0\" \"$@\""])
+      let outcome = try child.outcome()
+      // The machine that runs the tests may have a cache there.
+      #expect(outcome.status == 0 || outcome.errors.contains(" \(home)/.cache/cachesync does not exist"), "\(outcome)")
+    }
+  }
+
+  @Test(
+    "Without HOME and an entry in the password database the error names HOME",
+    .enabled(if: geteuid() == 0, "wants root"))
+  func noHome() throws {
+    let child = try Child(
+      ["check"], environment: ["HOME": ""], through: ["/usr/bin/unshare", "--user", "--map-user=43210"])
+    let outcome = try child.outcome()
+    #expect(outcome.status == 66 && outcome.hasOneLineError && outcome.errors.contains("HOME"), "\(outcome)")
   }
 
   @Test("Hints name the user's service where its unit is installed, for the cache that it serves")

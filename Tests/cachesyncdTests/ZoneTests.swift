@@ -88,6 +88,45 @@ extension CommandCache {
     withExtendedLifetime(agent) {}
   }
 
+  @Test("A TZ that is not a zone is a warning of sync, run and status, which says what zone counts")
+  func unusable() throws {
+    let cache = try CommandCache(["tasks/a.json": "[]"])
+    let warning = "cachesyncd: warning: TZ is ignored: 'Europe/Nowhere' is not a time zone"
+    let sync = try cache.run("sync", environment: ["TZ": "Europe/Nowhere"])
+    #expect(sync.status == 0 && sync.errors.hasPrefix(warning) && sync.hasOneLineError, "\(sync)")
+    let agent = try cache.agent(environment: ["TZ": "Europe/Nowhere"])
+    #expect(agent.errors.contains(warning))
+    let status = try cache.status()
+    let problems = (status["problems"]?.array ?? []).filter {
+      $0["message"]?.string?.contains("Europe/Nowhere") == true
+    }
+    #expect(problems.count == 1 && problems[0]["severity"] == .string("warning") && problems[0]["path"] == .null)
+    let zone = try #require(try cache.zone())
+    #expect(status["timeZone"] == .string(zone))
+    let text = try cache.run("status").output
+    #expect(
+      text.contains("\ntime zone    \(zone)\n") && text.contains("\nwarning      TZ is ignored: 'Europe/Nowhere'"))
+    withExtendedLifetime(agent) {}
+  }
+
+  @Test("A rule string in TZ is published, and readers of another zone read the agent's local times by it")
+  func ruleString() throws {
+    let rule = "CET-1CEST,M3.5.0,M10.5.0/3"
+    let cache = try CommandCache([
+      "events/e.json":
+        #"[{"id":"e","title":"Call","startTime":"2031-07-01T18:00:00Z","endTime":"2031-07-01T19:00:00Z","location":null}]"#
+    ])
+    let sync = try cache.run("sync", environment: ["TZ": rule])
+    #expect(sync.status == 0 && sync.errors.isEmpty, "\(sync)")
+    #expect(try cache.zone() == rule)
+    let shown = try cache.run("show", "next-event", "--format", "line", environment: ["TZ": rule])
+    // TZ=CET-1CEST,M3.5.0,M10.5.0/3 date -d 2031-07-01T18:00:00Z
+    #expect(shown.output.contains("20:00"), "\(shown)")
+    let watch = try Child(
+      ["watch", "next-event", "--now", "--format", "line", "--cache", cache.path], environment: ["TZ": "Asia/Tokyo"])
+    #expect(holds { watch.output == shown.output }, "\(watch.output)")
+  }
+
   @Test(
     "next says why a day is longer or shorter than others",
     arguments: [

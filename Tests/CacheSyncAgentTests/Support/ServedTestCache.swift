@@ -15,13 +15,14 @@ final class ServedTestCache {
 
   /// - Parameter files: what is there when the cache is read first.
   init(
-    _ files: [String: String] = [:], in existing: TemporaryCache? = nil, freed: FreedMemory = FreedMemory()
+    _ files: [String: String] = [:], in existing: TemporaryCache? = nil, freed: FreedMemory = FreedMemory(),
+    zones: TimeZones = TimeZones(environment: "UTC")
   ) throws {
     cache = try existing ?? TemporaryCache()
     for (name, text) in files { try cache.write(name, text) }
     // The time of day stands: by it every file that a test writes was written just now.
     let environment = CacheEnvironment(
-      clock: FixedClock(instant: SystemWallClock().now()), uptime: clock, zones: TimeZones(environment: "UTC"))
+      clock: FixedClock(instant: SystemWallClock().now()), uptime: clock, zones: zones)
     let host = CacheHost(
       hasNews: {}, answer: { _, _ in }, budget: DescriptorBudget(limit: 1024, openCount: 0), freed: freed)
     served = ServedCache(

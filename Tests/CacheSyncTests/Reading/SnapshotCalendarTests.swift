@@ -17,6 +17,9 @@ struct SnapshotCalendarTests {
   @Test("is the system's where the zone is unknown")
   func unknownZone() throws {
     let moment = try #require(Instant("2026-11-01T04:00:00Z"))
+    // date -u -d 'TZ="CET-1CEST,M3.5.0,M10.5.0/3" 2026-07-01 09:30'
+    let rule = SnapshotCalendar(timeZone: "CET-1CEST,M3.5.0,M10.5.0/3")
+    #expect(rule.clock(at: Instant(seconds: 1_782_891_000)) == "09:30")
     #expect(SnapshotCalendar(timeZone: "Mars/Olympus").day(of: moment).year == 2026)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     let definition = try #require(read.definition, "\(read.problems) \(guess.document)")
     let calendar = CivilCalendar(try zones.rules(named: "Europe/Berlin"))
     let trial = DefinitionTrial(definition, zones: zones, calendar: calendar)
-    let problems = trial.read(bytes, at: trial.path(ofFile: "a.json"), modified: Instant(seconds: 0))
+    let problems = trial.read(bytes, at: trial.path(ofFile: Array("a.json".utf8)), modified: Instant(seconds: 0))
     #expect(problems.isEmpty, "\(problems) \(guess.document)")
     return (trial, guess)
   }

@@ -1,0 +1,82 @@
+import CacheSync
+import Foundation
+import SystemPackage
+import Testing
+import TestSupport
+
+@testable import CacheSyncAgent
+
+@Suite struct ZoneDataTests {
+  /// The system's zone data, of which a test may replace some.
+  private let data: TemporaryCache
+  private let served: ServedTestCache
+
+  private static let calendar = """
+    BEGIN:VCALENDAR\r
+    VERSION:2.0\r
+    BEGIN:VEVENT\r
+    UID:call\r
+    SUMMARY:Call\r
+    DTSTART;TZID=America/New_York:20310701T120000\r
+    DTEND;TZID=America/New_York:20310701T130000\r
+    END:VEVENT\r
+    END:VCALENDAR\r
+
+    """
+
+  init() throws {
+    data = try TemporaryCache()
+    for zone in ["America/New_York", "Europe/Berlin"] { try Self.put(zone, as: zone, in: data) }
+    served = try ServedTestCache(
+      ["cachesync.json": #"{"timeZone":"Europe/Berlin"}"#, "events/call.ics": Self.calendar],
+      zones: TimeZones(database: TimeZoneDatabase(directory: data.path.string), environment: "UTC"))
+  }
+
+  /// As a package manager does: another file under the name.
+  private static func put(_ zone: String, as name: String, in data: TemporaryCache) throws {
+    let bytes = try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/\(zone)"))
+    try data.write(name + ".new", "")
+    try bytes.write(to: data.file(name + ".new"))
+    if data.exists(name) { try data.remove(name) }
+    try FileManager.default.moveItem(at: data.file(name + ".new"), to: data.file(name))
+  }
+
+  private func hasEvent(at time: String) throws -> Bool {
+    try served.cache.text("snapshots/calendar.json").contains(time)
+  }
+
+  private func today() throws -> String { try served.cache.text("snapshots/day-index.json") }
+
+  @Test("A sweep takes in new zone data: a cache's days, and the files that name zones", arguments: [true, false])
+  func upgraded(isAsked: Bool) throws {
+    // 12:00 in New York in July is 16:00Z, in Kolkata 06:30Z.
+    #expect(try hasEvent(at: "2031-07-01T16:00:00Z"))
+    try Self.put("Asia/Kolkata", as: "America/New_York", in: data)
+    try Self.put("Asia/Kolkata", as: "Europe/Berlin", in: data)
+    served.pass()
+    #expect(try hasEvent(at: "2031-07-01T16:00:00Z"), "nothing has looked yet")
+    if isAsked { served.served.sweep() } else { served.pass(after: Serving.sweepInterval) }
+    #expect(try hasEvent(at: "2031-07-01T06:30:00Z"))
+    #expect(try today().contains("T18:30:00Z"))
+  }
+
+  @Test("A zone that comes with new zone data makes the files good that name it")
+  func added() throws {
+    try served.drop("events/mars.ics", Self.calendar.replacing("America/New_York", with: "Mars/Base"))
+    served.pass(after: CacheContents.stillness)
+    #expect(try today().contains("Mars") == false)
+    let generation = served.report.generation
+    try Self.put("Asia/Kolkata", as: "Mars/Base", in: data)
+    served.served.sweep()
+    #expect(served.report.generation == generation + 1)
+    #expect(try hasEvent(at: "2031-07-01T06:30:00Z"))
+  }
+
+  @Test("A sweep reads no file again while the zone data are the same, or mean the same")
+  func unchanged() throws {
+    let before = served.report
+    try Self.put("Europe/Berlin", as: "Europe/Berlin", in: data)
+    served.served.sweep()
+    #expect(served.report.sweepCount == before.sweepCount + 1 && served.report.generation == before.generation)
+  }
+}
