@@ -62,7 +62,8 @@ import TestSupport
     let status = try json(outcome.output)
     let names = [
       "alive", "counters", "generation", "hearing", "lastPublication", "mode", "nextBoundary", "pid", "polled",
-      "problems", "publicationSeconds", "removable", "startedAt", "timeZone", "unclaimed", "version", "watches", "writable",
+      "problems", "publicationSeconds", "removable", "startedAt", "timeZone", "unclaimed", "version", "watches",
+      "writable",
     ]
     #expect(status.keys == names)
     #expect(status["alive"] == .bool(true) && status["hearing"] == .bool(true) && status["writable"] == .bool(true))
