@@ -57,7 +57,7 @@ struct FeedsCommand: ParsableCommand {
     case "cache"?: place = "defined in the cache, feeds/\(feed.name).json"
     case let path?: place = "defined in \(path)"
     }
-    let files = feed.fileCount == 1 ? "1 file" : "\(feed.fileCount) files"
+    let files = counted(feed.fileCount, "file")
     Terminal.line("\(EscapedText.forPeople(feed.name.description))  \(files)  (\(EscapedText.forPeople(place)))")
     if !feed.claims.isEmpty { Terminal.line("  reads  \(feed.claims.joined(separator: ", "))") }
     if !feed.kinds.isEmpty { Terminal.line("  kinds  \(feed.kinds.map(\.description).joined(separator: ", "))") }

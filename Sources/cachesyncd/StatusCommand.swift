@@ -107,10 +107,13 @@ struct StatusCommand: ParsableCommand {
     Terminal.line("writable     \(value["writable"]?.bool == true ? "yes" : "NO")")
     Terminal.line("generation   \(value["generation"]?.int ?? 0)")
     Terminal.line("time zone    \(text(value["timeZone"]))")
-    Terminal.line("watching     \(value["mode"]?.string ?? ""), \(value["watches"]?.int ?? 0) directories")
+    Terminal.line(
+      "watching     \(value["mode"]?.string ?? ""), \(counted(value["watches"]?.int ?? 0, "directory", "directories"))")
     Terminal.line("next change  \(nextChange(report))")
     let counters = value["counters"]?.object ?? [:]
-    let texts = counters.sorted { $0.key < $1.key }.map { "\($0.value.int ?? 0) \($0.key)" }
+    let texts = counters.sorted { $0.key < $1.key }.map { name, count in
+      counted(count.int ?? 0, Self.singular(of: name), name)
+    }
     Terminal.line("so far       \(texts.joined(separator: ", "))")
     for polled in value["polled"]?.array ?? [] {
       Terminal.line("polled       \(text(polled["path"])): \(text(polled["reason"]))")
@@ -122,8 +125,20 @@ struct StatusCommand: ParsableCommand {
           + "since \(text(problem["since"]))")
     }
     for path in value["unclaimed"]?.array ?? [] { Terminal.line("unclaimed    \(text(path)): no feed reads it here") }
+    for file in value["ignored"]?.array ?? [] {
+      Terminal.line("ignored      \(text(file["path"])): \(text(file["reason"])): rename it to have it read")
+    }
     for path in value["removable"]?.array ?? [] {
       Terminal.line("removable    \(text(path)): it has no effect any more")
+    }
+  }
+
+  /// A counter's name for a count of one. "1 rejected" is its own.
+  private static func singular(of name: String) -> String {
+    switch name {
+    case "batches": "batch"
+    case "retries": "retry"
+    default: name.hasSuffix("s") ? String(name.dropLast()) : name
     }
   }
 

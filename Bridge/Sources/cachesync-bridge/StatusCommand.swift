@@ -81,9 +81,11 @@ struct StatusCommand: ParsableCommand {
         let unsent = cache["unsent"]?.int ?? 0
         Terminal.line(
           "cache        \(text(cache["cache"])): \(text(cache["path"]))\(isServed ? "" : ", NOT SERVED")"
-            + (unsent == 0 ? "" : ", \(unsent) files to be sent"))
+            + (unsent == 0 ? "" : ", \(unsent) \(unsent == 1 ? "file" : "files") to be sent"))
       }
-      if let count = bridge["leftAlone"]?.int { Terminal.line("left alone   \(count) keys that no cache here takes") }
+      if let count = bridge["leftAlone"]?.int {
+        Terminal.line("left alone   \(count) \(count == 1 ? "key" : "keys") that no cache here takes")
+      }
       for problem in bridge["problems"]?.array ?? [] {
         Terminal.line("problem      \(text(problem["message"])), since \(text(problem["since"]))")
       }

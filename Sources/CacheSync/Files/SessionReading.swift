@@ -30,7 +30,8 @@ package struct SessionReading: Sendable {
 
     package var message: String {
       switch self {
-      case .tooLarge(let limit): "larger than \(limit) bytes: raise maximumFileBytes in cachesync.json, or write less"
+      case .tooLarge(let limit):
+        "larger than \(counted(limit, "byte")): raise maximumFileBytes in cachesync.json, or write less"
       case .notAFile(let what): "is \(what), not a file"
       case .danglingLink: "is a link to something that does not exist"
       case .loopingLink: "is a link that leads back to itself"

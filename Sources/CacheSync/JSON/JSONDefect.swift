@@ -43,7 +43,7 @@ struct JSONWarningList {
   var all: [JSONDefect] {
     guard count > Self.capacity, var last = first.last else { return first }
     let rest = count - Self.capacity
-    last.message = rest == 1 ? "1 more warning" : "\(rest) more warnings"
+    last.message = counted(rest, "more warning")
     return first.dropLast() + [last]
   }
 

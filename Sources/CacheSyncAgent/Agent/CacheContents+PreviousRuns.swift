@@ -11,7 +11,8 @@ extension CacheContents {
     let loaded = LastGoodLog.load(from: state.raw)
     if let damage = loaded.damage {
       reportLogLoss(
-        "is good for its first \(loaded.wholeBytes) bytes (\(damage)): last good versions after them are lost", logger)
+        "is good for its first \(counted(loaded.wholeBytes, "byte")) (\(damage)): last good versions after them are lost",
+        logger)
     }
     store.raiseGeneration(toAtLeast: loaded.generation)
     store.readExistingOutputs(named: registry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])

@@ -31,6 +31,6 @@ package struct ServingSummary: Equatable, Sendable, CustomStringConvertible {
       (awaitedCount, "waiting for \(awaitedCount)"), (unwritableCount, "\(unwritableCount) not writable"),
       (polledCount, "\(polledCount) polled"),
     ]
-    return "serving \(servedCount) caches" + details.map { $0 > 0 ? "; \($1)" : "" }.joined()
+    return "serving \(counted(servedCount, "cache"))" + details.map { $0 > 0 ? "; \($1)" : "" }.joined()
   }
 }

@@ -15,6 +15,7 @@ struct ServingSummaryTests {
       ),
       (ServingSummary(only: CachePath("/c"), awaitedCount: 1), "waiting for /c"),
       (ServingSummary(), "serving 0 caches"),
+      (ServingSummary(servedCount: 1, awaitedCount: 1), "serving 1 cache; waiting for 1"),
       (ServingSummary(servedCount: 3), "serving 3 caches"),
       (
         ServingSummary(servedCount: 3, awaitedCount: 1, unwritableCount: 2, polledCount: 1),

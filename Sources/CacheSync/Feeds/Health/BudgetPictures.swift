@@ -11,7 +11,7 @@ extension BudgetKind {
   /// The same with the budget itself, and what is to be known of its quality.
   static func medium(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return HealthPictures.noData }
-    let days = entry["daysLeft"]?.int == 1 ? "1 day left" : "\(entry["daysLeft"].whole) days left"
+    let days = counted(entry["daysLeft"].whole, "day left", "days left")
     var lines = [
       remaining(entry),
       .label("\(entry["intake"].whole) / \(entry["budget"].whole) kcal"),

@@ -22,7 +22,7 @@ extension BudgetKind {
       ] + entry.list("flags").map { .text("• " + words($0.string), .orange) })
   }
 
-  private static func days(_ count: JSONValue?) -> String { count?.int == 1 ? "1 day" : "\(count.whole) days" }
+  private static func days(_ count: JSONValue?) -> String { counted(count.whole, "day") }
 
   /// `slopeClamped` as people write it: "slope clamped".
   static func words(_ name: String?) -> String {

@@ -30,7 +30,7 @@ extension QuickSelection {
       [
         .row(shoe.icon, shoe.name.growing()),
         .horizontal(
-          .label("\(today["steps"].whole) steps", .soft, .caption),
+          .label(counted(today["steps"].whole, "step"), .soft, .caption),
           .label("\(today["distance"].decimal(places: 2)) km", .soft, .caption)),
       ] + (tiles.isEmpty ? [] : [.spacer, .horizontal(tiles + spacers, gap: 4)]))
   }

@@ -7,7 +7,7 @@ private func worn(_ current: JSONValue?, _ entry: ViewInput) -> ViewNode {
 }
 
 private func walked(_ content: JSONValue) -> ViewNode {
-  .text("\(content["steps"].whole) steps, \(content["distance"].decimal(places: 2)) km")
+  .text("\(counted(content["steps"].whole, "step")), \(content["distance"].decimal(places: 2)) km")
 }
 
 /// Puts a shoe on, which the agent learns at once, without its app.

@@ -34,7 +34,7 @@ struct SampleItems {
 
   /// What a person would call the place.
   var words: String {
-    let count = rows.count == 1 ? "1 item" : "\(rows.count) items"
+    let count = counted(rows.count, "item")
     switch kind {
     case .objects: return "the largest list of objects, \(count)"
     case .members: return "an object whose members are alike, \(count)"

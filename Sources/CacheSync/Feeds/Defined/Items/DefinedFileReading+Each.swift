@@ -41,7 +41,7 @@ extension DefinedFileReading {
       return
     }
     for column in columns where column.count != length {
-      fail(column.node, "expected a column of \(length) elements as the others, found \(column.count)")
+      fail(column.node, "expected a column of \(counted(length, "element")) as the others, found \(column.count)")
     }
     var row = ItemPlace(node: object, count: length, around: [object] + place.around)
     for index in 0..<length where !isStopped {

@@ -41,7 +41,7 @@ extension DefinedProjection {
     let latest = calendar.sameWallTime(as: stretch.upperBound, addingDays: kind.within + 1)
     let first = calendar.sameWallTime(as: stretch.lowerBound, addingDays: -1)
     let changes = ClockChange.all(in: first..<max(first, latest), calendar)
-    let days = kind.within == 1 ? "1 day" : "\(kind.within) days"
+    let days = counted(kind.within, "day")
     var entries: [(date: Instant, reason: String)] = []
     for candidate in kindDay.candidates {
       guard let start = candidate.times?.lowerBound, start >= soonest, start < latest else { continue }
