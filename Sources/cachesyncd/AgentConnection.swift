@@ -7,12 +7,15 @@ import SystemPackage
 enum AgentConnection {
   /// Sends a request; nil when no process holds the cache. Throws when a bridge does, which answers nothing.
   ///
-  /// - Parameter awaitingStart: whether to wait for an agent that has the lock and does not listen yet.
-  static func ask(_ request: String, _ path: FilePath, timeout: Duration, awaitingStart: Bool) throws
+  /// It waits for an agent that has the lock and does not listen yet, and for a `sync` to end.
+  ///
+  /// - Parameter grace: how long to wait after the end of a `sync` for an agent that waits for it, too.
+  static func ask(_ request: String, _ path: FilePath, timeout: Duration, grace: Duration = .zero) throws
     -> ControlClient.Answer?
   {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
     let deadline = Uptime.now().advanced(by: timeout)
+    var syncSeen: Uptime?
     while true {
       if let client = ControlClient(root: root) {
         let rest = Duration.milliseconds(Uptime.now().milliseconds(until: deadline))
@@ -20,8 +23,10 @@ enum AgentConnection {
       }
       let holder = StateDirectory.holder(of: root)
       if holder == .bridge { throw bridgeHolds(path) }
-      guard awaitingStart, holder != nil else { return nil }
-      guard Uptime.now() < deadline else { return .timedOut }
+      let now = Uptime.now()
+      if holder == .sync { syncSeen = now }
+      guard holder != nil || syncSeen.map({ now < $0.advanced(by: grace) }) ?? false else { return nil }
+      guard now < deadline else { return .timedOut }
       SystemSleep.sleep(until: Uptime.now().advanced(by: .milliseconds(10)))
     }
   }
@@ -31,8 +36,18 @@ enum AgentConnection {
     return Failure("a bridge holds \(name), not an agent: ask where the cache's agent runs", .unavailable)
   }
 
-  static func noAgent(_ path: FilePath) -> Failure {
+  /// - Parameter holder: what holds the cache in an agent's place.
+  static func noAgent(_ path: FilePath, besides holder: CacheLock.Holder? = nil) -> Failure {
     let start = ServiceUnits(serving: path)?.start ?? "cachesyncd run"
+    switch holder {
+    case .bridge: return bridgeHolds(path)
+    case .sync:
+      let name = EscapedText.forPeople(path.bytes)
+      return Failure(
+        "no agent holds \(name), a sync does until it ends: try again then, or start an agent with \(start)",
+        .unavailable)
+    case .agent, nil: break
+    }
     return Failure("no agent holds \(EscapedText.forPeople(path.bytes)): start one with \(start)", .unavailable)
   }
 }

@@ -58,9 +58,7 @@ struct StatusCommand: ParsableCommand {
       print(reports)
       for report in reports {
         if report.status == .unavailable, !report.isMissing {
-          let failure =
-            report.isBridges ? AgentConnection.bridgeHolds(report.path) : AgentConnection.noAgent(report.path)
-          Terminal.error(failure.description)
+          Terminal.error(AgentConnection.noAgent(report.path, besides: report.holder).description)
         }
         if report.status == .deaf {
           for line in deafness(of: report.path) { Terminal.error(line) }

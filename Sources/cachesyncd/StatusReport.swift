@@ -7,8 +7,8 @@ struct StatusReport {
   var path: FilePath
   /// Whether there is no such directory; the command has reported that already.
   var isMissing = false
-  /// Whether a bridge holds the cache in place of an agent.
-  var isBridges = false
+  /// What holds the cache in place of an agent that answers; nil: nothing.
+  var holder: CacheLock.Holder?
   var isAlive = false
   var isHearing = false
   var pid = 0
@@ -23,7 +23,7 @@ struct StatusReport {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
     var report = StatusReport(path: path)
     guard let client = ControlClient(root: root) else {
-      report.isBridges = StateDirectory.holder(of: root) == .bridge
+      report.holder = StateDirectory.holder(of: root)
       return report
     }
     report.isAlive = true
@@ -58,7 +58,8 @@ struct StatusReport {
         uniqueKeysWithValues: ["batches", "events", "overflows", "publications", "rejected", "rescans", "retries"].map {
           ($0, .integer(0))
         })),
-    "generation": .integer(0), "lastPublication": .null, "mode": .string("inotify"), "nextBoundary": .null,
+    "generation": .integer(0), "ignored": .array([]), "lastPublication": .null, "mode": .string("inotify"),
+    "nextBoundary": .null,
     "polled": .array([]), "problems": .array([]), "publicationSeconds": noPublications, "removable": .array([]),
     "startedAt": .null, "timeZone": .null, "unclaimed": .array([]), "version": .null, "watches": .integer(0),
     "writable": .bool(false),

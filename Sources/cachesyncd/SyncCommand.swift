@@ -72,14 +72,16 @@ struct SyncCommand: ParsableCommand {
   /// Asks the agent that holds the cache; false when it ends without an answer.
   private func ask(_ path: FilePath) throws -> Bool {
     let name = EscapedText.forPeople(path.bytes)
-    if try StateDirectory.holder(of: CacheRoot(resolved: CacheRoot.resolve(path))) == .bridge {
-      throw AgentConnection.bridgeHolds(path)
-    }
-    guard time.instant == nil else {
+    switch try StateDirectory.holder(of: CacheRoot(resolved: CacheRoot.resolve(path))) {
+    case .bridge: throw AgentConnection.bridgeHolds(path)
+    case .sync where time.instant != nil:
+      throw Failure("another sync holds \(name): try again when it has ended, or use show --at", .temporaryFailure)
+    case .agent where time.instant != nil:
       throw Failure(
         "an agent holds \(name): stop it to publish for another moment, or use show --at", .temporaryFailure)
+    case .agent, .sync, nil: break
     }
-    switch try AgentConnection.ask("sync", path, timeout: .seconds(600), awaitingStart: true) {
+    switch try AgentConnection.ask("sync", path, timeout: .seconds(600)) {
     case .line(let bytes):
       let answer = bytes.withUnsafeBytes { JSONValue.parse($0) }
       if let message = answer?["failure"]?.string {

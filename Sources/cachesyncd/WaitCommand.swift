@@ -41,7 +41,7 @@ struct WaitCommand: ParsableCommand {
 
   /// Waits for the agent of a cache and returns the generation.
   static func wait(_ path: FilePath, sweeping: Bool, timeout: Duration) throws -> Int {
-    switch try AgentConnection.ask(sweeping ? "sweep" : "wait", path, timeout: timeout, awaitingStart: true) {
+    switch try AgentConnection.ask(sweeping ? "sweep" : "wait", path, timeout: timeout, grace: .seconds(1)) {
     case .line(let bytes):
       let answer = bytes.withUnsafeBytes { JSONValue.parse($0) }
       guard let generation = answer?["generation"]?.int else { throw AgentConnection.noAgent(path) }

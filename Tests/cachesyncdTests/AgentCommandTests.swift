@@ -39,6 +39,64 @@ import TestSupport
     withExtendedLifetime(lock) {}
   }
 
+  @Test("An agent waits while a sync holds the cache, serves when it ends, and gives way to another agent with 75")
+  func besideSync() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    var lock: CacheLock? = try cache.lock(as: .sync)
+    let agent = try Child(["run", "--cache", cache.path])
+    let line = "cachesyncd: notice: waiting for the sync that holds \(cache.path) to end\n"
+    try #require(holds { agent.errors == line }, "\(agent.errors)")
+    let status = try cache.run("status")
+    #expect(status.status == 69 && status.hasOneLineError && status.errors.contains("a sync does"), "\(status)")
+    #expect(try cache.run("wait", "--timeout", "0.2").status == 75)
+    let waiting = try Child(["wait", "--cache", cache.path])
+    withExtendedLifetime(lock) {}
+    lock = nil
+    #expect(try waiting.outcome().status == 0)
+    #expect(holds { agent.errors == line + "cachesyncd: notice: serving \(cache.path)\n" }, "\(agent.errors)")
+    let other = try cache.run("run")
+    #expect(other.status == 75 && other.hasOneLineError && other.errors.contains("another agent holds"), "\(other)")
+    withExtendedLifetime(agent) {}
+  }
+
+  @Test("Of two agents that wait for a sync one serves, and the other ends with 75")
+  func twoBesideSync() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    var lock: CacheLock? = try cache.lock(as: .sync)
+    let agents = try [Child(["run", "--cache", cache.path]), Child(["run", "--cache", cache.path])]
+    try #require(holds { agents.allSatisfy { $0.errors.contains("waiting for the sync") } })
+    withExtendedLifetime(lock) {}
+    lock = nil
+    #expect(holds { agents.contains { $0.exitStatus() == 75 } })
+    #expect(holds { agents.contains { $0.exitStatus() == nil && $0.errors.contains("serving") } })
+  }
+
+  @Test("SIGTERM ends an agent that waits for a sync, with status 0")
+  func endBesideSync() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    let lock = try cache.lock(as: .sync)
+    let agent = try Child(["run", "--cache", cache.path])
+    try #require(holds { agent.errors.contains("waiting for the sync") })
+    agent.send(SIGTERM)
+    #expect(try agent.outcome().status == 0 && !cache.has("snapshots"))
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test("A cache that a sync holds keeps no other from being served")
+  func severalBesideSync() throws {
+    let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    let other = try CommandCache(["meal-plan/a.json": Sessions.plan()])
+    var lock: CacheLock? = try cache.lock(as: .sync)
+    let agent = try Child(["run", "--cache", cache.path, "--cache", other.path])
+    try #require(holds { agent.errors.contains("serving 1 cache; waiting for 1\n") }, "\(agent.errors)")
+    #expect(other.has("snapshots/manifest.json") && !cache.has("snapshots"))
+    withExtendedLifetime(lock) {}
+    lock = nil
+    #expect(holds { agent.errors.hasSuffix("serving \(cache.path): the sync that held it has ended\n") })
+    agent.send(SIGTERM)
+    #expect(try agent.outcome().status == 0)
+  }
+
   @Test("The program, its agent and status tell one version, and since when the agent runs")
   func version() throws {
     #expect(try Program.run(["--version"]).output == CacheSyncVersion.current + "\n")

@@ -56,7 +56,7 @@ extension Failure {
     let status: ExitStatus =
       switch refusal {
       case .missing, .notDirectory: .noInput
-      case .held, .heldByAgent: .temporaryFailure
+      case .held, .heldByAgent, .heldBySync: .temporaryFailure
       case .foreign: .noPermission
       case .notEmpty: .usage
       case .system(_, let reason): reason == .permissionDenied ? .noPermission : .inputOutput

@@ -9,14 +9,22 @@ public import SystemPackage
 public final class CacheLock: Sendable {
   /// What sort of process holds a cache.
   public enum Holder: Sendable, Equatable {
-    /// An agent, or a `sync`.
+    /// An agent.
     case agent
     /// A bridge that writes here what an agent published elsewhere.
     case bridge
+    /// A `sync`, which ends by itself.
+    case sync
 
     /// Where the shared lock begins by which the holder tells what it is: the kernel forgets it with its process, so no
     /// process that was killed is taken for the holder.
-    fileprivate var start: Int64 { self == .agent ? 0 : 1 }
+    fileprivate var start: Int64 {
+      switch self {
+      case .agent: 0
+      case .bridge: 1
+      case .sync: 2
+      }
+    }
   }
 
   /// Why a process could not become the cache's writer.
@@ -33,7 +41,7 @@ public final class CacheLock: Sendable {
 
   package var raw: Int32 { file.raw }
 
-  /// Takes the lock, without waiting.
+  /// Takes the lock, without waiting for its holder to end.
   ///
   /// - Parameters:
   ///   - directory: a descriptor of `.cachesync` in the cache, which stays the caller's.
@@ -43,13 +51,21 @@ public final class CacheLock: Sendable {
     var result = openat(directory, CacheLayout.lock, Self.flags)
     if result < 0 { result = openat(directory, CacheLayout.lock, Self.flags | O_CREAT, 0o600) }
     guard let file = Descriptor(result) else { throw .create(Errno(rawValue: errno)) }
-    guard clinux_flock_exclusive(file.raw) == 0, clinux_announce_lock(file.raw, holder.start) == 0 else {
+    let deadline = Uptime.now().advanced(by: Self.patience)
+    while clinux_flock_exclusive(file.raw) != 0 {
       let reason = Errno(rawValue: errno)
-      // Between the two calls a holder has not told yet what it is.
-      throw reason == .wouldBlock ? .held(by: Self.holder(of: file) ?? .agent) : .system(reason)
+      guard reason == .wouldBlock else { throw .system(reason) }
+      if let other = Self.holder(of: file) { throw .held(by: other) }
+      // A holder that took the lock a moment ago has not announced yet what it is; or it has just ended.
+      if Uptime.now() >= deadline { throw .held(by: .agent) }
+      SystemSleep.sleep(until: Uptime.now().advanced(by: .milliseconds(1)))
     }
+    guard clinux_announce_lock(file.raw, holder.start) == 0 else { throw .system(Errno(rawValue: errno)) }
     self.file = file
   }
+
+  /// How long a holder may take between taking the lock and announcing what it is: two calls of the kernel, on a busy machine.
+  private static let patience = Duration.milliseconds(500)
 
   private static let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
 
@@ -66,6 +82,7 @@ public final class CacheLock: Sendable {
     switch clinux_announced_lock(file.raw) {
     case Holder.agent.start: .agent
     case Holder.bridge.start: .bridge
+    case Holder.sync.start: .sync
     default: nil
     }
   }
@@ -74,5 +91,16 @@ public final class CacheLock: Sendable {
   public var isLinked: Bool {
     var about = stat()
     return fstat(file.raw, &about) == 0 && about.st_nlink > 0
+  }
+}
+
+extension CacheLock.Holder {
+  /// For messages of a process that wants the cache itself.
+  package var another: String {
+    switch self {
+    case .agent: "another agent"
+    case .bridge: "a bridge"
+    case .sync: "a sync"
+    }
   }
 }

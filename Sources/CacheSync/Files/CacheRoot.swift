@@ -50,10 +50,20 @@ package final class CacheRoot: @unchecked Sendable {
 package struct CacheError: Error, Sendable, CustomStringConvertible {
   package var description: String
   package var status: ExitStatus
+  /// Whether a `sync` holds the cache, which ends by itself: the agent waits for that, also at its start.
+  package var isHeldBySync = false
 
   package init(_ description: String, status: ExitStatus) {
     self.description = description
     self.status = status
+  }
+
+  /// Another process holds the cache.
+  package init(heldBy holder: CacheLock.Holder, _ path: FilePath) {
+    self.init(
+      "\(holder.another) holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it",
+      status: .temporaryFailure)
+    isHeldBySync = holder == .sync
   }
 
   /// A problem of a cache's settings, with the whole path of the file.

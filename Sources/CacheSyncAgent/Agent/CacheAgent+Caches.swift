@@ -25,7 +25,7 @@ extension CacheAgent {
       do throws(CacheError) {
         try disk.add(configuration, isStart: isStart)
       } catch {
-        if isStart { AgentActor.perform { self.noteStartError(error) } }
+        if isStart, !error.isHeldBySync { AgentActor.perform { self.noteStartError(error) } }
       }
       return [:]
     }

@@ -156,6 +156,16 @@ package final class CacheAgent {
     endStart()
   }
 
+  /// Ends the start when all other caches are published, without those that a `sync` holds. If there are no others, the start
+  /// waits for the end of the `sync`.
+  private func endStartBesideSyncs() {
+    guard !starting.isEmpty, starting.count < caches.count,
+      starting.allSatisfy({ caches[$0]?.report.isHeldBySync ?? false })
+    else { return }
+    starting = []
+    endStart()
+  }
+
   private func endStart() {
     startEnd?.resume()
     startEnd = nil
@@ -236,7 +246,11 @@ package final class CacheAgent {
       isServingOtherwise = isServingOtherwise || !report.isServedLike(entry.report)
       hasSwept = hasSwept || report.sweepCount > entry.report.sweepCount
       caches[key]?.report = report
-      endStart(of: key)
+      if let refusal = report.refusal, entry.report.refusal == nil { noteStartError(refusal) }
+      if hasStarted, entry.report.isHeldBySync, report.isServing {
+        logger.notice("serving \(EscapedText.forPeople(key.bytes)): the sync that held it has ended")
+      }
+      if !report.isHeldBySync { endStart(of: key) }
       if entry.isLeaving, !report.isServing {
         logger.notice("the cache directory \(EscapedText.forPeople(key.bytes)) is gone; not serving it any more")
         remove(key)
@@ -252,6 +266,7 @@ package final class CacheAgent {
       schedule(key)
       if report.isCostly { setApart(key) }
     }
+    endStartBesideSyncs()
     rearm()
     if isServingOtherwise { reportServing() }
     if hasSwept { swept?() }

@@ -20,6 +20,10 @@ package struct CacheReport: Sendable {
   package var sweepCount = 0
   /// Whether the pass took so long that other caches on its thread would notice.
   package var isCostly = false
+  /// Whether a `sync` holds the cache, for whose end the agent waits.
+  package var isHeldBySync = false
+  /// Why the cache cannot be served after all, once a `sync` has ended for which the start waited.
+  package var refusal: CacheError?
   package var counters = CacheCounters()
 
   /// Whether the words about what is served are the same for another report.

@@ -36,7 +36,7 @@ package enum OneShot {
     try requireSettings(of: contents)
     let state: StateDirectory
     do throws(StateDirectory.Failure) {
-      state = try StateDirectory(root: root)
+      state = try StateDirectory(root: root, as: .sync)
     } catch {
       switch error {
       case .held: throw HeldByAnother()

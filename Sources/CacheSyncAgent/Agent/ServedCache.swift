@@ -48,6 +48,10 @@ package final class ServedCache {
     /// Whether the agent refused the cache at the start, for a reason that it tolerates in a cache that it serves already. It
     /// goes on refusing the cache until that reason ends.
     var wasRefused = false
+    /// Why the agent cannot serve a cache after all for which its start waited, because a `sync` held it.
+    var refusal: CacheError?
+
+    var isHeldBySync: Bool { reason?.isHeldBySync ?? false }
   }
 
   private var configuration: Configuration
@@ -55,6 +59,8 @@ package final class ServedCache {
   private var phase: Phase
 
   private static let retryInterval = Duration.seconds(2)
+  /// How long the end of a `sync` may go unnoticed.
+  private static let syncRetryInterval = Duration.milliseconds(200)
   /// How long the agent leaves a directory alone after `.cachesync` was taken from it: deleting the rest takes a moment.
   private static let deletionPause = Duration.seconds(2)
 
@@ -78,7 +84,8 @@ package final class ServedCache {
     case .waiting(let absence):
       CacheReport(
         generation: configuration.generation,
-        nextDeadline: absence.pausedUntil.map { max($0, absence.retryDue) } ?? absence.retryDue)
+        nextDeadline: absence.pausedUntil.map { max($0, absence.retryDue) } ?? absence.retryDue,
+        isHeldBySync: absence.isHeldBySync, refusal: absence.refusal)
     case .serving(let serving): serving.report
     }
   }
@@ -101,11 +108,23 @@ package final class ServedCache {
       phase = .serving(serving)
       reportReturn(from: absence, to: serving.root)
     } catch {
-      if !isStart, absence.reason?.description != error.description, !isGone(error) { logger.warning("\(error)") }
+      let isRefusal = absence.isHeldBySync && absence.wasRefused && !error.isHeldBySync
+      log(error, after: absence, isStart: isStart || isRefusal)
       phase = .waiting(
         Absence(
-          reason: error, retryDue: now.advanced(by: Self.retryInterval), wasRefused: isStart || absence.wasRefused))
+          reason: error, retryDue: now.advanced(by: error.isHeldBySync ? Self.syncRetryInterval : Self.retryInterval),
+          wasRefused: isStart || absence.wasRefused, refusal: isRefusal ? error : nil))
       throw error
+    }
+  }
+
+  /// Logs why a cache is not served, once. The start reports its errors itself.
+  private func log(_ error: CacheError, after absence: Absence, isStart: Bool) {
+    if absence.reason?.description == error.description || isGone(error) { return }
+    if error.isHeldBySync {
+      logger.notice("waiting for the sync that holds \(EscapedText.forPeople(path.bytes)) to end")
+    } else if !isStart {
+      logger.warning("\(error)")
     }
   }
 
@@ -118,7 +137,8 @@ package final class ServedCache {
   }
 
   private func reportReturn(from absence: Absence, to root: CacheRoot) {
-    guard let reason = absence.reason else { return }
+    // The agent reports the end of a `sync` itself.
+    guard let reason = absence.reason, !reason.isHeldBySync else { return }
     let name = EscapedText.forPeople(path.bytes)
     // Otherwise the reason was reported before.
     guard configuration.isInCollection, let lost = absence.lost else { return logger.notice("serving \(name) again") }

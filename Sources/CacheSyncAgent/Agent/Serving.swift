@@ -89,9 +89,7 @@ package final class Serving {
     } catch {
       switch error {
       case .held(let holder):
-        let another = holder == .bridge ? "a bridge" : "another agent"
-        throw CacheError(
-          "\(another) holds \(EscapedText.forPeople(path.bytes)): stop it first, or use it", status: .temporaryFailure)
+        throw CacheError(heldBy: holder, path)
       case .publish(let error):
         if isStart { try refuse(error) }
         publisher.noteFailure(error)
@@ -312,10 +310,9 @@ package final class Serving {
     } catch {
       switch error {
       case .held(let holder):
-        let another = holder == .bridge ? "a bridge" : "another agent"
         publisher.noteFailure(
           PublishError(
-            .open, CacheLayout.state, .resourceTemporarilyUnavailable, explanation: "\(another) holds it"))
+            .open, CacheLayout.state, .resourceTemporarilyUnavailable, explanation: "\(holder.another) holds it"))
       case .publish(let error): publisher.noteFailure(error)
       }
     }

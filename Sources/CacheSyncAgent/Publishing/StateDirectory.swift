@@ -17,7 +17,9 @@ package final class StateDirectory: Sendable {
   }
 
   /// Creates the directory if need be and takes the lock, without waiting.
-  package init(root: CacheRoot) throws(Failure) {
+  ///
+  /// - Parameter holder: what sort of process this is.
+  package init(root: CacheRoot, as holder: CacheLock.Holder = .agent) throws(Failure) {
     do throws(PublishError) {
       directory = try Self.open(root: root, creating: true)
     } catch {
@@ -25,7 +27,7 @@ package final class StateDirectory: Sendable {
       throw Self.holder(of: root).map { .held(by: $0) } ?? .publish(error)
     }
     do throws(CacheLock.Failure) {
-      lock = try CacheLock(in: directory.raw, as: .agent)
+      lock = try CacheLock(in: directory.raw, as: holder)
     } catch {
       let name = "\(CacheLayout.state)/\(CacheLayout.lock)"
       switch error {

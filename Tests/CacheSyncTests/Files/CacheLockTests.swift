@@ -4,7 +4,8 @@ import Glibc
 import Testing
 
 @Suite struct CacheLockTests {
-  @Test("has one holder, which tells what it is, and none after that", arguments: [CacheLock.Holder.agent, .bridge])
+  @Test(
+    "has one holder, which tells what it is, and none after that", arguments: [CacheLock.Holder.agent, .bridge, .sync])
   func holders(holder: CacheLock.Holder) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -15,7 +16,7 @@ import Testing
     do {
       let lock = try CacheLock(in: directory, as: holder)
       #expect(CacheLock.holder(in: directory) == holder)
-      for other in [CacheLock.Holder.agent, .bridge] {
+      for other in [CacheLock.Holder.agent, .bridge, .sync] {
         #expect(throws: CacheLock.Failure.held(by: holder)) { _ = try CacheLock(in: directory, as: other) }
       }
       #expect(lock.isLinked)

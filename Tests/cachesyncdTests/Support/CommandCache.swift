@@ -93,6 +93,14 @@ final class CommandCache {
     try WaitCommand.wait(FilePath(path), sweeping: sweeping, timeout: .seconds(60))
   }
 
+  /// Holds the cache as another process would, for as long as the lock is kept.
+  func lock(as holder: CacheLock.Holder) throws -> CacheLock {
+    if !has(".cachesync") { try #require(mkdir(file(".cachesync"), 0o700) == 0) }
+    let directory = open(file(".cachesync"), O_RDONLY | O_DIRECTORY)
+    defer { close(directory) }
+    return try CacheLock(in: directory, as: holder)
+  }
+
   func status() throws -> JSONValue { try json(try run("status", "--json").output) }
 }
 

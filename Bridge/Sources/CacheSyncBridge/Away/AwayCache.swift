@@ -112,6 +112,7 @@ package final class AwayCache {
     } catch {
       switch error {
       case .held(.agent): throw .heldByAgent(text)
+      case .held(.sync): throw .heldBySync(text)
       case .held(.bridge): throw .held(text)
       case .create(let reason), .system(let reason): throw .system("\(text)/\(name)", reason)
       }

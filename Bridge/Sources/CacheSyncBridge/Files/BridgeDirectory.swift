@@ -10,6 +10,8 @@ package enum DirectoryRefusal: Error, Sendable, Equatable, CustomStringConvertib
   case held(String)
   /// An agent serves it.
   case heldByAgent(String)
+  /// A `sync` has the cache, which ends by itself.
+  case heldBySync(String)
   /// What stands in the place of `.bridge` is a link, or another user's.
   case foreign(String)
   /// A pool keeps working copies alone, and what lies here is none of them.
@@ -31,6 +33,7 @@ package enum DirectoryRefusal: Error, Sendable, Equatable, CustomStringConvertib
     case .notDirectory(let path): "\(path) is not a directory: name another"
     case .held(let path): "another bridge has \(path): stop it first"
     case .heldByAgent(let path): "an agent holds \(path): stop it, or use cachesync-bridge home beside it"
+    case .heldBySync(let path): "a sync holds \(path): try again when it has ended"
     case .foreign(let path): "\(path)/.bridge is a link, or another user's: remove it"
     case .notEmpty(let path):
       "\(path) is not empty, and no pool has used it: a pool needs a directory of its own, name an empty one"
