@@ -57,7 +57,7 @@ extension CompletionKind {
     return .inForce(in: cache, CacheEnvironment(zones: zones, shared: shared))
   }
 
-  static var sessionFiles: CompletionKind { .file(extensions: ["json"]) }
+  static var sessionFiles: CompletionKind { .file(extensions: ["json", "ics", "JSON", "ICS"]) }
 
   /// `key=` for every field of the intent's type that has no value yet.
   static var intentFields: CompletionKind {

@@ -16,6 +16,8 @@ struct DropCommand: ParsableCommand {
         "cachesyncd drop \(HelpText.feed) this-week.json --wait",
         "curl -s https://example.org/plan.json | cachesyncd drop \(HelpText.feed) - --name this-week"))
 
+      A calendar is recognised by its first line, BEGIN:VCALENDAR, also on standard input.
+
       Exit status 65: the file is invalid. 66: no such cache or file. 74: cannot write. 77: not permitted. With --wait also 69: no \
       agent holds the cache, and 75: not published within 10 s; it is dropped all the same.
       """)
@@ -26,7 +28,7 @@ struct DropCommand: ParsableCommand {
   @Argument(help: "The file to drop; - or nothing: standard input.", completion: .sessionFiles)
   var file: CommandLineWord = "-"
 
-  @Option(name: .long, help: "The name in the cache; .json is added.")
+  @Option(name: .long, help: "The name in the cache; .json is added, or .ics for a calendar.")
   var name: CommandLineWord?
 
   @Flag(name: .long, help: "Return when it is published.")

@@ -112,6 +112,7 @@ import TestSupport
   @Test("status --json has every member, of its type")
   func statusMembers() throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan(), "meal-plan/b.json": "{", "other/c.json": "{}"])
+    try cache.write("meal-plan/d.part.json", "{}")
     try cache.write("intents/old.json", #"{"id":"old","type":"end-session","at":"2020-01-01T00:00:00Z"}"#)
     let agent = try cache.agent()
     try cache.caughtUp()
@@ -119,15 +120,17 @@ import TestSupport
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
     let status = try json(outcome.output)
     let names = [
-      "alive", "counters", "generation", "hearing", "lastPublication", "mode", "nextBoundary", "pid", "polled",
-      "problems", "publicationSeconds", "removable", "startedAt", "timeZone", "unclaimed", "version", "watches",
-      "writable",
+      "alive", "counters", "generation", "hearing", "ignored", "lastPublication", "mode", "nextBoundary", "pid",
+      "polled", "problems", "publicationSeconds", "removable", "startedAt", "timeZone", "unclaimed", "version",
+      "watches", "writable",
     ]
     #expect(status.keys == names)
     #expect(status["alive"] == .bool(true) && status["hearing"] == .bool(true) && status["writable"] == .bool(true))
     #expect(status["pid"] == .integer(Int(agent.pid)) && status["mode"] == .string("inotify"))
     #expect((status["watches"]?.int ?? 0) >= 3 && status["polled"] == .array([]))
     #expect(status["unclaimed"] == .array([.string("other/c.json")]))
+    #expect(status["ignored"]?[0]?["path"] == .string("meal-plan/d.part.json"))
+    #expect(status["ignored"]?[0]?.keys == ["path", "reason"] && status["ignored"]?.array?.count == 1)
     #expect(status["removable"] == .array([.string("intents/old.json")]))
     let next = try #require(status["nextBoundary"]?.string.flatMap { Instant($0) })
     #expect(next > .now)

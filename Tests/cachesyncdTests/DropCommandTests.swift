@@ -22,6 +22,32 @@ import Testing
     #expect(try cache.names("meal-plan") == ["a.json", "this week.json", "week.json"], "and no temporary stays")
   }
 
+  private static let calendar = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nEND:VCALENDAR\r\n"
+
+  @Test("A calendar on standard input is recognised, and kept with .ics; an ending in upper case is an ending")
+  func calendars() throws {
+    let cache = try CommandCache()
+    func drop(_ input: String, _ arguments: String...) throws -> String {
+      try Program.run(["drop", "events", "-", "--cache", cache.path] + arguments, input: input).output
+    }
+    #expect(try drop(Self.calendar, "--name", "family") == "events/family.ics\n")
+    #expect(try cache.text("events/family.ics") == Self.calendar)
+    #expect(try drop("\u{feff}\n" + Self.calendar.lowercased(), "--name", "small") == "events/small.ics\n")
+    #expect(try drop(Self.calendar, "--name", "WORK.ICS") == "events/WORK.ICS\n")
+    #expect(try drop(Self.calendar).hasSuffix(".ics\n"))
+    #expect(try drop("[]", "--name", "LIST.JSON") == "events/LIST.JSON\n")
+  }
+
+  @Test("A feed that reads no calendars refuses one in a line that names a feed which does, with status 65")
+  func refusedCalendar() throws {
+    let cache = try CommandCache()
+    for name in ["family", "family.json", "family.ics"] {
+      let outcome = try cache.run("drop", "tasks", "-", "--name", name, input: Self.calendar)
+      #expect(outcome.status == 65 && outcome.hasOneLineError && outcome.errors.contains("'events'"), "\(outcome)")
+    }
+    #expect(!cache.has("tasks"))
+  }
+
   @Test("An existing file of the name is replaced")
   func replaced() throws {
     let cache = try CommandCache(["meal-plan/week.json": Sessions.plan("Soup")])
@@ -41,7 +67,8 @@ import Testing
   @Test(
     "A name that is empty, has a slash, is too long or is never read is wrong usage, and nothing is written",
     arguments: [
-      "", "a/b", "../x", ".x", "..", ".json", "x~", "a.tmp", "a.part.json", "a.swp", "a.nosync",
+      "", "a/b", "../x", ".x", "..", ".json", "x~", "a.tmp", "a.part.json", "a.swp", "a.nosync", "A.TMP",
+      "a.sync-conflict-20261124-101500-ABCDEF7", "a (conflicted copy 2026-11-24 101500).json",
       String(repeating: "x", count: 251), String(repeating: "é", count: 126),
     ])
   func refusedNames(_ name: String) throws {

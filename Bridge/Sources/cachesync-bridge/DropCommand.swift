@@ -49,9 +49,12 @@ struct DropCommand: ParsableCommand {
     try reporting {
       let engine = try options.connected()
       let namespace = try await options.space(engine, shards: shards)
-      guard let key = SessionKey(cache: cache, path: Array(path.utf8)),
-        namespace.subject(of: key).utf8.count <= Namespace.longestSubject
-      else {
+      guard let key = SessionKey(cache: cache, path: Array(path.utf8)) else {
+        throw Failure(
+          "\(EscapedText.forPeople(path)) has no key: only names that end in .json, in lower case, travel; calendars do not",
+          .usage)
+      }
+      guard namespace.subject(of: key).utf8.count <= Namespace.longestSubject else {
         throw Failure("the path \(EscapedText.forPeople(path)) is too long for the engine: use a shorter name", .usage)
       }
       try await Dropping(engine: engine, namespace: namespace).drop(bytes, key: key, modified: Self.now())

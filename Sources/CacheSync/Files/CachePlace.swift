@@ -16,12 +16,12 @@ public enum CachePlace: Sendable, Equatable {
     }
     self =
       switch FeedRegistry.builtIn.layout.role(of: CachePath(bytes: path)) {
-      // Definitions decide what is read, so no program carries them from elsewhere; nor calendars, whose names are none of a
-      // session that travels.
+      // Definitions decide what is read, so no program carries them from elsewhere; nor calendars and upper-case endings: a
+      // file travels under its path without `.json`.
       case .session(let feed) where feed != DefinitionsFeed.name && path.hasSuffix(".json"):
         .session(feed: feed.description)
       case .settings: .settings
-      case .session, .unclaimed, .ignored: .other
+      case .session, .copy, .unclaimed, .ignored: .other
       }
   }
 

@@ -41,7 +41,8 @@ public struct SessionWriter: Sendable {
           + NearestName.advice(for: feed, among: FeedRegistry.builtIn.feeds.map { "\($0.name)" })
       case .unusableName(let name):
         "'\(EscapedText.forPeople(name))' would never be read: use a name of 255 bytes at most without '/', that does not begin"
-          + " with '.', end in '~' or hold .tmp, .part, .swp or .nosync"
+          + " with '.', end in '~', have one of \(NameObstacle.unfinishedParts.joined(separator: ", ")) between dots, or look"
+          + " like a sync tool's conflict copy"
       case .invalid(let lines): lines.joined(separator: "\n")
       case .noCache(let path):
         "the cache directory \(path) does not exist. \(DefaultCache.advice(forMissing: path))"
@@ -58,7 +59,7 @@ public struct SessionWriter: Sendable {
   /// - Parameters:
   ///   - bytes: the JSON document.
   ///   - feed: the feed's name, which is also the directory.
-  ///   - name: the file's name; `.json` is added.
+  ///   - name: the file's name; `.json` is added, or `.ics` for a calendar.
   /// - Returns: the file's path relative to the cache.
   /// - Throws: a ``Failure``; what stood under the name before stands there still.
   @discardableResult
@@ -89,13 +90,21 @@ public struct SessionWriter: Sendable {
     _ bytes: [UInt8], feed: String, name: [UInt8], in registry: FeedRegistry, limit: Int
   ) throws(Failure) -> (path: CachePath, warnings: [Problem]) {
     guard let type = registry.feed(named: FeedName(feed)) else { throw .unknownFeed(feed) }
-    let path = try Self.path(feed: feed, name: name, in: registry)
+    let other = registry.feeds.flatMap(\.claims.endings).first { $0.fits(bytes) }
+    if let other, !type.claims.endings.contains(other) { throw .invalid([refusal(of: other, by: type.name, registry)]) }
+    let path = try Self.path(feed: feed, name: name, adding: other?.text ?? CacheLayout.ending, in: registry)
     guard bytes.count <= limit else {
       throw .invalid([Problem(path: path, message: SessionReading.Failure.tooLarge(limit: limit).message).line()])
     }
     let problems = bytes.withUnsafeBytes { type.problems(of: $0, at: path) }
     guard problems.allSatisfy({ $0.severity == .warning }) else { throw .invalid(problems.map { $0.line() }) }
     return (path, problems)
+  }
+
+  private static func refusal(of ending: CacheLayout.Ending, by feed: FeedName, _ registry: FeedRegistry) -> String {
+    let others = registry.feeds.filter { $0.claims.endings.contains(ending) }.map { "'\($0.name)'" }
+    return "the document is \(ending.noun), which the feed '\(feed)' does not read: drop it into "
+      + others.joined(separator: ", ")
   }
 
   /// How large a file the agent of this cache reads.
@@ -107,10 +116,12 @@ public struct SessionWriter: Sendable {
   /// The path of a session file by its name; throws for a name that is never read. A feed that a definition describes has it
   /// where the first entry of `files` says: where that is a single file, whatever the name.
   ///
-  /// - Parameter name: any bytes.
-  package static func path(feed: String, name: [UInt8], in registry: FeedRegistry = .builtIn) throws(Failure)
-    -> CachePath
-  {
+  /// - Parameters:
+  ///   - name: any bytes.
+  ///   - ending: what a name gets that has none of the feed's endings.
+  package static func path(
+    feed: String, name: [UInt8], adding ending: String = CacheLayout.ending, in registry: FeedRegistry = .builtIn
+  ) throws(Failure) -> CachePath {
     let claims = registry.feed(named: FeedName(feed))?.claims ?? CacheLayout.Claims(directories: [feed])
     var directory = claims.directories.first { isSameText($0, feed) } ?? claims.directories.first ?? feed
     switch registry.definitions.first(where: { $0.name == FeedName(feed) })?.files.first {
@@ -118,9 +129,8 @@ public struct SessionWriter: Sendable {
     case .below(let first)?: directory = first
     case nil: break
     }
-    let fileName =
-      ([".json"] + claims.endings).contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
-      ? name : name + Array(".json".utf8)
+    let hasEnding = ([CacheLayout.ending] + claims.endings.map(\.text)).contains { name.hasEnding($0) }
+    let fileName = hasEnding ? name : name + Array(ending.utf8)
     let path = CachePath(directory).appending(fileName)
     // A name that ends in "~" is an editor's backup; with ".json" added it would pass for a session.
     guard !name.isEmpty, name != Array(".json".utf8), !name.hasSuffix("~"), !fileName.contains(UInt8(ascii: "/")),

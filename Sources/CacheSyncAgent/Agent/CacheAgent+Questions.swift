@@ -48,9 +48,9 @@ extension CacheAgent {
   /// A `status` request under way: the part of the answer that is known so far.
   @AgentActor
   private final class StatusQuestion {
-    /// The whole answer except the files that no feed claims.
+    /// The whole answer except the files that are left alone.
     var known: CacheStatus?
-    /// Whether the client was answered or went away, so that the search for unclaimed files is of no use.
+    /// Whether the client was answered or went away, so that the search for files that are left alone is of no use.
     nonisolated let isOver = Atomic(false)
   }
 
@@ -84,7 +84,7 @@ extension CacheAgent {
           question.known = known
         }
         walks.async {
-          guard !question.isOver.load(ordering: .relaxed), let whole = known?.withUnclaimed() else { return }
+          guard !question.isOver.load(ordering: .relaxed), let whole = known?.withLeftFiles() else { return }
           AgentActor.perform { self?.send(whole, on: connection) }
         }
       }

@@ -3,7 +3,8 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// A directory of caches: every directory directly inside is one, unless its name begins with `.`.
+/// A directory of caches: every directory directly inside is one, unless its name begins with `.` or is one of the file
+/// system's own.
 ///
 /// A directory that cannot be watched is listed every 2 s. When it goes, the agent waits for its return.
 @AgentActor
@@ -75,7 +76,7 @@ package final class CacheCollection: InotifyListener {
   private nonisolated static func caches(in root: CacheRoot) -> [FilePath] {
     let entries = (try? Directory.list(root.raw)) ?? []
     return entries.filter { entry in
-      guard !entry.name.starts(with: [UInt8(ascii: ".")]) else { return false }
+      guard CacheLayout.isCacheName(entry.name) else { return false }
       if entry.type == .directory { return true }
       return entry.type == .unknown
         && (try? Directory.identity(of: CachePath(bytes: entry.name), in: root.raw))?.type == .directory
@@ -95,7 +96,7 @@ package final class CacheCollection: InotifyListener {
       if event.isSelfGone || event.isIgnored { lookAgain() }
       return
     }
-    guard event.isDirectory, event.name.first != UInt8(ascii: ".") else { return }
+    guard event.isDirectory, CacheLayout.isCacheName(event.name) else { return }
     let path = path.appending(bytes: event.name)
     if event.isCreate || event.isMovedTo, known.insert(path).inserted { appeared(path) }
     if event.isDelete || event.isMovedFrom, known.remove(path) != nil { disappeared(path) }

@@ -30,7 +30,7 @@ package struct CacheStatus: Sendable {
   /// Why nothing can be written.
   var failure: Note?
   var removable: [CachePath] = []
-  var unclaimed: [CachePath] = []
+  var leftFiles = LeftFiles()
   var inspection: Inspection?
 
   /// What the slow parts of the answer are found with: they go to the disk, beside the agent's work.
@@ -52,11 +52,11 @@ package struct CacheStatus: Sendable {
     return status
   }
 
-  /// The same with the files that no feed claims, for which it goes through the whole cache.
-  func withUnclaimed() -> CacheStatus {
+  /// The same with the files that are left alone, for which it goes through the whole cache.
+  func withLeftFiles() -> CacheStatus {
     guard let inspection else { return self }
     var status = self
-    status.unclaimed = CacheContents.unclaimed(in: inspection.root, inspection.layout)
+    status.leftFiles = LeftFiles(in: inspection.root, inspection.layout)
     return status
   }
 
@@ -83,6 +83,16 @@ package struct CacheStatus: Sendable {
         })
       json.member("generation", generation)
       json.member("hearing", isHeard || failure != nil)
+      json.member(
+        "ignored",
+        array: { json in
+          for file in leftFiles.ignored {
+            json.object { json in
+              json.member("path", file.path.description)
+              json.member("reason", file.reason)
+            }
+          }
+        })
       json.member("lastPublication", counters.lastPublication)
       json.member("mode", polled.isEmpty ? "inotify" : watchCount == 0 ? "polling" : "mixed")
       json.member("nextBoundary", nextBoundary)
@@ -103,7 +113,7 @@ package struct CacheStatus: Sendable {
       json.member("removable", removable.map(\.description))
       json.member("startedAt", totals.startedAt)
       json.member("timeZone", timeZone)
-      json.member("unclaimed", unclaimed.map(\.description))
+      json.member("unclaimed", leftFiles.unclaimed.map(\.description))
       json.member("version", CacheSyncVersion.current)
       json.member("watches", watchCount)
       json.member("writable", failure == nil)

@@ -198,6 +198,10 @@ package final class Serving {
           load(path)
         }
       }
+      for path in contents.linkedDirectories.keys where path.isBelow(anyOf: gone) {
+        contents.lookForLinkedDirectory(at: path)
+      }
+      for path in contents.conflictCopies.keys where path.isBelow(anyOf: gone) { contents.lookForCopy(at: path) }
     }
     var written: [(path: CachePath, feed: FeedName)] = []
     for path in news.files {
@@ -209,6 +213,7 @@ package final class Serving {
     }
     contents.load(written, haveChanged: true)
     for path in news.possibleLinks { contents.lookForLinkedDirectory(at: path) }
+    for path in news.possibleCopies { contents.lookForCopy(at: path) }
     if !news.isEmpty { for path in contents.files.links { load(path) } }
   }
 

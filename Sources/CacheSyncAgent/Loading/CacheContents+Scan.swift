@@ -19,10 +19,11 @@ package struct DirectoryWalk {
   ///   - enter: called with every directory, open, before it is listed.
   ///   - file: called with every session file and every directory that is named like one.
   ///   - link: called with every link at a name that a directory of session files could have.
+  ///   - copy: called with every name that a conflict copy of a session file, or of a directory of them, could have.
   ///   - failed: called with every directory that could not be listed, except one that vanished.
   package func walk(
     from start: CachePath, enter: (CachePath, Int32) -> Void, file: (CachePath, FeedName) -> Void,
-    link: (CachePath) -> Void = { _ in }, failed: (CachePath, Errno) -> Void
+    link: (CachePath) -> Void = { _ in }, copy: (CachePath) -> Void = { _ in }, failed: (CachePath, Errno) -> Void
   ) {
     var waiting = [start]
     while let path = waiting.popLast() {
@@ -34,6 +35,7 @@ package struct DirectoryWalk {
           if isDirectory(entry, child), layout.holdsSessions(child) { waiting.append(child) }
           if case .session(let feed) = layout.role(of: child) { file(child, feed) }
           if entry.type == .link, layout.mayBeDirectory(child) { link(child) }
+          if layout.mayBeCopy(child) { copy(child) }
         }
       } catch {
         if error != .noSuchFileOrDirectory, error != .notDirectory, error != .tooManySymbolicLinkLevels {
@@ -59,7 +61,7 @@ extension CacheContents {
     var found: [(path: CachePath, feed: FeedName)] = []
     DirectoryWalk(root: root, layout: layout).walk(
       from: .root, enter: { _, _ in }, file: { found.append(($0, $1)) }, link: lookForLinkedDirectory,
-      failed: noteUnreadable)
+      copy: lookForCopy, failed: noteUnreadable)
     load(found, isPatient: isPatient)
   }
 
@@ -73,12 +75,14 @@ extension CacheContents {
     var found: [(path: CachePath, feed: FeedName)] = []
     var failed: Set<CachePath> = []
     var linked: Set<CachePath> = []
+    var copies: Set<CachePath> = []
     let walk = DirectoryWalk(root: root, layout: layout)
     for directory in hasRoot ? [.root] : directories where !directory.isBelow(anyOf: directories) {
       walk.walk(
         from: directory, enter: enter,
         file: { found.append(($0, $1)) },
         link: { linked.insert($0) },
+        copy: { copies.insert($0) },
         failed: { path, reason in
           failed.insert(path)
           noteUnreadable(path, reason)
@@ -87,6 +91,9 @@ extension CacheContents {
     load(found)
     for path in linked.union(linkedDirectories.keys) where hasRoot || path.isBelow(anyOf: directories) {
       lookForLinkedDirectory(at: path)
+    }
+    for path in copies.union(conflictCopies.keys) where hasRoot || path.isBelow(anyOf: directories) {
+      lookForCopy(at: path)
     }
     let seen = Set(found.map(\.path))
     for path in unreadableDirectories.keys where !failed.contains(path) {
@@ -132,9 +139,52 @@ extension CacheContents {
     }
   }
 
-  /// The `.json` files that no feed claims, anywhere in a cache, in order.
-  package static func unclaimed(in root: CacheRoot, _ layout: CacheLayout) -> [CachePath] {
-    var found: [CachePath] = []
+  /// Looks whether there is a conflict copy at a name that one could have (CONTRACT section 1).
+  package func lookForCopy(at path: CachePath) {
+    let problem = ConflictCopyProblem.of(path, layout, in: root)
+    let known = conflictCopies[path]
+    if known?.problem == problem { return }
+    conflictCopies[path] = problem.map { ProblemNote($0, since: environment.clock.now()) }
+    if let original = layout.original(ofCopy: path, isDirectory: true), let feed = layout.feed(ofOriginal: original) {
+      changedFeeds.insert(feed)
+    }
+  }
+}
+
+/// The warning about a copy that a sync tool made in a conflict.
+package enum ConflictCopyProblem {
+  /// Nil when there is no such copy at the path.
+  package static func of(_ path: CachePath, _ layout: CacheLayout, in root: CacheRoot) -> Problem? {
+    guard layout.mayBeCopy(path), let identity = try? Directory.identity(of: path, in: root.raw),
+      let original = layout.original(ofCopy: path, isDirectory: identity.type == .directory)
+    else { return nil }
+    let feed = layout.feed(ofOriginal: original)
+    var problem = Problem(
+      .warning, path: path,
+      message: "a sync tool's conflict copy of '\(original)', not read: merge it into that one, then delete it")
+    if feed == DefinitionsFeed.name { problem.scope = DefinitionsFeed.feed(definedBy: original) }
+    problem.belongsToNoKind = feed == nil
+    return problem
+  }
+}
+
+/// The files of a cache that look like session files and are left alone.
+package struct LeftFiles: Sendable {
+  /// A file that is not read for its name.
+  package struct Ignored: Sendable {
+    package var path: CachePath
+    package var reason: String
+  }
+
+  /// The `.json` files that no feed claims, in order.
+  package private(set) var unclaimed: [CachePath] = []
+  /// In the order of their paths.
+  package private(set) var ignored: [Ignored] = []
+
+  init() {}
+
+  /// Goes through a whole cache.
+  package init(in root: CacheRoot, _ layout: CacheLayout) {
     var waiting = [CachePath.root]
     while let path = waiting.popLast() {
       guard let directory = try? Directory.open(path, in: root.raw), let entries = try? Directory.list(directory.raw)
@@ -143,10 +193,16 @@ extension CacheContents {
       }
       for entry in entries {
         let child = path.appending(entry.name)
-        if entry.type == .directory, layout.mayHoldUnclaimed(child) { waiting.append(child) }
-        if entry.type != .directory, layout.role(of: child) == .unclaimed { found.append(child) }
+        if entry.type == .directory {
+          if layout.mayHoldUnclaimed(child) || layout.mayHoldIgnored(child) { waiting.append(child) }
+        } else if layout.role(of: child) == .unclaimed {
+          unclaimed.append(child)
+        } else if let reason = layout.reasonToIgnore(child) {
+          ignored.append(Ignored(path: child, reason: reason))
+        }
       }
     }
-    return found.sorted()
+    unclaimed.sort()
+    ignored.sort { $0.path < $1.path }
   }
 }

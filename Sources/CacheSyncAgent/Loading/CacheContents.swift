@@ -27,6 +27,8 @@ package final class CacheContents {
   package internal(set) var unreadableDirectories: [CachePath: ProblemNote] = [:]
   /// Links at names that directories of session files could have. Only `status` reports them.
   package internal(set) var linkedDirectories: [CachePath: ProblemNote] = [:]
+  /// The copies that sync tools made in conflicts, which are never read.
+  package internal(set) var conflictCopies: [CachePath: ProblemNote] = [:]
   /// That the log of last good versions lost some of them; nil once it is whole again.
   package var logProblem: ProblemNote?
   /// The problems of files that are valid by themselves, such as an intent that names an unknown task.
@@ -171,6 +173,12 @@ package final class CacheContents {
       guard case .session(let feed) = layout.role(of: path) else { continue }
       problemsByFeed[feed, default: []] += notes.map(\.problem)
     }
+    for (path, note) in conflictCopies {
+      guard let original = layout.original(ofCopy: path, isDirectory: true),
+        let feed = layout.feed(ofOriginal: original)
+      else { continue }
+      problemsByFeed[feed, default: []].append(note.problem)
+    }
     problemsByFeed[DefinitionsFeed.name, default: []] += sharedProblems
     return CacheProjector(
       feeds: feeds, kinds: presentKinds, retired: retiredKindNames.map { Kind(retired: $0) }, problems: problemsByFeed,
@@ -185,6 +193,7 @@ package final class CacheContents {
     notes += standingProblems
     notes += unreadableDirectories.values
     notes += linkedDirectories.values
+    notes += conflictCopies.values
     return notes.sorted { ($0.problem.path ?? .root) < ($1.problem.path ?? .root) }
   }
 

@@ -41,6 +41,9 @@ package struct FeedListing: Sendable {
   /// The feed that a problem belongs to: of a definition the feed that it makes.
   private static func feed(of problem: Problem, _ layout: CacheLayout) -> FeedName? {
     guard let path = problem.path else { return problem.scope }
+    if let original = layout.original(ofCopy: path, isDirectory: true) {
+      return problem.scope ?? layout.feed(ofOriginal: original)
+    }
     guard case .session(let feed) = layout.role(of: path) else { return problem.scope }
     guard feed == DefinitionsFeed.name else { return problem.scope ?? feed }
     let file = path.components.last.map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -47,6 +47,7 @@ package struct SessionCheck {
           problems.append(Problem(path: path, message: message))
         }
       },
+      copy: { problems += ConflictCopyProblem.of($0, contents.layout, in: contents.root).map { [$0] } ?? [] },
       failed: { path, reason in problems.append(Problem(path: path, message: "cannot list this directory: \(reason)")) }
     )
     return problems
@@ -121,17 +122,19 @@ package struct SessionCheck {
     let (registry, limit) = (contents.registry, contents.maximumFileBytes)
     let reading = SessionReading(root: root)
     if let identity = try? Directory.identity(of: path, in: root.raw), identity.type == .directory,
-      feed == nil, registry.layout.holdsSessions(path) || !path.bytes.hasSuffix(".json")
+      feed == nil, registry.layout.holdsSessions(path) || !registry.layout.isNamedAsSession(path)
     {
       // Itself too: a directory that is named like a session is one of the things that the agent would reject.
       var own: [Problem] = []
       if case .session(let feed) = registry.layout.role(of: path) {
         own = Self.check(path, registry.feed(named: feed), reading, limit: limit)
       }
+      own += ConflictCopyProblem.of(path, registry.layout, in: root).map { [$0] } ?? []
       return (own + check(below: path, contents)).sorted(by: Self.precedes)
     }
     if path == CacheLayout.settings { return [contents.settingsFile.problem?.problem].compactMap(\.self) }
     if let feed { return Self.check(path, registry.feed(named: feed), reading, limit: limit) }
+    if let copy = ConflictCopyProblem.of(path, registry.layout, in: root) { return [copy] }
     guard case .session(let feed) = registry.layout.role(of: path) else { throw .noFeed }
     let own = Self.check(path, registry.feed(named: feed), reading, limit: limit)
     contents.readEverything(isPatient: false)

@@ -78,7 +78,7 @@ package final class SharedDefinitions: Sendable {
     var now = Found()
     var mustWait = false
     for name in entries.map({ String(decoding: $0.name, as: UTF8.self) }).sorted(by: { isOrdered($0, before: $1) })
-    where name.hasSuffix(".json") && !CacheLayout.isUnfinished(CachePath(name)) {
+    where name.hasSuffix(".json") && CacheLayout.isReadable(CachePath(name)) {
       let feed = FeedName(String(name.dropLast(".json".count)))
       let (document, problems) = read(feed)
       if let document {

@@ -22,6 +22,8 @@ package final class CacheWatcher: InotifyListener {
     package var goneDirectories: Set<CachePath> = []
     /// Names that a directory of sessions could have, at which a link may have come or gone.
     package var possibleLinks: Set<CachePath> = []
+    /// Names that a conflict copy could have, at which something may have come or gone.
+    package var possibleCopies: Set<CachePath> = []
     /// When the first of the news was heard; nil when there are none.
     package var heardAt: Uptime?
     /// Whether something happened to a file that is no session.
@@ -36,7 +38,8 @@ package final class CacheWatcher: InotifyListener {
 
     package var isEmpty: Bool {
       files.isEmpty && movedFiles.isEmpty && movedDirectories.isEmpty && directories.isEmpty && goneDirectories.isEmpty
-        && possibleLinks.isEmpty && !otherFiles && !settings && !overflow && !rootMayBeLost && !stateIsGone
+        && possibleLinks.isEmpty && possibleCopies.isEmpty && !otherFiles && !settings && !overflow && !rootMayBeLost
+        && !stateIsGone
     }
   }
 
@@ -262,9 +265,11 @@ package final class CacheWatcher: InotifyListener {
     case .settings:
       state.news.settings = true
       return true
-    case .unclaimed, .ignored:
+    case .copy, .unclaimed, .ignored:
+      let mayBeCopy = state.layout.mayBeCopy(path)
+      if mayBeCopy { state.news.possibleCopies.insert(path) }
       if state.reportsOtherFiles { state.news.otherFiles = true }
-      return state.reportsOtherFiles
+      return mayBeCopy || state.reportsOtherFiles
     }
   }
 

@@ -31,7 +31,7 @@ struct CacheContentsTests {
     arguments: [
       "meal-plan/.hidden.json", "meal-plan/.dir/a.json", "meal-plan/a.json~", "meal-plan/a~/b.json",
       "meal-plan/a.tmp.json",
-      "meal-plan/a.part/b.json", "meal-plan/x.swp.json", "meal-plan/x.nosync/y.json", "meal-plan/a.JSON",
+      "meal-plan/a.part/b.json", "meal-plan/x.swp.json", "meal-plan/x.nosync/y.json", "meal-plan/@eaDir/a.json",
       "meal-plan/a.txt",
       "other/a.json", "session.json", "snapshots/x.json", "meal-plan-cach/a.json",
     ])
@@ -45,6 +45,7 @@ struct CacheContentsTests {
     "reads every place that a feed claims, at any depth",
     arguments: [
       "latest-session.json", "meal-plan/a.json", "meal-plan-cache/2026/11/week.json", "meal-plan/x.json/y.json",
+      "meal-plan/A.JSON", "meal-plan/my.party.json",
     ])
   func claimedNames(name: String) throws {
     try cache.write(name, Self.good)

@@ -6,7 +6,7 @@ package final class EventsFeed: BuiltInFeed {
     directories: ["events"], files: ["cachedEvents.json"], endings: [calendarEnding])
 
   /// Of calendars (RFC 5545), which are session files too.
-  private static let calendarEnding = ".ics"
+  private static let calendarEnding = CacheLayout.Ending(".ics", noun: "a calendar", firstLine: "begin:vcalendar")
 
   package static let kinds = EventKinds.all
 
@@ -35,7 +35,7 @@ package final class EventsFeed: BuiltInFeed {
   static func descriptor(zones: TimeZones) -> FeedDescriptor {
     let zones = CalendarZones(zones)
     return FeedDescriptor(name, claims: claims, kinds: kinds, links: links, feed: { EventsFeed() }) { document in
-      if document.path.bytes.hasSuffix(".ics") { return decodeCalendar(document, zones) }
+      if document.path.bytes.hasEnding(calendarEnding.text) { return decodeCalendar(document, zones) }
       var decoded = document.decode { json in
         guard JSCalendarFile.isNext(&json) else { return decode(&json) }
         return JSCalendarFile.decode(&json, path: document.path, zones: zones).map(Session.calendar)

@@ -104,7 +104,7 @@ extension DefinitionReader {
     let top = isDirectory ? String(text.dropLast(3)) : text
     let isOneName =
       !top.isEmpty && top.utf8.count <= 255 && !top.utf8.contains { $0 < 0x20 || $0 == 0x7f || "/*".utf8.contains($0) }
-    guard isOneName, !CacheLayout.isUnfinished(CachePath(top)) else { return nil }
+    guard isOneName, CacheLayout.isReadable(CachePath(top)) else { return nil }
     if isDirectory {
       return top == CacheLayout.snapshots || top == CacheLayout.definitions ? nil : .below(directory: top)
     }

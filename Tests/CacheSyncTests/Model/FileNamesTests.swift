@@ -1,0 +1,120 @@
+import CacheSync
+import Testing
+
+@Suite("What a name says of a file")
+struct FileNamesTests {
+  private let layout = FeedRegistry.builtIn.layout
+
+  @Test(
+    "A name is taken apart at its dots: it is unfinished work when a whole part is one of eight words, in any case",
+    arguments: [
+      ("birthday.party.ics", true), ("com.partner.app.json", true), ("template.json", true),
+      ("partial-list.json", true),
+      ("a.tmpl.json", true), ("a.parts.json", true), ("x.swp1.json", true), ("part-1.json", true),
+      ("a.tmp.json", false), ("a.temp.json", false), ("a.part.json", false), ("a.PARTIAL.json", false),
+      ("a.swp.json", false), ("a.NoSync.json", false), ("a.crdownload.json", false), ("a.filepart.ics", false),
+      ("tmp.json", false), ("tmp.a.json", false), (".a.json", false), ("a~", false),
+    ])
+  func unfinished(name: String, isRead: Bool) {
+    #expect((layout.role(of: CachePath("events/\(name)")) == .session("events")) == isRead)
+    #expect(layout.holdsSessions(CachePath("events/\(name)")) == isRead, "a directory's name too")
+  }
+
+  @Test("Endings count in any case, except where a name means something to the agent")
+  func endings() {
+    for (path, role) in [
+      ("tasks/A.JSON", .session("tasks")), ("events/B.ICS", .session("events")), ("events/c.Ics", .session("events")),
+      ("tasks/b.ICS", .ignored), ("x.JSON", .unclaimed), ("other/x.Json", .unclaimed), ("feeds/bins.JSON", .unclaimed),
+      ("CACHESYNC.JSON", .unclaimed), ("cachedTasks.JSON", .unclaimed), ("feeds/bins.json", .session("feeds")),
+    ] as [(String, CacheLayout.Role)] {
+      #expect(layout.role(of: CachePath(path)) == role, "\(path)")
+    }
+  }
+
+  @Test(
+    "A copy that a sync tool made in a conflict is known by its name, with the file that it is a copy of",
+    arguments: [
+      // As Syncthing's folder documentation, Nextcloud's and ownCloud's clients, Dropbox, rclone bisync, Resilio Sync, Seafile
+      // and Unison name them.
+      ("a.sync-conflict-20261124-101500-ABCDEF7.json", "a.json"),
+      ("a.SYNC-CONFLICT-20261124-101500-ABCDEF7.JSON", "a.JSON"),
+      ("a.sync-conflict-20261124-101500-ABCDEF7.sync-conflict-20261125-101500-ABCDEF7.json", "a.json"),
+      ("a (conflicted copy 2026-11-24 101500).json", "a.json"),
+      ("a.b (conflicted copy ann 2026-11-24 101500).json", "a.b.json"),
+      ("a_conflict-20261124-101500.json", "a.json"), ("a_conflict-ann-20261124-101500.json", "a.json"),
+      ("a (case clash from ann 2026-11-24 101500).json", "a.json"),
+      ("a (Ann's conflicted copy 2026-11-24).json", "a.json"),
+      ("a (Ann's Conflicted Copy 2026-11-24) (1).json", "a (1).json"),
+      ("a (ann.lee's conflicted copy 2026-11-24).json", "a.json"), ("a (Case Conflict).json", "a.json"),
+      ("a (In Konflikt stehende Kopie von Ann 2026-11-24).json", "a.json"),
+      ("a (Copie en conflit de Ann 2026-11-24).json", "a.json"),
+      ("a (cópia em conflito de Ann 2026-11-24).json", "a.json"),
+      ("a (Ann の競合コピー 2026-11-24).json", "a.json"), ("a (conflict copy).json", "a.json"),
+      ("a (conflict on 2026-11-24).json", "a.json"),
+      ("a (SFConflict ann@example.org 2026-11-24-10-15-00).json", "a.json"),
+      ("a.json.conflict1", "a.json"), ("a.conflict2.json", "a.json"), ("a.conflict-2026.json", "a.json"),
+      ("a.Conflict.json", "a.json"), ("sub.conflict1/a.json", "sub/a.json"),
+      ("sub (conflicted copy 2026-11-24 101500)/a.json", "sub/a.json"),
+    ])
+  func copies(name: String, original: String) {
+    #expect(layout.role(of: CachePath("tasks/\(name)")) == .copy(of: CachePath("tasks/\(original)")))
+  }
+
+  @Test(
+    "A user's own words about conflicts are no mark",
+    arguments: [
+      "conflict.json", "conflicts.json", "my.conflicts.json", "a (conflict with the dentist).json",
+      "conflict-copy.json",
+      "a (copy 2026-11-24).json", "a (1).json", "resolve_conflict-today.json", "(conflicted copy 2026-11-24).json",
+      "a.conflictresolution.json", "a (conflict copy) notes.json", "a (conflict copy.json",
+    ])
+  func noCopies(name: String) { #expect(layout.role(of: CachePath("tasks/\(name)")) == .session("tasks")) }
+
+  @Test("A calendar, settings, a definition and a file at the top have copies too; what is not read has none")
+  func copiesOfOthers() {
+    let mark = " (conflicted copy 2026-11-24 101500)"
+    for (path, original) in [
+      ("events/a\(mark).ics", "events/a.ics"), ("cachesync\(mark).json", "cachesync.json"),
+      ("feeds/bins\(mark).json", "feeds/bins.json"), ("cachedTasks\(mark).json", "cachedTasks.json"),
+      ("tasks\(mark)/a.json", "tasks/a.json"),
+    ] {
+      #expect(layout.role(of: CachePath(path)) == .copy(of: CachePath(original)), "\(path)")
+    }
+    #expect(layout.role(of: CachePath("notes/a\(mark).json")) == .unclaimed)
+    #expect(layout.role(of: CachePath("tasks/a\(mark).txt")) == .ignored)
+    #expect(layout.role(of: CachePath("tasks/.a\(mark).json")) == .ignored)
+    #expect(layout.role(of: CachePath("snapshots\(mark)/tasks.json")) == .ignored)
+    #expect(!layout.mayBeCopy(CachePath("notes\(mark)")) && layout.mayBeCopy(CachePath("tasks/sub\(mark)")))
+    #expect(layout.original(ofCopy: CachePath("tasks/sub\(mark)"), isDirectory: false) == nil)
+  }
+
+  @Test(
+    "The directories of file systems and appliances hold no session files, and are no caches",
+    arguments: [
+      "lost+found", "System Volume Information", "$RECYCLE.BIN", "$Recycle.Bin", "@eaDir", "#recycle", ".stversions",
+    ])
+  func systemDirectories(name: String) {
+    #expect(layout.role(of: CachePath("tasks/\(name)/a.json")) == .ignored)
+    #expect(!layout.holdsSessions(CachePath("tasks/\(name)")) && !layout.mayBeDirectory(CachePath("tasks/\(name)")))
+    #expect(!layout.mayHoldUnclaimed(CachePath("other/\(name)")) && !layout.mayHoldIgnored(CachePath("tasks/\(name)")))
+    #expect(!CacheLayout.isCacheName(Array(name.utf8)))
+  }
+
+  @Test("A cache may have any other name that is not hidden")
+  func cacheNames() {
+    for name in ["anna", "a.tmp", "tmp", "backup~", "lost", "#inbox"] {
+      #expect(CacheLayout.isCacheName(Array(name.utf8)))
+    }
+  }
+
+  @Test("A document is a calendar by its first line, after a byte-order mark and white space")
+  func calendars() throws {
+    let ending = try #require(FeedRegistry.builtIn.feed(named: "events")?.claims.endings.first)
+    for text in ["BEGIN:VCALENDAR\r\n", "\u{feff}\r\n \tbegin:vcalendar\n", "Begin:VCalendar"] {
+      #expect(ending.fits(Array(text.utf8)), "\(text)")
+    }
+    for text in ["", "[]", "BEGIN:VCARD\r\n", "BEGIN:VCALENDARS\r\n", "{\"a\":\"BEGIN:VCALENDAR\"}", "BEGIN:VCALENDA"] {
+      #expect(!ending.fits(Array(text.utf8)), "\(text)")
+    }
+  }
+}
