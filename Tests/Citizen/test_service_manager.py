@@ -247,7 +247,7 @@ class SlowStart(Case):
                      "inject=flock:delay_enter=25000000:when=1"])
         self.assertIn("EXTEND_TIMEOUT_USEC", self.socket.next())
         messages = [self.socket.next() for _ in range(2)]
-        self.assertIn("READY=1\nSTATUS=serving 1 caches; waiting for 1", messages)
+        self.assertIn("READY=1\nSTATUS=serving 1 cache; waiting for 1", messages)
         while "STATUS=serving 2 caches" != (message := self.socket.next()):
             self.assertIn("EXTEND_TIMEOUT_USEC", message)
 
