@@ -10,6 +10,10 @@ enum WideContainer {
 extension JSONTree {
   /// The most members or elements that are walked over; a judgement.
   private static let shortCount = 32
+  /// How many bytes of a name are compared in a step; a judgement.
+  private static let bytesOfStep = 64
+  /// The most bytes of a string that one byte of its text takes: `\u0061`.
+  private static let longestEscape = 6
 
   /// The value of a member; of keys that come twice the first, with the second's value.
   mutating func member(_ name: String, of object: Index) -> (value: Index, again: Index?)? {
@@ -29,12 +33,13 @@ extension JSONTree {
         key = after(key + 1)
         count += 1
       }
-      steps += count + 1
+      // A comparison looks at as many bytes as the name has, at most.
+      steps += (count + 1) * (1 + name.utf8.count / Self.bytesOfStep)
       if key == end { return found }
       wide[object] = widened(object: object)
     }
     guard case .object(let table, let again)? = wide[object] else { return nil }
-    steps += 1
+    steps += 1 + name.utf8.count / Self.bytesOfStep
     var slot = name.withUTF8Bytes { Self.hash($0) } & (table.count - 1)
     while table[slot] != 0 {
       let key = Int(table[slot])
@@ -128,6 +133,8 @@ extension JSONTree {
   private func isKey(_ key: Index, _ name: String) -> Bool {
     let bytes = bytes(of: key)
     return name.withUTF8Bytes { name in
+      // However long a key is, it costs no more than the name.
+      guard bytes.count <= Self.longestEscape * name.count else { return false }
       var index = 0
       while index < bytes.count {
         // From the first escape on the bytes say nothing.
