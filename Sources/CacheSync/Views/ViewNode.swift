@@ -68,7 +68,7 @@ public struct ViewNode: Sendable, Equatable {
 extension ViewNode {
   /// A text, and how it gives way where there is little room.
   public struct Text: Sendable, Equatable {
-    /// As it stands in the content.
+    /// As it stands in the content, on one line: ends of lines and tabs are a space.
     public var words: String
     /// Its colour.
     public var tint = Tint.ink
@@ -83,7 +83,7 @@ extension ViewNode {
 
     /// A text of a role.
     public init(_ words: String, _ role: Role, tint: Tint = .ink) {
-      self.words = words
+      self.words = words.onOneLine
       self.role = role
       self.tint = tint
     }

@@ -2,6 +2,34 @@ extension String {
   /// What stands for a value that is missing.
   package static let missing = "—"
 
+  /// The text on one line: ends of lines, tabs and other white-space controls become one space, with the blanks around them.
+  package var onOneLine: String {
+    guard unicodeScalars.contains(where: Self.isWhiteControl) else { return self }
+    var line = UnicodeScalarView()
+    var rest = unicodeScalars[...]
+    while let scalar = rest.first {
+      let blanks = rest.prefix { $0 == " " || Self.isWhiteControl($0) }
+      if blanks.contains(where: Self.isWhiteControl) {
+        rest = rest[blanks.endIndex...]
+        if !line.isEmpty, !rest.isEmpty { line.append(" ") }
+      } else if blanks.isEmpty {
+        line.append(scalar)
+        rest.removeFirst()
+      } else {
+        line.append(contentsOf: blanks)
+        rest = rest[blanks.endIndex...]
+      }
+    }
+    return String(line)
+  }
+
+  private static func isWhiteControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09...0x0D, 0x1C...0x1F, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
   /// With a capital first letter, as a heading has it.
   package var capitalised: String { prefix(1).uppercased() + dropFirst() }
 }

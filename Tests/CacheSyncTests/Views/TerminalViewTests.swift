@@ -66,4 +66,14 @@ struct TerminalViewTests {
       #expect(lines.allSatisfy { $0.cellCount <= width }, "\(lines)")
     }
   }
+
+  @Test(
+    "has a text on one line: ends of lines and other white-space controls are a space",
+    arguments: [
+      ("Dr. Olsen\nMain Street 1\r\n12345 Town", "Dr. Olsen Main Street 1 12345 Town"), ("a\t\u{B}b", "a b"),
+      ("a \u{2028} b", "a b"), ("\na\n", "a"), ("a  b ", "a  b "), ("a\u{85}b\u{1B}", "a b\\x1b"),
+    ])
+  func oneLine(text: String, line: String) {
+    #expect(Self.lines(.text(text)) == [line])
+  }
 }
