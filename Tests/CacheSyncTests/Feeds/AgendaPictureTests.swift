@@ -26,6 +26,14 @@ struct AgendaPictureTests {
        "startTime":"2026-11-24T14:00:00Z","title":"Market"}]}
     """#
 
+  /// Of whole days in New York: one today, and one from yesterday to tomorrow.
+  private static let wholeDays =
+    #"{"date":"2026-11-21","month":"November 2026","more":0,"events":["#
+    + #"{"allDay":true,"endTime":"2026-11-22T05:00:00Z","id":"n","startTime":"2026-11-21T05:00:00Z","title":"Name day"},"#
+    + "\(trip)]}"
+  private static let trip =
+    #"{"allDay":true,"endTime":"2026-11-23T05:00:00Z","id":"t","startTime":"2026-11-20T05:00:00Z","title":"Trip"}"#
+
   private static let actions = #"""
     {"actions":[{"deepLink":"cafe://new-task","title":"Add Task"},{"deepLink":"cafe://new-event","title":"Add Event"},
      {"deepLink":"cafe://chat","title":"AI Chat"},{"deepLink":"cafe://later","title":"Later"}]}
@@ -59,6 +67,12 @@ struct AgendaPictureTests {
         "calendar", events, .systemLarge,
         "November 2026 · Nov · 21 · Latte art · 14:00–15:30 · Back room · Nov · 24 · Market · 09:00"
       ),
+      ("calendar", wholeDays, .systemSmall, "Calendar · Name day · today, all day"),
+      (
+        "calendar", wholeDays, .systemMedium,
+        "November 2026 · Nov · 21 · Name day · all day · Nov · 20 · Trip · Fri 20 Nov–Sun 22 Nov"
+      ),
+      ("next-event", #"{"event":\#(trip)}"#, .accessoryRectangular, "Fri 20 Nov–Sun 22 Nov · Trip"),
       ("calendar", #"{"events":[],"more":0,"month":"May 2026"}"#, .systemLarge, "No upcoming events"),
       ("next-event", #"{"event":null,"text":"No upcoming events"}"#, .accessoryRectangular, "No upcoming events"),
       (

@@ -80,15 +80,19 @@ extension EventKinds {
     event["location"]?.string.map { [.text(Optional(.string($0)).words, .soft, .caption)] } ?? []
   }
 
-  /// The day and the time at which an event starts: "today 18:00".
+  /// The day and the time at which an event starts: "today 18:00", "today, all day", or its days when there are several.
   private static func moment(of event: JSONValue, _ entry: ViewInput) -> String {
     guard let start = event["startTime"]?.instant else { return .missing }
+    if let days = days(of: event, entry) {
+      return days.last > days.first ? words(for: days, entry) : "\(entry.date(days.first)), \(words(for: days, entry))"
+    }
     return "\(entry.date(entry.calendar.day(of: start))) \(entry.clock(start))"
   }
 
-  /// "14:00–15:30"; of an event that ends on another day, the start alone.
+  /// "14:00–15:30"; of an event that ends on another day, the start alone; of whole days "all day", or the days.
   private static func span(of event: JSONValue, _ entry: ViewInput) -> String {
     guard let start = event["startTime"]?.instant else { return .missing }
+    if let days = days(of: event, entry) { return words(for: days, entry) }
     guard let end = event["endTime"]?.instant, end != start,
       entry.calendar.day(of: start) == entry.calendar.day(of: end)
     else { return entry.clock(start) }

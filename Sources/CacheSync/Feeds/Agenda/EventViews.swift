@@ -27,12 +27,30 @@ extension EventKinds {
       .onTap(ViewNode.Action(linkOf: event))
   }
 
-  /// "14:00–15:30", with the date of what is not today, and of the end when it is another day's.
+  /// "14:00–15:30", with the date of what is not today, and of the end when it is another day's. Of whole days "all day", with
+  /// the date when it is not today, or the days when there are several.
   private static func span(_ event: JSONValue, _ entry: ViewInput) -> String {
     guard let start = event["startTime"]?.instant, let end = event["endTime"]?.instant else { return .missing }
+    if let days = days(of: event, entry) {
+      let isDateShown = days.first == days.last && days.first != entry.calendar.day(of: entry.moment)
+      return (isDateShown ? entry.date(days.first) + ", " : "") + words(for: days, entry)
+    }
     let calendar = entry.calendar
     let isOneDay = calendar.wallTime(of: start).day == calendar.wallTime(of: end).day
     if end == start { return entry.time(start) }
     return "\(entry.time(start))–\(isOneDay ? entry.clock(end) : entry.time(end))"
+  }
+
+  /// The first and the last day of an event of whole days; nil: it has times.
+  static func days(of event: JSONValue, _ entry: ViewInput) -> (first: LocalDay, last: LocalDay)? {
+    guard event["allDay"] == .bool(true), let start = event["startTime"]?.instant, let end = event["endTime"]?.instant
+    else { return nil }
+    let first = entry.calendar.day(of: start)
+    return (first, max(first, entry.calendar.day(of: Instant(microseconds: end.microseconds - 1))))
+  }
+
+  /// "all day", or "Sat 21 Nov–Sun 6 Dec".
+  static func words(for days: (first: LocalDay, last: LocalDay), _ entry: ViewInput) -> String {
+    days.first == days.last ? "all day" : "\(entry.date(days.first))–\(entry.date(days.last))"
   }
 }
