@@ -19,6 +19,8 @@ package final class TimeZones: Sendable {
     var files: [String: FileState] = [:]
     /// How often some rules became others.
     var changeCount = 0
+    /// The database's names by their lower case; nil until they are needed.
+    var namesInLowerCase: [String: String]?
   }
 
   private struct FileState: Equatable {
@@ -80,6 +82,18 @@ package final class TimeZones: Sendable {
       known.byRule[text] = rules
     }
     return rules
+  }
+
+  /// The same in upper or lower case: "europe/berlin"; nil for a name that the system does not know.
+  package func rules(namedInAnyCase name: String) -> TimeZoneRules? {
+    if let rules = try? rules(named: name) { return rules }
+    let spelled = known.withLock { known in
+      let names = known.namesInLowerCase ?? database.namesInLowerCase
+      known.namesInLowerCase = names
+      return names[name.lowercased()]
+    }
+    // A fixed offset is in no list.
+    return try? rules(named: spelled ?? name.uppercased())
   }
 
   /// The system's zone.

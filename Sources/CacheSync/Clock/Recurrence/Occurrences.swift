@@ -6,23 +6,33 @@ extension RecurrenceRule {
   ///   - notBefore: Earlier occurrences are left out, though they count for COUNT. They cost next to nothing where the
   ///     rule has no COUNT, or the same number of occurrences in each period.
   ///   - notAfter: Later ones are left out, and not looked for.
+  ///   - mostSteps: Looking for occurrences is given up after so many steps, and after ``Occurrences/maximumSteps``.
   ///
   /// A UNTIL that is a day or a wall time ends the occurrences. One that is a moment does not; see ``End``.
   package func occurrences(
-    from start: WallTime, notBefore: WallTime? = nil, notAfter: WallTime? = nil
+    from start: WallTime, notBefore: WallTime? = nil, notAfter: WallTime? = nil, mostSteps: Int = .max
   ) -> Occurrences {
-    Occurrences(of: self, from: start, notBefore: notBefore, notAfter: notAfter)
+    var occurrences = Occurrences(of: self, from: start, notBefore: notBefore, notAfter: notAfter)
+    occurrences.mostSteps = min(mostSteps, Occurrences.maximumSteps)
+    return occurrences
   }
 
   /// The rule with its last occurrence for an end in place of COUNT, where later looks would otherwise count all occurrences
   /// from the start on. Unchanged when counting them takes long.
   package func withCountedEnd(from start: WallTime) -> RecurrenceRule {
+    var steps = Int.max
+    return withCountedEnd(from: start, steps: &steps)
+  }
+
+  /// - Parameter steps: how many the counting may take; it is reduced by what it takes.
+  package func withCountedEnd(from start: WallTime, steps: inout Int) -> RecurrenceRule {
     guard case .count = end else { return self }
-    var occurrences = occurrences(from: start)
+    var occurrences = occurrences(
+      from: start, mostSteps: min(steps, Occurrences.maximumStepsToCount(frequency)))
     guard !occurrences.isEven else { return self }
     var last: WallTime?
-    occurrences.mostSteps = Occurrences.maximumStepsToCount(frequency)
     while let wall = occurrences.next() { last = wall }
+    steps -= occurrences.steps
     guard let last, !occurrences.isExhausted else { return self }
     var rule = self
     rule.end = .untilWall(last)
