@@ -50,6 +50,36 @@ struct EventsTests {
     #expect(next["text"]?.string == "Next" && next["event"] == content["events"]?[0])
   }
 
+  @Test("the next event is one that begins at a time, and whole days show when none does within seven days")
+  func nextIsTimed() throws {
+    let harness = try FeedHarness()
+    let calendar = Calendars.text(
+      "UID:h\nDTSTART:20261121\nDTEND:20261206\nSUMMARY:Holidays", "UID:n\nDTSTART:20261124\nSUMMARY:Name day",
+      "UID:d\nDTSTART:20261124T130000Z\nSUMMARY:Dentist")
+    #expect(try harness.put("events/a.ics", calendar).isEmpty)
+    func next(_ date: String) throws -> String? { try harness.content("next-event", at: date)["text"]?.string }
+    #expect(try next("2026-11-24T07:00:00Z") == "Dentist")
+    // The window: the same wall time seven days before.
+    #expect(try next("2026-11-17T13:00:00Z") == "Dentist")
+    #expect(try next("2026-11-17T12:59:59Z") == "Holidays")
+    #expect(try next("2026-11-24T13:00:00Z") == "Holidays")
+    try harness.expectConsistent("next-event", at: "2026-11-20T07:00:00Z")
+    try harness.put("events/b.json", "[\(eventJSON("1", "Own", "2026-11-25T09:00:00Z"))]")
+    #expect(try next("2026-11-24T13:00:00Z") == "Own")
+    #expect(try harness.content("calendar", at: "2026-11-24T07:00:00Z")["events"]?[0]?["title"]?.string == "Holidays")
+  }
+
+  @Test("the day index lists 1,000 ids a day, and how many more there are")
+  func manyOfDay() throws {
+    let harness = try FeedHarness()
+    let list = (0..<1_001).map { eventJSON("\($0)", "E", "2026-11-22T09:00:00Z") }
+    try harness.put("events/a.json", "[\(list.joined(separator: ","))]")
+    let day = try harness.day("events", "2026-11-22", now: noon)
+    #expect(day?["ids"]?.array?.count == 1_000 && day?["more"]?.int == 1)
+    try harness.put("events/a.json", "[\(list.dropLast().joined(separator: ","))]")
+    #expect(try harness.day("events", "2026-11-22", now: noon)?["more"] == nil)
+  }
+
   @Test("shows the first five to come of lists and calendars together, whole days under way too")
   func listsAndCalendars() throws {
     let harness = try FeedHarness()
@@ -81,7 +111,7 @@ struct EventsTests {
     #expect(shown.map { $0["title"]?.string } == ["Trip", "Daily", "Own", "Daily", "Daily"])
     #expect(shown.last?["startTime"]?.string == "2026-11-23T13:00:00Z")
     #expect(content["more"]?.int == 5)
-    #expect(try harness.content("next-event", at: noon)["text"]?.string == "Trip")
+    #expect(try harness.content("next-event", at: noon)["text"]?.string == "Daily")
   }
 
   @Test("has an entry where an event starts or comes within 7 days, and at each midnight")

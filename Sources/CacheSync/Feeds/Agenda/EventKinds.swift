@@ -21,7 +21,7 @@ enum EventKinds {
     "next-event", widgetKind: "NextEventWidget", families: ["accessoryRectangular"], view: nextEventView,
     onlyFirst: true
   ) { json, _, upcoming in
-    let event = upcoming?.first.first
+    let event = upcoming?.next
     json.key("event")
     if let event { write(event, to: &json) } else { json.null() }
     json.member("text", event?.title ?? "No upcoming events")

@@ -152,18 +152,20 @@ package final class EventsFeed: BuiltInFeed {
     return coming.next()?.start
   }
 
-  /// How many events of calendars are upcoming at a moment, and the first of them, with some more, in order: those that start
-  /// later, up to another moment, and those of whole days that have not ended.
+  /// The events of calendars that are upcoming at a moment: those that start later, up to another moment, and those of whole
+  /// days that have not ended. How many there are, the first of them, with some more, in order, and the first that is not of
+  /// whole days.
   func upcomingOfCalendars(
     after moment: Instant, through last: Instant, first maximum: Int, _ calendar: CivilCalendar
-  ) -> (count: Int, first: [StoredEvent]) {
+  ) -> (count: Int, first: [StoredEvent], timed: StoredEvent?) {
     let range = Instant(microseconds: moment.microseconds + 1)..<Instant(microseconds: last.microseconds + 1)
-    if calendars.isEmpty || range.isEmpty { return (0, []) }
+    if calendars.isEmpty || range.isEmpty { return (0, [], nil) }
     let underWay = calendars.overlapping(moment..<range.lowerBound, wholeDays: true, calendar).filter {
       $0.start <= moment && $0.end > moment
     }
     let starting = calendars.starting(in: range, first: maximum, calendar)
-    return (underWay.count + starting.count, underWay + starting.first)
+    let timed = calendars.firstTimed(in: range, calendar)
+    return (underWay.count + starting.count, underWay + starting.first, timed)
   }
 
   package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
@@ -179,7 +181,10 @@ package final class EventsFeed: BuiltInFeed {
     return calendar.interval(of: calendar.day(of: instant)).upperBound
   }
 
-  /// `{ ids }`: those that overlap the day, by start, then id.
+  /// How many ids of a day are listed (CONTRACT section 4).
+  private static let mostIDs = 1_000
+
+  /// `{ ids, more? }`: those that overlap the day, by start, then id.
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
     let own = spans.covering(moment.day).compactMap { union[$0] }
     let events = (own + calendars.overlapping(moment.calendar.interval(of: moment.day), moment.calendar))
@@ -188,8 +193,10 @@ package final class EventsFeed: BuiltInFeed {
     json.member(
       "ids",
       array: { json in
-        for event in events { json.value(event.id) }
+        for event in events.prefix(Self.mostIDs) { json.value(event.id) }
       })
+    let more = max(0, events.count - Self.mostIDs) + calendars.leftOut(on: moment.day, moment.calendar)
+    if more > 0 { json.member("more", more) }
     return true
   }
 }

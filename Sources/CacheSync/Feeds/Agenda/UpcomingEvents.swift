@@ -9,6 +9,8 @@ struct UpcomingEvents {
   let count: Int
   /// The first ``maximumShown``, in order.
   let first: [StoredEvent]
+  /// The first that begins at a time of day; one of whole days where no other begins within the window.
+  let next: StoredEvent?
 
   init(_ feed: EventsFeed, at moment: Moment) {
     let now = moment.instant
@@ -19,6 +21,7 @@ struct UpcomingEvents {
     let others = feed.upcomingOfCalendars(after: now, through: last, first: Self.maximumShown, moment.calendar)
     count = feed.ordered.distance(from: start, to: end) + others.count
     first = Array((Array(own) + others.first).sorted().prefix(Self.maximumShown))
+    next = (Array(own.prefix(1)) + [others.timed].compactMap(\.self)).min() ?? first.first
   }
 
   private static let clockChanges = Boundary.Reason.perhaps("the clock changes")

@@ -36,10 +36,16 @@ extension JSONDefect {
   }
 }
 
-/// How much one calendar may be (OWNFEEDS: limits and errors).
+/// How much calendars may be (OWNFEEDS: limits and errors). Steps are those of rules, see ``RecurrenceRule/Occurrences/steps``.
 package struct CalendarLimits: Sendable {
-  /// VEVENTs of a file.
-  package var events = 10_000
+  /// VEVENTs of a file. A judgement: about 50 MB in memory.
+  package var events = 50_000
+  /// RRULEs of an event, and of an observance of a zone. A judgement: one is usual, and nobody has been seen to write three.
+  package var rules = 8
+  /// Steps that all VTIMEZONEs of a file may take. A judgement: 100 zones with rules from 1601 on take 4 million.
+  package var stepsOfZones = 5_000_000
+  /// Steps for finding the last occurrences of a file's rules with COUNT, which spares later looks the counting.
+  package var stepsToCount = 5_000_000
   /// Occurrences of one UID in the days that are looked at.
   package var occurrences = 500
   /// Steps that the rules of one UID may take for them.
@@ -48,6 +54,10 @@ package struct CalendarLimits: Sendable {
   /// that repeat every day take most of it.
   package var stepsOfFile = 1_000_000
   package var stepsOfOccurrence = 8
+  /// The same of all calendars of a cache together.
+  package var stepsOfCalendars = 2_000_000
+  /// Events that start on one day, of all calendars of a cache together. A judgement: about 2 MB a day in memory.
+  package var eventsOfDay = 10_000
 
   package init() {}
 }

@@ -56,6 +56,10 @@ package struct CalendarEntry: Sendable {
   package var exclusions = CalendarExclusions()
   /// RECURRENCE-ID: the occurrence that this entry replaces.
   package var original: CalendarMoment?
+  /// Of a RECURRENCE-ID that is a day in a series of times: it names all occurrences of that day.
+  package var originalDay: LocalDay?
+  /// Where a RECURRENCE-ID without zone counts when there is no series: X-WR-TIMEZONE, else the zone of DTSTART.
+  package var zoneOfSeries = CalendarMoment.Zone.floating
   /// RANGE=THISANDFUTURE: it changes the later ones too.
   package var changesLater = false
 
@@ -68,6 +72,10 @@ package struct CalendarEntry: Sendable {
       case .document: ""
       }
     return event + (property.map { "/" + $0 } ?? "")
+  }
+
+  static func tooManyRules(_ limits: CalendarLimits) -> String {
+    "more than \(limits.rules) rules in one event: write one, and other dates as RDATE"
   }
 
   var repeats: Bool { !rules.isEmpty || !extras.isEmpty }

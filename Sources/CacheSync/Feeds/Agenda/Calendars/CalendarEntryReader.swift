@@ -1,11 +1,17 @@
-/// Reads the lines of one VEVENT. The first thing that is wrong makes it bad; its UID is read in any case.
+/// Reads the lines of one VEVENT. The first thing that is wrong makes it bad; what it is a VEVENT of is read in any case: its UID,
+/// RECURRENCE-ID and version.
 struct CalendarEntryReader {
   /// Which VEVENT of its file, from 0, and the line of its BEGIN.
   let index: Int
   let line: Int
   private(set) var uid: String?
   private(set) var defect: CalendarDefect?
+  /// What is ignored of it, each kind of thing once.
+  private(set) var warnings: [CalendarDefect] = []
+  /// Whether it has a RECURRENCE-ID, even a broken one.
+  private(set) var isOverride = false
 
+  private let limits: CalendarLimits
   private var start: CalendarMoment?
   private var dtend: CalendarMoment?
   private var duration: CalendarDuration?
@@ -18,9 +24,10 @@ struct CalendarEntryReader {
   private var hasSequence = false
   private var hasStatus = false
 
-  init(index: Int, line: Int) {
+  init(index: Int, line: Int, limits: CalendarLimits) {
     self.index = index
     self.line = line
+    self.limits = limits
     entry = CalendarEntry(index: index, line: line, start: CalendarMoment(.first))
   }
 
@@ -29,15 +36,25 @@ struct CalendarEntryReader {
 
   private mutating func fail(_ message: String, line: Int?, property: Property?) {
     guard defect == nil else { return }
-    let pointer = "/VEVENT/\(index)" + (property.map { "/\($0.rawValue)" } ?? "")
-    defect = CalendarDefect(line: line ?? self.line, pointer: pointer, message)
+    defect = CalendarDefect(line: line ?? self.line, pointer: pointer(property), message)
+  }
+
+  /// Records that something is ignored: one warning for each message.
+  private mutating func warn(_ message: String, line: ContentLine, property: Property) {
+    if warnings.contains(where: { $0.message == message }) { return }
+    warnings.append(CalendarDefect(line: line.number, pointer: pointer(property), message))
+  }
+
+  private func pointer(_ property: Property?) -> String {
+    "/VEVENT/\(index)" + (property.map { "/\($0.rawValue)" } ?? "")
   }
 
   /// - Parameter zone: X-WR-TIMEZONE.
   mutating func take(_ line: ContentLine, _ zones: inout FileZones, zone: TimeZoneRules?) {
     guard let property = Property(line.name) else { return }
+    if property == .original { isOverride = true }
     // Nothing more is needed of a bad one.
-    if defect != nil, property != .uid { return }
+    if defect != nil, !property.isIdentity { return }
     guard let value = line.value else {
       if property == .stamp { return }
       fail("no ':' after \(property.rawValue)", line: line.number, property: property)
@@ -65,6 +82,15 @@ struct CalendarEntryReader {
     case duration = "DURATION"
     case original = "RECURRENCE-ID"
     case extras = "RDATE"
+    case exceptions = "EXRULE"
+
+    /// Whether it is read of a bad VEVENT too.
+    var isIdentity: Bool {
+      switch self {
+      case .uid, .original, .sequence, .stamp: true
+      default: false
+      }
+    }
 
     static let names = allCases.map { (bytes: Array($0.rawValue.utf8), property: $0) }
 
@@ -88,27 +114,44 @@ struct CalendarEntryReader {
       if !text.isEmpty { uid = text }
     case .start:
       if start != nil { throw CalendarDefect(line: line.number, "a second DTSTART: write one") }
-      start = try Self.moment(trimmed, line, &zones, zone)
+      var dates = dates(property, line, zone)
+      start = try dates.moment(trimmed, &zones)
     case .end:
       if dtend != nil { throw CalendarDefect(line: line.number, "a second DTEND: write one") }
-      dtend = try Self.moment(trimmed, line, &zones, zone)
+      var dates = dates(property, line, zone)
+      dtend = try dates.moment(trimmed, &zones)
       end = (line.number, property)
     case .duration:
       if duration != nil { throw CalendarDefect(line: line.number, "a second DURATION: write one") }
-      duration = try Self.length(trimmed, line)
+      duration = try CalendarText.length(trimmed, line)
       if dtend == nil { end = (line.number, property) }
     case .original:
       if entry.original != nil { throw CalendarDefect(line: line.number, "a second RECURRENCE-ID: write one") }
-      entry.original = try Self.moment(trimmed, line, &zones, zone)
-      entry.changesLater = line.parameter("RANGE")?.isWord("THISANDFUTURE") == true
+      // Without zone it is in the series'.
+      var dates = dates(property, line, nil)
+      entry.original = try dates.moment(trimmed, &zones)
+      guard let range = line.parameter("RANGE") else { break }
+      entry.changesLater = range.isWord("THISANDFUTURE")
+      if !entry.changesLater {
+        warn(
+          "RANGE=\(JSONMessage.quoted(range)) is ignored: only THISANDFUTURE is known", line: line, property: property)
+      }
     case .rule:
       note(line, property)
+      if entry.rules.count == limits.rules {
+        throw CalendarDefect(line: line.number, CalendarEntry.tooManyRules(limits))
+      }
       entry.rules.append(try CalendarText.rule(trimmed, line))
     case .extras:
       note(line, property)
-      for item in CalendarText.items(trimmed) { entry.extras.append(try Self.extra(item, line, &zones, zone)) }
+      var dates = dates(property, line, zone)
+      for item in CalendarText.items(trimmed) { entry.extras.append(try dates.extra(item, &zones)) }
     case .exclusions:
-      for item in CalendarText.items(trimmed) { exclusions.append(try Self.moment(item, line, &zones, zone)) }
+      // Without zone they are in the series'.
+      var dates = dates(property, line, nil)
+      for item in CalendarText.items(trimmed) { exclusions.append(try dates.moment(item, &zones)) }
+    case .exceptions:
+      warn("EXRULE is ignored: take the dates out with EXDATE", line: line, property: property)
     case .sequence where !hasSequence:
       hasSequence = true
       entry.version.sequence = try CalendarText.integer(trimmed, line)
@@ -135,87 +178,32 @@ struct CalendarEntryReader {
     (entry.line, entry.property) = (line.number, property.rawValue)
   }
 
-  private static func moment(
-    _ text: UnsafeBufferPointer<UInt8>, _ line: ContentLine, _ zones: inout FileZones, _ zone: TimeZoneRules?
-  ) throws(CalendarDefect) -> CalendarMoment {
-    let time = try CalendarText.time(text, line)
-    if let kind = line.parameter("VALUE") {
-      if kind.isWord("DATE"), !time.isDay {
-        throw CalendarDefect(
-          line: line.number, "VALUE=DATE, and \(JSONMessage.quoted(text)) has a time: write 20261123")
-      }
-      if kind.isWord("DATE-TIME"), time.isDay {
-        throw CalendarDefect(line: line.number, "VALUE=DATE-TIME, and \(JSONMessage.quoted(text)) has no time")
-      }
+  /// - Parameter zone: of times without one.
+  private mutating func dates(_ property: Property, _ line: ContentLine, _ zone: TimeZoneRules?) -> CalendarDates {
+    let dates = CalendarDates(line, zone: zone)
+    if let kind = dates.unknownKind(isPeriodKnown: property == .extras) {
+      warn(
+        "VALUE=\(JSONMessage.quoted(kind)) is ignored: only DATE and DATE-TIME are known", line: line,
+        property: property)
     }
-    if time.isDay { return CalendarMoment(time.wall.day) }
-    if time.isUTC { return CalendarMoment(time.wall, in: .utc) }
-    guard let parameter = line.parameter("TZID") else {
-      return zone.map { CalendarMoment(time.wall, in: $0) } ?? CalendarMoment(floating: time.wall)
-    }
-    guard let rules = zones.rules(named: String(decoding: parameter, as: UTF8.self)) else {
-      throw CalendarDefect(
-        line: line.number,
-        "unknown time zone \(JSONMessage.quoted(parameter)): the system, the file and Windows have none of that name")
-    }
-    return CalendarMoment(time.wall, in: rules)
+    return dates
   }
 
-  private static func length(
-    _ text: UnsafeBufferPointer<UInt8>, _ line: ContentLine
-  ) throws(CalendarDefect) -> CalendarDuration {
-    let duration = try CalendarText.duration(text, line)
-    if duration.days < 0 || duration.seconds < 0 {
-      throw CalendarDefect(line: line.number, "a length below zero: an event cannot end before it starts")
-    }
-    return duration
-  }
-
-  /// A date, or a PERIOD: `start/end` or `start/length`.
-  private static func extra(
-    _ text: UnsafeBufferPointer<UInt8>, _ line: ContentLine, _ zones: inout FileZones, _ zone: TimeZoneRules?
-  ) throws(CalendarDefect) -> CalendarEntry.Extra {
-    guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else {
-      return CalendarEntry.Extra(start: try moment(text, line, &zones, zone))
-    }
-    let start = try moment(UnsafeBufferPointer(rebasing: text[..<slash]).trimmed, line, &zones, zone)
-    let rest = UnsafeBufferPointer(rebasing: text[(slash + 1)...]).trimmed
-    if let first = rest.first, first >= UInt8(ascii: "0"), first <= UInt8(ascii: "9") {
-      let end = try moment(rest, line, &zones, zone)
-      guard !isBefore(end, start) else {
-        throw CalendarDefect(line: line.number, "the period \(JSONMessage.quoted(text)) ends before it starts")
-      }
-      return CalendarEntry.Extra(start: start, end: .at(end))
-    }
-    return CalendarEntry.Extra(start: start, end: .lasting(try length(rest, line)))
-  }
-
-  /// Whether one date is certainly before another, wherever the cache is.
-  private static func isBefore(_ a: CalendarMoment, _ b: CalendarMoment) -> Bool {
-    if a.zone.isSame(as: b.zone) { return a.wall < b.wall }
-    guard let first = a.knownSecond, let second = b.knownSecond else { return false }
-    return first < second
-  }
-
-  /// The entry, once all lines are read; nil when it is bad.
+  /// The entry, once all lines are read. A bad override takes the occurrence out that it names.
   ///
   /// - Parameter zone: X-WR-TIMEZONE.
+  /// - Returns: nil when it is bad, and no override of a known occurrence.
   mutating func finish(zone: TimeZoneRules?) -> CalendarEntry? {
-    guard defect == nil else { return nil }
-    guard var start else {
-      fail("no DTSTART")
-      return nil
-    }
-    if let dtend, let end {
+    if start == nil { fail("no DTSTART", line: nil, property: .start) }
+    if let start, let dtend, let end {
       if dtend.isDay != start.isDay {
         fail("DTSTART is \(Self.kind(start)), DTEND \(Self.kind(dtend))", line: end.line, property: end.property)
-      } else if Self.isBefore(dtend, start) {
+      } else if dtend.isCertainlyBefore(start) {
         fail("DTEND is before DTSTART", line: end.line, property: end.property)
       }
-      entry.end = .at(dtend)
-    } else if let duration {
-      entry.end = .lasting(duration)
     }
+    guard defect == nil, var start else { return withoutOccurrence(zone) }
+    if let dtend { entry.end = .at(dtend) } else if let duration { entry.end = .lasting(duration) }
     // Programs that write all dates in UTC say with X-WR-TIMEZONE where the wall is.
     if let zone, entry.repeats, case .known(let rules) = start.zone, rules === TimeZoneRules.utc,
       let second = start.knownSecond
@@ -223,8 +211,17 @@ struct CalendarEntryReader {
       start = CalendarMoment(second: second, in: zone)
     }
     entry.start = start
-    entry.exclusions = CalendarExclusions(exclusions)
-    return defect == nil ? entry : nil
+    entry.zoneOfSeries = zone.map { .known($0) } ?? start.zone
+    entry.exclusions = CalendarExclusions(exclusions.map { $0.placed(in: start.zone) })
+    return entry
+  }
+
+  private func withoutOccurrence(_ zone: TimeZoneRules?) -> CalendarEntry? {
+    guard isOverride, let original = entry.original else { return nil }
+    var cancelled = CalendarEntry(index: index, line: line, start: original)
+    (cancelled.original, cancelled.isCancelled, cancelled.version) = (original, true, entry.version)
+    cancelled.zoneOfSeries = zone.map { .known($0) } ?? original.zone
+    return cancelled
   }
 
   private static func kind(_ moment: CalendarMoment) -> String { moment.isDay ? "a day" : "a time" }

@@ -6,6 +6,8 @@ final class CalendarEvents {
     var starting: [StoredEvent] = []
     /// Those that began before it and reach into it, in order.
     var continuing: [StoredEvent] = []
+    /// How many more start on a day than are kept.
+    var leftOut: [LocalDay: Int] = [:]
     /// The series that are beyond the limits, and are left out of the week.
     var excess: [Problem] = []
   }
@@ -18,20 +20,28 @@ final class CalendarEvents {
   private static let secondsPerWeek = 7 * Gregorian.secondsPerDay
   /// How many weeks are kept. A judgement: what readers see lies in four, and `next` may look at years.
   private static let maximumWeeks = 64
+  /// How many events they may have together. A judgement: about 100 MB, and more than six full weeks have.
+  private static let maximumKept = 500_000
+  private var keptCount = 0
 
-  init() {}
+  /// What all looks took so far; see ``CalendarLimits/stepsOfFile``.
+  private(set) var steps = 0
+
+  private let limits: CalendarLimits
+
+  init(limits: CalendarLimits = .init()) { self.limits = limits }
 
   /// Whether there is no calendar.
   var isEmpty: Bool { union.count == 0 }
 
   func put(_ file: CalendarFile, from path: CachePath) {
     union.put(file, from: path)
-    weeks = [:]
+    forget()
   }
 
   /// Forgets a file; one that is not there is not an error.
   func remove(_ path: CachePath) {
-    if !union.remove(path).isEmpty { weeks = [:] }
+    if !union.remove(path).isEmpty { forget() }
   }
 
   /// The events that start in a range, in order.
@@ -45,6 +55,11 @@ final class CalendarEvents {
   ) {
     let parts = parts(startingIn: range, calendar)
     return (parts.reduce(0) { $0 + $1.count }, Array(parts.joined().prefix(maximum)))
+  }
+
+  /// The first event that starts in a range at a time of day.
+  func firstTimed(in range: Range<Instant>, _ calendar: CivilCalendar) -> StoredEvent? {
+    parts(startingIn: range, calendar).joined().first { !$0.isAllDay }
   }
 
   /// The events that start in a range, week by week.
@@ -88,6 +103,12 @@ final class CalendarEvents {
     return excess
   }
 
+  /// How many events start on a day and are not kept, because there are too many.
+  func leftOut(on day: LocalDay, _ calendar: CivilCalendar) -> Int {
+    if union.count == 0 { return 0 }
+    return numbers(of: calendar.interval(of: day)).reduce(0) { $0 + (week($1, calendar).leftOut[day] ?? 0) }
+  }
+
   private func numbers(of range: Range<Instant>) -> ClosedRange<Int> {
     let first = Gregorian.floorDivide(range.lowerBound.seconds, Self.secondsPerWeek)
     let last = Gregorian.floorDivide(
@@ -96,40 +117,85 @@ final class CalendarEvents {
   }
 
   private func week(_ number: Int, _ calendar: CivilCalendar) -> Week {
-    if self.calendar != calendar { (self.calendar, weeks) = (calendar, [:]) }
+    if self.calendar != calendar {
+      self.calendar = calendar
+      forget()
+    }
     if let week = weeks[number] { return week }
     let start = Instant(seconds: Int64(number) * Self.secondsPerWeek)
     var week = Week()
     let range = start..<Instant(seconds: start.seconds + Self.secondsPerWeek)
-    for path in union.paths { add(union.series(from: path), in: range, calendar, to: &week) }
+    var days: [LocalDay: Int] = [:]
+    var stepsLeft = limits.stepsOfCalendars
+    // Files with fewer series come first, and each gets an equal share of what is left: a large one does not take the place of
+    // the others.
+    let files = union.pathsBySize
+    for (place, path) in files.enumerated() {
+      let share = min(limits.stepsOfFile, stepsLeft / (files.count - place))
+      let taken = add(union.series(from: path), in: range, calendar, to: &week, &days, mostSteps: share)
+      stepsLeft -= taken
+      steps += taken
+    }
     week.starting.sort()
     week.continuing.sort()
     week.excess.sort { ($0.path ?? .root, $0.line) < ($1.path ?? .root, $1.line) }
-    if weeks.count >= Self.maximumWeeks { weeks = [:] }
+    keptCount += week.starting.count + week.continuing.count
+    if weeks.count >= Self.maximumWeeks || keptCount > Self.maximumKept {
+      forget()
+      keptCount = week.starting.count + week.continuing.count
+    }
     weeks[number] = week
     return week
   }
 
+  private func forget() { (weeks, keptCount) = ([:], 0) }
+
+  /// Adds what a file gives in a week.
+  ///
+  /// - Parameters:
+  ///   - days: how many events start on each day so far; what began before the week counts for the day before it.
+  ///   - mostSteps: which series are followed after so many steps; see ``CalendarLimits/stepsOfFile``.
+  /// - Returns: the steps that it took.
   private func add(
-    _ file: some Sequence<CalendarSeries>, in range: Range<Instant>, _ calendar: CivilCalendar, to week: inout Week
-  ) {
-    let limits = CalendarLimits()
+    _ file: some Sequence<CalendarSeries>, in range: Range<Instant>, _ calendar: CivilCalendar, to week: inout Week,
+    _ days: inout [LocalDay: Int], mostSteps: Int
+  ) -> Int {
+    let dayBefore = calendar.day(before: calendar.day(of: range.lowerBound))
     var steps = 0
     for series in file {
-      guard steps <= limits.stepsOfFile else {
-        let message = "the rules of the file take too many steps: this event and those after it are left out"
-        if let entry = series.master {
-          week.excess.append(Problem(.warning, path: series.path, CalendarDefect(message, at: entry)))
-        }
-        return
+      guard steps <= mostSteps else {
+        leaveOut(
+          series, "the rules of the calendars take too many steps: this event and those after it are left out", &week)
+        break
       }
-      let found = series.occurrences(overlappingOrStartingIn: range, calendar: calendar)
-      steps += found.steps + limits.stepsOfOccurrence * found.events.count
-      for event in found.events.map({ StoredEvent($0) }) {
-        if event.start < range.lowerBound { week.continuing.append(event) } else { week.starting.append(event) }
+      let found = series.occurrences(overlappingOrStartingIn: range, calendar: calendar, limits: limits)
+      steps += max(1, found.steps + limits.stepsOfOccurrence * found.events.count)
+      var isFull = false
+      for event in found.events {
+        let isContinuing = event.start < range.lowerBound
+        let day = isContinuing ? dayBefore : calendar.day(of: event.start)
+        let count = days[day, default: 0] + 1
+        days[day] = count
+        if count > limits.eventsOfDay {
+          isFull = isFull || count == limits.eventsOfDay + 1
+          if !isContinuing { week.leftOut[day, default: 0] += 1 }
+        } else if isContinuing {
+          week.continuing.append(StoredEvent(event))
+        } else {
+          week.starting.append(StoredEvent(event))
+        }
+      }
+      if isFull {
+        leaveOut(series, "more than \(limits.eventsOfDay) events on one day: the others are left out", &week)
       }
       if let excess = found.excess { week.excess.append(Problem(.warning, path: series.path, excess)) }
     }
+    return steps
+  }
+
+  private func leaveOut(_ series: CalendarSeries, _ message: String, _ week: inout Week) {
+    guard let entry = series.master ?? series.overrides.first else { return }
+    week.excess.append(Problem(.warning, path: series.path, CalendarDefect(message, at: entry)))
   }
 }
 

@@ -5,7 +5,9 @@ package struct CalendarExclusions: Sendable {
   private var walls: [WallTime] = []
   private var days: [LocalDay] = []
 
-  init(_ moments: [CalendarMoment] = []) {
+  init(_ moments: [CalendarMoment] = []) { insert(moments) }
+
+  mutating func insert(_ moments: [CalendarMoment]) {
     if moments.isEmpty { return }
     for moment in moments {
       if moment.isDay {

@@ -3,6 +3,8 @@ package struct CalendarFile: Sendable {
   package var series: [CalendarSeries] = []
   /// In the order of lines.
   package var problems: [CalendarDefect] = []
+  /// What following rules took while it was read; see ``RecurrenceRule/Occurrences/steps``.
+  package var steps = 0
 
   /// The problems as warnings of the file.
   var warnings: [JSONDefect] {
@@ -11,7 +13,8 @@ package struct CalendarFile: Sendable {
     return list.all
   }
 
-  /// Reads a calendar. A bad VEVENT is a problem and takes its whole UID with it; the others count.
+  /// Reads a calendar. A bad VEVENT is a problem: without RECURRENCE-ID it takes its whole UID with it, with one the occurrence
+  /// that it names. The others count.
   ///
   /// - Parameter path: of the file; events without UID have their id from it.
   /// - Throws: why the file is unusable: it is no VCALENDAR, is cut off, or is not UTF-8.
@@ -45,6 +48,10 @@ private struct CalendarFileReader {
   /// A component inside an event, such as an alarm.
   private var inner: [UInt8]?
   private var eventCount = 0
+  /// How many events `series` has.
+  private var entryCount = 0
+  /// The line of the first event beyond the limit.
+  private var firstExcess: Int?
 
   private var series: [CalendarSeries.Draft] = []
   /// The place in `series` by UID.
@@ -54,7 +61,7 @@ private struct CalendarFileReader {
   init(_ document: UnsafeBufferPointer<UInt8>, path: CachePath, zones: CalendarZones, limits: CalendarLimits) {
     self.path = path
     self.limits = limits
-    self.zones = FileZones(document, zones)
+    self.zones = FileZones(document, zones, limits)
   }
 
   mutating func take(_ line: ContentLine) throws(CalendarDefect) {
@@ -70,6 +77,7 @@ private struct CalendarFileReader {
         if !hasCalendar { throw CalendarDefect(line: line.number, "no calendar: it must begin with BEGIN:VCALENDAR") }
       case .calendar:
         if zone == nil, name.isWord("X-WR-TIMEZONE") { readZone(line) }
+        if name.isWord("CALSCALE") { readScale(line) }
       case .event:
         if inner == nil { event?.take(line, &zones, zone: zone) }
       case .other: break
@@ -84,6 +92,7 @@ private struct CalendarFileReader {
         throw CalendarDefect(line: line.number, "the calendar before is cut off: no END:VCALENDAR")
       }
       (place, zone, hasCalendar) = (.calendar, nil, true)
+      zones.beginCalendar(line)
       return
     }
     if case .outside = place {
@@ -93,14 +102,8 @@ private struct CalendarFileReader {
     // Events are never inside anything else: what came before has lost its END.
     if component.isWord("VEVENT") {
       cutOffEvent()
-      event = CalendarEntryReader(index: eventCount, line: line.number)
-      if eventCount == limits.events {
-        problems.append(
-          CalendarDefect(
-            line: line.number, pointer: "/VEVENT/\(eventCount)",
-            "more than \(limits.events) events: this one and those after it are left out, with all of their UIDs"))
-      }
-      if eventCount >= limits.events { event?.fail("") }
+      event = CalendarEntryReader(index: eventCount, line: line.number, limits: limits)
+      if eventCount == limits.events { firstExcess = line.number }
       eventCount += 1
       place = .event
       inner = nil
@@ -134,13 +137,27 @@ private struct CalendarFileReader {
 
   private mutating func readZone(_ line: ContentLine) {
     guard let value = line.value?.trimmed, !value.isEmpty else { return }
-    zone = zones.rules(named: value.unescapedText)
-    if zone == nil {
-      problems.append(
-        CalendarDefect(
-          line: line.number, pointer: "/X-WR-TIMEZONE",
-          "unknown time zone \(JSONMessage.quoted(value)): times without zone count in the cache's"))
+    switch zones.zone(named: value.unescapedText) {
+    case .rules(let rules): zone = rules
+    case .bad(let defect):
+      warn(
+        line, "/X-WR-TIMEZONE",
+        "the file's time zone \(JSONMessage.quoted(value)) cannot be used: \(defect.message) (line \(defect.line)): "
+          + "times without zone count in the cache's")
+    case .unknown:
+      warn(
+        line, "/X-WR-TIMEZONE",
+        "unknown time zone \(JSONMessage.quoted(value)): times without zone count in the cache's")
     }
+  }
+
+  private mutating func readScale(_ line: ContentLine) {
+    guard let value = line.value?.trimmed, !value.isWord("GREGORIAN") else { return }
+    warn(line, "/CALSCALE", "CALSCALE \(JSONMessage.quoted(value)) is ignored: dates are read as Gregorian")
+  }
+
+  private mutating func warn(_ line: ContentLine, _ pointer: String, _ message: String) {
+    problems.append(CalendarDefect(line: line.number, pointer: pointer, message))
   }
 
   /// An event that the next component or the calendar's end shows to have no END.
@@ -154,19 +171,30 @@ private struct CalendarFileReader {
     self.event = nil
     inner = nil
     let entry = event.finish(zone: zone)
-    if let defect = event.defect, event.index < limits.events { problems.append(defect) }
+    problems += event.defect.map { [$0] } ?? event.warnings
     if let uid = event.uid {
       let place = places[RecordID(uid)] ?? series.count
       if place == series.count {
         places[RecordID(uid)] = place
         series.append(CalendarSeries.Draft(id: uid))
       }
-      series[place].add(entry)
-    } else if let entry {
+      series[place].add(entry, isOverride: event.isOverride)
+    } else if let entry, event.defect == nil {
       var draft = CalendarSeries.Draft(id: "\(path):\(event.index)")
-      draft.add(entry)
+      draft.add(entry, isOverride: event.isOverride)
       series.append(draft)
     }
+    entryCount += 1
+    // Not at each: choosing takes long.
+    if entryCount >= 2 * limits.events { leaveOutPast() }
+  }
+
+  /// Leaves out the UIDs that end first, so that at most the limit of events remains: the ones around today and later stay,
+  /// whichever day that is.
+  private mutating func leaveOutPast() {
+    entryCount = CalendarSeries.Draft.leaveOutPast(of: &series, limits)
+    places = [:]
+    for (place, draft) in series.enumerated() { places[RecordID(draft.id)] = place }
   }
 
   consuming func finish() throws(CalendarDefect) -> CalendarFile {
@@ -176,8 +204,16 @@ private struct CalendarFileReader {
     guard case .outside = place else {
       throw CalendarDefect(line: lastLine, "the calendar is cut off: no END:VCALENDAR")
     }
-    // One more event than is read is found before the defects of those before it.
-    problems.sort { $0.line < $1.line }
-    return CalendarFile(series: series.compactMap { CalendarSeries($0, path: path) }, problems: problems)
+    if let firstExcess {
+      problems.append(
+        CalendarDefect(
+          line: firstExcess, pointer: "/VEVENT/\(limits.events)", CalendarSeries.Draft.excess(eventCount, limits)))
+      leaveOutPast()
+    }
+    let (series, warnings, steps) = CalendarSeries.all(series, path: path, limits)
+    // What is wrong with an event is known at its end, or with its UID.
+    return CalendarFile(
+      series: series, problems: (problems + warnings).sorted { $0.line < $1.line },
+      steps: steps + limits.stepsOfZones - zones.stepsLeft)
   }
 }

@@ -49,6 +49,34 @@ package struct CalendarMoment: Sendable, Hashable {
     self.zone.isSame(as: zone) ? wall : zone.wall(atSecond: second(in: calendar), calendar)
   }
 
+  /// A time without zone as one of a zone; anything else as it is.
+  func placed(in zone: Zone) -> CalendarMoment {
+    if case .floating = self.zone, case .known(let rules) = zone { CalendarMoment(wall, in: rules) } else { self }
+  }
+
+  /// Whether the date is before another wherever the cache is.
+  func isCertainlyBefore(_ other: CalendarMoment) -> Bool {
+    if zone.isSame(as: other.zone) { return wall < other.wall }
+    guard let first = knownSecond, let second = other.knownSecond else { return false }
+    return first < second
+  }
+
+  /// The same for the same moment, whatever zones it is written in.
+  struct Key: Hashable {
+    let isDay: Bool
+    let isKnown: Bool
+    let second: Int64
+  }
+
+  var key: Key { Key(isDay: isDay, isKnown: zone.isKnown, second: knownSecond ?? wall.seconds) }
+
+  /// `20261123T080000Z`, without zone `20261123T080000`, of a day `20261123`.
+  var digits: String {
+    let wall = knownSecond.map { TimeZoneRules.utc.wall(atSecond: $0) } ?? wall
+    let text = CalendarText.digits(wall)
+    return isDay ? String(text.prefix(8)) : zone.isKnown ? text + "Z" : text
+  }
+
   package static func == (a: CalendarMoment, b: CalendarMoment) -> Bool {
     a.wall == b.wall && a.known == b.known && a.zone.isSame(as: b.zone)
   }

@@ -14,55 +14,88 @@ package struct CalendarSeries: Sendable {
   /// No event of the series lies outside, in whatever zone the cache is.
   let reach: ClosedRange<Int64>
 
-  /// The VEVENTs of one UID while the file is read.
-  struct Draft {
-    let id: String
-    private(set) var entries: [CalendarEntry] = []
-    private(set) var isBad = false
-
-    init(id: String) { self.id = id }
-
-    /// - Parameter entry: nil for a bad one, which takes all others with it.
-    mutating func add(_ entry: CalendarEntry?) {
-      if let entry, !isBad { entries.append(entry) } else { (entries, isBad) = ([], true) }
-    }
-  }
-
-  /// Nil when one of its VEVENTs is bad.
-  init?(_ draft: Draft, path: CachePath) {
-    guard !draft.isBad, let version = draft.entries.lazy.map(\.version).max() else { return nil }
-    self.id = draft.id
+  private init(
+    id: String, path: CachePath, master: CalendarEntry?, overrides: [CalendarEntry], steps: inout Int
+  ) {
+    self.id = id
     self.path = path
-    self.version = version
-    if draft.entries.count == 1, draft.entries[0].original == nil {
-      master = draft.entries[0]
-      overrides = []
-    } else {
-      var newest: CalendarEntry?
-      for entry in draft.entries where entry.original == nil {
-        // Of the same version the later one counts.
-        if newest.map({ $0.version <= entry.version }) ?? true { newest = entry }
-      }
-      master = newest
-      overrides = Self.newest(draft.entries.filter { $0.original != nil })
-    }
-    if let rules = master?.rules, let start = master?.start.wall {
-      master?.rules = rules.map { $0.withCountedEnd(from: start) }
+    self.overrides = overrides
+    self.master = master
+    version = ([master].compactMap(\.self) + overrides).lazy.map(\.version).max() ?? CalendarEntry.Version()
+    if let master {
+      self.master?.rules = master.rules.map { $0.withCountedEnd(from: master.start.wall, steps: &steps) }
     }
     ranges = overrides.filter(\.changesLater)
-    reach = Self.reach(master: master, overrides: overrides, hasRanges: !ranges.isEmpty)
+    reach = Self.reach(master: self.master, overrides: overrides, hasRanges: !ranges.isEmpty)
   }
 
-  private static func newest(_ overrides: [CalendarEntry]) -> [CalendarEntry] {
-    var places: [CalendarMoment: Int] = [:]
+  /// The series of a file, and what is wrong with some.
+  static func all(
+    _ drafts: [Draft], path: CachePath, _ limits: CalendarLimits
+  ) -> (series: [CalendarSeries], warnings: [CalendarDefect], steps: Int) {
+    var steps = limits.stepsToCount
+    var series: [CalendarSeries] = []
+    var warnings: [CalendarDefect] = []
+    series.reserveCapacity(drafts.count)
+    for draft in drafts where !draft.isBad {
+      let masters = draft.masters
+      // An event alone, as most are.
+      if masters.count == 1, draft.overrides.isEmpty {
+        series.append(CalendarSeries(id: draft.id, path: path, master: masters[0], overrides: [], steps: &steps))
+        continue
+      }
+      append(draft, path: path, to: &series, &warnings, steps: &steps)
+    }
+    return (series, warnings, limits.stepsToCount - steps)
+  }
+
+  /// VEVENTs without RECURRENCE-ID that start at different times are events of their own. The first has the UID for its id, and
+  /// its occurrences that start as another of them give way to that, since their ids would be the same.
+  private static func append(
+    _ draft: Draft, path: CachePath, to series: inout [CalendarSeries], _ warnings: inout [CalendarDefect],
+    steps: inout Int
+  ) {
+    var masters = newest(draft.masters, by: \.start)
+    // Overrides are those of a series.
+    let owner = masters.firstIndex(where: \.repeats) ?? 0
+    let master = masters.indices.contains(owner) ? masters[owner] : nil
+    var overrides = newest(draft.overrides.map { $0.override(of: master) }) { $0.original ?? $0.start }
+    if masters.count > 1 {
+      let others = masters.dropFirst().map(\.start)
+      let keys = Set(others.map(\.key))
+      masters[0].exclusions.insert(others)
+      if owner == 0 { overrides.removeAll { $0.original.map { keys.contains($0.key) } == true } }
+    }
+    if masters.isEmpty, !overrides.isEmpty {
+      series.append(CalendarSeries(id: draft.id, path: path, master: nil, overrides: overrides, steps: &steps))
+    }
+    for (index, master) in masters.enumerated() {
+      var id = draft.id
+      if index > 0 {
+        id += "#" + master.start.digits
+        warnings.append(
+          CalendarDefect(
+            "another start under the UID of an earlier event: it counts as an event of its own", at: master))
+      }
+      series.append(
+        CalendarSeries(
+          id: id, path: path, master: master, overrides: index == owner ? overrides : [], steps: &steps))
+    }
+  }
+
+  /// Of the entries for one moment the newest one; of the same version the later one. In the order of the moments' first ones.
+  private static func newest(
+    _ entries: [CalendarEntry], by moment: (CalendarEntry) -> CalendarMoment
+  ) -> [CalendarEntry] {
+    var places: [CalendarMoment.Key: Int] = [:]
     var newest: [CalendarEntry] = []
-    for override in overrides {
-      guard let original = override.original else { continue }
-      if let place = places[original] {
-        if newest[place].version <= override.version { newest[place] = override }
+    for entry in entries {
+      let key = moment(entry).key
+      if let place = places[key] {
+        if newest[place].version <= entry.version { newest[place] = entry }
       } else {
-        places[original] = newest.count
-        newest.append(override)
+        places[key] = newest.count
+        newest.append(entry)
       }
     }
     return newest

@@ -68,6 +68,17 @@ enum CalendarText {
     }
   }
 
+  /// A duration that is not below zero.
+  static func length(
+    _ text: UnsafeBufferPointer<UInt8>, _ line: ContentLine
+  ) throws(CalendarDefect) -> CalendarDuration {
+    let duration = try duration(text, line)
+    if duration.days < 0 || duration.seconds < 0 {
+      throw CalendarDefect(line: line.number, "a length below zero: an event cannot end before it starts")
+    }
+    return duration
+  }
+
   static func integer(_ text: UnsafeBufferPointer<UInt8>, _ line: ContentLine) throws(CalendarDefect) -> Int {
     guard !text.isEmpty, text.count <= 19, let number = Int(String(decoding: text, as: UTF8.self)) else {
       throw CalendarDefect(line: line.number, "\(JSONMessage.quoted(text)) is no whole number")

@@ -17,6 +17,11 @@ package struct CalendarUnion {
   /// The files that gave something, in no order.
   package var paths: some Sequence<CachePath> { files.keys }
 
+  /// The same, those with fewer UIDs first, then by path.
+  package var pathsBySize: [CachePath] {
+    files.map { (count: $0.value.count, path: $0.key) }.sorted { ($0.count, $0.path) < ($1.count, $1.path) }.map(\.path)
+  }
+
   /// The series of a file that count, in its order.
   package func series(from path: CachePath) -> some Sequence<CalendarSeries> {
     (files[path] ?? []).lazy.compactMap { id, source in

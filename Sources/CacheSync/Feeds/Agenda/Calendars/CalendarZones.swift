@@ -6,71 +6,120 @@ import Synchronization
 /// copies of the same few.
 package final class CalendarZones: Sendable {
   private let system: TimeZones
-  private let defined = Mutex<[[UInt8]: TimeZoneRules]>([:])
+  private let defined = Mutex<[[UInt8]: ZoneDefinition.Result]>([:])
 
-  /// How many defined zones are kept; a judgement. They are all forgotten when there are more.
+  /// How many defined zones are kept, and how many bytes one may have; a judgement. They are all forgotten when there are more.
   private static let greatestCount = 256
+  private static let greatestLength = 16_384
 
   package init(_ system: TimeZones) { self.system = system }
 
-  /// The system's zone of a name, whole or after its last prefix: "/vendor/Europe/Berlin".
+  /// The system's zone of a name, in upper or lower case, whole or after its last prefix: "/vendor/Europe/Berlin".
   func systemRules(named name: String) -> TimeZoneRules? {
-    var rest = Substring(name)
-    // No zone's name is longer, nor has more parts than three; the bound keeps a hostile name from many look-ups.
-    guard rest.utf8.count <= 255 else { return nil }
-    while true {
-      if let rules = rules(named: String(rest)) { return rules }
-      guard let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-      rest = rest[rest.utf8.index(after: slash)...]
+    guard name.utf8.count <= FileZones.longestName else { return nil }
+    if let rules = system.rules(namedInAnyCase: name) { return rules }
+    // No zone's name has more parts than three; the bound keeps a hostile name from many look-ups.
+    let parts = name.split(separator: "/").suffix(4)
+    for count in stride(from: min(3, parts.count), to: 0, by: -1) {
+      if let rules = system.rules(namedInAnyCase: parts.suffix(count).joined(separator: "/")) { return rules }
     }
+    return nil
   }
 
   /// The system's rules of a zone of Windows.
   func windowsRules(named name: String) -> TimeZoneRules? {
-    WindowsZones.ianaName(of: name).flatMap { rules(named: $0) }
+    WindowsZones.ianaName(of: name).flatMap { try? system.rules(named: $0) }
   }
 
-  private func rules(named name: String) -> TimeZoneRules? { try? system.rules(named: name) }
-
-  /// The rules of a VTIMEZONE; nil when it is bad.
-  func rules(definedBy zone: UnsafeBufferPointer<UInt8>, named name: String) -> TimeZoneRules? {
-    let key = Array(zone)
-    if let rules = defined.withLock({ $0[key] }) { return rules }
-    guard let rules = ZoneDefinition.rules(zone, named: name) else { return nil }
-    defined.withLock {
-      if $0.count == Self.greatestCount { $0 = [:] }
-      $0[key] = rules
+  /// What a VTIMEZONE gives.
+  ///
+  /// - Parameter steps: how many its rules may take; it counts as many as they take, also for a zone that is kept.
+  func rules(
+    definedBy zone: UnsafeBufferPointer<UInt8>, named name: String, _ limits: CalendarLimits, steps: inout Int
+  ) throws(CalendarDefect) -> TimeZoneRules {
+    let key = zone.count <= Self.greatestLength ? Array(zone) : nil
+    if let key, let found = defined.withLock({ $0[key] }), found.steps <= steps {
+      steps -= found.steps
+      return found.rules
     }
-    return rules
+    let result = try ZoneDefinition.rules(zone, named: name, limits, steps: &steps)
+    if let key {
+      defined.withLock {
+        if $0.count == Self.greatestCount { $0 = [:] }
+        $0[key] = result
+      }
+    }
+    return result.rules
   }
 }
 
-/// The zones of one file by the names that it uses (OWNFEEDS: calendars, zones).
+/// The zones of one VCALENDAR by the names that it uses (OWNFEEDS: calendars, zones). Upper and lower case are the same.
 struct FileZones {
+  /// What a name stands for.
+  enum Zone {
+    case rules(TimeZoneRules)
+    case unknown
+    /// The file's VTIMEZONE cannot be used.
+    case bad(CalendarDefect)
+  }
+
+  /// No zone has a name of more bytes; a judgement.
+  static let longestName = 255
+
   private let document: UnsafeBufferPointer<UInt8>
   private let zones: CalendarZones
-  /// What names have meant so far; nil: no zone.
-  private var found: [String: TimeZoneRules?] = [:]
+  private let limits: CalendarLimits
+  /// The steps that the zones of the file may still take.
+  private(set) var stepsLeft: Int
+  /// Where the VCALENDAR begins: a byte, and its line from 1.
+  private var place = (offset: 0, line: 1)
+  /// What names have meant so far.
+  private var found: [String: Zone] = [:]
   /// The VTIMEZONEs by their names, looked for when the first is needed. Of one name the first counts.
-  private var definitions: [String: Range<Int>]?
+  private var definitions: [String: ZoneDefinition.Place]?
 
-  init(_ document: UnsafeBufferPointer<UInt8>, _ zones: CalendarZones) {
+  init(_ document: UnsafeBufferPointer<UInt8>, _ zones: CalendarZones, _ limits: CalendarLimits) {
     self.document = document
     self.zones = zones
+    self.limits = limits
+    stepsLeft = limits.stepsOfZones
   }
 
-  /// The system's zone, else the file's, else that of Windows.
-  mutating func rules(named name: String) -> TimeZoneRules? {
-    if let rules = found[name] { return rules }
-    let rules = zones.systemRules(named: name) ?? definedRules(named: name) ?? zones.windowsRules(named: name)
-    found[name] = .some(rules)
-    return rules
+  /// Forgets the zones of the VCALENDAR before.
+  ///
+  /// - Parameter line: its BEGIN.
+  mutating func beginCalendar(_ line: ContentLine) {
+    place = (line.offset, line.number)
+    found = [:]
+    definitions = nil
   }
 
-  private mutating func definedRules(named name: String) -> TimeZoneRules? {
-    let definitions = definitions ?? ZoneDefinition.all(in: document)
+  /// The system's zone, else the VCALENDAR's, else that of Windows.
+  mutating func zone(named name: String) -> Zone {
+    guard name.utf8.count <= Self.longestName else { return .unknown }
+    let key = name.lowercased()
+    if let zone = found[key] { return zone }
+    let zone = look(for: name)
+    found[key] = zone
+    return zone
+  }
+
+  private mutating func look(for name: String) -> Zone {
+    if let rules = zones.systemRules(named: name) { return .rules(rules) }
+    let definitions = definitions ?? ZoneDefinition.all(in: document, from: place)
     self.definitions = definitions
-    guard let range = definitions[name] else { return nil }
-    return zones.rules(definedBy: UnsafeBufferPointer(rebasing: document[range]), named: name)
+    var bad: CalendarDefect?
+    if let place = definitions[name.lowercased()] {
+      do throws(CalendarDefect) {
+        let bytes = UnsafeBufferPointer(rebasing: document[place.bytes])
+        return .rules(try zones.rules(definedBy: bytes, named: name, limits, steps: &stepsLeft))
+      } catch {
+        var defect = error
+        defect.line += place.line - 1
+        bad = defect
+      }
+    }
+    if let rules = zones.windowsRules(named: name) { return .rules(rules) }
+    return bad.map { .bad($0) } ?? .unknown
   }
 }

@@ -2,7 +2,7 @@
 struct JSCalendarEvent {
   private enum Key: String, JSONKey {
     case uid, sequence, updated, title, start, timeZone, duration, showWithoutTime, recurrenceRules
-    case recurrenceOverrides, recurrenceId, recurrenceIdTimeZone, status, locations, excluded
+    case recurrenceOverrides, recurrenceId, recurrenceIdTimeZone, status, locations, excluded, excludedRecurrenceRules
     static let table = JSONKeyTable<Key>()
   }
 
@@ -25,17 +25,37 @@ struct JSCalendarEvent {
   /// Of one occurrence alone, its original start, and the zone of that; nil: the event's.
   private var original: WallTime?
   private var originalZone: TimeZoneRules?
+  /// Whether it has a recurrenceId, even a broken one.
+  private(set) var isOverride = false
+  /// What is ignored of it.
+  private(set) var warnings: [JSONDefect] = []
   private var isCancelled = false
   private var locations: [(id: String, name: String?)] = []
   private var isExcluded = false
+
+  /// Places that are looked at; a judgement. The first with a name is shown, and patches look each of them up.
+  private static let mostLocations = 100
 
   /// One member of an occurrence's patch.
   private typealias Edit = (inout JSCalendarEvent) -> Void
 
   /// Reads an event. Of a defective one, which the reader knows to be that, the uid counts.
-  static func decode(_ json: inout JSONReader, zones: CalendarZones) -> JSCalendarEvent {
+  static func decode(
+    _ json: inout JSONReader, zones: CalendarZones, _ limits: CalendarLimits
+  ) -> JSCalendarEvent {
     var event = JSCalendarEvent()
     _ = json.object(Key.self, required: [.start]) { event.read(&$0, $1, zones) }
+    if let offset = event.rulesOffset, event.rules.count > limits.rules {
+      json.fail(CalendarEntry.tooManyRules(limits), at: offset)
+    }
+    return event
+  }
+
+  /// Of a bad event that is an override: the occurrence that it names, taken out; nil when that cannot be read.
+  var removal: JSCalendarEvent? {
+    guard let original else { return nil }
+    var event = self
+    (event.start, event.duration, event.isCancelled) = (event.start ?? original, nil, true)
     return event
   }
 
@@ -57,11 +77,17 @@ struct JSCalendarEvent {
       rulesOffset = json.valueOffset
       rules = json.list { JSCalendarRule.decode(&$0) }
     case .recurrenceOverrides: readOverrides(&json, zones)
-    case .recurrenceId: original = json.localTime()
+    case .recurrenceId:
+      isOverride = true
+      original = json.localTime()
     case .recurrenceIdTimeZone: originalZone = Self.zone(&json, zones)
     case .status: isCancelled = json.string() == "cancelled"
     case .locations: locations = Self.locations(&json)
     case .excluded: isExcluded = json.bool() ?? false
+    case .excludedRecurrenceRules:
+      let message = "excludedRecurrenceRules is ignored: take the dates out with recurrenceOverrides"
+      if json.next != .null { warnings.append(JSONDefect(offset: json.valueOffset, message: message, place: .value)) }
+      json.skipValue()
     }
   }
 
@@ -76,7 +102,8 @@ struct JSCalendarEvent {
   private static func locations(_ json: inout JSONReader) -> [(id: String, name: String?)] {
     var found: [(id: String, name: String?)] = []
     _ = json.members { json, id in
-      found.append((id, locationName(&json)))
+      let name = locationName(&json)
+      if found.count < mostLocations { found.append((id, name)) }
       return true
     }
     return found
@@ -172,9 +199,13 @@ struct JSCalendarEvent {
   ///
   /// - Parameters:
   ///   - index: which entry of the group, from 0.
+  ///   - begin: where it begins.
   ///   - rulesPlace: where its rules stand; nil when it has none.
-  func entries(index: Int, _ place: CalendarEntry.Place, rulesPlace: JSONPlace?) -> [CalendarEntry] {
+  func entries(
+    index: Int, _ place: CalendarEntry.Place, _ begin: JSONPlace, _ rulesPlace: JSONPlace?
+  ) -> [CalendarEntry] {
     guard var event = entry(index: index, place) else { return [] }
+    (event.line, event.column) = (begin.line, begin.column)
     if let original {
       event.original = moment(original, in: originalZone ?? zone, isDay: isWithoutTime)
       return [event]
@@ -214,6 +245,7 @@ struct JSCalendarEvent {
     entry.end = duration.map { .lasting($0) } ?? .none
     entry.isCancelled = isCancelled
     entry.version = version
+    entry.zoneOfSeries = entry.start.zone
     return entry
   }
 }

@@ -50,7 +50,7 @@ private struct JSCalendarEvents {
   let zones: CalendarZones
   let limits: CalendarLimits
   private var count = 0
-  private var events: [(index: Int, event: JSCalendarEvent)] = []
+  private var events: [(index: Int, offset: Int, event: JSCalendarEvent)] = []
   /// Of the events that are left out.
   private var defects: [JSONDefect] = []
   private var badUIDs: Set<RecordID> = []
@@ -64,7 +64,7 @@ private struct JSCalendarEvents {
   /// - Parameter index: which entry of the group, from 0.
   mutating func take(_ json: inout JSONReader, index: Int) {
     let offset = json.valueOffset
-    let (event, found) = json.readingApart { JSCalendarEvent.decode(&$0, zones: zones) }
+    let (event, found) = json.readingApart { JSCalendarEvent.decode(&$0, zones: zones, limits) }
     var defect = found
     let isTooMany = count >= limits.events
     if isTooMany {
@@ -73,9 +73,12 @@ private struct JSCalendarEvents {
       defect = count == limits.events ? JSONDefect(offset: offset, message: message, place: .value) : nil
     }
     count += 1
-    if let defect { defects.append(defect) }
+    if let defect { defects.append(defect) } else { defects += event.warnings }
     if !isTooMany, defect == nil {
-      events.append((index, event))
+      events.append((index, offset, event))
+    } else if !isTooMany, event.isOverride {
+      // Only the occurrence that it names is left out.
+      if let removal = event.removal { events.append((index, offset, removal)) }
     } else if !event.uid.isEmpty {
       badUIDs.insert(RecordID(event.uid))
     }
@@ -87,7 +90,7 @@ private struct JSCalendarEvents {
     }
     var drafts: [CalendarSeries.Draft] = []
     var numbers: [RecordID: Int] = [:]
-    for (index, event, rulesPlace) in eventsWithPlaces(json) {
+    for (index, event, begin, rules) in eventsWithPlaces(json) {
       if badUIDs.contains(RecordID(event.uid)) { continue }
       let id = event.uid.isEmpty ? "\(path):\(index)" : event.uid
       let number = numbers[RecordID(id)] ?? drafts.count
@@ -95,19 +98,25 @@ private struct JSCalendarEvents {
         numbers[RecordID(id)] = number
         drafts.append(CalendarSeries.Draft(id: id))
       }
-      for entry in event.entries(index: index, place, rulesPlace: rulesPlace) { drafts[number].add(entry) }
+      for entry in event.entries(index: index, place, begin, rules) {
+        drafts[number].add(entry, isOverride: entry.original != nil)
+      }
     }
-    return CalendarFile(series: drafts.compactMap { CalendarSeries($0, path: path) }, problems: problems)
+    let (series, warnings, steps) = CalendarSeries.all(drafts, path: path, limits)
+    return CalendarFile(
+      series: series,
+      problems: (problems + warnings).sorted { ($0.line, $0.column) < ($1.line, $1.column) }, steps: steps)
   }
 
-  /// The good events, each with the place of its rules.
+  /// The good events, each with its place and that of its rules.
   private func eventsWithPlaces(
     _ json: borrowing JSONReader
-  ) -> [(index: Int, event: JSCalendarEvent, rulesPlace: JSONPlace?)] {
-    let rules = events.compactMap { _, event in
-      event.rulesOffset.map { JSONDefect(offset: $0, message: "", place: .value) }
+  ) -> [(index: Int, event: JSCalendarEvent, begin: JSONPlace, rules: JSONPlace?)] {
+    let offsets = events.flatMap { [$0.offset] + [$0.event.rulesOffset].compactMap(\.self) }
+    var places = json.places(of: offsets.map { JSONDefect(offset: $0, message: "", place: .value) })[...]
+    return events.compactMap { index, _, event in
+      guard let begin = places.popFirst() else { return nil }
+      return (index, event, begin, event.rulesOffset == nil ? nil : places.popFirst())
     }
-    var places = json.places(of: rules)[...]
-    return events.map { index, event in (index, event, event.rulesOffset == nil ? nil : places.popFirst()) }
   }
 }

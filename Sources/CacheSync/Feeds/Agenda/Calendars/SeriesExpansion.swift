@@ -36,6 +36,8 @@ struct SeriesExpansion {
   private var result = CalendarOccurrences()
   /// The original starts that overrides replace, ascending.
   private var replaced: [Int64] = []
+  /// The days of which they replace every occurrence, ascending.
+  private var replacedDays: [LocalDay] = []
   /// The original starts of what was found. Two at one instant are one, but days are days, also where a zone skips one.
   private var seen: Set<Int64> = []
   private var steps = 0
@@ -49,10 +51,12 @@ struct SeriesExpansion {
   }
 
   mutating func run() -> CalendarOccurrences {
+    steps += series.overrides.count
     for override in series.overrides {
       guard let original = override.original else { continue }
       let second = original.second(in: calendar)
       replaced.append(second)
+      if let day = override.originalDay { replacedDays.append(day) }
       if override.isCancelled { continue }
       let (start, end) = override.span(calendar)
       if isInWindow(start, end) {
@@ -60,8 +64,12 @@ struct SeriesExpansion {
       }
     }
     replaced.sort()
+    replacedDays.sort()
     if let master = series.master, !master.isCancelled {
-      for segment in segments(master) where result.excess == nil { expand(master, segment) }
+      let segments = segments(master)
+      // Each range looks at all rules once more.
+      steps += (segments.count - 1) * (1 + master.rules.count)
+      for segment in segments where result.excess == nil { expand(master, segment) }
     }
     if result.excess != nil { result.events = [] }
     result.steps = steps
@@ -93,8 +101,10 @@ struct SeriesExpansion {
 
   private mutating func expand(_ master: CalendarEntry, _ segment: Segment) {
     let zone = master.start.zone
-    take(
-      Original(second: master.start.second(in: calendar), wall: master.start.wall, isFirst: true), master, segment)
+    if !endsBeforeStart(master) {
+      take(
+        Original(second: master.start.second(in: calendar), wall: master.start.wall, isFirst: true), master, segment)
+    }
     // Each is looked at, as what a rule gives.
     steps += master.extras.count
     if steps > limits.steps { return exceed("the series takes more than \(limits.steps) steps", master) }
@@ -122,19 +132,33 @@ struct SeriesExpansion {
     }
   }
 
+  /// Whether every rule ends before the start, as programs write a series that was taken away from its first occurrence on.
+  private func endsBeforeStart(_ master: CalendarEntry) -> Bool {
+    let start = master.start
+    return !master.rules.isEmpty
+      && master.rules.allSatisfy { rule in
+        switch end(of: rule, start) {
+        case .never, .count: false
+        case .untilDay(let day): day < start.wall.day
+        case .untilWall(let wall): wall < start.wall
+        case .untilInstant(let moment): moment.seconds < start.second(in: calendar)
+        }
+      }
+  }
+
+  /// Programs write the last day of a series of days as a time, too.
+  private func end(of rule: RecurrenceRule, _ start: CalendarMoment) -> RecurrenceRule.End {
+    guard start.isDay, case .untilInstant(let moment) = rule.end else { return rule.end }
+    return .untilDay(TimeZoneRules.utc.wall(atSecond: moment.seconds).day)
+  }
+
   private mutating func expand(
     _ rule: RecurrenceRule, _ walls: ClosedRange<WallTime>, _ master: CalendarEntry, _ segment: Segment
   ) {
     var rule = rule
     var last = Int64.max
-    if case .untilInstant(let moment) = rule.end {
-      // Programs write the last day of a series of days as a time, too.
-      if master.start.isDay {
-        rule.end = .untilDay(TimeZoneRules.utc.wall(atSecond: moment.seconds).day)
-      } else {
-        last = moment.seconds
-      }
-    }
+    rule.end = end(of: rule, master.start)
+    if case .untilInstant(let moment) = rule.end { last = moment.seconds }
     var occurrences = rule.occurrences(
       from: master.start.wall, notBefore: walls.lowerBound, notAfter: walls.upperBound)
     while result.excess == nil, let wall = occurrences.next() {
@@ -184,7 +208,7 @@ struct SeriesExpansion {
     let isInWindow = isInWindow(start, end)
     // A PERIOD counts before what a rule gives at the same time, also where only that would be in the window.
     guard isInWindow || original.length != nil else { return }
-    guard !replaced.containsSorted(original.second),
+    guard !replaced.containsSorted(original.second), !replacedDays.containsSorted(original.wall.day),
       !master.exclusions.contain(second: original.second, wall: original.wall, of: master.start.zone, calendar),
       seen.insert(master.start.isDay ? original.wall.seconds : original.second).inserted, isInWindow
     else { return }

@@ -4,8 +4,10 @@
 /// zones have the names that tzdata gives them today (Asia/Kolkata for Asia/Calcutta), because systems need not install the
 /// old ones.
 enum WindowsZones {
-  /// The IANA name; nil for what is no zone of Windows.
-  static func ianaName(of name: String) -> String? { names[name] }
+  /// The IANA name of a zone in upper or lower case; nil for what is no zone of Windows.
+  static func ianaName(of name: String) -> String? { namesInLowerCase[name.lowercased()] }
+
+  private static let namesInLowerCase = Dictionary(uniqueKeysWithValues: names.map { ($0.key.lowercased(), $0.value) })
 
   static let names: [String: String] = [
     "AUS Central Standard Time": "Australia/Darwin",

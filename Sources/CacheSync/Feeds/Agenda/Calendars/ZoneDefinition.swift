@@ -2,6 +2,8 @@
 struct ZoneDefinition {
   /// One STANDARD or DAYLIGHT.
   private struct Observance {
+    /// Of its BEGIN.
+    var line: Int
     var start: WallTime?
     var before: Int?
     var after: Int?
@@ -14,42 +16,73 @@ struct ZoneDefinition {
   /// How many changes a definition may give; a judgement. Real ones give two a year.
   private static let greatestCount = 4_000
 
+  /// Where a definition is in a file.
+  struct Place {
+    /// From its BEGIN to its END.
+    var bytes: Range<Int>
+    /// Of its BEGIN, from 1.
+    var line: Int
+  }
+
+  /// The rules of a zone, and the steps that its RRULEs took.
+  struct Result {
+    var rules: TimeZoneRules
+    var steps: Int
+  }
+
+  private let limits: CalendarLimits
   private var observances: [Observance] = []
 
-  /// Where the file's definitions are, each from its BEGIN to its END, by name. Of one name the first counts.
-  static func all(in document: UnsafeBufferPointer<UInt8>) -> [String: Range<Int>] {
-    var zones: [String: Range<Int>] = [:]
-    var start: Int?
+  /// Where a VCALENDAR's definitions are, by name in lower case. Of one name the first counts.
+  ///
+  /// - Parameter calendar: the byte at which the VCALENDAR begins, and its line.
+  static func all(
+    in document: UnsafeBufferPointer<UInt8>, from calendar: (offset: Int, line: Int)
+  ) -> [String: Place] {
+    var zones: [String: Place] = [:]
+    var start: Place?
     var names: [String] = []
-    try? ContentLines.read(document) { line in
-      if line.name.isWord("BEGIN"), line.value?.trimmed.isWord("VTIMEZONE") == true {
-        start = line.offset
+    let rest = UnsafeBufferPointer(rebasing: document[calendar.offset...])
+    // The end of the VCALENDAR ends the walk.
+    try? ContentLines.read(rest) { line throws(CalendarDefect) in
+      let value = line.value?.trimmed
+      if line.name.isWord("BEGIN"), value?.isWord("VTIMEZONE") == true {
+        let offset = calendar.offset + line.offset
+        start = Place(bytes: offset..<offset, line: calendar.line + line.number - 1)
         names = []
-      } else if let begin = start, line.name.isWord("END"), line.value?.trimmed.isWord("VTIMEZONE") == true {
-        for name in names where zones[name] == nil { zones[name] = begin..<line.offset }
+      } else if line.name.isWord("END"), value?.isWord("VCALENDAR") == true {
+        throw CalendarDefect(line: line.number, "")
+      } else if var zone = start, line.name.isWord("END"), value?.isWord("VTIMEZONE") == true {
+        zone.bytes = zone.bytes.lowerBound..<(calendar.offset + line.offset)
+        for name in names where zones[name] == nil { zones[name] = zone }
         start = nil
-      } else if start != nil, line.name.isWord("TZID"), let value = line.value {
-        // As it stands, and as a text: programs escape the comma of "(UTC+01:00) Amsterdam\, Berlin", or forget to.
-        names = [String(decoding: value, as: UTF8.self), value.unescapedText]
+      } else if start != nil, line.name.isWord("TZID"), let value = line.value, value.count <= FileZones.longestName {
+        // As it stands, and as a text: programs escape the comma of "(UTC+01:00) Amsterdam\\, Berlin", or forget to.
+        names = [String(decoding: value, as: UTF8.self).lowercased(), value.unescapedText.lowercased()]
       }
     }
     return zones
   }
 
-  /// The rules of one; nil when something in it is bad.
-  static func rules(_ zone: UnsafeBufferPointer<UInt8>, named name: String) -> TimeZoneRules? {
-    var definition = ZoneDefinition()
-    do {
-      try ContentLines.read(zone) { line throws(CalendarDefect) in try definition.take(line) }
-    } catch {
-      return nil
-    }
-    return definition.rules(named: name)
+  /// The rules of one.
+  ///
+  /// - Parameter steps: how many they may take; it is reduced by what they take.
+  /// - Throws: what is wrong; lines count from its BEGIN.
+  static func rules(
+    _ zone: UnsafeBufferPointer<UInt8>, named name: String, _ limits: CalendarLimits, steps: inout Int
+  ) throws(CalendarDefect) -> Result {
+    var definition = ZoneDefinition(limits: limits)
+    try ContentLines.read(zone) { line throws(CalendarDefect) in try definition.take(line) }
+    let before = steps
+    let rules = try definition.rules(named: name, steps: &steps)
+    return Result(rules: rules, steps: before - steps)
   }
+
+  private init(limits: CalendarLimits) { self.limits = limits }
 
   private mutating func take(_ line: ContentLine) throws(CalendarDefect) {
     if line.name.isWord("BEGIN") {
-      if line.value?.trimmed.isWord("VTIMEZONE") != true { observances.append(Observance()) }
+      if line.value?.trimmed.isWord("VTIMEZONE") != true { observances.append(Observance(line: line.number)) }
       return
     }
     guard !observances.isEmpty, let value = line.value?.trimmed else { return }
@@ -61,37 +94,46 @@ struct ZoneDefinition {
     } else if line.name.isWord("TZOFFSETTO") {
       observances[last].after = try CalendarText.offset(value, line)
     } else if line.name.isWord("RRULE") {
+      guard observances[last].rules.count < limits.rules else {
+        throw CalendarDefect(line: line.number, "too many rules: write at most \(limits.rules) for one offset")
+      }
       observances[last].rules.append(try CalendarText.rule(value, line))
     } else if line.name.isWord("RDATE") {
       for item in CalendarText.items(value) { observances[last].dates.append(try CalendarText.time(item, line)) }
     }
   }
 
-  private func rules(named name: String) -> TimeZoneRules? {
+  private func rules(named name: String, steps: inout Int) throws(CalendarDefect) -> TimeZoneRules {
     var changes: [(time: Int64, offset: Int)] = []
     var first: (time: Int64, offset: Int)?
     for observance in observances {
       guard let start = observance.start, let before = observance.before, let after = observance.after else {
-        return nil
+        throw CalendarDefect(line: observance.line, "DTSTART, TZOFFSETFROM or TZOFFSETTO is missing")
       }
-      func append(_ wall: WallTime, isUTC: Bool = false) {
+      func append(_ wall: WallTime, isUTC: Bool = false) throws(CalendarDefect) {
         let time = wall.seconds - (isUTC ? 0 : Int64(before))
         changes.append((time, after))
         if time < first?.time ?? .max { first = (time, before) }
-      }
-      append(start)
-      for date in observance.dates { append(date.wall, isUTC: date.isUTC) }
-      for rule in observance.rules {
-        let end = LocalDay(year: Self.lastYear, month: 12, day: 31) ?? .last
-        for wall in rule.occurrences(from: start, notAfter: WallTime(end)) {
-          if case .untilInstant(let last) = rule.end, wall.seconds - Int64(before) > last.seconds { break }
-          append(wall)
-          if changes.count > Self.greatestCount { return nil }
+        guard changes.count <= Self.greatestCount else {
+          throw CalendarDefect(line: observance.line, "more than \(Self.greatestCount) changes of its offset")
         }
       }
-      if changes.count > Self.greatestCount { return nil }
+      try append(start)
+      for date in observance.dates { try append(date.wall, isUTC: date.isUTC) }
+      for rule in observance.rules {
+        let end = LocalDay(year: Self.lastYear, month: 12, day: 31) ?? .last
+        var occurrences = rule.occurrences(from: start, notAfter: WallTime(end), mostSteps: steps)
+        while let wall = occurrences.next() {
+          if case .untilInstant(let last) = rule.end, wall.seconds - Int64(before) > last.seconds { break }
+          try append(wall)
+        }
+        steps -= occurrences.steps
+        if occurrences.isExhausted {
+          throw CalendarDefect(line: observance.line, "its rules take too long: use fewer, with dates that exist")
+        }
+      }
     }
-    guard let first else { return nil }
+    guard let first else { throw CalendarDefect(line: 1, "no STANDARD or DAYLIGHT") }
     changes.sort { $0.time < $1.time }
     return TimeZoneRules(name: name, initialOffset: first.offset, changes: changes)
   }

@@ -55,6 +55,46 @@ struct CalendarEventsTests {
     #expect(events.problems(in: week, calendar).isEmpty)
   }
 
+  @Test("of a day's events those beyond the limit are counted, and named once; the other days have theirs")
+  func fullDay() throws {
+    var limits = CalendarLimits()
+    limits.eventsOfDay = 3
+    let calendar = try Calendars.calendar()
+    let events = CalendarEvents(limits: limits)
+    let large = (0..<5).map { "UID:l\($0)\nDTSTART:20261124T0\($0)0000Z" } + ["UID:other\nDTSTART:20261125T080000Z"]
+    events.put(try Calendars.read(Calendars.text(large)), from: CachePath("events/a.ics"))
+    let small = try Calendars.read(Calendars.text("UID:s\nDTSTART:20261124T120000Z"), path: "events/b.ics")
+    events.put(small, from: CachePath("events/b.ics"))
+    let days = Instant(seconds: 1_795_474_800)..<Instant(seconds: 1_795_474_800 + 2 * 86_400)  // 24 and 25 November
+    // The file with fewer events comes first.
+    #expect(events.starting(in: days, calendar).map(\.id.text) == ["l0", "l1", "s", "other"])
+    #expect(events.leftOut(on: try #require(LocalDay("2026-11-24")), calendar) == 3)
+    #expect(events.leftOut(on: try #require(LocalDay("2026-11-25")), calendar) == 0)
+    #expect(
+      events.problems(in: days, calendar).map { "\($0.pointer) \($0.message)" } == [
+        "/VEVENT/2 more than 3 events on one day: the others are left out"
+      ])
+  }
+
+  @Test("many calendars share the steps of a week, and a small one has its part")
+  func sharedSteps() throws {
+    let events = CalendarEvents()
+    let calendar = try Calendars.calendar()
+    for number in 0..<3 {
+      let slow = (0..<20).map { "UID:\(number)s\($0)\n\(Self.slow)" }
+      let path = "events/a\(number).ics"
+      events.put(try Calendars.read(Calendars.text(slow), path: path), from: CachePath(path))
+    }
+    let other = try Calendars.read(Calendars.text("UID:b\nDTSTART:20261123T080000Z"), path: "events/z.ics")
+    events.put(other, from: CachePath("events/z.ics"))
+    // From Thursday, 19 November, on: weeks are counted from 1 January 1970, a Thursday.
+    let week = Instant(seconds: 1_795_046_400)..<Instant(seconds: 1_795_046_400 + 7 * 86_400)
+    #expect(events.starting(in: week, calendar).map(\.id.text) == ["b"])
+    #expect(events.steps <= 2_300_000, "two million, and the last series of each file may pass its part")
+    #expect(
+      events.problems(in: week, calendar).filter { $0.message.hasPrefix("the rules of the calendars take") }.count == 3)
+  }
+
   @Test("What starts in a range, the first of it, and what overlaps a range is what a look at every event gives")
   func ranges() throws {
     var random = SeededGenerator(state: 7)

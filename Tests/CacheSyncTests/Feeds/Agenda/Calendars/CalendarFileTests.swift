@@ -135,7 +135,7 @@ struct CalendarFileTests {
         "DTSTART;TZID=Mars/Olympus:20261123T080000",
         "9: unknown time zone \"Mars/Olympus\": the system, the file and Windows have none of that name [/VEVENT/1/DTSTART]"
       ),
-      ("SUMMARY:x", "7: no DTSTART [/VEVENT/1]"),
+      ("SUMMARY:x", "7: no DTSTART [/VEVENT/1/DTSTART]"),
       ("DTSTART:20261123\nDTSTART:20261123", "10: a second DTSTART: write one [/VEVENT/1/DTSTART]"),
       ("DTSTART:20261123\nDTEND:20261122", "10: DTEND is before DTSTART [/VEVENT/1/DTEND]"),
       (
@@ -209,18 +209,121 @@ struct CalendarFileTests {
     #expect(file.problems.map(\.pointer) == ["/VEVENT/1/DTEND"])
   }
 
-  @Test("more events than the limit are left out with their UIDs, as one problem")
+  @Test("of more events than the limit those that end first are left out with their UIDs, as one problem")
   func limit() throws {
     var limits = CalendarLimits()
-    limits.events = 2
-    let file = try Calendars.read(
-      Calendars.text(
-        "UID:a\nDTSTART:20261123", "UID:b\nDTSTART:20261123", "UID:c\nDTSTART:20261123",
-        "UID:a\nRECURRENCE-ID:20261124\nDTSTART:20261123"), limits: limits)
-    #expect(try Calendars.ids(file) == ["b"])
+    limits.events = 3
+    let events = [
+      "UID:old\nDTSTART:20261101T080000Z", "UID:late\nDTSTART:20261124T080000Z", "UID:soon\nDTSTART:20261123T080000Z",
+      "UID:series\nDTSTART:20200101T080000Z\nRRULE:FREQ=WEEKLY;BYDAY=SU;UNTIL=20261123T000000Z",
+      "UID:older\nDTSTART:20261031T080000Z",
+    ]
+    let file = try Calendars.read(Calendars.text(events), limits: limits)
+    #expect(
+      try Calendars.ids(file, from: "2026-11-16") == ["series#20261122T080000Z", "soon", "late"])
     #expect(
       Calendars.problems(file) == [
-        "11: more than 2 events: this one and those after it are left out, with all of their UIDs [/VEVENT/2]"
+        "15: 5 events, and at most 3 count: those that end first are left out, with all of their UIDs [/VEVENT/3]"
+      ])
+    // Twice as many as the limit are sorted out on the way, with the same result.
+    let more = (0..<9).map { "UID:m\($0)\nDTSTART:2025010\($0 + 1)T080000Z" }
+    let last = try Calendars.read(Calendars.text(more + events), limits: limits)
+    #expect(try Calendars.ids(last, from: "2026-11-16") == ["series#20261122T080000Z", "soon", "late"])
+  }
+
+  @Test("12,000 events of a file are all there, whichever day is looked at")
+  func archive() throws {
+    let days = (0..<12_000).map { LocalDay(ordinal: 10_957 + $0).description.replacing("-", with: "") }
+    let file = try Calendars.read(Calendars.text(days.map { "UID:\($0)\nDTSTART:\($0)T100000Z" }))
+    // The first is on 2000-01-01, the last on 2032-11-07.
+    #expect(file.series.count == 12_000 && file.problems.isEmpty)
+    for (from, to) in [("2000-01-01", "2000-01-03"), ("2026-11-24", "2026-11-26"), ("2032-11-06", "2032-11-08")] {
+      #expect(try Calendars.ids(file, from: from, to: to).count == 2)
+    }
+  }
+
+  @Test(
+    "what a reader would miss is a warning, each kind once, and the event counts",
+    arguments: [
+      (
+        "EXRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY",
+        "6: EXRULE is ignored: take the dates out with EXDATE [/VEVENT/0/EXRULE]"
+      ),
+      ("exrule", "6: no ':' after EXRULE [/VEVENT/0/EXRULE]"),
+      (
+        "RDATE;VALUE=TEXT:20261124\nRDATE;VALUE=TEXT:20261125",
+        "6: VALUE=\"TEXT\" is ignored: only DATE and DATE-TIME are known [/VEVENT/0/RDATE]"
+      ),
+      (
+        "EXDATE;VALUE=PERIOD:20261124",
+        "6: VALUE=\"PERIOD\" is ignored: only DATE and DATE-TIME are known [/VEVENT/0/EXDATE]"
+      ),
+      (
+        "RECURRENCE-ID;RANGE=THISANDPRIOR:20261123",
+        "6: RANGE=\"THISANDPRIOR\" is ignored: only THISANDFUTURE is known [/VEVENT/0/RECURRENCE-ID]"
+      ),
+    ])
+  func ignored(lines: String, problem: String) throws {
+    let file = try Calendars.read(Calendars.text("UID:a\nDTSTART:20261123\n" + lines))
+    #expect(Calendars.problems(file) == [problem])
+    #expect(try Calendars.events(file).isEmpty == problem.contains("no ':'"))
+  }
+
+  @Test("a calendar that does not count in Gregorian dates is a warning")
+  func scale() throws {
+    let file = try Calendars.read(Calendars.text(plain, head: "CALSCALE:GREGORIAN\nCALSCALE:HEBREW"))
+    #expect(
+      Calendars.problems(file) == ["4: CALSCALE \"HEBREW\" is ignored: dates are read as Gregorian [/CALSCALE]"])
+    #expect(try Calendars.ids(file) == ["a"])
+  }
+
+  @Test("VEVENTs of one UID are events of their own where their starts differ, with a warning")
+  func sameUID() throws {
+    let file = try Calendars.read(
+      Calendars.text(
+        "UID:a\nDTSTART:20261123T080000Z\nSUMMARY:first",
+        "UID:a\nDTSTART;TZID=Europe/Berlin:20261124T090000\nSUMMARY:second",
+        "UID:a\nDTSTART;TZID=Europe/Berlin:20261123T090000\nSUMMARY:newer\nSEQUENCE:1",
+        "UID:a\nDTSTART:20261125\nSUMMARY:day", "UID:a\nDTSTART:20261126T090000\nSUMMARY:floating"))
+    #expect(
+      try Calendars.events(file) == [
+        "11-23T08:00/11-23T08:00 a newer", "11-24T08:00/11-24T08:00 a#20261124T080000Z second",
+        "11-24T23:00/11-25T23:00 a#20261125 day all day",
+        "11-26T08:00/11-26T08:00 a#20261126T090000 floating",
+      ])
+    let warning = "another start under the UID of an earlier event: it counts as an event of its own"
+    #expect(
+      Calendars.problems(file) == [
+        "8: \(warning) [/VEVENT/1]", "19: \(warning) [/VEVENT/3]", "24: \(warning) [/VEVENT/4]",
+      ])
+  }
+
+  @Test("of two VEVENTs of one UID and start the newer counts: by SEQUENCE, DTSTAMP, then place in the file")
+  func sameStart() throws {
+    func title(_ first: String, _ second: String) throws -> [String] {
+      let file = try Calendars.read(
+        Calendars.text(
+          "UID:a\nDTSTART:20261123T080000Z\nSUMMARY:1\n" + first,
+          "UID:a\nDTSTART:20261123T080000Z\nSUMMARY:2\n" + second))
+      #expect(file.problems.isEmpty)
+      return try Calendars.events(file).map { String($0.suffix(3)) }
+    }
+    #expect(try title("SEQUENCE:2", "SEQUENCE:1\nDTSTAMP:20260101T000000Z") == ["a 1"])
+    #expect(try title("DTSTAMP:20260102T000000Z", "DTSTAMP:20260101T000000Z") == ["a 1"])
+    #expect(try title("", "") == ["a 2"])
+  }
+
+  @Test("no two events have one id: a VEVENT takes the place of the occurrence that starts with it")
+  func sameUIDInSeries() throws {
+    let file = try Calendars.read(
+      Calendars.text(
+        "UID:a\nDTSTART:20261123T080000Z\nRRULE:FREQ=DAILY;COUNT=3", "UID:a\nDTSTART:20261124T080000Z\nSUMMARY:lost",
+        "UID:a\nDTSTART:20261125T120000Z\nSUMMARY:moved\nRECURRENCE-ID:20261125T080000Z",
+        "UID:a\nDTSTART:20261124T120000Z\nSUMMARY:twice\nRECURRENCE-ID:20261124T080000Z"))
+    #expect(
+      try Calendars.events(file) == [
+        "11-23T08:00/11-23T08:00 a#20261123T080000Z ", "11-24T08:00/11-24T08:00 a#20261124T080000Z lost",
+        "11-25T12:00/11-25T12:00 a#20261125T080000Z moved",
       ])
   }
 }

@@ -1,5 +1,6 @@
-import CacheSync
 import Testing
+
+@testable import CacheSync
 
 /// SplitMix64: the same bytes on every machine.
 private struct Numbers: RandomNumberGenerator {
@@ -122,5 +123,106 @@ struct CalendarHostileTests {
     let all = ([series] + overrides).reduce("") { $0 + "BEGIN:VEVENT\n" + $1 + "\nEND:VEVENT\n" }
     let file = try Calendars.read("BEGIN:VCALENDAR\n" + all + "END:VCALENDAR")
     #expect(try Calendars.events(file, from: "2026-11-20", to: "2026-11-27").count == 7)
+  }
+
+  // MARK: Work in proportion
+
+  /// A file of about so many bytes: lines that repeat between a beginning and an end.
+  private static func file(_ head: String, _ line: (Int) -> String, _ tail: String, bytes: Int) -> String {
+    var text = "BEGIN:VCALENDAR\n" + head
+    var number = 0
+    while text.utf8.count < bytes {
+      text += line(number)
+      number += 1
+    }
+    return text + tail + "END:VCALENDAR\n"
+  }
+
+  private static let zoneHead =
+    "BEGIN:VTIMEZONE\nTZID:Home\nBEGIN:STANDARD\nDTSTART:00010101T000000\nTZOFFSETFROM:+0200\nTZOFFSETTO:+0100\n"
+  private static let zoneTail =
+    "END:STANDARD\nEND:VTIMEZONE\nBEGIN:VEVENT\nUID:a\nDTSTART;TZID=Home:20261124T080000\nEND:VEVENT\n"
+  private static func zone(_ number: Int, _ rule: String) -> String {
+    zoneHead.replacing("Home", with: "Z\(number)") + "RRULE:\(rule)\n"
+      + zoneTail.replacing("Home", with: "Z\(number)").replacing("UID:a", with: "UID:\(number)")
+  }
+  private static let eventHead = "BEGIN:VEVENT\nUID:a\nDTSTART:20261124T080000\n"
+
+  private static func event(_ uid: String, _ lines: String) -> String {
+    "BEGIN:VEVENT\nUID:\(uid)\nDTSTART:20200101T080000Z\n\(lines)\nEND:VEVENT\n"
+  }
+
+  enum Shape: String, CaseIterable, Sendable {
+    case rulesOfZone, zonesBySecond, zonesOfManyDays, calendarsWithZones, rulesOfEvent, countedRules, eventsBySecond
+    case overridesOfAllLater, hourlyEvents
+  }
+
+  private static func text(_ shape: Shape, bytes: Int) -> String {
+    let never = "BYMONTH=2;BYMONTHDAY=30"
+    switch shape {
+    case .rulesOfZone: return file(zoneHead, { _ in "RRULE:FREQ=DAILY;\(never)\n" }, zoneTail, bytes: bytes)
+    case .zonesBySecond: return file("", { zone($0, "FREQ=SECONDLY;\(never)") }, "", bytes: bytes)
+    case .zonesOfManyDays: return file("", { zone($0, "FREQ=YEARLY;BYMONTH=1,2,3;BYDAY=5SU") }, "", bytes: bytes)
+    case .calendarsWithZones:
+      let end = "END:VCALENDAR\nBEGIN:VCALENDAR\n"
+      return file("", { _ in zone(0, "FREQ=DAILY;\(never)") + end }, "", bytes: bytes)
+    case .rulesOfEvent:
+      let lines = String(repeating: "RRULE:FREQ=DAILY;COUNT=40000;BYDAY=MO\n", count: bytes / 38)
+      return file("", { event("\($0)", lines) }, "", bytes: bytes)
+    case .countedRules:
+      let lines = String(repeating: "RRULE:FREQ=DAILY;COUNT=40000;\(never)\n", count: 8)
+      return file("", { event("\($0)", lines) }, "", bytes: bytes)
+    case .eventsBySecond:
+      return file("", { event("\($0)", "RRULE:FREQ=SECONDLY;\(never);UNTIL=99991231T000000Z") }, "", bytes: bytes)
+    case .overridesOfAllLater:
+      let line: (Int) -> String = { number in
+        let day = LocalDay(ordinal: 20_000 + number).description.replacing("-", with: "")
+        return event("a", "RECURRENCE-ID;RANGE=THISANDFUTURE:\(day)T080000Z")
+      }
+      return file(event("a", "RRULE:FREQ=DAILY\nRRULE:FREQ=HOURLY"), line, "", bytes: bytes)
+    case .hourlyEvents: return file("", { event("\($0)", "RRULE:FREQ=HOURLY") }, "", bytes: bytes)
+    }
+  }
+
+  @Test("the work for a file and for a look at a week is bounded, whatever is in it", arguments: Shape.allCases)
+  func work(shape: Shape) throws {
+    var limits = CalendarLimits()
+    (limits.stepsOfZones, limits.stepsToCount, limits.stepsOfFile) = (300_000, 200_000, 100_000)
+    let calendar = try Calendars.calendar()
+    let file = try Calendars.read(Self.text(shape, bytes: 65_536), limits: limits)
+    #expect(file.steps <= limits.stepsOfZones + limits.stepsToCount)
+    let events = CalendarEvents(limits: limits)
+    events.put(file, from: CachePath("events/a.ics"))
+    let day = try #require(LocalDay("2026-11-24"))
+    _ = events.overlapping(calendar.interval(of: day), calendar)
+    // The last rule and its occurrences may pass the bound.
+    #expect(events.steps <= limits.stepsOfFile + 2 * limits.steps + limits.stepsOfOccurrence * limits.occurrences)
+  }
+
+  @Test("zones whose rules take too long are named; those before them count")
+  func zonesThatTakeLong() throws {
+    #expect(
+      try Calendars.read(Self.text(.rulesOfZone, bytes: 8_192)).problems.map(\.message) == [
+        "the file's time zone \"Home\" cannot be used: too many rules: write at most 8 for one offset (line 16)"
+      ])
+    var limits = CalendarLimits()
+    limits.stepsOfZones = 200_000
+    let good = (0..<9).map { Self.zone($0, "FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU;UNTIL=22000101T000000Z") }.joined()
+    let file = try Calendars.read("BEGIN:VCALENDAR\n" + good + "END:VCALENDAR", limits: limits)
+    // A rule takes 31 steps for the days of each October, and one for what it gives: 70,400 in 2,200 years.
+    #expect(file.series.map(\.id) == ["0", "1"])
+    #expect(file.problems.count == 7 && file.problems[0].message.contains("its rules take too long"))
+  }
+
+  @Test("an event with more rules than anybody needs is left out")
+  func tooManyRules() throws {
+    let rules = String(repeating: "RRULE:FREQ=DAILY;COUNT=2\n", count: 8)
+    let file = try Calendars.read(
+      Calendars.text("UID:a\nDTSTART:20261123\n" + rules, "UID:b\nDTSTART:20261123\n" + rules + "RRULE:FREQ=DAILY"))
+    #expect(try Calendars.ids(file) == ["a#20261123", "a#20261124"])
+    #expect(
+      Calendars.problems(file) == [
+        "26: more than 8 rules in one event: write one, and other dates as RDATE [/VEVENT/1/RRULE]"
+      ])
   }
 }

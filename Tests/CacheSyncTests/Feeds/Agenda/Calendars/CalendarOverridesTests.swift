@@ -67,6 +67,63 @@ struct CalendarOverridesTests {
     #expect(events.count == 6 && events[1] == "11-24T10:00/11-24T10:00 1124T0800 Back")
   }
 
+  @Test(
+    "RECURRENCE-ID and EXDATE without zone are in the zone of the series",
+    arguments: ["", "X-WR-TIMEZONE:Asia/Tokyo\n"])
+  func withoutZone(head: String) throws {
+    // 8 o'clock in New York is 13 in UTC; the cache is in Berlin.
+    let series =
+      "UID:a\nDTSTART;TZID=America/New_York:20261123T080000\nRRULE:FREQ=DAILY;COUNT=4\nEXDATE:20261124T080000"
+    let override = "UID:a\nRECURRENCE-ID:20261125T080000\nDTSTART:20261125T180000Z\nSUMMARY:moved"
+    for events in [[series, override], [override, series]] {
+      #expect(
+        try Calendars.events(try Calendars.read(Calendars.text(events, head: head))) == [
+          "11-23T13:00/11-23T13:00 a#20261123T130000Z ", "11-25T18:00/11-25T18:00 a#20261125T130000Z moved",
+          "11-26T13:00/11-26T13:00 a#20261126T130000Z ",
+        ])
+    }
+    // Google's series in UTC are in the zone of X-WR-TIMEZONE, and so are their exceptions.
+    let google = "UID:a\nDTSTART:20261123T130000Z\nRRULE:FREQ=DAILY;COUNT=2\nEXDATE:20261124T080000"
+    let file = try Calendars.read(Calendars.text(google, head: "X-WR-TIMEZONE:America/New_York"))
+    #expect(try Calendars.ids(file) == ["a#20261123T130000Z"])
+  }
+
+  @Test("a RECURRENCE-ID that is a day replaces what a series of times has on that day, in its zone")
+  func dayOfTimes() throws {
+    // 20 o'clock in New York is 1 in UTC on the next day.
+    let series = "UID:a\nDTSTART;TZID=America/New_York:20261123T200000\nRRULE:FREQ=DAILY;COUNT=3"
+    let override = "UID:a\nRECURRENCE-ID;VALUE=DATE:20261124\nDTSTART:20261124T120000Z\nSUMMARY:early"
+    #expect(
+      try Calendars.events(try Calendars.read(Calendars.text(series, override))) == [
+        "11-24T01:00/11-24T01:00 a#20261124T010000Z ", "11-24T12:00/11-24T12:00 a#20261125T010000Z early",
+        "11-26T01:00/11-26T01:00 a#20261126T010000Z ",
+      ])
+  }
+
+  @Test(
+    "a bad override leaves out the occurrence that it names, and the series stays",
+    arguments: [
+      "RECURRENCE-ID:20261124T080000Z\nDTSTART:soon", "DTSTART:soon\nRECURRENCE-ID:20261124T080000Z",
+      "RECURRENCE-ID;TZID=Europe/Berlin:20261124T090000", "RECURRENCE-ID:20261124T090000\nDTSTART:20261124\nSEQUENCE:x",
+      "RECURRENCE-ID;RANGE=THISANDFUTURE:20261124T080000Z\nDTSTART:20261124T080000Z\nDURATION:?",
+    ])
+  func bad(override: String) throws {
+    let ids = [
+      "a#20261123T080000Z", "a#20261125T080000Z", "a#20261126T080000Z", "a#20261127T080000Z", "a#20261130T080000Z",
+    ]
+    let file = try Calendars.read(Calendars.text("UID:a\n" + series, "UID:a\n" + override))
+    #expect(try Calendars.ids(file) == ids)
+    #expect(file.problems.count == 1 && file.problems[0].pointer.hasPrefix("/VEVENT/1/"))
+  }
+
+  @Test("a bad override that names no occurrence leaves out nothing but itself")
+  func badName() throws {
+    let file = try Calendars.read(
+      Calendars.text("UID:a\n" + series, "UID:a\nRECURRENCE-ID:?\nDTSTART:20261124T080000Z"))
+    #expect(try Calendars.ids(file).count == 6)
+    #expect(file.problems.map(\.pointer) == ["/VEVENT/1/RECURRENCE-ID"])
+  }
+
   @Test("a cancelled override takes its occurrence out")
   func cancelled() throws {
     let events = try Self.events(series, "RECURRENCE-ID:20261124T080000Z\nDTSTART:20261124T080000Z\nSTATUS:CANCELLED")

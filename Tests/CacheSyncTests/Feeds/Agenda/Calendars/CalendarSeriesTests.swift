@@ -142,7 +142,7 @@ struct CalendarSeriesTests {
       ("DTSTART:20261123", "20261125", 3),
       ("DTSTART:20261123", "20261125T000000Z", 3),
       ("DTSTART:20261123", "20261125T120000", 3),
-      ("DTSTART:20261123", "20261122", 1),
+      ("DTSTART:20261123", "20261122", 0),
     ])
   func until(start: String, until: String, count: Int) throws {
     #expect(try Self.events(start + "\nRRULE:FREQ=DAILY;UNTIL=" + until).count == count)
@@ -254,5 +254,22 @@ struct CalendarSeriesTests {
         "DTSTART:00010101T000000Z\nRRULE:FREQ=MINUTELY;INTERVAL=1440", from: "2026-11-22", to: "2026-11-24"
       ).count == 2)
     #expect(try Self.events("DTSTART:19000101T000000Z\nRRULE:FREQ=SECONDLY;UNTIL=20200101").isEmpty)
+  }
+
+  @Test(
+    "a series whose rules end before its start has no occurrence, not even its start",
+    arguments: [
+      ("DTSTART:20261124T180000Z\nRRULE:FREQ=DAILY;UNTIL=20261124T175959Z", 0),
+      ("DTSTART:20261124T180000Z\nRRULE:FREQ=DAILY;UNTIL=20261124T180000Z", 1),
+      ("DTSTART;TZID=Europe/Berlin:20261124T190000\nRRULE:FREQ=DAILY;UNTIL=20261124T180000", 0),
+      ("DTSTART:20261124\nRRULE:FREQ=DAILY;UNTIL=20261123", 0),
+      ("DTSTART:20261124\nRRULE:FREQ=DAILY;UNTIL=20261124", 1),
+      ("DTSTART:20261124\nRRULE:FREQ=DAILY;UNTIL=20261123T230000Z", 0),
+      // What RDATE adds stays, and another rule may give the start.
+      ("DTSTART:20261124T180000Z\nRRULE:FREQ=DAILY;UNTIL=20261101T000000Z\nRDATE:20261126T180000Z", 1),
+      ("DTSTART:20261124T180000Z\nRRULE:FREQ=DAILY;UNTIL=20261101T000000Z\nRRULE:FREQ=DAILY;COUNT=2", 2),
+    ])
+  func untilBeforeStart(lines: String, count: Int) throws {
+    #expect(try Calendars.events(try Calendars.read(Calendars.text("UID:a\n" + lines))).count == count)
   }
 }

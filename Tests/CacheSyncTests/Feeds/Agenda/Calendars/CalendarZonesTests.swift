@@ -180,4 +180,46 @@ struct CalendarZonesTests {
     // The same where the zone is the cache's.
     #expect(try Self.start("DTSTART:\(date)", in: zone, year: year) == expected)
   }
+
+  @Test(
+    "upper and lower case of a zone's name are the same",
+    arguments: [
+      ("DTSTART;TZID=europe/berlin:20260701T080000", "07-01T06:00"),
+      ("DTSTART;TZID=utc:20260701T080000", "07-01T08:00"),
+      ("DTSTART;TZID=AMERICA/NEW_YORK:20260701T080000", "07-01T12:00"),
+      ("DTSTART;TZID=/MOZILLA.ORG/2005/america/argentina/BUENOS_AIRES:20260701T080000", "07-01T11:00"),
+      ("DTSTART;TZID=\"gmt+03:30\":20260701T080000", "07-01T04:30"),
+      ("DTSTART;TZID=w. europe STANDARD time:20260701T080000", "07-01T06:00"),
+      ("DTSTART;TZID=\"our OFFICE, ground floor\":20260701T080000", "07-01T06:00"),
+    ])
+  func cases(line: String, expected: String) throws { #expect(try Self.start(line, head: definition) == expected) }
+
+  @Test("a zone is that of the VCALENDAR that holds the event, wherever it stands in there")
+  func severalCalendars() throws {
+    func calendar(_ uid: String, _ offset: String) -> String {
+      Calendars.text("UID:\(uid)\nDTSTART;TZID=Home:20260701T080000")
+        .replacing(
+          "END:VCALENDAR",
+          with: "BEGIN:VTIMEZONE\nTZID:HOME\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:\(offset)\n"
+            + "TZOFFSETTO:\(offset)\nEND:STANDARD\nEND:VTIMEZONE\nEND:VCALENDAR")
+    }
+    let none = Calendars.text("UID:c\nDTSTART;TZID=Home:20260701T080000")
+    let file = try Calendars.read(calendar("a", "+0100") + calendar("b", "+0500") + none)
+    #expect(
+      try Calendars.events(file, from: "2026-07-01", to: "2026-07-02") == [
+        "07-01T03:00/07-01T03:00 b ", "07-01T07:00/07-01T07:00 a ",
+      ])
+    #expect(file.problems.map(\.pointer) == ["/VEVENT/2/DTSTART"])
+  }
+
+  @Test("a VTIMEZONE that cannot be used is named with its reason and line")
+  func badDefinition() throws {
+    let head = definition.replacing("Our office\\, ground floor", with: "Home").replacing(
+      "TZOFFSETTO:+0100", with: "TZOFFSETTO:1")
+    let file = try Calendars.read(Calendars.text("UID:a\nDTSTART;TZID=Home:20260701T080000", head: head))
+    #expect(
+      Calendars.problems(file) == [
+        "20: the file's time zone \"Home\" cannot be used: \"1\" is no offset: write +0100 or -0330 (line 8) [/VEVENT/0/DTSTART]"
+      ])
+  }
 }

@@ -251,4 +251,31 @@ struct JSCalendarTests {
       #expect(excess.map { "\($0.line):\($0.column) \($0.pointer)" } == place)
     }
   }
+
+  @Test("a bad event with a recurrenceId takes out that occurrence alone")
+  func badOverride() throws {
+    let series =
+      #"{"@type":"Event","uid":"a","start":"2026-11-23T09:00:00","recurrenceRules":[{"frequency":"daily","count":3}]}"#
+    let bad = #"{"@type":"Event","uid":"a","start":"soon","recurrenceId":"2026-11-24T09:00:00"}"#
+    let file = try #require(Self.read(#"{"@type":"Group","entries":[\#(series),\#(bad)]}"#).value)
+    #expect(try Calendars.ids(file) == ["a#20261123T080000Z", "a#20261125T080000Z"])
+    #expect(file.problems.map(\.pointer) == ["/entries/1/start"])
+  }
+
+  @Test("what is ignored, too many rules, and a uid of two starts are problems at their places")
+  func warnings() throws {
+    let event =
+      #"{"@type":"Event","uid":"a","start":"2026-11-23T09:00:00","excludedRecurrenceRules":[{"frequency":"daily"}]}"#
+    let other = #"{"@type":"Event","uid":"a","start":"2026-11-24T09:00:00"}"#
+    let rules = Array(repeating: #"{"frequency":"daily"}"#, count: 9).joined(separator: ",")
+    let many = #"{"@type":"Event","uid":"b","start":"2026-11-24T09:00:00","recurrenceRules":[\#(rules)]}"#
+    let file = try #require(Self.read(#"{"@type":"Group","entries":[\#(event),\#(other),\#(many)]}"#).value)
+    #expect(try Calendars.ids(file) == ["a", "a#20261124T090000"])
+    #expect(
+      file.problems.map { "\($0.pointer) \($0.message)" } == [
+        "/entries/0/excludedRecurrenceRules excludedRecurrenceRules is ignored: take the dates out with recurrenceOverrides",
+        "/entries/1 another start under the UID of an earlier event: it counts as an event of its own",
+        "/entries/2/recurrenceRules more than 8 rules in one event: write one, and other dates as RDATE",
+      ])
+  }
 }

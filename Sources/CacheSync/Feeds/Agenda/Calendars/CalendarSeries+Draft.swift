@@ -1,0 +1,72 @@
+extension CalendarSeries {
+  /// The VEVENTs of one UID while the file is read.
+  struct Draft {
+    let id: String
+    /// Without RECURRENCE-ID.
+    private(set) var masters: [CalendarEntry] = []
+    /// With RECURRENCE-ID.
+    private(set) var overrides: [CalendarEntry] = []
+    private(set) var isBad = false
+
+    init(id: String) { self.id = id }
+
+    /// - Parameter entry: nil: a bad one. It takes all others with it, unless it is an override.
+    mutating func add(_ entry: CalendarEntry?, isOverride: Bool) {
+      guard let entry, !isBad else {
+        if !isOverride { (masters, overrides, isBad) = ([], [], true) }
+        return
+      }
+      if isOverride { overrides.append(entry) } else { masters.append(entry) }
+    }
+
+    /// No event of the UID ends later, in whatever zone the cache is, give or take a day or two; of a series the greatest.
+    private var end: Int64 {
+      // A bad one takes nothing, and must stay known as bad.
+      if isBad { return .max }
+      return (masters + overrides).reduce(.min) { last, entry in
+        entry.repeats || entry.changesLater ? .max : max(last, entry.span(CivilCalendar(.utc)).end)
+      }
+    }
+
+    private var count: Int { masters.count + overrides.count }
+
+    /// Leaves out the drafts that end first, so that at most the limit of events remains.
+    ///
+    /// - Returns: how many remain.
+    static func leaveOutPast(of drafts: inout [Draft], _ limits: CalendarLimits) -> Int {
+      let ends = drafts.map(\.end)
+      var count = 0
+      var kept: [Int] = []
+      for index in drafts.indices.sorted(by: { (ends[$0], $0) > (ends[$1], $1) }) {
+        if count + drafts[index].count > limits.events { continue }
+        count += drafts[index].count
+        kept.append(index)
+      }
+      drafts = kept.sorted().map { drafts[$0] }
+      return count
+    }
+
+    static func excess(_ count: Int, _ limits: CalendarLimits) -> String {
+      "\(count) events, and at most \(limits.events) count: those that end first are left out, with all of their UIDs"
+    }
+  }
+}
+
+extension CalendarEntry {
+  /// A VEVENT with RECURRENCE-ID as one of its series, where a RECURRENCE-ID without zone is in the zone of the series, and one
+  /// that is a day names what starts on that day.
+  ///
+  /// - Parameter master: nil: the series is not there.
+  func override(of master: CalendarEntry?) -> CalendarEntry {
+    guard let original else { return self }
+    var entry = self
+    let zone = master?.start.zone ?? zoneOfSeries
+    entry.original = original.placed(in: zone)
+    if original.isDay, let start = master?.start, !start.isDay {
+      entry.originalDay = original.wall.day
+      entry.original = CalendarMoment(floating: WallTime(original.wall.day, secondOfDay: start.wall.secondOfDay))
+        .placed(in: zone)
+    }
+    return entry
+  }
+}
