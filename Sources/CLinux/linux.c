@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/limits.h>
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <signal.h>
@@ -24,6 +25,7 @@
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -101,6 +103,36 @@ int clinux_open_path_beneath(int directory, const char *path) { return clinux_op
 
 int clinux_open_temporary(int directory, const char *name, unsigned mode) {
   return openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+}
+
+// The kernel copies the default access list of a directory to the directories that are made in it, byte for byte.
+static ssize_t default_acl(int fd, char *bytes, size_t size) {
+  ssize_t length = fgetxattr(fd, "system.posix_acl_default", bytes, size);
+  return length < 0 ? 0 : length;
+}
+
+bool clinux_has_same_default_acl(int one, int other) {
+  char a[XATTR_SIZE_MAX], b[XATTR_SIZE_MAX];
+  ssize_t length = default_acl(one, a, sizeof a);
+  return default_acl(other, b, sizeof b) == length && !memcmp(a, b, (size_t)length);
+}
+
+unsigned clinux_mode_in(int directory, unsigned mode, unsigned mask) {
+  char bytes[XATTR_SIZE_MAX];
+  ssize_t length = default_acl(directory, bytes, sizeof bytes);
+  if (length <= 4) return mode & ~mask;
+  unsigned owner = 7, group = 7, others = 7;
+  bool has_mask = false;
+  // A version of 32 bits, then entries of tag, permissions (16 bits each) and id (32), in little-endian order
+  // (linux/posix_acl_xattr.h). The mask comes after the group.
+  for (const unsigned char *at = (const unsigned char *)bytes + 4; at + 8 <= (const unsigned char *)bytes + length; at += 8) {
+    unsigned tag = at[0] | at[1] << 8, permissions = at[2] & 7;
+    if (tag == 0x01) owner = permissions;
+    if (tag == 0x04 && !has_mask) group = permissions;
+    if (tag == 0x10) group = permissions, has_mask = true;
+    if (tag == 0x20) others = permissions;
+  }
+  return mode & (owner << 6 | group << 3 | others);
 }
 
 int clinux_syncfs(int fd) { return syncfs(fd); }

@@ -26,6 +26,10 @@ int clinux_open_beneath(int directory, const char *path, int flags);
 // The same for a look alone (O_PATH); a link at the end of PATH is opened itself.
 int clinux_open_path_beneath(int directory, const char *path);
 int clinux_open_temporary(int directory, const char *name, unsigned mode);
+// Whether two directories have the same default access list, or none (acl(5)).
+bool clinux_has_same_default_acl(int one, int other);
+// The permissions of a file that is made in DIRECTORY with MODE: a default access list counts instead of the umask MASK.
+unsigned clinux_mode_in(int directory, unsigned mode, unsigned mask);
 int clinux_syncfs(int fd);
 int clinux_flock_exclusive(int fd);
 // A second lock, for the holder of the first: it shuts no process out, and the kernel tells of it without a lock being taken

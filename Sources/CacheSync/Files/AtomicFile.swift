@@ -9,15 +9,21 @@ package struct AtomicFile: ~Copyable {
   // The name's parts rather than the name: a value that can be given up early holds nothing that needs destroying.
   private let prefix: StaticString
   private let number: UInt64
-  /// -1 when it was closed.
-  private var descriptor: Int32
-  /// The file as it was closed.
-  private var closed: FileIdentity?
+  private let descriptor: Int32
 
   private var name: String { Self.name(number, prefix) }
 
-  private static func name(_ number: UInt64, _ prefix: StaticString) -> String {
+  fileprivate static func name(_ number: UInt64, _ prefix: StaticString) -> String {
     prefix.description + String(number, radix: 36)
+  }
+
+  /// Whether a name is one that this type gives to temporaries of a prefix.
+  package static func isName(_ name: [UInt8], of prefix: StaticString) -> Bool {
+    let (text, prefix) = (String(decoding: name, as: UTF8.self), prefix.description)
+    guard text.utf8.starts(with: prefix.utf8), let number = UInt64(text.dropFirst(prefix.count), radix: 36) else {
+      return false
+    }
+    return text == prefix + String(number, radix: 36)
   }
 
   /// - Parameter directory: where the temporary lies; on the same file system as where it is published. The caller keeps
@@ -40,16 +46,21 @@ package struct AtomicFile: ~Copyable {
   }
 
   deinit {
-    if descriptor >= 0 { Glibc.close(descriptor) }
+    Glibc.close(descriptor)
     unlinkat(directory, name, 0)
   }
 
-  /// Closes the file before its file system is flushed and it is published: a batch holds thousands of files, more than a
-  /// process may have descriptors.
-  package mutating func close() throws(Errno) {
-    closed = try Directory.identity(of: descriptor)
-    Glibc.close(descriptor)
-    descriptor = -1
+  /// Closes the file, and leaves it to the caller to publish or to remove it.
+  package consuming func close() throws(Errno) -> WrittenFile {
+    do throws(Errno) {
+      let written = WrittenFile(prefix: prefix, number: number, identity: try Directory.identity(of: descriptor))
+      Glibc.close(descriptor)
+      discard self
+      return written
+    } catch {
+      _ = consume self
+      throw error
+    }
   }
 
   /// Writes what the file is to hold, once.
@@ -65,40 +76,34 @@ package struct AtomicFile: ~Copyable {
 
   /// Renames the file to its final name, in place of a file, a link or a FIFO there. A directory there is moved to where the
   /// temporaries are.
-  ///
-  /// - Returns: the file as it is found there.
-  @discardableResult
-  package consuming func publish(as finalName: String, in target: Int32) throws(Errno) -> FileIdentity {
+  package consuming func publish(as finalName: String, in target: Int32) throws(Errno) {
     try publish(as: CachePath(finalName), in: target)
   }
 
   /// The same for a name that is any bytes.
-  @discardableResult
-  package consuming func publish(as finalPath: CachePath, in target: Int32) throws(Errno) -> FileIdentity {
-    let finalName = finalPath.bytes.map { CChar(bitPattern: $0) } + [0]
-    var result = renameat(directory, name, target, finalName)
-    if result < 0, errno == EISDIR || errno == ENOTEMPTY,
-      renameat(target, finalName, directory, "replaced-" + String(clinux_random(), radix: 36)) == 0
-    {
-      result = renameat(directory, name, target, finalName)
-    }
-    guard result == 0 else {
-      let reason = Errno(rawValue: errno)
+  package consuming func publish(as finalName: CachePath, in target: Int32) throws(Errno) {
+    do throws(Errno) {
+      try Self.rename(name, in: directory, to: finalName, in: target, aside: [directory])
+    } catch {
       _ = consume self
-      throw reason
+      throw error
     }
-    let descriptor = descriptor
-    let closed = closed
+    Glibc.close(descriptor)
     discard self
-    guard let closed else {
-      defer { Glibc.close(descriptor) }
-      return try Directory.identity(of: descriptor)
-    }
-    // Its change time is that of the rename. Another file there was put by another program; the next sweep finds it.
-    guard let found = try? Directory.identity(of: finalPath, in: target), found.isSameFile(as: closed) else {
-      return closed
-    }
-    return found
+  }
+
+  /// - Parameter aside: where a directory of the final name may be moved to; the first that is on the same file system.
+  fileprivate static func rename(
+    _ name: String, in directory: Int32, to finalPath: CachePath, in target: Int32, aside: [Int32]
+  ) throws(Errno) {
+    let finalName = finalPath.bytes.map { CChar(bitPattern: $0) } + [0]
+    if renameat(directory, name, target, finalName) == 0 { return }
+    let reason = Errno(rawValue: errno)
+    guard reason == .isDirectory || reason == .directoryNotEmpty else { throw reason }
+    let replaced = "replaced-" + String(clinux_random(), radix: 36)
+    guard aside.contains(where: { renameat(target, finalName, $0, replaced) == 0 }),
+      renameat(directory, name, target, finalName) == 0
+    else { throw reason }
   }
 
   /// Writes all of it, however the kernel cuts it up.
@@ -116,4 +121,39 @@ package struct AtomicFile: ~Copyable {
       start += written
     }
   }
+}
+
+/// An ``AtomicFile`` that is written and closed: many of them wait together for a flush, and a process has only so many
+/// descriptors. It stays until somebody publishes or removes it.
+package struct WrittenFile: Sendable {
+  fileprivate let prefix: StaticString
+  fileprivate let number: UInt64
+  fileprivate let identity: FileIdentity
+
+  private var name: String { AtomicFile.name(number, prefix) }
+
+  /// Waits until the data are on disk.
+  ///
+  /// - Parameter directory: where the file lies, as for the other functions.
+  package func flush(in directory: Int32) throws(Errno) {
+    try Directory.flush(CachePath(name), in: directory)
+  }
+
+  /// Renames the file to its final name, as ``AtomicFile/publish(as:in:)`` does.
+  ///
+  /// - Parameter aside: another directory that a directory of the final name may be moved to.
+  /// - Returns: the file as it is found there.
+  @discardableResult
+  package func publish(
+    from directory: Int32, as finalName: String, in target: Int32, aside: Int32? = nil
+  ) throws(Errno) -> FileIdentity {
+    try AtomicFile.rename(
+      name, in: directory, to: CachePath(finalName), in: target, aside: [aside, directory].compactMap(\.self))
+    // Its change time is that of the rename. Another file there was put by another program; the next sweep finds it.
+    guard let found = try? Directory.identity(of: CachePath(finalName), in: target), found.isSameFile(as: identity)
+    else { return identity }
+    return found
+  }
+
+  package func remove(from directory: Int32) { unlinkat(directory, name, 0) }
 }

@@ -22,6 +22,15 @@ package struct Descriptor: ~Copyable, Sendable {
   }
 }
 
+/// A descriptor that several owners keep open.
+package final class SharedDescriptor: Sendable {
+  private let descriptor: Descriptor
+
+  package var raw: Int32 { descriptor.raw }
+
+  package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+}
+
 /// What a file is and when it last changed: equal identities mean that nothing was written in between, as far as
 /// the file system's clock can tell.
 package struct FileIdentity: Hashable, Sendable {
@@ -111,6 +120,17 @@ package enum Directory {
   package static func permissions(of descriptor: Int32) -> UInt32? {
     var about = stat()
     return fstat(descriptor, &about) == 0 ? UInt32(about.st_mode) & 0o777 : nil
+  }
+
+  /// Waits until the data of a file in a directory are on disk. It follows no link.
+  package static func flush(_ name: CachePath, in directory: Int32) throws(Errno) {
+    let result = name.withCString { openat(directory, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+    guard let file = Descriptor(result), fdatasync(file.raw) == 0 else { throw Errno(rawValue: errno) }
+  }
+
+  /// Waits until the names in a directory are on disk.
+  package static func flush(_ directory: Int32) throws(Errno) {
+    guard fsync(directory) == 0 else { throw Errno(rawValue: errno) }
   }
 
   /// Opens a directory below another one, through no link.

@@ -7,7 +7,7 @@ extension CacheContents {
   /// It removes their temporaries and reads what they published. Their last good versions stand in for files that are unusable
   /// now. From here on this process keeps the log.
   func adoptPreviousRuns(in state: StateDirectory, into store: SnapshotStore, _ logger: Logger) {
-    state.removeTemporaries()
+    state.removeTemporaries(in: root)
     let loaded = LastGoodLog.load(from: state.raw)
     if let damage = loaded.damage {
       reportLogLoss(
@@ -17,7 +17,7 @@ extension CacheContents {
     store.raiseGeneration(toAtLeast: loaded.generation)
     store.readExistingOutputs(named: registry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
     noteOutputs(named: store.known)
-    let log = LastGoodLog(directory: state.raw)
+    let log = LastGoodLog(in: state.directory, flushingOn: pool.background)
     log.open(after: loaded)
     self.log = log
     provide(lastGood: loaded)

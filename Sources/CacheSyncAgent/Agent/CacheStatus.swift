@@ -48,7 +48,7 @@ package struct CacheStatus: Sendable {
   func withWritability() -> CacheStatus {
     guard let inspection, failure == nil else { return self }
     var status = self
-    status.failure = inspection.writability.obstacle(in: inspection.state, at: inspection.clock.now())
+    status.failure = inspection.writability.obstacle(in: inspection.root, inspection.state, at: inspection.clock.now())
     return status
   }
 
@@ -140,8 +140,10 @@ final class Writability: Sendable {
   /// Why it would, since when, and how many tries in a row found so.
   private let known = Mutex<CacheStatus.Note?>(nil)
 
-  func obstacle(in state: StateDirectory?, at instant: Instant) -> CacheStatus.Note? {
-    let message = state.flatMap(Self.reasonNotToWrite)
+  func obstacle(in root: CacheRoot, _ state: StateDirectory?, at instant: Instant) -> CacheStatus.Note? {
+    let message = state.flatMap { state in
+      PublishError.caught { () throws(PublishError) in try OutputDirectory.tryWriting(in: root, or: state.raw) }
+    }?.description
     return known.withLock { known in
       guard let message else {
         known = nil
@@ -152,16 +154,6 @@ final class Writability: Sendable {
       note.count += 1
       known = note
       return note
-    }
-  }
-
-  private static func reasonNotToWrite(in state: StateDirectory) -> String? {
-    do throws(Errno) {
-      let probe = try AtomicFile(in: state.raw, mode: 0o600)
-      try probe.write([UInt8](repeating: 0x20, count: 4096))
-      return nil
-    } catch {
-      return PublishError(.write, CacheLayout.snapshots, error).description
     }
   }
 }

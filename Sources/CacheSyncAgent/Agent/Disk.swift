@@ -164,7 +164,7 @@ package actor Disk {
     }
     let laterFailures = flushFileSystems(of: committed)
     for (serving, publication) in committed {
-      serving.noteFlush(failure: laterFailures[publication.device])
+      serving.noteFlush(of: publication, failure: laterFailures[publication.device])
     }
   }
 
@@ -214,35 +214,5 @@ final class Handover: Sendable {
       defer { given = Given() }
       return given
     }.cache
-  }
-}
-
-/// Runs closures one after the other, on a thread that exists only while there are any.
-package final class BackgroundQueue: Sendable {
-  private struct State {
-    var waiting: [@Sendable () -> Void] = []
-    var isRunning = false
-  }
-
-  private let state = Mutex(State())
-
-  package init() {}
-
-  package func async(_ work: @escaping @Sendable () -> Void) {
-    let mustStart = state.withLock { state in
-      state.waiting.append(work)
-      defer { state.isRunning = true }
-      return !state.isRunning
-    }
-    if mustStart, !SystemThread.start({ self.run() }) { run() }
-  }
-
-  private func run() {
-    while let work = state.withLock({ state -> (@Sendable () -> Void)? in
-      state.isRunning = !state.waiting.isEmpty
-      return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-    }) {
-      work()
-    }
   }
 }

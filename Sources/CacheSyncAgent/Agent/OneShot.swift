@@ -43,7 +43,7 @@ package enum OneShot {
       case .publish(let error): throw error
       }
     }
-    try OwnedDirectory.refuseForeign(CacheLayout.snapshots, in: root)
+    try OwnedDirectory.refuseForeignOutputs(in: root)
     let store = SnapshotStore(root: root)
     contents.adoptPreviousRuns(in: state, into: store, logger)
     contents.readEverything(isPatient: true)
@@ -61,7 +61,7 @@ package enum OneShot {
     contents.log?.keep(generation: store.generation)
     // The snapshots are published. Failing to keep the last good versions is worth a warning, no more.
     do throws(Errno) {
-      try contents.log?.save()
+      try contents.log?.save(isFlushing: contents.durability == .flush)
     } catch {
       logger.warning("cannot keep the last good versions in \(CacheLayout.state): \(error)")
     }

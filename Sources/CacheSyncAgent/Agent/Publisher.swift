@@ -68,7 +68,7 @@ package final class Publisher {
   /// Publishes a draft by itself; nil when that failed.
   package func publish(_ pending: PendingPublication) -> SnapshotStore.Publication? {
     attempt { () throws(PublishError) in
-      try store.publish(pending, durability: contents.durability)
+      try store.publish(pending)
     }
   }
 
@@ -79,7 +79,11 @@ package final class Publisher {
       return nil
     }
     do throws(PublishError) {
-      if let pending = try store.draft(due.documents, at: due.instant, state: state) { return pending }
+      if let pending = try store.draft(
+        due.documents, at: due.instant, durability: contents.durability, state: state)
+      {
+        return pending
+      }
       succeeded()
     } catch {
       mustCompare = true
@@ -97,8 +101,8 @@ package final class Publisher {
   }
 
   /// Records the outcome of the flush that many publications share after their renames.
-  package func noteFlush(failure: PublishError?) {
-    store.noteDirectoryFlush(hasFailed: failure != nil)
+  package func noteFlush(of pending: PendingPublication, failure: PublishError?) {
+    store.noteSharedFlush(of: pending, hasFailed: failure != nil)
     if let failure { giveUp(because: failure) }
   }
 

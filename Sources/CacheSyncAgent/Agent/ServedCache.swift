@@ -148,7 +148,7 @@ package final class ServedCache {
 
   /// Saves the last good versions and closes the directory; the published files stay.
   package func shutDown() {
-    serving?.save()
+    serving?.save(waits: true)
     detach(because: CacheError("the agent ends", status: .noInput))
   }
 

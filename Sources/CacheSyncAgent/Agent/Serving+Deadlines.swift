@@ -6,6 +6,8 @@ import SystemPackage
 
 extension Serving {
   private static let saveRetry = Duration.seconds(10)
+  /// How often to look whether a log that is written anew is on disk.
+  private static let rewritingInterval = Duration.milliseconds(100)
 
   func handleDeadlines(at now: Uptime) {
     contents.lookAgain(at: now)
@@ -88,11 +90,14 @@ extension Serving {
   // MARK: Saving
 
   /// Saves the last good versions. Not into a cache that is being deleted: a new file would make `rm -r` fail.
-  func save() {
+  ///
+  /// - Parameter waits: whether to return only when they are on disk.
+  func save(waits: Bool = false) {
     saveDue = nil
     guard let log = contents.log else { return }
     log.keep(generation: store.generation)
-    guard log.hasPending else { return }
+    let isFlushing = contents.durability == .flush
+    guard log.hasPending || (isFlushing && log.needsFlush) else { return }
     let now = environment.uptime.now()
     guard root.isInPlace, let state, state.isInPlace(in: root), store.isManifestInPlace else {
       saveDue = now.advanced(by: Publisher.deletionPause)
@@ -100,7 +105,11 @@ extension Serving {
     }
     do throws(Errno) {
       // After a first start the saved bytes may be most of what the process has resident.
-      host.freed.note(try log.save())
+      host.freed.note(try log.save(isFlushing: isFlushing, waits: waits))
+      guard !log.hasPending else {
+        saveDue = now.advanced(by: Self.rewritingInterval)
+        return
+      }
       contents.logProblem = nil
       guard log.claimLoss() else { return }
       contents.reportLogLoss(

@@ -123,7 +123,7 @@ package final class Serving {
 
   private func refuseForeignOutputs() throws(CacheError) {
     do throws(PublishError) {
-      try OwnedDirectory.refuseForeign(CacheLayout.snapshots, in: root)
+      try OwnedDirectory.refuseForeignOutputs(in: root)
     } catch {
       try refuse(error)
     }
@@ -246,7 +246,11 @@ package final class Serving {
   }
 
   /// Drafts what is new. The caller writes and flushes it together with other caches', and then calls ``commit(_:)``.
-  func draft() -> PendingPublication? { stateForPublishing().flatMap { publisher.draft(state: $0) } }
+  func draft() -> PendingPublication? {
+    let pending = stateForPublishing().flatMap { publisher.draft(state: $0) }
+    pending?.close()
+    return pending
+  }
 
   /// Publishes a draft by itself.
   func publish(_ pending: PendingPublication) {
@@ -256,17 +260,18 @@ package final class Serving {
 
   /// Renames the files of a draft, which are on disk now, into their places; false when that failed.
   ///
-  /// The caller then flushes the directory, and reports the outcome to ``noteFlush(failure:)``.
+  /// The caller then flushes the directory, and reports the outcome to ``noteFlush(of:failure:)``.
   func commit(_ pending: PendingPublication) -> Bool {
     let isCommitted = publisher.commit(pending)
+    pending.close()
     noteOutcome(isPublished: isCommitted)
     if !isCommitted { settleWaiters() }
     return isCommitted
   }
 
   /// Records the outcome of the flush that many publications share after their renames.
-  func noteFlush(failure: PublishError?) {
-    publisher.noteFlush(failure: failure)
+  func noteFlush(of pending: PendingPublication, failure: PublishError?) {
+    publisher.noteFlush(of: pending, failure: failure)
     settleWaiters()
   }
 

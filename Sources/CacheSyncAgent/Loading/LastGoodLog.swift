@@ -10,8 +10,10 @@ package import SystemPackage
 ///
 /// The log is append-only, and each record has a checksum. A record that a crash cut off, or that cannot be read, ends the log,
 /// and the next save writes it anew if need be. Of a file it holds the document without the fields that the feed ignores. The
-/// decoder of the file reads it too, so there is no second format of a session. The log lags a publication by up to a second
-/// and is never flushed: after power loss a record may be missing, and the agent reads the file itself.
+/// decoder of the file reads it too, so there is no second format of a session. The log lags a publication by up to a second.
+///
+/// With durability `flush` what is saved is then flushed, on another thread: no publication waits for it. A new log is on disk
+/// before it replaces the old one, whatever the durability.
 package final class LastGoodLog {
   /// One file's last good version.
   package struct Record: Sendable {
@@ -166,7 +168,9 @@ package final class LastGoodLog {
     }
   }
 
-  private let directory: Int32
+  private let shared: SharedDescriptor
+  private var directory: Int32 { shared.raw }
+  private let queue: BackgroundQueue
   private var pending = LogFormat.Writer()
   /// The identity of the log as this process left it. If it differs, another program changed the log.
   private var left: FileIdentity?
@@ -180,14 +184,41 @@ package final class LastGoodLog {
   /// How many of the bytes, written and pending, belong to versions in force.
   private var liveByteCount = 0
   private var generation = 0
+  /// The new log that is being flushed, to replace the old one.
+  private var rewriting: Rewriting?
+  /// The flushes that were begun and not judged yet.
+  private var flushes: [DiskTask] = []
+  /// Whether something in the log may not be on disk, and no flush of it was begun.
+  package private(set) var needsFlush = true
+  /// The same of the log's name and its directory's.
+  private var needsNameFlush = true
+
+  /// A log that is written anew.
+  private struct Rewriting {
+    var file: WrittenFile
+    var flush: DiskTask
+    /// What it has that the old one has not.
+    var pending: LogFormat.Writer
+    var byteCount: Int
+    /// Whether it has all that the old one had.
+    var isWhole: Bool
+  }
 
   /// A save writes the log anew when its dead bytes exceed its live ones by this.
   private static let minimumWaste = 1 << 20
 
-  /// - Parameter directory: the open `.cachesync`, which the caller keeps open.
-  package init(directory: Int32) { self.directory = directory }
+  /// - Parameters:
+  ///   - directory: the open `.cachesync`.
+  ///   - queue: where it waits for the disk.
+  package init(in directory: SharedDescriptor, flushingOn queue: BackgroundQueue = BackgroundQueue()) {
+    shared = directory
+    self.queue = queue
+  }
 
-  package var hasPending: Bool { !pending.isEmpty }
+  deinit { rewriting?.file.remove(from: directory) }
+
+  /// Whether something was kept that the log does not have yet.
+  package var hasPending: Bool { !pending.isEmpty || rewriting != nil }
 
   /// Reads the log, up to its first damage. A missing or foreign one is empty.
   package static func load(from directory: Int32) -> Loaded { Loaded(in: directory) }
@@ -265,20 +296,89 @@ package final class LastGoodLog {
   /// Throws `ENOENT` once when another program deleted the log: the cache is probably being deleted, and a new log would be in
   /// the way. The next save makes one.
   ///
+  /// - Parameters:
+  ///   - isFlushing: whether to have everything flushed that is in the log then.
+  ///   - waits: whether to wait for flushes. If not, a log that must be written anew replaces the old one in a later save, and
+  ///     ``hasPending`` is true until then.
   /// - Returns: how many bytes of memory that has freed.
   @discardableResult
-  package func save() throws(Errno) -> Int {
-    guard !pending.isEmpty else { return 0 }
-    // Pending bytes count too: most may be dead after a time in which nothing could be written.
-    let isWasteful = byteCount + pending.byteCount > 2 * liveByteCount + Self.minimumWaste
-    if byteCount > 0, !mustRewrite, let file = try openAsLeft(), !isWasteful {
-      try append(to: file)
-    } else {
-      try rewrite()
+  package func save(isFlushing: Bool = false, waits: Bool = true) throws(Errno) -> Int {
+    judgeFlushes()
+    var freed = try finishRewriting(waits: waits)
+    if rewriting == nil, !pending.isEmpty {
+      // Pending bytes count too: most may be dead after a time in which nothing could be written.
+      let isWasteful = byteCount + pending.byteCount > 2 * liveByteCount + Self.minimumWaste
+      if byteCount > 0, !mustRewrite, let file = try openAsLeft(), !isWasteful {
+        try append(to: file)
+        freed += pending.byteCount
+        pending = LogFormat.Writer()
+      } else {
+        try rewrite()
+        freed += try finishRewriting(waits: waits)
+      }
     }
-    defer { pending = LogFormat.Writer() }
-    return pending.byteCount
+    if isFlushing, rewriting == nil, needsFlush { beginFlush() }
+    if isFlushing, waits { for flush in flushes { try flush.wait() } }
+    return freed
   }
+
+  // MARK: Flushing
+
+  private func beginFlush() {
+    let isNew = needsNameFlush
+    (needsFlush, needsNameFlush) = (false, false)
+    flushes.append(
+      DiskTask(on: queue) { [shared] () throws(Errno) in
+        try Directory.flush(CachePath(CacheLayout.lastGood), in: shared.raw)
+        guard isNew else { return }
+        try Directory.flush(shared.raw)
+        // The agent may have made its directory too.
+        guard let cache = Descriptor(openat(shared.raw, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else {
+          throw Errno(rawValue: errno)
+        }
+        try Directory.flush(cache.raw)
+      })
+  }
+
+  /// Has the log written anew when a flush failed: a second one may report success for data that are lost (fsync(2),
+  /// "errors").
+  private func judgeFlushes() {
+    let over = flushes.filter(\.isOver)
+    flushes.removeAll { flush in over.contains { $0 === flush } }
+    for flush in over {
+      do throws(Errno) {
+        try flush.wait()
+      } catch {
+        (needsFlush, needsNameFlush) = (true, true)
+        // Without the file the next save knows what to do.
+        if error != .noSuchFileOrDirectory { mustRewrite = true }
+      }
+    }
+  }
+
+  /// Puts a new log that is on disk into the place of the old one; returns how many bytes of memory that has freed.
+  private func finishRewriting(waits: Bool) throws(Errno) -> Int {
+    guard let rewriting, waits || rewriting.flush.isOver else { return 0 }
+    self.rewriting = nil
+    do throws(Errno) {
+      try rewriting.flush.wait()
+      left = try rewriting.file.publish(from: directory, as: CacheLayout.lastGood, in: directory)
+    } catch {
+      rewriting.file.remove(from: directory)
+      var all = rewriting.pending
+      all.append(pending)
+      pending = all
+      throw error
+    }
+    byteCount = rewriting.byteCount
+    mustRewrite = false
+    isMissing = false
+    (needsFlush, needsNameFlush) = (true, true)
+    if !rewriting.isWhole { hasLost = true }
+    return rewriting.pending.byteCount
+  }
+
+  // MARK: Writing
 
   /// Opens the log; nil when it is not as this process left it.
   private func openAsLeft() throws(Errno) -> Descriptor? {
@@ -305,6 +405,7 @@ package final class LastGoodLog {
       for piece in pending.pieces { try AtomicFile.writeAll(piece, to: file.raw) }
       left = try Directory.identity(of: file.raw)
       byteCount += pending.byteCount
+      needsFlush = true
     } catch {
       // A full disk is not kept full with half a record.
       ftruncate(file.raw, off_t(byteCount))
@@ -314,7 +415,7 @@ package final class LastGoodLog {
     }
   }
 
-  /// Writes a new log of the versions in force, and renames it over the old one.
+  /// Writes a new log of the versions in force, and begins to flush it.
   private func rewrite() throws(Errno) {
     let old = Loaded(in: directory, limit: byteCount)
     if old.file == nil, let failure = old.failure { throw failure }
@@ -363,11 +464,10 @@ package final class LastGoodLog {
     }
     for case let record? in latest.values { try add(record) }
     try flush(beyond: 0)
-    left = try file.publish(as: CacheLayout.lastGood, in: directory)
-    byteCount = size
+    let written = try file.close()
+    let flush = DiskTask(on: queue) { [shared] () throws(Errno) in try written.flush(in: shared.raw) }
+    rewriting = Rewriting(file: written, flush: flush, pending: pending, byteCount: size, isWhole: isWhole)
+    pending = LogFormat.Writer()
     liveByteCount = liveSize
-    mustRewrite = false
-    isMissing = false
-    if !isWhole { hasLost = true }
   }
 }

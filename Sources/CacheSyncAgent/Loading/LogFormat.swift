@@ -101,6 +101,11 @@ enum LogFormat {
 
     var isEmpty: Bool { pieces.isEmpty }
 
+    mutating func append(_ later: Writer) {
+      pieces += later.pieces
+      byteCount += later.byteCount
+    }
+
     mutating func append(_ type: RecordType, path: [UInt8]) {
       append(type, path: path, identity: nil, document: UnsafeRawBufferPointer(start: nil, count: 0))
     }

@@ -12,23 +12,27 @@ package final class PendingPublication: @unchecked Sendable {
   package let generation: Int
   /// What its files say of when they were published.
   let publishedAt: Instant
+  let durability: Durability
   /// The file system that the publication is on; a flush of it serves every publication there.
   package let device: UInt64
   private var files: [File] = []
   /// The index of the first file that is not in its place.
   private var next = 0
-  /// The directory of the temporaries. Holding it holds the lock as long as one of them may be there.
-  private let state: StateDirectory
+  private let root: CacheRoot
+  /// The directories that it writes into, while they are open.
+  private var open: OutputDirectory?
+  /// Holding it holds the lock as long as one of the temporaries may be there.
+  let state: StateDirectory
 
-  /// Less the umask (CONTRACT section 5).
+  /// Less the umask, or what a default access list of the directory says in its place (CONTRACT section 5).
   static let fileMode: UInt32 = 0o644
 
   private final class File: @unchecked Sendable {
     let name: String
     let bytes: [UInt8]
     let digest: Int
-    /// The temporary; nil until it is written, and once it is in its place.
-    private var file: AtomicFile?
+    /// The temporary, closed; nil until it is written, and once it is in its place.
+    private var written: WrittenFile?
 
     init(name: String, bytes: [UInt8], digest: Int) {
       self.name = name
@@ -37,42 +41,63 @@ package final class PendingPublication: @unchecked Sendable {
     }
 
     var path: String { "\(CacheLayout.snapshots)/\(name)" }
+    var isWaiting: Bool { written != nil }
 
-    /// Writes the temporary, and closes it: many of them wait together, and a process has only so many descriptors.
-    func write(in directory: Int32, isFlushing: Bool) throws(PublishError) {
+    func write(in directory: OutputDirectory, isFlushing: Bool) throws(PublishError) {
       var operation = PublishError.Operation.create
       do throws(Errno) {
-        var file = try AtomicFile(in: directory, mode: PendingPublication.fileMode)
+        let file = try AtomicFile(in: directory.temporaries, mode: PendingPublication.fileMode)
         operation = .write
         try file.write(bytes)
         operation = .flush
         if isFlushing { try file.flush() }
-        try file.close()
-        self.file = consume file
+        written = try file.close()
       } catch {
         if operation == .create, error == .noSuchFileOrDirectory { throw .outputsRemoved }
         throw PublishError(operation, path, error)
       }
     }
 
-    func giveUp() { file = nil }
+    func giveUp(in directory: OutputDirectory) { written.take()?.remove(from: directory.temporaries) }
 
-    func publish(in directory: Int32) throws(PublishError) -> FileIdentity? {
-      guard let file = file.take() else { return nil }
+    func publish(in directory: OutputDirectory, aside: StateDirectory) throws(PublishError) -> FileIdentity? {
+      guard let written else { return nil }
       do throws(Errno) {
-        return try file.publish(as: name, in: directory)
+        let identity = try written.publish(
+          from: directory.temporaries, as: name, in: directory.raw, aside: aside.raw)
+        self.written = nil
+        return identity
       } catch {
         throw PublishError(.rename, path, error)
       }
     }
   }
 
-  init(generation: Int, publishedAt: Instant, state: StateDirectory) {
+  init(
+    generation: Int, publishedAt: Instant, durability: Durability, in directory: OutputDirectory, of root: CacheRoot,
+    state: StateDirectory
+  ) {
     self.generation = generation
     self.publishedAt = publishedAt
+    self.durability = durability
+    self.root = root
     self.state = state
-    device = (try? Directory.identity(of: state.raw))?.device ?? 0
+    open = directory
+    device = directory.device
   }
+
+  deinit { giveUp() }
+
+  /// The directories that it writes into. They stay open until ``close()``.
+  func directory() throws(PublishError) -> OutputDirectory {
+    if let open { return open }
+    let directory = try OutputDirectory(in: root)
+    open = directory
+    return directory
+  }
+
+  /// Closes the directories between two steps: thousands of publications may wait together.
+  package func close() { open = nil }
 
   /// Drafts a file.
   func add(_ bytes: [UInt8], as name: String, digest: Int) {
@@ -86,42 +111,50 @@ package final class PendingPublication: @unchecked Sendable {
   /// (``WorkerPool``).
   package func writeAndFlush(with pool: WorkerPool) throws(PublishError) {
     let files = files
+    let directory = try directory()
     let failures = pool.begin(files.count) { index in
-      PublishError.caught { () throws(PublishError) in try files[index].write(in: self.state.raw, isFlushing: true) }
+      PublishError.caught { () throws(PublishError) in try files[index].write(in: directory, isFlushing: true) }
     }.results()
     if let failure = failures.compactMap(\.self).first { throw failure }
   }
 
-  /// Writes every temporary without flushing it; returns the failure, so that a pool's thread can hand it over.
+  /// Writes every temporary without flushing it, and closes the directories; returns the failure, so that a pool's thread can
+  /// hand it over.
   package func failureOfWriting() -> PublishError? {
-    PublishError.caught { () throws(PublishError) in
-      for file in files { try file.write(in: state.raw, isFlushing: false) }
+    defer { close() }
+    return PublishError.caught { () throws(PublishError) in
+      let directory = try directory()
+      for file in files { try file.write(in: directory, isFlushing: false) }
     }
   }
 
   /// Writes the next temporary; false when all files are in their places.
-  func writeNext(isFlushing: Bool) throws(PublishError) -> Bool {
+  func writeNext() throws(PublishError) -> Bool {
     guard next < files.count else { return false }
-    try files[next].write(in: state.raw, isFlushing: isFlushing)
+    try files[next].write(in: directory(), isFlushing: durability == .flush)
     return true
   }
 
   /// Waits until everything written to the file system is on disk. Many publications share this in place of a flush for each of
   /// their files (measured: 70–140 µs a file in a batch of 2,000 against 230–350 µs).
   package func flushFileSystem() throws(PublishError) {
-    guard clinux_syncfs(state.raw) == 0 else {
+    defer { close() }
+    guard clinux_syncfs(try directory().raw) == 0 else {
       throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
     }
   }
 
   /// Removes the temporaries that are not in their places.
-  package func giveUp() { for file in files { file.giveUp() } }
+  package func giveUp() {
+    guard files.contains(where: \.isWaiting), let directory = try? directory() else { return }
+    for file in files { file.giveUp(in: directory) }
+  }
 
-  /// Renames the next file into its place in the open `snapshots`; nil when all are there.
-  func publishNext(in directory: Int32) throws(PublishError) -> (name: String, published: PublishedFile)? {
+  /// Renames the next file into its place; nil when all are there.
+  func publishNext() throws(PublishError) -> (name: String, published: PublishedFile)? {
     guard next < files.count else { return nil }
     let file = files[next]
-    let identity = try file.publish(in: directory)
+    let identity = try file.publish(in: directory(), aside: state)
     next += 1
     return (
       file.name,

@@ -1,4 +1,5 @@
 package import CacheSync
+import CLinux
 import Glibc
 import SystemPackage
 
@@ -13,8 +14,12 @@ package final class SnapshotStore {
   package private(set) var generation: Int
   /// Whether the manifest must be written even if no other file changes.
   private var needsManifest = false
-  /// Whether renames may not be on disk yet, because flushing their directory failed.
+  /// Whether renames may not be on disk yet: flushing their directory failed, or an earlier run was killed before.
   private var needsDirectoryFlush = false
+  /// Whether the name of `snapshots` in the cache may not be on disk yet.
+  private var needsParentFlush = true
+  /// Whether the outputs are on disk that no publication of this run wrote; nil: the marker of earlier runs tells.
+  private var hasFlushed: Bool?
   /// The `publishedAt` of the manifest that was found or written last; nil before the first.
   package private(set) var lastPublication: Instant?
   /// When this run renamed a manifest into its place last: from then on readers see the whole publication.
@@ -65,6 +70,8 @@ package final class SnapshotStore {
     defer { continueGenerations(after: published) }
     files = [:]
     known = []
+    needsParentFlush = true
+    hasFlushed = nil
     guard
       let directory = Descriptor(
         openat(root.raw, CacheLayout.snapshots, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
@@ -81,6 +88,7 @@ package final class SnapshotStore {
       known.insert(name)
       note(found.file, as: name)
     }
+    needsDirectoryFlush = !files.isEmpty
     readExistingManifest(in: directory.raw)
   }
 
@@ -141,7 +149,7 @@ package final class SnapshotStore {
     }
     var found = PublishedFile(reading: bytes, identity: identity)
     // More permissions than these are all right: file systems without permissions report them for every file.
-    let wanted = PendingPublication.fileMode & ~Umask.current
+    let wanted = clinux_mode_in(directory, PendingPublication.fileMode, Umask.current)
     found.isReadable = Directory.permissions(of: file.raw).map { $0 & wanted == wanted } ?? true
     return (found, bytes)
   }
@@ -156,7 +164,8 @@ package final class SnapshotStore {
       isDamaged = true
       files[name]?.digest = nil
       guard directory >= 0, let found = Self.read(name, in: directory) else { continue }
-      // The same content under another inode is as good. Its generation counts in any case.
+      // The same content under another inode is as good, once it is on disk. Its generation counts in any case.
+      hasFlushed = false
       note(found.file, as: name)
       if files[name]?.digest != file.digest || files[name]?.generation != file.generation { files[name]?.digest = nil }
     }
@@ -205,16 +214,21 @@ package final class SnapshotStore {
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, durability: Durability,
     state: StateDirectory
   ) throws(PublishError) -> Publication? {
-    guard let pending = try draft(documents, at: moment, state: state) else { return nil }
-    return try publish(pending, durability: durability)
+    guard let pending = try draft(documents, at: moment, durability: durability, state: state) else { return nil }
+    return try publish(pending)
   }
 
   /// Publishes a draft by itself.
-  package func publish(_ pending: PendingPublication, durability: Durability) throws(PublishError) -> Publication {
-    guard durability == .flush else {
-      try commitOneByOne(pending, isFlushing: false)
+  package func publish(_ pending: PendingPublication) throws(PublishError) -> Publication {
+    guard pending.durability == .flush else {
+      forgetFlush(in: pending.state)
+      defer { pending.close() }
+      try commitOneByOne(pending)
       return Publication(pending)
     }
+    defer { pending.close() }
+    let directory = try pending.directory()
+    try flushOlderOutputs(except: pending.names, in: directory)
     do throws(PublishError) {
       try pending.writeAndFlush(with: pool)
       try commit(pending)
@@ -222,25 +236,28 @@ package final class SnapshotStore {
       // A disk without room for all temporaries beside the old files may have room for one at a time.
       guard error.isLackOfSpace else { throw error }
       pending.giveUp()
-      try commitOneByOne(pending, isFlushing: true)
+      try commitOneByOne(pending)
     }
-    needsDirectoryFlush = true
-    try flushDirectory(isNew: pending.generation == 1)
+    try flushNames(in: directory, state: pending.state)
     return Publication(pending)
   }
 
   /// The first step of a publication, which writes nothing yet; nil when no document is new.
   package func draft(
-    _ documents: [(name: String, document: OutputDocument)], at moment: Instant, state: StateDirectory
+    _ documents: [(name: String, document: OutputDocument)], at moment: Instant, durability: Durability,
+    state: StateDirectory
   ) throws(PublishError) -> PendingPublication? {
+    if hasFlushed == nil { hasFlushed = state.hasFlushed }
     let new = documents.filter { isNew($0.document, as: $0.name) }
     guard !new.isEmpty || needsManifest else {
-      try flushEarlierRenames()
+      if durability == .flush { try flushEarlierPublications(state: state) }
       return nil
     }
-    // Opened only to find an error now. It is closed again, because thousands of drafts may wait together.
-    _ = try openOutputs(creating: true)
-    let pending = PendingPublication(generation: generation + 1, publishedAt: moment, state: state)
+    // Otherwise the first thing made would be in the way of a deletion of the cache.
+    let directory = try OutputDirectory(in: root, creating: true, check: requireManifest)
+    if directory.isNew { needsParentFlush = true }
+    let pending = PendingPublication(
+      generation: generation + 1, publishedAt: moment, durability: durability, in: directory, of: root, state: state)
     var manifest = currentManifest(generation: pending.generation, publishedAt: moment)
     for (name, document) in new {
       let bytes = document.bytes(generation: pending.generation, publishedAt: moment)
@@ -252,45 +269,20 @@ package final class SnapshotStore {
   }
 
   /// Writes and renames one file after the other, when there is no flush to share, or no room for two files at a time.
-  private func commitOneByOne(_ pending: PendingPublication, isFlushing: Bool) throws(PublishError) {
-    let outputs = try openOutputs()
-    while try pending.writeNext(isFlushing: isFlushing) { _ = try commitNext(pending, in: outputs.raw) }
-  }
-
-  /// Records the outcome of the flush that many publications share after their renames.
-  package func noteDirectoryFlush(hasFailed: Bool) { needsDirectoryFlush = hasFailed }
-
-  /// Flushes the renames of an earlier publication whose flush failed. Without it a pass with nothing new would look like
-  /// success.
-  private func flushEarlierRenames() throws(PublishError) {
-    if needsDirectoryFlush { try flushDirectory(isNew: true) }
-  }
-
-  /// Waits until the renames are on disk.
-  ///
-  /// - Parameter isNew: whether the directory's own name in the cache may not be on disk either.
-  private func flushDirectory(isNew: Bool) throws(PublishError) {
-    let outputs = try openOutputs()
-    guard fsync(outputs.raw) == 0, !isNew || fsync(root.raw) == 0 else {
-      throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
-    }
-    needsDirectoryFlush = false
-  }
-
-  private func openOutputs(creating: Bool = false) throws(PublishError) -> Descriptor {
-    try OwnedDirectory.open(CacheLayout.snapshots, in: root, mode: 0o755, isExact: false, creating: creating)
+  private func commitOneByOne(_ pending: PendingPublication) throws(PublishError) {
+    while try pending.writeNext() { _ = try commitNext(pending) }
   }
 
   /// Renames every file, written and flushed, into its place, the manifest last. The caller then flushes the directory.
   package func commit(_ pending: PendingPublication) throws(PublishError) {
-    let outputs = try openOutputs()
-    while try commitNext(pending, in: outputs.raw) {}
+    needsDirectoryFlush = true
+    while try commitNext(pending) {}
   }
 
   /// Renames the next file into its place; false when all are there.
-  private func commitNext(_ pending: PendingPublication, in outputs: Int32) throws(PublishError) -> Bool {
-    try requireManifest(in: outputs)
-    guard let file = try pending.publishNext(in: outputs) else { return false }
+  private func commitNext(_ pending: PendingPublication) throws(PublishError) -> Bool {
+    try requireManifest(in: pending.directory().raw)
+    guard let file = try pending.publishNext() else { return false }
     // From the first rename on the generation stands for these bytes and no others, whatever fails next.
     generation = pending.generation
     needsManifest = file.name != CacheLayout.manifest
@@ -322,5 +314,67 @@ package final class SnapshotStore {
       _ = verify()
       throw .outputsRemoved
     } catch {}
+  }
+
+  // MARK: Durability
+
+  /// Records that outputs are published which nothing has flushed.
+  private func forgetFlush(in state: StateDirectory) {
+    guard hasFlushed != false else { return }
+    state.hasFlushed = false
+    hasFlushed = false
+  }
+
+  /// Flushes the data of the outputs that stay as they are, when no earlier publication has: those of durability `rename`.
+  private func flushOlderOutputs(except names: [String], in directory: OutputDirectory) throws(PublishError) {
+    if hasFlushed == true { return }
+    let older = files.keys.filter { !names.contains($0) } + (manifest == nil ? [] : [CacheLayout.manifest])
+    let failures = pool.begin(older.count) { index -> Errno? in
+      do throws(Errno) {
+        try Directory.flush(CachePath(older[index]), in: directory.raw)
+        return nil
+      } catch {
+        return error == .noSuchFileOrDirectory ? nil : error
+      }
+    }.results()
+    for (name, failure) in zip(older, failures) {
+      guard let failure else { continue }
+      // A second flush may report success for data that are lost (fsync(2), "errors"): the file is written anew.
+      files[name]?.digest = nil
+      if name == CacheLayout.manifest { needsManifest = true }
+      throw PublishError(.flush, "\(CacheLayout.snapshots)/\(name)", failure)
+    }
+  }
+
+  /// Waits until the renames are on disk, and what was made for them.
+  private func flushNames(in directory: OutputDirectory, state: StateDirectory) throws(PublishError) {
+    do throws(Errno) {
+      try Directory.flush(directory.raw)
+      if needsParentFlush { try Directory.flush(root.raw) }
+    } catch {
+      throw PublishError(.flush, CacheLayout.snapshots, error)
+    }
+    noteFlush(state: state)
+  }
+
+  private func noteFlush(state: StateDirectory) {
+    needsDirectoryFlush = false
+    needsParentFlush = false
+    if hasFlushed != true { state.hasFlushed = true }
+    hasFlushed = true
+  }
+
+  /// Records the outcome of the flush that many publications share after their renames.
+  package func noteSharedFlush(of pending: PendingPublication, hasFailed: Bool) {
+    if hasFailed { needsDirectoryFlush = true } else { noteFlush(state: pending.state) }
+  }
+
+  /// Flushes what earlier publications left: their flush failed, they were killed, or they flushed nothing. Without it a pass
+  /// with nothing new would look like success.
+  private func flushEarlierPublications(state: StateDirectory) throws(PublishError) {
+    guard needsDirectoryFlush || (hasFlushed == false && !files.isEmpty) else { return }
+    let directory = try OutputDirectory(in: root)
+    try flushOlderOutputs(except: [], in: directory)
+    try flushNames(in: directory, state: state)
   }
 }

@@ -5,7 +5,8 @@ import SystemPackage
 
 /// The agent's own directory in a cache, `.cachesync`, and the lock in it.
 package final class StateDirectory: Sendable {
-  private let directory: Descriptor
+  /// It may outlive the lock, in the hands of who writes or flushes here.
+  package let directory: SharedDescriptor
   private let lock: CacheLock
 
   package var raw: Int32 { directory.raw }
@@ -21,7 +22,7 @@ package final class StateDirectory: Sendable {
   /// - Parameter holder: what sort of process this is.
   package init(root: CacheRoot, as holder: CacheLock.Holder = .agent) throws(Failure) {
     do throws(PublishError) {
-      directory = try Self.open(root: root, creating: true)
+      directory = SharedDescriptor(try Self.open(root: root, creating: true))
     } catch {
       // That another process holds the cache is the better answer, also for a user who may not write here.
       throw Self.holder(of: root).map { .held(by: $0) } ?? .publish(error)
@@ -40,7 +41,7 @@ package final class StateDirectory: Sendable {
 
   /// Opens the directory for writing into it, or for reading what its owner keeps there.
   package static func open(root: CacheRoot, creating: Bool) throws(PublishError) -> Descriptor {
-    try OwnedDirectory.open(CacheLayout.state, in: root, mode: 0o700, isExact: true, creating: creating)
+    try OwnedDirectory(CacheLayout.state, in: root.raw, mode: creating ? 0o700 : nil, isExact: true).opened()
   }
 
   /// Opens the directory for asking the agent, also when it is another user's: root may ask every agent. The client checks
@@ -63,69 +64,27 @@ package final class StateDirectory: Sendable {
     return CacheLock.holder(in: state.raw)
   }
 
-  /// Deletes the temporaries that a killed agent left behind.
-  package func removeTemporaries() {
-    guard let entries = try? Directory.list(raw) else { return }
-    for entry in entries where entry.name.starts(with: Array(CacheLayout.temporaryPrefix.description.utf8)) {
-      _ = CachePath(bytes: entry.name).withCString { unlinkat(raw, $0, 0) }
-    }
-  }
-}
-
-/// The directories in a cache that the agent writes into. It refuses a link in their place, and a directory of another user.
-package enum OwnedDirectory {
-  /// Throws when the directory is a link, or another user's. A directory that is missing, or cannot be opened now, is no error.
-  package static func refuseForeign(_ name: String, in root: CacheRoot) throws(PublishError) {
-    do throws(PublishError) {
-      _ = try open(name, in: root, mode: 0o755, isExact: false, creating: false)
-    } catch {
-      if error.explanation != nil { throw error }
-    }
+  /// Deletes the temporaries that a killed agent left behind, here and in `snapshots`.
+  package func removeTemporaries(in root: CacheRoot) {
+    (try? OwnedDirectory(CacheLayout.state, in: root.raw, mode: nil))?.removeTemporaries()
+    OutputDirectory.removeTemporaries(in: root)
   }
 
-  /// - Parameters:
-  ///   - isExact: whether the directory gets the mode whatever the umask is.
-  ///   - creating: whether to make the directory, or to give it its exact mode, if need be.
-  package static func open(_ name: String, in root: CacheRoot, mode: UInt32, isExact: Bool, creating: Bool)
-    throws(PublishError) -> Descriptor
-  {
-    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    var result = openat(root.raw, name, flags)
-    if result < 0, errno == ENOENT, creating {
-      guard mkdirat(root.raw, name, mode) == 0 || errno == EEXIST else {
-        throw PublishError(.create, name, Errno(rawValue: errno))
-      }
-      result = openat(root.raw, name, flags)
-    }
-    if result < 0, errno == EACCES, isExact, creating {
-      // A umask may have taken away even what is needed to open it.
-      setMode(mode, of: name, in: root)
-      result = openat(root.raw, name, flags)
-    }
-    guard let directory = Descriptor(result) else {
-      let reason = Errno(rawValue: errno)
-      guard reason == .tooManySymbolicLinkLevels || reason == .notDirectory else {
-        throw PublishError(.open, name, reason)
-      }
-      throw PublishError(
-        .open, name, .notPermitted, explanation: "it is a link or a file: put a directory there, or remove it")
-    }
-    guard Directory.owner(of: directory.raw) == geteuid() else {
-      throw PublishError(
-        .open, name, .notPermitted, explanation: "it belongs to another user: run as its owner, or remove it")
-    }
-    if isExact, creating { fchmod(directory.raw, mode) }
-    return directory
-  }
+  // MARK: Durability
 
-  /// Sets the mode of a directory that the agent owns and cannot open.
+  /// Whether everything under `snapshots` is on disk, as far as earlier runs know: all of it, or all but what the last one was
+  /// publishing when it was killed.
   ///
-  /// It goes by the descriptor of the directory that was checked: a moment later the name may be another user's link.
-  private static func setMode(_ mode: UInt32, of name: String, in root: CacheRoot) {
-    guard let directory = Descriptor(clinux_open_path_beneath(root.raw, name)),
-      (try? Directory.identity(of: directory.raw))?.type == .directory, Directory.owner(of: directory.raw) == geteuid()
-    else { return }
-    // fchmod(2) takes no such descriptor; its entry in /proc leads to this directory and no other.
-    chmod("/proc/self/fd/\(directory.raw)", mode)
+  /// A file in this directory says so. It need not survive power loss: what a start reads after one is on disk.
+  var hasFlushed: Bool {
+    get { (try? Directory.identity(of: CachePath(CacheLayout.flushed), in: raw)) != nil }
+    set {
+      if newValue {
+        _ = Descriptor(
+          openat(raw, CacheLayout.flushed, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600))
+      } else {
+        unlinkat(raw, CacheLayout.flushed, 0)
+      }
+    }
   }
 }

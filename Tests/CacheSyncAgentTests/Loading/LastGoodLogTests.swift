@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncAgent
+import Dispatch
 import Foundation
 import Glibc
 import SystemPackage
@@ -15,7 +16,7 @@ struct LastGoodLogTests {
   init() throws {
     cache = try TemporaryCache()
     state = try StateDirectory(root: try CacheRoot(resolved: cache.path))
-    log = LastGoodLog(directory: state.raw)
+    log = LastGoodLog(in: state.directory)
   }
 
   @discardableResult
@@ -80,7 +81,7 @@ struct LastGoodLogTests {
     try bytes.write(to: path)
     let loaded = LastGoodLog.load(from: state.raw)
     #expect(document(loaded, "tasks/a.json") == Array("whole".utf8))
-    let next = LastGoodLog(directory: state.raw)
+    let next = LastGoodLog(in: state.directory)
     next.open(after: loaded)
     // By hand: 12 bytes of length and checksum, 5 of type and path length, the path's 12, 40 of identity, the document's.
     #expect(
@@ -231,7 +232,7 @@ struct LastGoodLogTests {
     let before = try file()
     let loaded = LastGoodLog.load(from: state.raw)
     #expect(loaded[CachePath("tasks/a.json")]?.size == size)
-    let next = LastGoodLog(directory: state.raw)
+    let next = LastGoodLog(in: state.directory)
     next.open(after: loaded)
     // 1.0 MB stand there, 0.9 of them dead; with the third more it is 1.2, more than the 0.1 that live and 1 MiB.
     for _ in 0..<3 {
@@ -241,6 +242,39 @@ struct LastGoodLogTests {
     let after = try file()
     #expect(!after.isSameFile(as: before))
     #expect(after.size < 2 * 100_000)
+  }
+
+  @Test("stays as it is until a new log is on disk, and takes in meanwhile what is kept then")
+  func rewritesInTheBackground() throws {
+    let queue = BackgroundQueue()
+    let log = LastGoodLog(in: state.directory, flushingOn: queue)
+    let document = [UInt8](repeating: 0x61, count: 700_000)
+    var size = 0
+    for _ in 0..<2 {
+      size = log.keep(CachePath("tasks/a.json"), identity: Self.identity, document: document, replacing: size)
+      try log.save()
+    }
+    let before = try file()
+    // The disk does not answer for a while.
+    let isAnswering = DispatchSemaphore(value: 0)
+    queue.async { isAnswering.wait() }
+    // With a third version 2.1 MB would stand there, of which 0.7 live: more than twice these and 1 MiB, 2.4, needs a fourth.
+    for _ in 0..<2 {
+      size = log.keep(CachePath("tasks/a.json"), identity: Self.identity, document: document, replacing: size)
+      try log.save(isFlushing: true, waits: false)
+    }
+    #expect(log.hasPending)
+    #expect(try file().isSameFile(as: before))
+    _ = log.keep(CachePath("tasks/b.json"), identity: Self.identity, document: [0x62], replacing: 0)
+    try log.save(isFlushing: true, waits: false)
+    #expect(self.document(LastGoodLog.load(from: state.raw), "tasks/b.json") == nil)
+    isAnswering.signal()
+    try log.save(isFlushing: true)
+    #expect(!log.hasPending && !log.needsFlush && !log.claimLoss())
+    let loaded = LastGoodLog.load(from: state.raw)
+    #expect(try !file().isSameFile(as: before) && file().size < 2 * 700_000)
+    #expect(self.document(loaded, "tasks/a.json") == document && self.document(loaded, "tasks/b.json") == [0x62])
+    #expect(try cache.names(in: ".cachesync") == ["lock", "sessions"])
   }
 
   @Test("Versions that waited to be saved, and were replaced meanwhile, take no room in the log")

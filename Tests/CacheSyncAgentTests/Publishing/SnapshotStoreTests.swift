@@ -43,8 +43,10 @@ struct SnapshotStoreTests {
       try cache.text("snapshots/manifest.json")
         == #"{"files":{"a.json":{"bytes":64,"generation":1},"b.json":{"bytes":64,"generation":2}},"#
         + #""generation":2,"publishedAt":"2026-11-21T12:00:00Z","schema":1}"# + "\n")
-    #expect(try cache.names(in: "snapshots") == ["a.json", "b.json", "manifest.json"])
-    #expect(try cache.names(in: ".cachesync") == ["lock"])
+    #expect(try cache.names(in: "snapshots") == [".cachesync", "a.json", "b.json", "manifest.json"])
+    #expect(try cache.names(in: "snapshots/.cachesync").isEmpty)
+    // A flush leaves a mark for the next run.
+    #expect(try cache.names(in: ".cachesync") == (durability == .flush ? ["flushed", "lock"] : ["lock"]))
   }
 
   @Test("writes nothing when nothing changed, not even the manifest")
@@ -108,14 +110,14 @@ struct SnapshotStoreTests {
     let store = SnapshotStore(root: root)
     _ = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
     do {
-      let pending = try #require(try store.draft([("a.json", document(2))], at: noon, state: state))
+      let pending = try #require(try store.draft([("a.json", document(2))], at: noon, durability: .flush, state: state))
       try pending.writeAndFlush(with: WorkerPool())
       #expect(pending.generation == 2)
       #expect(try cache.text("snapshots/a.json").contains(#""value":1"#))
-      #expect(try cache.names(in: ".cachesync").count == 3)  // the lock and two temporaries
+      #expect(try cache.names(in: "snapshots/.cachesync").count == 2)
     }
     // The store gives the draft up: it removes the temporaries, and no reader has seen the generation.
-    #expect(try cache.names(in: ".cachesync") == ["lock"])
+    #expect(try cache.names(in: "snapshots/.cachesync").isEmpty)
     #expect(try store.publish([("a.json", document(2))], at: noon, durability: .rename, state: state)?.generation == 2)
   }
 
@@ -129,10 +131,9 @@ struct SnapshotStoreTests {
     do {
       let store = SnapshotStore(root: root)
       _ = try store.publish(documents(1), at: noon, durability: .rename, state: state)
-      let pending = try #require(try store.draft(documents(2), at: noon, state: state))
+      let pending = try #require(try store.draft(documents(2), at: noon, durability: .flush, state: state))
       try pending.writeAndFlush(with: WorkerPool())
-      let outputs = try Directory.open(CachePath("snapshots"), in: root.raw)
-      for _ in 0..<renames { _ = try pending.publishNext(in: outputs.raw) }
+      for _ in 0..<renames { _ = try pending.publishNext() }
       // What a reader finds at this moment.
       for (index, name) in names.enumerated() {
         let value = try #require(Array(cache.text("snapshots/\(name)").utf8).withUnsafeBytes { JSONValue.parse($0) })
@@ -154,7 +155,8 @@ struct SnapshotStoreTests {
     let publication = try next.publish(documents(2), at: noon, durability: .rename, state: state)
     #expect(publication?.written == (renames == 4 ? nil : Array(names.dropLast().dropFirst(renames))))
     #expect(publication.map { $0.generation == (renames == 0 ? 2 : 3) } ?? true, "no generation for two contents")
-    #expect(try cache.names(in: "snapshots") == names && cache.names(in: ".cachesync") == ["lock"])
+    #expect(try cache.names(in: "snapshots") == [".cachesync"] + names)
+    #expect(try cache.names(in: "snapshots/.cachesync").isEmpty && cache.names(in: ".cachesync") == ["lock"])
     for name in names.dropLast() { #expect(try cache.text("snapshots/\(name)").hasSuffix(#""value":2}"# + "\n")) }
   }
 

@@ -246,6 +246,9 @@ extension Faults {
       #expect(try cache.firstTitle() == "after")
       // The last good versions are kept up to a second later.
       try until("and the new one") { TestCache.read(cache.at(".cachesync/sessions")) != kept }
+      if durability == "flush" {
+        try until("it is flushed") { trace.calls.contains { $0.contains("fdatasync(") && $0.contains("/sessions>") } }
+      }
       try trace.end()
       #expect(trace.calls.isEmpty == (durability == "rename"), "\(trace.calls)")
     }

@@ -96,10 +96,11 @@ final class TestCache: Sendable {
   }
 
   var temporaries: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: at(".cachesync"))) ?? []).filter { $0.hasPrefix("tmp") }
-      + ((try? FileManager.default.contentsOfDirectory(atPath: at("snapshots"))) ?? []).filter {
-        !$0.hasSuffix(".json")
-      }
+    func names(_ directory: String) -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: at(directory))) ?? []
+    }
+    return names(".cachesync").filter { $0.hasPrefix("tmp") } + names("snapshots/.cachesync")
+      + names("snapshots").filter { $0 != ".cachesync" && !$0.hasSuffix(".json") }
   }
 
   /// Every output without what two runs may differ in.

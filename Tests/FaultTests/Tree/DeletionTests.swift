@@ -72,7 +72,9 @@ extension Faults {
       // rm -r too deletes the files in a directory before the directory itself.
       agent.process.signal(SIGSTOP)
       cache.remove("tasks/a.json")
-      for name in ["lock", "socket", "sessions"] { cache.remove(".cachesync/\(name)") }
+      for name in try FileManager.default.contentsOfDirectory(atPath: cache.at(".cachesync")) {
+        cache.remove(".cachesync/\(name)")
+      }
       let removed = Instant.now
       agent.process.signal(SIGCONT)
       // The agent hears of the session at once, and leaves its directory alone for half a second. The kernel's stamps tell when

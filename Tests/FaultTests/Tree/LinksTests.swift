@@ -10,9 +10,11 @@ extension Faults {
     }
 
     @Test(
-      "A link that takes the place of .cachesync as it is made leads the agent to no other file", .needsTracing,
-      arguments: [(true, 0o755), (false, 0o644)] as [(Bool, mode_t)])
-    func swappedStateDirectory(isDirectory: Bool, mode victimMode: mode_t) throws {
+      "A link that takes the place of a directory as the agent makes it leads to no other file", .needsTracing,
+      // The agent makes .cachesync first, then snapshots and the directory of temporaries in it.
+      arguments: [(".cachesync", 1), ("snapshots/.cachesync", 3)], [(true, 0o755), (false, 0o644)] as [(Bool, mode_t)])
+    func swapped(_ directory: (name: String, call: Int), _ victim: (isDirectory: Bool, mode: mode_t)) throws {
+      let (isDirectory, victimMode) = victim
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
       let victim = cache.path + ".victim"
@@ -21,13 +23,15 @@ extension Faults {
       // strace stops the agent for a second after it has made the directory.
       let sync = try ChildProcess([
         "strace", "-f", "-qq", "-o", "/dev/null", "-e", "signal=none", "-e", "trace=mkdirat", "-e",
-        "inject=mkdirat:delay_exit=1000000:when=1", Machine.agent, "sync", "--cache", cache.path, "--time-zone",
+        "inject=mkdirat:delay_exit=1000000:when=\(directory.call)", Machine.agent, "sync", "--cache", cache.path,
+        "--time-zone",
         Machine.zone,
       ])
-      try until("the directory is made") { rmdir(cache.at(".cachesync")) == 0 }
-      #expect(symlink(victim, cache.at(".cachesync")) == 0)
+      try until("the directory is made") { rmdir(cache.at(directory.name)) == 0 }
+      #expect(symlink(victim, cache.at(directory.name)) == 0)
       #expect(try sync.wait() == 77, "\(sync.error)")
       #expect(mode(victim) == victimMode)
+      #expect(TestCache.files(in: victim).isEmpty)
     }
 
     @Test(

@@ -1,0 +1,71 @@
+import CacheSync
+import Glibc
+import SystemPackage
+
+/// The open `snapshots`, and the hidden directory in it where the outputs are written before they are renamed into their places.
+///
+/// The temporaries lie below `snapshots`, so that they are on its file system and have its group and its default access list.
+/// They lie one level deeper, so that readers who watch `snapshots` are not woken by them.
+final class OutputDirectory: Sendable {
+  private let outputs: SharedDescriptor
+  private let hidden: SharedDescriptor
+  /// Whether this call has made `snapshots`, so that its name may not be on disk yet.
+  let isNew: Bool
+  let device: UInt64
+
+  var raw: Int32 { outputs.raw }
+  /// Where the temporaries are.
+  var temporaries: Int32 { hidden.raw }
+
+  /// - Parameters:
+  ///   - creating: whether to make `snapshots` if need be. The directory in it is made in any case.
+  ///   - check: called with the open `snapshots` before anything is made in it.
+  init(
+    in root: CacheRoot, creating: Bool = false, check: (Int32) throws(PublishError) -> Void = { _ in }
+  ) throws(PublishError) {
+    let outputs = try OwnedDirectory(CacheLayout.snapshots, in: root.raw, mode: creating ? 0o755 : nil)
+    try check(outputs.raw)
+    var hidden = try Self.openHidden(in: outputs)
+    if creating, !hidden.isNew, !outputs.passesOn(to: hidden) {
+      // `snapshots` got another group or list since. Not between two steps of a publication, whose temporaries it would take.
+      hidden.removeTemporaries()
+      unlinkat(outputs.raw, CacheLayout.temporaries, AT_REMOVEDIR)
+      hidden = try Self.openHidden(in: outputs)
+    }
+    isNew = outputs.isNew
+    device = outputs.device
+    self.outputs = outputs.shared()
+    self.hidden = hidden.shared()
+  }
+
+  private static func openHidden(in outputs: borrowing OwnedDirectory) throws(PublishError) -> OwnedDirectory {
+    try OwnedDirectory(
+      CacheLayout.temporaries, in: outputs.raw, below: CacheLayout.snapshots, mode: 0o700, isExact: true)
+  }
+
+  /// Tries whether something can be written there now. Where there is no `snapshots`, in another directory.
+  static func tryWriting(in root: CacheRoot, or other: Int32) throws(PublishError) {
+    var directory: SharedDescriptor?
+    do throws(PublishError) {
+      let outputs = try OwnedDirectory(CacheLayout.snapshots, in: root.raw, mode: nil)
+      directory = try openHidden(in: outputs).shared()
+    } catch {
+      guard error.reason == .noSuchFileOrDirectory else { throw error }
+    }
+    do throws(Errno) {
+      let probe = try AtomicFile(in: directory?.raw ?? other, mode: 0o600)
+      try probe.write([UInt8](repeating: 0x20, count: 4096))
+    } catch {
+      throw PublishError(.write, CacheLayout.snapshots, error)
+    }
+    withExtendedLifetime(directory) {}
+  }
+
+  /// Deletes the temporaries that a killed agent left behind.
+  static func removeTemporaries(in root: CacheRoot) {
+    guard let outputs = try? OwnedDirectory(CacheLayout.snapshots, in: root.raw, mode: nil),
+      let hidden = try? OwnedDirectory(CacheLayout.temporaries, in: outputs.raw, mode: nil)
+    else { return }
+    hidden.removeTemporaries()
+  }
+}
