@@ -10,7 +10,7 @@ struct DropCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop",
     abstract: "Validate a session file and put it into the cache, whole and in one step.",
-    usage: "cachesyncd drop <feed> [<file>] [--name <name>] [--wait] [--cache <dir>]",
+    usage: "cachesyncd drop <feed> [<file>] [--name <name>] [--wait] [--durability flush|rename] [--cache <dir>]",
     discussion: """
       \(HelpText.examples(
         "cachesyncd drop \(HelpText.feed) this-week.json --wait",
@@ -36,7 +36,7 @@ struct DropCommand: ParsableCommand {
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup(visibility: .hidden) var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup var durability: WritingOptions
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
   @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
@@ -56,7 +56,9 @@ struct DropCommand: ParsableCommand {
       let name = try destination(registry)
       if file == "-", isatty(STDIN_FILENO) != 0 { Terminal.error("reading standard input; end it with ^D") }
       let bytes = try InputFile.read(file)
-      return try DropOperation.drop(bytes, feed: feed, name: name, cache: cache.path, knowing: registry, waiting: wait)
+      return try DropOperation.drop(
+        bytes, feed: feed, name: name, cache: cache.path, durability: durability.durability, knowing: registry,
+        waiting: wait)
     }
   }
 
@@ -81,10 +83,12 @@ enum DropOperation {
   }
 
   static func drop(
-    _ bytes: [UInt8], feed: String, name: [UInt8], cache: FilePath, knowing registry: FeedRegistry, waiting: Bool
+    _ bytes: [UInt8], feed: String, name: [UInt8], cache: FilePath, durability: Durability?,
+    knowing registry: FeedRegistry, waiting: Bool
   ) throws -> ExitStatus {
     do {
-      let (path, warnings) = try SessionWriter(cache: cache, knowing: registry).put(bytes, feed: feed, name: name)
+      let writer = SessionWriter(cache: cache, durability: durability, knowing: registry)
+      let (path, warnings) = try writer.put(bytes, feed: feed, name: name)
       Terminal.line(path.forPeople)
       for warning in warnings { StandardError.write(warning.line(), .warning) }
     } catch {

@@ -9,7 +9,8 @@ struct FeedNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
     abstract: "Write a definition into the cache; from a sample it guesses items, times and a title.",
-    usage: "cachesyncd feed new <name> [<sample>] [--cache <dir>] [--time-zone <time-zone>] [--feeds <dir>]",
+    usage:
+      "cachesyncd feed new <name> [<sample>] [--cache <dir>] [--time-zone <time-zone>] [--feeds <dir>] [--durability flush|rename]",
     discussion: """
       It says what it guessed and why, a line each, and never replaces a definition.
 
@@ -28,7 +29,7 @@ struct FeedNewCommand: ParsableCommand {
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup var durability: WritingOptions
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
   @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
@@ -89,7 +90,7 @@ struct FeedNewCommand: ParsableCommand {
   private func write(_ guess: DefinitionGuess) throws {
     let cache = try cache.path
     do throws(SessionWriter.Failure) {
-      try SessionWriter(cache: cache, knowing: .builtIn).write(
+      try SessionWriter(cache: cache, durability: durability.durability, knowing: .builtIn).write(
         Array(guess.document.utf8), feed: CacheLayout.definitions, name: name)
     } catch {
       switch error {

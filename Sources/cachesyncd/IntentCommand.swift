@@ -9,7 +9,7 @@ struct IntentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "intent",
     abstract: "Tell what a person did in an app.",
-    usage: "cachesyncd intent <type> [<key=value> ...] [--wait] [--cache <dir>]",
+    usage: "cachesyncd intent <type> [<key=value> ...] [--wait] [--durability flush|rename] [--cache <dir>]",
     discussion: """
       It takes effect at once in what readers see, until the app's own file, written later, includes it. The examples have every type, \
       with the fields of each.
@@ -40,7 +40,7 @@ struct IntentCommand: ParsableCommand {
 
   @OptionGroup var cache: CacheOptions
   @OptionGroup(visibility: .hidden) var settings: SettingsOptions
-  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup var durability: WritingOptions
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
   @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
@@ -62,8 +62,8 @@ struct IntentCommand: ParsableCommand {
       let registry = try cache.registry(settings.environment())
       let intent = try IntentDocument(type: type, arguments: fields, at: .now, knowing: registry.intents)
       return try DropOperation.drop(
-        intent.bytes, feed: Self.feed, name: Array(fileName(intent.id).utf8), cache: cache.path, knowing: registry,
-        waiting: wait)
+        intent.bytes, feed: Self.feed, name: Array(fileName(intent.id).utf8), cache: cache.path,
+        durability: durability.durability, knowing: registry, waiting: wait)
     }
   }
 

@@ -1,5 +1,5 @@
-import ArgumentParser
-import CacheSync
+public import ArgumentParser
+public import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
 import Glibc
@@ -62,6 +62,14 @@ struct SettingsOptions: ParsableArguments {
 /// Options of the commands that publish.
 struct PublishingOptions: ParsableArguments {
   @Option(name: .long, help: "What a publication survives: flush (power loss) or rename (a crash; fastest).")
+  var durability: Durability?
+}
+
+/// Options of the commands that write session files and definitions.
+struct WritingOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: "What the file survives: flush (power loss) or rename (a crash; fastest). Default: the cache's setting.")
   var durability: Durability?
 }
 

@@ -53,7 +53,8 @@ import Testing
         == Set(explained).subtracting(["--version", "--help"]))
     #expect(usage.contains("[--cache <dir> ...]") == ["run", "sync", "status"].contains(command))
     #expect(
-      help.contains("--durability") == ["run", "sync"].contains(command), "what publishes nothing survives nothing")
+      help.contains("--durability") == ["run", "sync", "drop", "intent"].contains(command),
+      "what writes nothing survives nothing")
     #expect(help.contains("Exit status "))
     #expect(help.contains("\nExamples:\n  cachesyncd \(command)"), "the help of \(command) has examples")
   }

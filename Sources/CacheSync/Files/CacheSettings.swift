@@ -62,13 +62,16 @@ extension CacheSettings {
   }
 }
 
-/// What a publication survives (CONTRACT section 5).
-package enum Durability: String, JSONKey, Sendable {
-  /// Power loss: data are on disk before the rename, and the directory after it.
+/// What a written file survives: a snapshot, or a session file that is dropped.
+public enum Durability: String, Sendable {
+  /// Power loss: its data are on disk before the rename, and its name after it.
   case flush
-  /// A crash of the agent: after power loss the next start repairs what is damaged.
+  /// A crash of the program. After power loss a session file may be the old one, missing or damaged; an agent repairs damaged
+  /// snapshots at its next start.
   case rename
+}
 
+extension Durability: JSONKey {
   package static let table = JSONKeyTable<Durability>()
 }
 

@@ -9,14 +9,21 @@ public import SystemPackage
 public struct SessionWriter: Sendable {
   /// The cache directory.
   public let cache: FilePath
+  private let durability: Durability?
   private let registry: FeedRegistry
 
   /// A writer of built-in feeds' files into the cache at a path; nothing is opened yet.
-  public init(cache: FilePath) { self.init(cache: cache, knowing: .builtIn) }
+  ///
+  /// - Parameter durability: what a written file survives; nil: what the cache's settings say, which is ``Durability/flush``
+  ///   unless they say otherwise.
+  public init(cache: FilePath, durability: Durability? = nil) {
+    self.init(cache: cache, durability: durability, knowing: .builtIn)
+  }
 
   /// A writer that knows the feeds of the cache.
-  package init(cache: FilePath, knowing registry: FeedRegistry) {
+  package init(cache: FilePath, durability: Durability? = nil, knowing registry: FeedRegistry) {
     self.cache = cache
+    self.durability = durability
     self.registry = registry
   }
 
@@ -53,8 +60,8 @@ public struct SessionWriter: Sendable {
 
   /// Writes a session file; one of the same name is replaced. A reader or an agent sees the old file or the new one.
   ///
-  /// It makes the feed's directory when there is none, never the cache. It does not flush: after a power failure the file
-  /// may be the old one. The file's mode is 0666 less the umask.
+  /// It makes the feed's directory when there is none, never the cache. With ``Durability/flush`` the file is on disk when this
+  /// returns, also after power loss. The file's mode is 0666 less the umask.
   ///
   /// - Parameters:
   ///   - bytes: the JSON document.
@@ -71,8 +78,10 @@ public struct SessionWriter: Sendable {
   package func put(_ bytes: [UInt8], feed: String, name: [UInt8]) throws(Failure) -> (
     path: CachePath, warnings: [Problem]
   ) {
-    let checked = try Self.validated(bytes, feed: feed, name: name, in: registry, limit: maximumFileBytes)
-    try put(bytes, at: checked.path)
+    let settings = settings
+    let limit = settings == nil ? .max : settings?.maximumFileBytes ?? CacheSettings.defaultMaximumFileBytes
+    let checked = try Self.validated(bytes, feed: feed, name: name, in: registry, limit: limit)
+    try put(bytes, at: checked.path, isFlushing: durability ?? settings?.durability ?? .flush == .flush)
     return checked
   }
 
@@ -107,10 +116,9 @@ public struct SessionWriter: Sendable {
       + others.joined(separator: ", ")
   }
 
-  /// How large a file the agent of this cache reads.
-  private var maximumFileBytes: Int {
-    guard let root = try? CacheRoot(resolved: CacheRoot.resolve(cache)) else { return .max }
-    return CacheSettings.inForce(in: root).maximumFileBytes ?? CacheSettings.defaultMaximumFileBytes
+  /// The settings of the cache; nil when there is no cache.
+  private var settings: CacheSettings? {
+    (try? CacheRoot(resolved: CacheRoot.resolve(cache))).map { CacheSettings.inForce(in: $0) }
   }
 
   /// The path of a session file by its name; throws for a name that is never read. A feed that a definition describes has it
@@ -140,7 +148,7 @@ public struct SessionWriter: Sendable {
     return path
   }
 
-  private func put(_ bytes: [UInt8], at path: CachePath) throws(Failure) {
+  private func put(_ bytes: [UInt8], at path: CachePath, isFlushing: Bool) throws(Failure) {
     let root = cache.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let root = Descriptor(root) else {
       let reason = Errno(rawValue: errno)
@@ -151,15 +159,20 @@ public struct SessionWriter: Sendable {
     }
     let parent = CachePath(bytes: Array(path.components.dropLast().joined()))
     let name = CachePath(bytes: Array(path.components.last ?? []))
-    guard parent.isRoot || mkdirat(root.raw, parent.description, 0o777) == 0 || errno == EEXIST else {
+    let isNew = !parent.isRoot && mkdirat(root.raw, parent.description, 0o777) == 0
+    guard isNew || parent.isRoot || errno == EEXIST else {
       throw .system("cannot create the directory \(parent.forPeople)", Errno(rawValue: errno))
     }
     do throws(Errno) {
       let directory = try Directory.open(parent, in: root.raw)
       // A name that the agent never reads, in the directory itself, because its own directory is closed to producers.
-      let file = try AtomicFile(in: directory.raw, mode: 0o666, prefix: ".cachesync-")
+      let file = try AtomicFile(in: directory.raw, mode: 0o666, prefix: CacheLayout.unfinishedPrefix)
       try file.write(bytes)
+      if isFlushing { try file.flush() }
       try file.publish(as: name, in: directory.raw)
+      guard isFlushing else { return }
+      try Directory.flush(directory.raw)
+      if isNew { try Directory.flush(root.raw) }
     } catch {
       throw .system("cannot write \(path.forPeople)", error)
     }

@@ -46,7 +46,7 @@ package enum OneShot {
     try OwnedDirectory.refuseForeignOutputs(in: root)
     let store = SnapshotStore(root: root)
     contents.adoptPreviousRuns(in: state, into: store, logger)
-    contents.readEverything(isPatient: true)
+    contents.readEverything(isPatient: true, isOwner: true)
     awaitStillness(of: contents)
     contents.closeLastGoodOnceJudged()
     let wallNow = environment.clock.now()

@@ -1,5 +1,6 @@
 package import CacheSync
 import CLinux
+import Glibc
 package import SystemPackage
 
 /// A walk over the directories of a cache that may hold session files.
@@ -20,10 +21,12 @@ package struct DirectoryWalk {
   ///   - file: called with every session file and every directory that is named like one.
   ///   - link: called with every link at a name that a directory of session files could have.
   ///   - copy: called with every name that a conflict copy of a session file, or of a directory of them, could have.
+  ///   - unfinished: called with the names of files that writers have not finished, and their open directory.
   ///   - failed: called with every directory that could not be listed, except one that vanished.
   package func walk(
     from start: CachePath, enter: (CachePath, Int32) -> Void, file: (CachePath, FeedName) -> Void,
-    link: (CachePath) -> Void = { _ in }, copy: (CachePath) -> Void = { _ in }, failed: (CachePath, Errno) -> Void
+    link: (CachePath) -> Void = { _ in }, copy: (CachePath) -> Void = { _ in },
+    unfinished: ([UInt8], Int32) -> Void = { _, _ in }, failed: (CachePath, Errno) -> Void
   ) {
     var waiting = [start]
     while let path = waiting.popLast() {
@@ -36,6 +39,7 @@ package struct DirectoryWalk {
           if case .session(let feed) = layout.role(of: child) { file(child, feed) }
           if entry.type == .link, layout.mayBeDirectory(child) { link(child) }
           if layout.mayBeCopy(child) { copy(child) }
+          if AtomicFile.isName(entry.name, of: CacheLayout.unfinishedPrefix) { unfinished(entry.name, directory.raw) }
         }
       } catch {
         if error != .noSuchFileOrDirectory, error != .notDirectory, error != .tooManySymbolicLinkLevels {
@@ -56,12 +60,14 @@ package struct DirectoryWalk {
 
 extension CacheContents {
   /// Reads every session file once, for the commands that do not watch.
-  package func readEverything(isPatient: Bool) {
+  ///
+  /// - Parameter isOwner: whether to remove the files that killed writers left behind.
+  package func readEverything(isPatient: Bool, isOwner: Bool = false) {
     readDefinitions()
     var found: [(path: CachePath, feed: FeedName)] = []
     DirectoryWalk(root: root, layout: layout).walk(
       from: .root, enter: { _, _ in }, file: { found.append(($0, $1)) }, link: lookForLinkedDirectory,
-      copy: lookForCopy, failed: noteUnreadable)
+      copy: lookForCopy, unfinished: { if isOwner { removeAbandoned($0, in: $1) } }, failed: noteUnreadable)
     load(found, isPatient: isPatient)
   }
 
@@ -83,6 +89,7 @@ extension CacheContents {
         file: { found.append(($0, $1)) },
         link: { linked.insert($0) },
         copy: { copies.insert($0) },
+        unfinished: removeAbandoned,
         failed: { path, reason in
           failed.insert(path)
           noteUnreadable(path, reason)
@@ -114,6 +121,18 @@ extension CacheContents {
     }
     loadSettings()
     reconcile([.root], enter: enter)
+  }
+
+  /// From this age on the writer of an unfinished file is taken for dead. A writer needs milliseconds.
+  private static let abandonedAge = Duration.seconds(3600)
+
+  /// Removes a file that a killed writer left behind (``SessionWriter``).
+  private func removeAbandoned(_ name: [UInt8], in directory: Int32) {
+    let path = CachePath(bytes: name)
+    guard let identity = try? Directory.identity(of: path, in: directory), identity.type == .regular,
+      identity.modified.advanced(by: Self.abandonedAge) < environment.clock.now()
+    else { return }
+    _ = path.withCString { unlinkat(directory, $0, 0) }
   }
 
   private func noteUnreadable(_ path: CachePath, _ reason: Errno) {

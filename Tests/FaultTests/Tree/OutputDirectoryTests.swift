@@ -151,5 +151,29 @@ extension Faults {
       }
       #expect(names == ["manifest.json", "todays-tasks.json"])
     }
+
+    @Test(
+      "An agent and a sync remove what a killed writer left over an hour ago, and nothing like it",
+      arguments: ["run", "sync"])
+    func abandoned(_ command: String) throws {
+      let cache = try TestCache()
+      try cache.drop("tasks/a.json", Sessions.task(1))
+      let old = [".cachesync-1y2p0ij32e8e7", "tasks/.cachesync-0", "tasks/deep/.cachesync-abc"]
+      let kept = [
+        "tasks/.cachesync-", "tasks/.cachesync-00", "tasks/.cachesync-A", "tasks/.cachesync-3w5e11264sgsg",
+        "tasks/.cachesync-a.json",
+        "tasks/.cachesync-young", "notes/.cachesync-1",
+      ]
+      for name in old + kept {
+        try cache.makeDirectory(String(name.prefix(upTo: name.lastIndex(of: "/") ?? name.startIndex)))
+        try cache.write(name, "half")
+        if !name.hasSuffix("young") { try ChildProcess.shell("touch -d '61 minutes ago' '\(cache.at(name))'") }
+      }
+      try cache.makeDirectory("tasks/.cachesync-d")
+      try ChildProcess.shell("touch -d '61 minutes ago' '\(cache.at("tasks/.cachesync-d"))'")
+      if command == "sync" { try sync(cache) } else { _ = try Agent(cache) }
+      #expect(old.filter { cache.has($0) }.isEmpty)
+      #expect(kept.filter { !cache.has($0) }.isEmpty && cache.has("tasks/.cachesync-d"))
+    }
   }
 }
