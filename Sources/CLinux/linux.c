@@ -105,22 +105,29 @@ int clinux_open_temporary(int directory, const char *name, unsigned mode) {
   return openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 }
 
-// The kernel copies the default access list of a directory to the directories that are made in it, byte for byte.
-static ssize_t default_acl(int fd, char *bytes, size_t size) {
-  ssize_t length = fgetxattr(fd, "system.posix_acl_default", bytes, size);
+static const char default_acl[] = "system.posix_acl_default";
+
+// How many bytes a directory's default access list has. The kernel sets aside as much memory as a call asks for, so most calls
+// ask for none.
+static ssize_t default_acl_length(int fd) {
+  ssize_t length = fgetxattr(fd, default_acl, NULL, 0);
   return length < 0 ? 0 : length;
 }
 
+// The kernel copies the list of a directory to the directories that are made in it, byte for byte.
 bool clinux_has_same_default_acl(int one, int other) {
+  ssize_t length = default_acl_length(one);
+  if (length != default_acl_length(other)) return false;
+  if (length == 0) return true;
   char a[XATTR_SIZE_MAX], b[XATTR_SIZE_MAX];
-  ssize_t length = default_acl(one, a, sizeof a);
-  return default_acl(other, b, sizeof b) == length && !memcmp(a, b, (size_t)length);
+  return fgetxattr(one, default_acl, a, sizeof a) == length && fgetxattr(other, default_acl, b, sizeof b) == length &&
+         !memcmp(a, b, (size_t)length);
 }
 
 unsigned clinux_mode_in(int directory, unsigned mode, unsigned mask) {
+  if (default_acl_length(directory) == 0) return mode & ~mask;
   char bytes[XATTR_SIZE_MAX];
-  ssize_t length = default_acl(directory, bytes, sizeof bytes);
-  if (length <= 4) return mode & ~mask;
+  ssize_t length = fgetxattr(directory, default_acl, bytes, sizeof bytes);
   unsigned owner = 7, group = 7, others = 7;
   bool has_mask = false;
   // A version of 32 bits, then entries of tag, permissions (16 bits each) and id (32), in little-endian order
