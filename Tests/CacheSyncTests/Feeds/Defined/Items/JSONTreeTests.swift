@@ -74,4 +74,22 @@ import Testing
     #expect(MemoryLayout<ItemValue>.stride <= 24)
     #expect(MemoryLayout<DefinedItem>.size <= 120)
   }
+
+  @Test("finds a key that is written in escapes, and a long name costs more steps than a short one")
+  func escapedKeys() throws {
+    let long = String(repeating: "b", count: 6_400)
+    let text = #"{"\u0061\u0062":1,"\u0061\#(long)":2,"c":3}"#
+    try Array(text.utf8).withUnsafeBytes { buffer in
+      var tree = try #require(JSONTree.read(buffer).tree)
+      // Each of the numbers is the second of two nodes.
+      #expect(tree.member("ab", of: JSONTree.root)?.value == 2)
+      #expect(tree.member("a" + long, of: JSONTree.root)?.value == 4)
+      #expect(tree.member("c", of: JSONTree.root)?.value == 6)
+      let before = tree.steps
+      #expect(tree.member("abc", of: JSONTree.root) == nil)
+      let short = tree.steps - before
+      #expect(tree.member(long, of: JSONTree.root) == nil)
+      #expect(tree.steps - before - short == 101 * short, "6,400 bytes are 100 steps more for each key")
+    }
+  }
 }
