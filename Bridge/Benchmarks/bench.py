@@ -1,4 +1,4 @@
-"""`make bench-bridge`: what drops, caches and midnights cost, and the goals of docs/BRIDGE.md's proof.
+"""`make bench-bridge`: what drops, caches and midnights cost, and the promises of docs/WIRE.md (Cost).
 
 Real engine, agents and bridges on one machine. Absolute times mean little on a shared one; the ratios and slopes do.
 """
