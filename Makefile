@@ -1,10 +1,10 @@
 # What a newcomer needs: `make run`, then `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
+.PHONY: help fuzz-faults run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
   release-pictures install uninstall deb deps-deb test-citizen deps-citizen \
   pictures page test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
-  bench-feeds bridge test-bridge release-bridge check-bridge check-bridge-faults bench-bridge deps-bridge deps-test-bridge
+  fuzz bench-feeds bridge test-bridge release-bridge check-bridge check-bridge-faults bench-bridge deps-bridge deps-test-bridge
 
 # Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
@@ -22,7 +22,8 @@ PAGE_TEST_PACKAGES := chromium chromium-driver python3-selenium python3-pip
 
 # Swift code that the formatter judges.
 LINTED := Sources Tests Benchmarks Package.swift Examples/Package.swift Examples/Sources \
-  Pictures/Package.swift Pictures/Sources Pictures/Tests Bridge/Package.swift Bridge/Sources Bridge/Tests
+  Pictures/Package.swift Pictures/Sources Pictures/Tests Bridge/Package.swift Bridge/Sources Bridge/Tests \
+  Fuzz/Package.swift Fuzz/Sources/Fuzz
 
 # More for `make test-units`, such as TEST_ARGUMENTS='--filter MealPlanTests'.
 TEST_ARGUMENTS ?=
@@ -153,6 +154,18 @@ bench-bridge: deps-test-bridge ## time drops, midnights and takeovers with a rea
 	  CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B Bridge/Benchmarks/bench.py
 
+# How long each target is tried, and which: FUZZ=json.
+SECONDS ?= 10
+FUZZ ?=
+
+fuzz: deps ## try every parser with inputs that libFuzzer makes, SECONDS for each
+	swift build --package-path Fuzz
+	@scripts/fuzz.sh "$$(swift build --package-path Fuzz --show-bin-path)/Fuzz" $(SECONDS) $(FUZZ)
+
+fuzz-faults: deps ## make mistakes on purpose in what the fuzzers compare, each of which they must find
+	swift build --package-path Fuzz
+	@scripts/fuzz-faults.sh "$$(swift build --package-path Fuzz --show-bin-path)/Fuzz"
+
 lint: ## what CI wants of the formatting
 	swift format lint --strict --recursive $(LINTED)
 
@@ -200,4 +213,4 @@ examples: deps ## build the example programs
 	cd Examples && swift build
 
 clean: ## remove what was built, and the scratch cache
-	rm -rf .build .build-asan .build-tsan Examples/.build Pictures/.build Bridge/.build $(SCRATCH)
+	rm -rf .build .build-asan .build-tsan Examples/.build Pictures/.build Bridge/.build Fuzz/.build $(SCRATCH)

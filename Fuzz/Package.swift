@@ -1,0 +1,41 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own: everything in it is built for libFuzzer. `Sources/CLinux`, `Sources/CacheSync` and one file of the
+// agent's are links to the root package's, because instrumentation is a matter of the compiler.
+let package = Package(
+  name: "Fuzz",
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+  ],
+  targets: [
+    .target(name: "CLinux"),
+    .target(
+      name: "CacheSync",
+      dependencies: [
+        "CLinux",
+        .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      exclude: ["CacheSync.docc"],
+      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]
+    ),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["CLinux", "CacheSync"],
+      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.name != "CLinux" {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+      .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+      .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    ]
+}

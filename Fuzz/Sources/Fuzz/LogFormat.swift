@@ -1,0 +1,1 @@
+../../../Sources/CacheSyncAgent/Loading/LogFormat.swift
