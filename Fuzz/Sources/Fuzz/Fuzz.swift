@@ -43,7 +43,7 @@ private nonisolated(unsafe) var seededMemory: [[UInt8]] = []
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   if isSeeded("time") { while true {} }
-  if isSeeded("memory") { seededMemory.append([UInt8](repeating: 1, count: 256 << 20)) }
+  if isSeeded("memory") { seededMemory.append([UInt8](repeating: 1, count: 1 << 30)) }
   target.run([UInt8](UnsafeBufferPointer(start: data, count: count)))
   return 0
 }
