@@ -1,6 +1,7 @@
 import CacheSync
 import CacheSyncAgent
 import Foundation
+import SystemPackage
 import Testing
 import TestSupport
 
@@ -37,7 +38,7 @@ struct ConflictCopiesTests {
     #expect(notes[1].message.contains("'meal-plan/a.json'") && notes[2].message.contains("'meal-plan/sub'"))
     let check = SessionCheck(cache: cache.path, environment: cache.environment)
     #expect(try check.wholeCache().filter { $0.path != CachePath("meal-plan/a.json") } == notes)
-    #expect(try check.file(cache.file("meal-plan/a\(Self.mark).json").path, feed: nil) == [notes[1]])
+    #expect(try check.file(cache.path.appending("meal-plan/a\(Self.mark).json"), feed: nil) == [notes[1]])
     #expect(try problems(contents, of: "meal-plan") == Array(paths.dropFirst()), "settings are of no kind")
   }
 
