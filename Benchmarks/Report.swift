@@ -10,7 +10,9 @@ enum Thresholds {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = fread(&bytes, 1, bytes.count, file)
     let value = bytes[..<count].withUnsafeBytes { JSONValue.parse($0) }
-    return (value?.object ?? [:]).compactMapValues(\.double)
+    let members = value?.object ?? [:]
+    return Dictionary(
+      uniqueKeysWithValues: members.compactMap { member in member.value.double.map { (member.key, $0) } })
   }
 
   static func write(_ thresholds: [String: Double], to path: String) throws {

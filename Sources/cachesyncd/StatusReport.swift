@@ -52,12 +52,10 @@ struct StatusReport {
     return writer.bytes
   }
 
-  private static let unknown: [String: JSONValue] = [
+  private static let unknown: TextMap<JSONValue> = [
     "counters": .object(
-      Dictionary(
-        uniqueKeysWithValues: ["batches", "events", "overflows", "publications", "rejected", "rescans", "retries"].map {
-          ($0, .integer(0))
-        })),
+      TextMap(
+        ["batches", "events", "overflows", "publications", "rejected", "rescans", "retries"].map { ($0, .integer(0)) })),
     "generation": .integer(0), "ignored": .array([]), "lastPublication": .null, "mode": .string("inotify"),
     "nextBoundary": .null,
     "polled": .array([]), "problems": .array([]), "publicationSeconds": noPublications, "removable": .array([]),

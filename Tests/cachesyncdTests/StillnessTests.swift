@@ -88,7 +88,7 @@ import TestSupport
     let cache = try CommandCache(["tasks/a.json": Sessions.tasksOfAnyDay])
     let agent = try cache.agent()
     let generation = try cache.caughtUp()
-    func counters() throws -> [String: Int] {
+    func counters() throws -> TextMap<Int> {
       try (cache.status()["counters"]?.object ?? [:]).compactMapValues { $0.int }
     }
     var before = try counters()

@@ -40,7 +40,7 @@ struct StatusCommand: ParsableCommand {
   private static func report(_ engine: Engine, _ namespace: Namespace) async throws -> JSONValue {
     var shards: [JSONValue] = []
     for shard in 0..<namespace.shardCount {
-      var members: [String: JSONValue] = ["shard": .integer(shard)]
+      var members: TextMap<JSONValue> = ["shard": .integer(shard)]
       for direction in Namespace.Direction.allCases {
         let state = try await engine.info(namespace.stream(direction, shard))?["state"]
         members[direction.rawValue] = .object([

@@ -1,7 +1,8 @@
 /// Any JSON value.
 ///
 /// A number is an ``integer(_:)`` when it is written without fraction and exponent, and ``digits(_:)`` when such a number does
-/// not fit an `Int`; ``double`` takes any of them.
+/// not fit an `Int`; ``double`` takes any of them. Texts and keys are
+/// equal when their bytes are.
 public enum JSONValue: Sendable, Equatable {
   /// `null`.
   case null
@@ -18,7 +19,21 @@ public enum JSONValue: Sendable, Equatable {
   /// Elements in the document's order.
   case array([JSONValue])
   /// Members by their keys; their order is not kept.
-  case object([String: JSONValue])
+  case object(TextMap<JSONValue>)
+
+  /// Whether two values are the same, texts by their bytes. 1 and 1.0 are two, as they are written.
+  public static func == (a: JSONValue, b: JSONValue) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.integer(let a), .integer(let b)): a == b
+    case (.number(let a), .number(let b)): a == b
+    case (.string(let a), .string(let b)): isSameText(a, b)
+    case (.array(let a), .array(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
+    default: false
+    }
+  }
 
   /// Reads a whole document strictly; nil when it has any defect, a key that comes twice and a number that no double
   /// can hold included.
@@ -86,7 +101,7 @@ public enum JSONValue: Sendable, Equatable {
   }
 
   /// The members of an object.
-  public var object: [String: JSONValue]? {
+  public var object: TextMap<JSONValue>? {
     if case .object(let value) = self { value } else { nil }
   }
 }
@@ -119,9 +134,9 @@ extension JSONReader {
       }
       return isWhole ? .array(elements) : nil
     case .object:
-      var fields: [String: JSONValue] = [:]
+      var fields: TextMap<JSONValue> = [:]
       let isWhole = members { json, key in
-        if fields.index(forKey: key) != nil { return false }
+        if fields[key] != nil { return false }
         // After a defect the key still counts as one that was there.
         fields.updateValue(json.anyValue() ?? .null, forKey: key)
         return true

@@ -1,6 +1,6 @@
 /// The name of a feed: one kind of input, such as `meal-plan`.
 package struct FeedName: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-  package let description: String
+  @ExactText package private(set) var description: String
 
   package init(_ name: String) { description = name }
 
@@ -11,7 +11,7 @@ package struct FeedName: Hashable, Comparable, Sendable, CustomStringConvertible
 
 /// The name of a kind of snapshot, such as `meal-plan` or `task-count`; `<kind>.json` is its file.
 package struct KindName: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-  package let description: String
+  @ExactText package private(set) var description: String
 
   package init(_ name: String) { description = name }
 

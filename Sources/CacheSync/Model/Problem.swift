@@ -16,8 +16,8 @@ package struct Problem: Hashable, Sendable {
   package var path: CachePath?
   package var line: Int
   package var column: Int
-  package var pointer: String
-  package var message: String
+  @ExactText package var pointer: String
+  @ExactText package var message: String
   /// The only feed whose kinds show this problem; nil: all kinds that read the file's feed. (An intent belongs to the
   /// feed that its type acts on.)
   package var scope: FeedName?

@@ -24,8 +24,8 @@ package final class DefinitionTrial {
   /// - Parameter name: any bytes.
   package func path(ofFile name: [UInt8]) -> CachePath {
     switch definition.files[0] {
-    case .below(let directory): CachePath(directory).appending(name)
-    case .named(let only): CachePath(only)
+    case .below(let directory): CachePath(directory.wrappedValue).appending(name)
+    case .named(let only): CachePath(only.wrappedValue)
     }
   }
 

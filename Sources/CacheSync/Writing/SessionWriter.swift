@@ -133,8 +133,8 @@ public struct SessionWriter: Sendable {
     let claims = registry.feed(named: FeedName(feed))?.claims ?? CacheLayout.Claims(directories: [feed])
     var directory = claims.directories.first { isSameText($0, feed) } ?? claims.directories.first ?? feed
     switch registry.definitions.first(where: { $0.name == FeedName(feed) })?.files.first {
-    case .named(let file)?: return CachePath(file)
-    case .below(let first)?: directory = first
+    case .named(let file)?: return CachePath(file.wrappedValue)
+    case .below(let first)?: directory = first.wrappedValue
     case nil: break
     }
     let hasEnding = ([CacheLayout.ending] + claims.endings.map(\.text)).contains { name.hasEnding($0) }

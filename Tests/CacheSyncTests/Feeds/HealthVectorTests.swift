@@ -36,7 +36,7 @@ struct HealthVectorTests {
     }
   }
 
-  private static func harness(_ vector: JSONValue, _ files: [String: JSONValue], _ paths: [String]) throws
+  private static func harness(_ vector: JSONValue, _ files: TextMap<JSONValue>, _ paths: [String]) throws
     -> FeedHarness
   {
     var harness = try FeedHarness(zone: try #require(vector["zone"]?.string))
@@ -52,11 +52,12 @@ struct HealthVectorTests {
 
   /// A session from the script's short form of it.
   private static func text(of file: JSONValue) -> String {
-    var members: [String: JSONValue] = [:]
+    var members: TextMap<JSONValue> = [:]
     members["goals"] = file["goals"]
     members["samples"] = .array(
       (file["samples"]?.array ?? []).map { sample in
-        var members = ["type": sample[0], "date": sample[1], "value": sample[2]].compactMapValues(\.self)
+        var members: TextMap<JSONValue> = [:]
+        for (place, key) in ["type", "date", "value"].enumerated() { members[key] = sample[place] }
         members["id"] = sample[3]
         return .object(members)
       })

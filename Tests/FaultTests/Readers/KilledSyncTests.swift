@@ -1,3 +1,4 @@
+import CacheSync
 import Testing
 
 extension Faults {

@@ -104,10 +104,10 @@ final class TestCache: Sendable {
   }
 
   /// Every output without what two runs may differ in.
-  func comparable() throws -> [String: JSONValue] { try Self.comparable(outputs()) }
+  func comparable() throws -> TextMap<JSONValue> { try Self.comparable(outputs()) }
 
-  static func comparable(_ outputs: [String: [UInt8]]) throws -> [String: JSONValue] {
-    var values: [String: JSONValue] = [:]
+  static func comparable(_ outputs: [String: [UInt8]]) throws -> TextMap<JSONValue> {
+    var values: TextMap<JSONValue> = [:]
     for (name, bytes) in outputs {
       guard var members = bytes.withUnsafeBytes({ JSONValue.parse($0) })?.object else {
         throw TestFailure("\(name) is not whole: \(bytes.count) bytes")
@@ -134,7 +134,7 @@ final class TestCache: Sendable {
   }
 
   /// What a fresh `sync` of the same session files publishes.
-  func freshlySynced() throws -> [String: JSONValue] {
+  func freshlySynced() throws -> TextMap<JSONValue> {
     let other = try TestCache()
     try ChildProcess.shell(
       "cd '\(path)' && tar cf - --exclude=./snapshots --exclude=./.cachesync . | tar xpf - -C '\(other.path)'")

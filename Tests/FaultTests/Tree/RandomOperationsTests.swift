@@ -67,11 +67,11 @@ extension Faults {
       }
     }
 
-    private static func differences(_ found: [String: JSONValue], _ expected: [String: JSONValue]) -> String {
+    private static func differences(_ found: TextMap<JSONValue>, _ expected: TextMap<JSONValue>) -> String {
       differing(found, expected).map { "\($0): \(difference(found[$0], expected[$0]))" }.joined(separator: "\n")
     }
 
-    private static func differing(_ found: [String: JSONValue], _ expected: [String: JSONValue]) -> [String] {
+    private static func differing(_ found: TextMap<JSONValue>, _ expected: TextMap<JSONValue>) -> [String] {
       Set(found.keys).union(expected.keys).filter { name in
         // A kind whose feed lost its last file stays, as `empty`; a fresh sync need not know of it. The manifest's list of
         // files follows from that, so `manifestIsTrue` compares the manifest with the files instead.
@@ -160,7 +160,7 @@ extension TestCache {
   }
 
   /// What a fresh `sync` publishes of the same session files and last good versions.
-  fileprivate func syncedWithLastGood() throws -> [String: JSONValue] {
+  fileprivate func syncedWithLastGood() throws -> TextMap<JSONValue> {
     let other = try TestCache()
     try ChildProcess.shell(
       """

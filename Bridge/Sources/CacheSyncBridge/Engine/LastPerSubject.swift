@@ -92,7 +92,7 @@ package final class LastPerSubject {
   }
 
   private func create(_ subject: String, _ round: Int) async {
-    let config: [String: JSONValue] = [
+    let config: TextMap<JSONValue> = [
       "deliver_subject": .string(subject), "deliver_policy": .string("last_per_subject"),
       "ack_policy": .string("none"), "max_deliver": .integer(1), "filter_subject": .string(filter),
       "replay_policy": .string("instant"), "flow_control": .bool(true), "mem_storage": .bool(true),

@@ -3,7 +3,7 @@ package import CacheSync
 /// A stream as `setup` makes it, and how another differs from it (WIRE, section 1).
 package struct StreamConfiguration: Sendable, Equatable {
   package let name: String
-  private let members: [String: JSONValue]
+  private let members: TextMap<JSONValue>
 
   /// - Parameter maxBytes: how much it may hold; nil: as much as the engine has room for.
   package init(
@@ -11,7 +11,7 @@ package struct StreamConfiguration: Sendable, Equatable {
   ) {
     name = namespace.stream(direction, shard)
     let prefix = namespace.prefix(direction, shard)
-    var members: [String: JSONValue] = [
+    var members: TextMap<JSONValue> = [
       "name": .string(name),
       "description": .string(Self.description(shard: shard, of: namespace.shardCount)),
       "subjects": .array([.string(prefix + ">")]),
@@ -51,13 +51,13 @@ package struct StreamConfiguration: Sendable, Equatable {
   package var request: [UInt8] { JSONValue.object(members).bytes }
 
   /// What an engine that leaves out a member means by it.
-  private static let defaults: [String: JSONValue] = [
+  private static let defaults: TextMap<JSONValue> = [
     "description": .string(""), "max_age": .integer(0), "allow_direct": .bool(false), "deny_purge": .bool(false),
     "allow_rollup_hdrs": .bool(false), "republish": .null, "max_bytes": .integer(-1),
   ]
 
   /// What a namespace's stream must not have, with what an engine that leaves it out means.
-  private static let unwanted: [String: JSONValue] = [
+  private static let unwanted: TextMap<JSONValue> = [
     "allow_msg_ttl": .bool(false), "allow_msg_schedules": .bool(false), "allow_atomic": .bool(false),
     "allow_batched": .bool(false), "allow_msg_counter": .bool(false), "sealed": .bool(false),
     "deny_delete": .bool(false),

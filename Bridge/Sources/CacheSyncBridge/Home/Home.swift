@@ -192,7 +192,7 @@ package final class Home {
   package func start() {
     let earlier = Set(keepers.flatMap(\.nonces)).subtracting([nonce])
     let claim: ShardWriter.Claim = configuration.takesOver ? .force : .unowned
-    let record: [String: JSONValue] = [
+    let record: TextMap<JSONValue> = [
       "agent": .string(configuration.name), "role": .string("home"), "since": .string(since.description),
     ]
     engine.observe { [weak self] event in self?.hear(event) }

@@ -34,7 +34,7 @@ package final class ShardOwner {
   ///   - record: what the record says of the owner, for people.
   package init(
     _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, earlier: Set<String>,
-    claim: ShardWriter.Claim, record: [String: JSONValue], _ tell: @escaping @BridgeActor (News) -> Void
+    claim: ShardWriter.Claim, record: TextMap<JSONValue>, _ tell: @escaping @BridgeActor (News) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace

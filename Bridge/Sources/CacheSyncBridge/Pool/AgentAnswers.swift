@@ -50,7 +50,7 @@ final class AgentAnswers {
 
   /// A session of tasks that the agent has not seen before.
   private nonisolated static var question: [UInt8] {
-    let task: [String: JSONValue] = [
+    let task: TextMap<JSONValue> = [
       "id": .integer(1), "title": .string("\(BridgeLoop.now())"), "completed": .bool(false),
       "createdAt": .string("2026-01-01T00:00:00Z"),
     ]

@@ -225,7 +225,7 @@ package final class Pool {
 
   private func claim(_ shard: Int, _ claim: ShardWriter.Claim) {
     claims += 1
-    let record: [String: JSONValue] = [
+    let record: TextMap<JSONValue> = [
       "agent": .string(configuration.name), "role": .string("pool"), "since": .string(Instant.now.description),
     ]
     // A nonce that was deposed does not come to life again.

@@ -30,7 +30,7 @@ struct AwkwardContent {
     switch value {
     case .object(let members):
       // In the order of the keys, because a dictionary's differs from run to run.
-      var changed: [String: JSONValue] = [:]
+      var changed: TextMap<JSONValue> = [:]
       for (key, value) in members.sorted(by: { $0.key < $1.key }) { changed[key] = member(key, value) }
       return .object(changed)
     case .array(let values): return array(values, count: isReplaced ? 0...8 : values.count...values.count)

@@ -140,7 +140,7 @@ extension FeedDefinition.Files: CustomStringConvertible {
   package var description: String {
     switch self {
     case .below(let directory): "\(directory)/**"
-    case .named(let name): name
+    case .named(let name): name.wrappedValue
     }
   }
 }
@@ -150,8 +150,8 @@ extension [FeedDefinition.Files] {
     var claims = CacheLayout.Claims()
     for entry in self {
       switch entry {
-      case .below(let directory): claims.directories.append(directory)
-      case .named(let name): claims.files.append(name)
+      case .below(let directory): claims.directories.append(directory.wrappedValue)
+      case .named(let name): claims.files.append(name.wrappedValue)
       }
     }
     return claims

@@ -36,7 +36,7 @@ package struct IntentDocument: Sendable, Equatable {
       throw IntentArgumentError("\(word) needs \(field.name)=…")
     }
     let id = values["id"] ?? Self.freshID()
-    var members: [String: JSONValue] = [
+    var members: TextMap<JSONValue> = [
       // A cut fraction could put an intent before the session that was written just before it.
       "at": values["at"].map(Self.date) ?? .string(moment.rfc3339(isPadded: true)), "id": .string(id),
       "type": .string(type.name),

@@ -28,7 +28,7 @@ import Testing
         #expect(problems.isEmpty, "\(seed): \(problems)")
       }
       let now = try moment(try #require(vector["at"]?.string))
-      var kinds: [String: JSONValue] = [:]
+      var kinds: TextMap<JSONValue> = [:]
       for (kind, document) in trial.snapshots(at: Moment(now, calendar: calendar, firstWeekday: .monday)) {
         let snapshot = try #require(JSONValue(document.bytes(generation: 0, publishedAt: now)))
         kinds[kind.name.description] = .object([

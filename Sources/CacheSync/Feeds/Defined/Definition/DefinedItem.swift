@@ -46,10 +46,18 @@ package struct DefinedItem: Sendable, Equatable {
     case unstated
   }
 
-  package var id: String?
+  package var id: String? {
+    get { exactID?.wrappedValue }
+    set { exactID = newValue.map { ExactText($0) } }
+  }
+  private var exactID: ExactText?
   /// In the order of ``ItemRules/fields``.
   package var values: [ItemValue] = []
-  package var key: String?
+  package var key: String? {
+    get { exactKey?.wrappedValue }
+    set { exactKey = newValue.map { ExactText($0) } }
+  }
+  private var exactKey: ExactText?
   package var index = 0
   package var siblingCount = 0
   /// Nil: an item without times.
@@ -89,7 +97,7 @@ package struct DefinedSession: Sendable, Equatable {
   package var items: [DefinedItem] = []
   /// Ids whose last item in the file was dropped by the definition's `where`. No item with such an id counts, here or in a file
   /// with a smaller date.
-  package var droppedIDs: Set<String> = []
+  package var droppedIDs: Set<RecordID> = []
   /// Whether ``FeedDefinition/settled(_:in:)`` has something to settle in the cache's zone.
   package var isOpen = false
 

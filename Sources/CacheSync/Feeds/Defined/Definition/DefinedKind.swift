@@ -17,7 +17,7 @@ package struct DefinedKind: Sendable, Equatable {
 
   /// A name to order by; numbers before texts, texts by bytes, null last in either direction.
   package struct Order: Sendable, Equatable {
-    package var name: String
+    @ExactText package var name: String
     package var isDescending: Bool
 
     package init(_ name: String, isDescending: Bool) {
@@ -28,7 +28,7 @@ package struct DefinedKind: Sendable, Equatable {
 
   /// A name and the text that a snapshot has under it.
   package struct NamedText: Sendable, Equatable {
-    package var name: String
+    @ExactText package var name: String
     package var text: TextTemplate
 
     package init(_ name: String, _ text: TextTemplate) {
@@ -56,9 +56,13 @@ package struct DefinedKind: Sendable, Equatable {
   /// What replaces ``content`` when nothing is chosen, by name.
   package var empty: [NamedText] = []
   package var template = Template.list
-  package var deepLink: String
-  package var widgetKind: String
-  package var families = ["systemSmall", "systemMedium"]
+  @ExactText package var deepLink: String
+  @ExactText package var widgetKind: String
+  package var families: [String] {
+    get { exactFamilies.map(\.wrappedValue) }
+    set { exactFamilies = newValue.map { ExactText($0) } }
+  }
+  private var exactFamilies: [ExactText] = ["systemSmall", "systemMedium"]
 
   package init(_ name: KindName, show: Show) {
     self.name = name
@@ -72,16 +76,16 @@ package struct DefinedKind: Sendable, Equatable {
 package struct ValueRule: Sendable, Equatable {
   package enum Operation: Sendable, Equatable {
     case count
-    case sum(String), min(String), max(String), mean(String), first(String), last(String)
+    case sum(ExactText), min(ExactText), max(ExactText), mean(ExactText), first(ExactText), last(ExactText)
     /// The field of all chosen items, not only of those that are shown.
-    case list(String)
+    case list(ExactText)
     /// The field `give` of the item whose field is least or greatest.
-    case least(String, give: String), greatest(String, give: String)
+    case least(ExactText, give: ExactText), greatest(ExactText, give: ExactText)
     /// The share of items for which the conditions hold, 0...1.
     case share([Condition])
   }
 
-  package var name: String
+  @ExactText package var name: String
   /// Nil: what the kind shows.
   package var of: DefinedKind.Show?
   /// In addition to the kind's own.

@@ -5,9 +5,9 @@ package struct FeedDefinition: Sendable, Equatable {
   /// The session files of the feed.
   package enum Files: Sendable, Hashable {
     /// Everything below a directory at the top of the cache: `"bins/**"`.
-    case below(directory: String)
+    case below(directory: ExactText)
     /// One file at the top of the cache: `"bins.json"`.
-    case named(String)
+    case named(ExactText)
   }
 
   /// Which of the feed's files count.
@@ -20,7 +20,7 @@ package struct FeedDefinition: Sendable, Equatable {
 
   /// The zone of local times in the files.
   package enum Zone: Sendable, Equatable {
-    case named(String)
+    case named(ExactText)
     /// A path in the document, which gives the zone's name.
     case path(ItemPath)
   }
@@ -36,9 +36,13 @@ package struct FeedDefinition: Sendable, Equatable {
   /// Wins over the cache's setting.
   package var staleAfter: Duration?
   /// The boolean fields that readers may set by an intent.
-  package var marks: [String] = []
+  package var marks: [String] {
+    get { exactMarks.map(\.wrappedValue) }
+    set { exactMarks = newValue.map { ExactText($0) } }
+  }
+  private var exactMarks: [ExactText] = []
   /// Words that replace the English ones of formats, by the English ones.
-  package var words: [String: String] = [:]
+  package var words: TextMap<ExactText> = [:]
   package var items: ItemRules
   /// By name.
   package var kinds: [DefinedKind]

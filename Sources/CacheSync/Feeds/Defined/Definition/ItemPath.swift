@@ -17,7 +17,7 @@ package struct ItemPath: Sendable, Equatable {
   }
 
   package enum Selector: Sendable, Equatable {
-    case name(String)
+    case name(ExactText)
     /// Negative counts from the end.
     case index(Int)
     /// `*`, in `each` and `except` only.

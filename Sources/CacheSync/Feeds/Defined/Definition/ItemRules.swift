@@ -33,11 +33,11 @@ package struct FieldRule: Sendable, Equatable {
     case number, text
   }
 
-  package var name: String
+  @ExactText package var name: String
   package var from: [ItemPath]
   package var conversion: Conversion?
   /// By the value's text; "*" stands for every other.
-  package var map: [String: ItemValue]?
+  package var map: TextMap<ItemValue>?
   package var scale: Double?
   /// How many decimals, 0...6.
   package var round: Int?
@@ -94,7 +94,7 @@ package struct TimePattern: Sendable, Equatable {
   package enum Part: Sendable, Equatable {
     /// Digits of a unit, this many at least and at most.
     case digits(Unit, ClosedRange<Int>)
-    case literal(String)
+    case literal(ExactText)
   }
 
   package enum Unit: Sendable, Equatable {

@@ -1,8 +1,8 @@
 /// A text with holes: `{name}` or `{name:format}`; `{{` is a brace (OWNFEEDS section 3, text).
 package struct TextTemplate: Sendable, Equatable {
   package enum Part: Sendable, Equatable {
-    case literal(String)
-    case value(name: String, TextFormat?)
+    case literal(ExactText)
+    case value(name: ExactText, TextFormat?)
   }
 
   package var parts: [Part]
@@ -11,7 +11,7 @@ package struct TextTemplate: Sendable, Equatable {
 
   /// The only part, when it is a `{name}` without format: such a text keeps the type of the value.
   package var singleName: String? {
-    if parts.count == 1, case .value(let name, nil) = parts[0] { name } else { nil }
+    if parts.count == 1, case .value(let name, nil) = parts[0] { name.wrappedValue } else { nil }
   }
 }
 
@@ -32,5 +32,5 @@ package enum TextFormat: Sendable, Equatable {
   /// `relative`: today, tomorrow, a weekday up to six days on, else as ``dayAndMonth``
   case relative
   /// `one|many`
-  case plural(one: String, many: String)
+  case plural(one: ExactText, many: ExactText)
 }

@@ -169,7 +169,7 @@ struct DefinitionDraft {
         ["id", "uid", "uuid", "guid"].contains(field.words.last ?? "")
       else { return false }
       let texts = field.values.map { $0.string ?? $0.int.map { "\($0)" } ?? "" }
-      return !texts.contains("") && Set(texts).count == texts.count
+      return !texts.contains("") && Set(texts.map { ExactText($0) }).count == texts.count
     }
   }
 

@@ -193,7 +193,7 @@ struct GuessedTimes {
     }
     members.append(("repeats", .text("FREQ=WEEKLY;BYDAY={weekday}")))
     reasons.append("repeats: every week, because \(weekday.path) is a weekday; other weeks than all are not guessed")
-    let words = Set(weekday.values.compactMap(\.string)).sorted { isOrdered($0, before: $1) }
+    let words = Set(weekday.values.compactMap(\.string).map { ExactText($0) }).sorted().map(\.wrappedValue)
     if words.allSatisfy({ WeekdayWords.rule(of: $0) == $0 }) {
       fields = [("weekday", .text(weekday.path))]
     } else {

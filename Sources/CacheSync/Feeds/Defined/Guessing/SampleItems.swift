@@ -57,8 +57,8 @@ struct SampleItems {
 
   /// Of the first items, in order.
   private static func keys(of rows: [JSONValue]) -> [String] {
-    let keys = Set(rows.prefix(mostRows).flatMap { ($0.object ?? [:]).keys })
-    return Array(keys.sorted { isOrdered($0, before: $1) }.prefix(mostKeys))
+    let keys = Set(rows.prefix(mostRows).flatMap { ($0.object ?? [:]).keys.map { ExactText($0) } })
+    return Array(keys.sorted().prefix(mostKeys).map(\.wrappedValue))
   }
 
   /// Every place there may be, those nearest the top first.
@@ -110,14 +110,14 @@ struct SampleItems {
 
   /// Whether values are objects that have a key in common.
   private static func areAlike(_ values: [JSONValue]) -> Bool {
-    guard var common = values.first?.object.map({ Set($0.keys) }) else { return false }
-    for value in values { common.formIntersection((value.object ?? [:]).keys) }
+    guard var common = values.first?.object.map({ Set($0.keys.map { ExactText($0) }) }) else { return false }
+    for value in values { common.formIntersection((value.object ?? [:]).keys.map { ExactText($0) }) }
     return !common.isEmpty
   }
 
-  private static func rows(ofColumns members: [String: JSONValue]) -> [JSONValue]? {
+  private static func rows(ofColumns members: TextMap<JSONValue>) -> [JSONValue]? {
     let columns = members.compactMapValues(\.array)
-    guard columns.count > 1, let count = columns.first?.value.count, count > 1,
+    guard columns.count > 1, let count = columns.values.first?.count, count > 1,
       columns.values.allSatisfy({ $0.count == count && $0.allSatisfy { $0.object == nil && $0.array == nil } })
     else { return nil }
     return (0..<count).map { row in .object(columns.mapValues { $0[row] }) }

@@ -13,8 +13,8 @@ extension DefinedFileReading {
       }
       // A row is no value of the document: its members are in the columns.
       guard case .name(let column)? = selectors.popFirst() else { return (nil, .holder(place.node)) }
-      guard let values = member(column, of: place.node), tree.kind(of: values) == .array else {
-        return (nil, .member(column, of: place.node))
+      guard let values = member(column.wrappedValue, of: place.node), tree.kind(of: values) == .array else {
+        return (nil, .member(column.wrappedValue, of: place.node))
       }
       guard let value = tree.element(row, of: values) else { return (nil, .holder(values)) }
       start = value
@@ -58,7 +58,9 @@ extension DefinedFileReading {
       switch selector {
       case .name(let name):
         guard tree.kind(of: holder) == .object else { return (nil, .holder(holder)) }
-        guard let value = member(name, of: holder) else { return (nil, .member(name, of: holder)) }
+        guard let value = member(name.wrappedValue, of: holder) else {
+          return (nil, .member(name.wrappedValue, of: holder))
+        }
         node = value
       case .index(let index):
         guard tree.kind(of: holder) == .array, let element = tree.element(index, of: holder) else {
@@ -106,7 +108,9 @@ extension DefinedFileReading {
     switch selector {
     case .name(let name):
       guard kind == .object else { return search.fail(.holder(node)) }
-      guard let value = member(name, of: node) else { return search.fail(.member(name, of: node)) }
+      guard let value = member(name.wrappedValue, of: node) else {
+        return search.fail(.member(name.wrappedValue, of: node))
+      }
       inner.node = value
       inner.key = value - 1
       forEach(rest, from: inner, &search, visit)

@@ -17,7 +17,7 @@ extension DefinedFileReading {
       }
       if isKept { session.items.append(item(at: place, fields, id: id)) }
     }
-    session.droppedIDs = Set(dropped.map(\.text))
+    session.droppedIDs = dropped
     session.isOpen =
       idUsesStart
       || session.items.contains { $0.start?.shift != nil || $0.hasOpenEnd } || session.updated?.shift != nil
@@ -29,7 +29,7 @@ extension DefinedFileReading {
     case nil: break
     case .named(let name)?:
       do throws(TimeZoneError) {
-        session.zone = try zones.rules(named: name)
+        session.zone = try zones.rules(named: name.wrappedValue)
       } catch {
         fail(JSONTree.root, error.description)
       }

@@ -124,7 +124,9 @@ extension DefinedFileReading {
   /// Where a text has its first value from the file; else the item.
   func node(of text: TextTemplate, _ place: ItemPlace, _ fields: Fields) -> JSONTree.Index {
     for case .value(let name, _) in text.parts {
-      if let index = fieldPlaces[name], fields.nodes.indices.contains(index), let node = fields.nodes[index] {
+      if let index = fieldPlaces[name.wrappedValue], fields.nodes.indices.contains(index),
+        let node = fields.nodes[index]
+      {
         return node
       }
     }

@@ -33,14 +33,14 @@ struct DefinedFileReading {
   }
 
   /// The places of fields, by their names.
-  let fieldPlaces: [String: Int]
+  let fieldPlaces: TextMap<Int>
   let idUsesStart: Bool
   let conditionSteps: Int
   /// What each field read last: neighbours often share what is around them.
   var latestValues: [(node: JSONTree.Index, value: ItemValue, textCost: Int)?]
   var latestExcept: (base: JSONTree.Index, times: [DefinedItem.Time])?
   /// By their texts: most items have the same.
-  var repetitions: [String: DefinedItem.Repetition] = [:]
+  var repetitions: TextMap<DefinedItem.Repetition> = [:]
 
   init(_ definition: FeedDefinition, _ tree: JSONTree, byteCount: Int, zones: TimeZones) {
     self.definition = definition
@@ -49,7 +49,7 @@ struct DefinedFileReading {
     mostValues = max(1_000_000, byteCount / 5)
     let fields = definition.items.fields
     // A definition's reader refuses a second field of a name; the last would count.
-    fieldPlaces = Dictionary(zip(fields.map(\.name), fields.indices)) { _, last in last }
+    fieldPlaces = TextMap(zip(fields.map(\.name), fields.indices).map { ($0, $1) })
     idUsesStart = definition.items.idUsesStart
     conditionSteps = definition.items.conditionSteps
     latestValues = Array(repeating: nil, count: fields.count)

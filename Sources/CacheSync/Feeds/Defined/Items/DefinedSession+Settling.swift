@@ -8,7 +8,7 @@ extension FeedDefinition {
     guard session.isOpen else { return session }
     let local = session.zone.map { CivilCalendar($0) } ?? calendar
     var settled = session
-    let fieldPlaces = Dictionary(zip(items.fields.map(\.name), items.fields.indices)) { _, last in last }
+    let fieldPlaces = TextMap(zip(items.fields.map(\.name), items.fields.indices).map { ($0, $1) })
     settled.updated = session.updated?.settled(in: local)
     for index in settled.items.indices {
       settled.items[index].start = session.items[index].start?.settled(in: local)
@@ -21,7 +21,7 @@ extension FeedDefinition {
   }
 
   private func id(
-    _ template: TextTemplate, of item: DefinedItem, _ fieldPlaces: [String: Int], local: CivilCalendar,
+    _ template: TextTemplate, of item: DefinedItem, _ fieldPlaces: TextMap<Int>, local: CivilCalendar,
     _ calendar: CivilCalendar
   ) -> String? {
     let id = template.renderedText(words: words, calendar: calendar, today: nil) { name in

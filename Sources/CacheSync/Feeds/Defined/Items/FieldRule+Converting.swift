@@ -23,7 +23,7 @@ extension FieldRule {
     return value
   }
 
-  private func mapped(_ value: ItemValue, _ map: [String: ItemValue]) -> ItemValue {
+  private func mapped(_ value: ItemValue, _ map: TextMap<ItemValue>) -> ItemValue {
     switch value {
     case .list, .object: map["*"] ?? value
     case .text(let text): map[text] ?? map["*"] ?? value

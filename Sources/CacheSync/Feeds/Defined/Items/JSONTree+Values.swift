@@ -76,7 +76,7 @@ struct ItemValueReading {
       forEachElement(of: node) { reading, element in elements.append(reading.jsonValue(of: element)) }
       return .array(elements)
     case .object:
-      var members: [String: JSONValue] = [:]
+      var members: TextMap<JSONValue> = [:]
       var key = node + 1
       let end = tree.after(node)
       while key < end {

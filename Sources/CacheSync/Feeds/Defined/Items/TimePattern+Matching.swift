@@ -29,7 +29,7 @@ extension TimePattern {
     parts.reduce(into: "") { result, part in
       switch part {
       case .digits(let unit, let range): result += String(repeating: unit.letter, count: range.lowerBound)
-      case .literal(let text): result += text
+      case .literal(let text): result += text.wrappedValue
       }
     }
   }
@@ -70,7 +70,8 @@ private struct PatternSearch {
     guard steps <= Self.mostSteps else { return false }
     guard part < parts.count else { return index == bytes.count && settle() }
     switch parts[part] {
-    case .literal(let text):
+    case .literal(let literal):
+      let text = literal.wrappedValue
       let length = text.utf8.count
       guard length <= bytes.count - index,
         UnsafeBufferPointer(rebasing: bytes[index..<(index + length)]).elementsEqual(text.utf8)

@@ -2,15 +2,15 @@
 struct DefinedContent {
   let kind: DefinedKind
   let kindDay: KindDay
-  let words: [String: String]
+  let words: TextMap<ExactText>
   let lookup: ItemLookup
   /// In the kind's order, before its limit.
   let chosen: [Candidate]
-  private let values: [String: ItemValue]
+  private let values: TextMap<ItemValue>
   /// How many items were looked at, see ``DefinedProjection/work``.
   let work: Int
 
-  init(_ kind: DefinedKind, _ kindDay: KindDay, at moment: Instant, _ lookup: ItemLookup, words: [String: String]) {
+  init(_ kind: DefinedKind, _ kindDay: KindDay, at moment: Instant, _ lookup: ItemLookup, words: TextMap<ExactText>) {
     self.kind = kind
     self.kindDay = kindDay
     self.words = words
@@ -25,7 +25,7 @@ struct DefinedContent {
       return chosen
     }
     self.chosen = chosen(by: kind.show)
-    var values: [String: ItemValue] = [:]
+    var values: TextMap<ItemValue> = [:]
     for (place, rule) in kind.values.enumerated() {
       values[rule.name] = kindDay.value(of: rule, at: place, in: kind, lookup) { show in
         let chosen = chosen(by: show)
@@ -86,7 +86,7 @@ struct DefinedContent {
   /// The content's own texts. One that has no room any more is null.
   private func encodedTexts(shown: Int, room: Int) -> (members: [(name: String, json: [UInt8])], size: Int, isCut: Bool)
   {
-    var texts: [String: TextTemplate] = [:]
+    var texts: TextMap<TextTemplate> = [:]
     for text in kind.content { texts[text.name] = text.text }
     if chosen.isEmpty { for text in kind.empty { texts[text.name] = text.text } }
     for name in ["count", "items", "more"] { texts[name] = nil }
@@ -146,7 +146,7 @@ struct DefinedContent {
     for part in text.parts {
       let piece =
         switch part {
-        case .literal(let literal): literal
+        case .literal(let literal): literal.wrappedValue
         case .value:
           PercentEncoding.value(
             TextTemplate([part]).renderedText(words: words, calendar: kindDay.calendar, today: kindDay.day, value))

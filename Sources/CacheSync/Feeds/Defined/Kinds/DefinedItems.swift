@@ -119,7 +119,7 @@ package final class DefinedItems {
     let used =
       definition.use == .newest ? newestPath.flatMap { path in files[path].map { [(path, $0)] } } ?? [] : Array(files)
     for (_, file) in used.sorted(by: { isOlder($1, $0) }) {
-      seen.formUnion(file.session.droppedIDs.lazy.map { RecordID($0) })
+      seen.formUnion(file.session.droppedIDs)
       for item in file.items.reversed() {
         if let id = item.item.id, !seen.insert(RecordID(id)).inserted { continue }
         if !item.isExcluded { counting.append(item) }

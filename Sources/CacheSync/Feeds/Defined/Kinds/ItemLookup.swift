@@ -11,26 +11,26 @@ struct Candidate: Sendable {
 struct ItemLookup {
   /// Those that count, by path and place.
   let items: [ResolvedItem]
-  private let fields: [String: Int]
+  private let fields: TextMap<Int>
   /// In the definition's order of fields.
   private let fieldSlots: [Slot]
-  private let markNames: Set<String>
+  private let markNames: Set<ExactText>
   private let marks: MarksInForce
   private let ranks = Ranks()
 
   /// The ranks of all items' values, by the names that kinds order by.
   private final class Ranks {
-    var known: [String: [Int32]] = [:]
+    var known: TextMap<[Int32]> = [:]
   }
 
   init(_ definition: FeedDefinition, _ items: [ResolvedItem], _ marks: MarksInForce) {
     self.items = items
-    fields = Dictionary(
-      definition.items.fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let markNames = Set(definition.marks)
+    // No name comes twice.
+    fields = TextMap(definition.items.fields.enumerated().map { ($1.name, $0) })
+    let markNames = Set(definition.marks.map { ExactText($0) })
     self.markNames = markNames
     fieldSlots = definition.items.fields.enumerated().map { index, field in
-      markNames.contains(field.name) ? .mark(field.name, field: index) : .field(index)
+      markNames.contains(ExactText(field.name)) ? .mark(field.name, field: index) : .field(index)
     }
     self.marks = marks
   }
@@ -61,7 +61,7 @@ struct ItemLookup {
 
   /// A field, a mark, `start`, `end`, `id`, `key` or `index`.
   func slot(_ name: String) -> Slot {
-    if markNames.contains(name) { return .mark(name, field: fields[name]) }
+    if markNames.contains(ExactText(name)) { return .mark(name, field: fields[name]) }
     if let index = fields[name] { return .field(index) }
     switch name {
     case "start": return .start

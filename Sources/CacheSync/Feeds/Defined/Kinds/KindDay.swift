@@ -149,8 +149,8 @@ extension [Candidate] {
   /// By an order, then by start, end, path and place in the file; items without times last.
   fileprivate func sorted(by order: [DefinedKind.Order], _ lookup: ItemLookup) -> [Candidate] {
     // A name that comes again decides nothing more.
-    var names: Set<String> = []
-    let order = order.filter { names.insert($0.name).inserted }
+    var names: Set<ExactText> = []
+    let order = order.filter { names.insert(ExactText($0.name)).inserted }
     // Two candidates are compared by numbers alone. A row each: the ranks of what the order names.
     let width = order.count
     var keys = [Int32](repeating: 0, count: count * width)

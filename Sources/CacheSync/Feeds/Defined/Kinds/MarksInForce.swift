@@ -1,11 +1,11 @@
 /// What readers have set by intents and is in force: for the id of an item or of an occurrence, its marks (OWNFEEDS section 4).
 package struct MarksInForce: Sendable, Equatable {
-  private var marks: [RecordID: [String: Bool]] = [:]
+  private var marks: [RecordID: TextMap<Bool>] = [:]
 
   package init() {}
 
   package init(_ marks: [String: [String: Bool]]) {
-    for (id, values) in marks { self.marks[RecordID(id)] = values }
+    for (id, values) in marks { self.marks[RecordID(id)] = TextMap(values) }
   }
 
   package var isEmpty: Bool { marks.isEmpty }

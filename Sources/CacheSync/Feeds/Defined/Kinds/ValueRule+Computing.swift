@@ -5,8 +5,8 @@ extension ValueRule {
   /// count, else the dates, else the texts.
   func value(of chosen: [Candidate], _ lookup: ItemLookup) -> ItemValue {
     let chosen = lookup.filter(chosen, condition)
-    func values(_ field: String) -> [ItemValue] {
-      let slot = lookup.slot(field)
+    func values(_ field: ExactText) -> [ItemValue] {
+      let slot = lookup.slot(field.wrappedValue)
       return chosen.map { lookup.value(slot, of: $0) }
     }
     switch operation {
@@ -18,13 +18,16 @@ extension ValueRule {
       return numbers.isEmpty ? .null : .number(Self.mean(numbers))
     case .min(let field): return Self.extreme(values(field), isGreatest: false).map { $0.value } ?? .null
     case .max(let field): return Self.extreme(values(field), isGreatest: true).map { $0.value } ?? .null
-    case .first(let field): return chosen.first.map { lookup.value(field, of: $0) } ?? .null
-    case .last(let field): return chosen.last.map { lookup.value(field, of: $0) } ?? .null
-    case .list(let field): return .list(chosen.map { lookup.value(field, of: $0) })
+    case .first(let field): return chosen.first.map { lookup.value(field.wrappedValue, of: $0) } ?? .null
+    case .last(let field): return chosen.last.map { lookup.value(field.wrappedValue, of: $0) } ?? .null
+    case .list(let field): return .list(chosen.map { lookup.value(field.wrappedValue, of: $0) })
     case .least(let field, let give):
-      return Self.extreme(values(field), isGreatest: false).map { lookup.value(give, of: chosen[$0.place]) } ?? .null
+      return Self.extreme(values(field), isGreatest: false).map {
+        lookup.value(give.wrappedValue, of: chosen[$0.place])
+      } ?? .null
     case .greatest(let field, let give):
-      return Self.extreme(values(field), isGreatest: true).map { lookup.value(give, of: chosen[$0.place]) } ?? .null
+      return Self.extreme(values(field), isGreatest: true).map { lookup.value(give.wrappedValue, of: chosen[$0.place]) }
+        ?? .null
     case .share(let conditions):
       if chosen.isEmpty { return .null }
       return .number(Double(lookup.filter(chosen, conditions).count) / Double(chosen.count))

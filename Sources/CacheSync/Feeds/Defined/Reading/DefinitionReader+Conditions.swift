@@ -44,7 +44,7 @@ extension DefinitionReader {
     case "start": return .start
     case "end": return .end
     // An unknown one has a defect already.
-    default: return known.names.firstIndex(of: name).map { .field($0) }
+    default: return known.names.firstIndex { isSameText($0, name) }.map { .field($0) }
     }
   }
 

@@ -72,7 +72,7 @@ extension DefinitionReader {
   // MARK: Files
 
   private mutating func files(_ value: LocatedValue?, _ root: LocatedValue) -> [FeedDefinition.Files] {
-    let fallback = FeedDefinition.Files.below(directory: name)
+    let fallback = FeedDefinition.Files.below(directory: ExactText(name))
     guard let value else {
       checkClaim(fallback, at: root)
       return [fallback]
@@ -106,17 +106,17 @@ extension DefinitionReader {
       !top.isEmpty && top.utf8.count <= 255 && !top.utf8.contains { $0 < 0x20 || $0 == 0x7f || "/*".utf8.contains($0) }
     guard isOneName, CacheLayout.isReadable(CachePath(top)) else { return nil }
     if isDirectory {
-      return top == CacheLayout.snapshots || top == CacheLayout.definitions ? nil : .below(directory: top)
+      return top == CacheLayout.snapshots || top == CacheLayout.definitions ? nil : .below(directory: ExactText(top))
     }
-    return top.hasSuffix(".json") && CachePath(top) != CacheLayout.settings ? .named(top) : nil
+    return top.hasSuffix(".json") && CachePath(top) != CacheLayout.settings ? .named(ExactText(top)) : nil
   }
 
   private mutating func checkClaim(_ files: FeedDefinition.Files, at value: LocatedValue) {
     guard let owner = reserved.owner(of: files) else { return }
     let pattern =
       switch files {
-      case .below(let directory): directory + "/**"
-      case .named(let file): file
+      case .below(let directory): "\(directory)/**"
+      case .named(let file): "\(file)"
       }
     fail("feed \(quotedName(name)) claims \(quotedName(pattern)), which feed \(quotedName(owner)) reads", at: value)
   }
@@ -130,7 +130,7 @@ extension DefinitionReader {
       fail("expected a time zone such as Europe/Berlin, or a path from '$', found \(quotedName(text))", at: value)
       return nil
     }
-    return .named(text)
+    return .named(ExactText(text))
   }
 
   private mutating func staleAfter(_ value: LocatedValue) -> Duration? {
@@ -149,7 +149,7 @@ extension DefinitionReader {
         fail("expected a word of a-z and 0-9, found \(quotedName(mark))", at: element)
       } else if KnownNames.reserved.contains(mark) {
         fail("\(quotedName(mark)) is no name for a mark; it has a meaning already", at: element)
-      } else if marks.contains(where: { $0.name == mark }) {
+      } else if marks.contains(where: { isSameText($0.name, mark) }) {
         fail("the mark \(quotedName(mark)) comes twice", at: element)
       } else {
         marks.append((mark, element.offset))
@@ -169,15 +169,15 @@ extension DefinitionReader {
     return ["today", "tomorrow"] + names + names.map { String($0.prefix(3)) }.filter { $0 != "May" }
   }()
 
-  private mutating func words(_ value: LocatedValue) -> [String: String] {
-    var words: [String: String] = [:]
+  private mutating func words(_ value: LocatedValue) -> TextMap<ExactText> {
+    var words: TextMap<ExactText> = [:]
     for member in members(value) ?? [] {
       guard Self.englishWords.contains(member.key) else {
         let advice = advice(for: member.key, among: Self.englishWords)
         fail("no word \(quotedName(member.key)) is written\(advice)", atKeyOf: member)
         continue
       }
-      if !member.value.isNull { words[member.key] = text(member.value) }
+      if !member.value.isNull { words[member.key] = text(member.value).map { ExactText($0) } }
     }
     return words
   }

@@ -23,11 +23,11 @@ extension DefinitionReader {
     items.hasColumns = members[.columns].flatMap { bool($0) } ?? false
     items.fields = members[.fields].map { fields($0) } ?? []
     let fieldNames = items.fields.map(\.name)
-    let markNames = marks.filter { !fieldNames.contains($0) }
+    let markNames = marks.filter { mark in !fieldNames.contains { isSameText($0, mark) } }
     if let first = markNames.first, items.fields.count + markNames.count > Self.most {
       fail("more than \(Self.most) fields, with the mark \(quotedName(first))", at: value)
     }
-    var elsewhere = Dictionary(uniqueKeysWithValues: markNames.map { ($0, "marks are known in kinds only") })
+    var elsewhere = TextMap(markNames.map { ($0, "marks are known in kinds only") })
     items.condition =
       members[.where].map { conditions($0, KnownNames("field", fieldNames, elsewhere: elsewhere)) } ?? []
     let known = KnownNames("field", fieldNames + ["key", "index", "count"], elsewhere: elsewhere)
@@ -100,9 +100,9 @@ extension DefinitionReader {
     return field
   }
 
-  private mutating func map(_ value: LocatedValue) -> [String: ItemValue]? {
+  private mutating func map(_ value: LocatedValue) -> TextMap<ItemValue>? {
     members(value, most: Self.mostInMap, "members of a map").map { members in
-      var map: [String: ItemValue] = [:]
+      var map: TextMap<ItemValue> = [:]
       for member in members { map[member.key] = itemValue(member.value) }
       return map
     }

@@ -20,13 +20,13 @@ extension DefinitionReader {
     _ members: [KindKey: LocatedValue], _ items: Items, _ counts: inout Counts, into kind: inout DefinedKind
   ) {
     var known = KnownNames("value", kind.values.map(\.name) + ["count", "more"])
-    for field in items.texts.names where !known.names.contains(field) {
+    for field in items.texts.names where !known.knows(field) {
       known.elsewhere[field] = "of one item it is known in 'items', of all 'values' names it"
     }
     kind.content = members[.content].map { texts($0, known, .content, &counts) } ?? []
     kind.empty = members[.empty].map { texts($0, known, .content, &counts) } ?? []
     var itemNames = items.texts
-    for value in kind.values.map(\.name) + ["count", "more"] where !itemNames.names.contains(value) {
+    for value in kind.values.map(\.name) + ["count", "more"] where !itemNames.knows(value) {
       itemNames.elsewhere[value] = "it is known in 'content' and 'empty'"
     }
     kind.items = members[.items].map { texts($0, itemNames, .items, &counts) }
@@ -56,7 +56,7 @@ extension DefinitionReader {
   /// Checks that a template's names are there. A kind that chooses none and has a text alone is drawn as that text.
   mutating func checkTemplate(_ kind: DefinedKind, isChosen: Bool, at value: LocatedValue) {
     func lacks(_ name: String, in texts: [DefinedKind.NamedText]?) -> Bool {
-      !(texts ?? []).contains { $0.name == name }
+      !(texts ?? []).contains { isSameText($0.name, name) }
     }
     if !isChosen, kind.items == nil, !lacks("text", in: kind.content) { return }
     let template = kind.template

@@ -64,15 +64,17 @@ extension DefinitionReader {
       if !isCounted { fail("expected true, found false", at: value) }
       return .count
     case .share: return .share(conditions(value, fields))
-    case .sum: return name(value, fields).map { .sum($0) }
-    case .min: return name(value, fields).map { .min($0) }
-    case .max: return name(value, fields).map { .max($0) }
-    case .mean: return name(value, fields).map { .mean($0) }
-    case .first: return name(value, fields).map { .first($0) }
-    case .last: return name(value, fields).map { .last($0) }
-    case .list: return name(value, fields).map { .list($0) }
-    case .least: return name(value, fields).flatMap { name in give.map { .least(name, give: $0) } }
-    case .greatest: return name(value, fields).flatMap { name in give.map { .greatest(name, give: $0) } }
+    case .sum: return name(value, fields).map { .sum(ExactText($0)) }
+    case .min: return name(value, fields).map { .min(ExactText($0)) }
+    case .max: return name(value, fields).map { .max(ExactText($0)) }
+    case .mean: return name(value, fields).map { .mean(ExactText($0)) }
+    case .first: return name(value, fields).map { .first(ExactText($0)) }
+    case .last: return name(value, fields).map { .last(ExactText($0)) }
+    case .list: return name(value, fields).map { .list(ExactText($0)) }
+    case .least:
+      return name(value, fields).flatMap { name in give.map { .least(ExactText(name), give: ExactText($0)) } }
+    case .greatest:
+      return name(value, fields).flatMap { name in give.map { .greatest(ExactText(name), give: ExactText($0)) } }
     }
   }
 }

@@ -72,7 +72,7 @@ extension ItemPath {
     let selector: Selector
     switch cursor.byte {
     case UInt8(ascii: "*"): selector = try every(&cursor, allowance)
-    case UInt8(ascii: "'"), UInt8(ascii: "\""): selector = .name(try cursor.quotedText())
+    case UInt8(ascii: "'"), UInt8(ascii: "\""): selector = .name(ExactText(try cursor.quotedText()))
     case let byte? where byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") <= 9:
       selector = .index(try index(&cursor))
     case UInt8(ascii: "?"): throw TextDefect(cursor.offset, "a path has no filters; use 'where'")
@@ -108,7 +108,7 @@ extension ItemPath {
     if let byte = cursor.byte, byte != UInt8(ascii: "."), byte != UInt8(ascii: "["), !ByteCursor.isSpace(byte) {
       throw TextDefect(cursor.offset, "a name with \(cursor.found) is written ['…']")
     }
-    return .name(String(decoding: name, as: UTF8.self))
+    return .name(ExactText(String(decoding: name, as: UTF8.self)))
   }
 
   /// A whole number without needless zeros, within what every JSON program counts exactly (RFC 9535, section 2.1).

@@ -4,15 +4,17 @@ struct KnownNames {
   var noun: String
   var names: [String]
   /// Why a name that is known elsewhere is not known here.
-  var elsewhere: [String: String] = [:]
+  var elsewhere: TextMap<String> = [:]
   /// Every name counts as known, because what names them could not be read.
   var isOpen = false
 
-  init(_ noun: String, _ names: [String], elsewhere: [String: String] = [:]) {
+  init(_ noun: String, _ names: [String], elsewhere: TextMap<String> = [:]) {
     self.noun = noun
     self.names = names
     self.elsewhere = elsewhere
   }
+
+  func knows(_ name: String) -> Bool { names.contains { isSameText($0, name) } }
 
   /// Names that fields, values and marks may not have, because texts know them.
   static let reserved = ["count", "more", "items", "id", "start", "end", "key", "index"]
@@ -21,7 +23,7 @@ struct KnownNames {
 extension DefinitionReader {
   /// Checks a name at a byte of a string.
   mutating func check(_ used: String, at offset: Int, in string: LocatedValue, _ known: KnownNames) {
-    if known.isOpen || known.names.contains(used) { return }
+    if known.isOpen || known.knows(used) { return }
     let advice = known.elsewhere[used].map { "; \($0)" } ?? advice(for: used, among: known.names)
     fail(TextDefect(offset, "no \(known.noun) \(quotedName(used))\(advice)"), in: string)
   }

@@ -74,9 +74,9 @@ extension JSONReader {
       return isWhole ? .array(elements) : .broken
     case .object:
       var members: [LocatedMember] = []
-      var keys: Set<String> = []
+      var keys: Set<ExactText> = []
       let isWhole = self.members { json, key in
-        guard keys.insert(key).inserted else { return false }
+        guard keys.insert(ExactText(key)).inserted else { return false }
         // The key is the value read last.
         let keyOffset = json.latest - json.start
         if ignored.contains(key) {

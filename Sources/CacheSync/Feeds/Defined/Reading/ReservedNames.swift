@@ -15,8 +15,8 @@ package struct ReservedNames: Sendable {
   func owner(of files: FeedDefinition.Files) -> String? {
     let owners = claims.filter { _, claims in
       switch files {
-      case .below(let directory): claims.directories.contains { isSameText($0, directory) }
-      case .named(let name): claims.files.contains { isSameText($0, name) }
+      case .below(let directory): claims.directories.contains { isSameText($0, directory.wrappedValue) }
+      case .named(let name): claims.files.contains { isSameText($0, name.wrappedValue) }
       }
     }
     return owners.keys.min(by: { isOrdered($0, before: $1) })

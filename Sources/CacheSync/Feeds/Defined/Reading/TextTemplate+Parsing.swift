@@ -19,7 +19,9 @@ extension TextTemplate {
         continue
       }
       let brace = cursor.offset - 1
-      if !literal.isEmpty { parsed.template.parts.append(.literal(String(decoding: literal, as: UTF8.self))) }
+      if !literal.isEmpty {
+        parsed.template.parts.append(.literal(ExactText(String(decoding: literal, as: UTF8.self))))
+      }
       literal = []
       let hole = cursor.passAll { $0 != UInt8(ascii: "}") }
       guard cursor.pass("}") else {
@@ -28,7 +30,7 @@ extension TextTemplate {
       }
       parsed.add(hole)
     }
-    if !literal.isEmpty { parsed.template.parts.append(.literal(String(decoding: literal, as: UTF8.self))) }
+    if !literal.isEmpty { parsed.template.parts.append(.literal(ExactText(String(decoding: literal, as: UTF8.self)))) }
     return parsed
   }
 }
@@ -43,7 +45,7 @@ extension TextTemplate.Parsed {
     }
     names.append((String(decoding: name, as: UTF8.self), hole.startIndex))
     guard name.endIndex < hole.endIndex else {
-      template.parts.append(.value(name: String(decoding: name, as: UTF8.self), nil))
+      template.parts.append(.value(name: ExactText(String(decoding: name, as: UTF8.self)), nil))
       return
     }
     let place = name.endIndex + 1
@@ -53,7 +55,7 @@ extension TextTemplate.Parsed {
       defects.append(TextDefect(place, "no format \(quotedName(text))\(advice)"))
       return
     }
-    template.parts.append(.value(name: String(decoding: name, as: UTF8.self), format))
+    template.parts.append(.value(name: ExactText(String(decoding: name, as: UTF8.self)), format))
   }
 }
 
@@ -74,6 +76,8 @@ extension TextFormat {
     }
     let words = text.utf8.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
     guard words.count == 2, text.utf8.count > 1 else { return nil }
-    self = .plural(one: String(decoding: words[0], as: UTF8.self), many: String(decoding: words[1], as: UTF8.self))
+    self = .plural(
+      one: ExactText(String(decoding: words[0], as: UTF8.self)),
+      many: ExactText(String(decoding: words[1], as: UTF8.self)))
   }
 }

@@ -41,7 +41,7 @@ extension TimePattern {
   }
 
   private mutating func append(literal: inout [UInt8]) {
-    if !literal.isEmpty { parts.append(.literal(String(decoding: literal, as: UTF8.self))) }
+    if !literal.isEmpty { parts.append(.literal(ExactText(String(decoding: literal, as: UTF8.self)))) }
     literal = []
   }
 

@@ -11,7 +11,7 @@ extension TextTemplate {
   ///   - today: what `relative` counts from; without it, it is as `d MMM`.
   ///   - value: what a name stands for; null for a name without value.
   package func rendered(
-    words: [String: String], calendar: CivilCalendar?, today: LocalDay?, _ value: (String) -> ItemValue
+    words: TextMap<ExactText>, calendar: CivilCalendar?, today: LocalDay?, _ value: (String) -> ItemValue
   ) -> ItemValue {
     if let singleName {
       let value = value(singleName)
@@ -23,13 +23,13 @@ extension TextTemplate {
 
   /// The same as a text in any case.
   package func renderedText(
-    words: [String: String], calendar: CivilCalendar?, today: LocalDay?, _ value: (String) -> ItemValue
+    words: TextMap<ExactText>, calendar: CivilCalendar?, today: LocalDay?, _ value: (String) -> ItemValue
   ) -> String {
     var rendering = TextRendering(words: words, calendar: calendar, today: today)
     for part in parts where !rendering.isFull {
       switch part {
-      case .literal(let text): rendering.append(text)
-      case .value(let name, let format): rendering.append(value(name), format)
+      case .literal(let text): rendering.append(text.wrappedValue)
+      case .value(let name, let format): rendering.append(value(name.wrappedValue), format)
       }
     }
     return TextRendering.cut(rendering.text)
@@ -46,12 +46,12 @@ extension ItemValue {
 
 /// Where the filling of a text stands.
 private struct TextRendering {
-  let words: [String: String]
+  let words: TextMap<ExactText>
   let calendar: CivilCalendar?
   let today: LocalDay?
   private(set) var text = ""
 
-  init(words: [String: String], calendar: CivilCalendar?, today: LocalDay?) {
+  init(words: TextMap<ExactText>, calendar: CivilCalendar?, today: LocalDay?) {
     self.words = words
     self.calendar = calendar
     self.today = today
@@ -97,7 +97,7 @@ private struct TextRendering {
   private mutating func append(_ value: Double, _ format: TextFormat?) {
     switch format {
     case .decimals(let count): text += DecimalNumber(value).text(decimals: count)
-    case .plural(let one, let many): text += value == 1 ? one : many
+    case .plural(let one, let many): text += (value == 1 ? one : many).wrappedValue
     default: text += DecimalNumber(value).text
     }
   }
@@ -127,5 +127,5 @@ private struct TextRendering {
 
   private func dayAndMonth(_ day: LocalDay) -> String { "\(day.day) \(word(String(day.monthName.prefix(3))))" }
 
-  private func word(_ english: String) -> String { words[english] ?? english }
+  private func word(_ english: String) -> String { words[english]?.wrappedValue ?? english }
 }

@@ -41,8 +41,8 @@ extension DefinedView {
   private static let longestLabel = 10
 
   private static func columns(of items: [DefinedItemView]) -> [Column] {
-    let names = Set(items.flatMap { ($0.item.object ?? [:]).keys }).subtracting(unshown)
-    let columns = names.sorted { isOrdered($0, before: $1) }.map { name in
+    let names = Set(items.flatMap { ($0.item.object ?? [:]).keys.map { ExactText($0) } }).subtracting(unshown)
+    let columns = names.sorted().map(\.wrappedValue).map { name in
       let values = items.compactMap { $0.item[name] }.filter { $0 != .null }
       let isShort = name.count <= longestLabel && values.allSatisfy { DefinedWords.words($0).count <= longestLabel }
       return Column(
@@ -53,7 +53,7 @@ extension DefinedView {
   }
 
   /// What every item has, or what says how it is drawn.
-  private static let unshown: Set<String> = ["color", "deepLink", "end", "id", "start", "symbol"]
+  private static let unshown: Set<ExactText> = ["color", "deepLink", "end", "id", "start", "symbol"]
 
   private static func grid(_ entry: DefinedEntry, _ columns: ArraySlice<Column>, rows: Int, hasHeader: Bool = true)
     -> ViewNode

@@ -76,7 +76,7 @@ import Testing
       #"[{"n":1,"at":"never"},{"n":2,"at":"2026-11-22"},{"n":null},{"n":3,"at":"2026-11-23"}]"#)
     #expect(sample.places == [])
     #expect(sample.items.map(\.id) == ["2", "3"])
-    #expect(sample.session?.droppedIDs == ["1"])
+    #expect(sample.session?.droppedIDs == [RecordID("1")])
   }
 
   @Test("Of one id the last item says whether it was dropped")
@@ -85,7 +85,7 @@ import Testing
       #"{"each":"$[*]","fields":{"id0":"@.i","ok":"@.ok"},"where":{"field":"ok","is":true},"id":"{id0}"}"#,
       #"[{"i":"a","ok":true},{"i":"a","ok":false},{"i":"b","ok":false},{"i":"b","ok":true},{"i":null,"ok":false}]"#)
     #expect(sample.items.map(\.id) == ["a", "b"])
-    #expect(sample.session?.droppedIDs == ["a"])
+    #expect(sample.session?.droppedIDs == [RecordID("a")])
   }
 
   @Test(

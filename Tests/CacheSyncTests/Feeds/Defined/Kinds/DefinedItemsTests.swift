@@ -19,7 +19,7 @@ import Testing
     var session = DefinedSession()
     session.items = items
     session.updated = try updated.map { try DefinedItem.Time($0) }
-    session.droppedIDs = dropped
+    session.droppedIDs = Set(dropped.map { RecordID($0) })
     return session
   }
 

@@ -99,13 +99,13 @@ func template(_ source: String) -> TextTemplate {
   var parts: [TextTemplate.Part] = []
   for piece in source.split(separator: "{", omittingEmptySubsequences: false) {
     guard let end = piece.firstIndex(of: "}") else {
-      if !piece.isEmpty { parts.append(.literal(String(piece))) }
+      if !piece.isEmpty { parts.append(.literal(ExactText(String(piece)))) }
       continue
     }
     let hole = piece[..<end].split(separator: ":", maxSplits: 1).map(String.init)
-    parts.append(.value(name: hole[0], hole.count > 1 ? templateFormat(hole[1]) : nil))
+    parts.append(.value(name: ExactText(hole[0]), hole.count > 1 ? templateFormat(hole[1]) : nil))
     let rest = piece[piece.index(after: end)...]
-    if !rest.isEmpty { parts.append(.literal(String(rest))) }
+    if !rest.isEmpty { parts.append(.literal(ExactText(String(rest)))) }
   }
   return TextTemplate(parts)
 }
@@ -118,7 +118,7 @@ private func templateFormat(_ text: String) -> TextFormat? {
   case "relative": return .relative
   default:
     let words = text.split(separator: "|").map(String.init)
-    return words.count == 2 ? .plural(one: words[0], many: words[1]) : nil
+    return words.count == 2 ? .plural(one: ExactText(words[0]), many: ExactText(words[1])) : nil
   }
 }
 
