@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func wordsReplaceTheEnglishOnes() {
-    let words = ["today": "heute", "Tuesday": "Dienstag", "Tue": "Di", "Nov": "Nov."]
+    let words: TextMap<ExactText> = ["today": "heute", "Tuesday": "Dienstag", "Tue": "Di", "Nov": "Nov."]
     #expect(text(.instant(Self.moment), .relative, words: words, today: "2026-11-24") == "<heute")
     #expect(text(.instant(Self.moment), .weekday, words: words) == "<Dienstag")
     #expect(text(.instant(Self.moment), .shortWeekday, words: words) == "<Di")
