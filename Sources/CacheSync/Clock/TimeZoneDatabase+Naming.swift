@@ -36,7 +36,7 @@ extension TimeZoneDatabase {
   }
 
   /// The names of all files that could be zones, in whatever order the directories have.
-  private var allFiles: [String] {
+  var allFiles: [String] {
     var names: [String] = []
     var waiting = [""]
     while let prefix = waiting.popLast() {

@@ -18,19 +18,8 @@ extension TimeZoneDatabase {
   /// All names by their lower case; where the database has no list, those of its files.
   var namesInLowerCase: [String: String] {
     let listed = names
-    let all = listed.isEmpty ? namesOfFiles() : listed
+    let all = listed.isEmpty ? allFiles : listed
     return Dictionary(all.map { ($0.lowercased(), $0) }) { first, _ in first }
-  }
-
-  /// The names of the files that could be zones. A zone's name has at most three parts.
-  private func namesOfFiles(below prefix: String = "", depth: Int = 3) -> [String] {
-    guard depth > 0, let place = Descriptor(open(directory + "/" + prefix, O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
-      let entries = try? Directory.list(place.raw)
-    else { return [] }
-    return entries.flatMap { entry in
-      let name = prefix + String(decoding: entry.name, as: UTF8.self)
-      return Self.isZoneName(name) ? [name] + namesOfFiles(below: name + "/", depth: depth - 1) : []
-    }
   }
 
   /// tzdata.zi has a line `Z NAME …` for each zone and `L TARGET NAME` for each other name of one (zic(8)).

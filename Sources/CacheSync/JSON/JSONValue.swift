@@ -27,6 +27,7 @@ public enum JSONValue: Sendable, Equatable {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
     case (.integer(let a), .integer(let b)): a == b
+    case (.digits(let a), .digits(let b)): isSameText(a, b)
     case (.number(let a), .number(let b)): a == b
     case (.string(let a), .string(let b)): isSameText(a, b)
     case (.array(let a), .array(let b)): a == b

@@ -68,10 +68,6 @@ package struct FileIdentity: Hashable, Sendable {
     type = .regular
   }
 
-  /// When the file was written: the lesser of the modification time, which a program can set to any time, and the change
-  /// time, which the system sets. So a file from a device whose clock is ahead counts from its arrival on.
-  package var modified: Instant { Instant(microseconds: min(modifiedNanoseconds, changedNanoseconds) / 1000) }
-
   /// What stays when a file moves: everything but the change time.
   package struct Moving: Hashable, Sendable {
     let device: UInt64

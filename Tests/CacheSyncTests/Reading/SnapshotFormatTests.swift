@@ -50,7 +50,7 @@ struct SnapshotFormatTests {
   @Test("line is the first line of the view, in one line, without indentation; nothing of nothing")
   func text() throws {
     let snapshot = try snapshot(#"{"a":"one\ntwo\u0000\u001b[1m\u202e\u2028","b":"x"}"#)
-    #expect(try line(.line, snapshot) == #"a: one\x0atwo\x00\x1b[1m\xe2\x80\xae\xe2\x80\xa8"#)
+    #expect(try line(.line, snapshot) == #"a: one two\x00\x1b[1m\xe2\x80\xae"#)
     #expect(try line(.line, snapshot, at: Self.after) == "")
     // The first row has no icon, the second one has: both begin behind a column of icons.
     let rows = #"{"tasks":[],"count":2,"inline":"2 tasks","rectangular":"x","allDone":false}"#
@@ -63,9 +63,11 @@ struct SnapshotFormatTests {
     #expect(
       try line(.waybar, snapshot)
         == #"{"alt":"of-tomorrow","class":["stale","problem"],"#
-        + #""text":"a: &lt;b&gt;&amp;&#39;&quot;\\x0a\\","#
-        + #""tooltip":"of-tomorrow  (stale)\n  a: &lt;b&gt;&amp;&#39;&quot;\\x0a\\\n  b: 1\n"#
+        + #""text":"a: &lt;b&gt;&amp;&#39;&quot; \\","#
+        + #""tooltip":"of-tomorrow  (stale)\n  a: &lt;b&gt;&amp;&#39;&quot; \\\n  b: 1\n"#
         + #"! a/b.json:2:3: no &lt;date&gt; [/x]"}"#)
+    let warning = Self.problem.replacing("error", with: "warning")
+    #expect(try line(.waybar, self.snapshot("{}", problems: warning)).contains(#""class":["current","warning"]"#))
     #expect(
       try line(.waybar, self.snapshot("{}"), at: Self.after)
         == #"{"alt":"of-tomorrow","class":["empty"],"text":"","tooltip":"of-tomorrow  (empty)"}"#)

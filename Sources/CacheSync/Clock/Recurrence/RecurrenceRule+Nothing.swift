@@ -19,9 +19,4 @@ extension RecurrenceRule {
     }
     return true
   }
-
-  /// What a file's reader is told about such a rule.
-  package static func givesNothingMessage(_ text: String) -> String {
-    "the rule \(JSONMessage.quoted(text)) never gives a day, so nothing shows; check its BY parts"
-  }
 }

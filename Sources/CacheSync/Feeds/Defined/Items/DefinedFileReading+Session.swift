@@ -127,7 +127,7 @@ extension DefinedFileReading {
             let node = node(of: template, place, fields)
             warnings.append(
               JSONDefect(
-                offset: tree.offset(of: node), message: RecurrenceRule.givesNothingMessage(text), place: .value))
+                offset: tree.offset(of: node), message: DefinedProblem.ruleWithoutDays(text), place: .value))
           }
         } catch {
           fail(

@@ -34,6 +34,11 @@ package struct DefinedProblem: Sendable, Hashable {
         + "give the kind a smaller limit or shorter texts")
   }
 
+  /// The warning about a rule that never gives a day.
+  static func ruleWithoutDays(_ text: String) -> String {
+    "the rule \(JSONMessage.quoted(text)) never gives a day, so nothing shows; check its BY parts"
+  }
+
   private static func name(of item: ResolvedItem) -> String {
     item.item.id.map { "item \(JSONMessage.quoted($0))" } ?? "the item at place \(item.place)"
   }

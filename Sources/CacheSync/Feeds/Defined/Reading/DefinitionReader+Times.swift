@@ -104,7 +104,7 @@ extension DefinitionReader {
     let template = template(value, known, Self.ruleDefect)
     if let template, !template.hasHoles, case .text(let text) = value.content, let rule = try? RecurrenceRule(text) {
       var steps = 0
-      if rule.givesNothing(countingIn: &steps) { warn(RecurrenceRule.givesNothingMessage(text), at: value) }
+      if rule.givesNothing(countingIn: &steps) { warn(DefinedProblem.ruleWithoutDays(text), at: value) }
     }
     return template
   }
