@@ -7,7 +7,8 @@ import Testing
   static let moment = Instant("2026-11-24T10:05:00Z") ?? .referenceDate
   static let berlin = CivilCalendar(TimeZoneRules.fixed(offsetSeconds: 3_600, name: "GMT+01:00"))
 
-  func text(_ value: ItemValue, _ format: TextFormat?, words: TextMap<ExactText> = [:], today: String? = nil) -> String {
+  func text(_ value: ItemValue, _ format: TextFormat?, words: TextMap<ExactText> = [:], today: String? = nil) -> String
+  {
     // The literal keeps the text from being a lone name.
     TextTemplate([.literal("<"), .value(name: "x", format)])
       .renderedText(words: words, calendar: Self.berlin, today: today.flatMap { LocalDay($0) }) {
