@@ -27,8 +27,8 @@ import Testing
     #expect(outcome.status == 0, "\(outcome)")
     #expect(try mode(cache.file(".cachesync")) == 0o700)
     #expect(try mode(cache.file("snapshots")) == 0o755 & ~umask)
-    #expect(try mode(cache.file("snapshots/.cachesync")) == 0o700)
-    for name in try cache.names("snapshots") where name != ".cachesync" {
+    #expect(try mode(cache.file("snapshots/.tmp")) == 0o700)
+    for name in try cache.names("snapshots") where name != ".tmp" {
       #expect(try mode(cache.file("snapshots/\(name)")) == 0o644 & ~umask, "\(name)")
     }
   }
@@ -56,7 +56,7 @@ import Testing
     #expect(try cache.run("sync", "--at", Sessions.noon).status == 0)
     #expect(
       try cache.names("snapshots") == [
-        ".cachesync", "completed-today.json", "day-index.json", "manifest.json", "task-count.json",
+        ".tmp", "completed-today.json", "day-index.json", "manifest.json", "task-count.json",
         "task-progress.json",
         "todays-tasks.json",
       ])
@@ -73,7 +73,7 @@ import Testing
   @Test(
     "A directory of the agent's that belongs to another user is refused with 77, and stays as it is",
     .enabled(if: canChangeOwner, "needs root that may give files away"),
-    arguments: ["snapshots", ".cachesync", "snapshots/.cachesync"])
+    arguments: ["snapshots", ".cachesync", "snapshots/.tmp"])
   func anotherOwner(_ name: String) throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     if name.contains("/") { mkdir(cache.file("snapshots"), 0o755) }

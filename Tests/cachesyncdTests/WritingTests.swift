@@ -8,7 +8,7 @@ import Testing
 @Suite struct WritingTests {
   @Test(
     "A link in place of a directory of the agent's is refused with 77",
-    arguments: ["snapshots", ".cachesync", "snapshots/.cachesync"])
+    arguments: ["snapshots", ".cachesync", "snapshots/.tmp"])
   func links(_ name: String) throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let elsewhere = cache.parent + "/elsewhere"

@@ -72,7 +72,7 @@ package struct CacheLayout: Sendable {
   package static let lastGood = "sessions"
   package static let flushed = "flushed"
   /// Inside ``snapshots``: where outputs lie before they are whole.
-  package static let temporaries = ".cachesync"
+  package static let temporaries = ".tmp"
   package static let temporaryPrefix: StaticString = "tmp-"
   /// Of a session file that a writer has not finished, beside where it is to be.
   package static let unfinishedPrefix: StaticString = ".cachesync-"

@@ -43,8 +43,8 @@ struct SnapshotStoreTests {
       try cache.text("snapshots/manifest.json")
         == #"{"files":{"a.json":{"bytes":64,"generation":1},"b.json":{"bytes":64,"generation":2}},"#
         + #""generation":2,"publishedAt":"2026-11-21T12:00:00Z","schema":1}"# + "\n")
-    #expect(try cache.names(in: "snapshots") == [".cachesync", "a.json", "b.json", "manifest.json"])
-    #expect(try cache.names(in: "snapshots/.cachesync").isEmpty)
+    #expect(try cache.names(in: "snapshots") == [".tmp", "a.json", "b.json", "manifest.json"])
+    #expect(try cache.names(in: "snapshots/.tmp").isEmpty)
     // A flush leaves a mark for the next run.
     #expect(try cache.names(in: ".cachesync") == (durability == .flush ? ["flushed", "lock"] : ["lock"]))
   }
@@ -114,10 +114,10 @@ struct SnapshotStoreTests {
       try pending.writeAndFlush(with: WorkerPool())
       #expect(pending.generation == 2)
       #expect(try cache.text("snapshots/a.json").contains(#""value":1"#))
-      #expect(try cache.names(in: "snapshots/.cachesync").count == 2)
+      #expect(try cache.names(in: "snapshots/.tmp").count == 2)
     }
     // The store gives the draft up: it removes the temporaries, and no reader has seen the generation.
-    #expect(try cache.names(in: "snapshots/.cachesync").isEmpty)
+    #expect(try cache.names(in: "snapshots/.tmp").isEmpty)
     #expect(try store.publish([("a.json", document(2))], at: noon, durability: .rename, state: state)?.generation == 2)
   }
 
@@ -155,8 +155,8 @@ struct SnapshotStoreTests {
     let publication = try next.publish(documents(2), at: noon, durability: .rename, state: state)
     #expect(publication?.written == (renames == 4 ? nil : Array(names.dropLast().dropFirst(renames))))
     #expect(publication.map { $0.generation == (renames == 0 ? 2 : 3) } ?? true, "no generation for two contents")
-    #expect(try cache.names(in: "snapshots") == [".cachesync"] + names)
-    #expect(try cache.names(in: "snapshots/.cachesync").isEmpty && cache.names(in: ".cachesync") == ["lock"])
+    #expect(try cache.names(in: "snapshots") == [".tmp"] + names)
+    #expect(try cache.names(in: "snapshots/.tmp").isEmpty && cache.names(in: ".cachesync") == ["lock"])
     for name in names.dropLast() { #expect(try cache.text("snapshots/\(name)").hasSuffix(#""value":2}"# + "\n")) }
   }
 

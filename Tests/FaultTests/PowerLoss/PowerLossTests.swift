@@ -156,7 +156,7 @@ extension Faults {
       var testDescription: String { rawValue }
 
       func spoil(_ calls: inout [Recording.Call]) {
-        func isTemporary(_ path: String) -> Bool { path.hasPrefix("snapshots/.cachesync/tmp-") }
+        func isTemporary(_ path: String) -> Bool { path.hasPrefix("snapshots/.tmp/tmp-") }
         switch self {
         case .noDataFlush:
           calls.removeAll { if case .flush(let path) = $0 { isTemporary(path) } else { false } }

@@ -99,8 +99,8 @@ final class TestCache: Sendable {
     func names(_ directory: String) -> [String] {
       (try? FileManager.default.contentsOfDirectory(atPath: at(directory))) ?? []
     }
-    return names(".cachesync").filter { $0.hasPrefix("tmp") } + names("snapshots/.cachesync")
-      + names("snapshots").filter { $0 != ".cachesync" && !$0.hasSuffix(".json") }
+    return names(".cachesync").filter { $0.hasPrefix("tmp") } + names("snapshots/.tmp")
+      + names("snapshots").filter { $0 != ".tmp" && !$0.hasSuffix(".json") }
   }
 
   /// Every output without what two runs may differ in.

@@ -12,7 +12,7 @@ extension Faults {
     @Test(
       "A link that takes the place of a directory as the agent makes it leads to no other file", .needsTracing,
       // The agent makes .cachesync first, then snapshots and the directory of temporaries in it.
-      arguments: [(".cachesync", 1), ("snapshots/.cachesync", 3)], [(true, 0o755), (false, 0o644)] as [(Bool, mode_t)])
+      arguments: [(".cachesync", 1), ("snapshots/.tmp", 3)], [(true, 0o755), (false, 0o644)] as [(Bool, mode_t)])
     func swapped(_ directory: (name: String, call: Int), _ victim: (isDirectory: Bool, mode: mode_t)) throws {
       let (isDirectory, victimMode) = victim
       let cache = try TestCache()

@@ -99,7 +99,7 @@ extension Faults {
       #expect(try cache.firstTitle() == "one")
       agent.process.signal(SIGKILL)
       #expect(try agent.process.wait() == 128 + SIGKILL)
-      try cache.write("snapshots/.cachesync/tmp-0", "left behind")
+      try cache.write("snapshots/.tmp/tmp-0", "left behind")
       try cache.drop("tasks/a.json", Sessions.task(1, "two"))
       agent = try Agent(cache)
       #expect(try cache.firstTitle() == "two" && cache.temporaries.isEmpty)
