@@ -35,7 +35,8 @@ struct AwkwardContent {
       return .object(changed)
     case .array(let values): return array(values, count: isReplaced ? 0...8 : values.count...values.count)
     case .string: return replacesTexts && isReplaced ? .string(Self.texts.randomElement(using: &random) ?? "") : value
-    case .integer, .number: return isReplaced ? .number(Self.numbers.randomElement(using: &random) ?? 0) : value
+    case .integer, .digits, .number:
+      return isReplaced ? .number(Self.numbers.randomElement(using: &random) ?? 0) : value
     case .bool: return isReplaced ? .bool(Bool.random(using: &random)) : value
     case .null: return value
     }
