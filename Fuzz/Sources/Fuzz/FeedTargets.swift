@@ -102,7 +102,7 @@ enum FeedTargets {
 
   private static func path(in feed: FeedDescriptor, file: Int, _ document: [UInt8]) -> CachePath {
     let directory = CachePath(feed.claims.directories.first ?? "x")
-    let isCalendar = feed.claims.endings.contains(".ics") && document.first == UInt8(ascii: "B")
+    let isCalendar = feed.claims.endings.contains { $0.text == ".ics" } && document.first == UInt8(ascii: "B")
     return directory.appending("\(file)\(isCalendar ? ".ics" : ".json")".utf8)
   }
 }
