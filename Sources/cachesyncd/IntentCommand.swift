@@ -51,7 +51,7 @@ struct IntentCommand: ParsableCommand {
     // Whatever is wrong with an intent was typed, so it is wrong usage.
     guard let registry = cache.knownFeeds(settings) else { return }
     do {
-      _ = try IntentDocument(type: type, arguments: fields, at: .now, knowing: registry.intents)
+      _ = try IntentDocument(type: type, arguments: typedFields, at: .now, knowing: registry.intents)
     } catch {
       throw ValidationError("\(error)")
     }
@@ -60,11 +60,16 @@ struct IntentCommand: ParsableCommand {
   func run() throws {
     try reporting {
       let registry = try cache.registry(settings.environment())
-      let intent = try IntentDocument(type: type, arguments: fields, at: .now, knowing: registry.intents)
+      let intent = try IntentDocument(type: type, arguments: typedFields, at: .now, knowing: registry.intents)
       return try DropOperation.drop(
         intent.bytes, feed: Self.feed, name: Array(fileName(intent.id).utf8), cache: cache.path,
         durability: durability.durability, knowing: registry, waiting: wait)
     }
+  }
+
+  /// The fields as they were typed.
+  private var typedFields: [String] {
+    fields.map { String(decoding: CommandLineWord(argument: $0).bytes, as: UTF8.self) }
   }
 
   private static var feed: String { IntentDocument.feed.description }

@@ -119,6 +119,14 @@ import Testing
     #expect(!cache.has("meal-plan/b.json"))
   }
 
+  @Test("A directory of the file's name is an error, and stays where it is")
+  func directory() throws {
+    let cache = try CommandCache(["tasks/a.json/inner.json": "[]"])
+    let outcome = try cache.run("drop", "tasks", "-", "--name", "a", input: "[]")
+    #expect(outcome.status == 74 && outcome.hasOneLineError, "\(outcome)")
+    #expect(try cache.has("tasks/a.json/inner.json") && cache.names("tasks") == ["a.json"])
+  }
+
   @Test("A file or a cache that does not exist is status 66")
   func missing() throws {
     let (cache, file) = try cacheWithFile()

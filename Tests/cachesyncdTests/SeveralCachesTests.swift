@@ -122,8 +122,8 @@ import TestSupport
     #expect(!agent.errors.contains("snapshots"), "\(agent.errors)")
   }
 
-  /// By hand: with standard input, output and error an agent and one cache have 15 open, and the first publication a few more.
-  @Test("With too few descriptors for one cache run ends with 71 and names both limits", arguments: [4, 6, 10, 16])
+  /// By hand: with standard input, output and error an agent and one cache have 15 open, and the first publication six more.
+  @Test("With too few descriptors for one cache run ends with 71 and names both limits", arguments: [4, 6, 10, 20])
   func tooFewDescriptors(_ limit: Int) throws {
     let cache = try CommandCache(["meal-plan/a.json": Sessions.plan()])
     let agent = try Child(

@@ -21,7 +21,9 @@ package struct TimeZoneDatabase: Sendable {
 
   /// The rules of an IANA name from its file alone: "GMT+03:37" is none.
   func rules(inFileNamed name: String) throws(TimeZoneError) -> TimeZoneRules {
-    guard TimeZoneDatabase.isZoneName(name) else { throw TimeZoneError(name: name, reason: .unknown) }
+    guard TimeZoneDatabase.isZoneName(name), !Self.standIns.contains(name) else {
+      throw TimeZoneError(name: name, reason: .unknown)
+    }
     let path = path(ofZone: name)
     let bytes: [UInt8]
     do {

@@ -74,8 +74,7 @@ package struct AtomicFile: ~Copyable {
 
   package var raw: Int32 { descriptor }
 
-  /// Renames the file to its final name, in place of a file, a link or a FIFO there. A directory there is moved to where the
-  /// temporaries are.
+  /// Renames the file to its final name, in place of a file, a link or a FIFO there. A directory there is an error.
   package consuming func publish(as finalName: String, in target: Int32) throws(Errno) {
     try publish(as: CachePath(finalName), in: target)
   }
@@ -83,7 +82,7 @@ package struct AtomicFile: ~Copyable {
   /// The same for a name that is any bytes.
   package consuming func publish(as finalName: CachePath, in target: Int32) throws(Errno) {
     do throws(Errno) {
-      try Self.rename(name, in: directory, to: finalName, in: target, aside: [directory])
+      try Self.rename(name, in: directory, to: finalName, in: target, aside: [])
     } catch {
       _ = consume self
       throw error

@@ -68,10 +68,10 @@ extension JSONReader {
   }
 
   /// Makes the unknown word that was just read a defect of the file.
-  mutating func refuseUnknownWord() {
+  mutating func refuseUnknownWord(_ expected: StaticString) {
     guard unknownWord?.offset == latest - start else { return }
     unknownWord = nil
-    fail("expected a word, found \(valueText)")
+    fail("expected \(expected), found \(valueText)")
   }
 
   /// Records a warning at the value that begins at `offset`.

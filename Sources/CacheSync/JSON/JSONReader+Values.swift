@@ -12,6 +12,11 @@ extension JSONReader {
       fail(WrongEpoch.message(seconds, written: valueText))
       return nil
     }
+    // Foundation's `Date.distantPast`, two days before the year 1, counts as its first moment.
+    guard seconds >= -63_114_076_800 else {
+      fail("\(valueText) is no date")
+      return nil
+    }
     return Instant(secondsSince2001: seconds)
   }
 

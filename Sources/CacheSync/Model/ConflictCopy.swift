@@ -98,7 +98,9 @@ enum ConflictCopy {
     return conflictWords.contains { text.contains($0) } && (copyWords.contains { text.contains($0) } || hasDay(bytes))
   }
 
-  private static let fixedPhrases = ["case conflict", "selective sync conflict", "case clash from "]
+  private static let fixedPhrases = [
+    "case conflict", "selective sync conflict", "unicode encoding conflict", "whitespace conflict", "case clash from ",
+  ]
   /// "Conflict" as Dropbox writes it: English, French, Spanish, Italian, Portuguese, Dutch; German and Swedish; Danish and
   /// Norwegian; Russian and Ukrainian; Japanese; Chinese; Korean; Turkish.
   private static let conflictWords = [

@@ -159,8 +159,7 @@ public struct SessionWriter: Sendable {
     }
     let parent = CachePath(bytes: Array(path.components.dropLast().joined()))
     let name = CachePath(bytes: Array(path.components.last ?? []))
-    let isNew = !parent.isRoot && mkdirat(root.raw, parent.description, 0o777) == 0
-    guard isNew || parent.isRoot || errno == EEXIST else {
+    guard parent.isRoot || mkdirat(root.raw, parent.description, 0o777) == 0 || errno == EEXIST else {
       throw .system("cannot create the directory \(parent.forPeople)", Errno(rawValue: errno))
     }
     do throws(Errno) {
@@ -172,7 +171,8 @@ public struct SessionWriter: Sendable {
       try file.publish(as: name, in: directory.raw)
       guard isFlushing else { return }
       try Directory.flush(directory.raw)
-      if isNew { try Directory.flush(root.raw) }
+      // Another process may have made the directory a moment ago.
+      if !parent.isRoot { try Directory.flush(root.raw) }
     } catch {
       throw .system("cannot write \(path.forPeople)", error)
     }

@@ -13,8 +13,9 @@ package final class DescriptorBudget: Sendable {
   /// for a moment.
   package static let reserve = 24
   /// What the agent and one cache have open at rest, beside what the process had before (measured: `/proc/PID/fd` has 15
-  /// entries with standard input, output and error), and what the first publication has open for a moment.
-  package static let least = 15
+  /// entries with standard input, output and error), and what the first publication has open for a moment: `snapshots`, the
+  /// directory in it, and a temporary for each of four threads.
+  package static let least = 18
 
   private let capacity: Int
   private let count = Mutex(0)

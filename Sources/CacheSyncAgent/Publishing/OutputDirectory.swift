@@ -1,3 +1,4 @@
+import CLinux
 import CacheSync
 import Glibc
 import SystemPackage
@@ -29,7 +30,11 @@ final class OutputDirectory: Sendable {
     if creating, !hidden.isNew, !outputs.passesOn(to: hidden) {
       // `snapshots` got another group or list since. Not between two steps of a publication, whose temporaries it would take.
       hidden.removeTemporaries()
-      unlinkat(outputs.raw, CacheLayout.temporaries, AT_REMOVEDIR)
+      if unlinkat(outputs.raw, CacheLayout.temporaries, AT_REMOVEDIR) != 0, errno == ENOTEMPTY {
+        // It holds what is not the agent's to delete.
+        let aside = ".replaced-" + String(clinux_random(), radix: 36)
+        renameat(outputs.raw, CacheLayout.temporaries, outputs.raw, aside)
+      }
       hidden = try Self.openHidden(in: outputs)
     }
     isNew = outputs.isNew

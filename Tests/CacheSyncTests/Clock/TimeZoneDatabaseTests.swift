@@ -26,6 +26,7 @@ import Testing
       "Europe/../UTC", "./UTC", "posix/Europe/Berlin", "right/Europe/Berlin", "zone1970.tab", "leapseconds",
       "tzdata.zi", "GMT+3:37", "GMT+03:60", "GMT+24:00", "GMT+0337", "GMT+03:37 ", "gmt+03:37", "UTC+03:00", "+03:00",
       "utc", "Europe/Berlin\0", "Europe/Berlin\n", "EST5EDT,M3.2.0,M11.1.0", "Europe/\u{2215}", "/etc/localtime",
+      "localtime", "posixrules",
     ])
   func unknown(name: String) {
     #expect(throws: TimeZoneError(name: name, reason: .unknown)) { try TimeZoneDatabase().rules(named: name) }

@@ -67,9 +67,10 @@ extension StoredHealthLog.Sample {
       switch key {
       case .id: id = json.recordID()
       case .type:
+        guard json.next == .string else { return json.mismatch("a text that is not empty") }
         type = json.word(StoredHealthLog.SampleType.self)
         // Of a type that no kind uses nothing else counts; but it must have a name.
-        if type == nil, json.isEmptyString { json.refuseUnknownWord() }
+        if type == nil, json.isEmptyString { json.refuseUnknownWord("a text that is not empty") }
       case .date: date = json.date() ?? .referenceDate
       case .value:
         valueOffset = json.valueOffset

@@ -63,7 +63,9 @@ package struct CalendarSeries: Sendable {
     if masters.count > 1 {
       let others = masters.dropFirst().map(\.start)
       let keys = Set(others.map(\.key))
-      masters[0].exclusions.insert(others)
+      // A day among the exclusions would take all times of that day.
+      let isDay = masters[0].start.isDay
+      masters[0].exclusions.insert(others.filter { $0.isDay == isDay })
       if owner == 0 { overrides.removeAll { $0.original.map { keys.contains($0.key) } == true } }
     }
     if masters.isEmpty, !overrides.isEmpty {

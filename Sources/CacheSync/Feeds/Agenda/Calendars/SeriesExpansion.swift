@@ -60,7 +60,9 @@ struct SeriesExpansion {
       if override.isCancelled { continue }
       let (start, end) = override.span(calendar)
       if isInWindow(start, end) {
-        append(override, start, end, id: id(second, original.wall.day, isDay: original.isDay), of: override)
+        // An id has the form of its series, however RECURRENCE-ID is written.
+        let isOfDays = series.master?.start.isDay ?? original.isDay
+        append(override, start, end, id: id(second, original.wall.day, isDay: isOfDays), of: override)
       }
     }
     replaced.sort()

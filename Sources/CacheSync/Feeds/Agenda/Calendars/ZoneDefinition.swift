@@ -123,11 +123,12 @@ struct ZoneDefinition {
       for rule in observance.rules {
         let end = LocalDay(year: Self.lastYear, month: 12, day: 31) ?? .last
         var occurrences = rule.occurrences(from: start, notAfter: WallTime(end), mostSteps: steps)
+        // Also the steps of a rule that gives too many changes.
+        defer { steps -= occurrences.steps }
         while let wall = occurrences.next() {
           if case .untilInstant(let last) = rule.end, wall.seconds - Int64(before) > last.seconds { break }
           try append(wall)
         }
-        steps -= occurrences.steps
         if occurrences.isExhausted {
           throw CalendarDefect(line: observance.line, "its rules take too long: use fewer, with dates that exist")
         }

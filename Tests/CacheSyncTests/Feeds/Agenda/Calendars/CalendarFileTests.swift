@@ -298,6 +298,24 @@ struct CalendarFileTests {
       ])
   }
 
+  @Test("A day and a time on it under one UID are two events, whichever comes first", arguments: [true, false])
+  func dayAndTime(isDayFirst: Bool) throws {
+    let events = ["UID:a\nDTSTART:20261125\nSUMMARY:day", "UID:a\nDTSTART:20261125T100000Z\nSUMMARY:timed"]
+    let file = try Calendars.read(
+      Calendars.text(isDayFirst ? events[0] : events[1], isDayFirst ? events[1] : events[0]))
+    let titles = try Calendars.events(file).map { $0.contains("timed") ? "timed" : "day" }
+    #expect(titles.sorted() == ["day", "timed"])
+  }
+
+  @Test("The id of an override has the form of its series, however RECURRENCE-ID is written")
+  func idOfOverride() throws {
+    let file = try Calendars.read(
+      Calendars.text(
+        "UID:a\nDTSTART:20261123\nRRULE:FREQ=DAILY;COUNT=2\nSUMMARY:s",
+        "UID:a\nRECURRENCE-ID:20261124T000000\nDTSTART:20261124\nSUMMARY:o"))
+    #expect(try Calendars.events(file).contains { $0.contains(" a#20261124 o") })
+  }
+
   @Test("of two VEVENTs of one UID and start the newer counts: by SEQUENCE, DTSTAMP, then place in the file")
   func sameStart() throws {
     func title(_ first: String, _ second: String) throws -> [String] {

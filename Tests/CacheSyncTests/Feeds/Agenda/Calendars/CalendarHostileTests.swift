@@ -153,7 +153,8 @@ struct CalendarHostileTests {
   }
 
   enum Shape: String, CaseIterable, Sendable {
-    case rulesOfZone, zonesBySecond, zonesOfManyDays, calendarsWithZones, rulesOfEvent, countedRules, eventsBySecond
+    case rulesOfZone, zonesBySecond, zonesOfManyDays, zonesOfManyChanges, calendarsWithZones, rulesOfEvent,
+      countedRules, eventsBySecond
     case overridesOfAllLater, hourlyEvents
   }
 
@@ -163,6 +164,7 @@ struct CalendarHostileTests {
     case .rulesOfZone: return file(zoneHead, { _ in "RRULE:FREQ=DAILY;\(never)\n" }, zoneTail, bytes: bytes)
     case .zonesBySecond: return file("", { zone($0, "FREQ=SECONDLY;\(never)") }, "", bytes: bytes)
     case .zonesOfManyDays: return file("", { zone($0, "FREQ=YEARLY;BYMONTH=1,2,3;BYDAY=5SU") }, "", bytes: bytes)
+    case .zonesOfManyChanges: return file("", { zone($0, "FREQ=DAILY;BYDAY=MO") }, "", bytes: bytes)
     case .calendarsWithZones:
       let end = "END:VCALENDAR\nBEGIN:VCALENDAR\n"
       return file("", { _ in zone(0, "FREQ=DAILY;\(never)") + end }, "", bytes: bytes)
@@ -212,6 +214,16 @@ struct CalendarHostileTests {
     // A rule takes 31 steps for the days of each October, and one for what it gives: 70,400 in 2,200 years.
     #expect(file.series.map(\.id) == ["0", "1"])
     #expect(file.problems.count == 7 && file.problems[0].message.contains("its rules take too long"))
+  }
+
+  @Test("zones with too many changes cost what was followed of them")
+  func zonesOfManyChanges() throws {
+    var limits = CalendarLimits()
+    limits.stepsOfZones = 50_000
+    let messages = try Calendars.read(Self.text(.zonesOfManyChanges, bytes: 8_192), limits: limits).problems.map(
+      \.message)
+    #expect(messages[0].contains("more than 4000 changes"))
+    #expect(messages.last?.contains("its rules take too long") == true, "\(messages)")
   }
 
   @Test("an event with more rules than anybody needs is left out")
