@@ -26,8 +26,10 @@ struct CachesyncdProgram: Sendable {
   /// - Parameter accepted: exit statuses with which it has printed an answer.
   /// - Throws: ``Failure`` with that program's own message and any other exit status.
   func output(of words: [CommandLineWord], accepting accepted: [ExitStatus] = [.success]) async throws -> [UInt8] {
+    // Subprocess takes bytes for C strings, which end with a zero.
+    let arguments = Arguments(words.map { $0.bytes + [0] })
     let result = try await Subprocess.run(
-      .path(try Self.path()), arguments: Arguments(words.map(\.bytes)), output: .bytes(limit: Self.largestOutput),
+      .path(try Self.path()), arguments: arguments, output: .bytes(limit: Self.largestOutput),
       error: .string(limit: Self.longestError))
     guard case .exited(let status) = result.terminationStatus else {
       throw Failure("cachesyncd ended by a signal: \(result.terminationStatus); try again", .inputOutput)
