@@ -4,6 +4,7 @@ Each row is one promise of docs/CITIZEN.md. A row that fails does not end the ru
 Usage: in_booted_system.py REPOSITORY PACKAGES RESULTS, where PACKAGES holds old.deb, new.deb and bridge.deb.
 """
 
+import contextlib
 import gzip
 import json
 import mmap
@@ -87,13 +88,15 @@ def agent_status(cache, status=0):
 
 
 def wake_ups(process):
-    """How often the threads of a process went to sleep, which is how often they woke up."""
-    return sum(
-        int(line.split()[1])
-        for task in Path(f"/proc/{process}/task").iterdir()
-        for line in (task / "status").read_text().splitlines()
-        if line.startswith("voluntary_ctxt_switches")
-    )
+    """How often the threads of a process went to sleep, which is how often they woke up. A thread that waits for the disk may
+    end meanwhile."""
+    count = 0
+    for task in Path(f"/proc/{process}/task").iterdir():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            for line in (task / "status").read_text().splitlines():
+                if line.startswith("voluntary_ctxt_switches"):
+                    count += int(line.split()[1])
+    return count
 
 
 def installing_enables_nothing():

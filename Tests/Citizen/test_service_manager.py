@@ -1,5 +1,6 @@
 """Talking to the service manager: the messages to NOTIFY_SOCKET, in their order."""
 
+import contextlib
 import mmap
 import os
 import pathlib
@@ -203,10 +204,13 @@ class Watchdog(Case):
 
 
 def wake_ups(pid):
-    """How often the threads of a process went to sleep."""
-    return sum(
-        int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", (task / "status").read_text(), re.M)[1])
-        for task in pathlib.Path(f"/proc/{pid}/task").iterdir())
+    """How often the threads of a process went to sleep. A thread that waits for the disk may end meanwhile."""
+    count = 0
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            status = (task / "status").read_text()
+            count += int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", status, re.M)[1])
+    return count
 
 
 class SlowStart(Case):
