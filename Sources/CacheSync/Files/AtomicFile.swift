@@ -123,7 +123,7 @@ package struct AtomicFile: ~Copyable {
 }
 
 /// An ``AtomicFile`` that is written and closed: many of them wait together for a flush, and a process has only so many
-/// descriptors. It stays until somebody publishes or removes it.
+/// descriptors. It stays until the caller publishes or removes it.
 package struct WrittenFile: Sendable {
   fileprivate let prefix: StaticString
   fileprivate let number: UInt64

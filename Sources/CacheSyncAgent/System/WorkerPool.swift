@@ -12,7 +12,7 @@ import Synchronization
 /// which hangs delays no other. Dispatch's pool is not used: on Linux it wakes every second once it was used.
 package final class WorkerPool: Sendable {
   private let queue: WorkQueue
-  /// The thread for flushes that nobody waits for.
+  /// The thread for flushes that no publication waits for.
   package let background = BackgroundQueue()
 
   /// A judgement: a midnight's publication has some twenty files, and the journal commits at once what is flushed together.

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension Faults {
-  /// What `snapshots` gives to the outputs, and that the temporaries in it are in nobody's way.
+  /// What `snapshots` gives to the outputs, and that readers do not meet the temporaries in it.
   @Suite("The directory of outputs") struct OutputDirectoryTests {
     private func about(_ path: String) throws -> stat {
       var about = stat()

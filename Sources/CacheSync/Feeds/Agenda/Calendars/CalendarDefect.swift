@@ -40,7 +40,7 @@ extension JSONDefect {
 package struct CalendarLimits: Sendable {
   /// VEVENTs of a file. A judgement: about 50 MB in memory.
   package var events = 50_000
-  /// RRULEs of an event, and of an observance of a zone. A judgement: one is usual, and nobody has been seen to write three.
+  /// RRULEs of an event, and of an observance of a zone. One is usual; eight leave room, and bound the work.
   package var rules = 8
   /// Steps that all VTIMEZONEs of a file may take. A judgement: 100 zones with rules from 1601 on take 4 million.
   package var stepsOfZones = 5_000_000
