@@ -101,7 +101,8 @@ extension Faults {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
       let agent = try Agent(cache, awaitingStart: false)
-      try until("it is published") { cache.has("snapshots/manifest.json") }
+      // The mark of the flush is the publication's last file here.
+      try until("it is published and on disk") { cache.has(".cachesync/\(CacheLayout.flushed)") }
       // rm -r too deletes only what it listed. The save is due a second after the publication, with the lock still there.
       let listed = try FileManager.default.contentsOfDirectory(atPath: cache.at(".cachesync"))
       cache.remove(".cachesync/socket")
