@@ -44,7 +44,7 @@ struct OffsetTable: Equatable, Sendable {
 
   /// Changes that have happened or are planned, and the rule for what comes after them.
   init(_ file: TZifFile) {
-    let footer = file.footer.flatMap { PosixZone($0, assumesRule: false) }
+    let footer = file.footer.flatMap { PosixZone($0) }
     guard let last = file.times.last else {
       // RFC 9636, 3.2: with no transitions the footer holds for all time.
       if let footer { self.init(rule: footer) } else { self.init(offset: file.initialOffset) }

@@ -1,14 +1,11 @@
 extension PosixZone {
-  /// Reads a whole TZ string; nil for anything malformed.
-  ///
-  /// A string that names a daylight time without saying when ("EST5EDT") gets the rule that glibc and tzcode assume,
-  /// today's of the United States, when `assumesRule` is set; the footer of a TZif file must say.
-  init?(_ text: String, assumesRule: Bool) {
-    guard let zone = text.withUTF8Bytes({ PosixZone.parse($0, assumesRule: assumesRule) }) else { return nil }
+  /// Reads a whole TZ string; nil for anything malformed, and for one that names a daylight time without saying when.
+  init?(_ text: String) {
+    guard let zone = text.withUTF8Bytes(PosixZone.parse) else { return nil }
     self = zone
   }
 
-  private static func parse(_ bytes: UnsafeBufferPointer<UInt8>, assumesRule: Bool) -> PosixZone? {
+  private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> PosixZone? {
     var text = PosixText(bytes: bytes)
     guard text.skipName(), let west = text.time(hours: 0...24) else { return nil }
     var zone = PosixZone(standardOffset: -west, daylight: nil)
@@ -20,18 +17,8 @@ extension PosixZone {
       guard let west = text.time(hours: 0...24) else { return nil }
       offset = -west
     }
-    let start: Change
-    let end: Change
-    if text.isAtEnd {
-      guard assumesRule else { return nil }
-      start = Change(date: .weekdayOfMonth(month: 3, week: 2, weekday: 0), time: 7_200)
-      end = Change(date: .weekdayOfMonth(month: 11, week: 1, weekday: 0), time: 7_200)
-    } else {
-      guard text.skip(","), let first = text.change(), text.skip(","), let second = text.change(), text.isAtEnd else {
-        return nil
-      }
-      start = first
-      end = second
+    guard text.skip(","), let start = text.change(), text.skip(","), let end = text.change(), text.isAtEnd else {
+      return nil
     }
     zone.daylight = Daylight(offset: offset, start: start, end: end)
     return zone

@@ -51,7 +51,9 @@ private struct ZoneFiles {
     let name = Self.withoutTree(text)
     if name == "UTC" || name == "GMT" { return Zone(rules: .fixed(offsetSeconds: 0, name: name)) }
     if TimeZoneDatabase.isZoneName(name), let zone = zone(at: database.path(ofZone: name), named: name) { return zone }
-    guard let rules = TimeZoneRules(posix: text, name: text) else { return nil }
+    // Without rules ("CET-1CEST") those count that glibc assumes. They are published, as other readers may assume others.
+    let candidates = [text, text + ",M3.2.0,M11.1.0"]
+    guard let rules = candidates.lazy.compactMap({ TimeZoneRules(posix: $0, name: $0) }).first else { return nil }
     guard let offset = rules.constantOffset else { return Zone(rules: rules) }
     return Zone(rules: .fixed(offsetSeconds: offset, name: TimeZoneDatabase.fixedName(offset: offset) ?? text))
   }

@@ -46,7 +46,7 @@ struct TZifFile {
     else { return nil }
     if end == footerAt + 1 { return TZifFile(block: block, footer: nil) }
     let text = String(decoding: bytes[(footerAt + 1)..<end], as: UTF8.self)
-    guard PosixZone(text, assumesRule: false) != nil else { return nil }
+    guard PosixZone(text) != nil else { return nil }
     return TZifFile(block: block, footer: text)
   }
 }

@@ -19,11 +19,10 @@ package final class TimeZoneRules: Sendable {
     self.init(name: name, table: OffsetTable(file))
   }
 
-  /// Reads a POSIX TZ string ("EST5EDT,M3.2.0,M11.1.0", "<+0545>-5:45"). Nil when it is malformed.
-  ///
-  /// A daylight time without rule gets today's of the United States, as with glibc.
+  /// Reads a POSIX TZ string ("EST5EDT,M3.2.0,M11.1.0", "<+0545>-5:45"). Nil when it is malformed, and when it has a
+  /// daylight time without saying when.
   package convenience init?(posix text: String, name: String) {
-    guard let zone = PosixZone(text, assumesRule: true) else { return nil }
+    guard let zone = PosixZone(text) else { return nil }
     self.init(name: name, table: OffsetTable(rule: zone))
   }
 

@@ -6,7 +6,7 @@ enum ZoneRuleText {
     guard let text = file.footer else {
       return table.nextChange(after: now.seconds) == nil ? constant(table.offset(at: now.seconds)) : nil
     }
-    guard let rule = PosixZone(text, assumesRule: false) else { return nil }
+    guard let rule = PosixZone(text) else { return nil }
     let rules = OffsetTable(rule: rule)
     var second = now.seconds
     // After its last change the file itself has these rules.

@@ -15,10 +15,6 @@ import Testing
     Case(
       text: "EST5EDT,M3.2.0,M11.1.0",
       changes: [("2026-03-08T07:00:00Z", -18_000, -14_400), ("2026-11-01T06:00:00Z", -14_400, -18_000)]),
-    // Without a rule that of the United States is meant.
-    Case(
-      text: "EST5EDT",
-      changes: [("2026-03-08T07:00:00Z", -18_000, -14_400), ("2026-11-01T06:00:00Z", -14_400, -18_000)]),
     // Dublin: the winter is the "daylight" time, and is behind.
     Case(
       text: "IST-1GMT0,M10.5.0,M3.5.0/1",

@@ -15,6 +15,8 @@ import Testing
       ("/usr/share/zoneinfo/Asia/Kolkata", "Asia/Kolkata", 19_800),
       (":/usr/share/zoneinfo/Asia/Kolkata", "Asia/Kolkata", 19_800),
       ("EST5EDT,M3.2.0,M11.1.0", "EST5EDT,M3.2.0,M11.1.0", -14_400),
+      // Without a rule glibc assumes that of the United States: 08:00 of 1 July is summer.
+      ("CET-1CEST", "CET-1CEST,M3.2.0,M11.1.0", 7_200), (":XXX5YYY4", "XXX5YYY4,M3.2.0,M11.1.0", -14_400),
       // POSIX counts west as positive; the name is then the contract's, in which plus is east.
       ("GMT+03:37", "GMT-03:37", -13_020), ("<+0545>-5:45", "GMT+05:45", 20_700), ("UTC0", "UTC", 0),
       ("AAA-0:00:30", "AAA-0:00:30", 30),
