@@ -228,10 +228,12 @@ package struct CacheLayout: Sendable {
     !isNeverRead(path) && ConflictCopy.original(of: path) == nil
   }
 
-  /// Whether a directory in a directory of caches is one of them: neither hidden nor the file system's own.
+  /// Whether a directory in a directory of caches is one of them: neither hidden, nor the file system's own, nor a copy that a
+  /// sync tool made.
   package static func isCacheName(_ name: some Collection<UInt8>) -> Bool {
     let obstacle = NameObstacle(name)
     return obstacle != .hidden && obstacle != .system
+      && ConflictCopy.original(of: CachePath(bytes: Array(name))) == nil
   }
 }
 

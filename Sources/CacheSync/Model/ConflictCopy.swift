@@ -5,6 +5,7 @@
 ///   clash of case `a (case clash from …).json`.
 /// - Dropbox: `a (Ann's conflicted copy 2026-11-24).json`, in the language of its user; `a (Case Conflict).json`.
 /// - rclone bisync: `a.json.conflict1`, or `a.conflict1.json`; Resilio Sync: `a.Conflict.json`.
+/// - Synology Drive: `a_DiskStation_Nov-24-101500-2026_Conflict.json`; pCloud: `a [conflicted].json`.
 /// - Seafile: `a (SFConflict ann@example.org 2026-11-24-10-15-00).json`; Unison: `a (conflict on 2026-11-24).json`.
 enum ConflictCopy {
   /// The path of which a path is a copy: without the marks of every name in it. Nil for a path without such a mark.
@@ -36,7 +37,9 @@ enum ConflictCopy {
   /// A name without its marks: of a copy of a copy the first original.
   private static func original(ofName name: [UInt8]) -> [UInt8]? {
     var rest = name
-    while let mark = dottedMark(in: rest) ?? bracketedMark(in: rest) ?? datedMark(in: rest) {
+    while let mark = dottedMark(in: rest) ?? bracketedMark(in: rest) ?? datedMark(in: rest)
+      ?? hostMark(in: rest)
+    {
       rest.removeSubrange(mark)
     }
     return rest.count < name.count && !rest.isEmpty ? rest : nil
@@ -74,10 +77,24 @@ enum ConflictCopy {
     return nil
   }
 
+  /// `_HOST_Nov-24-101500-2026_Conflict`, at the end of the name or before a dot.
+  private static func hostMark(in name: [UInt8]) -> Range<Int>? {
+    let end = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+    let parts = name[..<end].split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
+    guard parts.count >= 4, parts[parts.count - 1].map(\.asciiLowercased).elementsEqual("conflict".utf8) else {
+      return nil
+    }
+    let date = parts[parts.count - 2].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard date.count == 4, date.dropFirst().allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }) else { return nil }
+    let start = parts[parts.count - 3].startIndex - 1
+    return start > 0 ? start..<end : nil
+  }
+
   /// A phrase in brackets at the end of the name or before a dot, with the space before it.
   private static func bracketedMark(in name: [UInt8]) -> Range<Int>? {
     for space in name.indices.dropFirst()
-    where name[space...].starts(with: " (".utf8) {
+    where name[space...].starts(with: " (".utf8) || name[space...].starts(with: " [".utf8) {
+      if name[(space + 1)...].starts(with: squareMark) { return space..<(space + 1 + squareMark.count) }
       var depth = 0
       let close = name[space...].firstIndex { byte in
         if byte == UInt8(ascii: "(") { depth += 1 }
@@ -90,6 +107,8 @@ enum ConflictCopy {
     }
     return nil
   }
+
+  private static let squareMark = Array("[conflicted]".utf8)
 
   /// Whether it tells of a conflict and of a copy or a day: "(conflict with the dentist)" is a user's own remark.
   private static func isPhrase(_ bytes: ArraySlice<UInt8>) -> Bool {

@@ -16,7 +16,7 @@ package enum NameObstacle: Equatable, Sendable {
 
   /// `.stversions`, Syncthing's directory of old versions, is hidden already.
   private static let systemNames = [
-    "lost+found", "System Volume Information", "$RECYCLE.BIN", "@eaDir", "#recycle",
+    "lost+found", "System Volume Information", "$RECYCLE.BIN", "@eaDir", "@tmp", "@Recycle", "#recycle", "#snapshot",
   ].map { $0.utf8.map(\.asciiLowercased) }
 
   /// - Parameter name: one name, without `/`.

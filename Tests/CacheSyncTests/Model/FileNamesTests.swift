@@ -34,8 +34,8 @@ struct FileNamesTests {
   @Test(
     "A copy that a sync tool made in a conflict is known by its name, with the file that it is a copy of",
     arguments: [
-      // As Syncthing's folder documentation, Nextcloud's and ownCloud's clients, Dropbox, rclone bisync, Resilio Sync, Seafile
-      // and Unison name them.
+      // As Syncthing's folder documentation, Nextcloud's and ownCloud's clients, Dropbox, rclone bisync, Resilio Sync, Seafile,
+      // Unison, Synology Drive and pCloud name them.
       ("a.sync-conflict-20261124-101500-ABCDEF7.json", "a.json"),
       ("a.SYNC-CONFLICT-20261124-101500-ABCDEF7.JSON", "a.JSON"),
       ("a.sync-conflict-20261124-101500-ABCDEF7.sync-conflict-20261125-101500-ABCDEF7.json", "a.json"),
@@ -53,6 +53,7 @@ struct FileNamesTests {
       ("a (conflict on 2026-11-24).json", "a.json"),
       ("a (SFConflict ann@example.org 2026-11-24-10-15-00).json", "a.json"),
       ("a.json.conflict1", "a.json"), ("a.conflict2.json", "a.json"), ("a.conflict-2026.json", "a.json"),
+      ("a_DiskStation_Nov-24-101500-2026_Conflict.json", "a.json"), ("a [conflicted].json", "a.json"),
       ("a.Conflict.json", "a.json"), ("sub.conflict1/a.json", "sub/a.json"),
       ("sub (conflicted copy 2026-11-24 101500)/a.json", "sub/a.json"),
     ])
@@ -66,7 +67,8 @@ struct FileNamesTests {
       "conflict.json", "conflicts.json", "my.conflicts.json", "a (conflict with the dentist).json",
       "conflict-copy.json",
       "a (copy 2026-11-24).json", "a (1).json", "resolve_conflict-today.json", "(conflicted copy 2026-11-24).json",
-      "a.conflictresolution.json", "a (conflict copy) notes.json", "a (conflict copy.json",
+      "a.conflictresolution.json", "a [conflict with the dentist].json", "border_conflict.json", "a_b_conflict.json",
+      "a (conflict copy) notes.json", "a (conflict copy.json",
     ])
   func noCopies(name: String) { #expect(layout.role(of: CachePath("tasks/\(name)")) == .session("tasks")) }
 
@@ -92,6 +94,7 @@ struct FileNamesTests {
     "The directories of file systems and appliances hold no session files, and are no caches",
     arguments: [
       "lost+found", "System Volume Information", "$RECYCLE.BIN", "$Recycle.Bin", "@eaDir", "#recycle", ".stversions",
+      "@tmp", "@Recycle", "#snapshot",
     ])
   func systemDirectories(name: String) {
     #expect(layout.role(of: CachePath("tasks/\(name)/a.json")) == .ignored)
@@ -100,11 +103,12 @@ struct FileNamesTests {
     #expect(!CacheLayout.isCacheName(Array(name.utf8)))
   }
 
-  @Test("A cache may have any other name that is not hidden")
+  @Test("A cache may have any other name that is neither hidden nor a sync tool's copy")
   func cacheNames() {
     for name in ["anna", "a.tmp", "tmp", "backup~", "lost", "#inbox"] {
       #expect(CacheLayout.isCacheName(Array(name.utf8)))
     }
+    #expect(!CacheLayout.isCacheName(Array("anna (conflicted copy 2026-11-24 101500)".utf8)))
   }
 
   @Test("A document is a calendar by its first line, after a byte-order mark and white space")
