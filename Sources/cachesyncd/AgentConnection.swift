@@ -36,9 +36,15 @@ enum AgentConnection {
     return Failure("a bridge holds \(name), not an agent: ask where the cache's agent runs", .unavailable)
   }
 
+  /// What to type for an agent in the foreground.
+  private static func command(for path: FilePath) -> String {
+    let isDefault = (try? DefaultCache.path)?.lexicallyNormalized() == path.lexicallyNormalized()
+    return "cachesyncd run" + (isDefault ? "" : " --cache \(ShellWord.quoted(path.bytes))")
+  }
+
   /// - Parameter holder: what holds the cache in an agent's place.
   static func noAgent(_ path: FilePath, besides holder: CacheLock.Holder? = nil) -> Failure {
-    let start = ServiceUnits(serving: path)?.start ?? "cachesyncd run"
+    let start = ServiceUnits(serving: path)?.start ?? command(for: path)
     switch holder {
     case .bridge: return bridgeHolds(path)
     case .sync:

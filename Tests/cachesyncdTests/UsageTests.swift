@@ -139,6 +139,9 @@ import Testing
     #expect(try hint("status", "-C", home.file("cachesync/../cachesync/")).hasSuffix(command))
     #expect(try !hint("status", "-C", home.path).contains("systemctl"), "another cache has another agent")
     #expect(try !hint("status", more: ["CACHESYNC_CACHE": home.path]).contains("systemctl"))
+    let odd = home.file("a b")
+    try home.write("a b/tasks/a.json", "{}")
+    #expect(try hint("status", "-C", odd).hasSuffix("start one with cachesyncd run --cache '\(odd)'\n"))
   }
 
   @Test("-C is --cache, and --color wins over what the terminal and NO_COLOR say")

@@ -259,9 +259,10 @@ package struct CacheEnvironment: Sendable {
     self.shared = shared
   }
 
-  /// That TZ is not a zone and has no effect; nil when it is one, or not set.
+  /// That TZ is not a zone and has no effect; nil when it is one, or not set, and when the command line names the zone.
   package var zoneWarning: String? {
-    zones.unusableVariable.map { value in
+    if overrides.timeZone != nil { return nil }
+    return zones.unusableVariable.map { value in
       "TZ is ignored: '\(EscapedText.forPeople(value))' is not a time zone of this system, whose own zone is "
         + "\(zones.system().name); use an IANA name such as Europe/Berlin"
     }

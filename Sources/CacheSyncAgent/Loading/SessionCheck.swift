@@ -76,6 +76,8 @@ package struct SessionCheck {
     case missing
     /// Neither the path nor `--feed` says which feed's session it is.
     case noFeed
+    /// The file's name, or that of a directory around it, keeps it from being read.
+    case notRead(reason: String)
   }
 
   /// The problems of a file or directory that a person names: in the cache with the path relative to it, elsewhere as given.
@@ -135,7 +137,10 @@ package struct SessionCheck {
     if path == CacheLayout.settings { return [contents.settingsFile.problem?.problem].compactMap(\.self) }
     if let feed { return Self.check(path, registry.feed(named: feed), reading, limit: limit) }
     if let copy = ConflictCopyProblem.of(path, registry.layout, in: root) { return [copy] }
-    guard case .session(let feed) = registry.layout.role(of: path) else { throw .noFeed }
+    guard case .session(let feed) = registry.layout.role(of: path) else {
+      if let reason = registry.layout.reasonToIgnore(path) { throw .notRead(reason: reason) }
+      throw .noFeed
+    }
     let own = Self.check(path, registry.feed(named: feed), reading, limit: limit)
     contents.readEverything(isPatient: false)
     return own + standing(contents, except: own).filter { $0.path == path }

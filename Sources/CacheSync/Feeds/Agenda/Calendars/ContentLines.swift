@@ -1,7 +1,7 @@
 import Glibc
 
-/// The content lines of a calendar (RFC 5545, 3.1), as real programs write them: CRLF or LF, a byte-order mark, empty
-/// lines, and folds at any byte, also inside a character.
+/// The content lines of a calendar (RFC 5545, 3.1), as real programs write them: CRLF or LF, a byte-order mark, white space
+/// before the first line, empty lines, and folds at any byte, also inside a character.
 enum ContentLines {
   /// Gives every line in turn, unfolded, as UTF-8.
   ///
@@ -11,6 +11,11 @@ enum ContentLines {
   ) throws(CalendarDefect) {
     var position = document.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var number = 1
+    // A blank there would continue a line that does not exist.
+    while position < document.count, document[position] == 0x20 || (0x09...0x0D).contains(document[position]) {
+      if document[position] == 0x0A { number += 1 }
+      position += 1
+    }
     var unfolded: [UInt8] = []
     while position < document.count {
       let start = position
