@@ -20,6 +20,9 @@ public struct CommandLineWord: ExpressibleByArgument, ExpressibleByStringLiteral
   /// A word that is text.
   public init(stringLiteral text: String) { bytes = Array(text.utf8) }
 
+  /// A path as a word.
+  public init(_ path: FilePath) { bytes = path.bytes }
+
   /// Whether there is not a single byte.
   public var isEmpty: Bool { bytes.isEmpty }
 

@@ -4,6 +4,12 @@ public import SystemPackage
 
 /// A file that a command writes where the user wants it.
 public enum WholeFile {
+  /// All of a file; nil when it cannot be read.
+  public static func bytes(at path: FilePath) -> [UInt8]? {
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
+    return try? file.closeAfter { try file.readAll() }
+  }
+
   /// Writes a file whole or not at all, in place of a file or a link there: under another name in its directory, then renamed.
   ///
   /// - Parameter mode: its permissions; nil: what the umask leaves.
@@ -19,7 +25,7 @@ public enum WholeFile {
       let file = try AtomicFile(in: directory.raw, mode: 0o666, prefix: ".cachesync-")
       if let mode, fchmod(file.raw, mode) < 0 { throw Errno(rawValue: errno) }
       try file.write(bytes)
-      try file.publish(as: name.string, in: directory.raw)
+      try file.publish(as: CachePath(bytes: FilePath(root: nil, [name]).bytes), in: directory.raw)
     }
   }
 }

@@ -24,7 +24,7 @@ struct AwayCommand: ParsableCommand {
     help: ArgumentHelp(
       "A cache directory, and its name in the namespace; may be given more than once.", valueName: "dir=name"),
     completion: .directory)
-  var cache: [String] = []
+  var cache: [CommandLineWord] = []
 
   @Option(name: .long, help: "What people see of this bridge (default: the host's name).")
   var name: String?
@@ -34,7 +34,7 @@ struct AwayCommand: ParsableCommand {
 
   func validate() throws {
     guard !cache.isEmpty else { throw ValidationError("name a cache with --cache DIR=NAME") }
-    if cache.contains("") { throw ValidationError("--cache needs a directory") }
+    if cache.contains(where: \.isEmpty) { throw ValidationError("--cache needs a directory") }
   }
 
   func run() throws {

@@ -10,21 +10,24 @@ enum CacheDirectory {
   /// The paths with every link resolved.
   ///
   /// - Parameter needsName: whether each must say its name, as where the directory may be called anything.
-  static func resolve(_ arguments: [String], needsName: Bool = false) throws -> [(name: CacheName, path: FilePath)] {
+  static func resolve(_ arguments: [CommandLineWord], needsName: Bool = false) throws -> [(
+    name: CacheName, path: FilePath
+  )] {
     var caches: [(name: CacheName, path: FilePath)] = []
-    for text in arguments {
-      let (directory, named) = split(text)
-      if needsName, named == nil { throw ValidationError("use --cache \(EscapedText.forPeople(text))=NAME") }
+    for argument in arguments {
+      let (directory, named) = split(argument.bytes)
+      if needsName, named == nil { throw ValidationError("use --cache \(argument.forPeople)=NAME") }
       let path: FilePath
       do {
-        path = try resolve(directory)
+        path = try resolve(directory.path)
       } catch let failure as Failure {
         Terminal.error(failure.description)
         throw ExitCode(failure.status.rawValue)
       }
-      let bytes = named.map { Array($0.utf8) } ?? path.lastComponent.map { Array($0.string.utf8) } ?? []
+      let bytes = named ?? CommandLineWord(path).lastComponent
       guard let name = CacheName(bytes: bytes) else {
-        throw ValidationError("'\(EscapedText.forPeople(bytes))' is no cache's name: use --cache \(directory)=NAME")
+        throw ValidationError(
+          "'\(EscapedText.forPeople(bytes))' is no cache's name: use --cache \(directory.forPeople)=NAME")
       }
       guard !caches.contains(where: { $0.name == name }) else {
         throw ValidationError("two caches are called \(name): use --cache DIR=NAME")
@@ -35,16 +38,15 @@ enum CacheDirectory {
   }
 
   /// The name is behind the last `=`, unless a directory follows there.
-  private static func split(_ text: String) -> (directory: String, name: String?) {
-    guard let equals = text.lastIndex(of: "="), !text[equals...].contains("/"), equals > text.startIndex else {
-      return (text, nil)
-    }
-    return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+  private static func split(_ bytes: [UInt8]) -> (directory: CommandLineWord, name: [UInt8]?) {
+    guard let equals = bytes.lastIndex(of: UInt8(ascii: "=")), !bytes[equals...].contains(UInt8(ascii: "/")), equals > 0
+    else { return (CommandLineWord(bytes: bytes), nil) }
+    return (CommandLineWord(bytes: Array(bytes[..<equals])), Array(bytes[(equals + 1)...]))
   }
 
-  static func resolve(_ directory: String) throws -> FilePath {
-    guard let real = realpath(directory, nil) else {
-      throw Failure(DirectoryRefusal(FilePath(directory), Errno(rawValue: errno)))
+  static func resolve(_ directory: FilePath) throws -> FilePath {
+    guard let real = directory.withPlatformString({ realpath($0, nil) }) else {
+      throw Failure(DirectoryRefusal(directory, Errno(rawValue: errno)))
     }
     defer { free(real) }
     return FilePath(platformString: real)

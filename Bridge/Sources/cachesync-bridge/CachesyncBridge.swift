@@ -23,7 +23,7 @@ struct CachesyncBridge: ParsableCommand {
     StandardError.program = configuration.commandName ?? ""
     useOneHeap()
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(CommandLineWord.allForParser)
       try command.run()
     } catch {
       end(with: error)

@@ -24,20 +24,20 @@ struct DropCommand: ParsableCommand {
   var feed: String
 
   @Argument(help: "The file to drop; - or nothing: standard input.", completion: .file(extensions: ["json"]))
-  var file: String = "-"
+  var file: CommandLineWord = "-"
 
   @Option(name: .long, help: "The file's name in the cache; .json is added.")
-  var name: String?
+  var name: CommandLineWord?
 
   @OptionGroup var shards: ShardsOption
   @OptionGroup var options: EngineOptions
 
   func run() throws {
     let bytes: [UInt8]
-    let path: String
+    let path: [UInt8]
     do {
       bytes = try Self.read(file)
-      path = try Self.check(bytes, feed: feed, name: name ?? Self.destination(file))
+      path = try Self.check(bytes, feed: feed, name: name?.bytes ?? Self.destination(file))
     } catch let error as ValidationError {
       throw error
     } catch {
@@ -49,7 +49,7 @@ struct DropCommand: ParsableCommand {
     try reporting {
       let engine = try options.connected()
       let namespace = try await options.space(engine, shards: shards)
-      guard let key = SessionKey(cache: cache, path: Array(path.utf8)) else {
+      guard let key = SessionKey(cache: cache, path: path) else {
         throw Failure(
           "\(EscapedText.forPeople(path)) has no key: only names that end in .json, in lower case, travel; calendars do not",
           .usage)
@@ -63,9 +63,9 @@ struct DropCommand: ParsableCommand {
     }
   }
 
-  private static func read(_ file: String) throws -> [UInt8] {
+  private static func read(_ file: CommandLineWord) throws -> [UInt8] {
     do {
-      return try file == "-" ? SmallFile.bytes(.standardInput) : SmallFile.bytes(at: FilePath(file))
+      return try file == "-" ? SmallFile.bytes(.standardInput) : SmallFile.bytes(at: file.path)
     } catch let reason as Errno {
       let status: ExitStatus =
         switch reason {
@@ -73,11 +73,11 @@ struct DropCommand: ParsableCommand {
         case .permissionDenied: .noPermission
         default: .inputOutput
         }
-      throw Failure("cannot read \(file == "-" ? "standard input" : EscapedText.forPeople(file)): \(reason)", status)
+      throw Failure("cannot read \(file == "-" ? "standard input" : file.forPeople): \(reason)", status)
     }
   }
 
-  private static func check(_ bytes: [UInt8], feed: String, name: String) throws -> String {
+  private static func check(_ bytes: [UInt8], feed: String, name: [UInt8]) throws -> [UInt8] {
     do {
       return try SessionWriter.check(bytes, feed: feed, name: name)
     } catch {
@@ -88,10 +88,10 @@ struct DropCommand: ParsableCommand {
     }
   }
 
-  private static func destination(_ file: String) -> String {
-    guard file == "-" else { return FilePath(file).lastComponent?.string ?? "" }
+  private static func destination(_ file: CommandLineWord) -> [UInt8] {
+    guard file == "-" else { return file.lastComponent }
     let now = Instant.now.description.filter { $0 != ":" && $0 != "-" }
-    return "\(now)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    return Array("\(now)-\(String(UInt64.random(in: .min ... .max), radix: 36))".utf8)
   }
 
   /// Nanoseconds since 1970.

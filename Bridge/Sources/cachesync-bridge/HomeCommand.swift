@@ -24,12 +24,12 @@ struct HomeCommand: ParsableCommand {
     help: ArgumentHelp(
       "A cache directory, and its name in the namespace (default: the directory's).", valueName: "dir[=name]"),
     completion: .directory)
-  var cache: [String] = []
+  var cache: [CommandLineWord] = []
 
   @Option(
     name: .long, help: ArgumentHelp("A directory in which every directory is a cache of its own.", valueName: "dir"),
     completion: .directory)
-  var cachesIn: String?
+  var cachesIn: CommandLineWord?
 
   @Flag(name: .long, help: "Take the namespace from another home, or a pool, whose hosts are gone.")
   var takeOver = false
@@ -41,7 +41,9 @@ struct HomeCommand: ParsableCommand {
 
   func validate() throws {
     guard !cache.isEmpty || cachesIn != nil else { throw ValidationError("name a cache with --cache or --caches-in") }
-    if cache.contains("") || cachesIn == "" { throw ValidationError("--cache and --caches-in need a directory") }
+    if cache.contains(where: \.isEmpty) || cachesIn?.isEmpty == true {
+      throw ValidationError("--cache and --caches-in need a directory")
+    }
   }
 
   func run() throws {
@@ -50,7 +52,7 @@ struct HomeCommand: ParsableCommand {
     let caches = try CacheDirectory.resolve(cache)
     try reporting {
       let logger = options.logger
-      let folder = try cachesIn.map { try CacheDirectory.resolve($0) }
+      let folder = try cachesIn.map { try CacheDirectory.resolve($0.path) }
       let engine = try options.engine(named: name)
       let namespace = try await options.spaceOnceReached(engine, shards: nil)
       return await untilEnd(of: engine) { finish in

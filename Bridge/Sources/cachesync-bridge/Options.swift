@@ -23,20 +23,20 @@ struct EngineOptions: ParsableArguments {
     help: ArgumentHelp(
       "A file that only its owner may read, with a .creds file's content, an nkey seed, or user:password.",
       valueName: "file"), completion: .file())
-  var credentials: String?
+  var credentials: CommandLineWord?
 
   @Option(
     name: .long,
     help: ArgumentHelp("The authority that signed the engine's certificate; requires TLS.", valueName: "file"),
     completion: .file())
-  var tlsCa: String?
+  var tlsCa: CommandLineWord?
 
   @Option(
     name: .long, help: ArgumentHelp("The certificate to show to the engine.", valueName: "file"), completion: .file())
-  var tlsCert: String?
+  var tlsCert: CommandLineWord?
 
   @Option(name: .long, help: ArgumentHelp("Its key.", valueName: "file"), completion: .file())
-  var tlsKey: String?
+  var tlsKey: CommandLineWord?
 
   @Option(
     name: .long,
@@ -80,7 +80,7 @@ struct EngineOptions: ParsableArguments {
   /// Reads the credentials; connects to nothing yet.
   @BridgeActor
   func engine(named name: String) throws -> Engine {
-    let known = try credentials.map { try Credentials.read(FilePath($0)) }
+    let known = try credentials.map { try Credentials.read($0.path) }
     let addresses = servers.map(ServerAddress.init)
     // One that wants TLS makes every connection want it.
     let wantsTLS = tlsCa != nil || tlsCert != nil || addresses.contains(where: \.isTLS)
@@ -89,8 +89,8 @@ struct EngineOptions: ParsableArguments {
     }
     return Engine(
       Engine.Configuration(
-        servers: servers, name: name, credentials: known, tlsAuthority: tlsCa, tlsCertificate: tlsCert, tlsKey: tlsKey,
-        inboxPrefix: inboxPrefix))
+        servers: servers, name: name, credentials: known, tlsAuthority: tlsCa?.path,
+        tlsCertificate: tlsCert?.path, tlsKey: tlsKey?.path, inboxPrefix: inboxPrefix))
   }
 
   /// An engine that answers, for a command that ends.

@@ -21,7 +21,7 @@ struct PoolCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp("The directory of the agent's caches, which is the bridge's alone.", valueName: "dir"))
-  var cachesIn: String
+  var cachesIn: CommandLineWord
 
   @Option(name: .long, help: "What the other members and people see of this one (default: the host's name).")
   var name: String?
@@ -41,7 +41,7 @@ struct PoolCommand: ParsableCommand {
     let name = name ?? HostName.current
     try reporting {
       let logger = options.logger
-      let folder = try CacheDirectory.resolve(cachesIn)
+      let folder = try CacheDirectory.resolve(cachesIn.path)
       let engine = try options.engine(named: name)
       let namespace = try await options.spaceOnceReached(engine, shards: nil)
       return await untilEnd(of: engine) { finish in

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import select
+import shutil
 import subprocess
 import unittest
 
@@ -92,11 +93,16 @@ class Usage(unittest.TestCase):
             valid.write_bytes(tasks("x"))
             invalid = place.folder / "invalid.json"
             invalid.write_text("{")
+            odd = os.fsencode(place.folder) + b"/odd\xff"
+            shutil.copy(valid, odd)
             open_file = place.folder / "open"
             open_file.write_text("user:password")
             nowhere = "nats://127.0.0.1:1"
             for words, status in [
                 (("drop", "kitchen", "tasks", valid), 0),
+                (("drop", "kitchen", "tasks", odd), 0),
+                (("status", "--credentials", odd + b"none"), 66),
+                (("home", "--cache", odd + b"none"), 66),
                 (("drop", "kitchen", "tasks", invalid), 65),
                 (("drop", "kitchen", "tasks", place.folder / "none"), 66),
                 (("drop", "kitchen", "nothing", valid), 64),

@@ -1,6 +1,5 @@
 import CacheSync
 import CacheSyncPrograms
-import FoundationEssentials
 import Glibc
 import SystemPackage
 
@@ -10,42 +9,51 @@ enum Output {
   ///
   /// - Returns: whether the file changed.
   @discardableResult
-  static func write(_ bytes: [UInt8], to path: String) throws -> Bool {
-    let url = URL(filePath: path)
+  static func write(_ bytes: [UInt8], to path: FilePath) throws -> Bool {
     // What is no file, such as /dev/stdout or a FIFO, is written to and not replaced.
     var about = Glibc.stat()
-    let exists = stat(path, &about) == 0
+    let exists = path.withPlatformString { stat($0, &about) } == 0
     if exists, about.st_mode & S_IFMT != S_IFREG, about.st_mode & S_IFMT != S_IFDIR {
       try write(bytes, into: path)
       return true
     }
-    if exists, about.st_size == bytes.count, (try? Data(contentsOf: url)) == Data(bytes) { return false }
+    if exists, about.st_size == bytes.count, WholeFile.bytes(at: path) == bytes { return false }
     do throws(Errno) {
       if exists, about.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
-      try WholeFile.write(bytes, to: FilePath(path), mode: exists ? about.st_mode & 0o7777 : nil)
+      try WholeFile.write(bytes, to: path, mode: exists ? about.st_mode & 0o7777 : nil)
       return true
     } catch {
       let isFull = error == .noSpace || error == .ioError
       throw Failure(
-        "cannot write \(path): \(error); choose another place or make room", isFull ? .inputOutput : .cannotCreate)
+        "cannot write \(EscapedText.forPeople(path)): \(error); choose another place or make room",
+        isFull ? .inputOutput : .cannotCreate)
     }
   }
 
-  private static func write(_ bytes: [UInt8], into path: String) throws {
+  private static func write(_ bytes: [UInt8], into path: FilePath) throws {
     do {
-      let file = try FileDescriptor.open(FilePath(path), .writeOnly)
+      let file = try FileDescriptor.open(path, .writeOnly)
       _ = try file.closeAfter { try file.writeAll(bytes) }
     } catch {
-      throw Failure("cannot write \(path): \(error)", .cannotCreate)
+      throw Failure("cannot write \(EscapedText.forPeople(path)): \(error)", .cannotCreate)
     }
   }
 
   /// Makes a directory, and the ones above it.
-  static func makeDirectory(_ path: String) throws {
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw Failure("cannot make the directory \(path); choose another place", .cannotCreate)
+  static func makeDirectory(_ path: FilePath) throws {
+    let result = path.withPlatformString { mkdir($0, 0o777) }
+    if result == 0 { return }
+    var about = Glibc.stat()
+    let reason = Errno(rawValue: errno)
+    if reason == .fileExists, path.withPlatformString({ stat($0, &about) }) == 0, about.st_mode & S_IFMT == S_IFDIR {
+      return
     }
+    let parent = path.removingLastComponent()
+    guard reason == .noSuchFileOrDirectory, !parent.isEmpty, parent != path else {
+      throw Failure(
+        "cannot make the directory \(EscapedText.forPeople(path)): \(reason); choose another place", .cannotCreate)
+    }
+    try makeDirectory(parent)
+    try makeDirectory(path)
   }
 }

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// A directory with every picture of a cache, as `KIND-FAMILY.svg`.
 struct PictureDirectory {
-  let path: String
+  let path: FilePath
   let drawing: Drawing
   let agent: CachesyncdProgram
   let cache: FilePath
@@ -30,7 +30,7 @@ struct PictureDirectory {
           let widget = try Widget(kind: snapshot.kind, family: family)
           let bytes = try drawing.picture(widget, of: snapshots, at: moment)
           let name = "\(snapshot.kind)-\(family.rawValue).\(drawing.format.rawValue)"
-          try Output.write(bytes, to: FilePath(path).appending(name).string)
+          try Output.write(bytes, to: path.appending(name))
         } catch {
           Terminal.error("\(error)")
           let failed = (error as? Failure)?.status ?? .inputOutput

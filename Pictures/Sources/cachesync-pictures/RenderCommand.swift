@@ -59,12 +59,12 @@ struct RenderCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp("The file to write, whole or not at all; none: standard output.", valueName: "file"))
-  var output: String?
+  var output: CommandLineWord?
 
   @Option(
     help: ArgumentHelp(
       "Draw every kind of the cache in every family, as KIND-FAMILY.svg in this directory.", valueName: "dir"))
-  var all: String?
+  var all: CommandLineWord?
 
   @Flag(help: "With --all: go on at each publication and at each boundary.")
   var watch = false
@@ -80,7 +80,7 @@ struct RenderCommand: AsyncParsableCommand {
     if let at, Instant(at) == nil {
       throw ValidationError("'\(at.clean)' is no time: write RFC 3339 with an offset, such as 2026-11-21T09:30:00Z")
     }
-    if output == "" || all == "" {
+    if output?.isEmpty == true || all?.isEmpty == true {
       throw ValidationError("an empty name is no file: write one, or leave the option out")
     }
     try validateTarget()
@@ -118,10 +118,8 @@ struct RenderCommand: AsyncParsableCommand {
   /// By the option, else by the ending of the file's name.
   private var chosenFormat: PictureFormat {
     if let format { return format }
-    if screen != nil {
-      return output?.hasSuffix(".svg") == true ? .svg : output?.hasSuffix(".txt") == true ? .txt : .png
-    }
-    return PictureFormat.allCases.first { output?.hasSuffix(".\($0.rawValue)") == true } ?? .svg
+    let named = PictureFormat.allCases.first { output?.bytes.suffix(4).elementsEqual(".\($0.rawValue)".utf8) == true }
+    return named ?? (screen == nil ? .svg : .png)
   }
 
   func drawing() throws -> Drawing {
@@ -135,12 +133,12 @@ struct RenderCommand: AsyncParsableCommand {
       if all != nil || output != nil { try EndSignals.waitForFiles() }
       if let all {
         let directory = try PictureDirectory(
-          path: all, drawing: drawing, agent: agent, cache: common.path, time: at)
+          path: all.path, drawing: drawing, agent: agent, cache: common.path, time: at)
         return watch ? try await directory.follow() : try await directory.draw().status
       }
       let snapshots = try await agent.show(Array(Set(try widgets().map(\.kind))).sorted(), at: at)
       let bytes = try bytes(of: snapshots, at: at.flatMap { Instant($0) } ?? .now, with: drawing)
-      if let output { try Output.write(bytes, to: output) } else { Terminal.write(bytes) }
+      if let output { try Output.write(bytes, to: output.path) } else { Terminal.write(bytes) }
       return .success
     }
   }

@@ -31,7 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
   var listen = ListenAddress.standard
 
   @Option(help: ArgumentHelp("Keep the key in this file, which is made when there is none.", valueName: "file"))
-  var keyFile: String?
+  var keyFile: CommandLineWord?
 
   @Option(help: ArgumentHelp("Another name by which browsers may call this server.", valueName: "name"))
   var allowHost: [String] = []
@@ -39,7 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if keyFile == "" { throw ValidationError("--key-file needs a file") }
+    if keyFile?.isEmpty == true { throw ValidationError("--key-file needs a file") }
     if let name = allowHost.first(where: { $0.isEmpty || $0.contains { $0 == "/" || $0.isWhitespace } }) {
       throw ValidationError("'\(name)' is no name of a host: write it as the address bar has it, without http://")
     }
@@ -73,7 +73,7 @@ struct ServeCommand: AsyncParsableCommand {
     if case .unix = listen { return nil }
     guard let keyFile else { return KeyFile.newKey() }
     do {
-      return try KeyFile(path: FilePath(keyFile)).key()
+      return try KeyFile(path: keyFile.path).key()
     } catch {
       throw Failure(error.description, error.isPermission ? .noPermission : .configuration)
     }
@@ -82,7 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
   private func announce(_ address: ListenAddress, _ key: String?) {
     // A kept key must not come into the log of a service, which takes what is written to no terminal.
     let isShown = keyFile == nil || isatty(STDOUT_FILENO) != 0
-    let query = key.map { isShown ? "?key=\($0)" : "?key=KEY, with the key of \(keyFile ?? "")" } ?? ""
+    let query = key.map { isShown ? "?key=\($0)" : "?key=KEY, with the key of \(keyFile?.forPeople ?? "")" } ?? ""
     let place = if case .unix = address { "\(address)" } else { "http://\(address.forBrowsers)/\(query)" }
     Terminal.line("The page is at \(place)")
     if !address.isLocal {
@@ -97,7 +97,7 @@ struct ServeCommand: AsyncParsableCommand {
 
 extension ListenAddress: ExpressibleByArgument {
   /// Reads the option's value.
-  public init?(argument: String) { self.init(argument) }
+  public init?(argument: String) { self.init(CommandLineWord(argument: argument).bytes) }
 
   /// What the help shows.
   public var defaultValueDescription: String { description }

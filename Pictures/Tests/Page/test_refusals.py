@@ -286,6 +286,26 @@ class Starting(PageTests):
                 self.assertNotIn(text, line + process.stdout.read())
                 self.assertEqual(process.wait(20), 0)
 
+    def test_paths_of_any_bytes(self):
+        """A socket and a key file in a directory whose name is not UTF-8, and with such names themselves."""
+        directory = os.fsencode(self.directory) + b"/d\xff"
+        os.mkdir(directory)
+        path = directory + b"/s\xfe"
+        process = self.start("serve", "--listen", b"unix:" + path, stdout=subprocess.PIPE)
+        self.assertEqual(process.stdout.readline(), f"The page is at unix:{self.directory}/d\\xff/s\\xfe\n")
+        self.assertEqual(os.listdir(directory), [b"s\xfe"])
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(10)
+            connection.connect(path)
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            self.assertIn(b"HTTP/1.1 200", connection.recv(100))
+        self.assertEqual(self.stop(process), 0)
+        self.assertEqual(os.listdir(directory), [])
+        process = self.start("serve", "--listen", "127.0.0.1:0", "--key-file", directory + b"/k\xfe", stdout=subprocess.PIPE)
+        self.assertIn("d\\xff/k\\xfe", process.stdout.readline())
+        self.assertEqual(self.stop(process), 0)
+        self.assertEqual(os.listdir(directory), [b"k\xfe"])
+
     def test_unix_socket(self):
         """It needs no key, is for its owner alone, replaces a socket without a server, and is removed at the end."""
         path = self.directory / "page.sock"

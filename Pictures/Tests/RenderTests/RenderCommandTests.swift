@@ -36,6 +36,25 @@ struct RenderCommandTests {
     #expect(try commands.folder.bytes("picture.\(ending)").starts(with: "<svg".utf8), "the option wins")
   }
 
+  @Test("writes into files and directories whose names are any bytes")
+  func anyBytes() throws {
+    // Foundation passes only text on, so a shell makes the names.
+    func shell(_ script: String) throws -> Commands.Result {
+      let words = [commands.folder.path, Commands.program, commands.cache]
+      return try commands.run(["-c", script, "sh"] + words, program: "/bin/sh")
+    }
+    let script = #"""
+      cd "$1" && d=$(printf 'd\377') && mkdir "$d"
+      "$2" render daily-progress --cache "$3" -o "$d/$(printf 'a\376').svg" &&
+      "$2" render --all "$d/new/$(printf 'b\376')" --cache "$3" && cd "$d" &&
+      test "$(head -c4 "$(printf 'a\376').svg")" = '<svg' && test -s "new/$(printf 'b\376')/daily-progress-systemSmall.svg"
+      """#
+    let result = try shell(script)
+    #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
+    let failed = try shell(#""$2" render daily-progress --cache "$3" -o "$1/$(printf 'none\377')/a.svg""#)
+    #expect(failed.status == 73 && failed.error.contains(#"none\xff/a.svg"#), "\(failed.error)")
+  }
+
   @Test("draws a dash as text where nothing is known yet")
   func placeholder() throws {
     // The sample's nutrition file is of the day before.

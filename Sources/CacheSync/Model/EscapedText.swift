@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// Text that came from outside and is about to be printed.
 public enum EscapedText {
   /// Bytes that are not UTF-8 become `\xhh`; the rest stays.
@@ -16,6 +18,9 @@ public enum EscapedText {
 
   /// The same for text that is already Unicode, such as a meal's name.
   public static func forPeople(_ text: String) -> String { forPeople(text.utf8) }
+
+  /// The same for a path, which may be any bytes.
+  public static func forPeople(_ path: FilePath) -> String { forPeople(path.bytes) }
 
   /// Text as XML, HTML or Pango's markup, between tags or in a quoted value: it shows as it stands.
   public static func forMarkup(_ text: String) -> String {

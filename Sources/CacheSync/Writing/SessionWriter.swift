@@ -90,9 +90,8 @@ public struct SessionWriter: Sendable {
   /// - Parameters: as of ``write(_:feed:name:)``.
   /// - Returns: the path that the file has in a cache, relative to it.
   /// - Throws: a ``Failure``: for a feed, a name or a content that an agent with its default settings rejects.
-  public static func check(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
-    try validated(bytes, feed: feed, name: Array(name.utf8), in: .builtIn, limit: CacheSettings.defaultMaximumFileBytes)
-      .path.description
+  public static func check(_ bytes: [UInt8], feed: String, name: [UInt8]) throws(Failure) -> [UInt8] {
+    try validated(bytes, feed: feed, name: name, in: .builtIn, limit: CacheSettings.defaultMaximumFileBytes).path.bytes
   }
 
   private static func validated(

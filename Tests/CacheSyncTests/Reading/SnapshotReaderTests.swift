@@ -54,16 +54,18 @@ struct SnapshotReaderTests {
   @Test("a session file is validated without a cache, for programs that carry it to one")
   func check() throws {
     let bytes = Array(try JSONEncoder().encode(session))
-    #expect(try SessionWriter.check(bytes, feed: "meal-plan", name: "week") == "meal-plan/week.json")
-    #expect(throws: SessionWriter.Failure.unknownFeed("x")) { try SessionWriter.check(bytes, feed: "x", name: "week") }
+    #expect(
+      try SessionWriter.check(bytes, feed: "meal-plan", name: Array("week".utf8)) == Array("meal-plan/week.json".utf8))
+    #expect(throws: SessionWriter.Failure.unknownFeed("x")) { try SessionWriter.check(bytes, feed: "x", name: []) }
     #expect(throws: SessionWriter.Failure.unusableName("a~")) {
-      try SessionWriter.check(bytes, feed: "meal-plan", name: "a~")
+      try SessionWriter.check(bytes, feed: "meal-plan", name: Array("a~".utf8))
     }
     #expect(throws: SessionWriter.Failure.self) {
-      try SessionWriter.check(Array("{}".utf8), feed: "meal-plan", name: "week")
+      try SessionWriter.check(Array("{}".utf8), feed: "meal-plan", name: Array("week".utf8))
     }
     #expect(throws: SessionWriter.Failure.self) {
-      try SessionWriter.check([UInt8](repeating: 0x20, count: 1 << 24) + bytes, feed: "meal-plan", name: "week")
+      try SessionWriter.check(
+        [UInt8](repeating: 0x20, count: 1 << 24) + bytes, feed: "meal-plan", name: Array("week".utf8))
     }
   }
 

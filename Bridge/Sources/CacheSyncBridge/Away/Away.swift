@@ -76,7 +76,7 @@ package final class Away {
       JSONValue.object([
         "cache": .string(EscapedText.forPeople(cache.name.bytes)),
         "generation": cache.generation.map { .integer($0) } ?? .null,
-        "path": .string(EscapedText.forPeople(cache.path.string)),
+        "path": .string(EscapedText.forPeople(cache.path)),
         "served": .bool(cache.isServed),
         "unsent": .integer(cache.pendingCount),
       ])

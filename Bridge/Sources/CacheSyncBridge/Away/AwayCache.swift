@@ -72,7 +72,7 @@ package final class AwayCache {
       sender = nil
       serving.tree.close()
       troubles.forget(prefix: "\(label):")
-      troubles.note(label, "\(label) is not served: \(EscapedText.forPeople(path.string)) is gone")
+      troubles.note(label, "\(label) is not served: \(EscapedText.forPeople(path)) is gone")
     case .event(let event):
       let name = String(decoding: event.name, as: UTF8.self)
       if ["", BridgeDirectory.name, ".cachesync"].contains(name) { look() }
@@ -91,12 +91,12 @@ package final class AwayCache {
       let tree = SessionTree(at: path, directory.root, watch: watch) { [weak self] in self?.sender?.hear($0) }
       return Serving(lock: lock, tree: tree, versions: versions, writer: writer)
     } catch {
-      throw .system(EscapedText.forPeople(path.string), error)
+      throw .system(EscapedText.forPeople(path), error)
     }
   }
 
   private func takeLock(_ directory: BridgeDirectory) throws(DirectoryRefusal) -> CacheLock {
-    let text = EscapedText.forPeople(path.string)
+    let text = EscapedText.forPeople(path)
     let name = ".cachesync"
     let state: Int32
     do throws(Errno) {

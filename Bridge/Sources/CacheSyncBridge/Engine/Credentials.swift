@@ -1,47 +1,54 @@
+import CacheSync
 import Glibc
 package import SystemPackage
 
 /// Who the bridge is to the engine, from a file that its owner alone may read.
 package enum Credentials: Sendable, Equatable {
   /// A `.creds` file, as `nsc` writes it.
-  case file(String)
+  case file(FilePath)
   /// A file with an nkey's seed, and the public key of it.
-  case seed(String, publicKey: String)
+  case seed(FilePath, publicKey: String)
   case password(user: String, password: String)
 
   package enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
-    case unreadable(String, Errno)
-    case isOpen(String)
-    case unknown(String)
+    case unreadable(FilePath, Errno)
+    case isOpen(FilePath)
+    case unknown(FilePath)
+
+    private var file: FilePath {
+      switch self {
+      case .unreadable(let file, _), .isOpen(let file), .unknown(let file): file
+      }
+    }
 
     package var description: String {
-      switch self {
-      case .unreadable(let file, let reason): "cannot read the credentials \(file): \(reason)"
-      case .isOpen(let file): "others may read the credentials \(file): chmod 600 \(file)"
-      case .unknown(let file): "\(file) holds no credentials: a .creds file, an nkey seed, or user:password"
+      let name = EscapedText.forPeople(file)
+      return switch self {
+      case .unreadable(_, let reason): "cannot read the credentials \(name): \(reason)"
+      case .isOpen: "others may read the credentials \(name): chmod 600 it"
+      case .unknown: "\(name) holds no credentials: a .creds file, an nkey seed, or user:password"
       }
     }
   }
 
   /// - Parameter file: readable by its owner alone.
   package static func read(_ file: FilePath) throws(Failure) -> Credentials {
-    let name = file.string
     let bytes: [UInt8]
     do {
       let descriptor = try FileDescriptor.open(file, .readOnly, options: .closeOnExec)
       defer { try? descriptor.close() }
       var about = stat()
-      guard fstat(descriptor.rawValue, &about) == 0, about.st_mode & 0o077 == 0 else { throw Failure.isOpen(name) }
+      guard fstat(descriptor.rawValue, &about) == 0, about.st_mode & 0o077 == 0 else { throw Failure.isOpen(file) }
       bytes = try SmallFile.bytes(descriptor, limit: 65_536)
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw .unreadable(name, error as? Errno ?? .ioError)
+      throw .unreadable(file, error as? Errno ?? .ioError)
     }
-    return try parse(String(decoding: bytes, as: UTF8.self), file: name)
+    return try parse(String(decoding: bytes, as: UTF8.self), file: file)
   }
 
-  static func parse(_ text: String, file: String) throws(Failure) -> Credentials {
+  static func parse(_ text: String, file: FilePath) throws(Failure) -> Credentials {
     if text.contains("BEGIN NATS USER JWT") { return .file(file) }
     let lines = text.split(whereSeparator: \.isNewline)
     if let line = lines.first(where: { $0.hasPrefix("SU") }), let key = NKey.publicKey(ofSeed: String(line)) {

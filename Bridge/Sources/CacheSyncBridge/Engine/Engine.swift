@@ -1,3 +1,5 @@
+package import SystemPackage
+
 /// The engine, as the rest of the bridge sees it: requests that are answered within a time, and subscriptions.
 ///
 /// It connects again for ever, backing off from 0.1 s to 10 s. A message is never kept for a later connection: the
@@ -9,15 +11,15 @@ package final class Engine {
     /// What the engine's operator sees of this connection.
     package var name: String
     package var credentials: Credentials?
-    package var tlsAuthority: String?
-    package var tlsCertificate: String?
-    package var tlsKey: String?
+    package var tlsAuthority: FilePath?
+    package var tlsCertificate: FilePath?
+    package var tlsKey: FilePath?
     /// What the subjects of answers begin with; nil: `_INBOX_` and the user's name, else `_INBOX`.
     package var inboxPrefix: String?
 
     package init(
-      servers: [String], name: String, credentials: Credentials? = nil, tlsAuthority: String? = nil,
-      tlsCertificate: String? = nil, tlsKey: String? = nil, inboxPrefix: String? = nil
+      servers: [String], name: String, credentials: Credentials? = nil, tlsAuthority: FilePath? = nil,
+      tlsCertificate: FilePath? = nil, tlsKey: FilePath? = nil, inboxPrefix: String? = nil
     ) {
       self.servers = servers
       self.name = name

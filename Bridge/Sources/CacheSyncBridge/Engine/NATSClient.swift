@@ -1,6 +1,8 @@
 import CNats
+import CacheSync
 import Glibc
 import Synchronization
+import SystemPackage
 
 /// One connection to the engine: the only file that knows the C library of NATS.
 ///
@@ -19,9 +21,9 @@ final class NATSClient: @unchecked Sendable {
     var servers: [String]
     var name: String
     var credentials: Credentials?
-    var tlsAuthority: String?
-    var tlsCertificate: String?
-    var tlsKey: String?
+    var tlsAuthority: FilePath?
+    var tlsCertificate: FilePath?
+    var tlsKey: FilePath?
     /// Whether to go on trying for ever, from the first attempt on.
     var isPersistent: Bool
 
@@ -118,18 +120,24 @@ final class NATSClient: @unchecked Sendable {
     try check(natsOptions_SetMaxReconnect(options, -1))
     switch configuration.credentials {
     case nil: break
-    case .file(let path): try check(natsOptions_SetUserCredentialsFromFiles(options, path, nil))
-    case .seed(let path, let publicKey): try check(natsOptions_SetNKeyFromSeed(options, publicKey, path))
+    case .file(let path):
+      try check(path.withPlatformString { natsOptions_SetUserCredentialsFromFiles(options, $0, nil) })
+    case .seed(let path, let publicKey):
+      try check(path.withPlatformString { natsOptions_SetNKeyFromSeed(options, publicKey, $0) })
     case .password(let user, let password): try check(natsOptions_SetUserInfo(options, user, password))
     }
     // The library goes by this option alone, and sends the password to a server that has no TLS, whatever the URL says.
     if configuration.wantsTLS { try check(natsOptions_SetSecure(options, true)) }
     if let authority = configuration.tlsAuthority {
-      try check(natsOptions_LoadCATrustedCertificates(options, authority), "cannot read \(authority)")
+      try check(
+        authority.withPlatformString { natsOptions_LoadCATrustedCertificates(options, $0) },
+        "cannot read \(EscapedText.forPeople(authority))")
     }
     if let certificate = configuration.tlsCertificate, let key = configuration.tlsKey {
       try check(
-        natsOptions_LoadCertificatesChain(options, certificate, key), "cannot read \(certificate) or \(key)")
+        certificate.withPlatformString { certificate in
+          key.withPlatformString { natsOptions_LoadCertificatesChain(options, certificate, $0) }
+        }, "cannot read \(EscapedText.forPeople(certificate)) or \(EscapedText.forPeople(key))")
     }
   }
 

@@ -19,7 +19,7 @@ package enum DirectoryRefusal: Error, Sendable, Equatable, CustomStringConvertib
   case system(String, Errno)
 
   package init(_ path: FilePath, _ reason: Errno) {
-    let name = EscapedText.forPeople(path.string)
+    let name = EscapedText.forPeople(path)
     switch reason {
     case .noSuchFileOrDirectory: self = .missing(name)
     case .notDirectory, .tooManySymbolicLinkLevels: self = .notDirectory(name)
@@ -69,7 +69,7 @@ package final class BridgeDirectory {
     } catch {
       throw failure(DirectoryRefusal(path, error))
     }
-    let text = EscapedText.forPeople(path.string)
+    let text = EscapedText.forPeople(path)
     do throws(Errno) {
       state = try FileCall.directory(Array(Self.name.utf8), in: root)
       opened.append(state)

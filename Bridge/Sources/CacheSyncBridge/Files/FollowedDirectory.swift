@@ -88,7 +88,7 @@ final class FollowedDirectory<Contents> {
 
   private func leave(_ directory: BridgeDirectory, _ contents: Contents) {
     let isBeingDeleted = directory.isSameDirectory
-    phase = .absent(.missing(EscapedText.forPeople(path.string)))
+    phase = .absent(.missing(EscapedText.forPeople(path)))
     unwatch()
     tell(.left(contents))
     // What stands there may be half deleted, and a new file would be in the way.
@@ -99,7 +99,9 @@ final class FollowedDirectory<Contents> {
     guard retry == nil else { return }
     unwatch()
     // Watched before it is looked at, so that nothing happens in between.
-    let last = path.lastComponent.map { Array($0.string.utf8) }
+    let last = path.lastComponent.map { name in
+      FilePath(root: nil, [name]).withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    }
     let parent = try? watch.watch(path.removingLastComponent()) { [weak self] event in
       if event.name.isEmpty || event.name == last { self?.look() }
     }
@@ -109,7 +111,7 @@ final class FollowedDirectory<Contents> {
       do throws(Errno) {
         tokens.append(try watch.watch(path) { [weak self] in self?.tell(.event($0)) })
       } catch {
-        throw .system(EscapedText.forPeople(path.string), error)
+        throw .system(EscapedText.forPeople(path), error)
       }
       phase = .held(directory, try open(directory))
       troubles.note(label, nil)

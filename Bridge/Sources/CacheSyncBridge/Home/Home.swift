@@ -398,7 +398,7 @@ package final class Home {
     let caches = caches.values.sorted { $0.name.token < $1.name.token }.map { cache in
       JSONValue.object([
         "cache": .string(EscapedText.forPeople(cache.name.bytes)),
-        "path": .string(EscapedText.forPeople(cache.path.string)),
+        "path": .string(EscapedText.forPeople(cache.path)),
         "served": .bool(cache.directory != nil),
       ])
     }

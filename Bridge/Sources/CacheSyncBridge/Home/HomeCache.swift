@@ -26,7 +26,7 @@ package final class HomeCache: HousekeptCache {
       do throws(Errno) {
         return try SessionFiles(in: directory)
       } catch {
-        throw .system(EscapedText.forPeople(directory.path.string), error)
+        throw .system(EscapedText.forPeople(directory.path), error)
       }
     }
   ) { [weak self] in self?.hear($0) }

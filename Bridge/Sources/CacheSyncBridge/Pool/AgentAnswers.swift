@@ -43,7 +43,7 @@ final class AgentAnswers {
       try FileCall.check(FileCall.withName(name) { renameat(parent, temporary, parent, $0) })
       troubles.note("question", nil)
     } catch {
-      let path = EscapedText.forPeople(directory.path.string)
+      let path = EscapedText.forPeople(directory.path)
       troubles.note("question", "cannot ask the agent of \(path) whether it works: \(error)")
     }
   }

@@ -133,7 +133,7 @@ package final class Pool {
     }
     BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
     if engine.isConnected { hear(.connected) }
-    let path = EscapedText.forPeople(configuration.cachesIn.string)
+    let path = EscapedText.forPeople(configuration.cachesIn)
     logger.notice("\(configuration.name) of the pool of \(namespace.name): \(path)\(configuration.stopHint)")
     tick()
   }
@@ -167,7 +167,7 @@ package final class Pool {
 
   private func noteAgent() {
     let now = BridgeLoop.now()
-    let path = EscapedText.forPeople(configuration.cachesIn.string)
+    let path = EscapedText.forPeople(configuration.cachesIn)
     if member.hasAgent(at: now) {
       troubles.note("agent", nil)
     } else if now - start >= PoolMember.lease {
@@ -313,7 +313,7 @@ package final class Pool {
     let caches = shards.flatMap(\.caches.caches).sorted { $0.name.token < $1.name.token }.map { cache in
       JSONValue.object([
         "cache": .string(EscapedText.forPeople(cache.name.bytes)),
-        "path": .string(EscapedText.forPeople(configuration.cachesIn.appending(cache.name.description).string)),
+        "path": .string(EscapedText.forPeople(configuration.cachesIn) + "/" + EscapedText.forPeople(cache.name.bytes)),
         "served": .bool(cache.isServed),
       ])
     }

@@ -30,7 +30,7 @@ package final class PoolDirectory {
       // Looked at before anything is made in it.
       try Self.check(path)
     } catch {
-      if error == .directoryNotEmpty { throw .notEmpty(EscapedText.forPeople(path.string)) }
+      if error == .directoryNotEmpty { throw .notEmpty(EscapedText.forPeople(path)) }
       throw DirectoryRefusal(path, error)
     }
     bridge = try BridgeDirectory(path)

@@ -1,3 +1,4 @@
+import CacheSync
 import Glibc
 package import SystemPackage
 
@@ -12,6 +13,9 @@ package struct KeyFile: Sendable {
 
   package init(path: FilePath) { self.path = path }
 
+  /// For messages.
+  private var name: String { EscapedText.forPeople(path) }
+
   /// A key that is kept nowhere.
   package static func newKey() -> String { RandomKey.make() }
 
@@ -22,7 +26,7 @@ package struct KeyFile: Sendable {
     } catch .fileExists {
       return try kept()
     } catch {
-      throw failure("cannot make the key file \(path): \(error); name another with --key-file", error)
+      throw failure("cannot make the key file \(name): \(error); name another with --key-file", error)
     }
   }
 
@@ -50,16 +54,16 @@ package struct KeyFile: Sendable {
       }
       bytes.removeSubrange(count...)
     } catch {
-      throw failure("cannot read the key file \(path): \(error); name another with --key-file", error as? Errno)
+      throw failure("cannot read the key file \(name): \(error); name another with --key-file", error as? Errno)
     }
     guard about.st_mode & 0o077 == 0 else {
-      throw Failure(description: "others may read the key file \(path): chmod 600 it, or remove it", isPermission: true)
+      throw Failure(description: "others may read the key file \(name): chmod 600 it, or remove it", isPermission: true)
     }
     let text = String(decoding: bytes, as: UTF8.self)
     let key = text.hasSuffix("\n") ? String(text.dropLast()) : text
     guard RandomKey.isKey(key) else {
       throw Failure(
-        description: "the key file \(path) holds no key of 32 hexadecimal digits: remove it, and a new one is made",
+        description: "the key file \(name) holds no key of 32 hexadecimal digits: remove it, and a new one is made",
         isPermission: false)
     }
     return key

@@ -1,5 +1,5 @@
+import CacheSync
 import Glibc
-import HummingbirdCore
 package import SystemPackage
 
 /// Where the page is served: `127.0.0.1:8735`, `[::1]:8735`, or `unix:PATH`.
@@ -10,15 +10,27 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
 
   package static let standard = ListenAddress.tcp(host: "127.0.0.1", port: 8735)
 
-  /// Nil for anything else. Port 0 is any that is free.
-  package init?(_ text: String) {
-    if text.hasPrefix("unix:") {
-      let path = FilePath(String(text.dropFirst(5)))
-      // sockaddr_un(7): a path has 107 bytes at most.
-      guard !path.isEmpty, path.length <= 107 else { return nil }
-      self = .unix(path)
+  /// Nil for anything else.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: Self.unix.utf8) else {
+      self.init(tcp: String(decoding: bytes, as: UTF8.self))
       return
     }
+    let path = bytes.dropFirst(Self.unix.utf8.count)
+    // sockaddr_un(7): a path has 107 bytes at most.
+    guard (1...107).contains(path.count) else { return nil }
+    self = .unix(
+      (path + [0]).withUnsafeBufferPointer { buffer in
+        buffer.withMemoryRebound(to: CChar.self) { FilePath(platformString: Array($0)) }
+      })
+  }
+
+  package init?(_ text: String) { self.init(Array(text.utf8)) }
+
+  private static let unix = "unix:"
+
+  /// Port 0 is any that is free.
+  private init?(tcp text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
     var host = text[..<colon]
     let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
@@ -60,13 +72,6 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
     if case .tcp(let host, _) = self, let chosen { .tcp(host: host, port: chosen) } else { self }
   }
 
-  var bindAddress: BindAddress {
-    switch self {
-    case .unix(let path): .unixDomainSocket(path: path.string)
-    case .tcp(let host, let port): .hostname(host, port: port)
-    }
-  }
-
   /// What a browser of this machine is given: of all addresses it is 127.0.0.1.
   package var forBrowsers: String {
     if case .tcp(_, let port) = self { "\(hostForBrowsers):\(port)" } else { description }
@@ -84,7 +89,7 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .unix(let path): "unix:\(path)"
+    case .unix(let path): Self.unix + EscapedText.forPeople(path)
     case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
   }

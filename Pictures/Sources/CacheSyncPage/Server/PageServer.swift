@@ -43,8 +43,15 @@ package struct PageServer: Sendable {
   /// - Parameter onStart: is told the address, with the port that was chosen where 0 was asked for.
   /// - Throws: ``ListenError``.
   package func run(onStart: @escaping @Sendable (ListenAddress) -> Void) async throws {
-    try SocketFile.prepare(address)
-    defer { SocketFile.remove(address) }
+    let socket: SocketFile?
+    let bindAddress: BindAddress
+    switch address {
+    case .unix(let path):
+      let file = try SocketFile(path)
+      (socket, bindAddress) = (file, file.bindAddress)
+    case .tcp(let host, let port): (socket, bindAddress) = (nil, .hostname(host, port: port))
+    }
+    defer { socket?.remove() }
     // The port may be known only once the server listens, and no request is handled before that.
     let routes = Mutex<Routes?>(nil)
     // The shared group is never shut down, so connections may end after the server.
@@ -53,10 +60,9 @@ package struct PageServer: Sendable {
       idleTimeout: Self.idleTimeout,
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: Self.maximumHeaderBytes, maxHeaderListSize: Self.maximumHeaderBytes))
-    let mask = SocketFile.restrictMode(address)
     let server = try HTTPServerBuilder.http1(configuration: channel).buildServer(
       configuration: ServerConfiguration(
-        address: address.bindAddress, availableConnectionsDelegate: .maximum(Self.maximumConnections, logger: logger)),
+        address: bindAddress, availableConnectionsDelegate: .maximum(Self.maximumConnections, logger: logger)),
       eventLoopGroup: group, logger: logger
     ) { request, writer, _ in
       guard let routes = routes.withLock({ $0 }) else {
@@ -64,7 +70,7 @@ package struct PageServer: Sendable {
       }
       try await Self.respond(to: request, with: routes, writer)
     } onServerRunning: { channel in
-      umask(mask)
+      socket?.publish()
       let bound = address.bound(to: channel.localAddress?.port)
       let guards = Guard(address: bound, allowedHosts: allowedHosts, key: key)
       routes.withLock { $0 = Routes(page: page, guards: guards, painter: painter) }
@@ -76,7 +82,7 @@ package struct PageServer: Sendable {
     do {
       try await ServiceGroup(configuration: configuration).run()
     } catch {
-      umask(mask)
+      socket?.restoreMask()
       throw ListenError(error, at: address)
     }
   }

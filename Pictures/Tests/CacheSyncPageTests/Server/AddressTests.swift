@@ -12,6 +12,17 @@ struct AddressTests {
     }
   }
 
+  @Test("takes the path of a socket as it is, any bytes")
+  func bytes() throws {
+    let address = try #require(ListenAddress(Array("unix:/run/".utf8) + [0xff] + Array("/x".utf8)))
+    guard case .unix(let path) = address else {
+      Issue.record("\(address) is no socket")
+      return
+    }
+    #expect(path.withPlatformString { $0[5] } == CChar(bitPattern: 0xff))
+    #expect(address.description == #"unix:/run/\xff/x"#)
+  }
+
   @Test(
     "refuses everything else",
     arguments: [
