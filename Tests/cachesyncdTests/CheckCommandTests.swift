@@ -81,6 +81,15 @@ import Testing
     }
   }
 
+  @Test("A file that its name keeps from being read is wrong usage, with the reason")
+  func neverRead() throws {
+    let cache = try CommandCache(["tasks/b.tmp.json": "[]", "tasks/c~/d.json": "[]"])
+    for (path, reason) in [("tasks/b.tmp.json", "has the part 'tmp'"), ("tasks/c~/d.json", "ends in '~'")] {
+      let outcome = try cache.run("check", cache.file(path))
+      #expect(outcome.status == 64 && outcome.hasOneLineError && outcome.errors.contains(reason), "\(outcome)")
+    }
+  }
+
   @Test("Events that are left out of calendars are named once, wherever the file is")
   func calendars() throws {
     let calendar =

@@ -94,6 +94,8 @@ extension CommandCache {
     let warning = "cachesyncd: warning: TZ is ignored: 'Europe/Nowhere' is not a time zone"
     let sync = try cache.run("sync", environment: ["TZ": "Europe/Nowhere"])
     #expect(sync.status == 0 && sync.errors.hasPrefix(warning) && sync.hasOneLineError, "\(sync)")
+    let named = try cache.run("sync", "--time-zone", "Asia/Tokyo", environment: ["TZ": "Europe/Nowhere"])
+    #expect(named.status == 0 && named.errors.isEmpty, "it has no effect: \(named)")
     let agent = try cache.agent(environment: ["TZ": "Europe/Nowhere"])
     #expect(agent.errors.contains(warning))
     let status = try cache.status()

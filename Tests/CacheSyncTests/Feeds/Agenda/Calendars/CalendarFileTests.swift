@@ -19,11 +19,11 @@ struct CalendarFileTests {
   }
 
   @Test(
-    "CRLF, LF, CR CR LF, a byte-order mark, lower case and empty lines change nothing",
+    "CRLF, LF, CR CR LF, a byte-order mark, white space before the first line, lower case and empty lines change nothing",
     arguments: [
       Calendars.text(plain, newline: "\n"),
       Calendars.text(plain, newline: "\r\r\n"),
-      "\u{FEFF}" + Calendars.text(plain),
+      "\u{FEFF}" + Calendars.text(plain), " \t" + Calendars.text(plain), "\u{FEFF}\n \n  " + Calendars.text(plain),
       "\n\r\n" + Calendars.text(plain, newline: "\r\n\r\n"),
       "begin:vcalendar\nbegin:vevent\nuid:a\ndtstart:20261123t080000z\ndtend:20261123t090000z\nsummary:Standup\n"
         + "location:Room 1\nend:vevent\nend:vcalendar",
