@@ -95,13 +95,17 @@ class Usage(unittest.TestCase):
             invalid.write_text("{")
             odd = os.fsencode(place.folder) + b"/odd\xff"
             shutil.copy(valid, odd)
+            hidden = os.fsencode(place.folder) + b"/folder\xff/.hidden"
+            os.makedirs(hidden)
             open_file = place.folder / "open"
             open_file.write_text("user:password")
             nowhere = "nats://127.0.0.1:1"
             for words, status in [
                 (("drop", "kitchen", "tasks", valid), 0),
                 (("drop", "kitchen", "tasks", odd), 0),
-                (("status", "--credentials", odd + b"none"), 66),
+                # What is found is refused for another reason than what is missing.
+                (("status", "--credentials", odd), 77),
+                (("home", "--cache", hidden), 64),
                 (("home", "--cache", odd + b"none"), 66),
                 (("drop", "kitchen", "tasks", invalid), 65),
                 (("drop", "kitchen", "tasks", place.folder / "none"), 66),
