@@ -115,28 +115,24 @@ bridge: deps-bridge ## build what carries caches between machines, beside caches
 	swift build --package-path Bridge --product cachesync-bridge
 	@ln -f "$$(swift build --package-path Bridge --show-bin-path)/cachesync-bridge" "$$(swift build --show-bin-path)/"
 
-# Optimised: a search through millions of orders of events takes minutes otherwise.
-BRIDGE_TESTS := --package-path Bridge -c release -Xswiftc -enable-testing
-
 # More for it, such as CHECK_ARGUMENTS='--seed 7'.
 CHECK_ARGUMENTS ?=
 
-test-bridge: deps-test-bridge ## build, and run the bridge's tests, also with a real engine
-	swift build --product cachesyncd
-	swift build $(BRIDGE_TESTS) --build-tests
-	swift test $(BRIDGE_TESTS) --skip-build
-	@CACHESYNC_BRIDGE="$$(swift build $(BRIDGE_TESTS) --show-bin-path)/cachesync-bridge" \
+test-bridge: deps-test-bridge bridge ## build, and run the bridge's tests, also with a real engine
+	swift build --package-path Bridge --build-tests
+	swift test --package-path Bridge --skip-build
+	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge --show-bin-path)/cachesync-bridge" \
 	  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B -m unittest discover -s Bridge/Tests/Engine
 	@/usr/bin/python3 -B -m unittest discover -s Bridge/Tests/Checker
-	@CACHESYNC_BRIDGE="$$(swift build $(BRIDGE_TESTS) --show-bin-path)/cachesync-bridge" \
+	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge --show-bin-path)/cachesync-bridge" \
 	  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B Bridge/Tests/Checker/check.py --caches 200 $(CHECK_ARGUMENTS)
 
 check-bridge: deps-test-bridge ## ten minutes of faults at random, with a cluster of engines, a home and then a pool, and what became of every file
 	swift build -c release --product cachesyncd
-	swift build $(BRIDGE_TESTS) --product cachesync-bridge
-	@CACHESYNC_BRIDGE="$$(swift build $(BRIDGE_TESTS) --show-bin-path)/cachesync-bridge" \
+	swift build --package-path Bridge -c release --product cachesync-bridge
+	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge -c release --show-bin-path)/cachesync-bridge" \
 	  CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" \
 	  sh -c 'for members in home pool=3; do \
 	    /usr/bin/python3 -B Bridge/Tests/Checker/check.py --seconds 300 --servers 3 --members $$members $(CHECK_ARGUMENTS) \
@@ -192,7 +188,9 @@ uninstall: ## remove what install put there
 deps-deb: deps-pictures deps-bridge
 	@scripts/install.sh $(DEB_PACKAGES)
 
-deb: deps-deb release release-pictures release-bridge ## Debian packages of the release build, in .build/dist
+# The optimiser keeps one core busy: two builds side by side.
+deb: deps-deb ## Debian packages of the release build, in .build/dist
+	@$(MAKE) -j2 release release-pictures release-bridge
 	@scripts/deb.sh
 
 deps-citizen: deps
