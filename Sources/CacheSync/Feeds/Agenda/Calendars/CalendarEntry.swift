@@ -14,6 +14,14 @@ package struct CalendarEntry: Sendable {
     package var start: CalendarMoment
     /// A PERIOD's own end.
     package var end: End?
+
+    /// Times without zone as those of a zone.
+    func placed(in zone: CalendarMoment.Zone) -> Extra {
+      var extra = self
+      extra.start = start.placed(in: zone)
+      if case .at(let moment) = end { extra.end = .at(moment.placed(in: zone)) }
+      return extra
+    }
   }
 
   /// Which of two versions is newer: the greater SEQUENCE, then the greater DTSTAMP.

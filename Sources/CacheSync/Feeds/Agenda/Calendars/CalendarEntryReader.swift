@@ -144,7 +144,8 @@ struct CalendarEntryReader {
       entry.rules.append(try CalendarText.rule(trimmed, line))
     case .extras:
       note(line, property)
-      var dates = dates(property, line, zone)
+      // As EXDATE.
+      var dates = dates(property, line, nil)
       for item in CalendarText.items(trimmed) { entry.extras.append(try dates.extra(item, &zones)) }
     case .exclusions:
       // Without zone they are in the series'.
@@ -213,6 +214,7 @@ struct CalendarEntryReader {
     entry.start = start
     entry.zoneOfSeries = zone.map { .known($0) } ?? start.zone
     entry.exclusions = CalendarExclusions(exclusions.map { $0.placed(in: start.zone) })
+    entry.extras = entry.extras.map { $0.placed(in: start.zone) }
     return entry
   }
 

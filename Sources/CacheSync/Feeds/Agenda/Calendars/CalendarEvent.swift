@@ -17,6 +17,6 @@ package struct CalendarOccurrences: Sendable {
   package var events: [CalendarEvent] = []
   /// Why the series is left out there.
   package var excess: CalendarDefect?
-  /// What following the rules took; see ``RecurrenceRule/Occurrences/steps``.
+  /// What following the rules took, with some more for each occurrence; see ``CalendarLimits/stepsOfFile``.
   package var steps = 0
 }

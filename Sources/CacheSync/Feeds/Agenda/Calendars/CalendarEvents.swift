@@ -169,7 +169,7 @@ final class CalendarEvents {
         break
       }
       let found = series.occurrences(overlappingOrStartingIn: range, calendar: calendar, limits: limits)
-      steps += max(1, found.steps + limits.stepsOfOccurrence * found.events.count)
+      steps += max(1, found.steps)
       var isFull = false
       for event in found.events {
         let isContinuing = event.start < range.lowerBound

@@ -73,8 +73,9 @@ struct SeriesExpansion {
       steps += (segments.count - 1) * (1 + master.rules.count)
       for segment in segments where result.excess == nil { expand(master, segment) }
     }
+    // Those that are left out were found, too.
+    result.steps = steps + limits.stepsOfOccurrence * result.events.count
     if result.excess != nil { result.events = [] }
-    result.steps = steps
     return result
   }
 

@@ -161,6 +161,30 @@ struct CalendarSeriesTests {
         ])
   }
 
+  // By hand: 09:00 in New York is 14:00Z, in Tokyo 00:00Z, in Berlin, where the cache is, 08:00Z.
+  @Test(
+    "RDATE without zone is in the series' zone, whatever the file's or the cache's is",
+    arguments: [
+      ("DTSTART;TZID=America/New_York:20261123T090000\nRDATE:20261124T090000", "", ["11-23T14:00", "11-24T14:00"]),
+      (
+        "DTSTART;TZID=America/New_York:20261123T090000\nRDATE:20261124T090000", "Asia/Tokyo",
+        ["11-23T14:00", "11-24T14:00"]
+      ),
+      ("DTSTART:20261123T090000\nRDATE:20261124T090000", "Asia/Tokyo", ["11-23T00:00", "11-24T00:00"]),
+      ("DTSTART:20261123T000000Z\nRDATE:20261124T090000", "Asia/Tokyo", ["11-23T00:00", "11-24T00:00"]),
+      ("DTSTART:20261123T090000\nRDATE:20261124T090000", "", ["11-23T08:00", "11-24T08:00"]),
+      (
+        "DTSTART;TZID=America/New_York:20261123T090000\nRDATE;VALUE=PERIOD:20261124T090000/20261124T093000", "",
+        ["11-23T14:00", "11-24T14:00"]
+      ),
+    ])
+  func extrasWithoutZone(lines: String, zone: String, expected: [String]) throws {
+    let head = zone.isEmpty ? "" : "X-WR-TIMEZONE:" + zone
+    let events = try Calendars.events(try Calendars.read(Calendars.text("UID:a\n" + lines, head: head)))
+    #expect(events.map { String($0.prefix(11)) } == expected)
+    if lines.contains("PERIOD") { #expect(events[1].hasPrefix("11-24T14:00/11-24T14:30")) }
+  }
+
   @Test(
     "EXDATE takes out a moment in whatever zone it is written, and a day all of that day",
     arguments: [
@@ -245,6 +269,17 @@ struct CalendarSeriesTests {
     #expect(
       try Calendars.events(file, limits: limits)
         == ["line 6 the series takes more than 10 steps: the event is left out [/VEVENT/0/RDATE]"])
+  }
+
+  @Test("occurrences are steps too, also those of a series that is left out for having too many")
+  func stepsOfOccurrences() throws {
+    let file = try Calendars.read(Calendars.text("UID:a\nDTSTART:20261123T080000Z\nRRULE:FREQ=SECONDLY"))
+    let day = try #require(Instant("2026-11-24T00:00:00Z"))
+    let found = file.series[0].occurrences(
+      overlappingOrStartingIn: day..<Instant(seconds: day.seconds + 86_400), calendar: try Calendars.calendar())
+    #expect(found.events.isEmpty && found.excess != nil)
+    // 500 may be there, and the next one shows that there are more.
+    #expect(found.steps >= 501 * CalendarLimits().stepsOfOccurrence)
   }
 
   @Test("a rule that gives nothing in the window takes few steps, however far its start is")
