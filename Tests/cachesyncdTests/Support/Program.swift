@@ -118,6 +118,11 @@ final class Child {
 
   /// Sends a signal. After SIGSTOP it returns when every thread has stopped: the kernel signals one of them, and the others
   /// run on until that one has had its turn.
+  /// Whether it sleeps for a time, as a command that looks for something again and again does between two looks.
+  var isBetweenTwoLooks: Bool {
+    (try? String(contentsOfFile: "/proc/\(pid)/wchan", encoding: .utf8)) == "hrtimer_nanosleep"
+  }
+
   func send(_ signal: Int32) {
     guard exitStatus() == nil, kill(pid, signal) == 0, signal == SIGSTOP else { return }
     _ = holds {
