@@ -36,16 +36,7 @@ package final class EventsFeed: BuiltInFeed {
     let zones = CalendarZones(zones)
     return FeedDescriptor(name, claims: claims, kinds: kinds, links: links, feed: { EventsFeed() }) { document in
       if document.path.bytes.hasEnding(calendarEnding.text) { return decodeCalendar(document, zones) }
-      var decoded = document.decode { json in
-        guard JSCalendarFile.isNext(&json) else { return decode(&json) }
-        return JSCalendarFile.decode(&json, path: document.path, zones: zones).map(Session.calendar)
-      }
-      // What is kept of a calendar has the same lines as the file.
-      if case .calendar(let file) = decoded.session as? Session {
-        decoded.warnings = file.warnings
-        if document.isPruning { decoded.pruned = Array(document.bytes) }
-      }
-      return decoded
+      return document.decode { decode(&$0) }
     }
   }
 

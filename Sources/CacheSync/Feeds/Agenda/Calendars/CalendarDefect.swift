@@ -18,7 +18,7 @@ package struct CalendarDefect: Error, Sendable, Equatable {
 
   /// - Parameter entry: what is too much.
   init(_ message: String, at entry: CalendarEntry) {
-    self.init(line: entry.line, column: entry.column, pointer: entry.pointer, message)
+    self.init(line: entry.line, pointer: entry.pointer, message)
   }
 }
 

@@ -35,22 +35,10 @@ package struct CalendarEntry: Sendable {
     }
   }
 
-  /// What an event is in its file.
-  package enum Place: Sendable {
-    /// A VEVENT.
-    case component
-    /// An element of a JSCalendar Group.
-    case element
-    /// The JSON document.
-    case document
-  }
-
   /// Which event of its file, from 0.
   package var index: Int
-  package var place = Place.component
   /// Where what may exceed a limit stands: the first RRULE or RDATE, else where the event begins.
   package var line: Int
-  package var column = 1
   package var property: String?
   package var title = ""
   package var location: String?
@@ -71,20 +59,8 @@ package struct CalendarEntry: Sendable {
   /// RANGE=THISANDFUTURE: it changes the later ones too.
   package var changesLater = false
 
-  /// `/VEVENT/2/RRULE`, `/entries/2/recurrenceRules`
-  var pointer: String {
-    let event =
-      switch place {
-      case .component: "/VEVENT/\(index)"
-      case .element: "/entries/\(index)"
-      case .document: ""
-      }
-    return event + (property.map { "/" + $0 } ?? "")
-  }
-
-  static func tooManyRules(_ limits: CalendarLimits) -> String {
-    "more than \(limits.rules) rules in one event: write one, and other dates as RDATE"
-  }
+  /// `/VEVENT/2/RRULE`
+  var pointer: String { "/VEVENT/\(index)" + (property.map { "/" + $0 } ?? "") }
 
   var repeats: Bool { !rules.isEmpty || !extras.isEmpty }
 }

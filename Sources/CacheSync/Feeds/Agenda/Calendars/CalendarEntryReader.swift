@@ -139,7 +139,8 @@ struct CalendarEntryReader {
     case .rule:
       note(line, property)
       if entry.rules.count == limits.rules {
-        throw CalendarDefect(line: line.number, CalendarEntry.tooManyRules(limits))
+        throw CalendarDefect(
+          line: line.number, "more than \(limits.rules) rules in one event: write one, and other dates as RDATE")
       }
       entry.rules.append(try CalendarText.rule(trimmed, line))
     case .extras:

@@ -73,8 +73,9 @@ package struct CalendarMoment: Sendable, Hashable {
   /// `20261123T080000Z`, without zone `20261123T080000`, of a day `20261123`.
   var digits: String {
     let wall = knownSecond.map { TimeZoneRules.utc.wall(atSecond: $0) } ?? wall
-    let text = CalendarText.digits(wall)
-    return isDay ? String(text.prefix(8)) : zone.isKnown ? text + "Z" : text
+    var bytes: [UInt8] = []
+    CalendarText.append(wall, isDay: isDay, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self) + (zone.isKnown ? "Z" : "")
   }
 
   package static func == (a: CalendarMoment, b: CalendarMoment) -> Bool {

@@ -247,17 +247,8 @@ struct SeriesExpansion {
     bytes.reserveCapacity(series.id.utf8.count + 17)
     bytes.append(contentsOf: series.id.utf8)
     bytes.append(UInt8(ascii: "#"))
-    let date = Gregorian.date(ordinal: wall.day.ordinal)
-    ASCIIDigits.append(date.year, count: 4, to: &bytes)
-    ASCIIDigits.append(date.month, count: 2, to: &bytes)
-    ASCIIDigits.append(date.day, count: 2, to: &bytes)
-    if !isDay {
-      bytes.append(UInt8(ascii: "T"))
-      ASCIIDigits.append(wall.secondOfDay / 3_600, count: 2, to: &bytes)
-      ASCIIDigits.append(wall.secondOfDay / 60 % 60, count: 2, to: &bytes)
-      ASCIIDigits.append(wall.secondOfDay % 60, count: 2, to: &bytes)
-      bytes.append(UInt8(ascii: "Z"))
-    }
+    CalendarText.append(wall, isDay: isDay, to: &bytes)
+    if !isDay { bytes.append(UInt8(ascii: "Z")) }
     return String(decoding: bytes, as: UTF8.self)
   }
 }
