@@ -74,9 +74,9 @@ struct FileZones {
   /// Where the VCALENDAR begins: a byte, and its line from 1.
   private var place = (offset: 0, line: 1)
   /// What names have meant so far.
-  private var found: [String: Zone] = [:]
+  private var found: [ExactText: Zone] = [:]
   /// The VTIMEZONEs by their names, looked for when the first is needed. Of one name the first counts.
-  private var definitions: [String: ZoneDefinition.Place]?
+  private var definitions: [ExactText: ZoneDefinition.Place]?
 
   init(_ document: UnsafeBufferPointer<UInt8>, _ zones: CalendarZones, _ limits: CalendarLimits) {
     self.document = document
@@ -97,7 +97,7 @@ struct FileZones {
   /// The system's zone, else the VCALENDAR's, else that of Windows.
   mutating func zone(named name: String) -> Zone {
     guard name.utf8.count <= Self.longestName else { return .unknown }
-    let key = name.lowercased()
+    let key = ExactText(name.lowercased())
     if let zone = found[key] { return zone }
     let zone = look(for: name)
     found[key] = zone
@@ -109,7 +109,7 @@ struct FileZones {
     let definitions = definitions ?? ZoneDefinition.all(in: document, from: place)
     self.definitions = definitions
     var bad: CalendarDefect?
-    if let place = definitions[name.lowercased()] {
+    if let place = definitions[ExactText(name.lowercased())] {
       do throws(CalendarDefect) {
         let bytes = UnsafeBufferPointer(rebasing: document[place.bytes])
         return .rules(try zones.rules(definedBy: bytes, named: name, limits, steps: &stepsLeft))

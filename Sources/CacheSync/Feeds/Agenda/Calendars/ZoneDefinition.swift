@@ -38,10 +38,10 @@ struct ZoneDefinition {
   /// - Parameter calendar: the byte at which the VCALENDAR begins, and its line.
   static func all(
     in document: UnsafeBufferPointer<UInt8>, from calendar: (offset: Int, line: Int)
-  ) -> [String: Place] {
-    var zones: [String: Place] = [:]
+  ) -> [ExactText: Place] {
+    var zones: [ExactText: Place] = [:]
     var start: Place?
-    var names: [String] = []
+    var names: [ExactText] = []
     let rest = UnsafeBufferPointer(rebasing: document[calendar.offset...])
     // The end of the VCALENDAR ends the walk.
     try? ContentLines.read(rest) { line throws(CalendarDefect) in
@@ -58,7 +58,7 @@ struct ZoneDefinition {
         start = nil
       } else if start != nil, line.name.isWord("TZID"), let value = line.value, value.count <= FileZones.longestName {
         // As it stands, and as a text: programs escape the comma of "(UTC+01:00) Amsterdam\\, Berlin", or forget to.
-        names = [String(decoding: value, as: UTF8.self).lowercased(), value.unescapedText.lowercased()]
+        names = [String(decoding: value, as: UTF8.self), value.unescapedText].map { ExactText($0.lowercased()) }
       }
     }
     return zones

@@ -79,6 +79,19 @@ struct CalendarZonesTests {
     #expect(try Calendars.events(file, from: "2026-07-01", to: "2026-07-02") == ["07-01T06:00/07-01T06:00 a "])
   }
 
+  @Test("names of zones are compared by their bytes: a composed and a decomposed letter are two names")
+  func namesByBytes() throws {
+    func zone(_ name: String, _ offset: String) -> String {
+      "BEGIN:VTIMEZONE\nTZID:\(name)\nBEGIN:STANDARD\nDTSTART:20000101T000000\nTZOFFSETFROM:\(offset)\nTZOFFSETTO:\(offset)\n"
+        + "END:STANDARD\nEND:VTIMEZONE\n"
+    }
+    let file = try Calendars.read(
+      Calendars.text(
+        "UID:a\nDTSTART;TZID=Caf\u{E9}:20261123T080000", "UID:b\nDTSTART;TZID=CAFE\u{301}:20261123T080000",
+        head: zone("Caf\u{E9}", "+0100") + zone("Cafe\u{301}", "+0500")))
+    #expect(try Calendars.events(file).map { $0.prefix(11) } == ["11-23T03:00", "11-23T07:00"])
+  }
+
   @Test(
     "a zone's changes are those of its RRULEs up to UNTIL, its RDATEs and its DTSTARTs",
     arguments: [
