@@ -43,7 +43,7 @@ struct SettingsOptions: ParsableArguments {
 
   /// - Throws: that the directory of definitions does not exist.
   func environment(durability: Durability? = nil) throws -> CacheEnvironment {
-    let zones = TimeZones(environment: getenv("TZ").map { String(cString: $0) })
+    let zones = TimeZones(environment: getenv("TZ").map { FilePath(platformString: $0) })
     return CacheEnvironment(
       zones: zones, overrides: SettingsOverrides(timeZone: timeZone, durability: durability),
       shared: try sharedDirectory.map { try SharedDefinitions(in: $0) })

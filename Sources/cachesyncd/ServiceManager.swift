@@ -39,12 +39,11 @@ final class ServiceManager {
   /// Nil, without a system call, when no service manager listens: `NOTIFY_SOCKET` is not set, or is neither a path nor, with an
   /// `@`, an abstract name (unix(7)).
   nonisolated init?(logger: Logger) {
-    guard let name = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }), let first = name.utf8.first,
-      first == UInt8(ascii: "/") || first == UInt8(ascii: "@")
-    else { return nil }
+    guard let name = getenv("NOTIFY_SOCKET") else { return nil }
+    var bytes = Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+    guard let first = bytes.first, first == UInt8(ascii: "/") || first == UInt8(ascii: "@") else { return nil }
     self.logger = logger
     watchdogInterval = Self.watchdogInterval
-    var bytes = Array(name.utf8)
     if first == UInt8(ascii: "@") { bytes[0] = 0 } else { bytes.append(0) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -1,9 +1,11 @@
+package import SystemPackage
+
 /// The zone that the machine is set to, as glibc finds it, under a name by which every reader finds the same rules.
 package struct SystemTimeZone: Sendable {
   /// The rules in force: those of TZ when it can be loaded, else of /etc/localtime, else UTC.
   package let rules: TimeZoneRules
   /// The value of TZ when it is no zone; it then has no effect.
-  package let unusableVariable: String?
+  package let unusableVariable: FilePath?
   /// When the name must be found anew though no file changes; nil: never.
   let nameExpires: Instant?
 
@@ -14,23 +16,23 @@ package struct SystemTimeZone: Sendable {
 
   /// Reads the files anew at each call, because they are replaced while programs run.
   package static func read(
-    environment text: String?,
-    localtime: String = "/etc/localtime",
-    timezoneFile: String = "/etc/timezone",
+    environment variable: FilePath?,
+    localtime: FilePath = "/etc/localtime",
+    timezoneFile: FilePath = "/etc/timezone",
     database: TimeZoneDatabase = TimeZoneDatabase(),
     now: Instant = .now
   ) -> SystemTimeZone {
     let files = ZoneFiles(timezoneFile: timezoneFile, database: database, now: now)
-    let variable = text.map { files.zone(variable: $0) }
-    let found = variable.flatMap(\.self) ?? files.zone(at: localtime) ?? ZoneFiles.Zone(rules: .utc)
+    let chosen = variable.map { files.zone(variable: $0) }
+    let found = chosen.flatMap(\.self) ?? files.zone(at: localtime) ?? ZoneFiles.Zone(rules: .utc)
     return SystemTimeZone(
-      rules: found.rules, unusableVariable: variable == .some(nil) ? text : nil, nameExpires: found.nameExpires)
+      rules: found.rules, unusableVariable: chosen == .some(nil) ? variable : nil, nameExpires: found.nameExpires)
   }
 }
 
 /// Where the system keeps its zone, and finding it there.
 private struct ZoneFiles {
-  var timezoneFile: String
+  var timezoneFile: FilePath
   var database: TimeZoneDatabase
   var now: Instant
 
@@ -44,13 +46,17 @@ private struct ZoneFiles {
   ///
   /// In "GMT+03:37" POSIX counts west as positive and `date` follows, the contract's name of that form does not. A zone
   /// that a POSIX string fixes is therefore named anew, by the contract's form: "GMT-03:37".
-  func zone(variable: String) -> Zone? {
-    let text = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
-    if text.isEmpty { return Zone(rules: .utc) }
-    if text.hasPrefix("/") { return zone(at: text, named: Self.name(inPath: text)) }
+  func zone(variable: FilePath) -> Zone? {
+    let bytes = variable.bytes
+    let path = FilePath(bytes: bytes.first == UInt8(ascii: ":") ? Array(bytes.dropFirst()) : bytes)
+    if path.isEmpty { return Zone(rules: .utc) }
+    if path.isAbsolute { return zone(at: path, named: Self.name(inPath: path)) }
+    let text = path.string
     let name = Self.withoutTree(text)
     if name == "UTC" || name == "GMT" { return Zone(rules: .fixed(offsetSeconds: 0, name: name)) }
-    if TimeZoneDatabase.isZoneName(name), let zone = zone(at: database.path(ofZone: name), named: name) { return zone }
+    if TimeZoneDatabase.isZoneName(name), let zone = zone(at: FilePath(database.path(ofZone: name)), named: name) {
+      return zone
+    }
     // Without rules ("CET-1CEST") those count that glibc assumes. They are published, as other readers may assume others.
     let candidates = [text, text + ",M3.2.0,M11.1.0"]
     guard let rules = candidates.lazy.compactMap({ TimeZoneRules(posix: $0, name: $0) }).first else { return nil }
@@ -62,7 +68,7 @@ private struct ZoneFiles {
   ///
   /// - Parameter known: the name that its path has. A path without one, such as /etc/localtime, has the name that its link was
   ///   set to.
-  func zone(at path: String, named known: String? = nil) -> Zone? {
+  func zone(at path: FilePath, named known: String? = nil) -> Zone? {
     guard let bytes = try? ZoneFile.read(path) else { return nil }
     let linked = known ?? Self.nameByLinks(from: path)
     guard let file = TZifFile(bytes) else {
@@ -87,27 +93,22 @@ private struct ZoneFiles {
 
   /// The first zone's name among the targets of a chain of links, followed one by one: the last file may be a link to a
   /// zone of another name (US/Eastern to America/New_York), and the name is the one that was chosen.
-  private static func nameByLinks(from start: String) -> String? {
+  private static func nameByLinks(from start: FilePath) -> String? {
     var path = start
     // As many links as the kernel follows.
     for _ in 0..<40 {
       guard let target = ZoneFile.target(ofLink: path) else { return nil }
       if let name = name(inPath: target) { return name }
-      if target.hasPrefix("/") {
-        path = target
-      } else {
-        let directory = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-        path = directory + target
-      }
+      path = path.removingLastComponent().pushing(target)
     }
     return nil
   }
 
   /// The zone's name in a path: what follows `zoneinfo/`. Names that stand for another zone (`localtime`, `posixrules`)
   /// are none.
-  private static func name(inPath path: String) -> String? {
+  private static func name(inPath path: FilePath) -> String? {
     let marker = Array("zoneinfo/".utf8)
-    let bytes = Array(path.utf8)
+    let bytes = path.bytes
     var start = bytes.count - marker.count
     while start >= 0 {
       let isComponent = start == 0 || bytes[start - 1] == UInt8(ascii: "/")

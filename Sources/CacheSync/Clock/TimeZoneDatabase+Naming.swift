@@ -16,7 +16,8 @@ extension TimeZoneDatabase {
     let mount = clinux_mount_id(directory.raw)
     func isName(_ name: String) -> Bool {
       Self.isZoneName(name) && !Self.standIns.contains(name)
-        && ZoneFile.has(bytes, at: path(ofZone: name), onMount: mount) && (try? rules(named: name))?.table == table
+        && ZoneFile.has(bytes, at: FilePath(path(ofZone: name)), onMount: mount)
+        && (try? rules(named: name))?.table == table
     }
     if let name = preferred.first(where: isName) { return name }
     for list in [ownNames, namesOfPlaces("zone1970.tab"), namesOfPlaces("zone.tab")] {
@@ -27,7 +28,7 @@ extension TimeZoneDatabase {
 
   /// The names in a table of places (zone1970.tab, zone.tab): the third field of each line.
   private func namesOfPlaces(_ file: String) -> [String] {
-    guard let bytes = try? ZoneFile.read(path(ofZone: file)) else { return [] }
+    guard let bytes = try? ZoneFile.read(FilePath(path(ofZone: file))) else { return [] }
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
       guard line.first != UInt8(ascii: "#") else { return nil }
       let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 3)

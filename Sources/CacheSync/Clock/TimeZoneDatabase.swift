@@ -27,7 +27,7 @@ package struct TimeZoneDatabase: Sendable {
     let path = path(ofZone: name)
     let bytes: [UInt8]
     do {
-      bytes = try ZoneFile.read(path)
+      bytes = try ZoneFile.read(FilePath(path))
     } catch {
       switch error {
       case .permissionDenied, .notPermitted, .ioError, .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory:

@@ -1,12 +1,13 @@
 import Glibc
 import Synchronization
+package import SystemPackage
 
 /// The time zones of this process: read once from the system's files and shared by all caches that use them.
 package final class TimeZones: Sendable {
   private let database: TimeZoneDatabase
-  private let environment: String?
-  private let localtime: String
-  private let timezoneFile: String
+  private let environment: FilePath?
+  private let localtime: FilePath
+  private let timezoneFile: FilePath
   private let known = Mutex(Known())
 
   private struct Known {
@@ -16,7 +17,7 @@ package final class TimeZones: Sendable {
     var byRule: [String: TimeZoneRules] = [:]
     var system: SystemTimeZone?
     /// The files that were read or missed, as they were just before.
-    var files: [String: FileState] = [:]
+    var files: [FilePath: FileState] = [:]
     /// How often some rules became others.
     var changeCount = 0
     /// The database's names by their lower case; nil until they are needed.
@@ -27,11 +28,11 @@ package final class TimeZones: Sendable {
     /// Of what the path leads to; nil: nothing is there.
     var identity: FileIdentity?
     /// Where the path is a link.
-    var target: String?
+    var target: FilePath?
 
-    init(_ path: String) {
+    init(_ path: FilePath) {
       var about = stat()
-      identity = stat(path, &about) == 0 ? FileIdentity(about) : nil
+      identity = path.withPlatformString({ stat($0, &about) }) == 0 ? FileIdentity(about) : nil
       target = ZoneFile.target(ofLink: path)
     }
   }
@@ -39,10 +40,10 @@ package final class TimeZones: Sendable {
   /// How many names without a zone, and how many rule strings, are kept. Files of strangers may have any number of them.
   private static let maximumCount = 256
 
-  /// - Parameter environment: the value of `TZ`, which wins over the system's setting.
+  /// - Parameter environment: the value of `TZ`, which wins over the system's setting, and may be a path.
   package init(
-    database: TimeZoneDatabase = TimeZoneDatabase(), environment: String?, localtime: String = "/etc/localtime",
-    timezoneFile: String = "/etc/timezone"
+    database: TimeZoneDatabase = TimeZoneDatabase(), environment: FilePath?, localtime: FilePath = "/etc/localtime",
+    timezoneFile: FilePath = "/etc/timezone"
   ) {
     self.database = database
     self.environment = environment
@@ -53,7 +54,7 @@ package final class TimeZones: Sendable {
   /// The rules of a zone by its IANA name or as `GMT+03:37`; throws for a name that the system does not know.
   package func rules(named name: String) throws(TimeZoneError) -> TimeZoneRules {
     if let rules = known.withLock({ $0.byName[name] }) { return rules }
-    let path = TimeZoneDatabase.isZoneName(name) ? database.path(ofZone: name) : nil
+    let path = TimeZoneDatabase.isZoneName(name) ? FilePath(database.path(ofZone: name)) : nil
     let state = path.map { FileState($0) }
     do throws(TimeZoneError) {
       let rules = try database.rules(named: name)
@@ -100,7 +101,7 @@ package final class TimeZones: Sendable {
   package func system() -> TimeZoneRules { systemZone().rules }
 
   /// The value of `TZ` when it is no zone; the system's zone then counts.
-  package var unusableVariable: String? { systemZone().unusableVariable }
+  package var unusableVariable: FilePath? { systemZone().unusableVariable }
 
   private func systemZone() -> SystemTimeZone {
     if let zone = known.withLock({ $0.system }) { return zone }
@@ -112,17 +113,18 @@ package final class TimeZones: Sendable {
     return zone
   }
 
-  private func readSystemZone() -> (SystemTimeZone, [String: FileState]) {
-    var paths = [localtime, timezoneFile, database.directory]
+  private func readSystemZone() -> (SystemTimeZone, [FilePath: FileState]) {
+    var paths = [localtime, timezoneFile, FilePath(database.directory)]
     // What names the zones, and is replaced with them. Their own files are looked at too, as an administrator may replace one.
-    paths += ["tzdata.zi", "+VERSION"].map { database.path(ofZone: $0) }
-    if let text = environment?.drop(while: { $0 == ":" }), !text.isEmpty {
-      paths.append(text.hasPrefix("/") ? String(text) : database.path(ofZone: String(text)))
+    paths += ["tzdata.zi", "+VERSION"].map { FilePath(database.path(ofZone: $0)) }
+    if let value = environment?.bytes.drop(while: { $0 == UInt8(ascii: ":") }), !value.isEmpty {
+      // An absolute path stays as it is.
+      paths.append(FilePath(database.directory).pushing(FilePath(bytes: Array(value))))
     }
     var files = Dictionary(paths.map { ($0, FileState($0)) }, uniquingKeysWith: { $1 })
     let zone = SystemTimeZone.read(
       environment: environment, localtime: localtime, timezoneFile: timezoneFile, database: database)
-    let path = database.path(ofZone: zone.rules.name)
+    let path = FilePath(database.path(ofZone: zone.rules.name))
     if TimeZoneDatabase.isZoneName(zone.rules.name), files[path] == nil { files[path] = FileState(path) }
     return (zone, files)
   }
@@ -150,14 +152,14 @@ package final class TimeZones: Sendable {
     new.changeCount = old.changeCount
     var hasChanged = false
     for (name, rules) in old.byName {
-      let path = database.path(ofZone: name)
+      let path = FilePath(database.path(ofZone: name))
       if old.files[path] != nil { new.files[path] = FileState(path) }
       let now = try? database.rules(named: name)
       if now != rules { hasChanged = true }
       new.byName[name] = now == rules ? rules : now
     }
     for name in old.unknown {
-      let path = database.path(ofZone: name)
+      let path = FilePath(database.path(ofZone: name))
       new.files[path] = FileState(path)
       if let now = try? database.rules(named: name) {
         hasChanged = true

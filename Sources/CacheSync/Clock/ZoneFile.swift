@@ -8,14 +8,14 @@ enum ZoneFile {
   static let maximumBytes = 1 << 20
 
   /// The bytes of a regular file of at most `maximumBytes`; throws what went wrong.
-  static func read(_ path: String) throws(Errno) -> [UInt8] {
+  static func read(_ path: FilePath) throws(Errno) -> [UInt8] {
     guard let file = open(path) else { throw Errno(rawValue: errno) }
     return try read(file)
   }
 
   /// O_NONBLOCK: opening a FIFO must not block. Links are followed: many of Debian's zone files are links.
-  private static func open(_ path: String) -> Descriptor? {
-    Descriptor(Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
+  private static func open(_ path: FilePath) -> Descriptor? {
+    Descriptor(path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) })
   }
 
   private static func read(_ file: borrowing Descriptor) throws(Errno) -> [UInt8] {
@@ -42,18 +42,19 @@ enum ZoneFile {
   ///
   /// A file that is mounted over a zone's has another meaning elsewhere: a container's runtime that mounts the host's
   /// /etc/localtime over a link mounts it over the zone that the link leads to.
-  static func has(_ bytes: [UInt8], at path: String, onMount mount: UInt64) -> Bool {
+  static func has(_ bytes: [UInt8], at path: FilePath, onMount mount: UInt64) -> Bool {
     var status = stat()
-    guard stat(path, &status) == 0, Int(status.st_size) == bytes.count, let file = open(path),
+    guard path.withPlatformString({ stat($0, &status) }) == 0, Int(status.st_size) == bytes.count,
+      let file = open(path),
       clinux_mount_id(file.raw) == mount
     else { return false }
     return (try? read(file)) == bytes
   }
 
   /// The text of a symbolic link; nil when the path is none.
-  static func target(ofLink path: String) -> String? {
+  static func target(ofLink path: FilePath) -> FilePath? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    let count = path.withPlatformString { readlink($0, &buffer, buffer.count) }
+    return count > 0 ? FilePath(bytes: buffer[..<count].map(UInt8.init(bitPattern:))) : nil
   }
 }

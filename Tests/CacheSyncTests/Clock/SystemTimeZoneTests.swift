@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import SystemPackage
 import Testing
 
 @testable import CacheSync
@@ -23,7 +25,7 @@ import Testing
     ])
   func variable(text: String, name: String, offset: Int) {
     // /etc/localtime must not matter.
-    let zone = SystemTimeZone.read(environment: text, localtime: "/usr/share/zoneinfo/Asia/Tokyo")
+    let zone = SystemTimeZone.read(environment: FilePath(text), localtime: "/usr/share/zoneinfo/Asia/Tokyo")
     #expect(zone.rules.name == name && zone.unusableVariable == nil)
     #expect(zone.rules.offset(at: Self.summer) == offset)
   }
@@ -32,8 +34,25 @@ import Testing
     "A TZ that cannot be loaded has no effect, and is known as such",
     arguments: ["Mars/Base", ":Mars/Base", "/nonexistent", "/etc/passwd", "/etc", "../../etc/passwd", "CET-1CEST,M3"])
   func unusableVariable(text: String) throws {
-    let zone = SystemTimeZone.read(environment: text, localtime: "/usr/share/zoneinfo/Asia/Tokyo")
-    #expect(zone.rules.name == "Asia/Tokyo" && zone.unusableVariable == text)
+    let zone = SystemTimeZone.read(environment: FilePath(text), localtime: "/usr/share/zoneinfo/Asia/Tokyo")
+    #expect(zone.rules.name == "Asia/Tokyo" && zone.unusableVariable == FilePath(text))
+  }
+
+  @Test("A TZ may be a path of any bytes: of a file, or of links that lead to one")
+  func variableOfBytes() throws {
+    let folder = try TemporaryFolder()
+    let path = FilePath(bytes: Array((folder.path + "/zone").utf8) + [0xFF])
+    let second = FilePath(bytes: Array(folder.path.utf8) + [UInt8(ascii: "/"), 0xFE])
+    let missing = FilePath(bytes: path.bytes + [0xFE])
+    #expect(path.withPlatformString { symlink("/usr/share/zoneinfo/Asia/Kolkata", $0) } == 0)
+    let name = FilePath(bytes: Array("zone".utf8) + [0xFF])
+    #expect(name.withPlatformString { name in second.withPlatformString { symlink(name, $0) } } == 0)
+    for path in [path, second, FilePath(bytes: [UInt8(ascii: ":")] + path.bytes)] {
+      let zone = SystemTimeZone.read(environment: path, localtime: "/usr/share/zoneinfo/Asia/Tokyo")
+      #expect(zone.rules.name == "Asia/Kolkata" && zone.unusableVariable == nil)
+    }
+    let zone = SystemTimeZone.read(environment: missing, localtime: path)
+    #expect(zone.rules.name == "Asia/Kolkata" && zone.unusableVariable == missing)
   }
 
   @Test(
@@ -42,13 +61,14 @@ import Testing
       if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/posix/Europe/Berlin"), "needs tzdata-legacy"),
     arguments: ["posix/Europe/Berlin", ":/usr/share/zoneinfo/posix/Europe/Berlin"])
   func posixCopies(text: String) {
-    let rules = SystemTimeZone.rules(environment: text, localtime: "/usr/share/zoneinfo/Asia/Tokyo")
+    let rules = SystemTimeZone.rules(environment: FilePath(text), localtime: "/usr/share/zoneinfo/Asia/Tokyo")
     #expect(rules.name == "Europe/Berlin" && rules.offset(at: Self.summer) == 7_200)
   }
 
   private func current(_ folder: TemporaryFolder, database: TimeZoneDatabase = TimeZoneDatabase()) -> TimeZoneRules {
     SystemTimeZone.rules(
-      environment: nil, localtime: folder.path + "/localtime", timezoneFile: folder.path + "/timezone",
+      environment: nil, localtime: FilePath(folder.path + "/localtime"),
+      timezoneFile: FilePath(folder.path + "/timezone"),
       database: database)
   }
 
@@ -70,14 +90,16 @@ import Testing
     try folder.link("share/zoneinfo/Asia/Calcutta", to: "/usr/share/zoneinfo/Asia/Kolkata")
     #expect(current(folder).name == "Asia/Kolkata")
     try folder.link("b/zoneinfo/UTC", to: "/usr/share/zoneinfo/Asia/Kolkata")
-    #expect(SystemTimeZone.rules(environment: nil, localtime: folder.path + "/b/zoneinfo/UTC").name == "Asia/Kolkata")
+    #expect(
+      SystemTimeZone.rules(environment: nil, localtime: FilePath(folder.path + "/b/zoneinfo/UTC")).name
+        == "Asia/Kolkata")
   }
 
   @Test("TZ may name /etc/localtime, which many set to save the C library a look at the file")
   func variableNamesLocaltime() throws {
     let folder = try TemporaryFolder()
     try folder.link("localtime", to: "/usr/share/zoneinfo/America/New_York")
-    let rules = SystemTimeZone.rules(environment: ":" + folder.path + "/localtime", localtime: "/nonexistent")
+    let rules = SystemTimeZone.rules(environment: FilePath(":" + folder.path + "/localtime"), localtime: "/nonexistent")
     #expect(rules.name == "America/New_York")
     #expect(rules.offset(at: Self.summer) == -14_400)
   }
@@ -128,7 +150,8 @@ import Testing
     try folder.link("localtime2", to: "zones/zoneinfo/UTC")
     try folder.write("zones/zoneinfo/UTC", Self.berlin())
     let zone = SystemTimeZone.rules(
-      environment: nil, localtime: folder.path + "/localtime2", timezoneFile: folder.path + "/timezone",
+      environment: nil, localtime: FilePath(folder.path + "/localtime2"),
+      timezoneFile: FilePath(folder.path + "/timezone"),
       database: TimeZoneDatabase(directory: folder.path + "/zones/zoneinfo"))
     #expect(zone.name == "CET-1CEST,M3.5.0,M10.5.0/3")
   }
@@ -157,7 +180,8 @@ import Testing
     try folder.write("localtime", file.bytes)
     func zone(_ now: String) throws -> SystemTimeZone {
       SystemTimeZone.read(
-        environment: nil, localtime: folder.path + "/localtime", timezoneFile: folder.path + "/timezone",
+        environment: nil, localtime: FilePath(folder.path + "/localtime"),
+        timezoneFile: FilePath(folder.path + "/timezone"),
         database: TimeZoneDatabase(directory: folder.path + "/none"), now: try #require(Instant(now)))
     }
     let spring = try zone("2026-02-01T00:00:00Z")
@@ -191,7 +215,8 @@ import Testing
       try folder.write("localtime", try TimeZoneRulesTests.systemFile(name))
       let rules = try TimeZoneDatabase().rules(named: name)
       let published = SystemTimeZone.read(
-        environment: nil, localtime: folder.path + "/localtime", timezoneFile: folder.path + "/timezone",
+        environment: nil, localtime: FilePath(folder.path + "/localtime"),
+        timezoneFile: FilePath(folder.path + "/timezone"),
         database: TimeZoneDatabase(directory: folder.path + "/none"), now: now
       ).rules.name
       let read = try #require(TimeZones(environment: nil).rules(published: published), "\(name): \(published)")
@@ -238,7 +263,7 @@ import Testing
 extension SystemTimeZone {
   /// The rules alone.
   static func rules(
-    environment: String?, localtime: String, timezoneFile: String = "/etc/timezone",
+    environment: FilePath?, localtime: FilePath, timezoneFile: FilePath = "/etc/timezone",
     database: TimeZoneDatabase = TimeZoneDatabase()
   ) -> TimeZoneRules {
     read(environment: environment, localtime: localtime, timezoneFile: timezoneFile, database: database).rules

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import Testing
 
 @testable import CacheSync
@@ -11,7 +12,7 @@ import Testing
     folder = try TemporaryFolder()
     zones = TimeZones(
       database: TimeZoneDatabase(directory: folder.path + "/zones"), environment: nil,
-      localtime: folder.path + "/localtime", timezoneFile: folder.path + "/timezone")
+      localtime: FilePath(folder.path + "/localtime"), timezoneFile: FilePath(folder.path + "/timezone"))
   }
 
   private func put(_ zone: String, as name: String) throws {
