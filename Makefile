@@ -118,14 +118,17 @@ bridge: deps-bridge ## build what carries caches between machines, beside caches
 # More for it, such as CHECK_ARGUMENTS='--seed 7'.
 CHECK_ARGUMENTS ?=
 
-test-bridge: deps-test-bridge bridge ## build, and run the bridge's tests, also with a real engine
+# The program as it is released, which keeps the times that tests with an engine expect; `make deb` has built it, too.
+test-bridge: deps-test-bridge ## build, and run the bridge's tests, also with a real engine
+	swift build --product cachesyncd
+	swift build --package-path Bridge -c release --product cachesync-bridge
 	swift build --package-path Bridge --build-tests
 	swift test --package-path Bridge --skip-build
-	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge --show-bin-path)/cachesync-bridge" \
+	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge -c release --show-bin-path)/cachesync-bridge" \
 	  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B -m unittest discover -s Bridge/Tests/Engine
 	@/usr/bin/python3 -B -m unittest discover -s Bridge/Tests/Checker
-	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge --show-bin-path)/cachesync-bridge" \
+	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge -c release --show-bin-path)/cachesync-bridge" \
 	  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B Bridge/Tests/Checker/check.py --caches 200 $(CHECK_ARGUMENTS)
 
