@@ -157,7 +157,7 @@ class Keys(unittest.TestCase):
             place.home("--cache", cache)
             for key in "abc":
                 client.put(f"kitchen.tasks.{key}", tasks(key))
-            # Each is of a shard of its own: the last may come before the others.
+            # Keys of several shards come in any order.
             wait_until(lambda: all((cache / f"tasks/{key}.json").exists() for key in "abc"), what="the files")
             (cache / "tasks/b.json").write_bytes(tasks("edited here"))
             (cache / "tasks/own.json").write_bytes(tasks("own"))

@@ -54,7 +54,7 @@ private struct ZoneFiles {
     let text = path.string
     let name = Self.withoutTree(text)
     if name == "UTC" || name == "GMT" { return Zone(rules: .fixed(offsetSeconds: 0, name: name)) }
-    if TimeZoneDatabase.isZoneName(name), let zone = zone(at: FilePath(database.path(ofZone: name)), named: name) {
+    if TimeZoneDatabase.isZoneName(name), let zone = zone(at: database.path(ofZone: name), named: name) {
       return zone
     }
     // Without rules ("CET-1CEST") those count that glibc assumes. They are published, as other readers may assume others.

@@ -16,7 +16,7 @@ extension TimeZoneDatabase {
     let mount = clinux_mount_id(directory.raw)
     func isName(_ name: String) -> Bool {
       Self.isZoneName(name) && !Self.standIns.contains(name)
-        && ZoneFile.has(bytes, at: FilePath(path(ofZone: name)), onMount: mount)
+        && ZoneFile.has(bytes, at: path(ofZone: name), onMount: mount)
         && (try? rules(named: name))?.table == table
     }
     if let name = preferred.first(where: isName) { return name }
@@ -28,7 +28,7 @@ extension TimeZoneDatabase {
 
   /// The names in a table of places (zone1970.tab, zone.tab): the third field of each line.
   private func namesOfPlaces(_ file: String) -> [String] {
-    guard let bytes = try? ZoneFile.read(FilePath(path(ofZone: file))) else { return [] }
+    guard let bytes = try? ZoneFile.read(path(ofZone: file)) else { return [] }
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
       guard line.first != UInt8(ascii: "#") else { return nil }
       let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 3)
@@ -41,7 +41,8 @@ extension TimeZoneDatabase {
     var names: [String] = []
     var waiting = [""]
     while let prefix = waiting.popLast() {
-      guard let raw = Descriptor(open(path(ofZone: prefix), O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
+      guard
+        let raw = Descriptor(path(ofZone: prefix).withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }),
         let entries = try? Directory.list(raw.raw)
       else { continue }
       for entry in entries {
@@ -54,9 +55,9 @@ extension TimeZoneDatabase {
   }
 
   /// A link to a directory is not followed: it could lead back.
-  private static func isDirectory(_ type: Directory.EntryType, _ path: String) -> Bool {
+  private static func isDirectory(_ type: Directory.EntryType, _ path: FilePath) -> Bool {
     guard type == .unknown else { return type == .directory }
     var about = stat()
-    return lstat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
+    return path.withPlatformString({ lstat($0, &about) }) == 0 && about.st_mode & S_IFMT == S_IFDIR
   }
 }

@@ -27,11 +27,11 @@ package struct TimeZoneDatabase: Sendable {
     let path = path(ofZone: name)
     let bytes: [UInt8]
     do {
-      bytes = try ZoneFile.read(FilePath(path))
+      bytes = try ZoneFile.read(path)
     } catch {
       switch error {
       case .permissionDenied, .notPermitted, .ioError, .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory:
-        throw TimeZoneError(name: name, reason: .unreadable(path: path, reason: error.description))
+        throw TimeZoneError(name: name, reason: .unreadable(path: path.string, reason: error.description))
       default:
         throw TimeZoneError(name: name, reason: .unknown)
       }
@@ -39,12 +39,12 @@ package struct TimeZoneDatabase: Sendable {
     guard let rules = TimeZoneRules(name: name, tzif: bytes) else {
       // Lists such as zone1970.tab stand beside the zones. An empty file is a zone that a full disk cut off.
       let isZone = bytes.isEmpty || bytes.starts(with: "TZif".utf8)
-      throw TimeZoneError(name: name, reason: isZone ? .malformed(path: path) : .unknown)
+      throw TimeZoneError(name: name, reason: isZone ? .malformed(path: path.string) : .unknown)
     }
     return rules
   }
 
-  func path(ofZone name: String) -> String { directory + "/" + name }
+  func path(ofZone name: String) -> FilePath { FilePath(directory).appending(name) }
 
   /// Whether a text is written like an IANA name: components of letters, digits, `_`, `+` and `-`, joined by `/`. The
   /// trees `posix/` and `right/` hold every zone once more, the latter with leap seconds, and are not names.

@@ -54,7 +54,7 @@ package final class TimeZones: Sendable {
   /// The rules of a zone by its IANA name or as `GMT+03:37`; throws for a name that the system does not know.
   package func rules(named name: String) throws(TimeZoneError) -> TimeZoneRules {
     if let rules = known.withLock({ $0.byName[name] }) { return rules }
-    let path = TimeZoneDatabase.isZoneName(name) ? FilePath(database.path(ofZone: name)) : nil
+    let path = TimeZoneDatabase.isZoneName(name) ? database.path(ofZone: name) : nil
     let state = path.map { FileState($0) }
     do throws(TimeZoneError) {
       let rules = try database.rules(named: name)
@@ -116,7 +116,7 @@ package final class TimeZones: Sendable {
   private func readSystemZone() -> (SystemTimeZone, [FilePath: FileState]) {
     var paths = [localtime, timezoneFile, FilePath(database.directory)]
     // What names the zones, and is replaced with them. Their own files are looked at too, as an administrator may replace one.
-    paths += ["tzdata.zi", "+VERSION"].map { FilePath(database.path(ofZone: $0)) }
+    paths += ["tzdata.zi", "+VERSION"].map { database.path(ofZone: $0) }
     if let value = environment?.bytes.drop(while: { $0 == UInt8(ascii: ":") }), !value.isEmpty {
       // An absolute path stays as it is.
       paths.append(FilePath(database.directory).pushing(FilePath(bytes: Array(value))))
@@ -124,7 +124,7 @@ package final class TimeZones: Sendable {
     var files = Dictionary(paths.map { ($0, FileState($0)) }, uniquingKeysWith: { $1 })
     let zone = SystemTimeZone.read(
       environment: environment, localtime: localtime, timezoneFile: timezoneFile, database: database)
-    let path = FilePath(database.path(ofZone: zone.rules.name))
+    let path = database.path(ofZone: zone.rules.name)
     if TimeZoneDatabase.isZoneName(zone.rules.name), files[path] == nil { files[path] = FileState(path) }
     return (zone, files)
   }
@@ -152,14 +152,14 @@ package final class TimeZones: Sendable {
     new.changeCount = old.changeCount
     var hasChanged = false
     for (name, rules) in old.byName {
-      let path = FilePath(database.path(ofZone: name))
+      let path = database.path(ofZone: name)
       if old.files[path] != nil { new.files[path] = FileState(path) }
       let now = try? database.rules(named: name)
       if now != rules { hasChanged = true }
       new.byName[name] = now == rules ? rules : now
     }
     for name in old.unknown {
-      let path = FilePath(database.path(ofZone: name))
+      let path = database.path(ofZone: name)
       new.files[path] = FileState(path)
       if let now = try? database.rules(named: name) {
         hasChanged = true

@@ -145,7 +145,7 @@ struct CalendarEntryReader {
       entry.rules.append(try CalendarText.rule(trimmed, line))
     case .extras:
       note(line, property)
-      // As EXDATE.
+      // Without zone they are in the series', as those of EXDATE.
       var dates = dates(property, line, nil)
       for item in CalendarText.items(trimmed) { entry.extras.append(try dates.extra(item, &zones)) }
     case .exclusions:

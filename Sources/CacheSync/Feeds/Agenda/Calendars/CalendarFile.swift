@@ -207,7 +207,9 @@ private struct CalendarFileReader {
     if let firstExcess {
       problems.append(
         CalendarDefect(
-          line: firstExcess, pointer: "/VEVENT/\(limits.events)", CalendarSeries.Draft.excess(eventCount, limits)))
+          line: firstExcess, pointer: "/VEVENT/\(limits.events)",
+          "\(eventCount) events, and at most \(limits.events) count: those that end first are left out, with all of their UIDs"
+        ))
       leaveOutPast()
     }
     let (series, warnings, steps) = CalendarSeries.all(series, path: path, limits)

@@ -45,10 +45,6 @@ extension CalendarSeries {
       drafts = kept.sorted().map { drafts[$0] }
       return count
     }
-
-    static func excess(_ count: Int, _ limits: CalendarLimits) -> String {
-      "\(count) events, and at most \(limits.events) count: those that end first are left out, with all of their UIDs"
-    }
   }
 }
 

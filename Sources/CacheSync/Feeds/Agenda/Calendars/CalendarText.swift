@@ -71,7 +71,7 @@ enum CalendarText {
     }
   }
 
-  static func duration(
+  private static func duration(
     _ text: UnsafeBufferPointer<UInt8>, _ line: ContentLine
   ) throws(CalendarDefect) -> CalendarDuration {
     do {

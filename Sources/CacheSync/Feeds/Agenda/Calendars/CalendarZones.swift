@@ -99,17 +99,17 @@ struct FileZones {
     guard name.utf8.count <= Self.longestName else { return .unknown }
     let key = ExactText(name.lowercased())
     if let zone = found[key] { return zone }
-    let zone = look(for: name)
+    let zone = look(for: name, key)
     found[key] = zone
     return zone
   }
 
-  private mutating func look(for name: String) -> Zone {
+  private mutating func look(for name: String, _ key: ExactText) -> Zone {
     if let rules = zones.systemRules(named: name) { return .rules(rules) }
     let definitions = definitions ?? ZoneDefinition.all(in: document, from: place)
     self.definitions = definitions
     var bad: CalendarDefect?
-    if let place = definitions[ExactText(name.lowercased())] {
+    if let place = definitions[key] {
       do throws(CalendarDefect) {
         let bytes = UnsafeBufferPointer(rebasing: document[place.bytes])
         return .rules(try zones.rules(definedBy: bytes, named: name, limits, steps: &stepsLeft))
