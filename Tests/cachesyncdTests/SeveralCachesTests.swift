@@ -181,39 +181,6 @@ import TestSupport
     #expect(agent.exitStatus() == nil)
   }
 
-  @Test("A cache whose kinds take long to compute keeps no other waiting from then on, and is served as before")
-  func costly() throws {
-    let folder = try CommandCache([
-      "in/a/feeds/x.json": CostlyFeed.definition, "in/a/x/1.json": CostlyFeed.items(1_000),
-      "in/b/meal-plan/x.json": Sessions.plan(),
-    ])
-    let (a, b) = (try CommandCache(at: folder.file("in/a")), try CommandCache(at: folder.file("in/b")))
-    func count() throws -> Int? { try a.published("x-k16")["entries"]?[0]?["content"]?["count"]?.int }
-    func manifestWritten(_ cache: CommandCache) throws -> Instant { try cache.written("snapshots/manifest.json") }
-    let agent = try Child(["run", "--caches-in", folder.file("in"), "--durability", "rename"])
-    try #require(holds { agent.errors.contains("serving 2 caches") || agent.exitStatus() != nil }, "\(agent.errors)")
-    #expect(try (count() ?? 0) > 900)
-    for meal in ["Stew", "Rice"] {
-      try a.caughtUp()
-      // Neither cache rests any more, so the agent takes both up in the order of their events.
-      let latest = max(try manifestWritten(a), try manifestWritten(b))
-      #expect(holds { Instant.now - latest > .milliseconds(50) })
-      agent.send(SIGSTOP)
-      try a.write("x/1.json", CostlyFeed.items(meal == "Stew" ? 990 : 1_000))
-      try b.write("meal-plan/x.json", Sessions.plan(meal))
-      agent.send(SIGCONT)
-      try a.caughtUp()
-      #expect(try b.text("snapshots/meal-plan.json").contains(meal))
-      #expect(try manifestWritten(b) < manifestWritten(a), "\(meal)")
-    }
-    try a.write("x/1.json", CostlyFeed.items(2))
-    try a.caughtUp()
-    #expect(try count() == 2)
-    #expect(try a.status()["alive"] == .bool(true))
-    agent.send(SIGTERM)
-    #expect(try agent.outcome().status == 0)
-  }
-
   @Test("Their common midnight is one publication in each of them, within a second")
   func commonMidnight() async throws {
     let names = (0..<6).map { "c\($0)" }

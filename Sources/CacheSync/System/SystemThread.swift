@@ -31,11 +31,4 @@ package enum SystemThread {
     pthread_detach(thread)
     return true
   }
-
-  /// How long the calling thread has kept a processor busy.
-  package static var processorTime: Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
 }

@@ -41,47 +41,13 @@ extension CacheAgent {
   }
 
   /// The queue of the disk that holds a path; nil when the process has no thread or descriptor left for a further one.
-  ///
-  /// - Parameter isCostly: whether for the thread of the disk on which caches are set apart.
-  func queue(of path: CachePath, isCostly: Bool = false) -> DiskQueue? {
-    let place = DiskPlace(device: mounts.device(of: path), isCostly: isCostly)
-    if let queue = queues[place] { return queue }
-    guard let disk = Disk(takesCostly: isCostly) else { return nil }
+  func queue(of path: CachePath) -> DiskQueue? {
+    let device = mounts.device(of: path)
+    if let queue = queues[device] { return queue }
+    guard let disk = Disk() else { return nil }
     let queue = DiskQueue(disk, clock: configuration.environment.clock) { [weak self] in self?.apply($0) }
-    queues[place] = queue
+    queues[device] = queue
     return queue
-  }
-
-  /// Which thread of which disk.
-  struct DiskPlace: Hashable {
-    var device: [UInt8]
-    var isCostly: Bool
-  }
-
-  /// Moves a cache whose pass took long to the disk's second thread, so that the others do not wait for it. It stays there for
-  /// as long as it is served.
-  func setApart(_ key: CachePath) {
-    guard let former = caches[key]?.queue else { return }
-    if let queue = queue(of: key, isCostly: true), queue !== former {
-      let handover = Handover()
-      former.run { disk in
-        disk.release(key, to: handover)
-        return [:]
-      }
-      // Before everything that the cache is asked from now on.
-      queue.run { disk in
-        disk.adopt(key, from: handover)
-        return [:]
-      }
-      caches[key]?.queue = queue
-    } else {
-      former.run { disk in
-        disk.takeCostly()
-        return [:]
-      }
-    }
-    // A pass that was asked for meanwhile does not find it where it was.
-    requestPass(over: key)
   }
 
   func appeared(_ path: FilePath) { add(path, isStart: !hasStarted) }

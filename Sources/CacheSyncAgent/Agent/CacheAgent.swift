@@ -13,7 +13,6 @@ package import SystemPackage
 /// 2. `InotifyWatcher` reads the kernel's events and hands each to the cache that watches the directory.
 /// 3. `CacheWatcher` notes by name what may have changed in its cache, and tells the agent once.
 /// 4. `Disk` makes the passes over all caches of one disk, on a thread of its own, so that a disk which hangs stops no other.
-///    It sets caches apart whose passes take long.
 /// 5. `Serving` claims the noted names, has them read, and publishes what is new.
 /// 6. `CacheContents+Files` reads and judges one file, and gives a good one to its feed.
 /// 7. `Publisher` computes and encodes the kinds that changed or are due.
@@ -69,7 +68,8 @@ package final class CacheAgent {
   private var cachesWithNews: [CachePath] = []
   /// The last generations of caches that were removed.
   var generations: [CachePath: Int] = [:]
-  var queues: [DiskPlace: DiskQueue] = [:]
+  /// By the device of the disk.
+  var queues: [[UInt8]: DiskQueue] = [:]
   var mounts = MountTable.current
   var start = Start()
   /// The caches that are to be published for the first time.
@@ -264,7 +264,6 @@ package final class CacheAgent {
         if entry.report.isServing { requestPass(over: key) }
       }
       schedule(key)
-      if report.isCostly { setApart(key) }
     }
     endStartBesideSyncs()
     rearm()

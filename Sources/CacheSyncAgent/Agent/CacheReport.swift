@@ -18,8 +18,6 @@ package struct CacheReport: Sendable {
   package var isPolling = false
   /// How often everything was compared with the disk since the directory was opened.
   package var sweepCount = 0
-  /// Whether the pass took so long that other caches on its thread would notice.
-  package var isCostly = false
   /// Whether a `sync` holds the cache, for whose end the agent waits.
   package var isHeldBySync = false
   /// Why the cache cannot be served after all, once a `sync` has ended for which the start waited.

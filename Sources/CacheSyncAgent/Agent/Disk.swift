@@ -1,19 +1,15 @@
 package import CacheSync
-import Dispatch
 package import Synchronization
 
 /// The caches of one disk, on a thread of their own.
 ///
 /// A disk that hangs stops its own thread only: the other disks go on, and the agent's thread goes on hearing and answering.
-/// Caches whose passes take long are set apart, on a second thread, so that the others do not wait for them.
 package actor Disk {
   package nonisolated let loop: EventLoop
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private let pool: WorkerPool
   private var caches: [CachePath: ServedCache] = [:]
-  /// Whether passes may take as long as they need.
-  private var takesCostly: Bool
   /// The thread on which `status` tries whether the disk can be written.
   package nonisolated let trials = BackgroundQueue()
   /// The thread on which `status` looks for unclaimed files. It is another one, so that a directory which does not answer, or
@@ -27,10 +23,9 @@ package actor Disk {
   private static let minimumShared = 64
 
   /// Nil when the process has no thread, or no descriptor, left.
-  package init?(takesCostly: Bool = false) {
+  package init?() {
     guard let loop = EventLoop() else { return nil }
     self.loop = loop
-    self.takesCostly = takesCostly
     pool = WorkerPool()
   }
 
@@ -59,28 +54,14 @@ package actor Disk {
     return cache?.report.generation ?? 0
   }
 
-  /// Gives a cache away, to the disk's other thread.
-  func release(_ path: CachePath, to handover: Handover) { handover.give(caches.removeValue(forKey: path)) }
-
-  /// Waits for a cache from the disk's other thread.
-  func adopt(_ path: CachePath, from handover: Handover) { caches[path] = handover.receive() }
-
-  /// No thread is left to set costly caches apart.
-  func takeCostly() { takesCostly = true }
-
   package func removeAll() {
     for cache in caches.values { cache.shutDown() }
     caches = [:]
   }
 
-  package func reports(
-    of paths: some Sequence<CachePath>, costly: Set<CachePath> = []
-  ) -> [CachePath: CacheReport] {
+  package func reports(of paths: some Sequence<CachePath>) -> [CachePath: CacheReport] {
     var reports: [CachePath: CacheReport] = [:]
-    for path in paths {
-      reports[path] = caches[path]?.report
-      if costly.contains(path) { reports[path]?.isCostly = true }
-    }
+    for path in paths { reports[path] = caches[path]?.report }
     return reports
   }
 
@@ -89,10 +70,9 @@ package actor Disk {
     CacheReport]
   {
     isPublishing.store(true, ordering: .relaxed)
-    var costly: Set<CachePath> = []
-    for path in paths { timing(path, &costly) { caches[path].map(body) } }
+    for path in paths { caches[path].map(body) }
     isPublishing.store(false, ordering: .relaxed)
-    return reports(of: paths, costly: costly)
+    return reports(of: paths)
   }
 
   // MARK: Passes
@@ -110,25 +90,12 @@ package actor Disk {
     isPublishing.store(true, ordering: .relaxed)
     defer { isPublishing.store(false, ordering: .relaxed) }
     let batch = passes.compactMap { pass in caches[pass.path].map { Visit($0, pass) } }
-    var costly: Set<CachePath> = []
     if batch.count(where: { $0.cache.serving?.contents.durability == .flush }) >= Self.minimumShared {
-      publishTogether(batch, &costly)
+      publishTogether(batch)
     } else {
-      for (cache, pass) in batch { timing(pass.path, &costly) { cache.process(requestedAt: pass.requestedAt) } }
+      for (cache, pass) in batch { cache.process(requestedAt: pass.requestedAt) }
     }
-    return reports(of: passes.map(\.path), costly: costly)
-  }
-
-  /// Notes whether a pass kept the others waiting for too long.
-  ///
-  /// The thread's processor time counts, not the clock's: a disk that is slow, or a machine that has much else to do, makes no
-  /// cache costly.
-  private func timing<Result>(_ path: CachePath, _ costly: inout Set<CachePath>, _ body: () -> Result) -> Result {
-    // A cache that is alone on its thread keeps no other waiting.
-    if takesCostly || caches.count == 1 { return body() }
-    let begin = SystemThread.processorTime
-    defer { if SystemThread.processorTime - begin > Publisher.noticeable { costly.insert(path) } }
-    return body()
+    return reports(of: passes.map(\.path))
   }
 
   private typealias Drafted = (serving: Serving, publication: PendingPublication)
@@ -136,15 +103,14 @@ package actor Disk {
   /// Publishes many caches at once, as at their common midnight.
   ///
   /// It writes all their files, flushes each file system once, renames all files, and flushes each file system once more.
-  private func publishTogether(_ batch: [Visit], _ costly: inout Set<CachePath>) {
+  private func publishTogether(_ batch: [Visit]) {
     var drafted: [Drafted] = []
     for (cache, pass) in batch {
       guard let serving = cache.serving, serving.contents.durability == .flush else {
-        timing(pass.path, &costly) { cache.process(requestedAt: pass.requestedAt) }
+        cache.process(requestedAt: pass.requestedAt)
         continue
       }
-      let publication = timing(pass.path, &costly) { cache.draft(requestedAt: pass.requestedAt) }
-      guard let publication, let serving = cache.serving else { continue }
+      guard let publication = cache.draft(requestedAt: pass.requestedAt), let serving = cache.serving else { continue }
       drafted.append((serving, publication))
     }
     // Many caches were due, but few may have something new.
@@ -187,32 +153,5 @@ package actor Disk {
       failures[publication.device] = PublishError.caught(publication.flushFileSystem)
     }
     return failures
-  }
-}
-
-/// A cache on its way from one thread of a disk to the other.
-final class Handover: Sendable {
-  /// A cache is not `Sendable`, but the thread that gives it away has forgotten it.
-  private struct Given: @unchecked Sendable {
-    var cache: ServedCache?
-  }
-
-  private let given = Mutex(Given())
-  private let isGiven = DispatchSemaphore(value: 0)
-
-  /// - Parameter cache: nil when it was removed before.
-  func give(_ cache: ServedCache?) {
-    let cache = Given(cache: cache)
-    given.withLock { $0 = cache }
-    isGiven.signal()
-  }
-
-  /// Waits until the cache is given.
-  func receive() -> ServedCache? {
-    isGiven.wait()
-    return given.withLock { given in
-      defer { given = Given() }
-      return given
-    }.cache
   }
 }

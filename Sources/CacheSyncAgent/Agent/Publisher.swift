@@ -16,10 +16,6 @@ package final class Publisher {
   /// Whether the next pass computes every kind and compares it with what is published.
   package var mustCompare = true
   private var pendingFeeds: Set<FeedName> = []
-  /// The feeds whose kinds took ``noticeable`` to compute. What else is due is published before them.
-  private var costly: Set<[FeedName]> = []
-  /// The kinds that the publication after this one has, because they take long.
-  private var postponed: Set<KindName> = []
 
   package private(set) var publicationCount = 0
   /// How long the publications took, from what caused each to the rename of its manifest.
@@ -40,9 +36,6 @@ package final class Publisher {
   /// How long the publisher waits after its outputs were removed during a publication: the cache is probably being deleted.
   static let deletionPause = Duration.milliseconds(500)
   static let reminderInterval = Duration.seconds(3600)
-  /// From this much processor time on, what one feed or cache needs keeps others waiting for too long. A judgement: a tenth of
-  /// a second is what a person begins to notice. Passes take a millisecond or so.
-  static let noticeable = Duration.milliseconds(100)
 
   package init(contents: CacheContents, store: SnapshotStore, logger: Logger) {
     self.contents = contents
@@ -51,9 +44,6 @@ package final class Publisher {
   }
 
   package var nextBoundary: Instant? { (nextChange.values + [dayEnds].compactMap(\.self)).min() }
-
-  /// Whether the next pass is due at once, for the kinds that take long.
-  package var hasPostponed: Bool { !postponed.isEmpty && retryDue == nil }
 
   /// Records when something was heard or became due that the next publication takes in.
   ///
@@ -138,7 +128,7 @@ package final class Publisher {
     // Read once: everything in a publication is of one moment.
     let instant = contents.environment.clock.now()
     guard
-      mustCompare || !pendingFeeds.isEmpty || !postponed.isEmpty || store.mustWriteManifest
+      mustCompare || !pendingFeeds.isEmpty || store.mustWriteManifest
         || nextBoundary.map({ $0 <= instant }) ?? true
     else { return nil }
     return (documents(at: contents.moment(at: instant)), instant)
@@ -149,38 +139,28 @@ package final class Publisher {
     if mustCompare { contents.forgetDeletedOutputs(in: store) }
     defer { for feed in contents.feeds.all { feed.forgetComputed() } }
     let projector = contents.projector
-    let due = (projector.kinds + projector.retired).filter { mustCompute($0, at: moment.instant) }
-    // Once: under steady drops the kinds that take long would otherwise never have their turn.
-    let wasPostponed = !postponed.isEmpty
-    let late = mustCompare || wasPostponed ? [] : due.filter { costly.contains($0.feeds) }
-    postponed = late.count < due.count ? Set(late.map(\.name)) : []
-    var spent: [[FeedName]: Duration] = [:]
-    for kind in due where !postponed.contains(kind.name) {
-      let begin = SystemThread.processorTime
+    for kind in projector.kinds + projector.retired where mustCompute(kind, at: moment.instant) {
       let snapshot = projector.snapshot(of: kind, at: moment)
       let changes = [snapshot.timeline.nextChange, projector.nextProblemChange(of: kind, after: moment.instant)]
       nextChange[kind.name] = changes.compactMap(\.self).min() ?? Instant.validRange.upperBound
       documents.append((kind.name.fileName, snapshot.encoded()))
-      spent[kind.feeds, default: .zero] += SystemThread.processorTime - begin
     }
-    for (feeds, time) in spent where time > Self.noticeable { costly.insert(feeds) }
-    let isIndexDue = mustCompare || !pendingFeeds.isEmpty || dayEnds.map { $0 <= moment.instant } ?? true
-    if isIndexDue {
+    if mustCompare || !pendingFeeds.isEmpty || dayEnds.map({ $0 <= moment.instant }) ?? true {
       documents.append((CacheLayout.dayIndex, projector.dayIndex(at: moment)))
       dayEnds = moment.calendar.interval(of: moment.day).upperBound
+      contents.noteStandingProblems(at: moment)
     }
-    if (isIndexDue || wasPostponed) && postponed.isEmpty { contents.noteStandingProblems(at: moment) }
     return documents
   }
 
   private func mustCompute(_ kind: Kind, at instant: Instant) -> Bool {
-    guard !mustCompare, !postponed.contains(kind.name), let due = nextChange[kind.name] else { return true }
+    guard !mustCompare, let due = nextChange[kind.name] else { return true }
     return due <= instant || kind.feeds.contains(where: pendingFeeds.contains)
   }
 
   private func succeeded() {
     mustCompare = false
-    if postponed.isEmpty { causedAt = nil }
+    causedAt = nil
     pendingFeeds = []
     retryDue = nil
     retryDelay = .zero

@@ -46,7 +46,7 @@ extension Serving {
     if waiters.isEmpty { return }
     if let error = publisher.lastError { waiters.report(error) }
     // Before a rescan the agent does not know which files the dropped events told of.
-    guard state != nil, publisher.retryDue == nil, !publisher.hasPostponed, !rescan.isWaiting else { return }
+    guard state != nil, publisher.retryDue == nil, !rescan.isWaiting else { return }
     waiters.settle(in: contents, generation: store.generation)
   }
 

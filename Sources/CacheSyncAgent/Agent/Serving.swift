@@ -141,7 +141,7 @@ package final class Serving {
       nextBoundary: publisher.retryDue == nil ? publisher.nextBoundary : nil,
       nextDeadline: [
         sweepDue, pollDue, saveDue, rescan.due, contents.nextDeadline, publisher.retryDue,
-        contents.needsReading || publisher.hasPostponed ? environment.uptime.now() : nil,
+        contents.needsReading ? environment.uptime.now() : nil,
       ].compactMap(\.self).min(),
       restsUntil: restsUntil, isWritable: publisher.failure == nil, isPolling: !watcher.polled.isEmpty,
       sweepCount: sweepCount, counters: counters)

@@ -1,6 +1,5 @@
 @testable import CacheSync
 @testable import CacheSyncAgent
-import Synchronization
 import SystemPackage
 import Testing
 import TestSupport
@@ -106,85 +105,5 @@ import TestSupport
     served.pass(after: .seconds(1))
     try compare("another zone")
     #expect(seen.count > 20 && isCut == [true, false])
-  }
-
-  private static func servedCostly() throws -> ServedTestCache {
-    try ServedTestCache([
-      "feeds/x.json": CostlyFeed.definition, "x/1.json": CostlyFeed.items(1_000),
-      "meal-plan/a.json": MealPlanFixture.session(),
-    ])
-  }
-
-  /// Changes a file of the feed that takes long, and one of another feed.
-  private static func dropBoth(_ count: Int, in served: ServedTestCache) throws {
-    try served.drop("x/1.json", CostlyFeed.items(count))
-    let soup = #"{"day_index":5,"meal_type":"dinner","meal_id":"m","meal_name":"Soup \#(count)"}"#
-    try served.drop("meal-plan/a.json", MealPlanFixture.session(id: "sess-\(count)", plan: soup))
-  }
-
-  private static func generations(in served: ServedTestCache) throws -> [Int] {
-    let reader = SnapshotReader(cache: served.cache.path)
-    return try ["meal-plan", "x-k1"].map { try reader.snapshot($0).generation }
-  }
-
-  /// Adds a question that is answered when everything is published; returns the answers so far.
-  private static func ask(_ serving: Serving) -> () -> [String] {
-    let answers = Answers()
-    serving.addWaiter(1, reportsFailure: false) { answer in
-      answers.texts.withLock { $0.append(String(decoding: answer, as: UTF8.self)) }
-    }
-    return { answers.texts.withLock { $0 } }
-  }
-
-  private final class Answers: Sendable {
-    let texts = Mutex<[String]>([])
-  }
-
-  @Test("Kinds that take long are published after what else is due, once, and an answer waits for them")
-  func costlyKinds() throws {
-    let served = try Self.servedCostly()
-    let serving = try #require(served.served.serving)
-    #expect(try Self.generations(in: served) == [1, 1])
-    #expect(!serving.publisher.hasPostponed)
-    try Self.dropBoth(990, in: served)
-    served.pass(after: .seconds(1))
-    #expect(try Self.generations(in: served) == [2, 1])
-    #expect(serving.publisher.hasPostponed)
-    #expect(try #require(served.report.nextDeadline) <= served.clock.now())
-    let answers = Self.ask(serving)
-    #expect(answers() == [])
-    // A drop meanwhile does not make it wait longer.
-    try served.drop("meal-plan/a.json", MealPlanFixture.session(id: "again"))
-    served.pass(after: .seconds(1))
-    #expect(try Self.generations(in: served) == [3, 3])
-    #expect(answers() == [#"{"generation":3}"#])
-    #expect(!serving.publisher.hasPostponed)
-    served.pass(after: .seconds(1))
-    #expect(try Self.generations(in: served) == [3, 3])
-    // Where nothing else is due, nothing is put off.
-    try served.drop("x/1.json", CostlyFeed.items(980))
-    served.pass(after: .seconds(1))
-    #expect(try Self.generations(in: served) == [3, 4])
-    #expect(!serving.publisher.hasPostponed)
-  }
-
-  @Test("When publishing fails before the kinds that take long are published, they come with the retry")
-  func failureBetween() throws {
-    let served = try Self.servedCostly()
-    let serving = try #require(served.served.serving)
-    try Self.dropBoth(990, in: served)
-    served.pass(after: .seconds(1))
-    #expect(serving.publisher.hasPostponed)
-    let answers = Self.ask(serving)
-    serving.publisher.giveUp(because: PublishError(.write, "snapshots/x-k1.json", .ioError))
-    #expect(!serving.publisher.hasPostponed)
-    #expect(try #require(serving.publisher.retryDue) > served.clock.now())
-    served.pass()
-    #expect(try Self.generations(in: served) == [2, 1])
-    #expect(answers() == [])
-    try Self.dropBoth(980, in: served)
-    served.pass(after: .seconds(2))
-    #expect(try Self.generations(in: served) == [3, 3])
-    #expect(answers() == [#"{"generation":3}"#])
   }
 }

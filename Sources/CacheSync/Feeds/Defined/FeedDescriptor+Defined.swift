@@ -17,9 +17,10 @@ extension FeedDescriptor {
 extension Kind {
   /// FEEDS, first table: "at most 48 entries".
   private static let maximumEntries = 48
-  /// Of all kinds of a definition together, about a second's. A judgement: 500 items with 20 values have 1,000 boundaries in
-  /// reach, at most of which nothing changes, within a tenth of it.
-  private static let maximumWork = 100_000_000
+  /// Of all kinds of a definition together, about a tenth of a second's: everything else in the cache, and the other caches of
+  /// its disk, wait that long. A judgement: 500 items with 20 values have 1,000 boundaries in reach, at most of which nothing
+  /// changes, within it.
+  private static let maximumWork = 10_000_000
 
   /// The kind that a definition describes.
   init(_ kind: DefinedKind, of definition: FeedDefinition) {

@@ -4,9 +4,9 @@
 struct DefinedFileReading {
   /// OWNFEEDS section 5.
   static let mostItems = 10_000
-  /// Nodes looked at, conditions and parts of texts; about a second's work. A judgement: 10,000 items of 64 fields each are
-  /// read in 3,000,000.
-  static let mostSteps = 50_000_000
+  /// Nodes looked at, conditions and parts of texts; about a tenth of a second's work. A judgement: 10,000 items of 64 fields
+  /// each are read in 3,000,000.
+  static let mostSteps = 5_000_000
   /// Values made for fields. Each takes 24 bytes or more, see ``ItemValueReading/cost``.
   let mostValues: Int
 
