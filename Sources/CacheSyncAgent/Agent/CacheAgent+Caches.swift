@@ -37,7 +37,7 @@ extension CacheAgent {
   func retryLater(_ path: FilePath, isStart: Bool) {
     let error = CacheError(opening: path, .tooManyOpenFiles)
     if isStart { start.errors.append(error) }
-    Alarms.shared.set(after: Serving.pollInterval) { [weak self] in self?.add(path, isStart: false) }
+    Alarms.shared.set(after: OpenCache.pollInterval) { [weak self] in self?.add(path, isStart: false) }
   }
 
   /// The queue of the disk that holds a path; nil when the process has no thread or descriptor left for a further one.

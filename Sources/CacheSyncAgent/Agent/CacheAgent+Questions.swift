@@ -41,7 +41,7 @@ extension CacheAgent {
     }
     connection.onEnd { [weak self] in
       let queue = self?.caches[key]?.queue ?? queue
-      queue.disk.perform { $0.cache(at: key)?.serving?.cancelWaiter(id) }
+      queue.disk.perform { $0.cache(at: key)?.open?.cancelWaiter(id) }
     }
   }
 
@@ -75,7 +75,7 @@ extension CacheAgent {
       send(CacheStatus(silentSince: since, report: report), on: connection)
     }
     queue.run { [weak self] disk in
-      let status = disk.cache(at: key)?.serving?.status()
+      let status = disk.cache(at: key)?.open?.status()
       let walks = disk.walks
       disk.trials.async {
         let known = status?.withWritability()

@@ -13,10 +13,10 @@ package import SystemPackage
 /// 2. `InotifyWatcher` reads the kernel's events and hands each to the cache that watches the directory.
 /// 3. `CacheWatcher` notes by name what may have changed in its cache, and tells the agent once.
 /// 4. `Disk` makes the passes over all caches of one disk, on a thread of its own, so that a disk which hangs stops no other.
-/// 5. `Serving` claims the noted names, has them read, and publishes what is new.
+/// 5. `OpenCache` claims the noted names, has them read, and publishes what is new.
 /// 6. `CacheContents+Files` reads and judges one file, and gives a good one to its feed.
 /// 7. `Publisher` computes and encodes the kinds that changed or are due.
-/// 8. `PendingPublication` writes temporaries, flushes them and renames them: now readers see the new files.
+/// 8. `Publication` writes temporaries, flushes them and renames them: now readers see the new files.
 ///
 /// Everything here happens on the agent's thread, which touches no cache's disk. `CacheAgent+Caches` says how caches come and
 /// go, `CacheAgent+Questions` how the commands are answered.

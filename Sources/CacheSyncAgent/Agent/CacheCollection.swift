@@ -58,7 +58,7 @@ package final class CacheCollection: InotifyListener {
   }
 
   private func lookAgainLater() {
-    alarm = Alarms.shared.set(after: Serving.pollInterval) { [weak self] in self?.lookAgain() }
+    alarm = Alarms.shared.set(after: OpenCache.pollInterval) { [weak self] in self?.lookAgain() }
   }
 
   /// Watches and lists the directory that is at the path now.

@@ -30,7 +30,7 @@ final class DefinitionCollection {
 
   /// Looks at the directory as often as each cache is swept, for the writes that no event shows.
   private func lookWithSweeps() {
-    Alarms.shared.set(after: Serving.sweepInterval) { [weak self] in
+    Alarms.shared.set(after: OpenCache.sweepInterval) { [weak self] in
       self?.watcher?.lookAgain()
       self?.lookWithSweeps()
     }

@@ -1,9 +1,9 @@
 package import CacheSync
 package import Logging
 
-/// Computes the snapshots of one cache and has them written, and retries when writing fails.
+/// Says what of one cache is to be published, and when to try again after a failure.
 ///
-/// It computes only the kinds whose feeds changed or whose next change is due; the store writes only the files whose bytes
+/// It computes only the kinds whose feeds changed or whose next change is due; the store drafts only the files whose bytes
 /// changed.
 package final class Publisher {
   private let contents: CacheContents
@@ -50,74 +50,38 @@ package final class Publisher {
   /// It counts until everything is published, through failures too. What turns out to change nothing does not count.
   package func noteCause(at moment: Uptime) { causedAt = min(causedAt ?? moment, moment) }
 
-  /// Publishes what has changed; nil when nothing was written.
-  package func publish(state: StateDirectory) -> SnapshotStore.Publication? {
-    draft(state: state).flatMap { publish($0) }
-  }
-
-  /// Publishes a draft by itself; nil when that failed.
-  package func publish(_ pending: PendingPublication) -> SnapshotStore.Publication? {
-    attempt { () throws(PublishError) in
-      try store.publish(pending)
-    }
-  }
-
-  /// Drafts what has changed, for the caller to publish alone or together with other caches'; nil when nothing has.
-  package func draft(state: StateDirectory) -> PendingPublication? {
+  /// Computes and drafts what has changed; nil when nothing has.
+  package func draft(state: StateDirectory) -> Publication? {
     guard let due = documentsDue() else {
       causedAt = nil
       return nil
     }
     do throws(PublishError) {
-      if let pending = try store.draft(
+      if let publication = try store.draft(
         due.documents, at: due.instant, durability: contents.durability, state: state)
       {
-        return pending
+        return publication
       }
       succeeded()
     } catch {
-      mustCompare = true
-      noteFailure(error)
+      failed(error)
     }
     return nil
   }
 
-  /// Renames the files of a draft, which are on disk now, into their places; false when that failed.
-  package func commit(_ pending: PendingPublication) -> Bool {
-    attempt { () throws(PublishError) in
-      try store.commit(pending)
-      return SnapshotStore.Publication(pending)
-    } != nil
+  /// Records how a publication ended.
+  package func record(_ publication: Publication) {
+    if let failure = publication.failure { return failed(failure) }
+    if let causedAt, let end = publication.manifestRenamedAt { durations.add(from: causedAt, to: end) }
+    succeeded()
+    publicationCount += 1
+    logger.debug("published generation \(publication.generation): \(publication.written.joined(separator: " "))")
   }
 
-  /// Records the outcome of the flush that many publications share after their renames.
-  package func noteFlush(of pending: PendingPublication, failure: PublishError?) {
-    store.noteSharedFlush(of: pending, hasFailed: failure != nil)
-    if let failure { giveUp(because: failure) }
-  }
-
-  /// Has everything computed again, because a draft was not written.
-  ///
-  /// Lack of space is no failure yet: the caller retries this cache by itself.
-  package func giveUp(because failure: PublishError) {
+  private func failed(_ error: PublishError) {
+    // What was drafted is computed again: it may not be what is published.
     mustCompare = true
-    if failure.isLackOfSpace { return }
-    noteFailure(failure)
-  }
-
-  private func attempt(_ publish: () throws(PublishError) -> SnapshotStore.Publication) -> SnapshotStore.Publication? {
-    do throws(PublishError) {
-      let publication = try publish()
-      if let causedAt, let end = store.manifestRenamedAt { durations.add(from: causedAt, to: end) }
-      succeeded()
-      publicationCount += 1
-      logger.debug("published generation \(publication.generation): \(publication.written.joined(separator: " "))")
-      return publication
-    } catch {
-      mustCompare = true
-      noteFailure(error)
-      return nil
-    }
+    noteFailure(error)
   }
 
   /// Computes the documents that may have changed; nil when none may.

@@ -33,7 +33,7 @@ package final class ServedCache {
 
   private enum Phase {
     case waiting(Absence)
-    case serving(Serving)
+    case open(OpenCache)
   }
 
   /// Why a cache is not served, and when to look again.
@@ -75,8 +75,9 @@ package final class ServedCache {
   private var logger: Logger { configuration.logger }
   private var now: Uptime { configuration.environment.uptime.now() }
 
-  package var serving: Serving? {
-    if case .serving(let serving) = phase { serving } else { nil }
+  /// Nil while the cache is not served.
+  package var open: OpenCache? {
+    if case .open(let cache) = phase { cache } else { nil }
   }
 
   package var report: CacheReport {
@@ -86,7 +87,7 @@ package final class ServedCache {
         generation: configuration.generation,
         nextDeadline: absence.pausedUntil.map { max($0, absence.retryDue) } ?? absence.retryDue,
         isHeldBySync: absence.isHeldBySync, refusal: absence.refusal)
-    case .serving(let serving): serving.report
+    case .open(let cache): cache.report
     }
   }
 
@@ -98,15 +99,15 @@ package final class ServedCache {
     guard case .waiting(let absence) = phase else { return }
     do throws(CacheError) {
       guard configuration.host.budget.claim() else { throw CacheError(opening: path, .tooManyOpenFiles) }
-      let serving: Serving
+      let cache: OpenCache
       do throws(CacheError) {
-        serving = try Serving(configuration, pool: pool, isStart: isStart || absence.wasRefused)
+        cache = try OpenCache(configuration, pool: pool, isStart: isStart || absence.wasRefused)
       } catch {
         configuration.host.budget.release()
         throw error
       }
-      phase = .serving(serving)
-      reportReturn(from: absence, to: serving.root)
+      phase = .open(cache)
+      reportReturn(from: absence, to: cache.root)
     } catch {
       let isRefusal = absence.isHeldBySync && absence.wasRefused && !error.isHeldBySync
       log(error, after: absence, isStart: isStart || isRefusal)
@@ -148,23 +149,23 @@ package final class ServedCache {
 
   /// Saves the last good versions and closes the directory; the published files stay.
   package func shutDown() {
-    serving?.save(waits: true)
+    open?.save(waits: true)
     detach(because: CacheError("the agent ends", status: .noInput))
   }
 
   private func detach(because reason: CacheError, pausedUntil: Uptime? = nil) {
-    guard case .serving(let serving) = phase else { return }
-    serving.end()
-    configuration.generation = max(configuration.generation, serving.store.generation)
+    guard case .open(let cache) = phase else { return }
+    cache.end()
+    configuration.generation = max(configuration.generation, cache.store.generation)
     configuration.host.budget.release()
     phase = .waiting(
-      Absence(reason: reason, retryDue: now, pausedUntil: pausedUntil, lost: serving.root.identity))
+      Absence(reason: reason, retryDue: now, pausedUntil: pausedUntil, lost: cache.root.identity))
   }
 
   /// Stops serving a directory that was moved away or is being deleted.
   ///
   /// The agent writes nothing more to it, not even the last good versions: a directory that was only moved stays as it is.
-  private func handle(_ loss: Serving.Loss) {
+  private func handle(_ loss: OpenCache.Loss) {
     // Whether a cache in a directory of caches is gone, or another one is there, is known only later.
     if !configuration.isInCollection {
       logger.warning("\(loss.description); waiting for \(EscapedText.forPeople(path.bytes))")
@@ -189,49 +190,40 @@ package final class ServedCache {
   ///
   /// - Parameter requestedAt: when the agent asked for it; nil: just now.
   package func process(requestedAt: Uptime? = nil) {
-    guard let serving = ingest(requestedAt: requestedAt) else { return }
-    serving.publish()
-    serving.settleWaiters()
-  }
-
-  /// The first half of a pass, for caches that share their flushes: reads everything that has arrived or become due, and drafts
-  /// what is new.
-  package func draft(requestedAt: Uptime) -> PendingPublication? {
-    guard let serving = ingest(requestedAt: requestedAt) else { return nil }
-    let pending = serving.draft()
-    if pending == nil { serving.settleWaiters() }
-    return pending
+    if let cache = ingest(requestedAt: requestedAt) { OpenCache.publish([cache], with: pool) }
   }
 
   /// Reads everything that has arrived or become due; nil when there is no directory to publish into.
-  private func ingest(requestedAt: Uptime?) -> Serving? {
+  ///
+  /// - Parameter requestedAt: when the agent asked for it; nil: just now.
+  package func ingest(requestedAt: Uptime? = nil) -> OpenCache? {
     switch phase {
     case .waiting(let absence):
       if let end = absence.pausedUntil, now < end, isStillThere(absence.lost) { return nil }
       try? attach()
-    case .serving(let serving):
-      if let loss = serving.ingest(requestedAt: requestedAt) { handle(loss) }
+    case .open(let cache):
+      if let loss = cache.ingest(requestedAt: requestedAt) { handle(loss) }
     }
-    return serving
+    return open
   }
 
   /// Reads everything again and publishes at once, also when the last try failed, as SIGHUP asks for.
   package func sweep() {
-    serving?.publisher.noteCause(at: now)
-    serving?.publisher.retryNow()
-    serving?.sweepNow()
+    open?.publisher.noteCause(at: now)
+    open?.publisher.retryNow()
+    open?.sweepNow()
     process()
   }
 
   /// Takes in zone data, or a system's zone, that changed.
   package func updateZones() {
-    serving?.contents.updateZones()
+    open?.contents.updateZones()
     process()
   }
 
   /// Compares everything published with what the new time computes, after the clock was set.
   package func compareEverything() {
-    serving?.publisher.mustCompare = true
+    open?.publisher.mustCompare = true
     process()
   }
 
@@ -242,10 +234,10 @@ package final class ServedCache {
   package func wait(
     _ id: Int, sweeping: Bool, reportsFailure: Bool, reply: @escaping @Sendable ([UInt8]) -> Void
   ) {
-    serving?.publisher.noteCause(at: now)
-    serving?.publisher.retryNow()
-    if sweeping { serving?.sweepNow() } else { serving?.pollNow() }
+    open?.publisher.noteCause(at: now)
+    open?.publisher.retryNow()
+    if sweeping { open?.sweepNow() } else { open?.pollNow() }
     process()
-    serving?.addWaiter(id, reportsFailure: reportsFailure, reply: reply)
+    open?.addWaiter(id, reportsFailure: reportsFailure, reply: reply)
   }
 }

@@ -58,7 +58,7 @@ final class DefinitionsWatcher: InotifyListener {
     InotifyWatcher.openIfNeeded()
     watchNames()
     guard watch(path, as: .root) else {
-      alarm = Alarms.shared.set(after: Serving.pollInterval) { [weak self] in self?.lookAgain() }
+      alarm = Alarms.shared.set(after: OpenCache.pollInterval) { [weak self] in self?.lookAgain() }
       return
     }
   }

@@ -7,7 +7,7 @@ import SystemPackage
 ///
 /// It writes each changed file whole, all under one generation, and the manifest last.
 package final class SnapshotStore {
-  private let root: CacheRoot
+  let root: CacheRoot
   package private(set) var files: [String: PublishedFile] = [:]
   private var manifest: PublishedFile?
   /// The greatest generation of any output that was found or written.
@@ -22,26 +22,13 @@ package final class SnapshotStore {
   private var hasFlushed: Bool?
   /// The `publishedAt` of the manifest that was found or written last; nil before the first.
   package private(set) var lastPublication: Instant?
-  /// When this run renamed a manifest into its place last: from then on readers see the whole publication.
-  package private(set) var manifestRenamedAt: Uptime?
   private let pool: WorkerPool
-  private let uptime: any UptimeClock
-
-  /// A publication that succeeded.
-  package struct Publication: Sendable {
-    package var generation: Int
-    package var written: [String]
-
-    package init(_ pending: PendingPublication) {
-      generation = pending.generation
-      written = pending.names
-    }
-  }
+  let uptime: any UptimeClock
 
   /// - Parameters:
   ///   - generation: the greatest one known from elsewhere, such as from an earlier directory of the same path.
   ///   - pool: the threads that flush several files at once.
-  ///   - uptime: the clock of ``manifestRenamedAt``.
+  ///   - uptime: the clock that says how long publications take.
   package init(
     root: CacheRoot, generation: Int = 0, pool: WorkerPool = WorkerPool(),
     uptime: any UptimeClock = SystemUptimeClock()
@@ -149,7 +136,7 @@ package final class SnapshotStore {
     }
     var found = PublishedFile(reading: bytes, identity: identity)
     // More permissions than these are all right: file systems without permissions report them for every file.
-    let wanted = clinux_mode_in(directory, PendingPublication.fileMode, Umask.current)
+    let wanted = clinux_mode_in(directory, Publication.fileMode, Umask.current)
     found.isReadable = Directory.permissions(of: file.raw).map { $0 & wanted == wanted } ?? true
     return (found, bytes)
   }
@@ -214,39 +201,17 @@ package final class SnapshotStore {
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, durability: Durability,
     state: StateDirectory
   ) throws(PublishError) -> Publication? {
-    guard let pending = try draft(documents, at: moment, durability: durability, state: state) else { return nil }
-    return try publish(pending)
+    guard let publication = try draft(documents, at: moment, durability: durability, state: state) else { return nil }
+    Publication.publish([publication], with: pool)
+    if let failure = publication.failure { throw failure }
+    return publication
   }
 
-  /// Publishes a draft by itself.
-  package func publish(_ pending: PendingPublication) throws(PublishError) -> Publication {
-    guard pending.durability == .flush else {
-      forgetFlush(in: pending.state)
-      defer { pending.close() }
-      try commitOneByOne(pending)
-      return Publication(pending)
-    }
-    defer { pending.close() }
-    let directory = try pending.directory()
-    try flushOlderOutputs(except: pending.names, in: directory)
-    do throws(PublishError) {
-      try pending.writeAndFlush(with: pool)
-      try commit(pending)
-    } catch {
-      // A disk without room for all temporaries beside the old files may have room for one at a time.
-      guard error.isLackOfSpace else { throw error }
-      pending.giveUp()
-      try commitOneByOne(pending)
-    }
-    try flushNames(in: directory, state: pending.state)
-    return Publication(pending)
-  }
-
-  /// The first step of a publication, which writes nothing yet; nil when no document is new.
+  /// Drafts a publication, which writes nothing yet; nil when no document is new.
   package func draft(
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, durability: Durability,
     state: StateDirectory
-  ) throws(PublishError) -> PendingPublication? {
+  ) throws(PublishError) -> Publication? {
     if hasFlushed == nil { hasFlushed = state.hasFlushed }
     let new = documents.filter { isNew($0.document, as: $0.name) }
     guard !new.isEmpty || needsManifest else {
@@ -256,44 +221,30 @@ package final class SnapshotStore {
     // Otherwise the first thing made would be in the way of a deletion of the cache.
     let directory = try OutputDirectory(in: root, creating: true, check: requireManifest)
     if directory.isNew { needsParentFlush = true }
-    let pending = PendingPublication(
-      generation: generation + 1, publishedAt: moment, durability: durability, in: directory, of: root, state: state)
-    var manifest = currentManifest(generation: pending.generation, publishedAt: moment)
+    let publication = Publication(
+      generation: generation + 1, publishedAt: moment, durability: durability, in: directory, of: self, state: state)
+    var manifest = currentManifest(generation: publication.generation, publishedAt: moment)
     for (name, document) in new {
-      let bytes = document.bytes(generation: pending.generation, publishedAt: moment)
-      pending.add(bytes, as: name, digest: document.digest)
-      manifest.files[name] = Manifest.File(bytes: bytes.count, generation: pending.generation)
+      let bytes = document.bytes(generation: publication.generation, publishedAt: moment)
+      publication.add(bytes, as: name, digest: document.digest)
+      manifest.files[name] = Manifest.File(bytes: bytes.count, generation: publication.generation)
     }
-    pending.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0)
-    return pending
+    publication.add(manifest.encoded(), as: CacheLayout.manifest, digest: 0)
+    return publication
   }
 
-  /// Writes and renames one file after the other, when there is no flush to share, or no room for two files at a time.
-  private func commitOneByOne(_ pending: PendingPublication) throws(PublishError) {
-    while try pending.writeNext() { _ = try commitNext(pending) }
-  }
-
-  /// Renames every file, written and flushed, into its place, the manifest last. The caller then flushes the directory.
-  package func commit(_ pending: PendingPublication) throws(PublishError) {
+  /// Records that an output is in its place. From the first rename on the generation stands for these bytes and no others,
+  /// whatever fails next.
+  func record(_ file: PublishedFile, as name: String, publishedAt: Instant) {
     needsDirectoryFlush = true
-    while try commitNext(pending) {}
-  }
-
-  /// Renames the next file into its place; false when all are there.
-  private func commitNext(_ pending: PendingPublication) throws(PublishError) -> Bool {
-    try requireManifest(in: pending.directory().raw)
-    guard let file = try pending.publishNext() else { return false }
-    // From the first rename on the generation stands for these bytes and no others, whatever fails next.
-    generation = pending.generation
-    needsManifest = file.name != CacheLayout.manifest
+    generation = file.generation
+    needsManifest = name != CacheLayout.manifest
     if needsManifest {
-      files[file.name] = file.published
+      files[name] = file
     } else {
-      manifest = file.published
-      lastPublication = pending.publishedAt
-      manifestRenamedAt = uptime.now()
+      manifest = file
+      lastPublication = publishedAt
     }
-    return true
   }
 
   /// Whether the last published manifest is still there. Without it the cache is probably being deleted.
@@ -306,7 +257,7 @@ package final class SnapshotStore {
   /// Throws when the manifest is gone: the cache is probably being deleted, and a new file would be in the way.
   ///
   /// It throws once; the publisher retries a little later.
-  private func requireManifest(in outputs: Int32) throws(PublishError) {
+  func requireManifest(in outputs: Int32) throws(PublishError) {
     guard manifest != nil else { return }
     do throws(Errno) {
       _ = try Directory.identity(of: CachePath(CacheLayout.manifest), in: outputs)
@@ -319,14 +270,14 @@ package final class SnapshotStore {
   // MARK: Durability
 
   /// Records that outputs are published which nothing has flushed.
-  private func forgetFlush(in state: StateDirectory) {
+  func forgetFlush(in state: StateDirectory) {
     guard hasFlushed != false else { return }
     state.hasFlushed = false
     hasFlushed = false
   }
 
   /// Flushes the data of the outputs that stay as they are, when no earlier publication has: those of durability `rename`.
-  private func flushOlderOutputs(except names: [String], in directory: OutputDirectory) throws(PublishError) {
+  func flushOlderOutputs(except names: [String], in directory: OutputDirectory) throws(PublishError) {
     if hasFlushed == true { return }
     let older = files.keys.filter { !names.contains($0) } + (manifest == nil ? [] : [CacheLayout.manifest])
     let failures = pool.begin(older.count) { index -> Errno? in
@@ -347,26 +298,22 @@ package final class SnapshotStore {
   }
 
   /// Waits until the renames are on disk, and what was made for them.
-  private func flushNames(in directory: OutputDirectory, state: StateDirectory) throws(PublishError) {
+  func flushNames(in directory: OutputDirectory, state: StateDirectory) throws(PublishError) {
     do throws(Errno) {
       try Directory.flush(directory.raw)
       if needsParentFlush { try Directory.flush(root.raw) }
     } catch {
       throw PublishError(.flush, CacheLayout.snapshots, error)
     }
-    noteFlush(state: state)
+    recordFlush(in: state)
   }
 
-  private func noteFlush(state: StateDirectory) {
+  /// Records that everything published is on disk.
+  func recordFlush(in state: StateDirectory) {
     needsDirectoryFlush = false
     needsParentFlush = false
     if hasFlushed != true { state.hasFlushed = true }
     hasFlushed = true
-  }
-
-  /// Records the outcome of the flush that many publications share after their renames.
-  package func noteSharedFlush(of pending: PendingPublication, hasFailed: Bool) {
-    if hasFailed { needsDirectoryFlush = true } else { noteFlush(state: pending.state) }
   }
 
   /// Flushes what earlier publications left: their flush failed, they were killed, or they flushed nothing. Without it a pass

@@ -13,7 +13,7 @@ import TestSupport
   @Test("What a feed keeps to compute a publication faster goes when that is computed")
   func feedsForget() throws {
     let served = try Self.servedBins()
-    let contents = try #require(served.served.serving).contents
+    let contents = try #require(served.served.open).contents
     let feed = try #require(contents.feeds["bins"] as? DefinedFeed)
     let snapshot = try SnapshotReader(cache: served.cache.path).snapshot("bins")
     #expect(snapshot.entries.first?.content["count"]?.int == 1)
@@ -33,7 +33,7 @@ import TestSupport
   @Test("A publication of other feeds computes nothing of a defined feed that did not change")
   func unchangedFeed() throws {
     let served = try Self.servedBins()
-    let contents = try #require(served.served.serving).contents
+    let contents = try #require(served.served.open).contents
     let feed = try #require(contents.feeds["bins"] as? DefinedFeed)
     let moment = contents.moment(at: contents.environment.clock.now())
     _ = contents.projector.dayIndex(at: moment)
@@ -50,7 +50,7 @@ import TestSupport
       + #""kinds":{"bins":{"show":"today","limit":50,"where":[{"field":"done","is":false}],"#
       + #""items":{"title":"\#(long)","detail":"\#(long)"}}}}"#
     let served = try ServedTestCache(["feeds/bins.json": definition, "bins/a.json": "[]"])
-    let contents = try #require(served.served.serving).contents
+    let contents = try #require(served.served.open).contents
     let now = contents.environment.clock.now()
     func items(_ count: Int, from start: Instant, every seconds: Int = 3600) -> String {
       "[" + (0..<count).map { #"{"n":\#($0),"s":\#(Int(start.seconds) + seconds * $0)}"# }.joined(separator: ",") + "]"

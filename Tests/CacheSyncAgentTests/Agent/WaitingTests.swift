@@ -101,7 +101,7 @@ struct WaitingTests {
     try link(served, "snapshots", to: "aside")
     try served.drop("tasks/a.json", ServedTestCache.task("new"))
     served.pass()
-    let publisher = try #require(served.served.serving).publisher
+    let publisher = try #require(served.served.open).publisher
     for seconds in [1, 2, 4, 8, 10, 10, 10] as [Int64] {
       #expect(served.report.nextBoundary == nil, "no boundary is of use before")
       #expect(publisher.retryDue.map(served.until) == .seconds(seconds))
@@ -129,7 +129,7 @@ struct WaitingTests {
   func polling() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
     served.saveLastGood()
-    let serving = try #require(served.served.serving)
+    let serving = try #require(served.served.open)
     serving.watcher.poll(CachePath("tasks"), because: "a test says so")
     served.pass()
     #expect(served.untilDeadline == .seconds(2))
@@ -176,7 +176,7 @@ struct WaitingTests {
     served.pass()
     try FileManager.default.moveItem(at: served.cache.file("tasks/b.json"), to: served.cache.file("tasks/c.json"))
     served.pass()
-    let contents = try #require(served.served.serving).contents
+    let contents = try #require(served.served.open).contents
     #expect(contents.files.paths.map(\.description) == ["tasks/c.json"] && contents.waits.isEmpty)
   }
 
@@ -329,7 +329,7 @@ struct WaitingTests {
   func droppedEvents() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
     served.saveLastGood()
-    let watcher = try #require(served.served.serving).watcher
+    let watcher = try #require(served.served.open).watcher
     func dropEvents() { AgentActor.performAndWait { watcher.overflowed() } }
     dropEvents()
     served.pass()

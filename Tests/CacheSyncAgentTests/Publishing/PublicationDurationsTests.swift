@@ -64,9 +64,9 @@ struct PublicationDurationsTests {
     let before = test.report.counters.durations
     let requested = test.clock.now()
     test.clock.advance(by: .milliseconds(20))
-    test.served.serving?.publisher.mustCompare = true
+    test.served.open?.publisher.mustCompare = true
     try test.cache.remove("snapshots/todays-tasks.json")
-    _ = test.served.serving?.store.verify()
+    _ = test.served.open?.store.verify()
     test.served.process(requestedAt: requested)
     let after = test.report.counters.durations
     #expect(after.count == before.count + 1 && after.seconds - before.seconds == 0.02)

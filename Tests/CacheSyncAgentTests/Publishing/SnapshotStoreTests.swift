@@ -133,7 +133,7 @@ struct SnapshotStoreTests {
       _ = try store.publish(documents(1), at: noon, durability: .rename, state: state)
       let pending = try #require(try store.draft(documents(2), at: noon, durability: .flush, state: state))
       try pending.writeAndFlush(with: WorkerPool())
-      for _ in 0..<renames { _ = try pending.publishNext() }
+      for _ in 0..<renames { _ = try pending.renameNext() }
       // What a reader finds at this moment.
       for (index, name) in names.enumerated() {
         let value = try #require(Array(cache.text("snapshots/\(name)").utf8).withUnsafeBytes { JSONValue.parse($0) })

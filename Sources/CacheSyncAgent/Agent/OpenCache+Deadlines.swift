@@ -4,7 +4,7 @@ import SystemPackage
 
 // What becomes due in a cache though no event tells of it: sweeps, polls, and saving the last good versions.
 
-extension Serving {
+extension OpenCache {
   private static let saveRetry = Duration.seconds(10)
   /// How often to look whether a log that is written anew is on disk.
   private static let rewritingInterval = Duration.milliseconds(100)

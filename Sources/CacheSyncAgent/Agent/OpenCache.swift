@@ -5,8 +5,8 @@ import SystemPackage
 /// One cache while its directory is there: its lock and socket, its watches, its contents, and its outputs.
 ///
 /// This file tells the story of a pass: `ingest` reads what the watcher noted and what is due, `publish` writes what is new.
-/// `Serving+Deadlines` has what becomes due, `Serving+Questions` the socket and the answers.
-package final class Serving {
+/// `OpenCache+Deadlines` has what becomes due, `OpenCache+Questions` the socket and the answers.
+package final class OpenCache {
   package let root: CacheRoot
   package let contents: CacheContents
   package let store: SnapshotStore
@@ -239,56 +239,37 @@ package final class Serving {
 
   // MARK: Publishing
 
-  /// Publishes what is new.
-  func publish() {
-    guard let state = stateForPublishing() else { return }
-    noteOutcome(isPublished: publisher.publish(state: state) != nil)
+  /// Publishes what is new in caches of one disk, and answers who waits for it.
+  static func publish(_ caches: [OpenCache], with pool: WorkerPool) {
+    let drafts = caches.compactMap { cache -> (OpenCache, Publication)? in
+      guard let publication = cache.draft() else { return nil }
+      // The others are drafted first, and a process has only so many descriptors.
+      if caches.count > 1 { publication.close() }
+      return (cache, publication)
+    }
+    Publication.publish(drafts.map(\.1), with: pool)
+    for (cache, publication) in drafts { cache.record(publication) }
+    for cache in caches { cache.settleWaiters() }
   }
 
-  /// Drafts what is new. The caller writes and flushes it together with other caches', and then calls ``commit(_:)``.
-  func draft() -> PendingPublication? {
-    let pending = stateForPublishing().flatMap { publisher.draft(state: $0) }
-    pending?.close()
-    return pending
+  /// Computes and drafts what is new; nil when nothing is, or nothing can be written now.
+  private func draft() -> Publication? {
+    let publication = stateForPublishing().flatMap { publisher.draft(state: $0) }
+    if publication == nil { saveLater(isPublished: false) }
+    return publication
   }
 
-  /// Publishes a draft by itself.
-  func publish(_ pending: PendingPublication) {
-    noteOutcome(isPublished: publisher.publish(pending) != nil)
-    settleWaiters()
+  private func record(_ publication: Publication) {
+    publisher.record(publication)
+    let isPublished = publication.failure == nil
+    if isPublished { restsUntil = environment.uptime.now().advanced(by: Self.pace) }
+    saveLater(isPublished: isPublished)
   }
 
-  /// Renames the files of a draft, which are on disk now, into their places; false when that failed.
-  ///
-  /// The caller then flushes the directory, and reports the outcome to ``noteFlush(of:failure:)``.
-  func commit(_ pending: PendingPublication) -> Bool {
-    let isCommitted = publisher.commit(pending)
-    pending.close()
-    noteOutcome(isPublished: isCommitted)
-    if !isCommitted { settleWaiters() }
-    return isCommitted
-  }
-
-  /// Records the outcome of the flush that many publications share after their renames.
-  func noteFlush(of pending: PendingPublication, failure: PublishError?) {
-    publisher.noteFlush(of: pending, failure: failure)
-    settleWaiters()
-  }
-
-  /// Drops a draft that could not be written together with other caches'.
-  ///
-  /// Retries this cache by itself when the disk had no room for the whole batch.
-  func giveUp(_ pending: PendingPublication, because failure: PublishError) {
-    pending.giveUp()
-    publisher.giveUp(because: failure)
-    if failure.isLackOfSpace { publish() }
-    settleWaiters()
-  }
-
-  private func noteOutcome(isPublished: Bool) {
-    let now = environment.uptime.now()
-    if isPublished { restsUntil = now.advanced(by: Self.pace) }
-    if isPublished || contents.log?.hasPending == true { saveDue = saveDue ?? now.advanced(by: Self.saveDelay) }
+  /// Has the last good versions saved a little after what was published with them.
+  private func saveLater(isPublished: Bool) {
+    guard isPublished || contents.log?.hasPending == true else { return }
+    saveDue = saveDue ?? environment.uptime.now().advanced(by: Self.saveDelay)
   }
 
   /// The agent's own directory, to write into; nil when it cannot be had, or when a failed publication is to be retried later.

@@ -4,7 +4,7 @@ import Logging
 
 // The socket of a cache, and its part of the answers to `wait`, `sync` and `status`.
 
-extension Serving {
+extension OpenCache {
   // MARK: Listening
 
   /// Opens the socket to which the commands connect, in place of one that is open.

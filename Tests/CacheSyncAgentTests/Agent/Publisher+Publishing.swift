@@ -1,0 +1,12 @@
+@testable import CacheSync
+@testable import CacheSyncAgent
+
+extension Publisher {
+  /// Publishes what has changed in a cache that is alone; nil when nothing has, or when that failed.
+  func publish(state: StateDirectory) -> Publication? {
+    guard let publication = draft(state: state) else { return nil }
+    Publication.publish([publication], with: WorkerPool())
+    record(publication)
+    return publication.failure == nil ? publication : nil
+  }
+}
