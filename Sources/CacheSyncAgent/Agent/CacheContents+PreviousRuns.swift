@@ -19,8 +19,8 @@ extension CacheContents {
     noteOutputs(named: store.known)
     let log = LastGoodLog(in: state.directory, flushingOn: pool.background)
     log.open(after: loaded)
-    self.log = log
-    provide(lastGood: loaded)
+    lastGood.keep(in: log)
+    fallBack(to: loaded)
   }
 
   /// Forgets the kinds of ``retiredKindNames`` whose snapshots were deleted, so that these are not put back.
@@ -31,7 +31,7 @@ extension CacheContents {
   /// Reports a log that lost what it held: once on standard error, and in `status` until the log is whole again.
   func reportLogLoss(_ message: String, _ logger: Logger) {
     let file = CachePath(CacheLayout.state).appending(CacheLayout.lastGood.utf8)
-    logProblem = ProblemNote(Problem(path: file, message: message), since: environment.clock.now())
+    lastGood.problem = ProblemNote(Problem(path: file, message: message), since: environment.clock.now())
     logger.warning("\(EscapedText.forPeople(root.path.appending(bytes: file.bytes).bytes)) \(message)")
   }
 }

@@ -10,7 +10,7 @@ extension FeedRegistry {
     }
     let contents = CacheContents(root: root, environment: environment)
     if let state = try? StateDirectory.open(root: root, creating: false) {
-      contents.provide(lastGood: LastGoodLog.load(from: state.raw))
+      contents.fallBack(to: LastGoodLog.load(from: state.raw))
     }
     contents.readDefinitions()
     return contents.registry

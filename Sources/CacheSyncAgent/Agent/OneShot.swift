@@ -10,7 +10,7 @@ package enum OneShot {
     let contents = CacheContents(root: root, environment: environment)
     try requireSettings(of: contents)
     if let state = try? StateDirectory.open(root: root, creating: false) {
-      contents.provide(lastGood: LastGoodLog.load(from: state.raw))
+      contents.fallBack(to: LastGoodLog.load(from: state.raw))
     }
     contents.noteOutputs(named: knownOutputs(of: contents))
     contents.readEverything(isPatient: false)
@@ -58,10 +58,10 @@ package enum OneShot {
     }
     documents.append((CacheLayout.dayIndex, projector.dayIndex(at: moment)))
     _ = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
-    contents.log?.keep(generation: store.generation)
+    contents.lastGood.log?.keep(generation: store.generation)
     // The snapshots are published. Failing to keep the last good versions is worth a warning, no more.
     do throws(Errno) {
-      try contents.log?.save(isFlushing: contents.durability == .flush)
+      try contents.lastGood.log?.save(isFlushing: contents.durability == .flush)
     } catch {
       logger.warning("cannot keep the last good versions in \(CacheLayout.state): \(error)")
     }

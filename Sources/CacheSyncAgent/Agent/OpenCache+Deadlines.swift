@@ -84,7 +84,7 @@ extension OpenCache {
 
   /// Has the directories polled that could not be listed: no event tells when they can be.
   func pollUnreadable() {
-    for (path, note) in contents.unreadableDirectories { watcher.poll(path, because: note.problem.message) }
+    for (path, note) in contents.problems.unreadableDirectories { watcher.poll(path, because: note.problem.message) }
   }
 
   // MARK: Saving
@@ -94,7 +94,7 @@ extension OpenCache {
   /// - Parameter waits: whether to return only when they are on disk.
   func save(waits: Bool = false) {
     saveDue = nil
-    guard let log = contents.log else { return }
+    guard let log = contents.lastGood.log else { return }
     log.keep(generation: store.generation)
     let isFlushing = contents.durability == .flush
     guard log.hasPending || (isFlushing && log.needsFlush) else { return }
@@ -110,7 +110,7 @@ extension OpenCache {
         saveDue = now.advanced(by: Self.rewritingInterval)
         return
       }
-      contents.logProblem = nil
+      contents.lastGood.problem = nil
       guard log.claimLoss() else { return }
       contents.reportLogLoss(
         "was changed by another program: every file is read again, to keep its last good version", logger)

@@ -198,10 +198,12 @@ package final class OpenCache {
           load(path)
         }
       }
-      for path in contents.linkedDirectories.keys where path.isBelow(anyOf: gone) {
+      for path in contents.problems.linkedDirectories.keys where path.isBelow(anyOf: gone) {
         contents.lookForLinkedDirectory(at: path)
       }
-      for path in contents.conflictCopies.keys where path.isBelow(anyOf: gone) { contents.lookForCopy(at: path) }
+      for path in contents.problems.conflictCopies.keys where path.isBelow(anyOf: gone) {
+        contents.lookForCopy(at: path)
+      }
     }
     var written: [(path: CachePath, feed: FeedName)] = []
     for path in news.files {
@@ -268,7 +270,7 @@ package final class OpenCache {
 
   /// Has the last good versions saved a little after what was published with them.
   private func saveLater(isPublished: Bool) {
-    guard isPublished || contents.log?.hasPending == true else { return }
+    guard isPublished || contents.lastGood.log?.hasPending == true else { return }
     saveDue = saveDue ?? environment.uptime.now().advanced(by: Self.saveDelay)
   }
 

@@ -112,7 +112,7 @@ package final class Publisher {
     if mustCompare || !pendingFeeds.isEmpty || dayEnds.map({ $0 <= moment.instant }) ?? true {
       documents.append((CacheLayout.dayIndex, projector.dayIndex(at: moment)))
       dayEnds = moment.calendar.interval(of: moment.day).upperBound
-      contents.noteStandingProblems(at: moment)
+      contents.recordStandingProblems(at: moment)
     }
     return documents
   }

@@ -30,7 +30,7 @@ extension CacheContents {
         definitions.first { $0.name == name } != old.definitions.first { $0.name == name }
       })
     // A bad file's last good version is read again too, by the new definition.
-    if let log { provide(lastGood: log.reload()) }
+    if let log = lastGood.log { fallBack(to: log.reload()) }
     for path in files.paths {
       guard case .session(let feed) = old.layout.role(of: path) else { continue }
       if !changed.contains(feed), new.layout.role(of: path) == .session(feed) { continue }

@@ -108,7 +108,7 @@ extension CacheContents {
   private func appear(_ path: CachePath, feed name: FeedName, present isPresent: Bool) {
     if case .vanished = files[path] { files.endWait(for: path) }
     guard isPresent, present.insert(name).inserted else { return }
-    log?.keep(present: name)
+    lastGood.log?.keep(present: name)
     changedFeeds.insert(name)
   }
 
@@ -126,7 +126,7 @@ extension CacheContents {
       return .changed
     case .session(let decoded, let identity, let isRacy, let warnings):
       var size = loggedBytes(of: path)
-      if let pruned = decoded.pruned, let log {
+      if let pruned = decoded.pruned, let log = lastGood.log {
         size = UInt32(clamping: log.keep(path, identity: identity, document: pruned, replacing: Int(size)))
       }
       adopt(
@@ -146,12 +146,12 @@ extension CacheContents {
 
   private var loader: SessionLoader {
     SessionLoader(
-      reading: reading, limit: maximumFileBytes, clock: environment.clock, isPruning: log != nil)
+      reading: reading, limit: maximumFileBytes, clock: environment.clock, isPruning: lastGood.log != nil)
   }
 
   /// The version that an earlier run read as good, for a file that this run has not judged.
   private func usableLastGood(of path: CachePath) -> LastGoodLog.LastGood? {
-    files[path]?.verdict == nil ? lastGood?[path] : nil
+    files[path]?.verdict == nil ? lastGood[path] : nil
   }
 
   /// Gives a good version of a file to its feed.
@@ -166,7 +166,7 @@ extension CacheContents {
   }
 
   private func loggedBytes(of path: CachePath) -> UInt32 {
-    files[path]?.verdict?.record.loggedBytes ?? lastGood?[path].map { UInt32(clamping: $0.size) } ?? 0
+    files[path]?.verdict?.record.loggedBytes ?? lastGood[path].map { UInt32(clamping: $0.size) } ?? 0
   }
 
   /// Withdraws the place from which a file moved to here, so that the move counts at both ends in the same publication.
@@ -229,7 +229,7 @@ extension CacheContents {
 
   /// Gives the feed the version that an earlier run read as good; false when there is none.
   private func holdLastGood(of path: CachePath, feed name: FeedName) -> Bool {
-    guard let lastGood = lastGood?[path] else { return false }
+    guard let lastGood = lastGood[path] else { return false }
     let file = SessionFile(path: path, modified: lastGood.identity.modified, isUnusable: true)
     return lastGood.withDocument { feeds.read($0, of: name, from: file, in: calendar).isEmpty } ?? false
   }
@@ -247,10 +247,9 @@ extension CacheContents {
   @discardableResult
   package func withdraw(_ path: CachePath, feed name: FeedName) -> Outcome {
     let loggedBytes = loggedBytes(of: path)
-    lastGood?.forget(path)
     let verdict = files.remove(path)
     // Also for a file that this run never judged: the log may have an earlier run's version.
-    if verdict?.isHeld == true || loggedBytes > 0 { log?.forget(path, size: Int(loggedBytes)) }
+    if verdict?.isHeld == true || loggedBytes > 0 { lastGood.forget(path, size: Int(loggedBytes)) }
     guard let verdict else { return .unchanged }
     if verdict.isHeld { feeds[name]?.remove(path) }
     changedFeeds.insert(name)
@@ -270,7 +269,7 @@ extension CacheContents {
       load(path, feed: feed, isPatient: isPatient)
     }
     lookAtSettingsAgain(at: now)
-    if lastGood != nil { closeLastGoodOnceJudged() }
+    closeLastGoodOnceJudged()
   }
 
   private func lookAtSettingsAgain(at now: Uptime) {

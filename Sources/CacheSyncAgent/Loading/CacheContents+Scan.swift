@@ -96,15 +96,15 @@ extension CacheContents {
         })
     }
     load(found)
-    for path in linked.union(linkedDirectories.keys) where hasRoot || path.isBelow(anyOf: directories) {
+    for path in linked.union(problems.linkedDirectories.keys) where hasRoot || path.isBelow(anyOf: directories) {
       lookForLinkedDirectory(at: path)
     }
-    for path in copies.union(conflictCopies.keys) where hasRoot || path.isBelow(anyOf: directories) {
+    for path in copies.union(problems.conflictCopies.keys) where hasRoot || path.isBelow(anyOf: directories) {
       lookForCopy(at: path)
     }
     let seen = Set(found.map(\.path))
-    for path in unreadableDirectories.keys where !failed.contains(path) {
-      if hasRoot || directories.contains(path) || path.isBelow(anyOf: directories) { unreadableDirectories[path] = nil }
+    for path in problems.unreadableDirectories.keys where !failed.contains(path) {
+      if hasRoot || directories.contains(path) || path.isBelow(anyOf: directories) { problems.removeUnreadable(path) }
     }
     for path in files.paths where !seen.contains(path) && (hasRoot || path.isBelow(anyOf: directories)) {
       guard case .session(let feed) = layout.role(of: path) else { continue }
@@ -136,9 +136,7 @@ extension CacheContents {
   }
 
   private func noteUnreadable(_ path: CachePath, _ reason: Errno) {
-    let problem = Problem(path: path, message: "cannot list this directory: \(reason)")
-    unreadableDirectories[path] =
-      unreadableDirectories[path]?.recurring(as: problem) ?? ProblemNote(problem, since: environment.clock.now())
+    problems.recordUnreadable(path, reason, at: environment.clock.now())
   }
 
   /// Looks whether there is a link at a name that a directory of session files could have.
@@ -146,24 +144,15 @@ extension CacheContents {
   /// Such a link is a problem, because nothing below it is read (CONTRACT section 1). One that leads to a file in the cache,
   /// such as a note beside the sessions, is none.
   package func lookForLinkedDirectory(at path: CachePath) {
-    guard let identity = try? Directory.identity(of: path, in: root.raw), identity.type == .link,
-      let message = reading.messageOfLinkedDirectory(at: path)
-    else {
-      linkedDirectories[path] = nil
-      return
-    }
-    let problem = Problem(path: path, message: message)
-    if linkedDirectories[path]?.problem != problem {
-      linkedDirectories[path] = ProblemNote(problem, since: environment.clock.now())
-    }
+    let isLink = (try? Directory.identity(of: path, in: root.raw))?.type == .link
+    problems.recordLink(
+      path, isLink ? reading.messageOfLinkedDirectory(at: path) : nil, at: environment.clock.now())
   }
 
   /// Looks whether there is a conflict copy at a name that one could have (CONTRACT section 1).
   package func lookForCopy(at path: CachePath) {
     let problem = ConflictCopyProblem.of(path, layout, in: root)
-    let known = conflictCopies[path]
-    if known?.problem == problem { return }
-    conflictCopies[path] = problem.map { ProblemNote($0, since: environment.clock.now()) }
+    guard problems.recordCopy(path, problem, at: environment.clock.now()) else { return }
     if let original = layout.original(ofCopy: path, isDirectory: true), let feed = layout.feed(ofOriginal: original) {
       changedFeeds.insert(feed)
     }

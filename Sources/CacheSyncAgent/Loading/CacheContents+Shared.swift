@@ -66,34 +66,34 @@ extension CacheContents {
       shared = now
       changedFeeds.formUnion(feeds)
       if !feeds.isEmpty { changedFeeds.insert(DefinitionsFeed.name) }
-      loggedShared.mustCompare()
+      lastGood.definitions.mustCompare()
     }
-    guard let log, loggedShared.mayDiffer else { return }
+    guard let log = lastGood.log, lastGood.definitions.mayDiffer else { return }
     let documents = sharedDocuments.compactMap { document in
       environment.shared.map { (CachePath(bytes: $0.path(of: document.definition.name).bytes), document) }
     }
-    loggedShared.keep(Dictionary(documents, uniquingKeysWith: { first, _ in first }), in: log)
+    lastGood.definitions.keep(Dictionary(documents, uniquingKeysWith: { first, _ in first }), in: log)
   }
 
   /// The definitions for all caches: of a file that was invalid since before this process what the log has.
   private var sharedDocuments: [SharedDefinitions.Document] {
     let known = Set(shared.definitions.map(\.name))
     let invalid = Set(shared.problems.compactMap(\.scope)).subtracting(known)
-    return shared.documents + loggedShared.recalled.filter { invalid.contains($0.definition.name) }
+    return shared.documents + lastGood.definitions.recalled.filter { invalid.contains($0.definition.name) }
   }
 
   /// Takes what an earlier process kept of the definitions for all caches.
-  func recallShared(from lastGood: LastGoodLog.Loaded) {
-    for path in lastGood.records.keys where path.bytes.first == UInt8(ascii: "/") {
-      guard let version = lastGood[path] else { continue }
-      loggedShared.note(path, version)
+  func recallShared(from earlier: LastGoodLog.Loaded) {
+    for path in earlier.records.keys where path.bytes.first == UInt8(ascii: "/") {
+      guard let version = earlier[path] else { continue }
+      lastGood.definitions.note(path, version)
       let name = DefinitionsFeed.feed(definedBy: path)
       guard let shared = environment.shared, path.bytes == shared.path(of: name).bytes,
         let bytes = version.withDocument({ Array($0) }),
         let definition = DefinitionsFeed.read(bytes, named: name.description).definition
       else { continue }
-      loggedShared.recalled.removeAll { $0.definition.name == name }
-      loggedShared.recalled.append(
+      lastGood.definitions.recalled.removeAll { $0.definition.name == name }
+      lastGood.definitions.recalled.append(
         SharedDefinitions.Document(definition: definition, bytes: bytes, identity: version.identity))
     }
   }

@@ -23,20 +23,10 @@ package final class CacheContents {
   package internal(set) var changedFeeds: Set<FeedName> = []
   /// Whether the zone or another setting changed since the last ``claimChanges()``.
   package internal(set) var settingsChanged = false
-  /// Directories that the system does not let the agent list. They are no session files, so only `status` reports them.
-  package internal(set) var unreadableDirectories: [CachePath: ProblemNote] = [:]
-  /// Links at names that directories of session files could have. Only `status` reports them.
-  package internal(set) var linkedDirectories: [CachePath: ProblemNote] = [:]
-  /// The copies that sync tools made in conflicts, which are never read.
-  package internal(set) var conflictCopies: [CachePath: ProblemNote] = [:]
-  /// That the log of last good versions lost some of them; nil once it is whole again.
-  package var logProblem: ProblemNote?
-  /// The problems of files that are valid by themselves, such as an intent that names an unknown task.
-  private var standingProblems: [ProblemNote] = []
+  package internal(set) var problems = CacheProblems()
+  package let lastGood = LastGoodVersions()
   /// The definitions for all caches, as this cache knows them.
   var shared = SharedDefinitions.Found()
-  /// What the log has of definitions for all caches.
-  var loggedShared = LoggedDefinitions()
   /// Whether every file must be judged again, because the settings changed, or because the log needs their versions.
   package internal(set) var needsReading = false
   /// The count of ``TimeZones/refresh()`` by which everything was read.
@@ -44,9 +34,6 @@ package final class CacheContents {
 
   let reading: SessionReading
   let pool: WorkerPool
-  var lastGood: LastGoodLog.Loaded?
-  /// Keeps good versions for the next run; nil for a command that only reads, and while the agent cannot write.
-  package var log: LastGoodLog?
 
   /// How long a file must be still before it counts as bad, and gone before it counts as deleted (CONTRACT section 6).
   package static let stillness = Duration.milliseconds(250)
@@ -95,39 +82,22 @@ package final class CacheContents {
     Moment(instant, calendar: calendar, firstWeekday: firstWeekday)
   }
 
-  /// Gives the last good versions of earlier runs, to fall back to; called before the first file is looked at.
-  package func provide(lastGood: LastGoodLog.Loaded?) {
-    self.lastGood = lastGood
-    guard let lastGood else { return }
-    present.formUnion(lastGood.feeds)
-    recallShared(from: lastGood)
+  /// Falls back to the last good versions of earlier runs; called before the first file is looked at.
+  package func fallBack(to earlier: LastGoodLog.Loaded) {
+    lastGood.fallBack(to: earlier)
+    present.formUnion(earlier.feeds)
+    recallShared(from: earlier)
   }
 
   /// Has every file read again, to keep it in a log that lost what it held.
   func refillLog() {
-    for feed in present { log?.keep(present: feed) }
-    loggedShared.mustKeepAll()
+    for feed in present { lastGood.log?.keep(present: feed) }
+    lastGood.definitions.mustKeepAll()
     needsReading = true
   }
 
-  /// Closes what earlier runs read as good, once every file is judged. A file that may still be in the middle of being
-  /// written keeps it open: it needs its last good version if it turns out bad.
-  ///
-  /// The log then forgets the files that are gone, so that a bad file of the same name finds nothing in force.
-  package func closeLastGoodOnceJudged() {
-    guard let lastGood, !lastGood.records.keys.contains(where: isSettling) else { return }
-    if let log {
-      for path in lastGood.records.keys where files[path]?.verdict?.isHeld != true && loggedShared[path] == nil {
-        log.forget(path, size: lastGood[path]?.size ?? 0)
-        files.forgetLoggedBytes(of: path)
-      }
-    }
-    self.lastGood = nil
-  }
-
-  private func isSettling(_ path: CachePath) -> Bool {
-    if case .settling = files[path] { true } else { false }
-  }
+  /// Closes what earlier runs read as good, once every file is judged.
+  package func closeLastGoodOnceJudged() { lastGood.closeOnceJudged(&files) }
 
   /// Notes which outputs exist: a kind that was published once keeps its snapshot.
   package func noteOutputs(named names: Set<String>) {
@@ -173,7 +143,7 @@ package final class CacheContents {
       guard case .session(let feed) = layout.role(of: path) else { continue }
       problemsByFeed[feed, default: []] += notes.map(\.problem)
     }
-    for (path, note) in conflictCopies {
+    for (path, note) in problems.conflictCopies {
       guard let original = layout.original(ofCopy: path, isDirectory: true),
         let feed = layout.feed(ofOriginal: original)
       else { continue }
@@ -187,22 +157,17 @@ package final class CacheContents {
 
   /// Every problem there is, with since when and how often, by path.
   package func allProblems(at moment: Moment) -> [ProblemNote] {
-    var notes = files.rejections.values.map(\.note) + [settingsFile.problem, logProblem].compactMap(\.self)
+    var notes = files.rejections.values.map(\.note) + [settingsFile.problem, lastGood.problem].compactMap(\.self)
     notes += files.warnings.values.joined()
-    noteStandingProblems(at: moment)
-    notes += standingProblems
-    notes += unreadableDirectories.values
-    notes += linkedDirectories.values
-    notes += conflictCopies.values
+    recordStandingProblems(at: moment)
+    notes += problems.all
     return notes.sorted { ($0.problem.path ?? .root) < ($1.problem.path ?? .root) }
   }
 
   /// Keeps since when there is each problem that no single file has; called with every publication.
-  package func noteStandingProblems(at moment: Moment) {
-    let problems = feeds.all.flatMap { $0.standingProblems(at: moment, feeds: feeds) } + sharedProblems
-    if problems.isEmpty, standingProblems.isEmpty { return }
-    let known = Dictionary(standingProblems.map { ($0.problem, $0) }, uniquingKeysWith: { first, _ in first })
-    standingProblems = problems.map { known[$0] ?? ProblemNote($0, since: moment.instant) }
+  package func recordStandingProblems(at moment: Moment) {
+    problems.recordStanding(
+      feeds.all.flatMap { $0.standingProblems(at: moment, feeds: feeds) } + sharedProblems, at: moment.instant)
   }
 
   /// The next moment at which a file must be looked at again.
@@ -225,7 +190,7 @@ package final class CacheContents {
 
   /// The paths that the system does not let the agent read, with the reason. It tries them again.
   package var unreadable: [CachePath: ProblemNote] {
-    var unreadable = unreadableDirectories
+    var unreadable = problems.unreadableDirectories
     for (path, rejection) in files.rejections where rejection.retry != nil { unreadable[path] = rejection.note }
     if settingsFile.isUnreadable { unreadable[CacheLayout.settings] = settingsFile.problem }
     return unreadable

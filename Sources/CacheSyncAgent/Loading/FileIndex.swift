@@ -26,6 +26,11 @@ package struct FileIndex {
   /// The next moment at which a file must be looked at again.
   package var nextDeadline: Uptime? { deadlines.first }
 
+  /// Whether the file looks bad and may still be in the middle of being written.
+  func isSettling(_ path: CachePath) -> Bool {
+    if case .settling = states[path] { true } else { false }
+  }
+
   /// When each wait for a file to be still, or to come back, is over.
   package var waits: [CachePath: Uptime] { deadlines.all.filter { states[$0.key]?.waitDue != nil } }
 

@@ -30,7 +30,8 @@ package final class Publication: @unchecked Sendable {
   private let state: StateDirectory
 
   init(
-    generation: Int, publishedAt: Instant, durability: Durability, in directory: OutputDirectory, of store: SnapshotStore,
+    generation: Int, publishedAt: Instant, durability: Durability, in directory: OutputDirectory,
+    of store: SnapshotStore,
     state: StateDirectory
   ) {
     self.generation = generation
@@ -82,7 +83,11 @@ package final class Publication: @unchecked Sendable {
       flushFileSystems(of: batch)
     } else {
       each(of: batch) { publication throws(PublishError) in
-        if publication.durability == .flush { try publication.writeAndFlush(with: pool) } else { try publication.write() }
+        if publication.durability == .flush {
+          try publication.writeAndFlush(with: pool)
+        } else {
+          try publication.write()
+        }
       }
     }
     each(of: batch, isWaiting: sharesFlushes) { publication throws(PublishError) in
@@ -113,7 +118,8 @@ package final class Publication: @unchecked Sendable {
     var outcomes: [UInt64: PublishError?] = [:]
     each(of: batch, isWaiting: true) { publication throws(PublishError) in
       let outcome =
-        outcomes[publication.device] ?? PublishError.caught { () throws(PublishError) in
+        outcomes[publication.device]
+        ?? PublishError.caught { () throws(PublishError) in
           guard clinux_syncfs(try publication.directory().raw) == 0 else {
             throw PublishError(.flush, CacheLayout.snapshots, Errno(rawValue: errno))
           }

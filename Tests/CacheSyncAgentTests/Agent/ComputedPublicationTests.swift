@@ -37,7 +37,7 @@ import TestSupport
     let feed = try #require(contents.feeds["bins"] as? DefinedFeed)
     let moment = contents.moment(at: contents.environment.clock.now())
     _ = contents.projector.dayIndex(at: moment)
-    contents.noteStandingProblems(at: moment)
+    contents.recordStandingProblems(at: moment)
     #expect(feed.latest == nil)
   }
 

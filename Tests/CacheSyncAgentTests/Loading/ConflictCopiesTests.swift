@@ -46,10 +46,10 @@ struct ConflictCopiesTests {
   func alone() throws {
     try cache.write("meal-plan/a\(Self.mark).json", MealPlanFixture.session(id: "one"))
     let contents = try contents()
-    #expect(contents.present.isEmpty && contents.conflictCopies.count == 1)
+    #expect(contents.present.isEmpty && contents.problems.conflictCopies.count == 1)
     try cache.remove("meal-plan/a\(Self.mark).json")
     contents.reconcileAll { _, _ in }
-    #expect(contents.conflictCopies.isEmpty)
+    #expect(contents.problems.conflictCopies.isEmpty)
   }
 
   @Test("Status lists the files that a feed would read under other names, with the reason")

@@ -1,0 +1,50 @@
+package import CacheSync
+import SystemPackage
+
+/// The problems of a cache that no session file has by itself: those of directories and names, and those that show only when
+/// several files are seen together.
+package struct CacheProblems {
+  /// Directories that the system does not let the agent list. They are no session files, so only `status` reports them.
+  package private(set) var unreadableDirectories: [CachePath: ProblemNote] = [:]
+  /// Links at names that directories of session files could have. Only `status` reports them.
+  package private(set) var linkedDirectories: [CachePath: ProblemNote] = [:]
+  /// The copies that sync tools made in conflicts, which are never read.
+  package private(set) var conflictCopies: [CachePath: ProblemNote] = [:]
+  /// Those of files that are valid by themselves, such as an intent that names an unknown task.
+  private var standing: [ProblemNote] = []
+
+  var all: [ProblemNote] {
+    standing + unreadableDirectories.values + linkedDirectories.values + conflictCopies.values
+  }
+
+  mutating func recordUnreadable(_ path: CachePath, _ reason: Errno, at instant: Instant) {
+    let problem = Problem(path: path, message: "cannot list this directory: \(reason)")
+    unreadableDirectories[path] =
+      unreadableDirectories[path]?.recurring(as: problem) ?? ProblemNote(problem, since: instant)
+  }
+
+  mutating func removeUnreadable(_ path: CachePath) { unreadableDirectories[path] = nil }
+
+  /// - Parameter message: what is wrong with the link; nil: there is none, or nothing is wrong with it.
+  mutating func recordLink(_ path: CachePath, _ message: String?, at instant: Instant) {
+    let problem = message.map { Problem(path: path, message: $0) }
+    if linkedDirectories[path]?.problem != problem {
+      linkedDirectories[path] = problem.map { ProblemNote($0, since: instant) }
+    }
+  }
+
+  /// - Parameter problem: nil: there is no copy at the path.
+  /// - Returns: whether that is new.
+  mutating func recordCopy(_ path: CachePath, _ problem: Problem?, at instant: Instant) -> Bool {
+    if conflictCopies[path]?.problem == problem { return false }
+    conflictCopies[path] = problem.map { ProblemNote($0, since: instant) }
+    return true
+  }
+
+  /// Keeps since when there is each.
+  mutating func recordStanding(_ problems: [Problem], at instant: Instant) {
+    if problems.isEmpty, standing.isEmpty { return }
+    let known = Dictionary(standing.map { ($0.problem, $0) }, uniquingKeysWith: { first, _ in first })
+    standing = problems.map { known[$0] ?? ProblemNote($0, since: instant) }
+  }
+}
