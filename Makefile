@@ -32,6 +32,10 @@ FAULTS ?= FaultTests
 # More for the benchmarks, such as BENCH_ARGUMENTS='--filter decode'.
 BENCH_ARGUMENTS ?=
 
+# The packages are tried in one directory, so that what they share is built once. Releases are built side by side, and Fuzz
+# builds the same with other flags: these have their own.
+SHARED := --scratch-path .build
+
 SCRATCH := scratch-cache
 RELEASE := .build/dist/cachesyncd
 
@@ -81,21 +85,22 @@ test-faults: deps-faults ## only the tests that break things for real (root runs
 	scripts/test.sh --filter '$(FAULTS)' --skip 'MachineFaults|TimeFaultTests|LoopTimerFaultTests'
 	scripts/test.sh --no-parallel --filter '$(FAULTS)' --skip 'FaultTests\.Faults/'
 
+# Which of them.
+SANITIZERS ?= address thread
+
 test-sanitize: deps-faults ## some of both with sanitizers for addresses, undefined behaviour and threads
-	scripts/sanitize.sh address
-	scripts/sanitize.sh thread
+	for kind in $(SANITIZERS); do scripts/sanitize.sh "$$kind" || exit; done
 
 pictures: deps-pictures ## build what render and serve need, beside cachesyncd
 	swift build --product cachesyncd
-	swift build --package-path Pictures --product cachesync-pictures
-	@ln -f "$$(swift build --package-path Pictures --show-bin-path)/cachesync-pictures" "$$(swift build --show-bin-path)/"
+	swift build --package-path Pictures $(SHARED) --product cachesync-pictures
 
 page: pictures ## build, and run the agent and the live page on a scratch copy of sample-cache
 	@scripts/page.sh "$$(swift build --show-bin-path)/cachesyncd" sample-cache $(SCRATCH)
 
 test-pictures: deps-test-pictures pictures ## build, and run the tests of what draws
-	swift build --package-path Pictures --build-tests
-	FONTCONFIG_FILE="$(CURDIR)/Pictures/Tests/fonts.conf" swift test --package-path Pictures --skip-build
+	swift build --package-path Pictures $(SHARED) --build-tests
+	FONTCONFIG_FILE="$(CURDIR)/Pictures/Tests/fonts.conf" swift test --package-path Pictures $(SHARED) --skip-build
 
 test-page: deps-test-page pictures ## build, and test the page in a real browser and over the wire
 	@scripts/test-page.sh "$$(swift build --show-bin-path)"
@@ -112,8 +117,7 @@ bench-pictures: deps-test-page ## time what draws and serves, and compare with t
 
 bridge: deps-bridge ## build what carries caches between machines, beside cachesyncd
 	swift build --product cachesyncd
-	swift build --package-path Bridge --product cachesync-bridge
-	@ln -f "$$(swift build --package-path Bridge --show-bin-path)/cachesync-bridge" "$$(swift build --show-bin-path)/"
+	swift build --package-path Bridge $(SHARED) --product cachesync-bridge
 
 # More for it, such as CHECK_ARGUMENTS='--seed 7'.
 CHECK_ARGUMENTS ?=
@@ -122,8 +126,8 @@ CHECK_ARGUMENTS ?=
 test-bridge: deps-test-bridge ## build, and run the bridge's tests, also with a real engine
 	swift build --product cachesyncd
 	swift build --package-path Bridge -c release --product cachesync-bridge
-	swift build --package-path Bridge --build-tests
-	swift test --package-path Bridge --skip-build
+	swift build --package-path Bridge $(SHARED) --build-tests
+	swift test --package-path Bridge $(SHARED) --skip-build
 	@CACHESYNC_BRIDGE="$$(swift build --package-path Bridge -c release --show-bin-path)/cachesync-bridge" \
 	  CACHESYNCD="$$(swift build --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B -m unittest discover -s Bridge/Tests/Engine
@@ -211,7 +215,7 @@ bench-feeds: deps ## time feeds with a definition and calendars, and compare wit
 	@CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" /usr/bin/python3 -B Benchmarks/feeds.py $(BENCH_ARGUMENTS)
 
 examples: deps ## build the example programs
-	cd Examples && swift build
+	swift build --package-path Examples $(SHARED)
 
 clean: ## remove what was built, and the scratch cache
 	rm -rf .build .build-asan .build-tsan Examples/.build Pictures/.build Bridge/.build Fuzz/.build $(SCRATCH)

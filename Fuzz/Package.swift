@@ -11,7 +11,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
   ],
   targets: [
-    .target(name: "CLinux"),
+    .target(
+      name: "CLinux", cSettings: [.unsafeFlags(["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"])]),
     .target(
       name: "CacheSync",
       dependencies: [
