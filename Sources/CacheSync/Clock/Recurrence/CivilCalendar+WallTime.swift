@@ -12,22 +12,3 @@ extension CivilCalendar {
     return WallTime(day, secondOfDay: secondOfDay)
   }
 }
-
-extension WallTime {
-  /// The wall time so many seconds later, as if no clock were ever set. At the ends of the years 1...9999 it stays inside.
-  package func advanced(bySeconds seconds: Int) -> WallTime {
-    let (sum, overflow) = secondOfDay.addingReportingOverflow(seconds)
-    guard !overflow else { return WallTime(seconds < 0 ? .first : .last) }
-    return WallTime(
-      day.advanced(by: Gregorian.floorDivide(sum, Int(Gregorian.secondsPerDay))),
-      secondOfDay: Gregorian.floorRemainder(sum, Int(Gregorian.secondsPerDay)))
-  }
-
-  /// The same time so many dates later.
-  package func advanced(byDays days: Int) -> WallTime { WallTime(day.advanced(by: days), secondOfDay: secondOfDay) }
-
-  /// From another wall time to this one, as if no clock were ever set.
-  package func seconds(since other: WallTime) -> Int {
-    other.day.distance(to: day) * Int(Gregorian.secondsPerDay) + secondOfDay - other.secondOfDay
-  }
-}

@@ -97,17 +97,17 @@ extension RecurrenceRule {
       default: isEven = accepted.acceptsEveryDay && allowed.isWhole(by: frequency)
       }
 
-      self.start = start.wallSecond
-      self.notBefore = Swift.max(notBefore?.wallSecond ?? self.start, self.start)
-      var last = WallTime(.last, secondOfDay: RecurrencePeriods.secondsPerDay - 1).wallSecond
+      self.start = Int(start.seconds)
+      self.notBefore = Swift.max(notBefore.map { Int($0.seconds) } ?? self.start, self.start)
+      var last = Int(WallTime(seconds: .max).seconds)
       switch rule.end {
       case .never, .untilInstant: break
       case .count(let count): remaining = Swift.max(count, 0)
       case .untilDay(let day):
-        last = WallTime(day, secondOfDay: RecurrencePeriods.secondsPerDay - 1).wallSecond
-      case .untilWall(let wall): last = wall.wallSecond
+        last = Int(WallTime(day, secondOfDay: RecurrencePeriods.secondsPerDay - 1).seconds)
+      case .untilWall(let wall): last = Int(wall.seconds)
       }
-      self.last = Swift.min(last, notAfter?.wallSecond ?? last)
+      self.last = Swift.min(last, notAfter.map { Int($0.seconds) } ?? last)
 
       firstPeriod = periods.number(holding: self.start)
       lastPeriod = periods.number(holding: Swift.max(self.last, self.start))
@@ -125,7 +125,7 @@ extension RecurrenceRule {
       guard second <= last, hasStepsLeft() else { return nil }
       steps += 1
       pending = (pending.lowerBound + 1)..<pending.upperBound
-      return WallTime(wallSecond: second)
+      return WallTime(seconds: Int64(second))
     }
 
     private mutating func hasStepsLeft() -> Bool {

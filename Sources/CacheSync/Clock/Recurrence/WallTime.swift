@@ -18,14 +18,25 @@ package struct WallTime: Hashable, Comparable, Sendable {
 }
 
 extension WallTime {
-  /// A second since 1970-01-01T00:00:00 on the wall.
-  var wallSecond: Int { day.ordinal * Int(Gregorian.secondsPerDay) + clampedSecondOfDay }
+  /// Seconds since 1970-01-01T00:00:00 on the wall.
+  var seconds: Int64 { Int64(day.ordinal) &* Gregorian.secondsPerDay &+ Int64(clampedSecondOfDay) }
 
   /// Beyond 0..<86,400 the nearest second inside.
   var clampedSecondOfDay: Int { min(max(secondOfDay, 0), Int(Gregorian.secondsPerDay) - 1) }
 
-  init(wallSecond: Int) {
-    let day = Gregorian.floorDivide(wallSecond, Int(Gregorian.secondsPerDay))
-    self.init(LocalDay(ordinal: day), secondOfDay: wallSecond - day * Int(Gregorian.secondsPerDay))
+  /// Beyond the years 1...9999 the first or the last second.
+  init(seconds: Int64) {
+    let seconds = min(max(seconds, WallTime(.first).seconds), WallTime(.last).seconds + Gregorian.secondsPerDay - 1)
+    let day = Gregorian.floorDivide(seconds, Gregorian.secondsPerDay)
+    self.init(LocalDay(ordinal: Int(day)), secondOfDay: Int(seconds - day * Gregorian.secondsPerDay))
   }
+
+  /// The wall time so many seconds later, as if no clock were ever set.
+  package func advanced(bySeconds count: Int64) -> WallTime {
+    let (sum, overflow) = seconds.addingReportingOverflow(count)
+    return WallTime(seconds: overflow ? (count < 0 ? .min : .max) : sum)
+  }
+
+  /// The same time so many dates later.
+  package func advanced(byDays days: Int) -> WallTime { WallTime(day.advanced(by: days), secondOfDay: secondOfDay) }
 }

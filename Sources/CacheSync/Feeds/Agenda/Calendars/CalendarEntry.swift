@@ -49,7 +49,7 @@ package struct CalendarEntry: Sendable {
   package var rules: [RecurrenceRule] = []
   package var extras: [Extra] = []
   /// EXDATE. A day takes all occurrences of that day.
-  package var exclusions = CalendarExclusions()
+  package var exceptions = SeriesExceptions()
   /// RECURRENCE-ID: the occurrence that this entry replaces.
   package var original: CalendarMoment?
   /// Of a RECURRENCE-ID that is a day in a series of times: it names all occurrences of that day.
@@ -66,27 +66,9 @@ package struct CalendarEntry: Sendable {
 }
 
 extension CalendarEntry {
-  /// How long an occurrence is, whenever it starts.
-  enum Length {
-    /// So far on the wall clock.
-    case wall(seconds: Int64)
-    case lasting(CalendarDuration)
-    /// From the first instant of a day to that of the day so many later; at least 1.
-    case days(Int)
+  func length(_ calendar: CivilCalendar) -> OccurrenceLength { Self.length(from: start, to: end, calendar) }
 
-    /// A length that no occurrence exceeds, changes of clocks aside.
-    var longestSeconds: Int64 {
-      switch self {
-      case .wall(let seconds): seconds
-      case .lasting(let duration): Int64(duration.days) * Gregorian.secondsPerDay + Int64(duration.seconds)
-      case .days(let days): Int64(days) * Gregorian.secondsPerDay
-      }
-    }
-  }
-
-  func length(_ calendar: CivilCalendar) -> Length { Self.length(from: start, to: end, calendar) }
-
-  static func length(from start: CalendarMoment, to end: End, _ calendar: CivilCalendar) -> Length {
+  static func length(from start: CalendarMoment, to end: End, _ calendar: CivilCalendar) -> OccurrenceLength {
     switch end {
     case .none:
       return start.isDay ? .days(1) : .wall(seconds: 0)
@@ -101,30 +83,10 @@ extension CalendarEntry {
     }
   }
 
-  /// When something of a length ends that starts at a wall time, which is the second: never before it.
-  static func end(
-    _ length: Length, after wall: WallTime, second: Int64, in zone: CalendarMoment.Zone, _ calendar: CivilCalendar
-  ) -> Int64 {
-    switch length {
-    case .wall(0): second
-    case .wall(let seconds): max(second, zone.second(atWall: wall.advanced(bySeconds: seconds), calendar))
-    case .days(let days):
-      max(second, CalendarMoment.Zone.day.second(atWall: WallTime(wall.day.advanced(by: days)), calendar))
-    case .lasting(let duration):
-      duration.days == 0
-        ? second + Int64(duration.seconds)
-        : max(
-          second,
-          zone.second(atWall: WallTime(wall.day.advanced(by: duration.days), secondOfDay: wall.secondOfDay), calendar)
-            + Int64(duration.seconds))
-    }
-  }
-
   /// The entry's own start and end, in seconds since 1970.
   func span(_ calendar: CivilCalendar) -> (start: Int64, end: Int64) {
     let second = start.second(in: calendar)
     if case .at(let end) = end, !start.isDay { return (second, max(second, end.second(in: calendar))) }
-    let length = length(calendar)
-    return (second, Self.end(length, after: start.wall, second: second, in: start.zone, calendar))
+    return (second, length(calendar).end(after: start.wall, second: second, by: start.zone.clock(calendar)))
   }
 }

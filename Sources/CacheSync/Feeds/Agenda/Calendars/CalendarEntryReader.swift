@@ -213,8 +213,9 @@ struct CalendarEntryReader {
       start = CalendarMoment(second: second, in: zone)
     }
     entry.start = start
+    if start.isDay { entry.rules = entry.rules.map(\.endingWithDay) }
     entry.zoneOfSeries = zone.map { .known($0) } ?? start.zone
-    entry.exclusions = CalendarExclusions(exclusions.map { $0.placed(in: start.zone) })
+    entry.exceptions.insert(exclusions.map { $0.placed(in: start.zone) })
     entry.extras = entry.extras.map { $0.placed(in: start.zone) }
     return entry
   }

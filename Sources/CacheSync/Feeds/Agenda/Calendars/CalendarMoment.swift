@@ -41,12 +41,12 @@ package struct CalendarMoment: Sendable, Hashable {
 
   /// Seconds since 1970; of a day its first instant.
   package func second(in calendar: CivilCalendar) -> Int64 {
-    zone.isKnown ? known : zone.second(atWall: wall, calendar)
+    zone.isKnown ? known : zone.clock(calendar).second(atWall: wall)
   }
 
   /// What the clocks of another date's zone show at this one.
   package func wall(in zone: Zone, _ calendar: CivilCalendar) -> WallTime {
-    self.zone.isSame(as: zone) ? wall : zone.wall(atSecond: second(in: calendar), calendar)
+    self.zone.isSame(as: zone) ? wall : zone.clock(calendar).wall(atSecond: second(in: calendar))
   }
 
   /// A time without zone as one of a zone; anything else as it is.
@@ -99,56 +99,11 @@ extension CalendarMoment.Zone {
   }
 
   /// The zone's clocks; the cache's where it has none of its own.
-  func rules(_ calendar: CivilCalendar) -> TimeZoneRules {
-    if case .known(let rules) = self { rules } else { calendar.rules }
-  }
-
-  /// Seconds since 1970 at a wall time of this zone; of a day its first instant.
-  func second(atWall wall: WallTime, _ calendar: CivilCalendar) -> Int64 {
+  func clock(_ calendar: CivilCalendar) -> SeriesClock {
     switch self {
-    case .day: calendar.start(of: wall.day).seconds
-    case .floating: calendar.rules.second(atWall: wall)
-    case .known(let rules): rules.second(atWall: wall)
+    case .day: SeriesClock(calendar.rules, .days)
+    case .floating: SeriesClock(calendar.rules, .offsetBefore)
+    case .known(let rules): SeriesClock(rules, .offsetBefore)
     }
   }
-
-  /// What the zone's clocks show; of days the midnight of the local day.
-  func wall(atSecond second: Int64, _ calendar: CivilCalendar) -> WallTime {
-    switch self {
-    case .day: WallTime(calendar.day(of: Instant(seconds: second)))
-    case .floating: calendar.rules.wall(atSecond: second)
-    case .known(let rules): rules.wall(atSecond: second)
-    }
-  }
-}
-
-extension TimeZoneRules {
-  /// Seconds since 1970 at a wall time: one that is skipped counts with the offset before the gap, one that comes twice
-  /// the first time (RFC 5545, 3.3.5).
-  func second(atWall wall: WallTime) -> Int64 {
-    let wall = wall.seconds
-    let second = table.firstSecond(wall: wall)
-    if second &+ Int64(table.offset(at: second)) == wall { return second }
-    return wall &- Int64(table.offset(at: second &- 1))
-  }
-
-  func wall(atSecond second: Int64) -> WallTime {
-    let second = Instant(seconds: second).clamped.seconds
-    return WallTime(seconds: second &+ Int64(table.offset(at: second)))
-  }
-}
-
-extension WallTime {
-  /// Seconds since 1970-01-01T00:00:00 of the same wall.
-  var seconds: Int64 { Int64(day.ordinal) &* Gregorian.secondsPerDay &+ Int64(secondOfDay) }
-
-  /// Beyond the years 1...9999 the first or the last second.
-  init(seconds: Int64) {
-    let seconds = min(max(seconds, WallTime(.first).seconds), WallTime(.last).seconds + Gregorian.secondsPerDay - 1)
-    let day = Gregorian.floorDivide(seconds, Gregorian.secondsPerDay)
-    self.init(
-      LocalDay(ordinal: Int(day)), secondOfDay: Int(Gregorian.floorRemainder(seconds, Gregorian.secondsPerDay)))
-  }
-
-  func advanced(bySeconds count: Int64) -> WallTime { WallTime(seconds: seconds &+ count) }
 }

@@ -5,19 +5,121 @@ extension CalendarSeries {
   package func occurrences(
     overlappingOrStartingIn window: Range<Instant>, calendar: CivilCalendar, limits: CalendarLimits = .init()
   ) -> CalendarOccurrences {
-    // Events start and end at whole seconds.
-    let window =
-      Self.secondsUp(window.lowerBound)..<max(Self.secondsUp(window.lowerBound), Self.secondsUp(window.upperBound))
-    guard !window.isEmpty, reach.lowerBound < window.upperBound, reach.upperBound >= window.lowerBound else {
-      return CalendarOccurrences()
+    var look = CalendarLook(series: self, window: window.seconds, calendar: calendar, limits: limits)
+    look.run()
+    return look.result
+  }
+}
+
+/// One look at what a file says under one UID: the events that it gives in a stretch of time.
+private struct CalendarLook {
+  let series: CalendarSeries
+  let window: Range<Int64>
+  let calendar: CivilCalendar
+  let limits: CalendarLimits
+  var result = CalendarOccurrences()
+
+  mutating func run() {
+    // The original starts that overrides replace, and the days of which they replace every occurrence.
+    var replaced: (seconds: [Int64], days: [LocalDay]) = ([], [])
+    result.steps += series.overrides.count
+    for override in series.overrides {
+      guard let original = override.original else { continue }
+      let second = original.second(in: calendar)
+      replaced.seconds.append(second)
+      if let day = override.originalDay { replaced.days.append(day) }
+      let (start, end) = override.span(calendar)
+      if override.isCancelled || !window.overlaps(itemFrom: start, to: end) { continue }
+      // An id has the form of its series, however RECURRENCE-ID is written.
+      let isOfDays = series.master?.start.isDay ?? original.isDay
+      let occurrence = Series.Occurrence(
+        original: Series.Original(wall: original.wall, second: second), start: start, end: end)
+      append(occurrence, of: override, id: id(occurrence.original, isDay: isOfDays))
     }
-    var expansion = SeriesExpansion(self, window, calendar, limits)
-    return expansion.run()
+    if let master = series.master, !master.isCancelled { take(master, replaced.seconds, replaced.days) }
+    // Those that are left out were found, too.
+    result.steps += limits.stepsOfOccurrence * result.events.count
+    if result.excess != nil { result.events = [] }
   }
 
-  /// The first whole second that is not before a moment.
-  private static func secondsUp(_ moment: Instant) -> Int64 {
-    let moment = moment.clamped
-    return moment.fraction == 0 ? moment.seconds : moment.seconds + 1
+  /// Takes in what the master gives, except the occurrences that are replaced.
+  private mutating func take(_ master: CalendarEntry, _ replaced: [Int64], _ replacedDays: [LocalDay]) {
+    guard master.extras.count <= limits.steps else {
+      result.steps += master.extras.count
+      return exceed(.steps, master)
+    }
+    var whole = master.series(calendar)
+    whole.exceptions.insert(seconds: replaced, days: replacedDays)
+    let parts = parts(of: whole, master)
+    // Each range looks at all rules once more.
+    result.steps += (parts.count - 1) * (1 + master.rules.count)
+    for (part, entry) in parts where result.excess == nil {
+      let found = part.occurrences(
+        in: window, mostOccurrences: limits.occurrences - result.events.count, mostSteps: limits.steps - result.steps)
+      result.steps += found.steps
+      for occurrence in found.occurrences {
+        append(
+          occurrence, of: entry,
+          id: master.repeats ? id(occurrence.original, isDay: master.start.isDay) : series.id)
+      }
+      if let excess = found.excess { exceed(excess, master) }
+    }
+  }
+
+  /// The series up to the first override with THISANDFUTURE, and from each of these on, each with the entry whose title and
+  /// place its occurrences have.
+  private func parts(of whole: Series, _ master: CalendarEntry) -> [(series: Series, entry: CalendarEntry)] {
+    var parts = [(series: whole, entry: master)]
+    if series.ranges.isEmpty { return parts }
+    let ranges = series.ranges.compactMap { range in
+      range.original.map { (second: $0.second(in: calendar), original: $0, entry: range) }
+    }
+    for (second, original, range) in ranges.sorted(by: { $0.second < $1.second }) {
+      let last = parts.count - 1
+      parts[last].series.originals = parts[last].series.originals.lowerBound..<second
+      // The series ends here, whatever later ones say.
+      if range.isCancelled { break }
+      // Where either is a day, the override says whether the moved ones are days or times of a zone.
+      let zone = master.start.isDay || range.start.isDay ? range.start.zone : master.start.zone
+      var later = whole
+      later.originals = second ..< .max
+      later.shift =
+        range.start.wall(in: zone, calendar).seconds - original.wall(in: master.start.zone, calendar).seconds
+      later.movedClock = zone.clock(calendar)
+      later.length = range.length(calendar)
+      later.end = nil
+      parts.append((later, range))
+    }
+    return parts
+  }
+
+  private mutating func append(_ occurrence: Series.Occurrence, of entry: CalendarEntry, id: String) {
+    let times = occurrence.times
+    result.events.append(
+      CalendarEvent(
+        id: id, title: entry.title, start: times.lowerBound, end: times.upperBound, location: entry.location,
+        isAllDay: entry.start.isDay))
+    if result.events.count > limits.occurrences { exceed(.occurrences, series.master ?? entry) }
+  }
+
+  private mutating func exceed(_ excess: Series.Found.Excess, _ entry: CalendarEntry) {
+    let reason =
+      switch excess {
+      case .occurrences: "more than \(limits.occurrences) occurrences in the days that are looked at"
+      case .steps: "the series takes more than \(limits.steps) steps"
+      }
+    result.excess = CalendarDefect("\(reason): the event is left out", at: entry)
+  }
+
+  /// `UID#20261123T080000Z`, of a day `UID#20261123`.
+  private func id(_ original: Series.Original, isDay: Bool) -> String {
+    let wall = isDay ? WallTime(original.wall.day) : TimeZoneRules.utc.wall(atSecond: original.second)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(series.id.utf8.count + 17)
+    bytes.append(contentsOf: series.id.utf8)
+    bytes.append(UInt8(ascii: "#"))
+    CalendarText.append(wall, isDay: isDay, to: &bytes)
+    if !isDay { bytes.append(UInt8(ascii: "Z")) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -11,8 +11,6 @@ package struct CalendarSeries: Sendable {
   let overrides: [CalendarEntry]
   /// Those of `overrides` that change the later occurrences too, by their ids' seconds where those are known.
   let ranges: [CalendarEntry]
-  /// No event of the series lies outside, in whatever zone the cache is.
-  let reach: ClosedRange<Int64>
 
   private init(
     id: String, path: CachePath, master: CalendarEntry?, overrides: [CalendarEntry], steps: inout Int
@@ -26,7 +24,6 @@ package struct CalendarSeries: Sendable {
       self.master?.rules = master.rules.map { $0.withCountedEnd(from: master.start.wall, steps: &steps) }
     }
     ranges = overrides.filter(\.changesLater)
-    reach = Self.reach(master: self.master, overrides: overrides, hasRanges: !ranges.isEmpty)
   }
 
   /// The series of a file, and what is wrong with some.
@@ -63,9 +60,9 @@ package struct CalendarSeries: Sendable {
     if masters.count > 1 {
       let others = masters.dropFirst().map(\.start)
       let keys = Set(others.map(\.key))
-      // A day among the exclusions would take all times of that day.
+      // A day among the exceptions would take all times of that day.
       let isDay = masters[0].start.isDay
-      masters[0].exclusions.insert(others.filter { $0.isDay == isDay })
+      masters[0].exceptions.insert(others.filter { $0.isDay == isDay })
       if owner == 0 { overrides.removeAll { $0.original.map { keys.contains($0.key) } == true } }
     }
     if masters.isEmpty, !overrides.isEmpty {
@@ -101,49 +98,5 @@ package struct CalendarSeries: Sendable {
       }
     }
     return newest
-  }
-
-  /// Two days make up for every zone and every change of clocks.
-  private static let margin = 2 * Gregorian.secondsPerDay
-
-  private static func reach(
-    master: CalendarEntry?, overrides: [CalendarEntry], hasRanges: Bool
-  ) -> ClosedRange<Int64> {
-    if hasRanges { return Int64.min...Int64.max }
-    var first = Int64.max
-    var last = Int64.min
-    func include(_ start: CalendarMoment, _ end: CalendarEntry.End) {
-      let calendar = CivilCalendar(.utc)
-      let start = start.knownSecond ?? start.wall.seconds
-      first = min(first, start)
-      last = max(last, start)
-      switch end {
-      case .none: last = max(last, start + Gregorian.secondsPerDay)
-      case .at(let end): last = max(last, end.second(in: calendar))
-      case .lasting(let duration):
-        last = max(last, start + Int64(duration.days + 1) * Gregorian.secondsPerDay + Int64(duration.seconds))
-      }
-    }
-    for override in overrides { include(override.start, override.end) }
-    if let master {
-      include(master.start, master.end)
-      for extra in master.extras {
-        include(extra.start, extra.end ?? master.end)
-        // Its end is as far away as that of the first.
-        if extra.end == nil { last = .max }
-      }
-      let length = master.length(CivilCalendar(.utc)).longestSeconds
-      for rule in master.rules {
-        let end: Int64? =
-          switch rule.end {
-          case .never, .count: nil
-          case .untilDay(let day): WallTime(day.advanced(by: 1)).seconds
-          case .untilWall(let wall): wall.seconds
-          case .untilInstant(let moment): moment.seconds
-          }
-        last = end.map { max(last, $0 + length) } ?? .max
-      }
-    }
-    return (first - margin)...(last == .max ? last : last + margin)
   }
 }

@@ -72,9 +72,12 @@ package struct DefinedItem: Sendable, Equatable {
   package init() {}
 
   package final class Repetition: Sendable, Equatable {
-    package let rule: RecurrenceRule
+    /// The rule alone, in a list as a series has it.
+    package let rules: [RecurrenceRule]
 
-    package init(_ rule: RecurrenceRule) { self.rule = rule }
+    package var rule: RecurrenceRule { rules[0] }
+
+    package init(_ rule: RecurrenceRule) { rules = [rule] }
 
     package static func == (a: Repetition, b: Repetition) -> Bool { a === b || a.rule == b.rule }
   }

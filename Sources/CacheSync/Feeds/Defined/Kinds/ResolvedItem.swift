@@ -11,19 +11,32 @@ final class ResolvedItem: Sendable {
   /// Nil: an item without times. Both are nil or none; the end is not before the start.
   let start: Instant?
   let end: Instant?
-  /// Whether `except` takes out the item itself, which then still hides those of the same id.
-  let isExcluded: Bool
+  /// What `except` takes out.
+  let exceptions: SeriesExceptions
 
   private init(
-    _ item: DefinedItem, path: CachePath, place: Int, in calendar: CivilCalendar, start: Instant?, _ next: NextStarts
+    _ item: DefinedItem, path: CachePath, place: Int, in calendar: CivilCalendar, start: Instant?, _ next: NextStarts,
+    _ exceptions: SeriesExceptions
   ) {
     self.item = item
     self.path = path
     self.place = place
     self.calendar = calendar
     self.start = start
+    self.exceptions = exceptions
     end = start.map { max($0, item.end(from: $0, next, in: calendar)) }
-    isExcluded = !item.repeats && start.map { item.excludes($0, in: calendar) } ?? false
+  }
+
+  /// The start as a series counts it, with the wall time that was meant.
+  var original: Series.Original? {
+    guard let start, let wall = item.start?.wall(in: calendar) else { return nil }
+    return Series.Original(wall: wall, second: start.seconds)
+  }
+
+  /// Whether `except` takes out the item itself, which then still hides those of the same id.
+  var isExcluded: Bool {
+    guard !item.repeats, !item.except.isEmpty, let original else { return false }
+    return exceptions.contain(original, of: calendar.clock)
   }
 
   /// The items of a session, in its order.
@@ -33,8 +46,12 @@ final class ResolvedItem: Sendable {
     let calendar = session.zone.map { CivilCalendar($0) } ?? calendar
     let starts = session.items.map { $0.start?.instant(in: calendar) }
     let next = NextStarts(session.items.contains { $0.end == .next } ? starts.compactMap(\.self) : [])
+    // Items often share a list, which may be long: it is put in order once.
+    var latest = (except: [DefinedItem.Time](), exceptions: SeriesExceptions())
     return session.items.indices.map { place in
-      ResolvedItem(session.items[place], path: path, place: place, in: calendar, start: starts[place], next)
+      let item = session.items[place]
+      if item.except != latest.except { latest = (item.except, SeriesExceptions(item.except, in: calendar)) }
+      return ResolvedItem(item, path: path, place: place, in: calendar, start: starts[place], next, latest.exceptions)
     }
   }
 }
@@ -89,22 +106,26 @@ extension DefinedItem {
     case .time(let time): return time.end(in: calendar)
     case .next: return next.end(from: start)
     case .lasts(let days, let seconds):
-      let last = days == 0 ? start : self.start?.wall(in: calendar).advanced(byDays: days).instant(in: calendar)
-      return ((last ?? start) + .seconds(seconds)).clamped
+      let last = days == 0 ? nil : self.start?.wall(in: calendar).advanced(byDays: days)
+      return ((last.map { calendar.firstInstant(at: $0) } ?? start) + .seconds(seconds)).clamped
     case .unstated:
       guard let time = self.start, !time.hasTime else { return start }
       return time.end(in: calendar)
     }
   }
+}
 
-  /// Whether `except` takes out what starts at a moment.
-  func excludes(_ start: Instant, in calendar: CivilCalendar) -> Bool {
-    if except.isEmpty { return false }
-    let day = calendar.day(of: start)
-    return except.contains { $0.hasTime ? $0.instant(in: calendar) == start : $0.day(in: calendar) == day }
+extension SeriesExceptions {
+  /// The times of an item's `except`, in the zone in which the item counts.
+  init(_ except: [DefinedItem.Time], in calendar: CivilCalendar) {
+    self.init()
+    insert(
+      seconds: except.filter(\.hasTime).map { $0.instant(in: calendar).seconds },
+      days: except.filter { !$0.hasTime }.map { $0.day(in: calendar) })
   }
 }
 
-extension WallTime {
-  func instant(in calendar: CivilCalendar) -> Instant { calendar.firstInstant(at: self) }
+extension CivilCalendar {
+  /// The clocks of a rule in a definition (OWNFEEDS section 2).
+  var clock: SeriesClock { SeriesClock(rules, .firstMomentAfter) }
 }

@@ -221,6 +221,27 @@ struct CalendarSeriesTests {
       ).map { $0.prefix(11) } == ["03-28T23:30", "03-29T00:30", "03-29T01:30", "03-29T02:30"])
   }
 
+  // By hand: in Berlin 02:30 is skipped on 29 March 2026 and counts at 01:30Z, as 03:30 does. Its end, an hour later on the wall,
+  // is 01:30Z too; that of 03:30 is 02:30Z.
+  @Test("of two occurrences that a skipped time brings to one instant the longer counts")
+  func longerOfTwo() throws {
+    #expect(
+      try Self.events(
+        "DTSTART;TZID=Europe/Berlin:20260329T003000\nDTEND;TZID=Europe/Berlin:20260329T013000\nRRULE:FREQ=HOURLY;COUNT=5",
+        from: "2026-03-01", to: "2026-05-01"
+      ).map { $0.prefix(23) } == [
+        "03-28T23:30/03-29T00:30", "03-29T00:30/03-29T01:30", "03-29T01:30/03-29T02:30", "03-29T02:30/03-29T03:30",
+      ])
+  }
+
+  // 01:30Z is the second 02:30 of 25 October 2026 in Berlin.
+  @Test("a start at the later of two equal wall times is one occurrence, which the rule gives")
+  func laterOfEqualTimes() throws {
+    let file = try Calendars.read(
+      Calendars.text("UID:a\nDTSTART:20261025T013000Z\nRRULE:FREQ=DAILY;COUNT=2", head: "X-WR-TIMEZONE:Europe/Berlin"))
+    #expect(try Calendars.ids(file, from: "2026-10-01") == ["a#20261025T013000Z", "a#20261026T013000Z"])
+  }
+
   @Test("occurrences that began before the window and last into it are there")
   func longOccurrences() throws {
     #expect(

@@ -1,0 +1,60 @@
+/// The clocks by which a series counts: which moments its wall times are.
+///
+/// A wall time that comes twice counts the first time.
+struct SeriesClock {
+  /// What becomes of a wall time that the zone skips.
+  enum Skipped {
+    /// It counts at the first moment after it (FEEDS, after the first table).
+    case firstMomentAfter
+    /// It counts with the offset before the gap (RFC 5545, section 3.3.5).
+    case offsetBefore
+    /// There are no times: each day begins with its first moment. Two days are two, also where the zone skips one.
+    case days
+  }
+
+  let rules: TimeZoneRules
+  let skipped: Skipped
+
+  init(_ rules: TimeZoneRules, _ skipped: Skipped) {
+    self.rules = rules
+    self.skipped = skipped
+  }
+
+  /// Whether the wall times are days.
+  var isOfDays: Bool { skipped == .days }
+
+  /// Seconds since 1970 at a wall time.
+  func second(atWall wall: WallTime) -> Int64 {
+    switch skipped {
+    case .firstMomentAfter: rules.table.firstSecond(wall: wall.seconds)
+    case .offsetBefore: rules.second(atWall: wall)
+    case .days: firstSecond(of: wall.day)
+    }
+  }
+
+  /// What the clocks show; of days the midnight of the local day.
+  func wall(atSecond second: Int64) -> WallTime {
+    isOfDays ? WallTime(CivilCalendar(rules).day(of: Instant(seconds: second))) : rules.wall(atSecond: second)
+  }
+
+  /// The first second of the day that is so many days after another.
+  func firstSecond(of day: LocalDay, advancedBy count: Int = 0) -> Int64 {
+    rules.table.firstSecond(wall: Int64(day.ordinal + count) * Gregorian.secondsPerDay)
+  }
+}
+
+extension TimeZoneRules {
+  /// Seconds since 1970 at a wall time: one that is skipped counts with the offset before the gap, one that comes twice
+  /// the first time (RFC 5545, section 3.3.5).
+  func second(atWall wall: WallTime) -> Int64 {
+    let wall = wall.seconds
+    let second = table.firstSecond(wall: wall)
+    if second &+ Int64(table.offset(at: second)) == wall { return second }
+    return wall &- Int64(table.offset(at: second &- 1))
+  }
+
+  func wall(atSecond second: Int64) -> WallTime {
+    let second = Instant(seconds: second).clamped.seconds
+    return WallTime(seconds: second &+ Int64(table.offset(at: second)))
+  }
+}
