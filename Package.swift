@@ -15,11 +15,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     // The level and the one-line messages of a daemon; the program that links the agent's library chooses where they go.
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    // A shutdown that finishes the publication under way.
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     // Paths that may hold any bytes, and system errors by name. Small: it is the C library, typed.
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    // The heap of what is greatest or due next. It is built in any case: swift-service-lifecycle brings it.
+    // The heap of what is greatest or due next; Swift's own library has none. Only its HeapModule is built.
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
   ],
   targets: [
@@ -65,7 +63,6 @@ let package = Package(
         "CacheSyncPrograms",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       linkerSettings: [

@@ -5,8 +5,7 @@ import Synchronization
 /// Tells people at a terminal that a long start goes on: a line that is written over every half second, from the second second
 /// on, and removed at the end. In pipes and journals it says nothing.
 ///
-/// A thread of its own writes it, because a terminal may be stopped. No timer of Dispatch does, for the reason that ``Signals``
-/// gives.
+/// A thread of its own writes it, because a terminal may be stopped.
 final class ProgressLine: Sendable {
   private enum Phase {
     case waiting, shown, ended

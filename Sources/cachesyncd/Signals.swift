@@ -1,14 +1,14 @@
 import CacheSync
 import Glibc
 
-/// Signals that a thread of their own takes, so that they are heard while every other thread is busy.
+/// Signals that wait in the kernel until a thread takes them.
 ///
-/// Dispatch's signal sources are not used: the threads that serve them ask for a priority that only root may have, and
-/// libdispatch complains of the refusal in the journal at every start. The thread here sleeps in the kernel until a signal comes.
+/// A program's first thread takes them and does nothing else: every other thread may be busy, with a disk that hangs or a
+/// terminal that is stopped, and the signal must end the process all the same.
 struct Signals {
   private var set = sigset_t()
 
-  /// Keeps the signals from ending the process, and until ``receive(_:)`` waiting. Other threads inherit that, so this comes
+  /// Keeps the signals from ending the process, and until ``next(until:)`` waiting. Other threads inherit that, so this comes
   /// before the first of them.
   init(blocking signals: Int32...) {
     sigemptyset(&set)
@@ -16,14 +16,24 @@ struct Signals {
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Calls a closure for each signal from now on, also for those that wait, on the thread of the signals.
-  func receive(_ handler: @escaping @Sendable (Int32) -> Void) {
-    let hasThread = SystemThread.start { [set] in
-      while true {
-        var (set, signal) = (set, Int32(0))
-        if sigwait(&set, &signal) == 0 { handler(signal) }
+  /// Waits for the next signal, also one that came before.
+  ///
+  /// - Parameter deadline: nil: waits for as long as it takes.
+  /// - Returns: nil when none came in time.
+  func next(until deadline: Uptime? = nil) -> Int32? {
+    var set = set
+    while true {
+      let signal: Int32
+      if let deadline {
+        let rest = max(0, deadline.nanoseconds - Uptime.now().nanoseconds)
+        var length = timespec(tv_sec: Int(rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
+        signal = sigtimedwait(&set, nil, &length)
+      } else {
+        signal = sigwaitinfo(&set, nil)
       }
+      if signal > 0 { return signal }
+      // Stopping and continuing the process ends the wait too, with EINTR (signal(7)).
+      if errno == EAGAIN { return nil }
     }
-    precondition(hasThread, "cannot create a thread: raise the limit of processes")
   }
 }

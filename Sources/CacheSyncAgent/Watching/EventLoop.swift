@@ -7,9 +7,9 @@ import Synchronization
 /// A thread that sleeps until one of its descriptors is ready or it is given work, so that an agent with nothing to do does
 /// not wake.
 ///
-/// It is also the executor of an actor, so that a descriptor's handler runs where the state is. ``AgentActor`` has one, and
-/// each ``Disk`` has one of its own, because a disk that hangs stops its thread.
-package final class EventLoop: SerialExecutor, @unchecked Sendable {
+/// It is also the executor of an actor and of its tasks, so that a descriptor's handler runs where the state is.
+/// ``AgentActor`` has one, and each ``Disk`` has one of its own, because a disk that hangs stops its thread.
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
   /// Runs on the loop's thread when its descriptor is ready.
   package typealias Handler = @AgentActor () -> Void
 
@@ -178,6 +178,13 @@ package actor AgentActor {
   /// Runs a closure on the agent's thread, after the ones that were given to it before.
   package nonisolated static func perform(_ body: @escaping @AgentActor @Sendable () -> Void) {
     shared.loop.async { assumeIsolated(body) }
+  }
+
+  /// Starts work that goes on beside the caller's, on the agent's thread.
+  package nonisolated static func task(_ body: @escaping @AgentActor @Sendable () async -> Void) {
+    // A task that waited is resumed by its preferred executor, which passes it on to the actor's. Without a preference that is
+    // the shared pool, which once used wakes an idle process every second.
+    Task(executorPreference: shared.loop) { await body() }
   }
 
   /// Runs a closure on the agent's thread and waits for its end. For the threads of disks.

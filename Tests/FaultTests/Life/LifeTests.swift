@@ -131,6 +131,19 @@ extension Faults {
       #expect(cache.temporaries.isEmpty)
     }
 
+    @Test("SIGTERM ends the agent also while its own thread waits for a directory of caches that hangs", .needsTracing)
+    func directoryOfCachesHangs() throws {
+      let caches = try CachesDirectory(["a"], in: try TestCache())
+      let injection = try Injection(
+        "delay_enter=10000000", calls: "openat", on: caches.parent.path, into: caches.process)
+      // It lists the directory again.
+      caches.process.signal(SIGHUP)
+      caches.process.signal(SIGTERM)
+      // strace holds the thread for 10 s, and so the process. An agent that heard the signal after them would exit with 0.
+      #expect(try caches.process.wait() == 74)
+      try injection.end()
+    }
+
     @Test("SIGHUP reads everything again, at any moment of the agent's life", .needs("python3"))
     func reload() throws {
       let cache = try TestCache()
