@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPrograms
+import NIOCore
 
 struct CachesyncPictures: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,10 +13,11 @@ struct CachesyncPictures: AsyncParsableCommand {
 
 @main
 enum Program {
-  /// On the main actor, so that there is no other thread yet, and no job has gone to one.
+  /// On the main actor, so that there is no other thread yet.
   @MainActor static func main() async {
     useOneHeap()
-    SharedThreads.takeOver()
+    // One thread serves the connections of a few people.
+    NIOSingletons.groupLoopCountSuggestion = 1
     await CachesyncPictures.main()
   }
 }
