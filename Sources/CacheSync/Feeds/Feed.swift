@@ -82,6 +82,10 @@ extension BuiltInFeed {
   package static var intents: [IntentType] { [] }
 }
 
+extension BuiltInFeed where Session: SessionRecord {
+  package static func decode(_ json: inout JSONReader) -> Session? { Session.decode(&json) }
+}
+
 /// What a feed's decoder made of a document; nothing of it counts yet.
 package struct DecodedSession: Sendable {
   /// Of the feed's own type; nil when there are defects, or when all of it is left out.

@@ -1,23 +1,29 @@
-/// The keys that a decoder reads from one kind of object, or the words that a string may be: an enum of at most 64
-/// cases without payload whose raw values are the names.
+/// Names in a document: an enum of at most 64 cases without payload whose raw values they are.
+package protocol JSONName: RawRepresentable<String>, CaseIterable, Sendable {}
+
+extension JSONName {
+  /// The case's own byte, below 64, which ``JSONNames`` has checked: its place among all cases.
+  @inline(__always)
+  var index: Int {
+    // An enum of one case takes no space, so it has no byte to look at.
+    MemoryLayout<Self>.size == 0 ? 0 : Int(unsafeBitCast(self, to: UInt8.self))
+  }
+
+  /// The case as a set.
+  @inline(__always)
+  var bit: UInt64 { 1 &<< UInt64(index) }
+}
+
+/// The keys that a decoder reads from one kind of object, or the words that a string may be.
 ///
 ///     enum Key: String, JSONKey {
 ///       case id, plan
 ///       case isFinalized = "is_finalized"
 ///       static let table = JSONKeyTable<Self>()
 ///     }
-package protocol JSONKey: RawRepresentable<String>, CaseIterable, Sendable {
+package protocol JSONKey: JSONName {
   /// Built once for each enum: `static let table = JSONKeyTable<Self>()`.
   static var table: JSONKeyTable<Self> { get }
-}
-
-extension JSONKey {
-  /// The case's own byte, below 64, which ``JSONKeyTable`` has checked.
-  @inline(__always)
-  var bit: UInt64 {
-    // An enum of one case takes no space, so it has no byte to look at.
-    MemoryLayout<Self>.size == 0 ? 1 : 1 &<< UInt64(unsafeBitCast(self, to: UInt8.self))
-  }
 }
 
 /// A set of keys, written as an array literal: `[.id, .plan]`. It costs one word and no allocation.
@@ -53,14 +59,11 @@ package struct JSONKeyTable<Key: JSONKey>: @unchecked Sendable {
   private let keys: UnsafePointer<Key>
 
   package init() {
+    names = JSONNames(of: Key.self)
     let cases = Array(Key.allCases)
-    precondition(
-      MemoryLayout<Key>.size <= 1 && cases.count <= 64 && !cases.isEmpty,
-      "a JSONKey is an enum of 1 to 64 cases without payload")
     let keys = UnsafeMutablePointer<Key>.allocate(capacity: cases.count)
     keys.initialize(from: cases, count: cases.count)
     self.keys = UnsafePointer(keys)
-    names = JSONNames(cases.map { ($0.rawValue, $0.bit) })
   }
 
   @inline(__always)
@@ -86,6 +89,14 @@ struct JSONNames: @unchecked Sendable {
 
   let names: UnsafePointer<Name>
   let count: Int
+
+  init<Name: JSONName>(of names: Name.Type) {
+    let cases = Array(Name.allCases)
+    precondition(
+      MemoryLayout<Name>.size <= 1 && cases.count <= 64 && !cases.isEmpty,
+      "names are an enum of 1 to 64 cases without payload")
+    self.init(cases.map { ($0.rawValue, $0.bit) })
+  }
 
   init(_ list: [(name: String, bit: UInt64)]) {
     let names = UnsafeMutablePointer<Name>.allocate(capacity: list.count)

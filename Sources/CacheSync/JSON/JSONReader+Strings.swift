@@ -35,24 +35,21 @@ extension JSONReader {
   /// elsewhere it is a defect.
   ///
   /// - Parameter name: what the message calls the word, which is its key.
-  package mutating func word<Word: JSONKey>(_ words: Word.Type, named name: StaticString = "word") -> Word? {
+  package mutating func word<Word: JSONKey>(_ words: Word.Type, named name: String = "word") -> Word? {
     let table = Word.table
     let index = wordIndex(table.names, named: name)
     return index < 0 ? nil : table.key(index)
   }
 
-  /// Reads a string that is one of the listed words. Any other string counts as absent, with a warning.
-  ///
-  /// - Parameter meaning: what the message adds to an unknown word, such as "it counts as full".
+  /// Reads a string that is one of the listed words. Any other string counts as one of them, or as absent, with a warning.
   package mutating func word<Word: JSONKey>(
-    _ words: Word.Type, named name: StaticString, otherwise meaning: StaticString
+    _ words: Word.Type, named name: String, unknown other: Word?
   ) -> Word? {
     let (value, unknown) = findingUnknownWord { $0.word(words, named: name) }
-    if var unknown, !isStopped {
-      unknown.message += ": \(meaning)"
-      warnings.append(unknown)
-    }
-    return value
+    guard var unknown, !isStopped else { return value }
+    unknown.message += ": it counts as \(other?.rawValue ?? "absent")"
+    warnings.append(unknown)
+    return other
   }
 
   /// - Returns: what was read, and the first unknown word in it.
@@ -80,13 +77,13 @@ extension JSONReader {
   }
 
   /// The index of the listed word that is there.
-  mutating func word(_ names: JSONNames, named name: StaticString = "word") -> Int? {
+  mutating func word(_ names: JSONNames, named name: String = "word") -> Int? {
     let index = wordIndex(names, named: name)
     return index < 0 ? nil : index
   }
 
   @inline(never)
-  private mutating func wordIndex(_ names: JSONNames, named name: StaticString) -> Int {
+  private mutating func wordIndex(_ names: JSONNames, named name: String) -> Int {
     let place = cursor
     if place.byte(before: end) == 0x22, let index = names.index(at: place + 1, end: end, hint: 0) {
       latest = place
@@ -98,7 +95,7 @@ extension JSONReader {
 
   /// A word with escapes, an unknown word, or a defect.
   @inline(never)
-  private mutating func otherWordIndex(_ names: JSONNames, named name: StaticString) -> Int {
+  private mutating func otherWordIndex(_ names: JSONNames, named name: String) -> Int {
     guard cursor.byte(before: end) == 0x22 else {
       mismatch(names.choice)
       return -1

@@ -5,9 +5,11 @@ import Testing
 
 @Suite("A week of meals")
 struct WeekOfMealsTests {
-  private func read(_ entries: [String]) -> WeekOfMeals? {
-    let text = "[\(entries.joined(separator: ","))]"
-    return Array(text.utf8).withUnsafeBytes { bytes in JSONReader.read(bytes) { WeekOfMeals.decode(&$0) }.value }
+  private func read(_ entries: [String]) -> MealPlanSession? {
+    let text = """
+      {"id":"s","plan":[\(entries.joined(separator: ","))],"is_finalized":true,"created_at":0,"updated_at":0}
+      """
+    return Array(text.utf8).withUnsafeBytes { bytes in JSONReader.read(bytes) { MealPlanSession.decode(&$0) }.value }
   }
 
   private func entry(_ day: Int, _ track: String, _ meal: String, id: String, name: String) -> String {
@@ -29,10 +31,9 @@ struct WeekOfMealsTests {
     let week = try #require(read(entries.reversed()))
     for day in Weekday.allCases {
       let meals = week.meals(on: day)
-      #expect(week.count(on: day) == 6)
-      #expect(meals.map(\.slot) == MealSlot.allCases)
-      #expect(meals.map(\.id) == Array(repeating: "\(day.rawValue)", count: 6))
-      #expect(meals.map(\.name) == slots.map { "\($0) \($1)" })
+      #expect(meals.count == 6)
+      #expect(MealSlot.allCases.map { meals[$0]?.mealId } == Array(repeating: "\(day.rawValue)", count: 6))
+      #expect(MealSlot.allCases.map { meals[$0]?.mealName } == slots.map { "\($0) \($1)" })
     }
   }
 
@@ -46,13 +47,12 @@ struct WeekOfMealsTests {
         entry(6, "adult", "dinner", id: #""after""#, name: #""""#),
       ]))
     let monday = week.meals(on: .monday)
-    #expect(monday.map(\.slot) == [.familyLunch, .familyDinner])
-    #expect(monday.map(\.id) == [long, nil])
-    #expect(monday.map(\.name) == [nil, long])
-    let sunday = try #require(week.meals(on: .sunday).first)
-    #expect(sunday.id == "after")
-    #expect(sunday.name?.isEmpty == true)
-    #expect(week.count(on: .tuesday) == 0)
+    #expect(Set(monday.keys) == [.familyLunch, .familyDinner])
+    #expect(monday[.familyLunch]?.mealId == long && monday[.familyLunch]?.mealName == nil)
+    #expect(monday[.familyDinner]?.mealId == nil && monday[.familyDinner]?.mealName == long)
+    let sunday = try #require(week.meals(on: .sunday)[.adultDinner])
+    #expect(sunday.mealId == "after")
+    #expect(sunday.mealName?.isEmpty == true)
     #expect(week.meals(on: .tuesday).isEmpty)
   }
 
@@ -66,14 +66,14 @@ struct WeekOfMealsTests {
         entry(2, "adult", "lunch", id: #""3""#, name: #""Cr\u00eape \"S\"""#),
       ]))
     let meals = week.meals(on: .wednesday)
-    #expect(meals.map(\.slot) == [.familyDinner, .adultLunch])
-    #expect(meals.map(\.id) == [nil, "3"])
-    #expect(meals.map(\.name) == [nil, "Crêpe \"S\""])
+    #expect(Set(meals.keys) == [.familyDinner, .adultLunch])
+    #expect(meals[.familyDinner]?.mealId == nil && meals[.familyDinner]?.mealName == nil)
+    #expect(meals[.adultLunch]?.mealId == "3" && meals[.adultLunch]?.mealName == "Crêpe \"S\"")
   }
 
   @Test("is empty without entries")
   func empty() throws {
     let week = try #require(read([]))
-    #expect(Weekday.allCases.allSatisfy { week.count(on: $0) == 0 && week.meals(on: $0).isEmpty })
+    #expect(Weekday.allCases.allSatisfy { week.meals(on: $0).isEmpty })
   }
 }

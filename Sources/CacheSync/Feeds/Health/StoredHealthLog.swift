@@ -109,7 +109,7 @@ extension StoredHealthLog.Goals {
       case .adjustment: goals.adjustment = json.number() ?? 0
       case .macros: goals.decodeMacros(&json)
       case .firstWeekday:
-        let day = json.word(Day.self, named: "firstWeekday", otherwise: "it counts as absent")
+        let day = json.word(Day.self, named: "firstWeekday", unknown: nil)
         goals.firstWeekday = day.flatMap { Weekday(word: $0.rawValue) }
       }
     }

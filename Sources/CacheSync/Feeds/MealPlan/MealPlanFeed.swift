@@ -16,7 +16,7 @@ package final class MealPlanFeed: BuiltInFeed {
   private var weeks: [LocalDay: Ranking<Rank>] = [:]
 
   private struct Held {
-    var session: StoredMealPlan
+    var session: MealPlanSession
     var weekStart: LocalDay?
     var isUnusable: Bool
   }
@@ -35,10 +35,8 @@ package final class MealPlanFeed: BuiltInFeed {
 
   package init() {}
 
-  package static func decode(_ json: inout JSONReader) -> StoredMealPlan? { StoredMealPlan.decode(&json) }
-
-  package func put(_ session: StoredMealPlan, from file: SessionFile, in calendar: CivilCalendar) {
-    let weekStart = session.weekStart?.day(in: calendar)
+  package func put(_ session: MealPlanSession, from file: SessionFile, in calendar: CivilCalendar) {
+    let weekStart = session.weekBeginning?.day(in: calendar)
     if let old = sessions[file.path], old.session.isFinalized,
       old.weekStart != weekStart || !session.isFinalized
     {
@@ -58,13 +56,13 @@ package final class MealPlanFeed: BuiltInFeed {
   package func rebuild(in calendar: CivilCalendar) {
     weeks = [:]
     for (path, held) in sessions {
-      guard let weekStart = held.session.weekStart?.day(in: calendar) else { continue }
+      guard let weekStart = held.session.weekBeginning?.day(in: calendar) else { continue }
       sessions[path]?.weekStart = weekStart
       if held.session.isFinalized { rank(held.session, path: path, weekStart: weekStart) }
     }
   }
 
-  private func rank(_ session: StoredMealPlan, path: CachePath, weekStart: LocalDay?) {
+  private func rank(_ session: MealPlanSession, path: CachePath, weekStart: LocalDay?) {
     let rank = Rank(updatedAt: session.updatedAt, id: session.id)
     if let weekStart {
       weeks[weekStart, default: Ranking()].put(rank, for: path)
@@ -94,16 +92,27 @@ package final class MealPlanFeed: BuiltInFeed {
   }
 
   struct Applying {
-    var session: StoredMealPlan
+    var session: MealPlanSession
     var path: CachePath
     var isUnusable: Bool
   }
 
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
     guard let applying = session(on: moment.day) else { return false }
-    json.member("entries", applying.session.meals.count(on: moment.day.weekday))
+    json.member("entries", applying.session.meals(on: moment.day.weekday).count)
     json.member("session", applying.session.id)
     return true
+  }
+}
+
+extension MealPlanSession {
+  /// What stands in the places of a day. Of two entries for one place the later in the file counts.
+  func meals(on day: Weekday) -> [MealSlot: Entry] {
+    var meals: [MealSlot: Entry] = [:]
+    for entry in plan where entry.dayIndex == day.rawValue {
+      meals[MealSlot(entry.mealTrack ?? .family, entry.mealType)] = entry
+    }
+    return meals
   }
 }
 
@@ -111,7 +120,7 @@ package final class MealPlanFeed: BuiltInFeed {
 enum MealSlot: Int, CaseIterable {
   case familyBreakfast, adultBreakfast, familyLunch, familyDinner, adultLunch, adultDinner
 
-  init(_ track: StoredMealPlan.Track, _ meal: StoredMealPlan.Meal) {
+  init(_ track: MealPlanSession.Track, _ meal: MealPlanSession.MealType) {
     self =
       switch (track, meal) {
       case (.family, .breakfast): .familyBreakfast
@@ -123,14 +132,14 @@ enum MealSlot: Int, CaseIterable {
       }
   }
 
-  var track: StoredMealPlan.Track {
+  var track: MealPlanSession.Track {
     switch self {
     case .familyBreakfast, .familyLunch, .familyDinner: .family
     case .adultBreakfast, .adultLunch, .adultDinner: .adult
     }
   }
 
-  var meal: StoredMealPlan.Meal {
+  var meal: MealPlanSession.MealType {
     switch self {
     case .familyBreakfast, .adultBreakfast: .breakfast
     case .familyLunch, .adultLunch: .lunch

@@ -33,15 +33,15 @@ enum MealPlanKind {
     }
   }
 
-  private static func meals(of session: StoredMealPlan, on weekday: Weekday, to json: inout JSONWriter) {
-    let today = session.meals.meals(on: weekday)
+  private static func meals(of session: MealPlanSession, on weekday: Weekday, to json: inout JSONWriter) {
+    let today = session.meals(on: weekday)
     for slot in MealSlot.allCases {
-      let meal = today.first { $0.slot == slot }
+      let meal = today[slot]
       if meal == nil, slot.track == .adult { continue }
       json.object { json in
         json.member("label", slot.meal.label)
-        json.member("mealId", meal?.id)
-        json.member("mealName", meal?.name)
+        json.member("mealId", meal?.mealId)
+        json.member("mealName", meal?.mealName)
         json.member("mealTrack", slot.track.rawValue)
         json.member("mealType", slot.meal.rawValue)
         json.member("slot", "\(weekday.rawValue)-\(slot.track.rawValue)-\(slot.meal.rawValue)")
@@ -51,7 +51,7 @@ enum MealPlanKind {
   }
 }
 
-extension StoredMealPlan.Meal {
+extension MealPlanSession.MealType {
   fileprivate var label: String {
     switch self {
     case .breakfast: "Breakfast"

@@ -43,14 +43,6 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
       self.mealId = mealId
       self.mealName = mealName
     }
-
-    enum CodingKeys: String, CodingKey {
-      case dayIndex = "day_index"
-      case mealTrack = "meal_track"
-      case mealType = "meal_type"
-      case mealId = "meal_id"
-      case mealName = "meal_name"
-    }
   }
 
   /// A meal as the app knew it when the plan was made. The agent does not need it; `check` validates it.
@@ -95,16 +87,6 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
       self.createdAt = createdAt
       self.updatedAt = updatedAt
     }
-
-    enum CodingKeys: String, CodingKey {
-      case id, name, audience, effort, url
-      case mealType = "meal_type"
-      case hasRedMeat = "has_red_meat"
-      case prepAhead = "prep_ahead"
-      case lastPlanned = "last_planned"
-      case createdAt = "created_at"
-      case updatedAt = "updated_at"
-    }
   }
 
   /// A line of the talk in which the plan was made. The agent does not need it; `check` validates it.
@@ -134,13 +116,6 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
         self.mealTrack = mealTrack
         self.mealType = mealType
         self.newMealId = newMealId
-      }
-
-      enum CodingKeys: String, CodingKey {
-        case dayIndex = "day_index"
-        case mealTrack = "meal_track"
-        case mealType = "meal_type"
-        case newMealId = "new_meal_id"
       }
     }
 
@@ -174,7 +149,13 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
   /// When it was last changed: of two plans for one day the later is shown.
   public var updatedAt: Instant
   /// The day on which the plan's week begins, so that next week's can be dropped early; nil: any week.
-  public var weekStart: LocalDay?
+  public var weekStart: LocalDay? {
+    get { if case .day(let day) = weekBeginning { day } else { nil } }
+    set { weekBeginning = newValue.map { .day($0) } }
+  }
+
+  /// The same as a file may give it: a day, or a moment within it.
+  package var weekBeginning: DayReference?
 
   /// A session.
   public init(
@@ -188,15 +169,121 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
     self.isFinalized = isFinalized
     self.createdAt = createdAt
     self.updatedAt = updatedAt
-    self.weekStart = weekStart
+    weekBeginning = weekStart.map { .day($0) }
   }
+}
 
-  enum CodingKeys: String, CodingKey {
+extension MealPlanSession: SessionRecord {
+  package enum CodingKeys: String, SessionKey {
     case id, plan, history
     case mealsSnapshot = "meals_snapshot"
     case isFinalized = "is_finalized"
     case createdAt = "created_at"
     case updatedAt = "updated_at"
-    case weekStart = "week_start"
+    case weekBeginning = "week_start"
+  }
+
+  package static let format = RecordFormat(
+    Self(id: "", plan: [], isFinalized: false, createdAt: .referenceDate, updatedAt: .referenceDate))
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.id, &id)
+    field(.plan, &plan)
+    field(.history, &history, is: .checked)
+    field(.mealsSnapshot, &mealsSnapshot, is: .checked)
+    field(.isFinalized, &isFinalized)
+    field(.createdAt, &createdAt)
+    field(.updatedAt, &updatedAt)
+    field(.weekBeginning, &weekBeginning)
+  }
+}
+
+extension MealPlanSession.Track: SessionWord { package static let table = JSONKeyTable<Self>() }
+extension MealPlanSession.MealType: SessionWord { package static let table = JSONKeyTable<Self>() }
+
+extension MealPlanSession.Entry: SessionRecord {
+  package enum CodingKeys: String, SessionKey {
+    case dayIndex = "day_index"
+    case mealTrack = "meal_track"
+    case mealType = "meal_type"
+    case mealId = "meal_id"
+    case mealName = "meal_name"
+  }
+
+  package static let format = RecordFormat(Self(dayIndex: 0, mealType: .breakfast, mealId: nil, mealName: nil))
+  package static var noun: StaticString? { "entry" }
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.dayIndex, &dayIndex, 0...6)
+    field(.mealTrack, &mealTrack)
+    field(.mealType, &mealType)
+    field(.mealId, &mealId)
+    field(.mealName, &mealName)
+  }
+}
+
+extension MealPlanSession.Meal: SessionRecord {
+  package enum CodingKeys: String, SessionKey {
+    case id, name, audience, effort, url
+    case mealType = "meal_type"
+    case hasRedMeat = "has_red_meat"
+    case prepAhead = "prep_ahead"
+    case lastPlanned = "last_planned"
+    case createdAt = "created_at"
+    case updatedAt = "updated_at"
+  }
+
+  package static let format = RecordFormat(
+    Self(
+      id: "", name: "", mealType: .breakfast, effort: 1, hasRedMeat: false, createdAt: .referenceDate,
+      updatedAt: .referenceDate))
+  package static var noun: StaticString? { "meal" }
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.id, &id)
+    field(.name, &name)
+    field(.audience, &audience)
+    field(.effort, &effort, 1...10)
+    field(.url, &url)
+    field(.mealType, &mealType)
+    field(.hasRedMeat, &hasRedMeat)
+    field(.prepAhead, &prepAhead)
+    field(.lastPlanned, &lastPlanned)
+    field(.createdAt, &createdAt)
+    field(.updatedAt, &updatedAt)
+  }
+}
+
+extension MealPlanSession.Message: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case role, content, operations }
+
+  package static let format = RecordFormat(Self(role: .user, content: ""))
+  package static var noun: StaticString? { "message" }
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.role, &role)
+    field(.content, &content)
+    field(.operations, &operations)
+  }
+}
+
+extension MealPlanSession.Message.Role: SessionWord { package static let table = JSONKeyTable<Self>() }
+
+extension MealPlanSession.Message.Operation: SessionRecord {
+  package enum CodingKeys: String, SessionKey {
+    case dayIndex = "day_index"
+    case mealTrack = "meal_track"
+    case mealType = "meal_type"
+    case newMealId = "new_meal_id"
+  }
+
+  package static let format = RecordFormat(Self(dayIndex: 0, mealType: .breakfast, newMealId: nil))
+  package static var noun: StaticString? { "operation" }
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.dayIndex, &dayIndex, 0...6)
+    field(.mealTrack, &mealTrack)
+    field(.mealType, &mealType)
+    field(.newMealId, &newMealId)
   }
 }

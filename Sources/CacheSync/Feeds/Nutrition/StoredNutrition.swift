@@ -84,8 +84,7 @@ extension StoredNutrition {
       case .goals: session.goals = Goals.decode(&json) ?? .defaults
       case .recentFoods: session.setFoods(json.list { Food.decode(&$0) })
       case .trackingMode:
-        session.mode =
-          json.word(Mode.self, named: "trackingMode", otherwise: "it counts as full") ?? .full
+        session.mode = json.word(Mode.self, named: "trackingMode", unknown: .full) ?? .full
       }
     }
     return isWhole ? session : nil

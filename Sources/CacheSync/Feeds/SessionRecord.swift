@@ -1,0 +1,143 @@
+// A session format is written once: in the file of its type for apps, at the end.
+//
+//     extension WaterSession.Glass: SessionRecord {
+//       package enum CodingKeys: String, SessionKey { case at, drink, millilitres = "ml" }
+//
+//       package static let format = RecordFormat(Self(at: .referenceDate, millilitres: 0))
+//
+//       package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+//         field(.at, &at)
+//         field(.drink, &drink)
+//         field(.millilitres, &millilitres, 0...5_000)
+//       }
+//     }
+//
+// The keys are those by which `Codable` writes the file for apps; a property that is not an optional is a required field. The
+// agent's reader, what `check` validates, and the schema come from the description. To add a field, add the property, its key
+// and its line.
+
+/// An object of a session format.
+package protocol SessionRecord: FieldValue, Sendable where Rule == Void {
+  associatedtype CodingKeys: SessionKey
+  /// `RecordFormat(…)` of a record that reading begins with.
+  static var format: RecordFormat<Self> { get }
+  /// What the warning about an unknown word calls a record that is left out of its list; nil: there is no warning.
+  static var noun: StaticString? { get }
+  /// Names every field once.
+  mutating func describe(to field: inout some FieldVisitor<CodingKeys>)
+  /// A rule between fields that does not hold: the key at whose value that is a defect, and the message. The record that
+  /// reading begins with breaks none, whatever fields are read into it besides those of the rule.
+  var brokenRule: (key: CodingKeys, message: String)? { get }
+}
+
+extension SessionRecord {
+  package static var noun: StaticString? { nil }
+
+  package var brokenRule: (key: CodingKeys, message: String)? { nil }
+}
+
+/// The keys of a record. Reading is fastest where documents have them in the order of the cases.
+package protocol SessionKey: JSONName, CodingKey {}
+
+/// What becomes of a field that is there.
+package enum FieldUse {
+  case kept
+  /// The agent validates it, and does not keep it.
+  case validated
+  /// Only `check` validates it; for the agent it need not be there.
+  case checked
+}
+
+/// Goes over the fields of a record.
+package protocol FieldVisitor<Key> {
+  associatedtype Key: SessionKey
+
+  mutating func visit<Value: FieldValue>(_ key: Key, _ value: inout Value, _ rule: Value.Rule, _ use: FieldUse)
+}
+
+extension FieldVisitor {
+  /// Names a field.
+  ///
+  /// - Parameter rule: what a value must be beyond its type.
+  @inline(__always)
+  package mutating func callAsFunction<Value: FieldValue>(
+    _ key: Key, _ value: inout Value, _ rule: Value.Rule = Value.anything, is use: FieldUse = .kept
+  ) {
+    visit(key, &value, rule, use)
+  }
+}
+
+/// What a record's description says of all its fields together.
+package struct RecordFormat<Record: SessionRecord>: Sendable {
+  let blank: Record
+  let names = JSONNames(of: Record.CodingKeys.self)
+  fileprivate let keys: KeySets<Record.CodingKeys>
+
+  package init(_ blank: Record) {
+    self.blank = blank
+    var record = blank
+    var keys = KeySets<Record.CodingKeys>()
+    record.describe(to: &keys)
+    self.keys = keys
+  }
+}
+
+private struct KeySets<Key: SessionKey>: FieldVisitor {
+  var required: UInt64 = 0
+  var optional: UInt64 = 0
+  var checked: UInt64 = 0
+
+  mutating func visit<Value: FieldValue>(_ key: Key, _: inout Value, _: Value.Rule, _ use: FieldUse) {
+    if Value.isOptional { optional |= key.bit } else { required |= key.bit }
+    if use == .checked { checked |= key.bit }
+  }
+}
+
+extension SessionRecord {
+  package static func read(_ json: inout JSONReader, _: Void, named _: String) -> Self? { decode(&json) }
+
+  /// Reads a record. What is wrong with it is recorded in the reader.
+  package static func decode(_ json: inout JSONReader) -> Self? {
+    var record = format.blank
+    let (names, keys) = (format.names, format.keys)
+    let skipped = json.wanted == .everything ? 0 : keys.checked
+    let isWhole = json.object(names, required: keys.required & ~skipped, optional: keys.optional & ~skipped) {
+      json, index in
+      withUnsafeMutablePointer(to: &json) { json in
+        var reader = MemberReader<CodingKeys>(json: json, index: index)
+        record.describe(to: &reader)
+      }
+    }
+    if let (key, message) = record.brokenRule {
+      json.fail(message, at: json.offset(of: key.bit, names, required: keys.required))
+    }
+    return isWhole ? record : nil
+  }
+}
+
+/// Reads the value of the member that the reader is at.
+private struct MemberReader<Key: SessionKey>: FieldVisitor {
+  let json: UnsafeMutablePointer<JSONReader>
+  let index: Int
+
+  @inline(__always)
+  mutating func visit<Value: FieldValue>(_ key: Key, _ value: inout Value, _ rule: Value.Rule, _ use: FieldUse) {
+    guard key.index == index, let read = Value.read(&json.pointee, rule, named: key.rawValue), use == .kept else {
+      return
+    }
+    value = read
+  }
+}
+
+extension JSONReader {
+  /// Where the object that was just read has the value of a key.
+  fileprivate mutating func offset(of key: UInt64, _ names: JSONNames, required: UInt64) -> Int? {
+    let object = latest
+    return lookingAhead { json in
+      var offset: Int?
+      json.cursor = object
+      _ = json.object(names, required: key & required, optional: key) { json, _ in offset = offset ?? json.valueOffset }
+      return offset
+    }
+  }
+}
