@@ -1,8 +1,8 @@
-/// The id of a record in a producer's file: an integer of any size, or a text.
+/// The id of a record in an app's file: a whole number of any size, or a text.
 ///
-/// Ids are the same when their texts are, so 3 and "3" are one. In order, integers come numerically and before texts, which
-/// go by their bytes (FEEDS: common to all).
-package struct RecordID: Hashable, Comparable, Sendable {
+/// Ids are the same when their texts are, so 3 and "3" are one. In order, whole numbers come numerically and before texts,
+/// which go by their bytes (FEEDS: common to all).
+public struct RecordID: Hashable, Comparable, Sendable {
   package let text: String
   /// Whether it was written as a number; ``text`` is that number in decimal digits then.
   package let isInteger: Bool
@@ -23,15 +23,24 @@ package struct RecordID: Hashable, Comparable, Sendable {
     isInteger = false
   }
 
-  package static func == (a: RecordID, b: RecordID) -> Bool { isSameText(a.text, b.text) }
+  /// A whole number, as most apps number their records.
+  public static func integer(_ integer: Int) -> RecordID { RecordID(integer) }
 
-  package func hash(into hasher: inout Hasher) {
+  /// A text, such as a UUID.
+  public static func text(_ text: String) -> RecordID { RecordID(text) }
+
+  /// Whether the texts are the same, byte by byte.
+  public static func == (a: RecordID, b: RecordID) -> Bool { isSameText(a.text, b.text) }
+
+  /// Hashes the text's bytes.
+  public func hash(into hasher: inout Hasher) {
     // Not the String's own hash, which takes canonically equivalent texts for the same.
     text.withUTF8Bytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(0xFF as UInt8)
   }
 
-  package static func < (a: RecordID, b: RecordID) -> Bool {
+  /// Whether an id comes before another.
+  public static func < (a: RecordID, b: RecordID) -> Bool {
     switch (a.isInteger, b.isInteger) {
     case (true, true): isLess(a.text.utf8, b.text.utf8)
     case (true, false): true
@@ -49,6 +58,36 @@ package struct RecordID: Hashable, Comparable, Sendable {
     case (let areNegative, _):
       let (near, far) = areNegative ? (b, a) : (a, b)
       return near.count == far.count ? near.lexicographicallyPrecedes(far) : near.count < far.count
+    }
+  }
+}
+
+extension RecordID: ExpressibleByIntegerLiteral, ExpressibleByStringInterpolation {
+  /// A whole number as it stands.
+  public init(integerLiteral value: Int) { self.init(value) }
+
+  /// A text as it stands.
+  public init(stringLiteral value: String) { self.init(value) }
+}
+
+extension RecordID: Codable {
+  /// Reads a whole number or a string.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let integer = try? container.decode(Int.self) {
+      self.init(integer)
+    } else {
+      self.init(try container.decode(String.self))
+    }
+  }
+
+  /// Writes a number or a string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if isInteger, let integer = Int(text) {
+      try container.encode(integer)
+    } else {
+      try container.encode(text)
     }
   }
 }

@@ -25,11 +25,13 @@ package final class EventsFeed: BuiltInFeed {
 
   /// What one file says.
   package enum Session: Sendable {
-    case list(RecordList<StoredEvent>)
+    case list(EventsSession)
     case calendar(CalendarFile)
   }
 
-  package static func decode(_ json: inout JSONReader) -> Session? { RecordList.decode(&json).map(Session.list) }
+  package static func decode(_ json: inout JSONReader) -> Session? {
+    EventsSession.decode(&json, list: .events) { EventsSession(events: $0) }.map(Session.list)
+  }
 
   /// The feed, which reads calendars too.
   static func descriptor(zones: TimeZones) -> FeedDescriptor {
@@ -57,7 +59,7 @@ package final class EventsFeed: BuiltInFeed {
     case .list(let list):
       calendars.remove(file.path)
       let date = files.put(file, written: list.lastUpdate)
-      apply(union.put(list.records, from: file.path, dated: date), calendar)
+      apply(union.put(list.events.map(StoredEvent.init), from: file.path, dated: date), calendar)
     case .calendar(let calendarFile):
       apply(union.remove(file.path), calendar)
       _ = files.put(file, written: nil)

@@ -16,7 +16,7 @@ public struct EventsSession: Codable, Sendable, Hashable {
   /// An event of a calendar.
   public struct Event: Codable, Sendable, Hashable {
     /// What deep links name.
-    public var id: AgendaID
+    public var id: RecordID
     /// What readers show.
     public var title: String
     /// An event is upcoming until it starts.
@@ -27,12 +27,42 @@ public struct EventsSession: Codable, Sendable, Hashable {
     public var location: String?
 
     /// An event, without a place unless one is given.
-    public init(id: AgendaID, title: String, startTime: Instant, endTime: Instant, location: String? = nil) {
+    public init(id: RecordID, title: String, startTime: Instant, endTime: Instant, location: String? = nil) {
       self.id = id
       self.title = title
       self.startTime = startTime
       self.endTime = endTime
       self.location = location
     }
+  }
+}
+
+extension EventsSession: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case events, lastUpdate }
+
+  package static let format = RecordFormat(Self(events: []))
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.events, &events)
+    field(.lastUpdate, &lastUpdate)
+  }
+}
+
+extension EventsSession.Event: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case id, title, startTime, endTime, location }
+
+  package static let format = RecordFormat(
+    Self(id: 0, title: "", startTime: Instant.validRange.lowerBound, endTime: Instant.validRange.upperBound))
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.id, &id)
+    field(.title, &title)
+    field(.startTime, &startTime)
+    field(.endTime, &endTime)
+    field(.location, &location)
+  }
+
+  package var brokenRule: (key: CodingKeys, message: String)? {
+    endTime < startTime ? (.endTime, "endTime is before startTime") : nil
   }
 }

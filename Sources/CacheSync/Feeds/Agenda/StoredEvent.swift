@@ -24,43 +24,8 @@ extension StoredEvent: Comparable {
 }
 
 extension StoredEvent {
-  private enum Key: String, JSONKey {
-    case id, title, startTime, endTime, location
-    static let table = JSONKeyTable<Key>()
-  }
-
-  static func decode(_ json: inout JSONReader) -> StoredEvent? {
-    var event = StoredEvent(id: RecordID(0), title: "", start: .referenceDate, end: .referenceDate)
-    var start: Instant?
-    var end: Instant?
-    var endOffset = 0
-    let isObject = json.object(Key.self, required: [.id, .title, .startTime, .endTime]) { json, key in
-      switch key {
-      case .id: event.id = json.recordID() ?? event.id
-      case .title: event.title = json.string() ?? ""
-      case .startTime: start = json.date()
-      case .endTime:
-        endOffset = json.valueOffset
-        end = json.date()
-      case .location: event.location = json.string()
-      }
-    }
-    if let start, let end {
-      if end < start { json.fail("endTime is before startTime", at: endOffset) }
-      (event.start, event.end) = (start, end)
-    }
-    return isObject ? event : nil
-  }
-}
-
-extension RecordList<StoredEvent> {
-  private enum Key: String, JSONKey {
-    case events, lastUpdate
-    static let table = JSONKeyTable<Key>()
-  }
-
-  /// Reads `[ event ]` or `{ events: [ event ], lastUpdate?: date }`.
-  static func decode(_ json: inout JSONReader) -> RecordList? {
-    decode(&json, under: Key.events) { StoredEvent.decode(&$0) }
+  init(_ event: EventsSession.Event) {
+    self.init(
+      id: event.id, title: event.title, start: event.startTime, end: event.endTime, location: event.location)
   }
 }

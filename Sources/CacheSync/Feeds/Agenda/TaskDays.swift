@@ -32,7 +32,7 @@ struct TaskDays {
     if !value.isEmpty || unchanged[day] != nil { days[day] = value }
   }
 
-  mutating func insert(_ task: StoredTask, _ calendar: CivilCalendar) {
+  mutating func insert(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
     switch TaskPlace(task, calendar) {
     case .completed(let day): change(day) { $0.completed += 1 }
     case .due(let day, let task): change(day) { $0.due.insert(task) }
@@ -41,7 +41,7 @@ struct TaskDays {
   }
 
   /// Removes a task that was inserted with the same fields in the same calendar.
-  mutating func remove(_ task: StoredTask, _ calendar: CivilCalendar) {
+  mutating func remove(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
     switch TaskPlace(task, calendar) {
     case .completed(let day): change(day) { $0.completed -= 1 }
     case .due(let day, let task): change(day) { $0.due.remove(task) }
@@ -70,7 +70,7 @@ struct TaskDays {
 struct OpenTask: Comparable {
   /// A due day counts as its first instant.
   var due: Instant?
-  var task: StoredTask
+  var task: TasksSession.Item
 
   static func < (a: OpenTask, b: OpenTask) -> Bool {
     switch (a.due, b.due) {
@@ -89,16 +89,21 @@ struct OpenTask: Comparable {
   }
 }
 
+extension TasksSession.Item {
+  /// When it was completed, which is when it was created where the app does not say; nil: not completed.
+  fileprivate var completion: Instant? { completed ? completedAt ?? createdAt : nil }
+}
+
 /// Where a task counts.
 private enum TaskPlace {
   case completed(LocalDay)
   case due(LocalDay, OpenTask)
   case always(OpenTask)
 
-  init(_ task: StoredTask, _ calendar: CivilCalendar) {
-    if let completed = task.completed {
+  init(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
+    if let completed = task.completion {
       self = .completed(calendar.day(of: completed))
-    } else if let due = task.due?.instant(in: calendar) {
+    } else if let due = task.dueDate?.instant(in: calendar) {
       // By the instant also for a day, so that one that the zone skipped counts where its first instant is.
       self = .due(calendar.day(of: due), OpenTask(due: due, task: task))
     } else {

@@ -46,6 +46,9 @@ enum TaskKinds {
   /// "1 task", "3 tasks", "0 tasks".
   private static func tasks(_ count: Int) -> String { count == 1 ? "1 task" : "\(count) tasks" }
 
+  /// How many of a task's labels readers show.
+  private static let maximumLabels = 2
+
   private static func write(_ due: OpenTask, to json: inout JSONWriter) {
     json.object { json in
       json.member("deepLink", "cafe://task/" + PercentEncoding.segment(due.task.id.text))
@@ -54,7 +57,7 @@ enum TaskKinds {
       json.member(
         "labels",
         array: { json in
-          for label in due.task.labels {
+          for label in due.task.labels?.prefix(maximumLabels) ?? [] {
             json.object { json in
               json.member("color", label.color)
               json.member("name", label.name)

@@ -58,7 +58,7 @@ final class TaskOverlay: TimelineCache {
   }
 
   /// A task as the intents from a place on make it; nil: they do not touch it.
-  private func overlaid(_ id: RecordID, from start: Int) -> StoredTask? {
+  private func overlaid(_ id: RecordID, from start: Int) -> TasksSession.Item? {
     guard let intents = acting[id] else { return nil }
     let adding = intents.adding.flatMap { $0 >= start ? $0 : nil }
     let task = adding.map { window.intents[$0].intent.addedTask } ?? feed?.union[id]
@@ -68,11 +68,11 @@ final class TaskOverlay: TimelineCache {
     }
     // An intent that completes an unknown task has no effect; the feed reports a problem of its file.
     guard var task else { return nil }
-    task.completed = window.intents[completing].intent.at
+    (task.completed, task.completedAt) = (true, window.intents[completing].intent.at)
     return task
   }
 
-  private func change(_ id: RecordID, to new: StoredTask?, from old: StoredTask?) {
+  private func change(_ id: RecordID, to new: TasksSession.Item?, from old: TasksSession.Item?) {
     guard new != nil || old != nil else { return }
     let stored = feed?.union[id]
     if let old = old ?? stored { days.remove(old, calendar) }
@@ -103,8 +103,8 @@ extension StoredIntent {
   }
 
   /// The task that an `add-task` makes; nil for other intents.
-  fileprivate var addedTask: StoredTask? {
+  fileprivate var addedTask: TasksSession.Item? {
     guard case .add(let title, let due) = action as? TaskIntent else { return nil }
-    return StoredTask(id: addedID, title: title, due: due, labels: [])
+    return TasksSession.Item(id: addedID, title: title, dueDate: due, createdAt: at)
   }
 }

@@ -11,19 +11,21 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   package static let intents = [IntentType.addTask, .completeTask]
 
   private(set) var files = DatedFiles()
-  private(set) var union = RecordUnion<StoredTask>()
+  private(set) var union = RecordUnion<TasksSession.Item>()
   /// The zone of the days below; nil before the first file.
   private var calendar: CivilCalendar?
   private(set) var days = TaskDays()
 
   package init() {}
 
-  package static func decode(_ json: inout JSONReader) -> RecordList<StoredTask>? { .decode(&json) }
+  package static func decode(_ json: inout JSONReader) -> TasksSession? {
+    TasksSession.decode(&json, list: .tasks) { TasksSession(tasks: $0) }
+  }
 
-  package func put(_ session: RecordList<StoredTask>, from file: SessionFile, in calendar: CivilCalendar) {
+  package func put(_ session: TasksSession, from file: SessionFile, in calendar: CivilCalendar) {
     if self.calendar != calendar { rebuild(in: calendar) }
     let date = files.put(file, written: session.lastUpdate)
-    apply(union.put(session.records, from: file.path, dated: date), calendar)
+    apply(union.put(session.tasks, from: file.path, dated: date), calendar)
   }
 
   package func remove(_ path: CachePath) {
@@ -40,7 +42,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     for task in union.records { days.insert(task, calendar) }
   }
 
-  private func apply(_ changes: [RecordUnion<StoredTask>.Change], _ calendar: CivilCalendar) {
+  private func apply(_ changes: [RecordUnion<TasksSession.Item>.Change], _ calendar: CivilCalendar) {
     for change in changes {
       if let before = change.before { days.remove(before, calendar) }
       if let after = change.after { days.insert(after, calendar) }

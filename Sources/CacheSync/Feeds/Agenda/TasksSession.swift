@@ -15,9 +15,9 @@ public struct TasksSession: Codable, Sendable, Hashable {
   }
 
   /// A task. (It is not named so, because that word is Swift's own.)
-  public struct Item: Codable, Sendable, Hashable {
+  public struct Item: Codable, Sendable, Hashable, Identifiable {
     /// What deep links and intents name.
-    public var id: AgendaID
+    public var id: RecordID
     /// What readers show.
     public var title: String
     /// For the app itself; readers do not show it.
@@ -35,7 +35,7 @@ public struct TasksSession: Codable, Sendable, Hashable {
 
     /// An open task that is always due, unless said otherwise.
     public init(
-      id: AgendaID, title: String, description: String? = nil, completed: Bool = false, dueDate: DayReference? = nil,
+      id: RecordID, title: String, description: String? = nil, completed: Bool = false, dueDate: DayReference? = nil,
       createdAt: Instant, completedAt: Instant? = nil, labels: [Label]? = nil
     ) {
       self.id = id
@@ -52,17 +52,59 @@ public struct TasksSession: Codable, Sendable, Hashable {
   /// A coloured word on a task.
   public struct Label: Codable, Sendable, Hashable {
     /// For the app itself.
-    public var id: AgendaID
+    public var id: RecordID
     /// What readers show.
     public var name: String
     /// As the app writes colours, such as "#FF9500"; readers get it as it is.
     public var color: String?
 
     /// A label, without a colour unless one is given.
-    public init(id: AgendaID, name: String, color: String? = nil) {
+    public init(id: RecordID, name: String, color: String? = nil) {
       self.id = id
       self.name = name
       self.color = color
     }
+  }
+}
+
+extension TasksSession: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case tasks, lastUpdate }
+
+  package static let format = RecordFormat(Self(tasks: []))
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.tasks, &tasks)
+    field(.lastUpdate, &lastUpdate)
+  }
+}
+
+extension TasksSession.Item: SessionRecord {
+  package enum CodingKeys: String, SessionKey {
+    case id, title, description, completed, dueDate, createdAt, completedAt, labels
+  }
+
+  package static let format = RecordFormat(Self(id: 0, title: "", createdAt: .referenceDate))
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.id, &id)
+    field(.title, &title)
+    field(.description, &description, is: .validated)
+    field(.completed, &completed)
+    field(.dueDate, &dueDate)
+    field(.createdAt, &createdAt)
+    field(.completedAt, &completedAt)
+    field(.labels, &labels)
+  }
+}
+
+extension TasksSession.Label: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case id, name, color }
+
+  package static let format = RecordFormat(Self(id: 0, name: ""))
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.id, &id)
+    field(.name, &name)
+    field(.color, &color)
   }
 }
