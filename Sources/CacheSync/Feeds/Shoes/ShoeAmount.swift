@@ -62,7 +62,7 @@ struct ShoeAmount: Equatable {
   }
 }
 
-extension StoredShoes.Session {
+extension ShoesSession.Wearing {
   /// The time that the session covers; nil when it is open or has no length.
   var span: Range<Instant>? {
     guard let end, start < end else { return nil }
@@ -85,7 +85,7 @@ extension StoredShoes.Session {
   func overlaps(_ stretch: Range<Instant>) -> Bool { span?.overlaps(stretch) ?? stretch.contains(start) }
 
   /// The session as an intent ends it; one that it ends before its own start has no length (FEEDS: intents).
-  func ended(at moment: Instant) -> StoredShoes.Session {
+  func ended(at moment: Instant) -> ShoesSession.Wearing {
     var session = self
     session.end = max(start, moment)
     return session

@@ -22,11 +22,11 @@ struct ShoeDays {
   private static let mostDays = 8
 
   private var days: [LocalDay: Day] = [:]
-  private var long: [RecordID: StoredShoes.Session] = [:]
+  private var long: [RecordID: ShoesSession.Wearing] = [:]
 
   subscript(day: LocalDay) -> Day? { days[day] }
 
-  mutating func insert(_ session: StoredShoes.Session, in calendar: CivilCalendar) {
+  mutating func insert(_ session: ShoesSession.Wearing, in calendar: CivilCalendar) {
     let first = enterStart(session, by: 1, in: calendar)
     guard let touched = Self.days(of: session, from: first, in: calendar) else {
       long[session.id] = session
@@ -40,7 +40,7 @@ struct ShoeDays {
   }
 
   /// Takes out a session as it was put in, in the same calendar.
-  mutating func remove(_ session: StoredShoes.Session, in calendar: CivilCalendar) {
+  mutating func remove(_ session: ShoesSession.Wearing, in calendar: CivilCalendar) {
     let first = enterStart(session, by: -1, in: calendar)
     guard let touched = Self.days(of: session, from: first, in: calendar) else {
       long[session.id] = nil
@@ -55,10 +55,10 @@ struct ShoeDays {
   }
 
   private mutating func enterStart(
-    _ session: StoredShoes.Session, by change: Int, in calendar: CivilCalendar
+    _ session: ShoesSession.Wearing, by change: Int, in calendar: CivilCalendar
   ) -> LocalDay {
     let day = calendar.day(of: session.start)
-    let start = Start(shoe: session.shoeID, part: ShoePart(of: session.start, on: day, in: calendar))
+    let start = Start(shoe: session.shoeId, part: ShoePart(of: session.start, on: day, in: calendar))
     let count = days[day, default: Day()].starts[start, default: 0] + change
     days[day, default: Day()].starts[start] = count == 0 ? nil : count
     return day
@@ -69,7 +69,7 @@ struct ShoeDays {
   }
 
   /// The days that have something of a session, with their stretches; nil when they are too many.
-  private static func days(of session: StoredShoes.Session, from first: LocalDay, in calendar: CivilCalendar)
+  private static func days(of session: ShoesSession.Wearing, from first: LocalDay, in calendar: CivilCalendar)
     -> [(day: LocalDay, stretch: Range<Instant>)]?
   {
     var touched = [(first, calendar.interval(of: first))]

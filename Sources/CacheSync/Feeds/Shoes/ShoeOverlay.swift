@@ -6,7 +6,7 @@ final class ShoeOverlay: TimelineCache {
   let since: Instant
   private var window: IntentWindow
   /// The sessions that intents open, in order. All but the last are closed, and none has steps.
-  private let sessions: [StoredShoes.Session]
+  private let sessions: [ShoesSession.Wearing]
   /// Where the sessions are that begin on a day, ascending.
   private let places: [LocalDay: [ShoeDays.Start: [Int]]]
 
@@ -20,14 +20,14 @@ final class ShoeOverlay: TimelineCache {
       let intent = intents[place].intent
       guard case .start(let shoe) = intent.action as? ShoeIntent else { return nil }
       let end = intents.indices.contains(place + 1) ? intents[place + 1].intent.at : nil
-      return StoredShoes.Session(
-        id: intent.addedID, shoeID: shoe, start: intent.at, end: end, steps: 0, distance: 0)
+      return ShoesSession.Wearing(
+        id: intent.addedID, shoeId: shoe, start: intent.at, end: end, steps: 0, distance: 0)
     }
     var places: [LocalDay: [ShoeDays.Start: [Int]]] = [:]
     for (place, session) in sessions.enumerated() {
       let day = calendar.day(of: session.start)
       let part = ShoePart(of: session.start, on: day, in: calendar)
-      places[day, default: [:]][ShoeDays.Start(shoe: session.shoeID, part: part), default: []].append(place)
+      places[day, default: [:]][ShoeDays.Start(shoe: session.shoeId, part: part), default: []].append(place)
     }
     self.places = places
   }
@@ -39,7 +39,7 @@ final class ShoeOverlay: TimelineCache {
   }
 
   /// The sessions that intents in force at a moment opened, in order.
-  func added(at moment: Instant) -> ArraySlice<StoredShoes.Session> {
+  func added(at moment: Instant) -> ArraySlice<ShoesSession.Wearing> {
     sessions[sessions.partitioningIndex { moment < $0.start.advanced(by: StoredIntent.lifetime) }...]
   }
 

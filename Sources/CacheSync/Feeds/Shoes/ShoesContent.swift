@@ -22,7 +22,7 @@ extension Kind {
 
 /// A shoe as readers get it, with what a list adds to it (FEEDS: shoes, `shoe`).
 struct PublishedShoe {
-  let shoe: StoredShoes.Shoe
+  let shoe: ShoesSession.Shoe
   /// Since when it is worn, for the current one.
   var since: Instant?
   /// Whether it is the current one, in a list to choose from.
@@ -54,7 +54,7 @@ struct PublishedShoe {
 
 extension JSONWriter {
   /// The current shoe with the moment since which it is worn, or null.
-  mutating func currentShoe(_ key: StaticString, _ current: (shoe: StoredShoes.Shoe, since: Instant)?) {
+  mutating func currentShoe(_ key: StaticString, _ current: (shoe: ShoesSession.Shoe, since: Instant)?) {
     self.key(key)
     guard let current else { return null() }
     PublishedShoe(shoe: current.shoe, since: current.since).write(to: &self)

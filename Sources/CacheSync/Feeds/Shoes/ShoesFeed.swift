@@ -7,10 +7,10 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
   package static let intents = [IntentType.selectShoe, .startSession, .endSession]
 
   private(set) var files = DatedFiles()
-  private var shoes = RecordUnion<StoredShoes.Shoe>()
-  private var sessions = RecordUnion<StoredShoes.Session>()
+  private var shoes = RecordUnion<ShoesSession.Shoe>()
+  private var sessions = RecordUnion<ShoesSession.Wearing>()
   /// Of the files that have any.
-  private var suggested: [CachePath: [StoredShoes.Suggestion]] = [:]
+  private var suggested: [CachePath: [ShoesSession.Suggestion]] = [:]
   private var suggesting = Ranking<Instant>()
 
   private var unarchived = SortedList<ShoeByName>()
@@ -21,18 +21,16 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
   package init() {}
 
-  package static func decode(_ json: inout JSONReader) -> StoredShoes? { StoredShoes.decode(&json) }
-
   // MARK: Files
 
-  package func put(_ session: StoredShoes, from file: SessionFile, in calendar: CivilCalendar) {
+  package func put(_ session: ShoesSession, from file: SessionFile, in calendar: CivilCalendar) {
     if self.calendar == nil { self.calendar = calendar }
     let path = file.path
     let date = files.put(file, written: session.lastUpdated)
-    index(shoes.put(session.shoes, from: path, dated: date))
-    index(sessions.put(session.sessions, from: path, dated: date))
-    if session.suggestions.isEmpty { return forgetSuggestions(of: path) }
-    suggested[path] = session.suggestions
+    index(shoes.put(session.shoes ?? [], from: path, dated: date))
+    index(sessions.put(session.sessions ?? [], from: path, dated: date))
+    guard let suggestions = session.suggestions, !suggestions.isEmpty else { return forgetSuggestions(of: path) }
+    suggested[path] = suggestions
     suggesting.put(date, for: path)
   }
 
@@ -56,14 +54,14 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     for session in sessions.records { days.insert(session, in: calendar) }
   }
 
-  private func index(_ changes: [RecordUnion<StoredShoes.Shoe>.Change]) {
+  private func index(_ changes: [RecordUnion<ShoesSession.Shoe>.Change]) {
     for change in changes {
-      if let before = change.before, !before.isArchived { unarchived.remove(ShoeByName(before)) }
-      if let after = change.after, !after.isArchived { unarchived.insert(ShoeByName(after)) }
+      if let before = change.before, before.archived != true { unarchived.remove(ShoeByName(before)) }
+      if let after = change.after, after.archived != true { unarchived.insert(ShoeByName(after)) }
     }
   }
 
-  private func index(_ changes: [RecordUnion<StoredShoes.Session>.Change]) {
+  private func index(_ changes: [RecordUnion<ShoesSession.Wearing>.Change]) {
     // Without a calendar there was no file.
     guard let calendar else { return }
     for change in changes {
@@ -84,18 +82,18 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
   package var newestSession: Instant? { files.newest }
 
-  func shoe(_ id: RecordID) -> StoredShoes.Shoe? { shoes[id] }
+  func shoe(_ id: RecordID) -> ShoesSession.Shoe? { shoes[id] }
 
   /// Those that are not put away, by name, then id.
-  var unarchivedShoes: some Sequence<StoredShoes.Shoe> { unarchived.all.lazy.map(\.shoe) }
+  var unarchivedShoes: some Sequence<ShoesSession.Shoe> { unarchived.all.lazy.map(\.shoe) }
 
   /// By start, then id.
-  var openSessions: some Sequence<StoredShoes.Session> { open.all.lazy.map(\.session) }
+  var openSessions: some Sequence<ShoesSession.Wearing> { open.all.lazy.map(\.session) }
 
-  var latestOpenSession: StoredShoes.Session? { open.greatest?.session }
+  var latestOpenSession: ShoesSession.Wearing? { open.greatest?.session }
 
   /// From the file with the greatest date that has any, then the greatest path.
-  var suggestions: [StoredShoes.Suggestion] { suggesting.greatest.flatMap { suggested[$0.path] } ?? [] }
+  var suggestions: [ShoesSession.Suggestion] { suggesting.greatest.flatMap { suggested[$0.path] } ?? [] }
 
   // MARK: Days and intents
 
@@ -114,9 +112,9 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
 /// A shoe in the order in which readers list them: by name, then id.
 private struct ShoeByName: Comparable {
-  let shoe: StoredShoes.Shoe
+  let shoe: ShoesSession.Shoe
 
-  init(_ shoe: StoredShoes.Shoe) { self.shoe = shoe }
+  init(_ shoe: ShoesSession.Shoe) { self.shoe = shoe }
 
   static func < (a: ShoeByName, b: ShoeByName) -> Bool { a.shoe.precedes(b.shoe) }
 
@@ -125,9 +123,9 @@ private struct ShoeByName: Comparable {
 
 /// A session in the order in which the last open one is the current: by start, then id.
 private struct SessionByStart: Comparable {
-  let session: StoredShoes.Session
+  let session: ShoesSession.Wearing
 
-  init(_ session: StoredShoes.Session) { self.session = session }
+  init(_ session: ShoesSession.Wearing) { self.session = session }
 
   static func < (a: SessionByStart, b: SessionByStart) -> Bool {
     a.session.start == b.session.start ? a.session.id < b.session.id : a.session.start < b.session.start
@@ -136,9 +134,9 @@ private struct SessionByStart: Comparable {
   static func == (a: SessionByStart, b: SessionByStart) -> Bool { !(a < b) && !(b < a) }
 }
 
-extension StoredShoes.Shoe {
+extension ShoesSession.Shoe {
   /// By name, then id (FEEDS: shoes).
-  func precedes(_ other: StoredShoes.Shoe) -> Bool {
+  func precedes(_ other: ShoesSession.Shoe) -> Bool {
     isSameText(name, other.name) ? id < other.id : isOrdered(name, before: other.name)
   }
 }

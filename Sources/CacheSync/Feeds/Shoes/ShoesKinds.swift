@@ -28,10 +28,10 @@ enum QuickSelection {
   }
 
   /// The shoes most often put on, then those never put on, by name.
-  private static func top(_ view: ShoesView) -> [StoredShoes.Shoe] {
+  private static func top(_ view: ShoesView) -> [ShoesSession.Shoe] {
     let counts = view.starts(includingToday: true)
-    let worn = counts.compactMap { id, count -> (shoe: StoredShoes.Shoe, count: Int)? in
-      guard let shoe = view.feed.shoe(id), !shoe.isArchived else { return nil }
+    let worn = counts.compactMap { id, count -> (shoe: ShoesSession.Shoe, count: Int)? in
+      guard let shoe = view.feed.shoe(id), shoe.archived != true else { return nil }
       return (shoe, count)
     }
     let ranked = worn.sorted { a, b in a.count == b.count ? a.shoe.precedes(b.shoe) : a.count > b.count }

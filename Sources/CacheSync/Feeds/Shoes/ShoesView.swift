@@ -6,7 +6,7 @@ struct ShoesView {
   /// When the first intent in force ended what was open; nil: none is in force.
   private let firstEnding: Instant?
   /// The sessions that intents in force opened.
-  private let added: ArraySlice<StoredShoes.Session>
+  private let added: ArraySlice<ShoesSession.Wearing>
 
   /// Looks at a moment, and tells the projection where what it saw comes from and how old it is.
   ///
@@ -27,9 +27,9 @@ struct ShoesView {
   // MARK: The current shoe
 
   /// The shoe of the open session with the latest start, then the greatest id; nil when no file has that shoe.
-  var current: (shoe: StoredShoes.Shoe, since: Instant)? {
+  var current: (shoe: ShoesSession.Shoe, since: Instant)? {
     let session = firstEnding == nil ? feed.latestOpenSession : added.last.flatMap { $0.end == nil ? $0 : nil }
-    guard let session, let shoe = feed.shoe(session.shoeID) else { return nil }
+    guard let session, let shoe = feed.shoe(session.shoeId) else { return nil }
     return (shoe, session.start)
   }
 
@@ -52,7 +52,7 @@ struct ShoesView {
   }
 
   /// The open sessions of the files, as they are and as the first intent ends them.
-  private var endedSessions: [(StoredShoes.Session, ended: StoredShoes.Session)] {
+  private var endedSessions: [(ShoesSession.Wearing, ended: ShoesSession.Wearing)] {
     guard let firstEnding else { return [] }
     return feed.openSessions.map { ($0, $0.ended(at: firstEnding)) }
   }

@@ -25,14 +25,14 @@ enum SmartSuggestions {
     }
   }
 
-  private typealias Suggested = (shoe: StoredShoes.Shoe, suggestion: ShoeSuggestion)
+  private typealias Suggested = (shoe: ShoesSession.Shoe, suggestion: ShoeSuggestion)
 
   /// Those that the app gives, in its order; else from what was worn.
   private static func suggestions(_ view: ShoesView, for occasion: ShoeOccasion) -> [Suggested] {
     let given = view.feed.suggestions
     let all = given.isEmpty ? habits(view, at: occasion) : given.map(ShoeSuggestion.init)
     let shown = all.lazy.compactMap { suggestion -> Suggested? in
-      guard let shoe = view.feed.shoe(suggestion.shoeID), !shoe.isArchived else { return nil }
+      guard let shoe = view.feed.shoe(suggestion.shoeID), shoe.archived != true else { return nil }
       return (shoe, suggestion)
     }
     return Array(shown.prefix(maximumShown))
@@ -64,8 +64,8 @@ struct ShoeSuggestion {
   var percent: Int
 
   /// As the app gives it.
-  init(_ given: StoredShoes.Suggestion) {
-    shoeID = given.shoeID
+  init(_ given: ShoesSession.Suggestion) {
+    shoeID = given.shoeId
     reason = given.reason
     confidence = given.confidence
     percent = Int(Percentage.whole(of: given.confidence))
