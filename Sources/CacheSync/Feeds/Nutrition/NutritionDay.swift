@@ -1,14 +1,15 @@
 /// A person's nutrition as of a moment: the session that shows, with what intents add to the day (FEEDS: nutrition, intents).
 struct NutritionDay {
   /// Nil: no usable session.
-  var session: StoredNutrition?
+  var session: NutritionSession?
+  var foods = FoodList()
   /// What was eaten on the moment's local day.
-  var eaten = NutritionAmounts.zero
+  var eaten = NutritionSession.Totals()
   /// Whether the session is of an earlier day and nothing has been logged since.
   var isPlaceholder = false
 
-  var goals: StoredNutrition.Goals { session?.goals ?? .defaults }
-  var mode: StoredNutrition.Mode { session?.mode ?? .full }
+  var goals: NutritionSession.Goals { session?.goals ?? NutritionSession.Goals() }
+  var mode: NutritionSession.TrackingMode { session?.trackingMode ?? .full }
   var showsNumbers: Bool { mode != .mindful }
 
   private var path: CachePath?
@@ -20,25 +21,25 @@ struct NutritionDay {
   init(_ feeds: FeedSet, _ moment: Moment) {
     guard let showing = feeds[NutritionFeed.self]?.showing else { return }
     let session = showing.session
-    (self.session, path, isUnusable) = (session, showing.path, showing.isUnusable)
+    (self.session, foods, path, isUnusable) = (session, showing.foods, showing.path, showing.isUnusable)
     // A later day than the moment's counts as today.
     hasTotals = moment.calendar.day(of: session.lastUpdated) >= moment.day
-    if hasTotals { eaten = session.totals }
+    if hasTotals { eaten = session.todayNutrition }
     addIntents(feeds, moment, to: session)
     eaten = eaten.notNegative
     isPlaceholder = !hasTotals && logged.isEmpty
   }
 
   /// Adds the foods that were logged on the moment's day, in the order of the intents, so that the sum is always rounded alike.
-  private mutating func addIntents(_ feeds: FeedSet, _ moment: Moment, to session: StoredNutrition) {
+  private mutating func addIntents(_ feeds: FeedSet, _ moment: Moment, to session: NutritionSession) {
     guard let intents = feeds[IntentsFeed.self] else { return }
     let today = moment.calendar.interval(of: moment.day)
     // Intents of earlier days add nothing to this one, so they need not be looked at, as if a session had absorbed them.
     let newest = max(session.lastUpdated, today.lowerBound)
     for item in intents.inForce(for: NutritionFeed.name, at: moment.instant, newest: newest) {
       guard item.intent.at < today.upperBound else { return }
-      guard let log = item.intent.action as? LoggedFood, let food = session.food(log.food) else { continue }
-      eaten.add(food.amounts, times: log.quantity)
+      guard let log = item.intent.action as? LoggedFood, let food = foods[log.food] else { continue }
+      eaten.add(food, times: log.quantity)
       logged.append(item)
     }
   }
@@ -73,9 +74,9 @@ struct NutritionDay {
   /// Protein, carbs and fat, in this order.
   var macros: [Macro] {
     [
-      Macro(name: "protein", grams: eaten.protein, target: goals.protein, energy: 4),
-      Macro(name: "carbs", grams: eaten.carbs, target: goals.carbs, energy: 4),
-      Macro(name: "fat", grams: eaten.fat, target: goals.fat, energy: 9),
+      Macro(name: "protein", grams: eaten.protein, target: goals.proteinTarget, energy: 4),
+      Macro(name: "carbs", grams: eaten.carbs, target: goals.carbsTarget, energy: 4),
+      Macro(name: "fat", grams: eaten.fat, target: goals.fatTarget, energy: 9),
     ]
   }
 

@@ -17,16 +17,16 @@ package final class NutritionFeed: BuiltInFeed {
   private var newest = Ranking<Instant>()
 
   private struct Held {
-    var session: StoredNutrition
+    var session: NutritionSession
+    var foods: FoodList
     var isUnusable: Bool
   }
 
   package init() {}
 
-  package static func decode(_ json: inout JSONReader) -> StoredNutrition? { StoredNutrition.decode(&json) }
-
-  package func put(_ session: StoredNutrition, from file: SessionFile, in calendar: CivilCalendar) {
-    sessions[file.path] = Held(session: session, isUnusable: file.isUnusable)
+  package func put(_ session: NutritionSession, from file: SessionFile, in calendar: CivilCalendar) {
+    sessions[file.path] = Held(
+      session: session, foods: FoodList(session.recentFoods), isUnusable: file.isUnusable)
     newest.put(session.lastUpdated, for: file.path)
   }
 
@@ -39,14 +39,15 @@ package final class NutritionFeed: BuiltInFeed {
 
   /// The session that shows, and its file.
   struct Showing {
-    var session: StoredNutrition
+    var session: NutritionSession
+    var foods: FoodList
     var path: CachePath
     var isUnusable: Bool
   }
 
   var showing: Showing? {
     guard let path = newest.greatest?.path, let held = sessions[path] else { return nil }
-    return Showing(session: held.session, path: path, isUnusable: held.isUnusable)
+    return Showing(session: held.session, foods: held.foods, path: path, isUnusable: held.isUnusable)
   }
 
   /// The session's own totals, on the day they belong to: intents are not counted ("The day index counts sessions' records
@@ -55,7 +56,7 @@ package final class NutritionFeed: BuiltInFeed {
     guard let session = showing?.session else { return false }
     let day = min(moment.calendar.day(of: session.lastUpdated), moment.today)
     guard day == moment.day else { return false }
-    json.member("calories", session.totals.calories)
+    json.member("calories", session.todayNutrition.calories)
     return true
   }
 }
@@ -67,6 +68,6 @@ extension NutritionFeed: IntentTarget {
 
   package func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool {
     guard let logged = intent.action as? LoggedFood else { return true }
-    return showing?.session.food(logged.food) != nil
+    return showing?.foods[logged.food] != nil
   }
 }

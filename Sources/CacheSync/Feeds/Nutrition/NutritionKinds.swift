@@ -103,7 +103,7 @@ enum QuickLogKind {
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let day = NutritionDay(feeds, moment)
     day.report(to: &projection, showingEaten: false)
-    let foods = day.session?.foods.prefix(maximumFoods) ?? []
+    let foods = day.foods.all.prefix(maximumFoods)
     if foods.isEmpty { projection.state = .empty }
     projection.json.object { json in
       json.member("foods", array: { json in for food in foods { write(food, to: &json) } })
@@ -114,9 +114,9 @@ enum QuickLogKind {
     }
   }
 
-  private static func write(_ food: StoredNutrition.Food, to json: inout JSONWriter) {
+  private static func write(_ food: NutritionSession.Food, to json: inout JSONWriter) {
     json.object { json in
-      json.member("calories", food.amounts.calories)
+      json.member("calories", food.calories)
       json.member("defaultQuantity", food.defaultQuantity)
       json.member("id", food.id)
       json.member("name", food.name)

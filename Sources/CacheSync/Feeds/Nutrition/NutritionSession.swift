@@ -61,7 +61,7 @@ public struct NutritionSession: Codable, Sendable, Hashable {
   /// A food that can be logged again; the amounts are of one serving.
   public struct Food: Codable, Sendable, Hashable, Identifiable {
     /// What intents name it by.
-    public var id: String
+    public var id: RecordID
     /// As readers show it.
     public var name: String
     /// kcal.
@@ -79,7 +79,7 @@ public struct NutritionSession: Codable, Sendable, Hashable {
 
     /// A food of those values.
     public init(
-      id: String, name: String, calories: Double, protein: Double, carbs: Double, fat: Double,
+      id: RecordID, name: String, calories: Double, protein: Double, carbs: Double, fat: Double,
       defaultQuantity: Double = 1, unit: String
     ) {
       self.id = id
@@ -139,9 +139,71 @@ extension NutritionSession {
 
   /// Puts a food that was just logged before the others, once, and drops what is beyond six.
   public mutating func remember(_ food: Food) {
-    update(recentFoods: [food] + recentFoods.filter { !isSameText($0.id, food.id) })
+    update(recentFoods: [food] + recentFoods.filter { $0.id != food.id })
   }
 
   /// Takes another mode.
   public mutating func update(trackingMode: TrackingMode) { self.trackingMode = trackingMode }
+}
+
+extension NutritionSession: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case lastUpdated, todayNutrition, goals, recentFoods, trackingMode }
+
+  package static let format = RecordFormat(Self(lastUpdated: .referenceDate))
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.lastUpdated, &lastUpdated)
+    field(.todayNutrition, &todayNutrition)
+    field(.goals, &goals)
+    field(.recentFoods, &recentFoods)
+    field(.trackingMode, &trackingMode, .countsAs(.full))
+  }
+}
+
+extension NutritionSession.TrackingMode: SessionWord { package static let table = JSONKeyTable<Self>() }
+
+extension NutritionSession.Totals: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case calories, protein, carbs, fat }
+
+  package static let format = RecordFormat(Self())
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.calories, &calories, .notNegative)
+    field(.protein, &protein, .notNegative)
+    field(.carbs, &carbs, .notNegative)
+    field(.fat, &fat, .notNegative)
+  }
+}
+
+extension NutritionSession.Goals: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case calorieTarget, proteinTarget, carbsTarget, fatTarget }
+
+  package static let format = RecordFormat(Self())
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.calorieTarget, &calorieTarget, 0 ... .max)
+    field(.proteinTarget, &proteinTarget, .notNegative)
+    field(.carbsTarget, &carbsTarget, .notNegative)
+    field(.fatTarget, &fatTarget, .notNegative)
+  }
+}
+
+extension NutritionSession.Food: SessionRecord {
+  package enum CodingKeys: String, SessionKey {
+    case id, name, calories, protein, carbs, fat, defaultQuantity, unit
+  }
+
+  package static let format = RecordFormat(
+    Self(id: "", name: "", calories: 0, protein: 0, carbs: 0, fat: 0, unit: ""))
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.id, &id)
+    field(.name, &name)
+    field(.calories, &calories, .notNegative)
+    field(.protein, &protein, .notNegative)
+    field(.carbs, &carbs, .notNegative)
+    field(.fat, &fat, .notNegative)
+    field(.defaultQuantity, &defaultQuantity, .notNegative)
+    field(.unit, &unit)
+  }
 }
