@@ -84,7 +84,7 @@ struct HealthFormatTests {
   func producerModels() throws {
     let date = try #require(Instant("2026-11-21T07:00:00.25Z"))
     let session = HealthSession(
-      samples: HealthSession.SampleType.allCases.map { .init(id: $0.rawValue, type: $0, date: date, value: 0.5) }
+      samples: HealthSession.SampleType.allCases.map { .init(id: .text($0.rawValue), type: $0, date: date, value: 0.5) }
         + [.init(type: .dietaryCalories, date: date, value: 640)],
       goals: .init(
         adjustment: -500, macros: .init(protein: 30, carbs: 40, fat: 30), firstWeekday: .sunday))

@@ -77,9 +77,9 @@ struct MacroBudget {
   static func all(_ feed: HealthFeed, base: Double, on day: LocalDay) -> [MacroBudget] {
     let goals = feed.goalsInForce
     return [
-      MacroBudget("protein", feed.value(.protein, on: day), percent: goals?.protein, kcalPerGram: 4, of: base),
-      MacroBudget("carbs", feed.value(.carbs, on: day), percent: goals?.carbs, kcalPerGram: 4, of: base),
-      MacroBudget("fat", feed.value(.fat, on: day), percent: goals?.fat, kcalPerGram: 9, of: base),
+      MacroBudget("protein", feed.value(.protein, on: day), percent: goals?.macros?.protein, kcalPerGram: 4, of: base),
+      MacroBudget("carbs", feed.value(.carbs, on: day), percent: goals?.macros?.carbs, kcalPerGram: 4, of: base),
+      MacroBudget("fat", feed.value(.fat, on: day), percent: goals?.macros?.fat, kcalPerGram: 9, of: base),
     ]
   }
 

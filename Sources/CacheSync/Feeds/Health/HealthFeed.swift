@@ -31,7 +31,7 @@ package final class HealthFeed: BuiltInFeed {
   /// The files with a sample of a type that the budget reads, and those with any sample.
   private var budgetFiles = PathCensus()
   private var sampleFiles = PathCensus()
-  private var goals: [CachePath: StoredHealthLog.Goals] = [:]
+  private var goals: [CachePath: HealthSession.Goals] = [:]
   /// All goals rank the same, so that the greatest path decides.
   private var goalsByPath = Ranking<Int>()
   private var unusable: [CachePath: HealthFile] = [:]
@@ -40,14 +40,12 @@ package final class HealthFeed: BuiltInFeed {
 
   package init() {}
 
-  package static func decode(_ json: inout JSONReader) -> StoredHealthLog? { StoredHealthLog.decode(&json) }
-
   // MARK: Files
 
-  package func put(_ session: StoredHealthLog, from file: SessionFile, in calendar: CivilCalendar) {
+  package func put(_ session: HealthSession, from file: SessionFile, in calendar: CivilCalendar) {
     let held = files[file.path] ?? HealthFile(path: file.path)
     var touched = removeSamples(of: held)
-    held.replace(session, in: calendar)
+    held.replace(session.samples ?? [], in: calendar)
     files[file.path] = held
     touched += addSamples(of: held)
     for other in touched { updateSources(with: other) }
@@ -198,7 +196,7 @@ package final class HealthFeed: BuiltInFeed {
   }
 
   /// The goals that count: whole from the greatest path that has them.
-  var goalsInForce: StoredHealthLog.Goals? { goalsByPath.greatest.flatMap { goals[$0.path] } }
+  var goalsInForce: HealthSession.Goals? { goalsByPath.greatest.flatMap { goals[$0.path] } }
 
   /// Tells a projection that reads these types about sources, age and usability; false when no sample of them counts.
   func describe(_ types: [SampleType], at moment: Moment, to projection: inout Projection) -> Bool {

@@ -23,11 +23,11 @@ final class HealthFile {
   init(path: CachePath) { self.path = path }
 
   /// Takes in what the file says now, in place of what it said before.
-  func replace(_ session: StoredHealthLog, in calendar: CivilCalendar) {
+  func replace(_ samples: [HealthSession.Sample], in calendar: CivilCalendar) {
     var seen: Set<RecordID> = []
     var kept: [Sample] = []
-    kept.reserveCapacity(session.samples.count)
-    for sample in session.samples.reversed() {
+    kept.reserveCapacity(samples.count)
+    for sample in samples.reversed() {
       if let id = sample.id, !seen.insert(id).inserted { continue }
       kept.append(
         Sample(id: sample.id, type: sample.type, date: sample.date, value: sample.value, day: .first))
@@ -35,9 +35,9 @@ final class HealthFile {
     kept.reverse()
     // The sort is stable. A later moment is never on an earlier day, so this is the order of the days in every zone.
     kept.sort { $0.date < $1.date }
-    samples = kept
+    self.samples = kept
     counted = PerSampleType(repeating: 0)
-    for sample in samples { counted[sample.type] += 1 }
+    for sample in kept { counted[sample.type] += 1 }
     assignDays(in: calendar)
   }
 

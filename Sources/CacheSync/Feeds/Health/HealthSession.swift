@@ -35,7 +35,7 @@ public struct HealthSession: Codable, Sendable, Hashable {
   /// One measurement.
   public struct Sample: Codable, Sendable, Hashable {
     /// Samples with the same id count once, so that a file may repeat what another holds; without one each counts.
-    public var id: String?
+    public var id: RecordID?
     /// What was measured.
     public var type: SampleType
     /// When; the local day that holds it is the day for which it counts.
@@ -44,7 +44,7 @@ public struct HealthSession: Codable, Sendable, Hashable {
     public var value: Double
 
     /// A measurement; without an id it counts beside any other.
-    public init(id: String? = nil, type: SampleType, date: Instant, value: Double) {
+    public init(id: RecordID? = nil, type: SampleType, date: Instant, value: Double) {
       self.id = id
       self.type = type
       self.date = date
@@ -59,37 +59,23 @@ public struct HealthSession: Codable, Sendable, Hashable {
     /// How the energy is shared between the macronutrients.
     public var macros: Macros?
     /// The day on which the budget's week begins; without it the cache's settings say.
-    public var firstWeekday: Weekday?
+    public var firstWeekday: Weekday? {
+      get { firstDay.flatMap { Weekday(word: $0.rawValue) } }
+      set { firstDay = newValue.flatMap { WeekdayWord(rawValue: $0.word) } }
+    }
+
+    /// The same in the word of the file.
+    package var firstDay: WeekdayWord?
+
+    package enum WeekdayWord: String, Codable, Sendable {
+      case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+    }
 
     /// Goals; what is nil is left out of the file.
     public init(adjustment: Double? = nil, macros: Macros? = nil, firstWeekday: Weekday? = nil) {
       self.adjustment = adjustment
       self.macros = macros
       self.firstWeekday = firstWeekday
-    }
-
-    private enum CodingKeys: String, CodingKey {
-      case adjustment, macros, firstWeekday
-    }
-
-    /// Reads the goals; a weekday is an English word in lower case.
-    public init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      adjustment = try container.decodeIfPresent(Double.self, forKey: .adjustment)
-      macros = try container.decodeIfPresent(Macros.self, forKey: .macros)
-      firstWeekday = try container.decodeIfPresent(String.self, forKey: .firstWeekday).map { word in
-        if let weekday = Weekday(word: word) { return weekday }
-        throw DecodingError.dataCorruptedError(
-          forKey: .firstWeekday, in: container, debugDescription: "not a weekday: write monday … sunday")
-      }
-    }
-
-    /// Writes the goals; a weekday is an English word in lower case.
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encodeIfPresent(adjustment, forKey: .adjustment)
-      try container.encodeIfPresent(macros, forKey: .macros)
-      try container.encodeIfPresent(firstWeekday?.word, forKey: .firstWeekday)
     }
   }
 
@@ -108,5 +94,74 @@ public struct HealthSession: Codable, Sendable, Hashable {
       self.carbs = carbs
       self.fat = fat
     }
+  }
+}
+
+extension HealthSession: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case samples, goals }
+
+  package static let format = RecordFormat(Self())
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.samples, &samples)
+    field(.goals, &goals)
+  }
+}
+
+extension HealthSession.SampleType: SessionWord {
+  package static let table = JSONKeyTable<Self>()
+
+  /// Reads a type. Of a sample of a type that no kind uses nothing else counts; but the type must have a name.
+  package static func read(_ json: inout JSONReader, _: UnknownWord<Self>, named name: String) -> Self? {
+    guard json.next == .string else {
+      json.mismatch("a text that is not empty")
+      return nil
+    }
+    let type = json.word(Self.self, named: name)
+    if type == nil, json.isEmptyString { json.refuseUnknownWord("a text that is not empty") }
+    return type
+  }
+}
+
+extension HealthSession.Sample: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case id, type, date, value }
+
+  package static let format = RecordFormat(Self(type: .dietaryCalories, date: .referenceDate, value: 0))
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.id, &id)
+    field(.type, &type)
+    field(.date, &date)
+    field(.value, &value, .notNegative)
+  }
+
+  package var brokenRule: (key: CodingKeys, message: String)? {
+    type == .bodyFatPercentage && value > 1 ? (.value, "expected a number from 0 to 1 for bodyFatPercentage") : nil
+  }
+}
+
+extension HealthSession.Goals: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case adjustment, macros, firstDay = "firstWeekday" }
+
+  package static let format = RecordFormat(Self())
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.adjustment, &adjustment)
+    field(.macros, &macros)
+    field(.firstDay, &firstDay, .countsAs(nil))
+  }
+}
+
+extension HealthSession.Goals.WeekdayWord: SessionWord { package static let table = JSONKeyTable<Self>() }
+
+extension HealthSession.Macros: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case protein, carbs, fat }
+
+  package static let format = RecordFormat(Self())
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.protein, &protein, .notNegative)
+    field(.carbs, &carbs, .notNegative)
+    field(.fat, &fat, .notNegative)
   }
 }
