@@ -134,9 +134,13 @@ package final class Publication: @unchecked Sendable {
   /// The directories that it writes into. They stay open until ``close()``.
   private func directory() throws(PublishError) -> OutputDirectory {
     if let open { return open }
-    let directory = try OutputDirectory(in: store.root)
-    open = directory
-    return directory
+    do throws(PublishError) {
+      let directory = try OutputDirectory(in: store.root)
+      open = directory
+      return directory
+    } catch {
+      throw error.reason == .noSuchFileOrDirectory ? .outputsRemoved : error
+    }
   }
 
   /// Writes every temporary, and flushes none.
@@ -184,6 +188,7 @@ package final class Publication: @unchecked Sendable {
   private func publishOneByOne() {
     removeTemporaries()
     failure = PublishError.caught { () throws(PublishError) in
+      if durability == .flush { try store.flushOlderOutputs(except: written, in: directory()) }
       repeat {
         if next < files.count { try files[next].write(in: directory(), isFlushing: durability == .flush) }
       } while try renameNext()

@@ -121,6 +121,21 @@ struct SnapshotStoreTests {
     #expect(try store.publish([("a.json", document(2))], at: noon, durability: .rename, state: state)?.generation == 2)
   }
 
+  @Test(
+    "takes a directory that goes between drafting and writing for a removal", arguments: [Durability.rename, .flush],
+    [true, false])
+  func directoryGoes(durability: Durability, isClosed: Bool) throws {
+    let store = SnapshotStore(root: root)
+    _ = try store.publish([("a.json", document(1))], at: noon, durability: durability, state: state)
+    let publication = try #require(
+      try store.draft([("a.json", document(2))], at: noon, durability: durability, state: state))
+    if isClosed { publication.close() }
+    try cache.remove("snapshots")
+    Publication.publish([publication], with: WorkerPool())
+    #expect(publication.failure == .outputsRemoved)
+    #expect(!cache.exists("snapshots"))
+  }
+
   /// After how many renames the writer dies; of three files and the manifest 0 is none, 3 all but the manifest, 4 all.
   @Test("keeps readers whole when it stops after any of its steps, and the next writer finishes", arguments: 0...4)
   func stopsHalfway(renames: Int) throws {
