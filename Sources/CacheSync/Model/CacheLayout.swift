@@ -228,6 +228,12 @@ package struct CacheLayout: Sendable {
     !isNeverRead(path) && ConflictCopy.original(of: path) == nil
   }
 
+  /// The file beside it of which a file of some name is a conflict copy; nil when it is none, or when its name keeps it from being
+  /// read.
+  package static func originalName(ofCopy name: CachePath) -> CachePath? {
+    isNeverRead(name) ? nil : ConflictCopy.original(of: name)
+  }
+
   /// Whether a directory in a directory of caches is one of them: neither hidden, nor the file system's own, nor a copy that a
   /// sync tool made.
   package static func isCacheName(_ name: some Collection<UInt8>) -> Bool {

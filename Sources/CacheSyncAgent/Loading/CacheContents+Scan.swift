@@ -167,12 +167,16 @@ package enum ConflictCopyProblem {
       let original = layout.original(ofCopy: path, isDirectory: identity.type == .directory)
     else { return nil }
     let feed = layout.feed(ofOriginal: original)
-    var problem = Problem(
-      .warning, path: path,
-      message: "a sync tool's conflict copy of '\(original)', not read: merge it into that one, then delete it")
+    var problem = warning(path, copyOf: original)
     if feed == DefinitionsFeed.name { problem.scope = DefinitionsFeed.feed(definedBy: original) }
     problem.belongsToNoKind = feed == nil
     return problem
+  }
+
+  static func warning(_ path: CachePath, copyOf original: CachePath) -> Problem {
+    Problem(
+      .warning, path: path,
+      message: "a sync tool's conflict copy of '\(original)', not read: merge it into that one, then delete it")
   }
 }
 

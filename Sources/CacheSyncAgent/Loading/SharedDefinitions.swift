@@ -77,8 +77,15 @@ package final class SharedDefinitions: Sendable {
     }
     var now = Found()
     var mustWait = false
-    for name in entries.map({ String(decoding: $0.name, as: UTF8.self) }).sorted(by: { isOrdered($0, before: $1) })
-    where name.hasSuffix(".json") && CacheLayout.isReadable(CachePath(name)) {
+    for name in entries.map({ String(decoding: $0.name, as: UTF8.self) }).sorted(by: { isOrdered($0, before: $1) }) {
+      if let original = CacheLayout.originalName(ofCopy: CachePath(name)), original.bytes.hasSuffix(".json") {
+        let path = CachePath(bytes: directory.appending(bytes: Array(name.utf8)).bytes)
+        var warning = ConflictCopyProblem.warning(path, copyOf: original)
+        warning.belongsToNoKind = true
+        now.problems.append(warning)
+        continue
+      }
+      guard name.hasSuffix(".json"), CacheLayout.isReadable(CachePath(name)) else { continue }
       let feed = FeedName(String(name.dropLast(".json".count)))
       let (document, problems) = read(feed)
       if let document {

@@ -49,6 +49,30 @@ import TestSupport
     #expect(files == ["Bad", "bad", "fifo", "large"].map { "\(shared.directory)/\($0).json" }, "\(files)")
   }
 
+  @Test("Warns of the copies that sync tools made of definitions, and reads none")
+  func conflictCopies() throws {
+    let copies = ["bins (conflicted copy 2026-11-24 101500).json", "bins.json.conflict1"]
+    try directory.write("bins.json", definition(of: "bins"))
+    for copy in copies { try directory.write(copy, definition(of: "others")) }
+    try directory.write(".bins (conflicted copy 2026-11-24 101500).json", definition(of: "others"))
+    try directory.write("notes.sync-conflict-20261124-101500-ABCDEF7.txt", "x")
+    let shared = try shared()
+    #expect(names(shared) == ["bins"])
+    let expected = copies.map { copy in
+      "\(shared.directory)/\(copy): a sync tool's conflict copy of 'bins.json', not read: merge it into that one, then delete it"
+    }
+    func texts(_ problems: [Problem]) -> [String] {
+      problems.filter { $0.severity == .warning }.map { "\($0.path?.description ?? ""): \($0.message)" }
+    }
+    #expect(texts(shared.current.problems) == expected)
+    let contents = try contents(shared)
+    #expect(texts(contents.allProblems(at: contents.moment(at: .now)).map(\.problem)) == expected)
+    #expect(!shared.read(isPatient: true), "they are no reason to look again")
+    try FileManager.default.removeItem(at: directory.file(copies[0]))
+    shared.read(isPatient: true)
+    #expect(texts(shared.current.problems) == Array(expected.dropFirst()))
+  }
+
   @Test("A bad or missing file keeps what it gave until it is looked at again, and a bad one also then")
   func patience() throws {
     try directory.write("a.json", definition(of: "a"))
