@@ -32,7 +32,8 @@ def task(title):
 
 
 def event(title):
-    begin = datetime.now(timezone.utc) + timedelta(hours=1)
+    # Before what the sample has next, at any hour.
+    begin = datetime.now(timezone.utc) + timedelta(minutes=2)
     return json.dumps({"events": [{
         "id": "awkward", "title": title, "startTime": begin.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "endTime": (begin + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%SZ"), "isAllDay": False}]})
