@@ -241,7 +241,7 @@ package final class OpenCache {
 
   // MARK: Publishing
 
-  /// Publishes what is new in caches of one disk, and answers who waits for it.
+  /// Publishes what is new in caches of one disk, and replies to the commands that wait for it.
   static func publish(_ caches: [OpenCache], with pool: WorkerPool) {
     let drafts = caches.compactMap { cache -> (OpenCache, Publication)? in
       guard let publication = cache.draft() else { return nil }

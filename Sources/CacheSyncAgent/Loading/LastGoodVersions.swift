@@ -16,7 +16,7 @@ package final class LastGoodVersions {
   subscript(path: CachePath) -> LastGoodLog.LastGood? { earlier?[path] }
 
   /// Falls back to what earlier runs kept; called before the first file is looked at.
-  func fallBack(to earlier: LastGoodLog.Loaded?) { self.earlier = earlier }
+  func fallBack(to earlier: LastGoodLog.Loaded) { self.earlier = earlier }
 
   /// Keeps versions in a log from now on.
   func keep(in log: LastGoodLog) { self.log = log }
