@@ -82,7 +82,7 @@ test-units: deps-test ## only the tests that may run side by side
 
 # First the tests that disturb no other, side by side; then the ones that set the clock or the kernel's limits, one by one.
 test-faults: deps-faults ## only the tests that break things for real (root runs more of them)
-	scripts/test.sh --filter '$(FAULTS)' --skip 'MachineFaults|TimeFaultTests|LoopTimerFaultTests'
+	scripts/test.sh --filter '$(FAULTS)' --skip 'MachineFaults|TimeFaultTests|WallAlarmFaultTests'
 	scripts/test.sh --no-parallel --filter '$(FAULTS)' --skip 'FaultTests\.Faults/'
 
 # Which of them.

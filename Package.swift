@@ -6,6 +6,8 @@ let package = Package(
   name: "CacheSync",
   products: [
     .library(name: "CacheSync", targets: ["CacheSync"]),
+    // For the agent and the programs of `Pictures` and `Bridge`; no app wants it.
+    .library(name: "CacheSyncSystem", targets: ["CacheSyncSystem"]),
     // For the programs of `Pictures` and `Bridge`.
     .library(name: "CacheSyncPrograms", targets: ["CacheSyncPrograms"]),
     .executable(name: "cachesyncd", targets: ["cachesyncd"]),
@@ -23,11 +25,16 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CInotify", providers: [.apt(["libinotifytools0-dev"])]),
     .target(name: "CLinux"),
+    // Descriptors, whole files, inotify, threads and the event loop, text for people, exit statuses.
+    .target(
+      name: "CacheSyncSystem",
+      dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")]
+    ),
     // What an app links: it does not need libinotifytools, whose licence is the GPL.
     .target(
       name: "CacheSync",
       dependencies: [
-        "CLinux",
+        "CLinux", "CacheSyncSystem",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -39,6 +46,7 @@ let package = Package(
         "CInotify",
         "CLinux",
         "CacheSync",
+        "CacheSyncSystem",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -49,6 +57,7 @@ let package = Package(
       dependencies: [
         "CLinux",
         "CacheSync",
+        "CacheSyncSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -61,6 +70,7 @@ let package = Package(
         "CacheSync",
         "CacheSyncAgent",
         "CacheSyncPrograms",
+        "CacheSyncSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -74,9 +84,12 @@ let package = Package(
           .when(configuration: .release))
       ]
     ),
+    .testTarget(name: "CacheSyncSystemTests", dependencies: ["CacheSyncSystem", "TestSupport"]),
     .testTarget(
       name: "CacheSyncTests",
-      dependencies: ["CacheSync", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "CacheSync", "CacheSyncSystem", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       exclude: [
         "Clock/local_days.py", "Clock/Recurrence/recurrence_vectors.py", "Clock/Recurrence/recurrence_vectors.txt",
         "Feeds/health_vectors.py", "Feeds/health_vectors.json",
@@ -86,7 +99,7 @@ let package = Package(
     .testTarget(
       name: "CacheSyncAgentTests",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", "TestSupport",
+        "CacheSync", "CacheSyncAgent", "CacheSyncSystem", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -94,7 +107,7 @@ let package = Package(
     .testTarget(
       name: "cachesyncdTests",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", "CacheSyncPrograms", "cachesyncd", "TestSupport",
+        "CacheSync", "CacheSyncAgent", "CacheSyncPrograms", "CacheSyncSystem", "cachesyncd", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
@@ -102,7 +115,8 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", "CacheSyncPrograms", "cachesyncd", "faulthelper", "TestSupport",
+        "CacheSync", "CacheSyncAgent", "CacheSyncPrograms", "CacheSyncSystem", "cachesyncd", "faulthelper",
+        "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
@@ -111,7 +125,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CacheSync", "CacheSyncAgent",
+        "CacheSync", "CacheSyncAgent", "CacheSyncSystem",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -122,7 +136,7 @@ let package = Package(
     .executableTarget(
       name: "cachesync-bench",
       dependencies: [
-        "CacheSync", "CacheSyncAgent", .product(name: "SystemPackage", package: "swift-system"),
+        "CacheSync", "CacheSyncAgent", "CacheSyncSystem", .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Benchmarks", exclude: ["README.md", "feeds.py", "renames.py", "thresholds.json"]
     ),

@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncAgent
+import CacheSyncSystem
 import SystemPackage
 
 /// Every stage of the way from a dropped file to a snapshot, each on its own.

@@ -24,13 +24,12 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // A system call that Swift's Glibc module does not offer.
     .systemLibrary(name: "CRename"),
-    // A function of the allocator that it does not offer either.
-    .systemLibrary(name: "CMalloc"),
     .target(
       name: "CacheSyncBridge",
       dependencies: [
-        "CMalloc", "CNats", "COpenSSL", "CRename",
+        "CNats", "COpenSSL", "CRename",
         .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "CacheSyncSystem", package: "CacheSync"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -42,6 +41,7 @@ let package = Package(
         "CacheSyncBridge",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "CacheSyncSystem", package: "CacheSync"),
         .product(name: "CacheSyncPrograms", package: "CacheSync"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -56,7 +56,9 @@ let package = Package(
     .testTarget(
       name: "BridgeTests",
       dependencies: [
-        "CacheSyncBridge", .product(name: "CacheSync", package: "CacheSync"),
+        "CacheSyncBridge",
+        .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "CacheSyncSystem", package: "CacheSync"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]

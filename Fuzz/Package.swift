@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// A package of its own: everything in it is built for libFuzzer. `Sources/CLinux`, `Sources/CacheSync` and one file of the
-// agent's are links to the root package's, because instrumentation is a matter of the compiler.
+// A package of its own: everything in it is built for libFuzzer. `Sources/CLinux`, `Sources/CacheSyncSystem`, `Sources/CacheSync` and
+// one file of the agent's are links to the root package's, because instrumentation is a matter of the compiler.
 let package = Package(
   name: "Fuzz",
   dependencies: [
@@ -14,9 +14,14 @@ let package = Package(
     .target(
       name: "CLinux", cSettings: [.unsafeFlags(["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"])]),
     .target(
+      name: "CacheSyncSystem", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]
+    ),
+    .target(
       name: "CacheSync",
       dependencies: [
         "CLinux",
+        "CacheSyncSystem",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -24,7 +29,7 @@ let package = Package(
       swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]
     ),
     .executableTarget(
-      name: "Fuzz", dependencies: ["CLinux", "CacheSync"],
+      name: "Fuzz", dependencies: ["CLinux", "CacheSync", "CacheSyncSystem"],
       swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
     ),

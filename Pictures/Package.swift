@@ -30,7 +30,11 @@ let package = Package(
     .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
     .target(
       name: "CacheSyncPictures",
-      dependencies: ["CPango", "CPNG", .product(name: "CacheSync", package: "CacheSync")]
+      dependencies: [
+        "CPango", "CPNG",
+        .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "CacheSyncSystem", package: "CacheSync"),
+      ]
     ),
     // The live page: its HTML, and the server that gives it out.
     .target(
@@ -38,6 +42,7 @@ let package = Package(
       dependencies: [
         "CacheSyncPictures",
         .product(name: "CacheSync", package: "CacheSync"),
+        .product(name: "CacheSyncSystem", package: "CacheSync"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
@@ -57,6 +62,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CacheSync", package: "CacheSync"),
         .product(name: "CacheSyncPrograms", package: "CacheSync"),
+        .product(name: "CacheSyncSystem", package: "CacheSync"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Subprocess", package: "swift-subprocess"),

@@ -6,6 +6,9 @@ set -uo pipefail
 program=$1 seconds=$2
 shift 2
 targets=${*:-$("$program")}
+for target in $targets; do
+  "$program" | grep -qx -- "$target" || { echo "fuzz.sh: no target $target: use one of" $("$program") >&2; exit 64; }
+done
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$root/.build/fuzz
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0

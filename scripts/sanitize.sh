@@ -31,7 +31,7 @@ case $kind in
     export TSAN_OPTIONS="$common:halt_on_error=0"
     preload=$reports.so
     units='NewDay|ManyFiles|WorkerPool|PublisherTests|SnapshotReaderTests|SnapshotStoreTests|AgentCommandTests|SeveralCachesTests'
-    faults='LoopTimerFaultTests|Life/twoDays|Life/reload|Tree/directories|Tree/replacedByLink|Disk/durability|fourReaders'
+    faults='WallAlarmFaultTests|Life/twoDays|Life/reload|Tree/directories|Tree/replacedByLink|Disk/durability|fourReaders'
     ;;
   *)
     echo "usage: $0 address|thread" >&2

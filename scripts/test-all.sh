@@ -9,7 +9,7 @@ logs=$(mktemp -d)
 running=()
 trap '[ ${#running[@]} = 0 ] || kill "${running[@]}" 2>/dev/null; rm -rf "$logs"' EXIT
 trap 'exit 130' INT TERM
-lone='MachineFaults|TimeFaultTests|LoopTimerFaultTests'
+lone='MachineFaults|TimeFaultTests|WallAlarmFaultTests'
 storm=overflowStorm
 
 swift build --build-tests || exit

@@ -1,5 +1,6 @@
 import CLinux
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import Synchronization
 import SystemPackage

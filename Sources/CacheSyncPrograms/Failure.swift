@@ -1,4 +1,5 @@
 public import CacheSync
+public import CacheSyncSystem
 
 /// An error that knows the exit status of a command that it ends.
 public protocol ErrorWithStatus: Error, CustomStringConvertible {

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import CacheSync
+import CacheSyncSystem
 public import Logging
 
 /// swift-log's levels as a type of our own, because an argument's type must be one's own.

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import CacheSync
+public import CacheSyncSystem
 import Glibc
 
 /// Runs a command's body, and turns whatever it throws into a line and a status.

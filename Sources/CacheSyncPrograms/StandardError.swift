@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 public import Logging
 import Synchronization

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import Logging
 import SystemPackage

@@ -1,15 +1,10 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 public import SystemPackage
 
 /// A file that a command writes where the user wants it.
 public enum WholeFile {
-  /// All of a file; nil when it cannot be read.
-  public static func bytes(at path: FilePath) -> [UInt8]? {
-    guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
-    return try? file.closeAfter { try file.readAll() }
-  }
-
   /// Writes a file whole or not at all, in place of a file or a link there: under another name in its directory, then renamed.
   ///
   /// - Parameter mode: its permissions; nil: what the umask leaves.

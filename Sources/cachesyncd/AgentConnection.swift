@@ -1,6 +1,7 @@
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
+package import CacheSyncSystem
 import SystemPackage
 
 /// Asking the agent of a cache, for the commands that do.

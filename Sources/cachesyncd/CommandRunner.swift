@@ -2,6 +2,7 @@ import CLinux
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
+package import CacheSyncSystem
 import Glibc
 import Logging
 import SystemPackage

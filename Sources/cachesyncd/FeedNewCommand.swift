@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
+package import CacheSyncSystem
 import Glibc
 import SystemPackage
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPrograms
+package import CacheSyncSystem
 import Glibc
 import SystemPackage
 

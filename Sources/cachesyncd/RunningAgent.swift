@@ -1,11 +1,12 @@
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
+package import CacheSyncSystem
 import Glibc
 import Logging
 
 /// The agent of the program: its start, its reloads and its end, on the agent's thread.
-@AgentActor
+@LoopActor
 final class RunningAgent {
   private enum Phase {
     case starting
@@ -34,18 +35,18 @@ final class RunningAgent {
   /// that hangs.
   nonisolated static func run(_ configuration: CacheAgent.Configuration, obeying signals: Signals) -> Never {
     let running = RunningAgent(configuration)
-    AgentActor.task { await running.start() }
+    LoopActor.task { await running.start() }
     var interruptCount = 0
     var deadline: Uptime?
     while let signal = signals.next(until: deadline) {
       if signal == SIGHUP {
-        AgentActor.task { await running.reload() }
+        LoopActor.task { await running.reload() }
         continue
       }
       if signal == SIGINT { interruptCount += 1 }
       if interruptCount > 1 { _exit(128 + SIGINT) }
       if deadline == nil { deadline = Uptime.now().advanced(by: endTimeout) }
-      AgentActor.task { await running.end() }
+      LoopActor.task { await running.end() }
     }
     if StandardError.takesMore {
       StandardError.log(

@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncAgent
+package import CacheSyncSystem
 import Glibc
 import Logging
 
@@ -9,7 +10,7 @@ import Logging
 /// Everything here happens on the agent's thread, at events that the agent has anyway, so a service manager costs no thread and
 /// no wake-up. That thread hears the kernel's events, keeps time and answers commands: a `WATCHDOG=1` proves that it does. It
 /// touches no disk and goes on while a disk hangs, which `status` tells of and a restart would not cure.
-@AgentActor
+@LoopActor
 final class ServiceManager {
   private let address: sockaddr_un
   private let addressLength: socklen_t
@@ -148,7 +149,7 @@ final class ServiceManager {
 
   // MARK: Sending
 
-  private func setAlarm(after delay: Duration, _ action: @escaping @AgentActor (ServiceManager) -> Void) {
+  private func setAlarm(after delay: Duration, _ action: @escaping @LoopActor (ServiceManager) -> Void) {
     alarm = Alarms.shared.set(after: delay) { [weak self] in if let self { action(self) } }
   }
 

@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncAgent
+package import CacheSyncSystem
 
 /// Today's view for eyes: a section for each feed, with its kinds one under another.
 struct ShowPage {

@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncSystem
 import Glibc
 
 /// Signals that wait in the kernel until a thread takes them.

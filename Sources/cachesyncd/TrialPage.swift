@@ -1,6 +1,7 @@
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
+package import CacheSyncSystem
 
 /// What `feed test` shows people: the items that were found, and each kind's timeline.
 struct TrialPage {

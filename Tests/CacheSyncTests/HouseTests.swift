@@ -57,7 +57,7 @@ struct HouseTests {
 
   /// The folders in order: each uses the ones before it, and none after it.
   static let rooms = [
-    "Model", "System", "Clock", "JSON", "Views", "Feeds", "Projecting", "Files", "Reading", "Writing",
+    "Model", "Clock", "JSON", "Views", "Feeds", "Projecting", "Files", "Reading", "Writing",
     "Watching", "Loading", "Publishing", "Agent",
   ]
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
+import CacheSyncSystem
 import Glibc
 import Logging
 import SystemPackage
@@ -53,14 +54,14 @@ struct AwayCommand: ParsableCommand {
       }
       return try await withCheckedThrowingContinuation { continuation in
         var isOver = false
-        @BridgeActor func finish(_ result: Result<ExitStatus, any Error>) {
+        @LoopActor func finish(_ result: Result<ExitStatus, any Error>) {
           guard !isOver else { return }
           isOver = true
           engine.close()
           continuation.resume(with: result)
         }
         Signals.trap { withExtendedLifetime(away) { finish(.success(.success)) } }
-        BridgeActor.task {
+        LoopActor.task {
           do {
             away.start(try await options.spaceOnceReached(engine, shards: shards))
           } catch {

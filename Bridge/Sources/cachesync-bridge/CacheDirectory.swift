@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 

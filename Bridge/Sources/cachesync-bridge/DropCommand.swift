@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
@@ -65,7 +66,7 @@ struct DropCommand: ParsableCommand {
 
   private static func read(_ file: CommandLineWord) throws -> [UInt8] {
     do {
-      return try file == "-" ? SmallFile.bytes(.standardInput) : SmallFile.bytes(at: file.path)
+      return try file == "-" ? FileDescriptor.standardInput.readAll() : FileDescriptor.readAll(at: file.path)
     } catch let reason as Errno {
       let status: ExitStatus =
         switch reason {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
+import CacheSyncSystem
 import Glibc
 import Logging
 import SystemPackage
@@ -78,7 +79,7 @@ struct EngineOptions: ParsableArguments {
   var logger: Logger { logLevel.logger }
 
   /// Reads the credentials; connects to nothing yet.
-  @BridgeActor
+  @LoopActor
   func engine(named name: String) throws -> Engine {
     let known = try credentials.map { try Credentials.read($0.path) }
     let addresses = servers.map(ServerAddress.init)
@@ -94,7 +95,7 @@ struct EngineOptions: ParsableArguments {
   }
 
   /// An engine that answers, for a command that ends.
-  @BridgeActor
+  @LoopActor
   func connected() throws -> Engine {
     let engine = try engine(named: "cachesync-bridge")
     do {
@@ -108,7 +109,7 @@ struct EngineOptions: ParsableArguments {
   }
 
   /// The namespace as its first stream describes it. A client that may not ask is told how many shards there are.
-  @BridgeActor
+  @LoopActor
   func space(_ engine: Engine, shards: Int?) async throws -> Namespace {
     if let shards {
       guard let space = Namespace(namespace, shardCount: shards) else {
@@ -128,7 +129,7 @@ struct EngineOptions: ParsableArguments {
   }
 
   /// How many shards there are is asked first. An engine that is away at the start is waited for.
-  @BridgeActor
+  @LoopActor
   func spaceOnceReached(_ engine: Engine, shards: Int?) async throws -> Namespace {
     var isFirst = true
     engine.stayConnected()
@@ -143,7 +144,7 @@ struct EngineOptions: ParsableArguments {
             logger.warning("cannot reach the engine at \(servers.joined(separator: ", ")): \(error); trying on")
           }
           isFirst = false
-          await BridgeActor.sleep(backoff.next())
+          await LoopActor.sleep(backoff.next())
         default: throw error
         }
       }

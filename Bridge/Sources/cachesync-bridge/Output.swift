@@ -1,6 +1,7 @@
-package import CacheSync
+import CacheSync
 package import CacheSyncBridge
 import CacheSyncPrograms
+package import CacheSyncSystem
 
 extension EngineError: ErrorWithStatus {
   package var status: ExitStatus {
@@ -25,6 +26,6 @@ extension Credentials.Failure: ErrorWithStatus {
 }
 
 /// Runs a command's body on the bridge's thread, and turns whatever it throws into a line and a status.
-func reporting(_ body: @escaping @BridgeActor @Sendable () async throws -> ExitStatus) throws {
-  try CacheSyncPrograms.reporting { try BridgeActor.run(body) }
+func reporting(_ body: @escaping @LoopActor @Sendable () async throws -> ExitStatus) throws {
+  try CacheSyncPrograms.reporting { try LoopActor.run(body) }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
+import CacheSyncSystem
 import SystemPackage
 
 struct PoolCommand: ParsableCommand {
@@ -54,7 +55,7 @@ struct PoolCommand: ParsableCommand {
           finish(failure.status, failure.description)
         }
         Signals.trap {
-          BridgeActor.task {
+          LoopActor.task {
             await pool.shutDown()
             finish(.success, nil)
           }

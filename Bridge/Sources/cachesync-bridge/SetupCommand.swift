@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
+import CacheSyncSystem
 
 struct SetupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -44,7 +45,7 @@ struct SetupCommand: ParsableCommand {
     }
   }
 
-  @BridgeActor
+  @LoopActor
   private static func requireReplicas(_ engine: Engine) throws {
     for server in engine.servers {
       guard let version = ServerVersion.of(server: server) else {
@@ -61,7 +62,7 @@ struct SetupCommand: ParsableCommand {
 
   private static let needed = ServerVersion.leastForReplicas
 
-  @BridgeActor
+  @LoopActor
   private static func setUp(_ engine: Engine, _ namespace: Namespace, replicas: Int, maxBytes: Int?) async throws
     -> ExitStatus
   {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
+import CacheSyncSystem
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -36,7 +37,7 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  @BridgeActor
+  @LoopActor
   private static func report(_ engine: Engine, _ namespace: Namespace) async throws -> JSONValue {
     var shards: [JSONValue] = []
     for shard in 0..<namespace.shardCount {

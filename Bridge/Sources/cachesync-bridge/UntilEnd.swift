@@ -1,12 +1,13 @@
 import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
+import CacheSyncSystem
 
 /// Waits until what `begin` starts says that it is over, and closes the engine then. The first end counts.
-@BridgeActor
+@LoopActor
 func untilEnd(
   of engine: Engine,
-  _ begin: (_ finish: @escaping @BridgeActor @Sendable (ExitStatus, _ message: String?) -> Void) -> Void
+  _ begin: (_ finish: @escaping @LoopActor @Sendable (ExitStatus, _ message: String?) -> Void) -> Void
 ) async -> ExitStatus {
   await withCheckedContinuation { continuation in
     var isOver = false

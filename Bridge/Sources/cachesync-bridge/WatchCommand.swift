@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncBridge
 import CacheSyncPrograms
+import CacheSyncSystem
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

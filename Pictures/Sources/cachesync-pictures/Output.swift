@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncPrograms
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
@@ -17,7 +18,7 @@ enum Output {
       try write(bytes, into: path)
       return true
     }
-    if exists, about.st_size == bytes.count, WholeFile.bytes(at: path) == bytes { return false }
+    if exists, about.st_size == bytes.count, (try? FileDescriptor.readAll(at: path)) == bytes { return false }
     do throws(Errno) {
       if exists, about.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
       try WholeFile.write(bytes, to: path, mode: exists ? about.st_mode & 0o7777 : nil)

@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncPrograms
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncPictures
 import CacheSyncPrograms
+import CacheSyncSystem
 import SystemPackage
 
 /// Options that the commands of cachesyncd share, passed on to it.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncPage
 import CacheSyncPrograms
+import CacheSyncSystem
 import Glibc
 import Logging
 import SystemPackage

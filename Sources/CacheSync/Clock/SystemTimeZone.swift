@@ -1,3 +1,4 @@
+import CacheSyncSystem
 package import SystemPackage
 
 /// The zone that the machine is set to, as glibc finds it, under a name by which every reader finds the same rules.

@@ -1,4 +1,5 @@
 import CLinux
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 

@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Glibc
 import Synchronization
 package import SystemPackage

@@ -1,4 +1,5 @@
 import CLinux
+import CacheSyncSystem
 import Glibc
 
 /// A moment on the wall clock that poll(2) waits for. It sleeps in the kernel, also while the machine is suspended, and ends

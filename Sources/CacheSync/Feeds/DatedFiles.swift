@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// The files of a feed that shows all of them at once: which there are, how new, and which of them are unusable now.
 ///
 /// A file's date is what it says itself, else its modification time.

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// What a feed is: one producer's files, and what readers want from them.
 ///
 /// A feed keeps what its projections need of every usable session file, indexed so that a change in one file costs what

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// What is known of a feed before its first file: its name, the files it claims, its kinds, and how its files are read.
 ///
 /// A built-in feed has one for all caches. A feed that a definition describes has one for all caches with that definition.

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// A kind of snapshot: what readers are told about it, when its entries change, and the rule that computes one.
 package struct Kind: Sendable {
   /// How far a timeline reaches (FEEDS, first table).

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// Keeps the greatest of many values, one for each session file: of equal values that of the greatest path.
 package typealias Ranking<Value: Comparable> = KeyedHeap<Value, CachePath>
 

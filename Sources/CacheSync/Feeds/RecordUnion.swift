@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// The records of many files as one list (FEEDS: tasks and events; shoes): of records with the same id, the one from the
 /// file with the greatest date counts, then the one from the greatest path; within a file the later.
 ///

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// What the agent makes of a path below a cache, without looking at the file (CONTRACT, section 1).
 public enum CachePlace: Sendable, Equatable {
   /// A session file of a feed, by the feed's name.

@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Glibc
 public import SystemPackage
 

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// Where a defect is, for people and editors.
 package struct JSONPlace: Sendable, Equatable {
   /// From 1; `\n` ends a line.

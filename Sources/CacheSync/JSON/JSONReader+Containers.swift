@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 extension JSONReader {
   /// Reads an object and calls `member` for each member whose key is required or optional, with the cursor at the member's
   /// value. Other members are skipped, and so is a value that `member` does not read.

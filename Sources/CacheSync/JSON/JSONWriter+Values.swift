@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 extension JSONWriter {
   /// An id as its producer wrote it: a number or a text.
   package mutating func member(_ key: StaticString, _ id: RecordID) {

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// Where everything in a cache is: the one place that knows its paths.
 package struct CacheLayout: Sendable {
   /// Which files a feed claims: everything below its directories, and single files at the top.

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// The names under which sync tools keep the other version of a file that two machines changed (CONTRACT section 1).
 ///
 /// - Syncthing: `a.sync-conflict-20261124-101500-ABCDEF7.json`.

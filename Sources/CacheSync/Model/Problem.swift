@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// What is wrong with one file, as readers, `status` and `check` print it.
 ///
 /// Lines and columns count from 1, columns in UTF-8 bytes; a problem without a place has 1 and 1. The pointer (RFC 6901)

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// Computes what readers see of one cache: the snapshots of its kinds and its day index.
 ///
 /// It is made from what was read until now and holds until the next file is read.

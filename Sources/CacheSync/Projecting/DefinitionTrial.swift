@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// A definition tried on samples without a cache: the work of `feed test`.
 ///
 /// It reads samples and computes kinds as the agent would, because it uses the same feed.

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// One snapshot before it is encoded: a kind's timeline and what stands around it (CONTRACT section 3).
 package struct SnapshotDocument {
   package let kind: Kind

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// A snapshot as text: what `cachesyncd show` prints for a kind, without indentation.
 package struct KindText: Sendable {
   /// The kind's name, and the state of the entry in force when it is not current.

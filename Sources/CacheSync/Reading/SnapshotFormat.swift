@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// What `cachesyncd watch` and `show` print of a snapshot: one line, for programs that read lines.
 package enum SnapshotFormat: String, CaseIterable, Sendable {
   /// The whole snapshot, as it was published.

@@ -1,4 +1,5 @@
 import CLinux
+import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
@@ -104,6 +105,7 @@ package final class SnapshotListener {
 
   /// Reads the kernel's events.
   private func readEvents() {
+    let cacheName = reader.cache.lastComponent.map { FilePath(root: nil, [$0]).bytes }
     var mustReadAll = nextPoll.map { $0 <= Uptime.now() } ?? false
     inotify.drainEvents { event in
       // inotify(7): IN_Q_OVERFLOW carries wd -1.
@@ -111,9 +113,9 @@ package final class SnapshotListener {
       guard let place = watches[event.watch] else { return }
       if event.has(IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF) { mustReadAll = true }
       switch place {
-      case .parent: if event.name == reader.cache.lastComponent?.string { mustReadAll = true }
-      case .cache: if event.name == CacheLayout.snapshots { mustReadAll = true }
-      case .snapshots: noteFile(event.name)
+      case .parent: if event.name == cacheName { mustReadAll = true }
+      case .cache: if event.name.elementsEqual(CacheLayout.snapshots.utf8) { mustReadAll = true }
+      case .snapshots: noteFile(String(decoding: event.name, as: UTF8.self))
       }
     }
     guard mustReadAll else { return }

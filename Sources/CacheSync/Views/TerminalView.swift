@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// A view as lines of text: a vertical stack's nodes under one another, with the fields of its rows in columns, and what is
 /// side by side, or inside a ring, in one line. Rings are drawn as bars.
 package struct TerminalView: Sendable {

@@ -1,4 +1,5 @@
 import CLinux
+package import CacheSyncSystem
 import Glibc
 public import SystemPackage
 

@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncSystem
 import SystemPackage
 
 // How caches come, change and go.
@@ -25,7 +26,7 @@ extension CacheAgent {
       do throws(CacheError) {
         try disk.add(configuration, isStart: isStart)
       } catch {
-        if isStart, !error.isHeldBySync { AgentActor.perform { self.noteStartError(error) } }
+        if isStart, !error.isHeldBySync { LoopActor.perform { self.noteStartError(error) } }
       }
       return [:]
     }
@@ -59,7 +60,7 @@ extension CacheAgent {
   }
 
   /// Stops serving a cache; its published files stay.
-  func remove(_ key: CachePath, then: @escaping @AgentActor @Sendable () -> Void = {}) {
+  func remove(_ key: CachePath, then: @escaping @LoopActor @Sendable () -> Void = {}) {
     guard let entry = caches.removeValue(forKey: key) else { return }
     // Another directory may come under the path; its generations go on from this one's.
     noteGeneration(entry.report.generation, of: key)
@@ -69,7 +70,7 @@ extension CacheAgent {
     entry.queue.run(
       { [weak self] disk in
         let generation = disk.remove(key)
-        AgentActor.perform { self?.noteGeneration(generation, of: key) }
+        LoopActor.perform { self?.noteGeneration(generation, of: key) }
         return [:]
       }, then: then)
   }

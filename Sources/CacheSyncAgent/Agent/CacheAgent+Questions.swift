@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncSystem
 import Synchronization
 
 // How the agent answers the commands `status`, `wait` and `sync`.
@@ -20,7 +21,7 @@ extension CacheAgent {
   }
 
   private func wait(for key: CachePath, on connection: ControlConnection, sweeping: Bool, reportsFailure: Bool) {
-    let begin: @AgentActor @Sendable () -> Void = { [weak self] in
+    let begin: @LoopActor @Sendable () -> Void = { [weak self] in
       guard let queue = self?.caches[key]?.queue else { return connection.close() }
       self?.wait(for: key, queue, on: connection, sweeping: sweeping, reportsFailure: reportsFailure)
     }
@@ -35,7 +36,7 @@ extension CacheAgent {
     queue.run { disk in
       disk.reports(of: [key]) { cache in
         cache.wait(id, sweeping: sweeping, reportsFailure: reportsFailure) { [weak connection] answer in
-          AgentActor.perform { connection?.send(answer) }
+          LoopActor.perform { connection?.send(answer) }
         }
       }
     }
@@ -46,7 +47,7 @@ extension CacheAgent {
   }
 
   /// A `status` request under way: the part of the answer that is known so far.
-  @AgentActor
+  @LoopActor
   private final class StatusQuestion {
     /// The whole answer except the files that are left alone.
     var known: CacheStatus?
@@ -79,13 +80,13 @@ extension CacheAgent {
       let walks = disk.walks
       disk.trials.async {
         let known = status?.withWritability()
-        AgentActor.perform {
+        LoopActor.perform {
           self?.noteSilence(of: key, since: nil)
           question.known = known
         }
         walks.async {
           guard !question.isOver.load(ordering: .relaxed), let whole = known?.withLeftFiles() else { return }
-          AgentActor.perform { self?.send(whole, on: connection) }
+          LoopActor.perform { self?.send(whole, on: connection) }
         }
       }
       return [:]
@@ -100,7 +101,7 @@ extension CacheAgent {
   }
 
   /// Runs a closure after a delay if the connection is still open, to answer with what is known by then.
-  func answer(on connection: ControlConnection, after delay: Duration, _ body: @escaping @AgentActor () -> Void) {
+  func answer(on connection: ControlConnection, after delay: Duration, _ body: @escaping @LoopActor () -> Void) {
     let alarm = Alarms.shared.set(after: delay) { if connection.isOpen { body() } }
     connection.onEnd { Alarms.shared.cancel(alarm) }
   }

@@ -1,5 +1,6 @@
 package import CacheSync
 import CLinux
+package import CacheSyncSystem
 import Glibc
 package import Logging
 import Synchronization
@@ -20,7 +21,7 @@ package import SystemPackage
 ///
 /// Everything here happens on the agent's thread, which touches no cache's disk. `CacheAgent+Caches` says how caches come and
 /// go, `CacheAgent+Questions` how the commands are answered.
-@AgentActor
+@LoopActor
 package final class CacheAgent {
   package struct Configuration: Sendable {
     /// Caches that are served whatever happens to their directories.
@@ -79,9 +80,9 @@ package final class CacheAgent {
   var waiterCount = 0
 
   /// Called at the end of a start that serves something, and then whenever the words of the summary may differ.
-  package var servingChanged: (@AgentActor (ServingSummary) -> Void)?
+  package var servingChanged: (@LoopActor (ServingSummary) -> Void)?
   /// Called after sweeps, those that were asked for too.
-  package var swept: (@AgentActor () -> Void)?
+  package var swept: (@LoopActor () -> Void)?
 
   var collection: CacheCollection?
   /// Nil without `--feeds`.
@@ -91,8 +92,8 @@ package final class CacheAgent {
   // Keyed by the caches' paths, which order the caches that are due together.
   var boundaries = KeyedHeap<Earliest<Instant>, CachePath>()
   var deadlines = KeyedHeap<Earliest<Uptime>, CachePath>()
-  private var wallTimer: LoopTimer?
-  private var uptimeTimer: LoopTimer?
+  private var boundaryAlarm: WallAlarm?
+  private var deadlineAlarm: (due: Uptime, id: Int)?
 
   package init(_ configuration: Configuration) {
     self.configuration = configuration
@@ -108,13 +109,11 @@ package final class CacheAgent {
   ///
   /// A cache that cannot be served does not keep the agent from serving the others.
   package func start() async -> Start {
-    wallTimer = LoopTimer(.wall) { [weak self] in self?.wallTimerFired($0) }
-    uptimeTimer = LoopTimer(.uptime) { [weak self] _ in self?.uptimeTimerFired() }
-    guard wallTimer != nil, uptimeTimer != nil else {
+    boundaryAlarm = WallAlarm { [weak self] in self?.boundaryCame(clockWasSet: $0) }
+    guard boundaryAlarm != nil, Alarms.shared.canRing else {
       let reason = "cannot make timers: no descriptor is left: raise the limit with ulimit -n or LimitNOFILE="
       return Start(errors: [CacheError(reason, status: .systemError)])
     }
-    Alarms.shared.changed = { [weak self] in self?.rearm() }
     InotifyWatcher.shared.onBatch(of: self) { [weak self] in self?.processNews() }
     zoneWatcher = ZoneWatcher { [weak self] in self?.zonesChanged() }
     startDefinitions()
@@ -128,8 +127,6 @@ package final class CacheAgent {
     }
     if let path = configuration.cachesIn { startCollection(path) }
     beginPasses()
-    // The program may have set an alarm before the start.
-    rearm()
     await withCheckedContinuation { end in
       // Looked at here, because the call above may suspend this function and let the last of them be published meanwhile.
       if starting.isEmpty { end.resume() } else { startEnd = end }
@@ -287,12 +284,16 @@ package final class CacheAgent {
   }
 
   private func rearm() {
-    if let next = boundaries.greatest?.value { wallTimer?.arm(at: next.time) } else { wallTimer?.disarm() }
-    let next = [deadlines.greatest?.value.time, Alarms.shared.next].compactMap(\.self).min()
-    if let next { uptimeTimer?.arm(at: next) } else { uptimeTimer?.disarm() }
+    if let next = boundaries.greatest?.value { boundaryAlarm?.arm(at: next.time) } else { boundaryAlarm?.disarm() }
+    let next = deadlines.greatest?.value.time
+    guard deadlineAlarm?.due != next else { return }
+    if let id = deadlineAlarm?.id { Alarms.shared.cancel(id) }
+    deadlineAlarm = next.map { due in
+      (due, Alarms.shared.set(at: due) { [weak self] in self?.deadlineCame() })
+    }
   }
 
-  private func wallTimerFired(_ clockWasSet: Bool) {
+  private func boundaryCame(clockWasSet: Bool) {
     if clockWasSet {
       logger.notice("the system clock was set; comparing everything with the new time")
       return forEach { _, cache in cache.compareEverything() }
@@ -303,9 +304,9 @@ package final class CacheAgent {
     rearm()
   }
 
-  private func uptimeTimerFired() {
+  private func deadlineCame() {
     let now = Uptime.now()
-    Alarms.shared.ring(at: now)
+    deadlineAlarm = nil
     for key in deadlines.dequeue(atMost: .max, while: { $0.time <= now }) { requestPass(over: key, beginning: false) }
     beginPasses()
     rearm()
@@ -319,9 +320,9 @@ package final class CacheAgent {
   /// Finishes the publications under way, shuts every cache down, and stops. Published files stay.
   package func stop() async {
     InotifyWatcher.shared.forgetBatches(of: self)
-    Alarms.shared.changed = {}
-    wallTimer = nil
-    uptimeTimer = nil
+    boundaryAlarm = nil
+    if let id = deadlineAlarm?.id { Alarms.shared.cancel(id) }
+    deadlineAlarm = nil
     zoneWatcher = nil
     definitions = nil
     mountWatcher = nil

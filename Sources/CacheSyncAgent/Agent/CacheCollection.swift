@@ -1,5 +1,6 @@
 package import CacheSync
 import CLinux
+package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
@@ -7,7 +8,7 @@ package import SystemPackage
 /// system's own.
 ///
 /// A directory that cannot be watched is listed every 2 s. When it goes, the agent waits for its return.
-@AgentActor
+@LoopActor
 package final class CacheCollection: InotifyListener {
   // Opened anew for every look: while a descriptor is open, the kernel does not report that the directory was deleted.
   private let path: FilePath
@@ -15,12 +16,12 @@ package final class CacheCollection: InotifyListener {
   private var known: Set<FilePath> = []
   private var alarm: Int?
   private var returnWatcher: ReturnWatcher?
-  private let appeared: @AgentActor (FilePath) -> Void
-  private let disappeared: @AgentActor (FilePath) -> Void
+  private let appeared: @LoopActor (FilePath) -> Void
+  private let disappeared: @LoopActor (FilePath) -> Void
 
   init(
-    _ path: FilePath, appeared: @escaping @AgentActor (FilePath) -> Void,
-    disappeared: @escaping @AgentActor (FilePath) -> Void
+    _ path: FilePath, appeared: @escaping @LoopActor (FilePath) -> Void,
+    disappeared: @escaping @LoopActor (FilePath) -> Void
   ) throws(CacheError) {
     self.path = try CacheRoot.resolve(path)
     self.appeared = appeared

@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// What a cache reports after every pass: all that the agent's thread knows of it.
 package struct CacheReport: Sendable {
@@ -33,17 +34,17 @@ package struct CacheReport: Sendable {
 /// What a cache needs from the agent that serves it.
 package struct CacheHost: Sendable {
   /// Called when there is news, for a pass to ingest.
-  package var hasNews: @AgentActor @Sendable () -> Void
+  package var hasNews: @LoopActor @Sendable () -> Void
   /// Called with every request that a command sends to the cache's socket.
-  package var answer: @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void
+  package var answer: @LoopActor @Sendable (ControlRequest, ControlConnection) -> Void
   /// Where the cache claims its descriptors.
   package var budget: DescriptorBudget
   /// Where the cache notes what memory it has freed.
   package var freed: FreedMemory
 
   package init(
-    hasNews: @escaping @AgentActor @Sendable () -> Void,
-    answer: @escaping @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void, budget: DescriptorBudget,
+    hasNews: @escaping @LoopActor @Sendable () -> Void,
+    answer: @escaping @LoopActor @Sendable (ControlRequest, ControlConnection) -> Void, budget: DescriptorBudget,
     freed: FreedMemory
   ) {
     self.hasNews = hasNews

@@ -1,5 +1,6 @@
 import CacheSync
 import CLinux
+package import CacheSyncSystem
 import Glibc
 
 /// The listening socket of a cache, to which the commands connect. The thread of the cache's disk opens it.
@@ -23,12 +24,12 @@ struct ControlSocket: ~Copyable, Sendable {
 }
 
 /// Accepts the connections to a cache's socket: one request each, one line each way.
-@AgentActor
+@LoopActor
 final class ControlServer {
   private var socket: Descriptor?
   private var token: UInt64?
   private var connections: [ObjectIdentifier: ControlConnection] = [:]
-  private let answer: @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void
+  private let answer: @LoopActor @Sendable (ControlRequest, ControlConnection) -> Void
 
   /// How long the server accepts no client after the descriptors ran out. Without a pause the kernel would report the waiting
   /// client again and again.
@@ -37,16 +38,16 @@ final class ControlServer {
   /// Makes a server that listens at once. From any thread.
   nonisolated static func begin(
     at socket: consuming ControlSocket,
-    answer: @escaping @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void
+    answer: @escaping @LoopActor @Sendable (ControlRequest, ControlConnection) -> Void
   ) -> ControlServer {
     let server = ControlServer(socket.descriptor, answer)
-    AgentActor.perform { server.listen() }
+    LoopActor.perform { server.listen() }
     return server
   }
 
   private nonisolated init(
     _ socket: consuming Descriptor,
-    _ answer: @escaping @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void
+    _ answer: @escaping @LoopActor @Sendable (ControlRequest, ControlConnection) -> Void
   ) {
     self.socket = consume socket
     self.answer = answer
@@ -54,13 +55,13 @@ final class ControlServer {
 
   private func listen() {
     guard let raw = socket?.raw, token == nil else { return }
-    token = AgentActor.shared.loop.add(raw) { [weak self] in self?.accept() }
+    token = LoopActor.shared.loop.add(raw) { [weak self] in self?.accept() }
     if token == nil { Alarms.shared.set(after: Self.pause) { [weak self] in self?.listen() } }
   }
 
   private func pause() {
     guard let raw = socket?.raw, let token else { return }
-    AgentActor.shared.loop.remove(raw, token: token)
+    LoopActor.shared.loop.remove(raw, token: token)
     self.token = nil
     Alarms.shared.set(after: Self.pause) { [weak self] in self?.listen() }
   }
@@ -68,7 +69,7 @@ final class ControlServer {
   func stop() {
     for connection in connections.values { connection.close() }
     connections = [:]
-    if let raw = socket?.raw, let token { AgentActor.shared.loop.remove(raw, token: token) }
+    if let raw = socket?.raw, let token { LoopActor.shared.loop.remove(raw, token: token) }
     token = nil
     socket = nil
   }
@@ -107,30 +108,30 @@ enum ControlAddress {
 }
 
 /// One connection: reads a line, then writes an answer. Neither blocks the agent's thread.
-@AgentActor
+@LoopActor
 package final class ControlConnection {
   /// Nil once it is closed, so that a reference to the connection keeps no descriptor open.
   private var descriptor: Descriptor?
   private var token: UInt64?
   private var received: [UInt8] = []
   private var unsent: ArraySlice<UInt8> = []
-  private let request: @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void
-  private var ends: [@AgentActor () -> Void] = []
+  private let request: @LoopActor @Sendable (ControlRequest, ControlConnection) -> Void
+  private var ends: [@LoopActor () -> Void] = []
 
   private static let longestRequest = 64
 
   init(
     _ descriptor: consuming Descriptor,
-    request: @escaping @AgentActor @Sendable (ControlRequest, ControlConnection) -> Void
+    request: @escaping @LoopActor @Sendable (ControlRequest, ControlConnection) -> Void
   ) {
     let raw = descriptor.raw
     self.descriptor = consume descriptor
     self.request = request
-    token = AgentActor.shared.loop.add(raw) { [weak self] in self?.receive() }
+    token = LoopActor.shared.loop.add(raw) { [weak self] in self?.receive() }
   }
 
   /// Runs a closure when the connection ends, answered or not; at once if it has ended.
-  func onEnd(_ action: @escaping @AgentActor () -> Void) {
+  func onEnd(_ action: @escaping @LoopActor () -> Void) {
     if descriptor == nil { action() } else { ends.append(action) }
   }
 
@@ -154,8 +155,8 @@ package final class ControlConnection {
   func send(_ answer: [UInt8]) {
     guard let raw = descriptor?.raw, let token, unsent.isEmpty else { return }
     unsent = ArraySlice(answer + [UInt8(ascii: "\n")])
-    AgentActor.shared.loop.change(raw, token: token, to: .writable)
-    AgentActor.shared.loop.replace(token) { [weak self] in self?.flush() }
+    LoopActor.shared.loop.change(raw, token: token, to: .writable)
+    LoopActor.shared.loop.replace(token) { [weak self] in self?.flush() }
     flush()
   }
 
@@ -174,7 +175,7 @@ package final class ControlConnection {
 
   func close() {
     guard let raw = descriptor?.raw else { return }
-    if let token { AgentActor.shared.loop.remove(raw, token: token) }
+    if let token { LoopActor.shared.loop.remove(raw, token: token) }
     token = nil
     shutdown(raw, Int32(SHUT_RDWR))
     descriptor = nil

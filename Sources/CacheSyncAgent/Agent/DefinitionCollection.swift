@@ -1,23 +1,25 @@
+package import CacheSyncSystem
+
 /// The definitions for all caches, `--feeds DIR` (OWNFEEDS section 1): reads them again when they may have changed, on the
 /// thread of their disk, and then has every cache adopt them.
 ///
 /// A bad or missing file counts once it has been so for ``CacheContents/stillness``, as a session file does.
-@AgentActor
+@LoopActor
 final class DefinitionCollection {
   private let shared: SharedDefinitions
   /// The queue of the directory's disk; nil when the process has no thread or descriptor left for it.
-  private let queue: @AgentActor () -> DiskQueue?
+  private let queue: @LoopActor () -> DiskQueue?
   /// Has every cache adopt what was read.
-  private let wasRead: @AgentActor () -> Void
+  private let wasRead: @LoopActor () -> Void
   private var watcher: DefinitionsWatcher?
   /// When a bad or missing file counts.
   private var alarm: Int?
   /// What runs when it has counted, or a later change begins the wait anew.
-  private var waiting: [@AgentActor () -> Void] = []
+  private var waiting: [@LoopActor () -> Void] = []
 
   init(
-    _ shared: SharedDefinitions, queue: @escaping @AgentActor () -> DiskQueue?,
-    wasRead: @escaping @AgentActor () -> Void
+    _ shared: SharedDefinitions, queue: @escaping @LoopActor () -> DiskQueue?,
+    wasRead: @escaping @LoopActor () -> Void
   ) {
     self.shared = shared
     self.queue = queue
@@ -43,7 +45,7 @@ final class DefinitionCollection {
     let shared = shared
     queue()?.run { _ in
       let mustWait = shared.read(isPatient: isPatient)
-      AgentActor.perform { self.adopt(andWait: mustWait) }
+      LoopActor.perform { self.adopt(andWait: mustWait) }
       return [:]
     }
   }
@@ -65,7 +67,7 @@ final class DefinitionCollection {
   }
 
   /// Runs a closure when the caches have been told of all definitions that were written before, also of bad ones.
-  func afterReading(_ body: @escaping @AgentActor @Sendable () -> Void) {
+  func afterReading(_ body: @escaping @LoopActor @Sendable () -> Void) {
     guard let queue = queue() else { return body() }
     // Behind a look that is under way.
     queue.run({ _ in [:] }, then: { if self.alarm != nil { self.waiting.append(body) } else { body() } })

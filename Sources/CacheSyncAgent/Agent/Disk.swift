@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 package import Synchronization
 
 /// The caches of one disk, on a thread of their own.

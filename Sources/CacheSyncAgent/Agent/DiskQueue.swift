@@ -1,11 +1,12 @@
 import CacheSync
+package import CacheSyncSystem
 
 /// The agent's side of one disk: queues passes over its caches, and runs them on the disk's thread a batch at a time.
-@AgentActor
+@LoopActor
 final class DiskQueue {
   let disk: Disk
   private let clock: any WallClock
-  private let finished: @AgentActor ([CachePath: CacheReport]) -> Void
+  private let finished: @LoopActor ([CachePath: CacheReport]) -> Void
   /// The caches to make passes over, in the order in which they were added, each once.
   private var waiting: [CachePath] = []
   /// When each of them was added.
@@ -19,7 +20,7 @@ final class DiskQueue {
   /// judgement: about a quarter of a second's work.
   private static let maximumBatch = 512
 
-  init(_ disk: Disk, clock: any WallClock, finished: @escaping @AgentActor ([CachePath: CacheReport]) -> Void) {
+  init(_ disk: Disk, clock: any WallClock, finished: @escaping @LoopActor ([CachePath: CacheReport]) -> Void) {
     self.disk = disk
     self.clock = clock
     self.finished = finished
@@ -49,12 +50,12 @@ final class DiskQueue {
   /// Runs a closure on the disk's thread, after the ones before it. Then the agent's thread gets the reports that it returns.
   func run(
     _ body: @escaping @Sendable (isolated Disk) -> [CachePath: CacheReport],
-    then: @escaping @AgentActor @Sendable () -> Void = {}
+    then: @escaping @LoopActor @Sendable () -> Void = {}
   ) {
     began.append(clock.now())
     disk.perform { disk in
       let reports = body(disk)
-      AgentActor.perform {
+      LoopActor.perform {
         self.began.removeFirst()
         then()
         self.finished(reports)

@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 package import SystemPackage
 
 extension FeedRegistry {

@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncSystem
 import Logging
 import SystemPackage
 

@@ -1,5 +1,6 @@
 import CacheSync
 import CLinux
+package import CacheSyncSystem
 import Logging
 
 // The socket of a cache, and its part of the answers to `wait`, `sync` and `status`.
@@ -26,7 +27,7 @@ extension OpenCache {
   func stopListening() {
     guard let server else { return }
     // Returns when the socket is closed, because the next one may have the same name.
-    AgentActor.performAndWait { server.stop() }
+    LoopActor.performAndWait { server.stop() }
     self.server = nil
   }
 

@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 package import Logging
 
 /// Says what of one cache is to be published, and when to try again after a failure.

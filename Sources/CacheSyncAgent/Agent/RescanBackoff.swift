@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// When to read everything again after the kernel dropped events.
 ///

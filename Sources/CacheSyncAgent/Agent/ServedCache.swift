@@ -1,5 +1,6 @@
 package import CacheSync
 import CLinux
+package import CacheSyncSystem
 package import Logging
 package import SystemPackage
 

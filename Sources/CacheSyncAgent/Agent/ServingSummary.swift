@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// What the agent serves, and how well, in a few words: for the log, and for the service manager's status.
 package struct ServingSummary: Equatable, Sendable, CustomStringConvertible {

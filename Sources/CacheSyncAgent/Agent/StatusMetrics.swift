@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// Answers to `status` in the text format of Prometheus (CONTRACT section 7).
 ///

@@ -1,16 +1,17 @@
 package import CacheSync
 import CLinux
+package import CacheSyncSystem
 import Glibc
 import SystemPackage
 
 /// Notices that the system's time zone was set. It watches `/etc`, because `/etc/localtime` is replaced by a rename.
-@AgentActor
+@LoopActor
 final class ZoneWatcher: InotifyListener {
   private static let names: Set<[UInt8]> = [Array("localtime".utf8), Array("timezone".utf8)]
   private var watch: Int32?
-  private let changed: @AgentActor () -> Void
+  private let changed: @LoopActor () -> Void
 
-  init(_ changed: @escaping @AgentActor () -> Void) {
+  init(_ changed: @escaping @LoopActor () -> Void) {
     self.changed = changed
     guard let directory = Descriptor(open("/etc", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return }
     watch = try? WatchTable.shared.watch(directory.raw, as: .root, for: self)
@@ -31,14 +32,14 @@ final class ZoneWatcher: InotifyListener {
 ///
 /// It watches the directory, the one that it lies in, and those of the links on the way to it. Where the kernel gives no
 /// watch, and while there is no directory, it looks every 2 s.
-@AgentActor
+@LoopActor
 final class DefinitionsWatcher: InotifyListener {
   private let path: FilePath
   private var watches: [(watch: Int32, path: CachePath)] = []
   private var alarm: Int?
-  private let changed: @AgentActor () -> Void
+  private let changed: @LoopActor () -> Void
 
-  init(_ path: FilePath, _ changed: @escaping @AgentActor () -> Void) {
+  init(_ path: FilePath, _ changed: @escaping @LoopActor () -> Void) {
     self.path = path
     self.changed = changed
     listen()
@@ -130,7 +131,7 @@ final class DefinitionsWatcher: InotifyListener {
 }
 
 /// Notices mounts and unmounts, which give no inotify event: the kernel marks the mount table as exceptional (proc(5)).
-@AgentActor
+@LoopActor
 final class MountWatcher {
   private let table: Descriptor
   private var token: UInt64?
@@ -138,18 +139,18 @@ final class MountWatcher {
   /// Nil where there is no `/proc`; then the sweep notices.
   ///
   /// - Parameter changed: called with the new table.
-  init?(_ changed: @escaping @AgentActor (MountTable) -> Void) {
+  init?(_ changed: @escaping @LoopActor (MountTable) -> Void) {
     guard let table = Descriptor(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)) else { return nil }
     let raw = table.raw
     self.table = table
-    token = AgentActor.shared.loop.add(raw, for: .priority) {
+    token = LoopActor.shared.loop.add(raw, for: .priority) {
       // Reading clears the mark; without it the descriptor would stay ready for ever.
       changed(MountTable(reading: raw))
     }
   }
 
   isolated deinit {
-    if let token { AgentActor.shared.loop.remove(table.raw, token: token) }
+    if let token { LoopActor.shared.loop.remove(table.raw, token: token) }
   }
 }
 
@@ -212,14 +213,14 @@ package struct MountTable: Sendable {
 }
 
 /// Notices that a cache directory which was gone may be back: something appeared in its parent under its name.
-@AgentActor
+@LoopActor
 final class ReturnWatcher: InotifyListener {
   private var watch: Int32?
   private let name: [UInt8]
-  private let returned: @AgentActor () -> Void
+  private let returned: @LoopActor () -> Void
 
   /// Nil when there is no parent to watch; then the agent finds out by looking every 2 s.
-  init?(for path: CachePath, _ returned: @escaping @AgentActor () -> Void) {
+  init?(for path: CachePath, _ returned: @escaping @LoopActor () -> Void) {
     guard let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     name = Array(path.bytes[(slash + 1)...])
     self.returned = returned

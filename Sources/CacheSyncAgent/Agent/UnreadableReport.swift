@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncSystem
 import Logging
 
 /// Logs the files and directories that the system does not let the agent read: when that begins, when it ends, and once an

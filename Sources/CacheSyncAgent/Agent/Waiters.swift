@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncSystem
 
 /// The requests of `wait` and `sync` that the agent has not answered: each gets its reply once everything written before it is
 /// published.

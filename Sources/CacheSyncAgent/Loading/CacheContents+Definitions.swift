@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 
 extension CacheContents {
   /// Reads the definitions of the cache's own feeds, so that the files of those are known for what they are.

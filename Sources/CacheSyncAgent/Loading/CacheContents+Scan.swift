@@ -1,5 +1,6 @@
 package import CacheSync
 import CLinux
+package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 

@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncSystem
 import SystemPackage
 
 // What definitions for all caches are in this one: of one name the cache's own counts. The cache's log of last good versions

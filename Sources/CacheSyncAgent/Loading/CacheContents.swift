@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// The contents of one cache, as far as they were read: settings, session files, problems, and the feeds with their sessions.
 ///

@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 import SystemPackage
 
 /// The problems of a cache that no session file has by itself: those of directories and names, and those that show only when

@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// What `feeds` tells of one feed of a cache.
 package struct FeedListing: Sendable {

@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// The session files of one cache by path, each in one state, with its transitions.
 ///

@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// A session file as it was when it was judged.
 package struct FileRecord {

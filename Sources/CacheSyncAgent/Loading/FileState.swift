@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// The state of one session file.
 ///

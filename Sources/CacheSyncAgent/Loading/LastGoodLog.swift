@@ -1,5 +1,6 @@
 package import CacheSync
 import CLinux
+package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
@@ -440,7 +441,7 @@ package final class LastGoodLog {
     var head = LogFormat.Writer()
     for feed in feeds { head.append(.present, path: Array(feed.description.utf8)) }
     head.append(.generation, path: Array(String(generation).utf8))
-    let file = try AtomicFile(in: directory, mode: 0o600)
+    let file = try AtomicFile(in: directory, mode: 0o600, prefix: CacheLayout.temporaryPrefix)
     let raw = file.raw
     var buffer = LogFormat.header + head.pieces.joined()
     var size = 0

@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncSystem
 
 /// The last good versions of a cache's files: what earlier runs kept, to fall back to, and the log that keeps this run's for the
 /// next one.

@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncSystem
 
 /// The bytes of a ``LastGoodLog``: a header, then records of
 ///

@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 package import SystemPackage
 
 /// The result of looking at a session file and reading it. It changes no state, so any thread may make one.

@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 import SystemPackage
 
 /// The settings file of one cache, `cachesync.json`: the settings in force, what is wrong with the file, and the calendar that

@@ -1,5 +1,6 @@
 import CLinux
 import CacheSync
+package import CacheSyncSystem
 import Glibc
 import SystemPackage
 
@@ -58,7 +59,7 @@ final class OutputDirectory: Sendable {
       guard error.reason == .noSuchFileOrDirectory else { throw error }
     }
     do throws(Errno) {
-      let probe = try AtomicFile(in: directory?.raw ?? other, mode: 0o600)
+      let probe = try AtomicFile(in: directory?.raw ?? other, mode: 0o600, prefix: CacheLayout.temporaryPrefix)
       try probe.write([UInt8](repeating: 0x20, count: 4096))
     } catch {
       throw PublishError(.write, CacheLayout.snapshots, error)

@@ -1,5 +1,6 @@
 import CacheSync
 import CLinux
+package import CacheSyncSystem
 import Glibc
 import SystemPackage
 
@@ -226,7 +227,8 @@ extension Publication {
     func write(in directory: OutputDirectory, isFlushing: Bool) throws(PublishError) {
       var operation = PublishError.Operation.create
       do throws(Errno) {
-        let file = try AtomicFile(in: directory.temporaries, mode: Publication.fileMode)
+        let file = try AtomicFile(
+          in: directory.temporaries, mode: Publication.fileMode, prefix: CacheLayout.temporaryPrefix)
         operation = .write
         try file.write(bytes)
         operation = .flush

@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// How long the publications of a cache took, counted by length as a histogram of Prometheus counts.
 package struct PublicationDurations: Sendable, Equatable {

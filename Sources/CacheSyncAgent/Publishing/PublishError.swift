@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 package import SystemPackage
 
 /// Why the agent could not write something, in one line that says where and what to do.

@@ -1,4 +1,5 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// A file under `snapshots/` as it is now, with which a new version is compared.
 package struct PublishedFile: Sendable {

@@ -1,5 +1,6 @@
 package import CacheSync
 import CLinux
+package import CacheSyncSystem
 import Synchronization
 import SystemPackage
 
@@ -57,12 +58,12 @@ package final class CacheWatcher: InotifyListener {
   private let table = WatchTable.shared
   private let state: Mutex<State>
   private let uptime: any UptimeClock
-  private let hasNews: @AgentActor @Sendable () -> Void
+  private let hasNews: @LoopActor @Sendable () -> Void
 
   /// - Parameters:
   ///   - uptime: the clock by which the news say when they were heard.
   ///   - hasNews: called after every event that adds to the news.
-  package init(layout: CacheLayout, uptime: any UptimeClock, hasNews: @escaping @AgentActor @Sendable () -> Void) {
+  package init(layout: CacheLayout, uptime: any UptimeClock, hasNews: @escaping @LoopActor @Sendable () -> Void) {
     state = Mutex(State(layout: layout))
     self.uptime = uptime
     self.hasNews = hasNews

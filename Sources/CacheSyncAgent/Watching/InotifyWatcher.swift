@@ -1,11 +1,12 @@
 import CacheSync
+package import CacheSyncSystem
 import Glibc
 import Synchronization
 package import SystemPackage
 
 /// Reads the kernel's events from the process's one inotify instance, and hands each to the listeners of its watch, on the
 /// agent's thread.
-@AgentActor
+@LoopActor
 package final class InotifyWatcher {
   package static let shared = InotifyWatcher()
 
@@ -13,7 +14,7 @@ package final class InotifyWatcher {
   /// A low descriptor, kept for an instance that is opened late: the library waits with select(2), which takes none above
   /// 1,023.
   private var reserved: Descriptor?
-  private var batchEnds: [ObjectIdentifier: @AgentActor () -> Void] = [:]
+  private var batchEnds: [ObjectIdentifier: @LoopActor () -> Void] = [:]
 
   package private(set) var eventCount = 0
   package private(set) var overflowCount = 0
@@ -29,7 +30,7 @@ package final class InotifyWatcher {
     reserved = nil
     defer { if library == nil { reserved = Descriptor(Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)) } }
     let library = try InotifyLibrary()
-    guard AgentActor.shared.loop.add(library.descriptor, { InotifyWatcher.shared.drain() }) != nil else {
+    guard LoopActor.shared.loop.add(library.descriptor, { InotifyWatcher.shared.drain() }) != nil else {
       throw Errno.noMemory
     }
     WatchTable.shared.use(library.descriptor)
@@ -39,11 +40,11 @@ package final class InotifyWatcher {
   /// Asks the kernel for an instance again if it gave none before. From any thread.
   package nonisolated static func openIfNeeded() {
     if WatchTable.shared.isOpen { return }
-    AgentActor.performAndWait { try? InotifyWatcher.shared.open() }
+    LoopActor.performAndWait { try? InotifyWatcher.shared.open() }
   }
 
   /// Calls `body` after every batch of events, until the owner calls ``forgetBatches(of:)``.
-  package func onBatch(of owner: AnyObject, _ body: @escaping @AgentActor () -> Void) {
+  package func onBatch(of owner: AnyObject, _ body: @escaping @LoopActor () -> Void) {
     batchEnds[ObjectIdentifier(owner)] = body
   }
 
@@ -63,7 +64,7 @@ package final class InotifyWatcher {
   /// - Returns: how many overflows the process has seen.
   package nonisolated static func drainAndCountOverflows() -> Int {
     let count = Atomic(0)
-    AgentActor.performAndWait {
+    LoopActor.performAndWait {
       shared.drain()
       count.store(shared.overflowCount, ordering: .relaxed)
     }

@@ -1,13 +1,14 @@
 package import CacheSync
 import CLinux
+package import CacheSyncSystem
 import Synchronization
 package import SystemPackage
 
 /// An object that receives the events of directories.
 package protocol InotifyListener: AnyObject, Sendable {
-  @AgentActor func receive(_ event: InotifyEvent, in directory: CachePath)
+  @LoopActor func receive(_ event: InotifyEvent, in directory: CachePath)
   /// The kernel dropped events: anything may have changed.
-  @AgentActor func overflowed()
+  @LoopActor func overflowed()
 }
 
 /// The listeners of each watch, and the path under which each hears it. The library has such a map too, which goes wrong when a

@@ -1,4 +1,5 @@
 import CacheSyncAgent
+import CacheSyncSystem
 import Synchronization
 import Testing
 import TestSupport

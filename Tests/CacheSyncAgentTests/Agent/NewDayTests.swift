@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncAgent
+import CacheSyncSystem
 import Foundation
 import Synchronization
 import Testing
@@ -121,7 +122,7 @@ struct NewDayTests {
   }
 
   /// What an agent publishes a cache with.
-  @AgentActor
+  @LoopActor
   private func publisher(for cache: TemporaryCache, _ clock: any WallClock) throws -> (Publisher, StateDirectory) {
     var environment = cache.environment
     environment.clock = clock
@@ -135,7 +136,7 @@ struct NewDayTests {
   }
 
   @Test("is the agent's next boundary from its eve on, and one publication for all kinds", arguments: turns)
-  @AgentActor func published(turn: Turn) throws {
+  @LoopActor func published(turn: Turn) throws {
     let cache = try cache(in: turn.zone)
     let first = try #require(Instant(turn.firstInstant))
     let clock = SetClock(first + .seconds(-2))
@@ -162,7 +163,7 @@ struct NewDayTests {
   }
 
   @Test("follows the clock wherever it is set, forward and back, with one publication a step")
-  @AgentActor func stepped() throws {
+  @LoopActor func stepped() throws {
     let turn = Self.turns[2]
     let cache = try cache(in: turn.zone)
     let first = try #require(Instant(turn.firstInstant))

@@ -1,5 +1,6 @@
 @testable import CacheSync
 @testable import CacheSyncAgent
+import CacheSyncSystem
 
 extension Publisher {
   /// Publishes what has changed in a cache that is alone; nil when nothing has, or when that failed.

@@ -1,12 +1,13 @@
 import CacheSync
 import CacheSyncAgent
+import CacheSyncSystem
 import SystemPackage
 import Testing
 import TestSupport
 
 @Suite("Publishing that fails")
 struct PublisherTests {
-  @AgentActor
+  @LoopActor
   private func publisher(of cache: TemporaryCache, _ journal: Journal) throws -> (Publisher, StateDirectory) {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
     let contents = CacheContents(root: root, environment: cache.environment)
@@ -21,7 +22,7 @@ struct PublisherTests {
   @Test(
     "is tried again after 1 s, doubling to 10 s; the log says when it begins and ends; then it starts at 1 s again"
   )
-  @AgentActor func backsOff() throws {
+  @LoopActor func backsOff() throws {
     let cache = try TemporaryCache()
     try cache.write("meal-plan/a.json", MealPlanFixture.session())
     let journal = Journal()

@@ -1,12 +1,13 @@
 import CacheSync
 import CacheSyncAgent
+import CacheSyncSystem
 import Testing
 import TestSupport
 
 @Suite("Problems that stand though every file is valid")
 struct StandingProblemsTests {
   @Test("are there since the publication that met them first, until they end")
-  @AgentActor func since() throws {
+  @LoopActor func since() throws {
     let cache = try TemporaryCache()
     let before = Instant.now
     func writeTasks(_ tasks: String) throws {

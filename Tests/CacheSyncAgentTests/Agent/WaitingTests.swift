@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncAgent
+import CacheSyncSystem
 import Foundation
 import Glibc
 import Synchronization
@@ -330,7 +331,7 @@ struct WaitingTests {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
     served.saveLastGood()
     let watcher = try #require(served.served.open).watcher
-    func dropEvents() { AgentActor.performAndWait { watcher.overflowed() } }
+    func dropEvents() { LoopActor.performAndWait { watcher.overflowed() } }
     dropEvents()
     served.pass()
     #expect(served.journal.count(of: "dropped events") == 1, "the first rescan is at once")

@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncAgent
+import CacheSyncSystem
 import Testing
 
 @Suite("The index of files")

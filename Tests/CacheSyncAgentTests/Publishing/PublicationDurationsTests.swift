@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncAgent
+import CacheSyncSystem
 import Testing
 import TestSupport
 

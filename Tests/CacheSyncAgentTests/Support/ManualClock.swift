@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Synchronization
 
 /// A clock for waiting that goes forward only when a test says so.

@@ -1,3 +1,4 @@
+package import CacheSyncSystem
 import Foundation
 import Glibc
 import SystemPackage

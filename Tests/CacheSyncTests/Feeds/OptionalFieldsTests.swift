@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Testing
 
 @testable import CacheSync

@@ -1,4 +1,5 @@
 @testable import CacheSync
+import CacheSyncSystem
 import Testing
 import TestSupport
 

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Testing
 
 @Suite("What people do with shoes in readers")

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Testing
 
 private let noon = "2026-11-21T12:00:00Z"

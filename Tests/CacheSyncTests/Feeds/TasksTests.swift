@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Testing
 
 /// A task as an app writes it; fields that are nil are left out.

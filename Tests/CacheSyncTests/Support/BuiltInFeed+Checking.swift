@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 
 extension BuiltInFeed {
   /// Every defect that `check` would name.

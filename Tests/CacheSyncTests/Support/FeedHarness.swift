@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Testing
 
 /// A cache's files in memory, for testing projections without a disk: put texts under paths, ask for timelines.

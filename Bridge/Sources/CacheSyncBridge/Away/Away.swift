@@ -1,11 +1,12 @@
 import CacheSync
+package import CacheSyncSystem
 import Glibc
 package import Logging
 package import SystemPackage
 
 /// The bridge where no agent runs: what is dropped into its caches goes to the engine, and what their agent publishes
 /// elsewhere is shown here.
-@BridgeActor
+@LoopActor
 package final class Away {
   package struct Configuration: Sendable {
     /// What people see of this bridge.
@@ -62,7 +63,7 @@ package final class Away {
     // Clients that may not hear this are not asked.
     BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
     // The client of NATS says nothing of a first connection that fails.
-    BridgeActor.loop.after(.seconds(2)) { [weak self] in
+    Alarms.shared.set(after: .seconds(2)) { [weak self] in
       if let self, !engine.isConnected { note(.disconnected) }
     }
     let count = caches.count == 1 ? "1 cache" : "\(caches.count) caches"

@@ -1,10 +1,11 @@
 import CacheSync
+package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
 /// One cache of an `away`: the directory while it is there, held so that no agent serves it; what is dropped into it goes to
 /// the engine, and the sets that come from there are shown in it.
-@BridgeActor
+@LoopActor
 package final class AwayCache {
   private struct Serving {
     var lock: CacheLock
@@ -145,8 +146,8 @@ package final class AwayCache {
     let failure = serving?.tree.failure
     let text = failure.map { "\(label): cannot watch a directory: \($0): raise fs.inotify.max_user_watches; polling" }
     troubles.note("\(label): watching", text)
-    if let sweeping { BridgeActor.loop.cancel(sweeping) }
-    sweeping = BridgeActor.loop.after(failure == nil ? Self.sweepInterval : Self.pollInterval) { [weak self] in
+    if let sweeping { Alarms.shared.cancel(sweeping) }
+    sweeping = Alarms.shared.set(after: failure == nil ? Self.sweepInterval : Self.pollInterval) { [weak self] in
       guard let self else { return }
       sweeping = nil
       look()
@@ -164,7 +165,7 @@ package final class AwayCache {
 
   /// Shows the newest set that is known. What another program took from it comes back so.
   private func show() {
-    if let rewriting { BridgeActor.loop.cancel(rewriting) }
+    if let rewriting { Alarms.shared.cancel(rewriting) }
     rewriting = nil
     guard let set = reader?.current, let serving, followed.directory?.isInPlace == true else { return }
     do throws(Errno) {
@@ -176,7 +177,7 @@ package final class AwayCache {
       // As the agent tries (CONTRACT, section 6).
       let seconds = min(10, 1 << min(failedWrites, 4))
       failedWrites += 1
-      rewriting = BridgeActor.loop.after(.seconds(seconds)) { [weak self] in self?.show() }
+      rewriting = Alarms.shared.set(after: .seconds(seconds)) { [weak self] in self?.show() }
     }
   }
 }

@@ -1,9 +1,10 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
 /// Sends the session files of one cache to the engine: does what its ``Outbox`` decides, and keeps what was agreed on.
-@BridgeActor
+@LoopActor
 final class SessionSender {
   private let engine: Engine
   private let namespace: Namespace
@@ -43,7 +44,7 @@ final class SessionSender {
 
   func close() {
     isOver = true
-    if let timer { BridgeActor.loop.cancel(timer) }
+    if let timer { Alarms.shared.cancel(timer) }
     timer = nil
   }
 
@@ -129,7 +130,7 @@ final class SessionSender {
     let text = text(key)
     let reason = await withCheckedContinuation { done in
       keeping.append((text, record, done))
-      if keeping.count == 1 { BridgeActor.perform { [self] in keepAll() } }
+      if keeping.count == 1 { LoopActor.perform { [self] in keepAll() } }
     }
     if let reason { throw reason }
   }
@@ -154,7 +155,7 @@ final class SessionSender {
     guard !isPumping else { return }
     isPumping = true
     // After the events that have come already.
-    BridgeActor.perform { [weak self] in
+    LoopActor.perform { [weak self] in
       self?.isPumping = false
       self?.pump()
     }
@@ -163,11 +164,11 @@ final class SessionSender {
   private func pump() {
     // A cache that is being deleted deletes nothing in the engine.
     guard !isOver, engine.isConnected, directory.isInPlace else { return }
-    while let key = outbox.next(now: BridgeLoop.now()) { look(at: key) }
+    while let key = outbox.next(now: Uptime.now().nanoseconds) { look(at: key) }
     if outbox.pendingCount == 0 { note(sending: nil) }
-    if let timer { BridgeActor.loop.cancel(timer) }
+    if let timer { Alarms.shared.cancel(timer) }
     timer = outbox.due.map { due in
-      BridgeActor.loop.after(.nanoseconds(max(0, due - BridgeLoop.now()))) { [weak self] in
+      Alarms.shared.set(after: .nanoseconds(max(0, due - Uptime.now().nanoseconds))) { [weak self] in
         self?.timer = nil
         self?.pump()
       }
@@ -181,7 +182,7 @@ final class SessionSender {
       content = try tree.content(of: key.path, limit: limit)
     } catch {
       note(key, "cannot read \(EscapedText.forPeople(key.path)): \(error); trying on")
-      return outbox.fail(key, now: BridgeLoop.now(), pause: Self.longPause)
+      return outbox.fail(key, now: Uptime.now().nanoseconds, pause: Self.longPause)
     }
     switch content {
     case .absent: take(key, nil, .absent)
@@ -190,14 +191,14 @@ final class SessionSender {
       take(key, file, .file(digest: file.digest, isWhole: isWhole, stamp: file.stamp))
     case .tooLarge(let count):
       noteTooLarge(key, count, limit)
-      outbox.fail(key, now: BridgeLoop.now(), pause: nil)
+      outbox.fail(key, now: Uptime.now().nanoseconds, pause: nil)
     }
   }
 
   private func take(_ key: SessionKey, _ file: SessionTree.File?, _ look: Outbox.Look) {
-    let verdict = outbox.look(key, look, kept: kept(key), sent: sent(key), now: BridgeLoop.now())
+    let verdict = outbox.look(key, look, kept: kept(key), sent: sent(key), now: Uptime.now().nanoseconds)
     guard case .work(_, let mustRead) = verdict else { return note(key, nil) }
-    BridgeActor.task { [self] in await work(on: key, file, mustRead: mustRead) }
+    LoopActor.task { [self] in await work(on: key, file, mustRead: mustRead) }
   }
 
   private func work(on key: SessionKey, _ file: SessionTree.File?, mustRead: Bool) async {
@@ -212,13 +213,13 @@ final class SessionSender {
     } catch let error as EngineError {
       fail(key, file, error)
     } catch {
-      outbox.fail(key, now: BridgeLoop.now(), pause: Self.longPause)
+      outbox.fail(key, now: Uptime.now().nanoseconds, pause: Self.longPause)
     }
     pumpSoon()
   }
 
   private func fail(_ key: SessionKey, _ file: SessionTree.File?, _ error: EngineError) {
-    let now = BridgeLoop.now()
+    let now = Uptime.now().nanoseconds
     switch error {
     case .tooLarge(let limit):
       noteTooLarge(key, file?.bytes.count ?? 0, limit)
@@ -335,7 +336,7 @@ final class SessionSender {
       if let found, let kept = Outbox.acknowledged(content, sequence: sequence, found: found) {
         return (kept, found.sequence)
       }
-      await BridgeActor.sleep(backoff.next())
+      await LoopActor.sleep(backoff.next())
     }
     throw .unanswered
   }

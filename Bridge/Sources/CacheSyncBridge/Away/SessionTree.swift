@@ -1,11 +1,12 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
 /// The session files of a cache as producers leave them: which there are, which changed, and what is in one.
 ///
 /// A link is not followed, so a session file that is a link is not sent.
-@BridgeActor
+@LoopActor
 final class SessionTree {
   enum Content {
     case absent
@@ -26,7 +27,7 @@ final class SessionTree {
   private let path: FilePath
   private let root: Int32
   private let watch: DirectoryWatch
-  private let hear: @BridgeActor (Place) -> Void
+  private let hear: @LoopActor (Place) -> Void
   private var tokens: [[UInt8]: DirectoryWatch.Token] = [:]
   /// Why a directory could not be watched: files in it are heard of at the next sweep.
   private(set) var failure: Errno?
@@ -43,7 +44,7 @@ final class SessionTree {
   ///   - root: the cache directory itself, which the caller keeps open.
   ///   - hear: gets what may have changed.
   init(
-    at path: FilePath, _ root: Int32, watch: DirectoryWatch, _ hear: @escaping @BridgeActor (Place) -> Void
+    at path: FilePath, _ root: Int32, watch: DirectoryWatch, _ hear: @escaping @LoopActor (Place) -> Void
   ) {
     self.path = path
     self.root = root
@@ -103,7 +104,7 @@ final class SessionTree {
 
   private func tell(_ path: [UInt8]) { if CachePlace(path: path) != .other { hear(.file(path)) } }
 
-  private func hear(_ event: Inotify.Event, in directory: [UInt8]) {
+  private func hear(_ event: InotifyInstance.Event, in directory: [UInt8]) {
     if event.has(IN_IGNORED) { tokens[directory] = nil }
     guard !event.name.isEmpty else { return }
     let path = directory.isEmpty ? event.name : directory + [UInt8(ascii: "/")] + event.name
@@ -144,7 +145,7 @@ final class SessionTree {
     guard try FileCall.about(file).st_mode & S_IFMT == S_IFREG else { return .absent }
     let bytes: [UInt8]
     do {
-      bytes = try SmallFile.bytes(FileDescriptor(rawValue: file), limit: limit)
+      bytes = try FileDescriptor(rawValue: file).readAll(limit: limit)
     } catch Errno.fileTooLarge {
       return .tooLarge(byteCount: Int(try FileCall.about(file).st_size))
     } catch {

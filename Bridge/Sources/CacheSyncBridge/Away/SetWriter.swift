@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
@@ -7,7 +8,7 @@ import SystemPackage
 ///
 /// What is to change lies in `.bridge/set` before the first rename, so that after a death at any moment the next start
 /// finishes it, also without an engine.
-@BridgeActor
+@LoopActor
 struct SetWriter {
   let directory: BridgeDirectory
 
@@ -51,7 +52,7 @@ struct SetWriter {
       let descriptor = try FileCall.check(
         openat(folder, file.name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644))
       defer { close(descriptor) }
-      try FileCall.writeAll(file.bytes, to: descriptor)
+      try AtomicFile.writeAll(file.bytes, to: descriptor)
       try FileCall.check(fsync(descriptor))
     }
     try FileCall.check(fsync(folder))

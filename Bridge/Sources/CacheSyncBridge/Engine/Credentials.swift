@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
@@ -39,7 +40,7 @@ package enum Credentials: Sendable, Equatable {
       defer { try? descriptor.close() }
       var about = stat()
       guard fstat(descriptor.rawValue, &about) == 0, about.st_mode & 0o077 == 0 else { throw Failure.isOpen(file) }
-      bytes = try SmallFile.bytes(descriptor, limit: 65_536)
+      bytes = try descriptor.readAll(limit: 65_536)
     } catch let failure as Failure {
       throw failure
     } catch {

@@ -1,4 +1,5 @@
 package import CacheSync
+import CacheSyncSystem
 
 /// What the bridge asks of JetStream, each as one request (docs.nats.io, "JetStream wire API reference").
 extension Engine {
@@ -43,7 +44,7 @@ extension Engine {
         return
       } catch .wrongLastSequence {
         // The owner wrote something else.
-        await BridgeActor.sleep(backoff.next())
+        await LoopActor.sleep(backoff.next())
       }
     }
   }

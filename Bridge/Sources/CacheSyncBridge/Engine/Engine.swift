@@ -1,10 +1,11 @@
+package import CacheSyncSystem
 package import SystemPackage
 
 /// The engine, as the rest of the bridge sees it: requests that are answered within a time, and subscriptions.
 ///
 /// It connects again for ever, backing off from 0.1 s to 10 s. A message is never kept for a later connection: the
 /// sender decides again what is to be sent by then.
-@BridgeActor
+@LoopActor
 package final class Engine {
   package struct Configuration: Sendable {
     package var servers: [String]
@@ -38,7 +39,7 @@ package final class Engine {
     case refused(String)
   }
 
-  package typealias Handler = @BridgeActor (EngineMessage) -> Void
+  package typealias Handler = @LoopActor (EngineMessage) -> Void
 
   /// Whether the subjects of answers may begin with a word: one token of plain letters.
   package nonisolated static func isInboxPrefix(_ word: String) -> Bool { Namespace.isName(word) }
@@ -61,7 +62,7 @@ package final class Engine {
   private var nextNumber = 0
   private var questions: [String: Question] = [:]
   private var subscriptions: [Int: (subject: String, handler: Handler)] = [:]
-  private var observers: [(number: Int, observer: @BridgeActor (Event) -> Void)] = []
+  private var observers: [(number: Int, observer: @LoopActor (Event) -> Void)] = []
   private let memory = BurstMemory()
 
   /// How long an answer may take: an election of the engine's servers takes longer, and the question is asked again.
@@ -76,7 +77,7 @@ package final class Engine {
   ///
   /// - Returns: a number to remove it by.
   @discardableResult
-  package func observe(_ observer: @escaping @BridgeActor (Event) -> Void) -> Int {
+  package func observe(_ observer: @escaping @LoopActor (Event) -> Void) -> Int {
     nextNumber += 1
     observers.append((nextNumber, observer))
     return nextNumber
@@ -107,18 +108,18 @@ package final class Engine {
       tlsAuthority: configuration.tlsAuthority, tlsCertificate: configuration.tlsCertificate,
       tlsKey: configuration.tlsKey, isPersistent: isPersistent)
     let client = try NATSClient(configuration) { [weak self] event in
-      BridgeActor.perform { self?.take(event, of: number) }
+      LoopActor.perform { self?.take(event, of: number) }
     }
     self.client = client
     isConnected = !isPersistent
     try client.subscribe("\(inbox).*", number: 0) { [weak self] message in
-      BridgeActor.perform { self?.answer(message) }
+      LoopActor.perform { self?.answer(message) }
     }
     for number in subscriptions.keys { subscribe(number) }
   }
 
   private func tryLater() {
-    BridgeActor.loop.after(backoff.next()) { [weak self] in
+    Alarms.shared.set(after: backoff.next()) { [weak self] in
       guard let self, !isClosed else { return }
       stayConnected()
     }
@@ -177,7 +178,7 @@ package final class Engine {
     _ message: EngineMessage, _ token: String, _ time: Duration,
     _ continuation: CheckedContinuation<Result<EngineMessage, EngineError>, Never>
   ) {
-    let timer = BridgeActor.loop.after(time) { [weak self] in self?.finish(token, .failure(.unanswered)) }
+    let timer = Alarms.shared.set(after: time) { [weak self] in self?.finish(token, .failure(.unanswered)) }
     // Before it is sent: the answer may be here at once.
     questions[token] = Question(subject: message.subject, timer: timer, continuation: continuation)
     do throws(EngineError) {
@@ -196,7 +197,7 @@ package final class Engine {
 
   private func finish(_ token: String, _ result: Result<EngineMessage, EngineError>) {
     guard let question = questions.removeValue(forKey: token) else { return }
-    BridgeActor.loop.cancel(question.timer)
+    Alarms.shared.cancel(question.timer)
     question.continuation.resume(returning: result)
   }
 
@@ -231,7 +232,7 @@ package final class Engine {
   private func subscribe(_ number: Int) {
     guard let subject = subscriptions[number]?.subject else { return }
     try? client?.subscribe(subject, number: number) { [weak self] message in
-      BridgeActor.perform { self?.hear(message, of: number) }
+      LoopActor.perform { self?.hear(message, of: number) }
     }
   }
 

@@ -1,11 +1,12 @@
 import CacheSync
+package import CacheSyncSystem
 
 /// The last message under every key of a filter, in the stream's order, and then every newer one: JetStream's ordered
 /// consumer, made anew whenever it may have lost something.
 ///
 /// It begins again from the state, never from a sequence, since after an engine was wiped the sequences come again. So the
 /// receiver gets the same message more than once, and goes by its version.
-@BridgeActor
+@LoopActor
 package final class LastPerSubject {
   package enum Event: Sendable {
     /// It begins (again): what is there comes now, and then whether that was all.
@@ -20,7 +21,7 @@ package final class LastPerSubject {
   private let filter: String
   /// How often the engine says that an idle consumer is there still.
   private let heartbeat: Duration
-  private let take: @BridgeActor (Event) -> Void
+  private let take: @LoopActor (Event) -> Void
 
   private var isRunning = false
   private var observer: Int?
@@ -38,7 +39,7 @@ package final class LastPerSubject {
 
   package init(
     _ engine: Engine, stream: String, filter: String, heartbeat: Duration,
-    _ take: @escaping @BridgeActor (Event) -> Void
+    _ take: @escaping @LoopActor (Event) -> Void
   ) {
     self.engine = engine
     self.stream = stream
@@ -81,13 +82,13 @@ package final class LastPerSubject {
       guard let self, round == self.round else { return }
       receive(message)
     }
-    BridgeActor.task { [self] in await create(subject, round) }
+    LoopActor.task { [self] in await create(subject, round) }
   }
 
   private func pause() {
     round += 1
     if let subscription { engine.unsubscribe(subscription) }
-    for timer in [retry, watchdog] { if let timer { BridgeActor.loop.cancel(timer) } }
+    for timer in [retry, watchdog] { if let timer { Alarms.shared.cancel(timer) } }
     (subscription, retry, watchdog) = (nil, nil, nil)
   }
 
@@ -108,12 +109,12 @@ package final class LastPerSubject {
       watch()
     } catch {
       guard round == self.round, engine.isConnected else { return }
-      retry = BridgeActor.loop.after(backoff.next()) { [weak self] in self?.restart() }
+      retry = Alarms.shared.set(after: backoff.next()) { [weak self] in self?.restart() }
     }
   }
 
   private func receive(_ message: EngineMessage) {
-    lastHeard = BridgeLoop.now()
+    lastHeard = Uptime.now().nanoseconds
     // A stored message has such a reply, whatever its headers say: a producer chooses those.
     guard let delivery = EngineText.Delivery(reply: message.reply) else { return control(message) }
     guard delivery.number == number + 1 else { return restart() }
@@ -140,15 +141,15 @@ package final class LastPerSubject {
   }
 
   private func watch() {
-    lastHeard = BridgeLoop.now()
+    lastHeard = Uptime.now().nanoseconds
     check(after: heartbeat * 2 + .seconds(5))
   }
 
   /// One timer that looks when the consumer was heard last, not one for each message.
   private func check(after time: Duration) {
-    watchdog = BridgeActor.loop.after(time) { [weak self] in
+    watchdog = Alarms.shared.set(after: time) { [weak self] in
       guard let self else { return }
-      let silence = Duration.nanoseconds(BridgeLoop.now() - lastHeard)
+      let silence = Duration.nanoseconds(Uptime.now().nanoseconds - lastHeard)
       let longest = heartbeat * 2 + .seconds(5)
       if silence >= longest { restart() } else { check(after: longest - silence) }
     }

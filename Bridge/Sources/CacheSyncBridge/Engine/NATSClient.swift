@@ -1,5 +1,6 @@
 import CNats
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import Synchronization
 import SystemPackage
@@ -236,7 +237,7 @@ final class NATSClient: @unchecked Sendable {
   func unsubscribe(_ number: Int) {
     guard let pointer = subscriptions.withLock({ $0.removeValue(forKey: number) }) else { return }
     natsSubscription_Unsubscribe(OpaquePointer(bitPattern: pointer))
-    let now = BridgeLoop.now()
+    let now = Uptime.now().nanoseconds
     let old = ended.withLock { ended in
       ended.append((pointer, now))
       let old = ended.prefix { now - $0.time >= Self.longestHandling }

@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
@@ -43,7 +44,7 @@ package enum DirectoryRefusal: Error, Sendable, Equatable, CustomStringConvertib
 }
 
 /// A directory with the bridge's own `.bridge` in it, which is locked for as long as this lives.
-@BridgeActor
+@LoopActor
 package final class BridgeDirectory {
   package nonisolated static let name = ".bridge"
 
@@ -119,7 +120,7 @@ package final class BridgeDirectory {
     let file = try FileCall.check(
       openat(state, name + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600))
     defer { close(file) }
-    try FileCall.writeAll(bytes, to: file)
+    try AtomicFile.writeAll(bytes, to: file)
     try FileCall.check(fsync(file))
     try FileCall.check(renameat(state, name + ".new", state, name))
     try FileCall.check(fsync(state))

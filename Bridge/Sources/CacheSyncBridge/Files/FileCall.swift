@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
@@ -18,7 +19,7 @@ enum FileCall {
     defer { close(file) }
     guard try about(file).st_mode & S_IFMT == S_IFREG else { throw .invalidArgument }
     do {
-      return try SmallFile.bytes(FileDescriptor(rawValue: file))
+      return try FileDescriptor(rawValue: file).readAll()
     } catch {
       throw error as? Errno ?? .ioError
     }
@@ -32,7 +33,7 @@ enum FileCall {
     guard about.st_mode & S_IFMT == S_IFREG else { throw .invalidArgument }
     let time = Int64(about.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     do {
-      let bytes = try SmallFile.bytes(FileDescriptor(rawValue: file))
+      let bytes = try FileDescriptor(rawValue: file).readAll()
       return (bytes, time.overflow ? 0 : time.partialValue &+ Int64(about.st_mtim.tv_nsec))
     } catch {
       throw error as? Errno ?? .ioError
@@ -56,7 +57,7 @@ enum FileCall {
     let file = try check(
       withName(name) { openat(directory, $0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode) })
     defer { close(file) }
-    try writeAll(bytes, to: file)
+    try AtomicFile.writeAll(bytes, to: file)
     if let modified { try date(file, modified) }
   }
 
@@ -80,14 +81,6 @@ enum FileCall {
     try check(withName(name) { unlinkat(parent, $0, AT_REMOVEDIR) })
   }
 
-  static func writeAll(_ bytes: [UInt8], to file: Int32) throws(Errno) {
-    do {
-      try FileDescriptor(rawValue: file).writeAll(bytes)
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
-  }
-
   static func about(_ descriptor: Int32) throws(Errno) -> stat {
     var about = stat()
     try check(fstat(descriptor, &about))
@@ -100,22 +93,9 @@ enum FileCall {
 
   /// The names in a directory as bytes, in no order, and whether each is a directory, and no link to one.
   static func entries(in directory: Int32) throws(Errno) -> [(name: [UInt8], isDirectory: Bool)] {
-    // fdopendir takes the descriptor that it is given.
-    let own = try check(openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-    guard let stream = fdopendir(own) else {
-      let reason = Errno(rawValue: errno)
-      close(own)
-      throw reason
+    try Directory.list(directory).map { entry in
+      (entry.name, entry.type == .unknown ? isDirectory(entry.name, in: directory) : entry.type == .directory)
     }
-    defer { closedir(stream) }
-    var entries: [(name: [UInt8], isDirectory: Bool)] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      guard name != Array(".".utf8), name != Array("..".utf8) else { continue }
-      let type = Int(entry.pointee.d_type)
-      entries.append((name, type == Int(DT_UNKNOWN) ? isDirectory(name, in: own) : type == Int(DT_DIR)))
-    }
-    return entries
   }
 
   /// For file systems whose listings do not tell.

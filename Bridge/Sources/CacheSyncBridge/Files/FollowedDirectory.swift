@@ -1,9 +1,10 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
 /// A cache directory that comes and goes: watched for from its parent, held while it is there, and left when it goes.
-@BridgeActor
+@LoopActor
 final class FollowedDirectory<Contents> {
   enum News {
     /// The directory is there (again), and it is held.
@@ -11,7 +12,7 @@ final class FollowedDirectory<Contents> {
     /// The directory is there no more, or another one is; these contents belong to the one that went.
     case left(Contents)
     /// Something happened to the directory that is held, or to an entry of it.
-    case event(Inotify.Event)
+    case event(InotifyInstance.Event)
   }
 
   private enum Phase {
@@ -23,9 +24,9 @@ final class FollowedDirectory<Contents> {
   private let label: String
   private let watch: DirectoryWatch
   private let troubles: Troubles
-  private let open: @BridgeActor (BridgeDirectory) throws(DirectoryRefusal) -> Contents
-  private let isHeld: @BridgeActor (Contents) -> Bool
-  private let tell: @BridgeActor (News) -> Void
+  private let open: @LoopActor (BridgeDirectory) throws(DirectoryRefusal) -> Contents
+  private let isHeld: @LoopActor (Contents) -> Bool
+  private let tell: @LoopActor (News) -> Void
 
   private var phase = Phase.absent(nil)
   private var tokens: [DirectoryWatch.Token] = []
@@ -45,9 +46,9 @@ final class FollowedDirectory<Contents> {
   ///   - tell: gets what happens.
   init(
     _ path: FilePath, label: String, watch: DirectoryWatch, troubles: Troubles,
-    open: @escaping @BridgeActor (BridgeDirectory) throws(DirectoryRefusal) -> Contents,
-    isHeld: @escaping @BridgeActor (Contents) -> Bool = { _ in true },
-    _ tell: @escaping @BridgeActor (News) -> Void
+    open: @escaping @LoopActor (BridgeDirectory) throws(DirectoryRefusal) -> Contents,
+    isHeld: @escaping @LoopActor (Contents) -> Bool = { _ in true },
+    _ tell: @escaping @LoopActor (News) -> Void
   ) {
     self.path = path
     self.label = label
@@ -81,7 +82,7 @@ final class FollowedDirectory<Contents> {
   /// Ends it.
   func close() {
     isOver = true
-    if let retry { BridgeActor.loop.cancel(retry) }
+    if let retry { Alarms.shared.cancel(retry) }
     unwatch()
     phase = .absent(nil)
   }
@@ -125,8 +126,8 @@ final class FollowedDirectory<Contents> {
   }
 
   private func lookAgain(after time: Duration) {
-    if let retry { BridgeActor.loop.cancel(retry) }
-    retry = BridgeActor.loop.after(time) { [weak self] in
+    if let retry { Alarms.shared.cancel(retry) }
+    retry = Alarms.shared.set(after: time) { [weak self] in
       self?.retry = nil
       self?.look()
     }

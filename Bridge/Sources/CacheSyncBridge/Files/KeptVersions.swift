@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
@@ -9,7 +10,7 @@ import SystemPackage
 /// the engine, with `-` for the temporary; and before that `sent <key> <modified> <sha-256> <sequence>` for each message that it
 /// is about to send, with `-` for the digest of a deletion, and the sequence of the message that it replaces. The next `put`,
 /// `gone` or `left` of the key says what became of them.
-@BridgeActor
+@LoopActor
 final class KeptVersions {
   struct Kept: Sendable, Equatable {
     /// Nanoseconds since 1970.
@@ -172,7 +173,7 @@ final class KeptVersions {
     // A line that was cut short by a full disk must not be joined with the next one.
     let end = try FileCall.about(file).st_size
     do throws(Errno) {
-      try FileCall.writeAll(Array(lines.joined().utf8), to: file)
+      try AtomicFile.writeAll(Array(lines.joined().utf8), to: file)
       if isFlushed { try FileCall.check(fdatasync(file)) }
     } catch {
       ftruncate(file, end)

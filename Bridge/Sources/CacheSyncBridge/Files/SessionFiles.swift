@@ -1,11 +1,12 @@
 import CRename
 import CacheSync
+package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
 /// The session files of a cache, or of a pool's caches, as the bridge writes them: recorded first, then renamed into place, so
 /// that after a death at any moment the next start knows what to finish.
-@BridgeActor
+@LoopActor
 package final class SessionFiles {
   package struct Change: Sendable {
     package enum Content: Sendable {
@@ -240,7 +241,7 @@ package final class SessionFiles {
       openat(directory.state, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666))
     defer { close(file) }
     do throws(Errno) {
-      try FileCall.writeAll(bytes, to: file)
+      try AtomicFile.writeAll(bytes, to: file)
       try FileCall.date(file, modified)
       if place == .cache { try FileCall.check(fsync(file)) }
     } catch {

@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
@@ -31,7 +32,7 @@ enum SetFiles {
   /// The set of a cache, or nil; one that cannot be read is a trouble until it can be.
   ///
   /// - Parameter label: what messages about the cache begin with.
-  @BridgeActor
+  @LoopActor
   static func set(in cache: Int32, _ label: String, _ troubles: Troubles) -> PublishedSet? {
     switch read(in: cache) {
     case .set(let set):

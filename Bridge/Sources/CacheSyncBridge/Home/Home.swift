@@ -1,10 +1,11 @@
 import CacheSync
+package import CacheSyncSystem
 import Glibc
 package import Logging
 package import SystemPackage
 
 /// The bridge beside an agent: it brings session files from the engine into the caches, and their sets to the engine.
-@BridgeActor
+@LoopActor
 package final class Home {
   package struct Configuration: Sendable {
     /// What people see of this bridge.
@@ -46,7 +47,7 @@ package final class Home {
   private let configuration: Configuration
   private let logger: Logger
   private let troubles: Troubles
-  private let end: @BridgeActor (End) -> Void
+  private let end: @LoopActor (End) -> Void
 
   private var watch: DirectoryWatch?
   private var collection: BridgeDirectory?
@@ -88,7 +89,7 @@ package final class Home {
 
   package init(
     _ engine: Engine, _ namespace: Namespace, _ configuration: Configuration,
-    _ end: @escaping @BridgeActor (End) -> Void
+    _ end: @escaping @LoopActor (End) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace
@@ -224,7 +225,7 @@ package final class Home {
 
   private func lookAtOwners() {
     for owner in owners where owner.isOwner {
-      BridgeActor.task { [self] in
+      LoopActor.task { [self] in
         let found = try? await engine.lastFromLeader(
           namespace.ownerSubject(owner.shard), in: namespace.stream(.out, owner.shard))
         guard let record = found.flatMap({ JSONValue($0.payload) }), record["nonce"]?.string != nonce else { return }
@@ -253,7 +254,7 @@ package final class Home {
       if owners.allSatisfy(\.isOwner) { logger.notice("\(summary)") }
     case .deposed:
       let wasOwner = owners[shard].wasOwner
-      BridgeActor.task { [self] in
+      LoopActor.task { [self] in
         let found = try? await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
         let who = Self.text(of: found.flatMap { JSONValue($0.payload) })
         if !wasOwner { await releaseAll() }
@@ -267,9 +268,9 @@ package final class Home {
   /// Gives up what was free, since another bridge has the rest.
   private func releaseAll() async {
     for owner in owners { owner.release() }
-    let end = BridgeLoop.now() + Self.longestRelease
-    while engine.isConnected, owners.contains(where: \.isOwner), BridgeLoop.now() < end {
-      await BridgeActor.sleep(.milliseconds(10))
+    let end = Uptime.now().nanoseconds + Self.longestRelease
+    while engine.isConnected, owners.contains(where: \.isOwner), Uptime.now().nanoseconds < end {
+      await LoopActor.sleep(.milliseconds(10))
     }
   }
 
@@ -284,7 +285,7 @@ package final class Home {
   private func readSoon(_ cache: CacheName) {
     let shard = namespace.shard(of: cache)
     guard readers.indices.contains(shard), isReadingWaiting.insert(shard).inserted else { return }
-    BridgeActor.loop.after(Self.arrivalPause) { [weak self] in
+    Alarms.shared.set(after: Self.arrivalPause) { [weak self] in
       self?.isReadingWaiting.remove(shard)
       self?.readers[shard].restart()
     }
@@ -308,7 +309,7 @@ package final class Home {
     guard !isFlushing else { return }
     isFlushing = true
     // After the messages that have come already, so that they share their flushes to disk.
-    BridgeActor.perform { [weak self] in self?.flush() }
+    LoopActor.perform { [weak self] in self?.flush() }
   }
 
   private nonisolated static func change(_ stored: StoredMessage, _ key: SessionKey) -> SessionFiles.Change {
@@ -335,7 +336,7 @@ package final class Home {
     guard !arrived.isEmpty else { return retryLater() }
     isFlushing = true
     // A timer, because jobs that follow jobs leave descriptors no turn, and a signal comes through one.
-    BridgeActor.loop.after(.zero) { [weak self] in self?.flush() }
+    Alarms.shared.set(after: .zero) { [weak self] in self?.flush() }
   }
 
   private func retryLater() { retry.schedule(if: !failed.isEmpty) }
@@ -376,7 +377,7 @@ package final class Home {
   private func compareNext() {
     while comparisonCount < Self.mostComparisons, let name = uncompared.popFirst() {
       comparisonCount += 1
-      BridgeActor.task { [self] in
+      LoopActor.task { [self] in
         await compare(name)
         comparisonCount -= 1
         compareNext()

@@ -1,9 +1,10 @@
 import CacheSync
+package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
 /// One cache of a home: the directory while it is there, and what happens to it.
-@BridgeActor
+@LoopActor
 package final class HomeCache: HousekeptCache {
   package enum News: Sendable {
     /// The directory is there (again): all its keys are wanted.
@@ -18,7 +19,7 @@ package final class HomeCache: HousekeptCache {
   package let path: FilePath
   private let watch: DirectoryWatch
   private let troubles: Troubles
-  private let tell: @BridgeActor (HomeCache, News) -> Void
+  private let tell: @LoopActor (HomeCache, News) -> Void
 
   private lazy var followed = FollowedDirectory<SessionFiles>(
     path, label: label, watch: watch, troubles: troubles,
@@ -50,7 +51,7 @@ package final class HomeCache: HousekeptCache {
   /// - Parameter path: with every link resolved.
   package init(
     name: CacheName, path: FilePath, watch: DirectoryWatch, troubles: Troubles,
-    _ tell: @escaping @BridgeActor (HomeCache, News) -> Void
+    _ tell: @escaping @LoopActor (HomeCache, News) -> Void
   ) {
     self.name = name
     self.path = path
@@ -114,8 +115,8 @@ package final class HomeCache: HousekeptCache {
     }
   }
 
-  private func hear(_ event: Inotify.Event) {
-    if event.has(IN_DELETE) { lastDeletion = BridgeLoop.now() }
+  private func hear(_ event: InotifyInstance.Event) {
+    if event.has(IN_DELETE) { lastDeletion = Uptime.now().nanoseconds }
     if event.name.isEmpty || event.name == Array(BridgeDirectory.name.utf8) { return look() }
     guard event.name == Array("snapshots".utf8) else { return }
     // Another directory may stand there now.
@@ -135,10 +136,12 @@ package final class HomeCache: HousekeptCache {
 
   // MARK: Session files
 
-  private var isQuiet: Bool { lastDeletion.map { .nanoseconds(BridgeLoop.now() - $0) >= Self.stillness } ?? true }
+  private var isQuiet: Bool {
+    lastDeletion.map { .nanoseconds(Uptime.now().nanoseconds - $0) >= Self.stillness } ?? true
+  }
 
   private var isHeldTooLong: Bool {
-    heldSince.map { .nanoseconds(BridgeLoop.now() - $0) >= Self.longestHold } ?? false
+    heldSince.map { .nanoseconds(Uptime.now().nanoseconds - $0) >= Self.longestHold } ?? false
   }
 
   /// Whether nothing was deleted a moment ago, deletions included that the thread did not come to yet.
@@ -162,9 +165,9 @@ package final class HomeCache: HousekeptCache {
         held[change.key] = change
       }
     }
-    if !held.isEmpty { heldSince = heldSince ?? BridgeLoop.now() }
+    if !held.isEmpty { heldSince = heldSince ?? Uptime.now().nanoseconds }
     guard release == nil else { return }
-    release = BridgeActor.loop.after(Self.stillness) { [weak self] in
+    release = Alarms.shared.set(after: Self.stillness) { [weak self] in
       guard let self else { return }
       let changes = Array(held.values)
       (release, held) = (nil, [:])
@@ -179,7 +182,7 @@ package final class HomeCache: HousekeptCache {
     guard directories[directory] == nil else { return }
     let full = path.appending(String(decoding: directory, as: UTF8.self))
     directories[directory] = try? watch.watch(full) { [weak self] event in
-      if event.has(IN_DELETE) { self?.lastDeletion = BridgeLoop.now() }
+      if event.has(IN_DELETE) { self?.lastDeletion = Uptime.now().nanoseconds }
       if event.has(IN_IGNORED) { self?.directories[directory] = nil }
     }
   }

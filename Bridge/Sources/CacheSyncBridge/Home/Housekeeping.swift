@@ -1,8 +1,9 @@
 import CacheSync
+import CacheSyncSystem
 import SystemPackage
 
 /// What housekeeping asks of a cache that is there.
-@BridgeActor
+@LoopActor
 protocol HousekeptCache {
   var path: FilePath { get }
   /// Whether there is a file that the bridge put.
@@ -17,14 +18,14 @@ protocol HousekeptCache {
 ///
 /// Each key that goes is one that a cache here has in the very version that the engine has, so nothing goes that the cache has
 /// not taken in, and no newer message goes at all.
-@BridgeActor
+@LoopActor
 final class Housekeeping {
   private let engine: Engine
   private let namespace: Namespace
   private let troubles: Troubles
-  private let cache: @BridgeActor (CacheName) -> (any HousekeptCache)?
+  private let cache: @LoopActor (CacheName) -> (any HousekeptCache)?
   private let pause: Duration
-  private let names: @BridgeActor () -> [CacheName]
+  private let names: @LoopActor () -> [CacheName]
 
   private struct Place: Equatable {
     var sequence: UInt64
@@ -51,8 +52,8 @@ final class Housekeeping {
   ///   - cache: one of them, as long as it is there.
   init(
     _ engine: Engine, _ namespace: Namespace, _ troubles: Troubles, pause: Duration = .zero,
-    names: @escaping @BridgeActor () -> [CacheName],
-    cache: @escaping @BridgeActor (CacheName) -> (any HousekeptCache)?
+    names: @escaping @LoopActor () -> [CacheName],
+    cache: @escaping @LoopActor (CacheName) -> (any HousekeptCache)?
   ) {
     self.engine = engine
     self.namespace = namespace
@@ -82,8 +83,8 @@ final class Housekeeping {
   }
 
   private func schedule(after time: Duration) {
-    BridgeActor.loop.after(time) { [weak self] in
-      BridgeActor.task { [weak self] in await self?.run() }
+    Alarms.shared.set(after: time) { [weak self] in
+      LoopActor.task { [weak self] in await self?.run() }
     }
   }
 
@@ -93,7 +94,7 @@ final class Housekeeping {
     await deleteRevived()
     for name in names() {
       await removeEndedFiles(of: name)
-      await BridgeActor.sleep(pause)
+      await LoopActor.sleep(pause)
     }
     troubles.note("housekeeping", failure.map { "the engine keeps files and deletions that are not needed: \($0)" })
     schedule(after: Self.interval)

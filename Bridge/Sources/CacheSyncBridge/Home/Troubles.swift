@@ -1,8 +1,9 @@
 package import CacheSync
+package import CacheSyncSystem
 package import Logging
 
 /// What fails, and since when: said at its begin and its end, and once an hour in between; `status` tells it too.
-@BridgeActor
+@LoopActor
 package final class Troubles {
   private struct Trouble {
     var message: String
@@ -40,7 +41,7 @@ package final class Troubles {
 
   private func remind() {
     guard timer == nil else { return }
-    timer = BridgeActor.loop.after(Self.interval) { [weak self] in
+    timer = Alarms.shared.set(after: Self.interval) { [weak self] in
       guard let self else { return }
       timer = nil
       for trouble in troubles.values.sorted(by: { $0.since < $1.since }) {

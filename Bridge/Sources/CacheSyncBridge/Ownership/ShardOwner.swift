@@ -1,7 +1,8 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// Does what the writer of a shard says: asks the engine, and tells the writer what came back.
-@BridgeActor
+@LoopActor
 package final class ShardOwner {
   package enum News: Sendable, Equatable {
     case owns
@@ -19,7 +20,7 @@ package final class ShardOwner {
   package let shard: Int
   private let engine: Engine
   private let namespace: Namespace
-  private let tell: @BridgeActor (News) -> Void
+  private let tell: @LoopActor (News) -> Void
   private var writer: ShardWriter
   private let free: ShardWriter.Message
   private var backoff = Backoff()
@@ -34,7 +35,7 @@ package final class ShardOwner {
   ///   - record: what the record says of the owner, for people.
   package init(
     _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, earlier: Set<String>,
-    claim: ShardWriter.Claim, record: TextMap<JSONValue>, _ tell: @escaping @BridgeActor (News) -> Void
+    claim: ShardWriter.Claim, record: TextMap<JSONValue>, _ tell: @escaping @LoopActor (News) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace
@@ -104,9 +105,9 @@ package final class ShardOwner {
     for action in writer.handle(event) {
       switch action {
       case .publish(let attempt, let message, let last):
-        BridgeActor.task { [self] in await publish(attempt, message, last) }
-      case .readLast(let attempt): BridgeActor.task { [self] in await readLast(attempt) }
-      case .readOwner(let attempt): BridgeActor.task { [self] in await readOwner(attempt) }
+        LoopActor.task { [self] in await publish(attempt, message, last) }
+      case .readLast(let attempt): LoopActor.task { [self] in await readLast(attempt) }
+      case .readOwner(let attempt): LoopActor.task { [self] in await readOwner(attempt) }
       case .deposed(let nonce):
         answerAll()
         tell(.deposed(by: nonce))
@@ -183,7 +184,7 @@ package final class ShardOwner {
     guard engine.isConnected, !isClosed else { return }
     if !isFailing || error != .unanswered { tell(.failing("shard \(shard): \(error)")) }
     isFailing = true
-    await BridgeActor.sleep(backoff.next())
+    await LoopActor.sleep(backoff.next())
     handle(.unanswered(attempt: attempt))
   }
 

@@ -1,22 +1,23 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
 /// Whether a pool's agent works, as any producer and reader can tell: a session file is renamed into a cache of the bridge's
 /// own, and the agent publishes.
-@BridgeActor
+@LoopActor
 final class AgentAnswers {
   private let directory: PoolDirectory
   private let watch: DirectoryWatch
   private let troubles: Troubles
-  private let answered: @BridgeActor () -> Void
+  private let answered: @LoopActor () -> Void
   private var token: DirectoryWatch.Token?
   /// The generation of the last publication that was seen.
   private var generation: Int?
 
   /// - Parameter answered: called at every publication.
   init(
-    _ directory: PoolDirectory, watch: DirectoryWatch, troubles: Troubles, answered: @escaping @BridgeActor () -> Void
+    _ directory: PoolDirectory, watch: DirectoryWatch, troubles: Troubles, answered: @escaping @LoopActor () -> Void
   ) {
     self.directory = directory
     self.watch = watch
@@ -39,7 +40,7 @@ final class AgentAnswers {
       let file = try FileCall.check(
         openat(parent, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666))
       defer { close(file) }
-      try FileCall.writeAll(Self.question, to: file)
+      try AtomicFile.writeAll(Self.question, to: file)
       try FileCall.check(FileCall.withName(name) { renameat(parent, temporary, parent, $0) })
       troubles.note("question", nil)
     } catch {
@@ -51,7 +52,7 @@ final class AgentAnswers {
   /// A session of tasks that the agent has not seen before.
   private nonisolated static var question: [UInt8] {
     let task: TextMap<JSONValue> = [
-      "id": .integer(1), "title": .string("\(BridgeLoop.now())"), "completed": .bool(false),
+      "id": .integer(1), "title": .string("\(Uptime.now().nanoseconds)"), "completed": .bool(false),
       "createdAt": .string("2026-01-01T00:00:00Z"),
     ]
     return JSONValue.object(["lastUpdate": .string("2026-01-01T00:00:00Z"), "tasks": .array([.object(task)])]).bytes

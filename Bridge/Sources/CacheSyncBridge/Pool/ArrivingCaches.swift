@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
@@ -6,7 +7,7 @@ import SystemPackage
 ///
 /// Files are written as their messages come, so that a takeover of many caches needs no memory for their contents. Nothing is
 /// flushed: the record of all of them is, once.
-@BridgeActor
+@LoopActor
 final class ArrivingCaches {
   private struct Cache {
     var isThere = false

@@ -1,5 +1,7 @@
+import CacheSyncSystem
+
 /// The last good versions of a shard's files, which the engine has as long as they are needed (WIRE, section 7).
-@BridgeActor
+@LoopActor
 final class GoodVersions {
   struct Version: Equatable {
     var bytes: [UInt8]
@@ -8,7 +10,7 @@ final class GoodVersions {
 
   private let engine: Engine
   private let namespace: Namespace
-  private let put: @BridgeActor (_ message: ShardWriter.Message) async -> Bool
+  private let put: @LoopActor (_ message: ShardWriter.Message) async -> Bool
 
   /// What the engine has, or is being given.
   private(set) var versions: [SessionKey: Version] = [:]
@@ -17,7 +19,7 @@ final class GoodVersions {
   /// - Parameter put: sends a message as the shard's owner; returns whether the engine has it.
   init(
     _ engine: Engine, _ namespace: Namespace,
-    put: @escaping @BridgeActor (_ message: ShardWriter.Message) async -> Bool
+    put: @escaping @LoopActor (_ message: ShardWriter.Message) async -> Bool
   ) {
     self.engine = engine
     self.namespace = namespace
@@ -32,7 +34,7 @@ final class GoodVersions {
   /// Gives the engine what it lost, and removes from it what is not needed any more.
   func restore(_ inEngine: [SessionKey: Version]) {
     for (key, version) in versions where inEngine[key] != version {
-      BridgeActor.task { [self] in _ = await keep(version, key) }
+      LoopActor.task { [self] in _ = await keep(version, key) }
     }
     for key in inEngine.keys where versions[key] == nil { forget(key) }
   }
@@ -48,7 +50,7 @@ final class GoodVersions {
     var backoff = Backoff()
     while !isOver, versions[key] == version {
       if await put(message) { return !isOver && versions[key] == version }
-      await BridgeActor.sleep(backoff.next())
+      await LoopActor.sleep(backoff.next())
     }
     return false
   }
@@ -57,9 +59,9 @@ final class GoodVersions {
     versions[key] = nil
     let message = ShardWriter.Message(
       subject: namespace.goodSubject(of: key), payload: [], headers: [Header.operation: "DEL"])
-    BridgeActor.task { [self] in
+    LoopActor.task { [self] in
       var backoff = Backoff()
-      while !isOver, versions[key] == nil, !(await put(message)) { await BridgeActor.sleep(backoff.next()) }
+      while !isOver, versions[key] == nil, !(await put(message)) { await LoopActor.sleep(backoff.next()) }
     }
   }
 

@@ -1,9 +1,10 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
 /// Copies that this member has no more use for: each is deleted once the engine lacks nothing of it.
-@BridgeActor
+@LoopActor
 final class LeavingCaches {
   private typealias Copies = [SessionKey: KeptVersions.Kept]
 
@@ -116,10 +117,10 @@ final class LeavingCaches {
   func settleSoon() { settleLater(.zero) }
 
   private func settleLater(_ time: Duration) {
-    if let timer { BridgeActor.loop.cancel(timer) }
-    timer = BridgeActor.loop.after(time) { [weak self] in
+    if let timer { Alarms.shared.cancel(timer) }
+    timer = Alarms.shared.set(after: time) { [weak self] in
       self?.timer = nil
-      BridgeActor.task { [weak self] in await self?.settleAll() }
+      LoopActor.task { [weak self] in await self?.settleAll() }
     }
   }
 

@@ -1,9 +1,10 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
 /// Puts back what the engine lacks of the keys that this member has copies of.
-@BridgeActor
+@LoopActor
 final class LostKeys {
   private let engine: Engine
   private let namespace: Namespace
@@ -45,7 +46,7 @@ final class LostKeys {
       }
       for (index, copy) in doubtful.enumerated() {
         if index >= Self.width, let (key, result) = await group.next() { take(key, result) }
-        group.addTask(executorPreference: BridgeActor.loop) { [self] in
+        group.addTask(executorPreference: LoopActor.shared.loop) { [self] in
           do throws(EngineError) {
             let known = found.map { $0[copy.key] }
             return (copy.key, .success(try await settle(copy.key, copy.kept, known, from: folder)))

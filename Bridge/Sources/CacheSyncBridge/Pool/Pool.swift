@@ -1,10 +1,11 @@
 import CacheSync
+package import CacheSyncSystem
 import Glibc
 package import Logging
 package import SystemPackage
 
 /// The bridge beside one of several agents, which share all caches of a namespace among them.
-@BridgeActor
+@LoopActor
 package final class Pool {
   package struct Configuration: Sendable {
     /// What the other members and people see of this one; no other has it.
@@ -56,7 +57,7 @@ package final class Pool {
   private let configuration: Configuration
   private let logger: Logger
   private let troubles: Troubles
-  private let end: @BridgeActor (End) -> Void
+  private let end: @LoopActor (End) -> Void
 
   private let since = Instant.now
   /// Of this run; each claim has one of its own that begins with it.
@@ -68,7 +69,7 @@ package final class Pool {
   private var agent: AgentAnswers?
   private var member: PoolMember
   private var holdings: [Int: Holding] = [:]
-  private let start = BridgeLoop.now()
+  private let start = Uptime.now().nanoseconds
   private var isEnding = false
 
   /// How long the end of the program may wait until the engine knows that the shards are free.
@@ -76,7 +77,7 @@ package final class Pool {
 
   package init(
     _ engine: Engine, _ namespace: Namespace, _ configuration: Configuration,
-    _ end: @escaping @BridgeActor (End) -> Void
+    _ end: @escaping @LoopActor (End) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace
@@ -149,7 +150,7 @@ package final class Pool {
 
   private func tick() {
     guard !isEnding else { return }
-    BridgeActor.loop.after(.nanoseconds(PoolMember.interval)) { [weak self] in self?.tick() }
+    Alarms.shared.set(after: .nanoseconds(PoolMember.interval)) { [weak self] in self?.tick() }
     agent?.ask()
     noteCaches()
     noteAgent()
@@ -166,19 +167,20 @@ package final class Pool {
   }
 
   private func noteAgent() {
-    let now = BridgeLoop.now()
+    let now = Uptime.now().nanoseconds
     let path = EscapedText.forPeople(configuration.cachesIn)
     if member.hasAgent(at: now) {
       troubles.note("agent", nil)
     } else if now - start >= PoolMember.lease {
-      troubles.note("agent", "no agent answers in \(path): start cachesyncd run --caches-in \(path)")
+      let word = ShellWord.quoted(configuration.cachesIn)
+      troubles.note("agent", "no agent answers in \(path): start cachesyncd run --caches-in \(word)")
     }
   }
 
   // MARK: Being a member
 
   private func tell(_ event: PoolMember.Event) {
-    for action in member.handle(event, at: BridgeLoop.now()) { act(action) }
+    for action in member.handle(event, at: Uptime.now().nanoseconds) { act(action) }
   }
 
   private func act(_ action: PoolMember.Action) {
@@ -187,7 +189,7 @@ package final class Pool {
       let count = holdings.values.reduce(0) { $0 + ($1.caches?.cacheCount ?? 0) }
       let announcement = Announcement(name: configuration.name, nonce: nonce, state: state, cacheCount: count)
       engine.send(EngineMessage(subject: "\(namespace.name).agent", payload: announcement.value.bytes))
-    case .ask(let shard): BridgeActor.task { [self] in await ask(shard) }
+    case .ask(let shard): LoopActor.task { [self] in await ask(shard) }
     case .claim(let shard, let claim): self.claim(shard, claim)
     case .renew(let shard):
       holdings[shard]?.owner?.renew()
@@ -195,7 +197,7 @@ package final class Pool {
     case .letGo(let shard): letGo(shard)
     case .abandon(let shard): close(shard)
     case .end(let end):
-      BridgeActor.task { [self] in
+      LoopActor.task { [self] in
         await shutDown()
         self.end(.member(end))
       }
@@ -275,7 +277,7 @@ package final class Pool {
     holding.isLeaving = true
     holding.owner?.release()
     guard !isEnding else { return }
-    BridgeActor.task { [self] in
+    LoopActor.task { [self] in
       await holding.caches?.letGo()
       holding.hasLeft = true
       leave(shard, holding)
@@ -300,8 +302,10 @@ package final class Pool {
     guard !isEnding else { return }
     isEnding = true
     for action in member.leave() { act(action) }
-    let end = BridgeLoop.now() + Self.longestRelease
-    while engine.isConnected, !holdings.isEmpty, BridgeLoop.now() < end { await BridgeActor.sleep(.milliseconds(10)) }
+    let end = Uptime.now().nanoseconds + Self.longestRelease
+    while engine.isConnected, !holdings.isEmpty, Uptime.now().nanoseconds < end {
+      await LoopActor.sleep(.milliseconds(10))
+    }
   }
 
   // MARK: Status
@@ -318,7 +322,7 @@ package final class Pool {
       ])
     }
     return .object([
-      "agentAnswers": .bool(member.hasAgent(at: BridgeLoop.now())), "caches": .array(caches),
+      "agentAnswers": .bool(member.hasAgent(at: Uptime.now().nanoseconds)), "caches": .array(caches),
       "leftAlone": .integer(shards.reduce(0) { $0 + $1.caches.leftAlone }),
       "members": .array(member.memberNames.map { .string(EscapedText.forPeople($0)) }),
       "name": .string(configuration.name), "problems": troubles.value, "role": .string("pool"),

@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
@@ -6,7 +7,7 @@ package import SystemPackage
 ///
 /// A cache comes whole, by a rename from `.bridge/arriving`, and goes whole, by a rename to `.bridge/leaving`. So the agent
 /// never sees half of one.
-@BridgeActor
+@LoopActor
 package final class PoolDirectory {
   /// The cache in which the bridge asks its agent whether it works; no key belongs to it.
   package nonisolated static let ownCache = "="

@@ -1,11 +1,12 @@
 import CacheSync
+package import CacheSyncSystem
 import SystemPackage
 
 /// What the owner of a shard does with its caches, from the takeover to the end of the ownership.
 ///
 /// It reads all of `out`, then all of `in`, builds the caches and moves them into their place; from then on it follows `in`,
 /// and sends what the agent publishes. After every new connection it reads both again: the engine may have lost something.
-@BridgeActor
+@LoopActor
 package final class PoolShard {
   private enum Phase {
     case waiting
@@ -21,7 +22,7 @@ package final class PoolShard {
   private let directory: PoolDirectory
   private let watch: DirectoryWatch
   private let troubles: Troubles
-  private let put: @BridgeActor (_ set: [UInt8], _ cache: CacheName) -> Void
+  private let put: @LoopActor (_ set: [UInt8], _ cache: CacheName) -> Void
 
   private var phase = Phase.waiting
   private var observer: Int?
@@ -61,8 +62,8 @@ package final class PoolShard {
   ///   - putGood: sends a last good version, or its deletion, as the shard's owner; returns whether the engine has it.
   package init(
     _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, directory: PoolDirectory,
-    watch: DirectoryWatch, troubles: Troubles, put: @escaping @BridgeActor (_ set: [UInt8], _ cache: CacheName) -> Void,
-    putGood: @escaping @BridgeActor (_ message: ShardWriter.Message) async -> Bool
+    watch: DirectoryWatch, troubles: Troubles, put: @escaping @LoopActor (_ set: [UInt8], _ cache: CacheName) -> Void,
+    putGood: @escaping @LoopActor (_ message: ShardWriter.Message) async -> Bool
   ) {
     self.engine = engine
     self.namespace = namespace
@@ -171,7 +172,7 @@ package final class PoolShard {
       for cache in served.names where !reading.sets.contains(cache) { served.publish(cache) }
       good.restore(reading.good)
     case .key(let key, let stored): take(stored, key)
-    case .inIsRead: BridgeActor.task { [weak self] in await self?.finishReading() }
+    case .inIsRead: LoopActor.task { [weak self] in await self?.finishReading() }
     }
   }
 
@@ -222,7 +223,7 @@ package final class PoolShard {
     guard !isFlushing else { return }
     isFlushing = true
     // After the messages that have come already, so that they share a flush to disk.
-    BridgeActor.perform { [weak self] in self?.flush() }
+    LoopActor.perform { [weak self] in self?.flush() }
   }
 
   private func flush() {

@@ -1,10 +1,11 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
 /// The caches of a shard that the agent has: the sets that it publishes go to the engine, and a cache that was forgotten there
 /// is told of.
-@BridgeActor
+@LoopActor
 final class ServedCaches {
   private struct Cache {
     /// Of `snapshots/`, where the agent publishes.
@@ -18,8 +19,8 @@ final class ServedCaches {
   private let directory: PoolDirectory
   private let watch: DirectoryWatch
   private let troubles: Troubles
-  private let put: @BridgeActor (_ set: [UInt8], _ cache: CacheName) -> Void
-  private let isForgotten: @BridgeActor (CacheName) -> Void
+  private let put: @LoopActor (_ set: [UInt8], _ cache: CacheName) -> Void
+  private let isForgotten: @LoopActor (CacheName) -> Void
 
   private var caches: [CacheName: Cache] = [:]
   private var isLooking: Set<CacheName> = []
@@ -34,8 +35,8 @@ final class ServedCaches {
   ///   - isForgotten: called for a cache that has neither a file nor a set in the engine.
   init(
     _ engine: Engine, _ namespace: Namespace, _ directory: PoolDirectory, _ watch: DirectoryWatch, _ troubles: Troubles,
-    put: @escaping @BridgeActor (_ set: [UInt8], _ cache: CacheName) -> Void,
-    isForgotten: @escaping @BridgeActor (CacheName) -> Void
+    put: @escaping @LoopActor (_ set: [UInt8], _ cache: CacheName) -> Void,
+    isForgotten: @escaping @LoopActor (CacheName) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace
@@ -87,8 +88,8 @@ final class ServedCaches {
   private func lookWhetherForgotten(_ name: CacheName) {
     guard isLooking.insert(name).inserted else { return }
     let stream = namespace.stream(.out, namespace.shard(of: name))
-    BridgeActor.task { [self] in
-      await BridgeActor.sleep(Self.forgettingTime)
+    LoopActor.task { [self] in
+      await LoopActor.sleep(Self.forgettingTime)
       var backoff = Backoff()
       while isWithoutFiles(name) {
         do throws(EngineError) {
@@ -97,7 +98,7 @@ final class ServedCaches {
           if set.map(\.message.isDeletion) ?? true { isForgotten(name) } else { send(name) }
           break
         } catch {
-          await BridgeActor.sleep(backoff.next())
+          await LoopActor.sleep(backoff.next())
         }
       }
       isLooking.remove(name)

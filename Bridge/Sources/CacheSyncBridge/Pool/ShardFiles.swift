@@ -1,14 +1,15 @@
 import CacheSync
+import CacheSyncSystem
 
 /// Writes what producers drop into the caches of a shard that the agent has. In the place of a valid file an invalid one comes
 /// when the engine has the valid one as its last good version, or when the agent has read that.
-@BridgeActor
+@LoopActor
 final class ShardFiles {
   private let directory: PoolDirectory
   private let troubles: Troubles
   private let good: GoodVersions
-  private let isServed: @BridgeActor (CacheName) -> Bool
-  private let isReleased: @BridgeActor () -> Void
+  private let isServed: @LoopActor (CacheName) -> Bool
+  private let isReleased: @LoopActor () -> Void
 
   /// Invalid versions that wait until the engine or the agent has the valid one.
   private var held: [SessionKey: SessionFiles.Change] = [:]
@@ -23,7 +24,7 @@ final class ShardFiles {
   ///   - isReleased: called when a version that waited has been written, or could not be.
   init(
     _ directory: PoolDirectory, _ troubles: Troubles, _ good: GoodVersions,
-    isServed: @escaping @BridgeActor (CacheName) -> Bool, isReleased: @escaping @BridgeActor () -> Void
+    isServed: @escaping @LoopActor (CacheName) -> Bool, isReleased: @escaping @LoopActor () -> Void
   ) {
     self.directory = directory
     self.troubles = troubles
@@ -137,7 +138,7 @@ final class ShardFiles {
     let key = change.key
     guard let file = directory.files.unchangedFile(key) else { return write([change]) }
     held[key] = change
-    BridgeActor.task { [self] in
+    LoopActor.task { [self] in
       if await good.keep(.init(bytes: file.bytes, modified: file.modified), key) { release(key) }
     }
   }
@@ -168,7 +169,7 @@ final class ShardFiles {
         waiting.insert(key.cache)
       }
     }
-    if !waiting.isEmpty { BridgeActor.task { [self] in await releaseOnceRead(waiting) } }
+    if !waiting.isEmpty { LoopActor.task { [self] in await releaseOnceRead(waiting) } }
   }
 
   /// Renames the invalid versions into place once the agent has read the good ones.
@@ -181,7 +182,7 @@ final class ShardFiles {
         waiting.remove(name)
         for key in held.keys where key.cache == name { release(key) }
       }
-      if !waiting.isEmpty { await BridgeActor.sleep(backoff.next()) }
+      if !waiting.isEmpty { await LoopActor.sleep(backoff.next()) }
     }
   }
 }

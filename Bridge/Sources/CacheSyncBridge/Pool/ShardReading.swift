@@ -1,8 +1,9 @@
 import CacheSync
+import CacheSyncSystem
 
 /// Reads what the engine has of a shard: `out` first, since it says which files have a last good version, and then `in`, which
 /// it follows from then on.
-@BridgeActor
+@LoopActor
 final class ShardReading {
   enum Event {
     /// `out` is read from its beginning: what was told of it before does not count.
@@ -21,7 +22,7 @@ final class ShardReading {
   private let namespace: Namespace
   private let shard: Int
   private let nonce: String
-  private let tell: @BridgeActor (Event) -> Void
+  private let tell: @LoopActor (Event) -> Void
   private lazy var readers = (out: reader(.out), in: reader(.in))
 
   private var isOutComplete = false
@@ -43,7 +44,7 @@ final class ShardReading {
 
   /// - Parameter nonce: whose record of ownership shows that nothing of an earlier owner's follows in `out`.
   init(
-    _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, _ tell: @escaping @BridgeActor (Event) -> Void
+    _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, _ tell: @escaping @LoopActor (Event) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace

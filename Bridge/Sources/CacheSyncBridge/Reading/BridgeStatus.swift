@@ -1,7 +1,8 @@
 package import CacheSync
+package import CacheSyncSystem
 
 /// What the bridges of a namespace say of themselves when they are asked (WIRE, section 7).
-@BridgeActor
+@LoopActor
 package enum BridgeStatus {
   /// How long a bridge may take to answer: nanoseconds.
   package nonisolated static let longestAnswer: Int64 = 2_000_000_000
@@ -9,7 +10,7 @@ package enum BridgeStatus {
   /// Answers whenever it is asked.
   ///
   /// - Parameter status: nil when there is no answer any more.
-  static func answer(_ engine: Engine, _ namespace: Namespace, _ status: @escaping @BridgeActor () -> JSONValue?) {
+  static func answer(_ engine: Engine, _ namespace: Namespace, _ status: @escaping @LoopActor () -> JSONValue?) {
     _ = engine.subscribe("\(namespace.name).status") { message in
       guard !message.reply.isEmpty, let status = status() else { return }
       engine.send(EngineMessage(subject: message.reply, payload: status.bytes))
@@ -22,7 +23,7 @@ package enum BridgeStatus {
   package static func ask(_ engine: Engine, _ namespace: Namespace, pause: Int64 = longestAnswer) async -> [JSONValue] {
     var answers: [JSONValue] = []
     var isOver = false
-    let end = BridgeLoop.now() + longestAnswer
+    let end = Uptime.now().nanoseconds + longestAnswer
     var due = end
     let inbox = engine.ownSubject()
     let subscription = engine.subscribe(inbox) { message in
@@ -30,10 +31,10 @@ package enum BridgeStatus {
       if message.status == 503 { isOver = true }
       guard let value = JSONValue(message.payload), value["role"] != nil else { return }
       answers.append(value)
-      due = min(end, BridgeLoop.now() + pause)
+      due = min(end, Uptime.now().nanoseconds + pause)
     }
     engine.send(EngineMessage(subject: "\(namespace.name).status", reply: inbox))
-    while !isOver, BridgeLoop.now() < due { await BridgeActor.sleep(.milliseconds(10)) }
+    while !isOver, Uptime.now().nanoseconds < due { await LoopActor.sleep(.milliseconds(10)) }
     engine.unsubscribe(subscription)
     return answers
   }

@@ -1,11 +1,13 @@
+package import CacheSyncSystem
+
 /// Keeps up with the newest set of one cache, as any reader of a namespace does: a bell rings when a set is new, and the set is
 /// asked for; sometimes it is asked for without a bell.
-@BridgeActor
+@LoopActor
 package final class SetReader {
   private let engine: Engine
   private let namespace: Namespace
   private let cache: CacheName
-  private let take: @BridgeActor (PublishedSet, _ before: PublishedSet?) -> Void
+  private let take: @LoopActor (PublishedSet, _ before: PublishedSet?) -> Void
   /// The newest that was taken.
   package private(set) var current: PublishedSet?
 
@@ -19,7 +21,7 @@ package final class SetReader {
   /// - Parameter take: gets each set that is newer than the one before.
   package init(
     _ engine: Engine, _ namespace: Namespace, _ cache: CacheName,
-    _ take: @escaping @BridgeActor (PublishedSet, _ before: PublishedSet?) -> Void
+    _ take: @escaping @LoopActor (PublishedSet, _ before: PublishedSet?) -> Void
   ) {
     self.engine = engine
     self.namespace = namespace
@@ -45,7 +47,7 @@ package final class SetReader {
     let stored = try await last()
     isAsking = false
     if let stored, let set = PublishedSet(message: stored.message.payload) {
-      _ = news.judge(sequence: stored.sequence, generation: set.generation, now: BridgeLoop.now())
+      _ = news.judge(sequence: stored.sequence, generation: set.generation, now: Uptime.now().nanoseconds)
       current = set
     }
     engine.observe { [weak self] event in if event == .connected { self?.begin() } }
@@ -64,8 +66,8 @@ package final class SetReader {
   }
 
   private func schedule(_ number: Int) {
-    if let timer { BridgeActor.loop.cancel(timer) }
-    timer = BridgeActor.loop.after(SetNews.pause(before: number, of: cache)) { [weak self] in
+    if let timer { Alarms.shared.cancel(timer) }
+    timer = Alarms.shared.set(after: SetNews.pause(before: number, of: cache)) { [weak self] in
       guard let self else { return }
       ask()
       schedule(number + 1)
@@ -76,7 +78,7 @@ package final class SetReader {
     mustAskAgain = isAsking
     guard !isAsking, engine.isConnected else { return }
     isAsking = true
-    BridgeActor.task { [self] in
+    LoopActor.task { [self] in
       let stored = try? await last()
       isAsking = false
       if let stored, let set = PublishedSet(message: stored.message.payload) { judge(set, stored.sequence) }
@@ -85,15 +87,15 @@ package final class SetReader {
   }
 
   private func judge(_ set: PublishedSet, _ sequence: UInt64) {
-    if let later { BridgeActor.loop.cancel(later) }
+    if let later { Alarms.shared.cancel(later) }
     later = nil
-    switch news.judge(sequence: sequence, generation: set.generation, now: BridgeLoop.now()) {
+    switch news.judge(sequence: sequence, generation: set.generation, now: Uptime.now().nanoseconds) {
     case .take:
       let before = current
       current = set
       take(set, before)
     case .same: break
-    case .later(let rest): later = BridgeActor.loop.after(rest) { [weak self] in self?.ask() }
+    case .later(let rest): later = Alarms.shared.set(after: rest) { [weak self] in self?.ask() }
     }
   }
 }

@@ -1,8 +1,8 @@
-import CMalloc
+import CacheSyncSystem
 
 /// Gives memory back to the system that the allocator would keep after many messages passed at once, such as a drop in each of
 /// thousands of caches (measured: 55 MiB stayed after 2,000 drops).
-@BridgeActor
+@LoopActor
 final class BurstMemory {
   private var byteCount = 0
   private var isWaiting = false
@@ -20,11 +20,11 @@ final class BurstMemory {
 
   private func wait() {
     isWaiting = true
-    BridgeActor.loop.after(Self.pause) { [weak self] in self?.release() }
+    Alarms.shared.set(after: Self.pause) { [weak self] in self?.release() }
   }
 
   private func release() {
-    malloc_trim(0)
+    FreedMemory.release()
     isWaiting = false
     // Once more after the burst is over.
     if byteCount >= Self.burst { wait() }

@@ -1,17 +1,19 @@
+package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
 /// Directories that are watched. One that several watch is watched once: the kernel has one watch for each directory and
 /// instance.
-@BridgeActor
+@LoopActor
 package final class DirectoryWatch {
-  package typealias Handler = @BridgeActor (Inotify.Event) -> Void
+  package typealias Handler = @LoopActor (InotifyInstance.Event) -> Void
 
-  private var inotify: Inotify?
+  private let inotify = InotifyInstance()
+  private let events: Int32
+  private let lost: @LoopActor () -> Void
+  private var readiness: UInt64?
   private var handlers: [Int32: [Int: Handler]] = [:]
   private var nextToken = 0
-
-  private let events: Int32
 
   private nonisolated static let entries =
     IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF
@@ -24,22 +26,30 @@ package final class DirectoryWatch {
   /// - Parameters:
   ///   - hearsWriting: whether the end of a write to a file is an event too.
   ///   - lost: the kernel dropped events: everything must be looked at.
-  package init(hearsWriting: Bool = false, lost: @escaping @BridgeActor () -> Void) throws(Errno) {
+  package init(hearsWriting: Bool = false, lost: @escaping @LoopActor () -> Void) throws(Errno) {
     events = hearsWriting ? Self.entries | IN_CLOSE_WRITE : Self.entries
-    inotify = try Inotify { [weak self] event in
+    self.lost = lost
+    guard inotify.isOpen else { throw .tooManyOpenFiles }
+    readiness = LoopActor.shared.loop.add(inotify.queue) { [weak self] in self?.drain() }
+  }
+
+  isolated deinit {
+    if let readiness { LoopActor.shared.loop.remove(inotify.queue, token: readiness) }
+  }
+
+  /// Handles what has happened so far, also before the thread comes to it.
+  package func drain() {
+    var queued: [InotifyInstance.Event] = []
+    inotify.drainEvents { queued.append($0) }
+    for event in queued {
       // inotify(7): IN_Q_OVERFLOW carries wd -1.
       if event.has(IN_Q_OVERFLOW) { lost() }
-      guard let self else { return }
       for handler in (handlers[event.watch] ?? [:]).values { handler(event) }
       if event.has(IN_IGNORED) { handlers[event.watch] = nil }
     }
   }
 
-  /// Handles what has happened so far.
-  package func drain() { inotify?.drain() }
-
   package func watch(_ directory: FilePath, _ handler: @escaping Handler) throws(Errno) -> Token {
-    guard let inotify else { throw .badFileDescriptor }
     let watch = try inotify.watch(directory, for: events)
     nextToken += 1
     handlers[watch, default: [:]][nextToken] = handler
@@ -50,6 +60,6 @@ package final class DirectoryWatch {
     handlers[token.watch]?[token.number] = nil
     guard handlers[token.watch]?.isEmpty == true else { return }
     handlers[token.watch] = nil
-    inotify?.unwatch(token.watch)
+    inotify.unwatch(token.watch)
   }
 }

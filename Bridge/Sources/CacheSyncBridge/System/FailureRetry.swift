@@ -1,13 +1,15 @@
+import CacheSyncSystem
+
 /// When what failed is tried again: after ten seconds, and then each time after twice as long, up to five minutes.
-@BridgeActor
+@LoopActor
 final class FailureRetry {
-  private let act: @BridgeActor () -> Void
+  private let act: @LoopActor () -> Void
   private var failures = 0
   private var timer: Int?
 
   private nonisolated static let firstSeconds = 10, lastSeconds = 300
 
-  init(_ act: @escaping @BridgeActor () -> Void) { self.act = act }
+  init(_ act: @escaping @LoopActor () -> Void) { self.act = act }
 
   /// - Parameter isNeeded: whether something failed; false begins with the first time again.
   func schedule(if isNeeded: Bool) {
@@ -15,11 +17,11 @@ final class FailureRetry {
     guard timer == nil, isNeeded else { return }
     let seconds = min(Self.lastSeconds, Self.firstSeconds << min(failures, 5))
     failures += 1
-    timer = BridgeActor.loop.after(.seconds(seconds)) { [weak self] in
+    timer = Alarms.shared.set(after: .seconds(seconds)) { [weak self] in
       self?.timer = nil
       self?.act()
     }
   }
 
-  func cancel() { if let timer { BridgeActor.loop.cancel(timer) } }
+  func cancel() { if let timer { Alarms.shared.cancel(timer) } }
 }

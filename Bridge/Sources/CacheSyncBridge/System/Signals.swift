@@ -1,13 +1,14 @@
+package import CacheSyncSystem
 import Glibc
 
 /// SIGTERM and SIGINT as something that can be waited for.
-@BridgeActor
+@LoopActor
 package enum Signals {
   /// A signal handler may only write to what is open already (signal-safety(7)).
   private nonisolated(unsafe) static var writing: Int32 = -1
 
   /// Calls `handler` at SIGTERM and SIGINT instead of ending the process. A second SIGINT ends it at once.
-  package static func trap(_ handler: @escaping BridgeLoop.Handler) {
+  package static func trap(_ handler: @escaping EventLoop.Handler) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
     for end in ends {
@@ -16,7 +17,7 @@ package enum Signals {
     }
     writing = ends[1]
     let reading = ends[0]
-    BridgeActor.loop.add(reading) {
+    LoopActor.shared.loop.add(reading) {
       var byte: UInt8 = 0
       while read(reading, &byte, 1) == 1 {}
       handler()

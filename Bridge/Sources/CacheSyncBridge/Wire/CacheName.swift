@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 
 /// The name of a cache in a namespace: what its directory is called where an agent serves it.
 package struct CacheName: Hashable, Sendable, CustomStringConvertible {

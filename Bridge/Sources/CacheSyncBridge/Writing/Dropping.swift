@@ -1,4 +1,5 @@
 import CacheSync
+package import CacheSyncSystem
 
 /// The headers of the bridge's own messages (WIRE, section 3).
 package enum Header {
@@ -15,7 +16,7 @@ package enum Header {
 }
 
 /// Gives a session file to the engine, for the home that serves the cache.
-@BridgeActor
+@LoopActor
 package struct Dropping {
   private let engine: Engine
   private let namespace: Namespace
@@ -35,7 +36,7 @@ package struct Dropping {
   package func drop(_ bytes: [UInt8], key: SessionKey, modified: Int64) async throws(EngineError) {
     let message = EngineMessage(
       subject: namespace.subject(of: key), headers: [Header.modified: String(modified)], payload: bytes)
-    let end = BridgeLoop.now() + Self.patience
+    let end = Uptime.now().nanoseconds + Self.patience
     while true {
       do {
         _ = try await engine.put(message)
@@ -60,14 +61,14 @@ package struct Dropping {
   private func read(_ subject: String, _ key: SessionKey, until end: Int64) async throws(EngineError) -> StoredMessage?
   {
     var backoff = Backoff()
-    while BridgeLoop.now() < end {
+    while Uptime.now().nanoseconds < end {
       do {
         return try await engine.last(subject, in: namespace.stream(.in, namespace.shard(of: key.cache)))
       } catch .notPermitted {
         // A producer need not be permitted to read.
         throw .unanswered
       } catch {
-        await BridgeActor.sleep(backoff.next())
+        await LoopActor.sleep(backoff.next())
       }
     }
     throw .unanswered

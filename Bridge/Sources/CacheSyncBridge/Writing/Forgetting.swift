@@ -1,7 +1,8 @@
 import CacheSync
+package import CacheSyncSystem
 
 /// Removes all of a cache from a namespace (WIRE, section 7): it says in the engine that everything of it is deleted.
-@BridgeActor
+@LoopActor
 package struct Forgetting {
   package enum Service: Sendable, Equatable {
     case none
@@ -113,7 +114,7 @@ package struct Forgetting {
     }
     let isComplete = await withCheckedContinuation { continuation in
       finish = continuation
-      BridgeActor.loop.after(.seconds(30)) {
+      Alarms.shared.set(after: .seconds(30)) {
         finish?.resume(returning: false)
         finish = nil
       }

@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 import Testing
@@ -39,7 +40,7 @@ extension SessionFilesTests {
     }
 
     private func text(_ name: String) throws -> String {
-      String(decoding: try SmallFile.bytes(at: path.appending("snapshots/\(name)")), as: UTF8.self)
+      String(decoding: try FileDescriptor.readAll(at: path.appending("snapshots/\(name)")), as: UTF8.self)
     }
 
     private func put(_ name: String, _ text: String) throws {
@@ -49,7 +50,7 @@ extension SessionFilesTests {
     }
 
     private func write(_ sets: PublishedSet...) throws {
-      try BridgeActor.run { [path] in
+      try LoopActor.run { [path] in
         let writer = SetWriter(directory: try BridgeDirectory(path))
         for set in sets { try writer.write(set) }
       }
@@ -81,7 +82,7 @@ extension SessionFilesTests {
       try #require(symlink("../outside", path.appending("snapshots/overview.json").string) == 0)
       try write(set)
       #expect(try text("meal-plan.json") == Self.line(3) && text("overview.json") == Self.line(2))
-      #expect(String(decoding: try SmallFile.bytes(at: path.appending("outside")), as: UTF8.self) == "stays")
+      #expect(String(decoding: try FileDescriptor.readAll(at: path.appending("outside")), as: UTF8.self) == "stays")
     }
 
     @Test("is written through no link in the place of snapshots/")
@@ -103,7 +104,7 @@ extension SessionFilesTests {
       // As a bridge left it that was killed after some of the renames.
       if isWhole { try put("\(folder)/manifest.json", String(decoding: next.manifest, as: UTF8.self)) }
       try put("\(folder)/meal-plan.json", Self.line(4))
-      let generation = try BridgeActor.run { [path] in
+      let generation = try LoopActor.run { [path] in
         let writer = SetWriter(directory: try BridgeDirectory(path))
         try writer.finish()
         return writer.shownGeneration

@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 import Testing
@@ -23,11 +24,11 @@ extension SessionFilesTests {
     private var log: FilePath { path.appending(".bridge/kept") }
 
     private func lines() throws -> [String] {
-      String(decoding: try SmallFile.bytes(at: log), as: UTF8.self).split(separator: "\n").map(String.init)
+      String(decoding: try FileDescriptor.readAll(at: log), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    private func run(_ body: @escaping @BridgeActor @Sendable (KeptVersions) throws -> Void) throws {
-      try BridgeActor.run { [path] in try body(try KeptVersions(in: try BridgeDirectory(path))) }
+    private func run(_ body: @escaping @LoopActor @Sendable (KeptVersions) throws -> Void) throws {
+      try LoopActor.run { [path] in try body(try KeptVersions(in: try BridgeDirectory(path))) }
     }
 
     @Test("tell the next start what was about to be sent, also of a key of which nothing else is kept")

@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 import Testing
@@ -18,7 +19,7 @@ struct SessionFilesTests {
   private func file(_ name: String) -> FilePath { path.appending(name) }
 
   private func content(_ name: String) -> String? {
-    (try? SmallFile.bytes(at: file(name))).map { String(decoding: $0, as: UTF8.self) }
+    (try? FileDescriptor.readAll(at: file(name))).map { String(decoding: $0, as: UTF8.self) }
   }
 
   private func write(_ name: String, _ text: String) throws {
@@ -57,7 +58,7 @@ struct SessionFilesTests {
   /// A run of the bridge with these changes; the reasons of those that failed.
   @discardableResult
   private func run(_ changes: [SessionFiles.Change]) throws -> [Errno] {
-    try BridgeActor.run { [path] in
+    try LoopActor.run { [path] in
       try SessionFiles(in: try BridgeDirectory(path)).apply(changes).map(\.reason)
     }
   }
@@ -166,7 +167,7 @@ struct SessionFilesTests {
   func interrupted(after count: Int) throws {
     try run([change("tasks/a.json", 4, "four")])
     let changes = [try change("tasks/a.json", 5, "five"), try change("tasks/b.json", 5, "five")]
-    let failed = try BridgeActor.run { [path] in
+    let failed = try LoopActor.run { [path] in
       var asked = 0
       return try SessionFiles(in: try BridgeDirectory(path)).apply(changes) {
         asked += 1
@@ -196,7 +197,7 @@ struct SessionFilesTests {
       }
     }
     for run in 0..<runs {
-      try BridgeActor.run { [path] in
+      try LoopActor.run { [path] in
         let files = try SessionFiles(in: try BridgeDirectory(path))
         for batch in changes[(run * 120 / runs)..<((run + 1) * 120 / runs)] { #expect(files.apply(batch).isEmpty) }
       }
@@ -213,7 +214,7 @@ struct SessionFilesTests {
 
   @Test("belong to one bridge at a time")
   func lock() throws {
-    try BridgeActor.run { [path] in
+    try LoopActor.run { [path] in
       let first = try BridgeDirectory(path)
       #expect(throws: DirectoryRefusal.held(path.string)) { _ = try BridgeDirectory(path) }
       #expect(first.isInPlace)

@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Glibc
 import Logging
 import SystemPackage
@@ -6,7 +7,7 @@ import Testing
 @testable import CacheSyncBridge
 
 /// What a home does with one of its caches, without an engine.
-@BridgeActor
+@LoopActor
 private final class HomeOfOneCache {
   let path: FilePath
   /// How often held changes were let go.
@@ -35,13 +36,13 @@ private final class HomeOfOneCache {
   }
 
   func content(_ name: String) -> String? {
-    (try? SmallFile.bytes(at: path.appending(name))).map { String(decoding: $0, as: UTF8.self) }
+    (try? FileDescriptor.readAll(at: path.appending(name))).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Looks until something holds, and gives up after so long.
   func wait(seconds: Int64, until condition: () -> Bool) async {
-    let end = BridgeLoop.now() + seconds * 1_000_000_000
-    while !condition(), BridgeLoop.now() < end { await BridgeActor.sleep(.milliseconds(10)) }
+    let end = Uptime.now().nanoseconds + seconds * 1_000_000_000
+    while !condition(), Uptime.now().nanoseconds < end { await LoopActor.sleep(.milliseconds(10)) }
   }
 }
 
@@ -59,15 +60,15 @@ extension SessionFilesTests {
 
     @Test("are written in the order in which they came, also those that were held back after a deletion")
     func order() throws {
-      let found = try BridgeActor.run { [path] in
+      let found = try LoopActor.run { [path] in
         let home = HomeOfOneCache(path)
         let cache = try home.cache()
         _ = cache.apply([try home.change("tasks/gone.json", 1, "gone"), try home.change("tasks/a.json", 1, "one")])
         unlink(home.path.appending("tasks/gone.json").string)
         // Half a second after the deletion is between the two that follow; the older one is held for longer than that.
-        await BridgeActor.sleep(.milliseconds(400))
+        await LoopActor.sleep(.milliseconds(400))
         _ = cache.apply([try home.change("tasks/a.json", 2, "older")])
-        await BridgeActor.sleep(.milliseconds(200))
+        await LoopActor.sleep(.milliseconds(200))
         _ = cache.apply([try home.change("tasks/a.json", 3, "newer")])
         await home.wait(seconds: 5) { home.releases > 0 && home.content("tasks/a.json") != "one" }
         return home.content("tasks/a.json")
@@ -77,18 +78,18 @@ extension SessionFilesTests {
 
     @Test("are written after some seconds, also while a program deletes files all the time")
     func deletions() throws {
-      let found = try BridgeActor.run { [path] in
+      let found = try LoopActor.run { [path] in
         let home = HomeOfOneCache(path)
         let cache = try home.cache()
         _ = cache.apply([try home.change("tasks/a.json", 1, "one")])
         var isHeld = false
-        let end = BridgeLoop.now() + 20_000_000_000
-        while home.content("tasks/a.json") != "two", BridgeLoop.now() < end {
+        let end = Uptime.now().nanoseconds + 20_000_000_000
+        while home.content("tasks/a.json") != "two", Uptime.now().nanoseconds < end {
           close(open(home.path.appending("tasks/own.json").string, O_CREAT | O_WRONLY, 0o600))
           unlink(home.path.appending("tasks/own.json").string)
           if !isHeld { _ = cache.apply([try home.change("tasks/a.json", 2, "two")]) }
           isHeld = true
-          await BridgeActor.sleep(.milliseconds(100))
+          await LoopActor.sleep(.milliseconds(100))
         }
         return home.content("tasks/a.json")
       }

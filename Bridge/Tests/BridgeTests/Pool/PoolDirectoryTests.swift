@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 import Testing
@@ -17,7 +18,7 @@ extension SessionFilesTests {
     }
 
     private func names(_ directory: String) -> [String] {
-      let found = try? BridgeActor.run { [path] in
+      let found = try? LoopActor.run { [path] in
         let directory = try FileCall.directory(at: path.appending(directory))
         defer { close(directory) }
         return try FileCall.names(in: directory)
@@ -26,7 +27,7 @@ extension SessionFilesTests {
     }
 
     private func content(_ name: String) -> String? {
-      (try? SmallFile.bytes(at: path.appending(name))).map { String(decoding: $0, as: UTF8.self) }
+      (try? FileDescriptor.readAll(at: path.appending(name))).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func write(_ name: String, _ text: String) throws {
@@ -57,17 +58,17 @@ extension SessionFilesTests {
     func mark() throws {
       mkdir(path.appending("mine").string, 0o755)
       let refusal = DirectoryRefusal.notEmpty(path.string)
-      #expect(throws: refusal) { try BridgeActor.run { [path] in _ = try PoolDirectory(path) } }
+      #expect(throws: refusal) { try LoopActor.run { [path] in _ = try PoolDirectory(path) } }
       #expect(names("") == ["mine"])
       rmdir(path.appending("mine").string)
       // Another bridge's, which had no cache in it any more.
       mkdir(path.appending(".bridge").string, 0o700)
-      try BridgeActor.run { [path] in _ = try PoolDirectory(path) }
+      try LoopActor.run { [path] in _ = try PoolDirectory(path) }
       mkdir(path.appending("mine").string, 0o755)
       mkdir(path.appending("=").string, 0o755)
       mkdir(path.appending(".bridge/arriving/half").string, 0o755)
       try write(".bridge/arriving/half/a.json", "half")
-      try BridgeActor.run { [path] in _ = try PoolDirectory(path) }
+      try LoopActor.run { [path] in _ = try PoolDirectory(path) }
       #expect(names("") == [".bridge", "="])
       #expect(names(".bridge/leaving") == ["mine"] && names(".bridge/arriving").isEmpty)
     }
@@ -83,7 +84,7 @@ extension SessionFilesTests {
         // A path that leads through a file, in a cache that comes all the same.
         try change("study.tasks.a", 5, "x"), try change("study.tasks.a=2Ejson.b", 5, "x"),
       ]
-      let (failures, impossible, kept) = try BridgeActor.run { [path] in
+      let (failures, impossible, kept) = try LoopActor.run { [path] in
         let directory = try PoolDirectory(path)
         let arriving = ArrivingCaches(directory)
         arriving.take(set, of: try #require(CacheName("kitchen")))
@@ -115,7 +116,7 @@ extension SessionFilesTests {
     func generations() throws {
       // The engine's comes first.
       let sets = [try set(41), try set(42), try set(42, #","of":"a copy""#), try set(40)]
-      try BridgeActor.run { [path] in
+      try LoopActor.run { [path] in
         let kitchen = try #require(CacheName("kitchen"))
         let arriving = ArrivingCaches(try PoolDirectory(path))
         for set in sets { arriving.take(set, of: kitchen) }
@@ -129,14 +130,14 @@ extension SessionFilesTests {
       "that lie in place of an invalid version let it come later, also where it was before", arguments: [false, true])
     func goodFirst(wasHere: Bool) throws {
       let bad = try change("kitchen.tasks.a", 5, "bad")
-      try BridgeActor.run { [path] in
+      try LoopActor.run { [path] in
         let directory = try PoolDirectory(path)
         if wasHere { try directory.files.keep([(bad.key, .init(version: 5, digest: SHA256.hex(Array("bad".utf8))))]) }
         let arriving = ArrivingCaches(directory)
         arriving.take(bad)
         arriving.put(Array("good".utf8), modified: 3, inPlaceOf: bad.key)
         #expect(arriving.arrive { _ in }.isEmpty)
-        #expect(try SmallFile.bytes(at: path.appending("kitchen/tasks/a.json")) == Array("good".utf8))
+        #expect(try FileDescriptor.readAll(at: path.appending("kitchen/tasks/a.json")) == Array("good".utf8))
         #expect(directory.files.wants(bad))
         #expect(directory.files.apply([bad]).isEmpty)
       }
@@ -151,7 +152,7 @@ extension SessionFilesTests {
       let other = try change("elsewhere.tasks.a", 5, "x")
       let deletion = try change("kitchen.tasks.a", 6, nil, sequence: 4)
       mkdir(path.appending("copies").string, 0o755)
-      let reasons = try BridgeActor.run { [path] in
+      let reasons = try LoopActor.run { [path] in
         let directory = try PoolDirectory(path.appending("copies"))
         mkdir(path.appending("copies/kitchen").string, 0o755)
         let reasons = directory.files.apply([first, other]).map(\.reason)
@@ -169,19 +170,19 @@ extension SessionFilesTests {
 
     @Test("whose record a death left behind are finished before they leave")
     func finishing() throws {
-      try BridgeActor.run { [path] in _ = try PoolDirectory(path) }
+      try LoopActor.run { [path] in _ = try PoolDirectory(path) }
       mkdir(path.appending("kitchen").string, 0o755)
       try write(".bridge/new-recorded", "six")
       try write(".bridge/kept", "put kitchen.tasks.a 6 \(SHA256.hex(Array("six".utf8))) new-recorded\n")
-      try BridgeActor.run { [path] in
+      try LoopActor.run { [path] in
         let directory = try PoolDirectory(path)
         #expect(directory.files.kept.map(\.kept.version) == [6])
       }
       #expect(content(".bridge/leaving/kitchen/tasks/a.json") == "six")
       // Nothing is left of what is forgotten, also after a start.
       let gone = try key("kitchen.tasks.a")
-      try BridgeActor.run { [path] in try PoolDirectory(path).files.forget([gone]) }
-      let digest = try BridgeActor.run { [path] in try PoolDirectory(path).files.kept(gone)?.digest }
+      try LoopActor.run { [path] in try PoolDirectory(path).files.forget([gone]) }
+      let digest = try LoopActor.run { [path] in try PoolDirectory(path).files.kept(gone)?.digest }
       #expect(digest == nil)
     }
   }

@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Testing
 
 @testable import CacheSyncBridge
@@ -9,7 +10,7 @@ extension SessionFilesTests {
     @Test("voids a comparison that awaits the engine as soon as it begins again")
     func beginningAgain() throws {
       let namespace = try #require(Namespace("cachesync", shardCount: 1))
-      try BridgeActor.run {
+      try LoopActor.run {
         // Without a connection nothing of `in` comes, which is read last.
         let engine = Engine(.init(servers: [], name: "test"))
         let reading = ShardReading(engine, namespace, shard: 0, nonce: "me") { _ in }

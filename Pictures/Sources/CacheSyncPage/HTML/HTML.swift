@@ -1,5 +1,6 @@
 import CacheSync
 import CacheSyncPictures
+import CacheSyncSystem
 
 /// Markup. A text that is put into it is escaped, so content can never become markup; only markup stays as it is.
 struct HTML: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Glibc
 package import SystemPackage
 

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 
 /// How an SVG file says what colour a shape has.
 package enum SVGColours: Sendable, Hashable {

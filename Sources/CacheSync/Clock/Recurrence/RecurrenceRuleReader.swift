@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// Reads the text of a rule (RFC 5545, section 3.3.10), part by part.
 struct RecurrenceRuleReader {
   typealias Defect = RecurrenceRule.Defect

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// The values of a rule's parts.
 extension RecurrenceRuleReader {
   /// The pieces between separators, without the blanks around them, empty ones included.

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// A calendar: events to come, and events by day (FEEDS: tasks and events).
 package final class EventsFeed: BuiltInFeed {
   package static let name: FeedName = "events"

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// What there is to do: tasks due and completed, by day (FEEDS: tasks and events).
 package final class TasksFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "tasks"

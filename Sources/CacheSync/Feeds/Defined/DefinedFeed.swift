@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// A feed that a definition describes, with what one cache holds of it.
 package final class DefinedFeed: Feed, IntentTarget {
   /// What an intent on the feed does: it sets a boolean field of an item.

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// The definitions of a cache's own feeds, `feeds/<feed>.json`.
 ///
 /// They are read as session files are, with the same patience and last good versions, but make no kinds: what they describe is

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// What a person ate and weighs, as one series over all files (FEEDS: health).
 ///
 /// A change in a file marks the local days that it has samples on; these, and no others, are summed anew before the next

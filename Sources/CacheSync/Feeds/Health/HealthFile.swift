@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// What one usable health file gave, and how much of it counts.
 final class HealthFile {
   typealias SampleType = HealthSession.SampleType

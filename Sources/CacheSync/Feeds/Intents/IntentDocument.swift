@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// Why an intent cannot be written from what was typed: one line that says what to type instead.
 package struct IntentArgumentError: Error, Sendable, Equatable, CustomStringConvertible {
   package let description: String

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// The overlay of what people did in readers: intents in force change what other feeds' kinds show, until the app's own file
 /// includes them (FEEDS: intents).
 ///

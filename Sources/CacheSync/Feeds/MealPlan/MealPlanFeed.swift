@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// A week's meals: seven entries, one a day (FEEDS: meal-plan).
 package final class MealPlanFeed: BuiltInFeed {
   package static let name: FeedName = "meal-plan"

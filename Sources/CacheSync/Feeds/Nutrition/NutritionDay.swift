@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// A person's nutrition as of a moment: the session that shows, with what intents add to the day (FEEDS: nutrition, intents).
 struct NutritionDay {
   /// Nil: no usable session.

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// What was eaten today, the goals and the foods to log again (FEEDS: nutrition).
 ///
 /// One session shows: the one with the greatest `lastUpdated`. The others only wait for it to go.

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// Which shoes are worn, how far, and which to put on next (FEEDS: shoes).
 package final class ShoesFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "shoes"

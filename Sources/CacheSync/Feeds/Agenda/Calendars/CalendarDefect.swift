@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// What is wrong with a calendar, and where: with the file as a whole, or with one of its events.
 package struct CalendarDefect: Error, Sendable, Equatable {
   /// The physical line, from 1: of a folded property the one on which it begins.

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// The events of a cache's calendars. Series are expanded week by week, as far as timelines, the day index and `next` look.
 final class CalendarEvents {
   /// What the series give in one week.

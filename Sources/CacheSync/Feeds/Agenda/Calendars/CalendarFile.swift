@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// What one calendar says (OWNFEEDS: calendars): its events and series, and what is wrong with those that are left out.
 package struct CalendarFile: Sendable {
   package var series: [CalendarSeries] = []

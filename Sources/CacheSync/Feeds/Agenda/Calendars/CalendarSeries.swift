@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// All that one file says under one UID: an event, or a series with the changes of its occurrences.
 package struct CalendarSeries: Sendable {
   /// The UID; of an event without one `path:n`.

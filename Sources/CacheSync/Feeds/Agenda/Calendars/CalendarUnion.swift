@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// The calendars of many files as one: of a UID that several files have, all of it comes from the file with the greatest
 /// SEQUENCE, then the greatest DTSTAMP, then the greatest path.
 package struct CalendarUnion {

@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// The session files of one defined feed in one cache, and which of their items count (OWNFEEDS sections 2 and 10).
 ///
 /// Of items with the same id the one from the file with the greatest date counts, then the one from the greatest path; in one

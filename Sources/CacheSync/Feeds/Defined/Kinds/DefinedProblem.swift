@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// What is left out at a moment of a file that can be read, or of what a definition makes of it.
 package struct DefinedProblem: Sendable, Hashable {
   /// Nil: no single file is at fault.

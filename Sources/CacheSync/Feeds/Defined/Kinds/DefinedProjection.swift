@@ -1,3 +1,5 @@
+package import CacheSyncSystem
+
 /// What the items of a defined feed give readers: a pure function of the definition, the items, the marks and a moment.
 ///
 /// It is right for as long as the items do not change. It keeps what it computed for the last day of each kind, because

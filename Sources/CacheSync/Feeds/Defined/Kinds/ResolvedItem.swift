@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// An item whose times are moments: of local times, in the file's zone, or in the cache's where the file names none.
 ///
 /// An object, because an item is a few hundred bytes, and is in the list of its file and in that of the feed.

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// A place in a text of one of the little languages, read byte by byte.
 struct ByteCursor {
   let bytes: [UInt8]

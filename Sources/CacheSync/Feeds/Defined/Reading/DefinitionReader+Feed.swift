@@ -1,4 +1,5 @@
 // The definition as a whole (OWNFEEDS section 2).
+import CacheSyncSystem
 
 extension DefinitionReader {
   enum FeedKey: String, CaseIterable {

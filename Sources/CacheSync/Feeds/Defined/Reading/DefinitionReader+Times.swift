@@ -1,4 +1,5 @@
 // When items are in force (OWNFEEDS section 2, time).
+import CacheSyncSystem
 
 extension DefinitionReader {
   enum TimeKey: String, CaseIterable {

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// Reads the tree of one definition, and records every defect with its place.
 ///
 /// Each function gives what it could read, so that the reading goes on after a defect; what it gives counts only when there

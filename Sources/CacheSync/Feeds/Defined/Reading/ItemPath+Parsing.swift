@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 extension ItemPath {
   /// What a path may do at its place.
   struct Allowance {

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 extension TextTemplate {
   /// A text and where its holes' names begin, or all that is wrong with its writing.
   struct Parsed {

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 
 /// Calendars of a few lines, and what they give, as short texts.
 enum Calendars {

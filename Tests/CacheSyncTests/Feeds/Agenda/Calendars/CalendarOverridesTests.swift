@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Testing
 
 /// Mondays to Fridays at 9 in Berlin, for an hour, from Monday, 23 November 2026 on: six times.

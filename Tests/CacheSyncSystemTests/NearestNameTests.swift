@@ -1,4 +1,4 @@
-import CacheSync
+import CacheSyncSystem
 import Testing
 
 @Suite("The nearest name")

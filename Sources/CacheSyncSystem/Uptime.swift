@@ -1,27 +1,33 @@
 import Glibc
 
 /// A moment on the clock that only goes forward and counts suspended time too (CLOCK_BOOTTIME): for waiting, never for days.
-package struct Uptime: Comparable, Hashable, Sendable {
-  package var nanoseconds: Int64
+public struct Uptime: Comparable, Hashable, Sendable {
+  /// Since the machine started.
+  public var nanoseconds: Int64
 
-  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  /// A moment that many nanoseconds after the start of the machine.
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  package static func now() -> Uptime {
+  /// The moment that it is.
+  public static func now() -> Uptime {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     return Uptime(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
   }
 
-  package func advanced(by duration: Duration) -> Uptime {
+  /// The moment so much later.
+  public func advanced(by duration: Duration) -> Uptime {
     let (seconds, attoseconds) = duration.components
     return Uptime(nanoseconds: nanoseconds &+ seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
   }
 
-  package func milliseconds(until later: Uptime) -> Int {
+  /// The whole milliseconds that a wait until another moment takes, rounded up; 0 when it is past.
+  public func milliseconds(until later: Uptime) -> Int {
     max(0, Int((later.nanoseconds &- nanoseconds &+ 999_999) / 1_000_000))
   }
 
-  package static func < (a: Uptime, b: Uptime) -> Bool { a.nanoseconds < b.nanoseconds }
+  /// Whether a moment is earlier.
+  public static func < (a: Uptime, b: Uptime) -> Bool { a.nanoseconds < b.nanoseconds }
 }
 
 /// The clock for waiting. A protocol, because tests give the time themselves.

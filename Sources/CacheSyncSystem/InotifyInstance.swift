@@ -1,36 +1,41 @@
 import CLinux
 import Glibc
-import SystemPackage
+public import SystemPackage
 
 /// One inotify instance (inotify(7)), and a way to wait for its events, by system calls alone: following snapshots does not
-/// change the app's allocator or limits.
-final class InotifyInstance: Sendable {
-  struct Event {
-    var watch: Int32
-    var mask: Int32
+/// change an app's allocator or limits.
+public final class InotifyInstance: Sendable {
+  /// What the kernel tells.
+  public struct Event {
+    /// The watch that it comes from; -1 for dropped events (inotify(7): IN_Q_OVERFLOW).
+    public var watch: Int32
+    /// The kernel's flags, `IN_…`.
+    public var mask: Int32
     /// The entry's name in the watched directory; empty for the directory itself.
-    var name: String
+    public var name: [UInt8]
 
-    func has(_ flags: Int32) -> Bool { mask & flags != 0 }
+    /// Whether any of the flags is set.
+    public func has(_ flags: Int32) -> Bool { mask & flags != 0 }
   }
 
   /// Readable while there are events; negative when there is no instance.
-  let queue: Int32
+  public let queue: Int32
   /// An eventfd that ends the wait, and every later one.
   private let end: Int32
 
   /// Asks the kernel for both. When the kernel refuses (``isOpen``), watching fails and a wait ends by its time alone.
-  init() {
+  public init() {
     queue = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     end = clinux_eventfd()
   }
 
   deinit { for descriptor in [queue, end] where descriptor >= 0 { close(descriptor) } }
 
-  var isOpen: Bool { queue >= 0 && end >= 0 }
+  /// Whether the kernel gave both.
+  public var isOpen: Bool { queue >= 0 && end >= 0 }
 
   /// Watches the directory at a path that is no link; the same number for the same directory.
-  func watch(_ directory: FilePath, for events: Int32) throws(Errno) -> Int32 {
+  public func watch(_ directory: FilePath, for events: Int32) throws(Errno) -> Int32 {
     let mask = UInt32(events | IN_ONLYDIR | IN_DONT_FOLLOW)
     let watch = directory.withPlatformString { inotify_add_watch(queue, $0, mask) }
     guard watch >= 0 else { throw Errno(rawValue: errno) }
@@ -38,10 +43,10 @@ final class InotifyInstance: Sendable {
   }
 
   /// Ends a watch. One that the kernel dropped already is no error.
-  func unwatch(_ watch: Int32) { _ = inotify_rm_watch(queue, watch) }
+  public func unwatch(_ watch: Int32) { _ = inotify_rm_watch(queue, watch) }
 
   /// Reads every event that is queued, without waiting.
-  func drainEvents(_ body: (Event) -> Void) {
+  public func drainEvents(_ body: (Event) -> Void) {
     // inotify(7): room for one event with the longest name is always enough, and more takes fewer calls.
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
       while true {
@@ -52,8 +57,7 @@ final class InotifyInstance: Sendable {
           let header = rest.loadUnaligned(as: inotify_event.self)
           // The kernel fills the name up with zero bytes.
           let bytes = rest.dropFirst(Self.headerSize).prefix(Int(header.len)).prefix { $0 != 0 }
-          let name = String(decoding: bytes, as: UTF8.self)
-          body(Event(watch: header.wd, mask: Int32(bitPattern: header.mask), name: name))
+          body(Event(watch: header.wd, mask: Int32(bitPattern: header.mask), name: Array(bytes)))
           rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(Self.headerSize + Int(header.len)))
         }
       }
@@ -69,7 +73,7 @@ final class InotifyInstance: Sendable {
   ///
   /// - Parameter milliseconds: nil: no end.
   /// - Returns: false when it did not wait, because the system gives no thread.
-  func wait(atMost milliseconds: Int?) async -> Bool {
+  public func wait(atMost milliseconds: Int?) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let hasThread = SystemThread.start {

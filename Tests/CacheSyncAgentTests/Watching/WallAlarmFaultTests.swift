@@ -1,20 +1,21 @@
 import CacheSync
 import CacheSyncAgent
+import CacheSyncSystem
 import Glibc
 import Testing
 
 /// With the real kernel: the test sets the clock to what it shows, and the kernel reports a step. The step wakes every
 /// agent on the machine, so `make test-faults` runs this, and nothing beside it.
 @Suite(
-  "The timer of the wall clock", .serialized, .enabled(if: setClockToItself(), "needs to be allowed to set the clock"))
-struct LoopTimerFaultTests {
+  "The alarm on the wall clock", .serialized, .enabled(if: setClockToItself(), "needs to be allowed to set the clock"))
+struct WallAlarmFaultTests {
   /// What a timer told, in order.
-  @AgentActor
+  @LoopActor
   private final class Told {
     private(set) var steps: [Bool] = []
-    private var timer: LoopTimer?
+    private var timer: WallAlarm?
 
-    init() { timer = LoopTimer(.wall) { [weak self] in self?.steps.append($0) } }
+    init() { timer = WallAlarm { [weak self] in self?.steps.append($0) } }
 
     func arm(at instant: Instant) { timer?.arm(at: instant) }
 

@@ -1,12 +1,17 @@
+public import SystemPackage
+
 /// Words of command lines that messages print, to be pasted into a shell.
-package enum ShellWord {
+public enum ShellWord {
+  /// A path as a shell reads it.
+  public static func quoted(_ path: FilePath) -> String { quoted(path.bytes) }
+
   /// A word as a shell reads it: as it is where it needs no quotes; else in single quotes; with bytes that no terminal shows in
   /// `$'…'`, which POSIX has since 2024 and bash, zsh and ksh have long had.
-  package static func quoted(_ word: some Sequence<UInt8>) -> String {
+  public static func quoted(_ word: some Sequence<UInt8>) -> String {
     let bytes = Array(word)
     let shown = EscapedText.forPeople(bytes)
     let text = String(decoding: bytes, as: UTF8.self)
-    guard isSameText(shown, text) else {
+    guard shown.utf8.elementsEqual(text.utf8) else {
       let marked = bytes.flatMap { byte in
         byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "'") ? [UInt8(ascii: "\\"), byte] : [byte]
       }

@@ -1,4 +1,3 @@
-import CacheSync
 import Dispatch
 package import SystemPackage
 import Synchronization

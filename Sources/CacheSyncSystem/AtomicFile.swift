@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
-package import SystemPackage
+public import SystemPackage
 
 /// A file that appears whole under its name or not at all: written under an unguessable name, then renamed. The temporary is
 /// removed when it is not published.
-package struct AtomicFile: ~Copyable {
+public struct AtomicFile: ~Copyable {
   private let directory: Int32
   // The name's parts rather than the name: a value that can be given up early holds nothing that needs destroying.
   private let prefix: StaticString
@@ -28,7 +28,7 @@ package struct AtomicFile: ~Copyable {
 
   /// - Parameter directory: where the temporary lies; on the same file system as where it is published. The caller keeps
   ///   it open.
-  package init(in directory: Int32, mode: UInt32, prefix: StaticString = CacheLayout.temporaryPrefix) throws(Errno) {
+  package init(in directory: Int32, mode: UInt32, prefix: StaticString) throws(Errno) {
     self.directory = directory
     var attempt = 0
     while true {
@@ -106,7 +106,7 @@ package struct AtomicFile: ~Copyable {
   }
 
   /// Writes all of it, however the kernel cuts it up.
-  package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Errno) {
+  public static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Errno) {
     var start = 0
     while start < bytes.count {
       let written = bytes.withUnsafeBytes { bytes -> Int in

@@ -1,6 +1,5 @@
+import CacheSyncSystem
 import Testing
-
-@testable import CacheSync
 
 @Suite struct ShellWordTests {
   /// Each tried with bash: printf %s WORD | od -c.

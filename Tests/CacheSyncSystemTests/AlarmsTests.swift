@@ -1,10 +1,10 @@
-import CacheSync
-import CacheSyncAgent
+import CacheSyncSystem
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Alarms")
-@AgentActor
+@LoopActor
 struct AlarmsTests {
   private let alarms = Alarms()
 
@@ -47,11 +47,16 @@ struct AlarmsTests {
     #expect(rung.lines.count == 2 && rung.lines.last == "later" && alarms.next == nil)
   }
 
-  @Test("say that the next one may have changed")
-  func changed() {
-    var count = 0
-    alarms.changed = { count += 1 }
-    alarms.set(after: .seconds(1)) {}
-    #expect(count == 1)
+  @Test("of the process ring on the loop, the earliest first, whatever the order in which they were set")
+  func onTheLoop() async {
+    let rung = Journal()
+    await withCheckedContinuation { continuation in
+      alarms.set(after: .milliseconds(20)) {
+        rung.add("later"); continuation.resume()
+      }
+      alarms.set(after: .milliseconds(1)) { rung.add("sooner") }
+      alarms.cancel(alarms.set(after: .zero) { rung.add("never") })
+    }
+    #expect(rung.lines == ["sooner", "later"])
   }
 }

@@ -1,17 +1,19 @@
-import Logging
+package import Logging
 import Synchronization
 
 /// Keeps lines in order: what the agent logs, or what a test notes.
-final class Journal: Sendable {
+package final class Journal: Sendable {
   private let kept = Mutex<[String]>([])
 
-  var lines: [String] { kept.withLock { $0 } }
+  package init() {}
 
-  func add(_ line: String) { kept.withLock { $0.append(line) } }
+  package var lines: [String] { kept.withLock { $0 } }
 
-  func count(of part: String) -> Int { lines.count { $0.contains(part) } }
+  package func add(_ line: String) { kept.withLock { $0.append(line) } }
 
-  var logger: Logger { Logger(label: "test") { _ in Handler(journal: self) } }
+  package func count(of part: String) -> Int { lines.count { $0.contains(part) } }
+
+  package var logger: Logger { Logger(label: "test") { _ in Handler(journal: self) } }
 
   private struct Handler: LogHandler {
     let journal: Journal

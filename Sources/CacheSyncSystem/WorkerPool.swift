@@ -1,4 +1,3 @@
-import CacheSync
 import CLinux
 import Dispatch
 import Synchronization

@@ -1,21 +1,15 @@
 package import CacheSync
 import CLinux
+package import CacheSyncSystem
 import Glibc
 
-/// A timer of the event loop. It sleeps in the kernel: nothing runs until it is due.
-@AgentActor
-package final class LoopTimer {
-  package enum Clock: Sendable {
-    /// CLOCK_REALTIME, for days. Also fires at once when the clock is set.
-    case wall
-    /// CLOCK_BOOTTIME, for waiting.
-    case uptime
-  }
-
-  private let clock: Clock
+/// A timer of the event loop on the wall clock (CLOCK_REALTIME), for days. It sleeps in the kernel, and is also due at once when
+/// the clock is set.
+@LoopActor
+package final class WallAlarm {
   private let descriptor: Descriptor
   private var token: UInt64?
-  /// The deadline in the units of the clock.
+  /// The deadline in microseconds since 1970.
   private var armed: Int64?
   /// Whether arming revealed a step of the clock of which the handler was not told yet.
   private var hasUnreportedStep = false
@@ -24,14 +18,11 @@ package final class LoopTimer {
   ///
   /// - Parameter handler: called when the timer is due or the clock was set. It is told which: after the latter every deadline
   ///   must be computed again.
-  package init?(_ clock: Clock, _ handler: @escaping @AgentActor (_ clockWasSet: Bool) -> Void) {
-    self.clock = clock
-    guard let descriptor = Descriptor(clinux_timerfd(clock == .wall ? CLOCK_REALTIME : CLOCK_BOOTTIME)) else {
-      return nil
-    }
+  package init?(_ handler: @escaping @LoopActor (_ clockWasSet: Bool) -> Void) {
+    guard let descriptor = Descriptor(clinux_timerfd(CLOCK_REALTIME)) else { return nil }
     let raw = descriptor.raw
     self.descriptor = descriptor
-    token = AgentActor.shared.loop.add(raw) { [weak self] in
+    token = LoopActor.shared.loop.add(raw) { [weak self] in
       var expirations: UInt64 = 0
       // timerfd_create(2): ECANCELED reports a step of the clock.
       var wasSet = read(raw, &expirations, 8) < 0 && errno == ECANCELED
@@ -47,7 +38,7 @@ package final class LoopTimer {
   }
 
   isolated deinit {
-    if let token { AgentActor.shared.loop.remove(descriptor.raw, token: token) }
+    if let token { LoopActor.shared.loop.remove(descriptor.raw, token: token) }
   }
 
   package func arm(at instant: Instant) {
@@ -57,26 +48,20 @@ package final class LoopTimer {
     arm(for: instant.microseconds, seconds: isPast ? 0 : instant.seconds, nanoseconds: isPast ? 1 : micros * 1000)
   }
 
-  package func arm(at uptime: Uptime) {
-    // A length of time, not a moment: libfaketime takes every moment for one of the wall clock.
-    let rest = max(uptime.nanoseconds - Uptime.now().nanoseconds, 1)
-    arm(for: uptime.nanoseconds, seconds: rest / 1_000_000_000, nanoseconds: rest % 1_000_000_000)
-  }
-
-  /// Removes the deadline. A wall timer goes on reporting steps of the clock.
+  /// Removes the deadline. Steps of the clock are reported all the same.
   package func disarm() {
-    // Zero would stop the reports of steps too, so a wall timer gets a deadline in the far future.
-    arm(for: .max, seconds: clock == .wall ? 253_402_300_799 : 0, nanoseconds: 0)
+    // Zero would stop the reports of steps too, so the deadline is one in the far future.
+    arm(for: .max, seconds: 253_402_300_799, nanoseconds: 0)
   }
 
   private func arm(for deadline: Int64, seconds: Int64, nanoseconds: Int64) {
     // A step that is not reported yet keeps the timer due; its handler arms it again.
     if hasUnreportedStep || armed == deadline { return }
     armed = deadline
-    if clinux_timerfd_arm(descriptor.raw, seconds, nanoseconds, clock == .wall) == 0 { return }
+    if clinux_timerfd_arm(descriptor.raw, seconds, nanoseconds, true) == 0 { return }
     // The clock was set since the timer was last armed, and arming has taken the kernel's report of it (timerfd_setup). So the
     // timer is made due at once, and its handler is told of the step.
-    guard clock == .wall, errno == ECANCELED else { return }
+    guard errno == ECANCELED else { return }
     hasUnreportedStep = true
     _ = clinux_timerfd_arm(descriptor.raw, 0, 1, true)
   }

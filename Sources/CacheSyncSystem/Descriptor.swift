@@ -1,6 +1,6 @@
 import CLinux
 package import Glibc
-package import SystemPackage
+public import SystemPackage
 
 /// An open file descriptor that is closed when its owner is destroyed.
 package struct Descriptor: ~Copyable, Sendable {
@@ -86,7 +86,7 @@ package struct FileIdentity: Hashable, Sendable {
 
 /// The calls on directories that the rest of the library is written in. Every path is relative to a directory that is
 /// already open, so that another program cannot put another directory in the place of one above it.
-package enum Directory {
+public enum Directory {
   package static func identity(of descriptor: Int32) throws(Errno) -> FileIdentity {
     var about = stat()
     guard fstat(descriptor, &about) == 0 else { throw Errno(rawValue: errno) }
@@ -139,16 +139,30 @@ package enum Directory {
     return descriptor
   }
 
-  package struct Entry: Sendable {
-    package var name: [UInt8]
-    package var type: EntryType
+  /// One name in a directory.
+  public struct Entry: Sendable {
+    /// The name, as bytes.
+    public var name: [UInt8]
+    /// What it is, as far as the listing tells.
+    public var type: EntryType
   }
 
   /// What a listing says an entry is; `unknown` on file systems that do not.
-  package enum EntryType: Sendable { case regular, directory, link, other, unknown }
+  public enum EntryType: Sendable {
+    /// A file.
+    case regular
+    /// A directory.
+    case directory
+    /// A symbolic link.
+    case link
+    /// A socket, a FIFO or a device.
+    case other
+    /// The file system does not tell.
+    case unknown
+  }
 
   /// The names in a directory, as bytes, without `.` and `..`, in no order.
-  package static func list(_ directory: Int32) throws(Errno) -> [Entry] {
+  public static func list(_ directory: Int32) throws(Errno) -> [Entry] {
     // fdopendir takes the descriptor it is given, and its position; so it gets one of its own.
     guard let own = Descriptor(openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else {
       throw Errno(rawValue: errno)

@@ -1,6 +1,6 @@
-import CacheSync
-import CacheSyncAgent
+import CacheSyncSystem
 import Dispatch
+import TestSupport
 import Testing
 
 @Suite("Work that several threads share")

@@ -1,2 +1,0 @@
-// What Swift's Glibc module leaves out: malloc_trim(3).
-#include <malloc.h>
