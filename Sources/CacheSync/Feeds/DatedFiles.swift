@@ -4,8 +4,7 @@ import CacheSyncSystem
 ///
 /// A file's date is what it says itself, else its modification time.
 struct DatedFiles {
-  /// All files.
-  private(set) var census = PathCensus()
+  private(set) var paths = SortedList<CachePath>()
   /// Every file's date, the stand-in included.
   private var dates = Ranking<Instant>()
   /// The dates that files say themselves.
@@ -14,7 +13,7 @@ struct DatedFiles {
 
   init() {}
 
-  var isEmpty: Bool { census.count == 0 }
+  var isEmpty: Bool { paths.isEmpty }
 
   /// The greatest date of all files, stand-ins included.
   var newest: Instant? { dates.greatest?.value }
@@ -31,7 +30,7 @@ struct DatedFiles {
   /// - Parameter date: what the file says; nil: nothing.
   /// - Returns: the file's date.
   mutating func put(_ file: SessionFile, written date: Instant?) -> Instant {
-    census.insert(file.path)
+    paths.insert(file.path)
     dates.put(date ?? file.modified, for: file.path)
     if let date { written.put(date, for: file.path) } else { written.remove(file.path) }
     mark(file.path, unusable: file.isUnusable)
@@ -40,13 +39,13 @@ struct DatedFiles {
 
   /// Forgets a file; one that is not there is not an error.
   mutating func remove(_ path: CachePath) {
-    census.remove(path)
+    paths.remove(path)
     dates.remove(path)
     written.remove(path)
     unusable.remove(path)
   }
 
   mutating func mark(_ path: CachePath, unusable isUnusable: Bool) {
-    if isUnusable, census.contains(path) { unusable.insert(path) } else { unusable.remove(path) }
+    if isUnusable, paths.contains(path) { unusable.insert(path) } else { unusable.remove(path) }
   }
 }

@@ -180,13 +180,13 @@ package struct Sources: Sendable {
   package static let maximumNamed = 20
 
   private var single: Set<CachePath> = []
-  private var whole: [FeedName: PathCensus] = [:]
+  private var whole: [FeedName: SortedList<CachePath>] = [:]
 
   package mutating func insert(_ path: CachePath) { single.insert(path) }
 
   /// All files of a feed at once; asking again for the same feed changes nothing.
-  package mutating func insert(all census: PathCensus, of feed: FeedName) {
-    if whole[feed] == nil { whole[feed] = census }
+  mutating func insert(all paths: SortedList<CachePath>, of feed: FeedName) {
+    if whole[feed] == nil { whole[feed] = paths }
   }
 
   package var count: Int { single.count + whole.values.reduce(0) { $0 + $1.count } }
@@ -194,41 +194,7 @@ package struct Sources: Sendable {
   /// The first of them in order, at most ``maximumNamed``.
   package var named: [CachePath] {
     if whole.isEmpty, single.count <= 1 { return Array(single) }
-    return Array((Array(single) + whole.values.flatMap(\.first)).sorted().prefix(Self.maximumNamed))
-  }
-}
-
-/// How many paths there are, and the first of them in order, kept without sorting them all at every change.
-package struct PathCensus: Sendable {
-  private var paths: Set<CachePath> = []
-  /// The first in order. It holds more than are named, so that removing many files searches the others only now and then.
-  private var head: [CachePath] = []
-
-  /// A judgement: when a directory of 10,000 files is deleted, the remaining paths are searched some forty times.
-  private static let headCapacity = 256
-
-  package init() {}
-
-  package var count: Int { paths.count }
-
-  package func contains(_ path: CachePath) -> Bool { paths.contains(path) }
-
-  package var first: ArraySlice<CachePath> { head.prefix(Sources.maximumNamed) }
-
-  package mutating func insert(_ path: CachePath) {
-    guard paths.insert(path).inserted else { return }
-    // Paths after the head's last one are in the set alone.
-    if let last = head.last, last < path, head.count < paths.count - 1 || head.count == Self.headCapacity { return }
-    head.insert(path, at: head.partitioningIndex { $0 >= path })
-    if head.count > Self.headCapacity { head.removeLast() }
-  }
-
-  package mutating func remove(_ path: CachePath) {
-    guard paths.remove(path) != nil else { return }
-    let index = head.partitioningIndex { $0 >= path }
-    guard index < head.count, head[index] == path else { return }
-    head.remove(at: index)
-    guard head.count < Sources.maximumNamed, paths.count > head.count else { return }
-    head = Array(paths.sorted().prefix(Self.headCapacity))
+    return Array(
+      (Array(single) + whole.values.flatMap { $0.all.prefix(Self.maximumNamed) }).sorted().prefix(Self.maximumNamed))
   }
 }

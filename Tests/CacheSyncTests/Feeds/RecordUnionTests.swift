@@ -71,7 +71,7 @@ struct RecordUnionTests {
       }
       #expect(files.newest == model.values.map { $0.written ?? $0.modified }.max())
       #expect(files.newestWritten == model.values.compactMap(\.written).max())
-      #expect(files.census.count == model.count && files.isEmpty == model.isEmpty)
+      #expect(files.paths.count == model.count && files.isEmpty == model.isEmpty)
       #expect(files.showsUnusable == model.values.contains { $0.isUnusable })
     }
   }

@@ -55,7 +55,7 @@ enum EventKinds {
       let upcoming = events.map { UpcomingEvents($0, at: moment) }
       if let files = events?.files, !files.isEmpty {
         // The events of all files are one list: see ``TaskKinds``.
-        projection.sources.insert(all: files.census, of: EventsFeed.name)
+        projection.sources.insert(all: files.paths, of: EventsFeed.name)
         projection.shows(files.newestWritten)
         projection.showsUnusable = files.showsUnusable
       } else {

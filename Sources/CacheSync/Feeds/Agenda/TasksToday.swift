@@ -26,7 +26,7 @@ struct TasksToday {
     }
     overlay.describe(in: &projection)
     guard let files = tasks?.files else { return }
-    projection.sources.insert(all: files.census, of: TasksFeed.name)
+    projection.sources.insert(all: files.paths, of: TasksFeed.name)
     projection.shows(files.newestWritten)
     if files.showsUnusable { projection.showsUnusable = true }
   }

@@ -9,7 +9,7 @@ package final class DefinedFeed: Feed, IntentTarget {
 
   private let definition: FeedDefinition
   private let items: DefinedItems
-  private var census = PathCensus()
+  private var paths = SortedList<CachePath>()
   private var calendar: CivilCalendar?
   /// What was computed last, and from which marks.
   private(set) var latest: (marks: MarksInForce, projection: DefinedProjection)?
@@ -35,13 +35,13 @@ package final class DefinedFeed: Feed, IntentTarget {
   package func put(_ session: DefinedSession, from file: SessionFile, in calendar: CivilCalendar) {
     if self.calendar != calendar { rebuild(in: calendar) }
     items.put(session, path: file.path, modified: file.modified, isUnusable: file.isUnusable, in: calendar)
-    census.insert(file.path)
+    paths.insert(file.path)
     forgetLatest()
   }
 
   package func remove(_ path: CachePath) {
     items.remove(path)
-    census.remove(path)
+    paths.remove(path)
     forgetLatest()
   }
 
@@ -72,7 +72,7 @@ package final class DefinedFeed: Feed, IntentTarget {
       projection.state = .empty
     } else {
       switch definition.use {
-      case .all: projection.sources.insert(all: census, of: definition.name)
+      case .all: projection.sources.insert(all: paths, of: definition.name)
       case .newest: for path in view.sourcePaths { projection.sources.insert(path) }
       }
       for intent in intents { projection.sources.insert(intent.path) }

@@ -31,8 +31,8 @@ package final class HealthFeed: BuiltInFeed {
   private var changed: Set<LocalDay> = []
   private var totals = PerSampleType(repeating: DaySeries<Day>())
   /// The files with a sample of a type that the budget reads, and those with any sample.
-  private var budgetFiles = PathCensus()
-  private var sampleFiles = PathCensus()
+  private var budgetFiles = SortedList<CachePath>()
+  private var sampleFiles = SortedList<CachePath>()
   private var goals: [CachePath: HealthSession.Goals] = [:]
   /// All goals rank the same, so that the greatest path decides.
   private var goalsByPath = Ranking<Int>()
@@ -203,16 +203,16 @@ package final class HealthFeed: BuiltInFeed {
   /// Tells a projection that reads these types about sources, age and usability; false when no sample of them counts.
   func describe(_ types: [SampleType], at moment: Moment, to projection: inout Projection) -> Bool {
     sumChangedDays()
-    let census = types.count == Self.allTypes.count ? sampleFiles : budgetFiles
-    projection.sources.insert(all: census, of: Self.name)
+    let paths = types.count == Self.allTypes.count ? sampleFiles : budgetFiles
+    projection.sources.insert(all: paths, of: Self.name)
     if let path = goalsByPath.greatest?.path, let file = files[path] {
-      // A file with samples is in the census, and one that were inserted twice would be counted twice.
+      // A file with samples is among these paths, and one that were inserted twice would be counted twice.
       if !file.has(types) { projection.sources.insert(path) }
       if file.isUnusable { projection.showsUnusable = true }
     }
     for type in types { projection.shows(totals[type].latest(upTo: moment.day)?.value.newest) }
     if unusable.values.contains(where: { $0.has(types, upTo: moment.day) }) { projection.showsUnusable = true }
-    return census.count > 0
+    return !paths.isEmpty
   }
 }
 

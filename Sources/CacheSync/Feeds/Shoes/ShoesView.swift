@@ -18,7 +18,7 @@ struct ShoesView {
     overlay = projection.cache(ShoeOverlay.self, feeds, moment)
     firstEnding = overlay.firstEnding(at: moment.instant)
     added = overlay.added(at: moment.instant)
-    projection.sources.insert(all: feed.files.census, of: ShoesFeed.name)
+    projection.sources.insert(all: feed.files.paths, of: ShoesFeed.name)
     projection.shows(feed.files.newestWritten)
     projection.showsUnusable = feed.files.showsUnusable
     overlay.describe(at: moment.instant, in: &projection)
