@@ -14,13 +14,18 @@ package final class HealthFeed: BuiltInFeed {
 
   typealias SampleType = HealthSession.SampleType
 
-  /// What a day's samples of one type give.
-  struct Day {
+  /// What a day's samples of one type give, in the order of the days.
+  struct Day: Comparable {
+    let day: LocalDay
     /// The sum; of body mass and body fat the mean.
     var value = 0.0
     var count = 0
     /// The date of the newest.
     var newest: Instant
+
+    static func < (a: Day, b: Day) -> Bool { a.day < b.day }
+
+    static func == (a: Day, b: Day) -> Bool { a.day == b.day }
   }
 
   private var files: [CachePath: HealthFile] = [:]
@@ -29,7 +34,7 @@ package final class HealthFeed: BuiltInFeed {
   private var contributors: [LocalDay: [HealthFile]] = [:]
   /// The days whose sums are out of date.
   private var changed: Set<LocalDay> = []
-  private var totals = PerSampleType(repeating: DaySeries<Day>())
+  private var totals = PerSampleType(repeating: SortedList<Day>())
   /// The files with a sample of a type that the budget reads, and those with any sample.
   private var budgetFiles = SortedList<CachePath>()
   private var sampleFiles = SortedList<CachePath>()
@@ -80,7 +85,7 @@ package final class HealthFeed: BuiltInFeed {
     contributors = [:]
     changed = []
     maintenances = [:]
-    totals = PerSampleType(repeating: DaySeries<Day>())
+    totals = PerSampleType(repeating: SortedList<Day>())
     for file in files.values {
       file.assignDays(in: calendar)
       contribute(file)
@@ -151,7 +156,7 @@ package final class HealthFeed: BuiltInFeed {
     var sums = PerSampleType<Day?>(repeating: nil)
     for file in contributors[day] ?? [] {
       for sample in file.samples(on: day) where !sample.isShadowed {
-        var sum = sums[sample.type] ?? Day(newest: sample.date)
+        var sum = sums[sample.type] ?? Day(day: day, newest: sample.date)
         sum.value += sample.value
         sum.count += 1
         sum.newest = max(sum.newest, sample.date)
@@ -161,7 +166,8 @@ package final class HealthFeed: BuiltInFeed {
     for type in SampleType.allCases {
       var sum = sums[type]
       if type.isMean, let count = sum?.count { sum?.value /= Double(count) }
-      totals[type][day] = sum
+      if let known = totals[type][day] { totals[type].remove(known) }
+      if let sum { totals[type].insert(sum) }
     }
   }
 
@@ -210,9 +216,26 @@ package final class HealthFeed: BuiltInFeed {
       if !file.has(types) { projection.sources.insert(path) }
       if file.isUnusable { projection.showsUnusable = true }
     }
-    for type in types { projection.shows(totals[type].latest(upTo: moment.day)?.value.newest) }
+    for type in types { projection.shows(totals[type].latest(upTo: moment.day)?.newest) }
     if unusable.values.contains(where: { $0.has(types, upTo: moment.day) }) { projection.showsUnusable = true }
     return !paths.isEmpty
+  }
+}
+
+extension SortedList<HealthFeed.Day> {
+  subscript(day: LocalDay) -> HealthFeed.Day? { latest(upTo: day).flatMap { $0.day == day ? $0 : nil } }
+
+  /// The latest day up to and including one that has samples.
+  func latest(upTo day: LocalDay) -> HealthFeed.Day? { last(before: position { $0.day <= day }) }
+
+  /// The days of a window that have samples, ascending.
+  func days(in window: ClosedRange<LocalDay>) -> Elements {
+    elements(from: position { $0.day < window.lowerBound }, to: position { $0.day <= window.upperBound })
+  }
+
+  /// How many days of a window have samples.
+  func count(in window: ClosedRange<LocalDay>) -> Int {
+    distance(from: position { $0.day < window.lowerBound }, to: position { $0.day <= window.upperBound })
   }
 }
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// How much energy a body uses in a day, from what was eaten and how the weight moved (FEEDS: health, maintenance).
 struct Maintenance {
-  typealias Series = DaySeries<HealthFeed.Day>
+  typealias Series = SortedList<HealthFeed.Day>
 
   /// kcal/day.
   var kcal: Double
@@ -59,7 +59,7 @@ private struct MaintenanceModel {
 
   /// F: the result of the first longer window with enough days, or a guess from the weight.
   func fallback() -> Double {
-    let guess = bodyMass.latest(upTo: today).map { Self.kcalPerKilogram * $0.value.value } ?? Self.usualKcal
+    let guess = bodyMass.latest(upTo: today).map { Self.kcalPerKilogram * $0.value } ?? Self.usualKcal
     for days in Self.fallbackWindows
     where bodyMass.count(in: withToday(days)) >= Self.weightDays && intake.count(in: fullDays(days)) >= Self.intakeDays
     {
@@ -99,7 +99,7 @@ private struct MaintenanceModel {
   /// ρ: energy in a change of a kilogram, by the body's fat mass; nil without body fat (or a mass to take it of).
   private func density(latestMass: Double?, in window: ClosedRange<LocalDay>) -> Double? {
     guard let latestMass, let fat = bodyFat.latest(upTo: today), fat.day >= window.lowerBound else { return nil }
-    let fatMass = fat.value.value * latestMass
+    let fatMass = fat.value * latestMass
     let share = fatMass / (fatMass + Self.forbesConstant)
     return Self.fatDensity * share + Self.leanDensity * (1 - share)
   }
@@ -137,14 +137,14 @@ private struct Smoothing {
   init(_ series: Maintenance.Series, in window: ClosedRange<LocalDay>, decay: [Double]) {
     var value: Double?
     var span = DaySpan()
-    series.forEach(in: window) { day, entry in
+    for entry in series.days(in: window) {
       if let known = value, let last = span.last {
-        let rest = decay[last.distance(to: day)]
+        let rest = decay[last.distance(to: entry.day)]
         value = (1 - rest) * entry.value + rest * known
       } else {
         value = entry.value
       }
-      span.append(day)
+      span.append(entry.day)
     }
     self.value = value
     self.span = span
@@ -160,16 +160,16 @@ private struct Trend {
 
   init(_ series: Maintenance.Series, in window: ClosedRange<LocalDay>, today: LocalDay, decay: [Double]) {
     guard let anchor = series.latest(upTo: today), anchor.day >= window.lowerBound else { return }
-    latest = anchor.value.value
+    latest = anchor.value
     // Measured from the last day, whose weight is set to 1 (a common factor changes nothing): weights go down to 1e-167,
     // and with the usual means the rounding of a heavy day would drown a light one.
     var sums = (w: 0.0, x: 0.0, y: 0.0, xx: 0.0, xy: 0.0)
     var span = DaySpan()
-    series.forEach(in: window) { day, entry in
-      let age = day.distance(to: anchor.day)
-      let (w, x, y) = (decay[age], -Double(age), entry.value - anchor.value.value)
+    for entry in series.days(in: window) {
+      let age = entry.day.distance(to: anchor.day)
+      let (w, x, y) = (decay[age], -Double(age), entry.value - anchor.value)
       sums = (sums.w + w, sums.x + w * x, sums.y + w * y, sums.xx + w * x * x, sums.xy + w * x * y)
-      span.append(day)
+      span.append(entry.day)
     }
     self.span = span
     guard span.count > 1 else { return }

@@ -1,26 +1,25 @@
 @testable import CacheSync
 import Testing
 
-@Suite("Values by local day")
-struct DaySeriesTests {
+@Suite("Health: what the days give")
+struct HealthDaysTests {
   @Test("are those of a dictionary, whatever is put and removed", arguments: [3, 90, 1000])
   func againstADictionary(range: Int) {
     var dice = Dice(state: UInt64(range))
-    var series = DaySeries<Int>()
-    var plain: [LocalDay: Int] = [:]
+    var series = SortedList<HealthFeed.Day>()
+    var plain: [LocalDay: Double] = [:]
     for step in 0..<400 {
       let day = LocalDay(ordinal: dice.next(range) - range / 2)
-      let value = dice.next(3) == 0 ? nil : step
-      series[day] = value
+      let value = dice.next(3) == 0 ? nil : Double(step)
+      if let known = series[day] { series.remove(known) }
+      if let value { series.insert(HealthFeed.Day(day: day, value: value, newest: .referenceDate)) }
       plain[day] = value
       let from = LocalDay(ordinal: dice.next(range) - range / 2)
       let window = from...from.advanced(by: dice.next(range))
       let expected = plain.filter { window.contains($0.key) }.sorted { $0.key < $1.key }
-      var walked: [(LocalDay, Int)] = []
-      series.forEach(in: window) { walked.append(($0, $1)) }
-      #expect(walked.elementsEqual(expected) { $0.0 == $1.key && $0.1 == $1.value })
+      #expect(series.days(in: window).elementsEqual(expected) { $0.day == $1.key && $0.value == $1.value })
       #expect(series.count(in: window) == expected.count)
-      #expect(series[day] == value && series[from] == plain[from])
+      #expect(series[day]?.value == value && series[from]?.value == plain[from])
       let latest = plain.filter { $0.key <= from }.max { $0.key < $1.key }
       let found = series.latest(upTo: from)
       #expect(found?.day == latest?.key && found?.value == latest?.value)
