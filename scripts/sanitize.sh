@@ -23,7 +23,7 @@ case $kind in
     # No leaks: Swift's runtime keeps some memory for as long as the process lives, and the sanitizer would report it.
     export ASAN_OPTIONS="$common:detect_leaks=0"
     export UBSAN_OPTIONS="$common:halt_on_error=1:print_stacktrace=1"
-    units='JSON|Robustness|Decoding|SnapshotStore|CacheContents|DirectoryTests|ControlTests'
+    units='JSON|Robustness|Decoding|SnapshotStore|CacheContents|DirectoryTests|ControlServerTests'
     faults='FaultTests.Faults/Input|FaultTests.Faults/Life/reload'
     ;;
   thread)

@@ -1,4 +1,5 @@
 import CacheSync
+import CacheSyncSystem
 import Foundation
 import Glibc
 import Synchronization

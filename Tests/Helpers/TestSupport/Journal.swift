@@ -11,6 +11,8 @@ package final class Journal: Sendable {
 
   package func add(_ line: String) { kept.withLock { $0.append(line) } }
 
+  package func clear() { kept.withLock { $0 = [] } }
+
   package func count(of part: String) -> Int { lines.count { $0.contains(part) } }
 
   package var logger: Logger { Logger(label: "test") { _ in Handler(journal: self) } }

@@ -1,0 +1,96 @@
+import CacheSync
+import CacheSyncSystem
+import Foundation
+import Glibc
+import SystemPackage
+import Testing
+import TestSupport
+
+@testable import CacheSyncAgent
+
+@Suite("A directory of caches")
+@LoopActor
+struct CacheCollectionTests {
+  private let parent: TemporaryCache
+  private let told = Journal()
+
+  init() throws { parent = try TemporaryCache() }
+
+  private func make(_ name: String) throws {
+    try FileManager.default.createDirectory(at: parent.file(name), withIntermediateDirectories: true)
+  }
+
+  private func collection() throws -> CacheCollection {
+    func note(_ sign: String) -> @LoopActor (FilePath) -> Void {
+      { [told] in told.add(sign + ($0.lastComponent?.string ?? "")) }
+    }
+    return try CacheCollection(parent.path, appeared: note("+"), disappeared: note("-"))
+  }
+
+  private func play(
+    _ flag: some BinaryInteger, _ name: String, isDirectory: Bool = true, in collection: CacheCollection
+  ) {
+    let mask = UInt32(truncatingIfNeeded: flag) | (isDirectory ? UInt32(IN_ISDIR) : 0)
+    collection.receive(InotifyEvent(watch: 1, mask: mask, cookie: 0, name: Array(name.utf8)), in: .root)
+  }
+
+  @Test("lists its directories: no files, links, hidden ones, the file system's own, or conflict copies")
+  func list() throws {
+    for name in ["b", "a", ".hidden", "lost+found", "a (conflicted copy 2026-11-21)", "é"] { try make(name) }
+    try parent.write("file", "")
+    try FileManager.default.createSymbolicLink(
+      atPath: parent.file("link").path, withDestinationPath: parent.file("a").path)
+    let collection = try collection()
+    defer { collection.stop() }
+    collection.list()
+    #expect(told.lines == ["+a", "+b", "+é"])
+    let paths = try CacheCollection.paths(in: parent.path)
+    #expect(paths.map { $0.lastComponent?.string } == ["a", "b", "é"])
+    #expect(paths.allSatisfy { collection.lists($0) } && !collection.lists(parent.path))
+  }
+
+  @Test("tells of each that comes and goes once, whether an event or a look finds it")
+  func comingAndGoing() throws {
+    let collection = try collection()
+    defer { collection.stop() }
+    play(IN_CREATE, "a", in: collection)
+    play(IN_MOVED_TO, "a", in: collection)
+    play(IN_CREATE, "b", isDirectory: false, in: collection)
+    play(IN_CREATE, ".b", in: collection)
+    #expect(told.lines == ["+a"])
+    play(IN_MOVED_FROM, "a", in: collection)
+    play(IN_DELETE, "a", in: collection)
+    #expect(told.lines == ["+a", "-a"])
+    play(IN_CREATE, "a", in: collection)
+    try make("c")
+    told.clear()
+    // Dropped events: "a" went, and "c" came.
+    collection.overflowed()
+    #expect(told.lines == ["-a", "+c"])
+  }
+
+  @Test("looks at the directory that is at its path, when it was moved away and another one came")
+  func replaced() throws {
+    try make("old")
+    let collection = try collection()
+    defer { collection.stop() }
+    collection.list()
+    told.clear()
+    let away = parent.url.appendingPathExtension("away")
+    try FileManager.default.moveItem(at: parent.url, to: away)
+    defer { try? FileManager.default.removeItem(at: away) }
+    collection.receive(InotifyEvent(watch: 1, mask: UInt32(IN_MOVE_SELF), cookie: 0, name: []), in: .root)
+    #expect(told.lines == ["-old"])
+    try make("new")
+    // The event of the parent directory: something has its name again.
+    InotifyWatcher.shared.drain()
+    #expect(told.lines == ["-old", "+new"])
+  }
+
+  @Test("that is not there is an error")
+  func missing() throws {
+    #expect(throws: CacheError.self) {
+      try CacheCollection(FilePath(parent.file("nothing").path), appeared: { _ in }, disappeared: { _ in })
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import CacheSync
+import CacheSyncAgent
+import CacheSyncSystem
+import Foundation
+import Glibc
+import SystemPackage
+import Testing
+import TestSupport
+
+/// What a watcher makes of events that a test scripts.
+@Suite("A cache's watcher")
+@LoopActor
+struct CacheWatcherTests {
+  private let watcher: CacheWatcher
+  private let clock = ManualClock()
+  private let told = Journal()
+
+  init() {
+    watcher = CacheWatcher(layout: FeedRegistry.builtIn.layout, uptime: clock) { [told] in told.add("news") }
+  }
+
+  /// Plays an event of the entry at a path, or of the cache itself.
+  private func play(_ flag: some BinaryInteger, _ path: String, isDirectory: Bool = false, cookie: UInt32 = 0) {
+    let mask = UInt32(truncatingIfNeeded: flag) | (isDirectory ? UInt32(IN_ISDIR) : 0)
+    let slash = path.lastIndex(of: "/")
+    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+    let event = InotifyEvent(watch: 1, mask: mask, cookie: cookie, name: Array(name.utf8))
+    watcher.receive(event, in: slash.map { CachePath(String(path[..<$0])) } ?? .root)
+  }
+
+  /// Plays an event of a watched directory itself.
+  private func play(_ flag: some BinaryInteger, aboutItself directory: CachePath) {
+    let mask = UInt32(truncatingIfNeeded: flag)
+    watcher.receive(InotifyEvent(watch: 1, mask: mask, cookie: 0, name: []), in: directory)
+  }
+
+  @Test(
+    "notes the name of a session file, whatever happens to the file",
+    arguments: [IN_CREATE, IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE].map { UInt32($0) })
+  func files(flag: UInt32) {
+    play(flag, "tasks/a.json")
+    let news = watcher.claimNews()
+    #expect(news.files == [CachePath("tasks/a.json")] && news.movedFiles.isEmpty && news.directories.isEmpty)
+    #expect(told.lines.count == 1 && watcher.claimNews().isEmpty, "claimed once")
+  }
+
+  @Test("tells of every event, with the time of the first since the last claim")
+  func time() {
+    play(IN_CLOSE_WRITE, "tasks/a.json")
+    let first = clock.now()
+    clock.advance(by: .milliseconds(5))
+    play(IN_CLOSE_WRITE, "tasks/b.json")
+    #expect(told.lines.count == 2)
+    #expect(watcher.claimNews().heardAt == first)
+    watcher.overflowed()
+    let news = watcher.claimNews()
+    #expect(news.overflow && news.heardAt == clock.now() && told.lines.count == 3)
+  }
+
+  @Test("joins the halves of a rename between two places of sessions, and of no other")
+  func renames() {
+    play(IN_MOVED_FROM, "tasks/a.json", cookie: 1)
+    play(IN_MOVED_TO, "events/b.json", cookie: 1)
+    #expect(watcher.claimNews().movedFiles == [CachePath("tasks/a.json")])
+    // An editor's backup: the file may come back.
+    play(IN_MOVED_FROM, "tasks/a.json", cookie: 2)
+    play(IN_MOVED_TO, "tasks/a.json~", cookie: 2)
+    #expect(watcher.claimNews().movedFiles.isEmpty)
+    play(IN_MOVED_FROM, "tasks/a.json", cookie: 3)
+    play(IN_MOVED_TO, "tasks/b.json", cookie: 4)
+    #expect(watcher.claimNews().movedFiles.isEmpty, "two renames")
+    play(IN_MOVED_FROM, "tasks/a.json", cookie: 5)
+    _ = watcher.claimNews()
+    play(IN_MOVED_TO, "tasks/b.json", cookie: 5)
+    #expect(watcher.claimNews().movedFiles.isEmpty, "the first half was claimed")
+  }
+
+  @Test("notes directories that come to be walked, and those that go with what is in them")
+  func directories() {
+    watcher.poll(CachePath("tasks/a/b"), because: "a reason")
+    play(IN_CREATE, "tasks/new", isDirectory: true)
+    play(IN_DELETE, "tasks/old", isDirectory: true)
+    play(IN_MOVED_FROM, "tasks/a", isDirectory: true, cookie: 1)
+    play(IN_MOVED_TO, "events/a", isDirectory: true, cookie: 1)
+    let news = watcher.claimNews()
+    #expect(news.directories == [CachePath("tasks/new"), CachePath("events/a")])
+    #expect(news.goneDirectories == [CachePath("tasks/old"), CachePath("tasks/a")])
+    #expect(news.movedDirectories == [CachePath("tasks/a")])
+    #expect(watcher.polled.isEmpty, "what was below a directory that moved is not polled there any more")
+    play(IN_CREATE, "elsewhere", isDirectory: true)
+    #expect(watcher.claimNews().isEmpty)
+  }
+
+  @Test("keeps settings, conflict copies, possible links and other files apart")
+  func otherNames() {
+    play(IN_CLOSE_WRITE, "cachesync.json")
+    #expect(watcher.claimNews().settings)
+    let copy = "tasks/a.sync-conflict-20261121-120000-ABCDEFG.json"
+    play(IN_CREATE, copy)
+    let copies = watcher.claimNews()
+    #expect(copies.possibleCopies == [CachePath(copy)] && copies.files.isEmpty)
+    // A link may lead to a directory of sessions; it is never written to.
+    play(IN_CREATE, "tasks/sub")
+    #expect(watcher.claimNews().possibleLinks == [CachePath("tasks/sub")])
+    told.clear()
+    play(IN_CLOSE_WRITE, "tasks/sub")
+    play(IN_CLOSE_WRITE, "note.txt")
+    #expect(watcher.claimNews().isEmpty && told.lines.isEmpty)
+    #expect(watcher.reportOtherFiles(true) && !watcher.reportOtherFiles(true), "a change, and none")
+    play(IN_CLOSE_WRITE, "note.txt")
+    #expect(watcher.claimNews().otherFiles)
+  }
+
+  @Test("counts touches of the agent's own directory, and notes that it or the cache is gone")
+  func ownDirectory() {
+    play(IN_ATTRIB, ".cachesync", isDirectory: true)
+    #expect(watcher.heardTouches == 1 && watcher.claimNews().isEmpty && told.lines.isEmpty)
+    play(IN_DELETE, ".cachesync", isDirectory: true)
+    #expect(watcher.claimNews().stateIsGone)
+    play(IN_MOVED_FROM, ".cachesync", isDirectory: true)
+    #expect(watcher.claimNews().stateIsGone)
+    play(IN_MOVE_SELF, aboutItself: .root)
+    #expect(watcher.claimNews().rootMayBeLost)
+    play(IN_DELETE_SELF, aboutItself: CachePath("tasks"))
+    let news = watcher.claimNews()
+    #expect(!news.rootMayBeLost && news.goneDirectories == [CachePath("tasks")])
+  }
+
+  @Test("watches directories of the kernel, polls with the reason what it cannot watch, and ends both")
+  func watches() throws {
+    let cache = try TemporaryCache()
+    try cache.write("tasks/a.json", "")
+    let directory = open(cache.file("tasks").path, O_RDONLY | O_CLOEXEC)
+    let file = open(cache.file("tasks/a.json").path, O_RDONLY | O_CLOEXEC)
+    defer { for descriptor in [directory, file] { close(descriptor) } }
+    let (tasks, events) = (CachePath("tasks"), CachePath("events"))
+    watcher.watch(tasks, directory)
+    watcher.watch(events, file)
+    #expect(watcher.watchCount == 1 && watcher.directories == [tasks, events])
+    #expect(watcher.polled == [events: "it cannot be watched: \(Errno.notDirectory)"])
+    watcher.watch(events, directory)
+    #expect(watcher.watchCount == 2 && watcher.polled.isEmpty, "it can be watched after all")
+    watcher.forget([events])
+    #expect(watcher.directories == [tasks])
+    watcher.stop()
+    #expect(watcher.directories.isEmpty)
+  }
+}
