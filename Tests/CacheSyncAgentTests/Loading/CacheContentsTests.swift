@@ -14,7 +14,7 @@ struct CacheContentsTests {
   static let good = MealPlanFixture.session(id: "good")
   static let better = MealPlanFixture.session(id: "better", updated: "2026-11-20T09:30:00Z")
 
-  func contents() throws -> CacheContents { try OneShot.contents(of: cache.path, environment: cache.environment) }
+  func contents() throws -> CacheContents { try OneShot.contents(of: cache.path, environment: cache.laterEnvironment) }
 
   func shown(_ contents: CacheContents) throws -> (session: String?, state: String, problems: [Problem]) {
     let kind = try #require(FeedRegistry.builtIn.kind(named: "meal-plan"))
@@ -54,12 +54,11 @@ struct CacheContentsTests {
   }
 
   @Test("names the warnings of a usable file, also after a restart that reads nothing else of it anew")
-  func warnings() async throws {
+  func warnings() throws {
     let snack = "{\"day_index\":0,\n \"meal_type\":\"snack\"}"
     try cache.write("meal-plan/a.json", Self.good.replacing(#""plan":["#, with: #""plan":[\#(snack),"#))
-    try await cache.settle()
     for _ in 0..<2 {
-      try cache.sync()
+      try cache.sync(clock: cache.laterEnvironment.clock)
       let (session, state, problems) = try shown(contents())
       #expect(session == "good" && state == "current")
       #expect(problems.map(\.severity) == [.warning] && problems.map(\.pointer) == ["/plan/0/meal_type"])
@@ -67,7 +66,6 @@ struct CacheContentsTests {
       #expect(problems.map(\.line) == [2] && problems.map(\.column) == [14])
     }
     try cache.write("meal-plan/a.json", "{ broken")
-    try await cache.settle()
     #expect(try shown(contents()).problems.map(\.severity) == [.error])
     try cache.write("meal-plan/a.json", Self.good)
     #expect(try shown(contents()).problems == [])
@@ -93,35 +91,33 @@ struct CacheContentsTests {
   }
 
   @Test("keeps the last good version of a file that turns bad while nothing runs, and says that it is stale")
-  func lastGood() async throws {
+  func lastGood() throws {
     try cache.write("meal-plan/a.json", Self.good)
-    try cache.sync()
+    try cache.sync(clock: cache.laterEnvironment.clock)
     try cache.write("meal-plan/a.json", "{ broken")
-    try await cache.settle()
     let (session, state, problems) = try shown(contents())
     #expect(session == "good" && state == "stale")
     #expect(problems.map { "\($0.line):\($0.column)" } == ["1:3"])
-    try cache.sync()
+    try cache.sync(clock: cache.laterEnvironment.clock)
     #expect(try cache.text("snapshots/meal-plan.json").contains(#""state":"stale""#))
     // Across another run too, and until a better version comes.
-    try cache.sync()
+    try cache.sync(clock: cache.laterEnvironment.clock)
     #expect(try shown(contents()).session == "good")
     try cache.write("meal-plan/a.json", Self.better)
-    try cache.sync()
+    try cache.sync(clock: cache.laterEnvironment.clock)
     let after = try shown(contents())
     #expect(after.session == "better" && after.state == "current" && after.problems.isEmpty)
   }
 
   @Test("withdraws the last good version with its file, also when another of that name comes later")
-  func withdrawn() async throws {
+  func withdrawn() throws {
     try cache.write("meal-plan/a.json", Self.good)
-    try cache.sync()
+    try cache.sync(clock: cache.laterEnvironment.clock)
     try cache.remove("meal-plan/a.json")
-    try cache.sync()
+    try cache.sync(clock: cache.laterEnvironment.clock)
     #expect(try shown(contents()).state == "empty")
     try cache.write("meal-plan/a.json", "[]")
-    try await cache.settle()
-    try cache.sync()
+    try cache.sync(clock: cache.laterEnvironment.clock)
     let (session, state, problems) = try shown(contents())
     #expect(session == nil && state == "empty" && problems.count == 1)
   }

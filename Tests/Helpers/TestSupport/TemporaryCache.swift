@@ -44,11 +44,15 @@ package final class TemporaryCache {
     return try Directory.identity(of: CachePath(name), in: root.raw)
   }
 
-  /// Waits until files are old enough for the agent to judge them at once: it goes by the change time, which no program can
-  /// set.
-  package func settle() async throws { try await Task.sleep(for: CacheContents.stillness + .milliseconds(30)) }
-
   package var environment: CacheEnvironment { CacheEnvironment(zones: TimeZones(environment: "UTC")) }
+
+  /// The same a second later, when files that a test has just written are old enough to be judged at once. The agent goes by
+  /// the change time, which no program can set.
+  package var laterEnvironment: CacheEnvironment {
+    var environment = environment
+    environment.clock = FixedClock(instant: environment.clock.now() + .seconds(1))
+    return environment
+  }
 
   /// One pass, as `sync` does it.
   @discardableResult
