@@ -13,10 +13,10 @@ import Testing
   private static let dayCount = 13_880  // 2000...2037: 38 years, ten of them leap years
 
   @Test(
-    "Every local day of 2000 to 2037 in every zone starts where Python's zoneinfo says",
+    "The local days of 2000 to 2037 in every zone start where Python's zoneinfo says",
     .enabled(if: python != nil, "python3 is not installed"),
     .enabled(if: hasZones, "the system has no zone files"))
-  func everyDayInEveryZone() throws {
+  func everyZone() throws {
     let database = TimeZoneDatabase()
     let lines = try Self.pythonOutput().split(separator: "\n")
     #expect(lines.count > 400)
@@ -30,18 +30,22 @@ import Testing
       let expectation = line[fields[1].startIndex...]
       if let twin = checked[expectation], twin.table == rules.table { continue }
       checked[expectation] = rules
-      if let difference = Self.firstDifference(rules, fields) { Issue.record("\(fields[0]): \(difference)") }
+      if let difference = Self.firstDifference(rules, fields, phase: checked.count) {
+        Issue.record("\(fields[0]): \(difference)")
+      }
       let offsets = moments.map { rules.offset(at: $0) }
       #expect(offsets == fields[4].split(separator: " ").map { Int($0) }, "\(fields[0])")
     }
   }
 
   /// Walks the days once by adding up Python's lengths; nil when everything agrees.
-  private static func firstDifference(_ rules: TimeZoneRules, _ fields: [Substring]) -> String? {
+  ///
+  /// It asks about the days around each one of an odd length, and about one in 31 of the others. Which of these is another one
+  /// in each zone, so that all zones together have every day.
+  private static func firstDifference(_ rules: TimeZoneRules, _ fields: [Substring], phase: Int) -> String? {
     let calendar = CivilCalendar(rules)
     var lengths = [Int64](repeating: 86_400, count: dayCount)
-    // The questions about a day's neighbours cost more; they are asked where lengths are odd, and once a month.
-    var isAsked = (0..<dayCount).map { $0 % 31 == 0 }
+    var isAsked = (0..<dayCount).map { ($0 + phase) % 31 == 0 }
     for pair in fields[3].split(separator: " ") {
       let parts = pair.split(separator: ":").compactMap { Int($0) }
       let index = parts[0] - firstDay.ordinal
@@ -50,11 +54,12 @@ import Testing
     }
     guard var start = Int64(fields[1]) else { return "no first start" }
     for (index, length) in lengths.enumerated() {
+      defer { start += length }
+      guard isAsked[index] else { continue }
       let day = firstDay.advanced(by: index)
       let found = calendar.start(of: day)
       if found.seconds != start { return "\(day) starts at \(found), not \(Instant(seconds: start))" }
-      if isAsked[index], let wrong = wrongAnswer(calendar, day, start, length) { return "\(day): \(wrong)" }
-      start += length
+      if let wrong = wrongAnswer(calendar, day, start, length) { return "\(day): \(wrong)" }
     }
     let existing = lengths.count { $0 != 0 }
     return fields[2] == "\(existing)" ? nil : "\(existing) days instead of \(fields[2])"

@@ -7,9 +7,9 @@ import Testing
 @Suite struct OccurrencesTests {
   @Test(
     "Random rules give what asking each second of each day gives",
-    arguments: RecurrenceRule.Frequency.allCases, 0..<2)
-  func bruteForce(frequency: RecurrenceRule.Frequency, seed: Int) throws {
-    var random = SeededGenerator(state: UInt64(seed))
+    arguments: RecurrenceRule.Frequency.allCases)
+  func bruteForce(frequency: RecurrenceRule.Frequency) throws {
+    var random = SeededGenerator(state: 1)
     let days = [RecurrenceRule.Frequency.secondly: 1, .minutely: 10, .hourly: 60, .daily: 600, .weekly: 900]
     var given = 0
     for _ in 0..<(frequency >= .daily ? 40 : 20) {
@@ -82,7 +82,7 @@ import Testing
   @Test("Skipping ahead gives the same as leaving out, also with COUNT", arguments: RecurrenceRule.Frequency.allCases)
   func notBefore(frequency: RecurrenceRule.Frequency) throws {
     var random = SeededGenerator(state: 7)
-    for _ in 0..<100 {
+    for _ in 0..<50 {
       var rule = SlowRule.random(frequency, using: &random)
       if Bool.random(using: &random) { rule.count = Int.random(in: 1...400, using: &random) }
       let day = LocalDay(ordinal: Int.random(in: 10_957...21_183, using: &random))

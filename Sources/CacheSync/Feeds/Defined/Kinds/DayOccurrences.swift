@@ -19,7 +19,9 @@ struct DayOccurrences {
   /// By the index of the item among those that count; empty when none repeats.
   private var expansions: [Expansion] = []
 
-  init(_ items: [ResolvedItem], in window: Range<Instant>, _ calendar: CivilCalendar) {
+  init(
+    _ items: [ResolvedItem], in window: Range<Instant>, _ calendar: CivilCalendar, mostSteps: Int = Self.mostSteps
+  ) {
     self.calendar = calendar
     self.window = window
     guard items.contains(where: { $0.item.repeats }) else { return }
@@ -32,7 +34,7 @@ struct DayOccurrences {
         expansions.append(.occurrences([]))
         continue
       }
-      guard steps < Self.mostSteps, count < Self.mostOccurrences else {
+      guard steps < mostSteps, count < Self.mostOccurrences else {
         expansions.append(.tooMuchTogether)
         if leftOut.last?.path != item.path { leftOut.append(.tooMuchTogether(from: item)) }
         continue

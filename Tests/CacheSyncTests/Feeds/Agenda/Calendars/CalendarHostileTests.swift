@@ -47,12 +47,12 @@ struct CalendarHostileTests {
     }
   }
 
-  @Test("bytes changed, cut, doubled and moved never trap", arguments: [UInt64(1), 2, 3, 4])
+  @Test("bytes changed, cut, doubled and moved never trap", arguments: [UInt64(1), 2])
   func bytes(seed: UInt64) throws {
     var numbers = Numbers(state: seed)
     let sample = Array(Self.sample.utf8)
     let alphabet = Array("0123456789:;=,\"\\/-+TZtz\r\n ABEGINUIDx\u{0}\u{FF}é".utf8)
-    for _ in 0..<120 {
+    for _ in 0..<80 {
       var bytes = sample
       for _ in 0..<Int.random(in: 1...6, using: &numbers) {
         let place = Int.random(in: 0..<bytes.count, using: &numbers)
@@ -69,10 +69,10 @@ struct CalendarHostileTests {
     }
   }
 
-  @Test("digits replaced by others never trap", arguments: [UInt64(5), 6])
-  func digits(seed: UInt64) throws {
-    var numbers = Numbers(state: seed)
-    for _ in 0..<120 {
+  @Test("digits replaced by others never trap")
+  func digits() throws {
+    var numbers = Numbers(state: 5)
+    for _ in 0..<80 {
       let share = Int.random(in: 2...40, using: &numbers)
       try Self.look(
         Self.sample.utf8.map { byte in
@@ -190,9 +190,10 @@ struct CalendarHostileTests {
   @Test("the work for a file and for a look at a week is bounded, whatever is in it", arguments: Shape.allCases)
   func work(shape: Shape) throws {
     var limits = CalendarLimits()
-    (limits.stepsOfZones, limits.stepsToCount, limits.stepsOfFile) = (300_000, 200_000, 100_000)
+    limits.steps = 20_000
+    (limits.stepsOfZones, limits.stepsToCount, limits.stepsOfFile) = (60_000, 40_000, 20_000)
     let calendar = try Calendars.calendar()
-    let file = try Calendars.read(Self.text(shape, bytes: 65_536), limits: limits)
+    let file = try Calendars.read(Self.text(shape, bytes: 16_384), limits: limits)
     #expect(file.steps <= limits.stepsOfZones + limits.stepsToCount)
     let events = CalendarEvents(limits: limits)
     events.put(file, from: CachePath("events/a.ics"))
