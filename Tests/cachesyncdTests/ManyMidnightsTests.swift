@@ -8,25 +8,16 @@ import TestSupport
 
 /// Real midnights of agents whose clock libfaketime sets. Each has its own, so this runs beside the other tests.
 @Suite struct ManyMidnightsTests {
-  /// The zone, the first instant of a day, and the day. NewDayTests tells where they come from.
+  /// The zone, the first instant of a day, and the day. NewDayTests has many more, and tells where they come from; here are a
+  /// usual midnight, one that is skipped, one that comes twice, a day that is left out, and half an hour.
   private static let turns: [(zone: String, first: String, day: String)] = [
-    ("UTC", "2026-11-22T00:00:00Z", "2026-11-22"), ("Asia/Kolkata", "2026-11-21T18:30:00Z", "2026-11-22"),
-    ("America/New_York", "2026-03-08T05:00:00Z", "2026-03-08"),
-    ("America/New_York", "2026-11-01T04:00:00Z", "2026-11-01"),
-    ("America/New_York", "2026-11-02T05:00:00Z", "2026-11-02"),
-    ("America/Santiago", "2026-09-06T04:00:00Z", "2026-09-06"),
-    ("Africa/Cairo", "2026-04-23T22:00:00Z", "2026-04-24"), ("Asia/Beirut", "2026-03-28T22:00:00Z", "2026-03-29"),
-    ("Atlantic/Azores", "2026-03-29T01:00:00Z", "2026-03-29"),
-    ("Atlantic/Azores", "2026-10-25T00:00:00Z", "2026-10-25"),
-    ("Atlantic/Azores", "2026-10-26T01:00:00Z", "2026-10-26"), ("America/Havana", "2026-03-08T05:00:00Z", "2026-03-08"),
-    ("America/Havana", "2026-11-01T04:00:00Z", "2026-11-01"), ("America/Havana", "2026-11-02T05:00:00Z", "2026-11-02"),
-    ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"),
-    ("Australia/Lord_Howe", "2026-04-04T13:00:00Z", "2026-04-05"),
+    ("UTC", "2026-11-22T00:00:00Z", "2026-11-22"), ("Asia/Beirut", "2026-03-28T22:00:00Z", "2026-03-29"),
+    ("Atlantic/Azores", "2026-10-25T00:00:00Z", "2026-10-25"), ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"),
     ("Australia/Lord_Howe", "2026-10-03T13:30:00Z", "2026-10-04"),
   ]
 
   @Test(
-    "Agents that start 20 s before midnight in many zones publish the new day once, within a second of its first instant, and never the old one again",
+    "Agents that start 20 s before midnight in several zones publish the new day once, within a second of its first instant, and never the old one again",
     .enabled(if: TimeFaultTests.faketime != nil, "needs libfaketime"))
   func manyZones() async throws {
     struct Agent {

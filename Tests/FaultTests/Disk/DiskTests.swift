@@ -34,7 +34,7 @@ extension Faults {
       try cache.drop("tasks/a.json", Sessions.task(1, "start"))
       let agent = try Agent(cache, arguments: ["--durability", durability])
       var random = SeededGenerator(state: 6)
-      for round in 0..<30 {
+      for round in 0..<12 {
         // Now a lone drop, now a burst of twenty.
         let last = round.isMultiple(of: 2) ? 0 : 19
         for number in 0...last {

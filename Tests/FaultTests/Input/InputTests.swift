@@ -186,7 +186,7 @@ extension Faults {
     @Test("Mutated sessions crash nothing, and check reports what the agent rejects")
     func mutations() throws {
       let seed = setting("FAULTS_SEED", or: 20)
-      let runs = Int(setting("FAULTS_RUNS", or: 1000))
+      let runs = Int(setting("FAULTS_RUNS", or: 200))
       var mutator = Mutator(seed: seed)
       let samples = try SampleSessions.all()
       #expect(Set(samples.map(\.feed)).isSuperset(of: Sessions.feeds.map { FeedName($0) }), "every feed has a sample")

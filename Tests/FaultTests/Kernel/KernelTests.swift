@@ -4,22 +4,6 @@ import Testing
 
 extension Faults {
   @Suite("Kernel") struct Kernel {
-    @Test("Events dropped while the agent was stopped: the exact state, at most two rescans", .timeLimit(.minutes(10)))
-    func stoppedWhileFilesAreCreated() throws {
-      let cache = try TestCache()
-      try cache.drop("tasks/a.json", Sessions.task(1_000_000))
-      let agent = try Agent(cache)
-      agent.process.signal(SIGSTOP)
-      for number in 0..<20_000 { try cache.write("tasks/f\(number).json", Sessions.task(number)) }
-      agent.process.signal(SIGCONT)
-      try agent.settled(seconds: 120)
-      #expect(try cache.taskCount() == 20_001)
-      let status = try agent.status()
-      #expect(status.counter("overflows") >= 1)
-      #expect((1...2).contains(status.counter("rescans")))
-      #expect(try cache.comparable() == cache.freshlySynced())
-    }
-
     /// The agent polls every 2 s (CONTRACT section 6). The other 2 s are for the scan, the publication and the test's own
     /// look on a slow machine.
     private static let pollingSeconds = 2 + 2.0

@@ -1,5 +1,6 @@
 import CacheSync
 import Glibc
+import Synchronization
 import Testing
 import TestSupport
 
@@ -22,7 +23,7 @@ extension Faults {
       try until("the agent has \(before) descriptors open again") { agent.resources.descriptors <= before }
     }
 
-    @Test("200 waits that time out on a full disk, and clients that are killed, leave no descriptor", .needsMounts)
+    @Test("60 waits that time out on a full disk, and clients that are killed, leave no descriptor", .needsMounts)
     func fullDisk() throws {
       let cache = try TestCache()
       try cache.mountMemory("size=64k")
@@ -37,7 +38,7 @@ extension Faults {
       #expect(Glibc.write(file, bytes, bytes.count) == bytes.count)
       close(file)
       try until("it is noticed") { try !agent.status().isWritable }
-      for _ in 0..<10 {
+      for _ in 0..<3 {
         for process in try waits(20, in: cache, timeout: "0.1") { #expect(try process.wait() == 75) }
       }
       try expectLevel(agent, at: before)
@@ -91,10 +92,10 @@ extension Faults {
       let agent = try Agent(cache)
       func medianOfDrops(_ name: String) throws -> Double {
         median(
-          try (0..<20).map { number in
+          try (0..<11).map { number in
             try cache.drop("tasks/a.json", Sessions.task(1, "\(name) \(number)"))
             let start = secondsNow()
-            try agent.settledByCommand()
+            try agent.settled()
             let seconds = secondsNow() - start
             #expect(try cache.firstTitle() == "\(name) \(number)")
             return seconds
@@ -102,13 +103,17 @@ extension Faults {
       }
       var alone = try medianOfDrops("alone")
       let path = cache.path
-      let asking = Churn { _ in _ = try? ChildProcess.run(Machine.agent, "status", "--json", "--cache", path) }
+      let answered = Mutex(0)
+      let asking = Churn { _ in
+        _ = try? ChildProcess.run(Machine.agent, "status", "--json", "--cache", path)
+        answered.withLock { $0 += 1 }
+      }
       let beside = try medianOfDrops("beside")
+      try until("status goes on") { answered.withLock { $0 } > 1 }
       let rounds = asking.end()
       // Other programs may have begun meanwhile to keep the machine busy.
       alone = max(alone, try medianOfDrops("alone again"))
       print("a drop and wait takes \(alone * 1000) ms, beside status \(beside * 1000) ms, \(rounds) rounds of status")
-      #expect(rounds > 1)
       #expect(beside < alone * 10 + 0.02, "\(beside) s beside status, \(alone) s without")
     }
 
@@ -154,7 +159,7 @@ extension Faults {
       let asking = Churn(threads: 3) {
         { _ in _ = try? ChildProcess.run(Machine.agent, "status", "--cache", path) }
       }
-      for round in 0..<25 {
+      for round in 0..<10 {
         let agent = try Agent(cache, awaitingStart: false)
         try until("round \(round): it serves, or was refused") { agent.holdsLock || !agent.process.isRunning }
         #expect(agent.process.isRunning, "round \(round): \(agent.process.error)")

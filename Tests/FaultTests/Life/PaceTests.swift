@@ -36,7 +36,7 @@ extension Faults {
         if round.isMultiple(of: 4) { try? cache.drop("tasks/broken.json", "{") }
         usleep(3000)
       }
-      for round in 1...20 {
+      for round in 1...8 {
         try cache.drop("tasks/mine.json", Sessions.task(1, "mine \(round)"))
         let generation = try agent.settled()
         let titles = (try cache.content("todays-tasks")?["tasks"]?.array ?? []).compactMap { $0["title"]?.string }

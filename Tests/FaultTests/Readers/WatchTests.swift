@@ -93,10 +93,10 @@ extension Faults {
           try publish("task-count", generation)
         }
       }
-      try publishBoth(100)
+      try publishBoth(50)
       let before = watcher.residentKilobytes
-      try publishBoth(1500)
-      // A command that kept all 3,000 snapshots would hold 300 MB.
+      try publishBoth(300)
+      // A command that kept all 600 snapshots would hold 60 MB.
       #expect(watcher.residentKilobytes - before < 16 * 1024)
       try until("the newest of each kind has come") {
         let newest = try watcher.lines().filter { $0.generation == generation }.map(\.kind)

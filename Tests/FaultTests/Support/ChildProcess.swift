@@ -108,24 +108,59 @@ final class ChildProcess {
     return processorSeconds - before
   }
 
-  /// How often its threads have begun or ceased to run.
-  func contextSwitches() throws -> Int {
-    let lines = try Self.shell("cat /proc/\(pid)/task/*/status | grep ctxt_switches")
-    return lines.split(separator: "\n").compactMap { Int($0.filter(\.isNumber)) }.reduce(0, +)
+  /// What its threads do, and what may wake them, at one moment (proc(5)).
+  struct Activity {
+    /// By thread: how often it has begun or ceased to run, and where in the kernel it waits.
+    var threads: [String: (switches: Int, place: String)] = [:]
+    /// By descriptor: what an inotify instance watches, or how long a timer still has to go (`it_value`).
+    var sources: [String: String] = [:]
+    /// Whether a thread runs, or goes on as soon as a processor is free or the disk has answered.
+    var isAtWork = false
+
+    var switches: Int { threads.values.reduce(0) { $0 + $1.switches } }
+
+    /// The threads that have run since, and the timers and watches that are others. A timer that went off has longer to go.
+    func changes(since before: Activity) -> String {
+      let ran = threads.map {
+        (name: $0.key, place: $0.value.place, count: $0.value.switches - (before.threads[$0.key]?.switches ?? 0))
+      }
+      .filter { $0.count != 0 }.map { "thread \($0.name), which waits in \($0.place): \($0.count) switches" }
+      let other = sources.filter { before.sources[$0.key] != $0.value }.map {
+        "\($0.key): \(before.sources[$0.key] ?? "none"), now \($0.value)"
+      }
+      return (ran.sorted() + other.sorted()).joined(separator: "; ")
+    }
   }
 
-  /// Whether one of its threads runs, or goes on as soon as a processor is free or the disk has answered.
-  private func isAtWork() throws -> Bool {
-    let states = try Self.shell("cat /proc/\(pid)/task/*/status | grep State")
-    return states.contains("R (running)") || states.contains("D (disk sleep)")
+  func activity() throws -> Activity {
+    var activity = Activity()
+    func text(_ path: String) -> String {
+      TestCache.read("/proc/\(pid)/\(path)").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+    for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
+      let lines = text("task/\(thread)/status").split(separator: "\n")
+      let switches = lines.filter { $0.contains("ctxt_switches") }.compactMap { Int($0.filter(\.isNumber)) }
+      activity.threads[thread] = (switches.reduce(0, +), text("task/\(thread)/wchan"))
+      if lines.contains(where: { $0.hasPrefix("State:\tR") || $0.hasPrefix("State:\tD") }) { activity.isAtWork = true }
+    }
+    for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd") {
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/fd/\(descriptor)")
+      guard let target, target.contains("timerfd") || target.contains("inotify") else { continue }
+      let lines = text("fdinfo/\(descriptor)").split(separator: "\n").filter {
+        $0.hasPrefix("clockid") || $0.hasPrefix("it_value") || $0.hasPrefix("inotify")
+      }
+      activity.sources["descriptor \(descriptor), \(target)"] = lines.joined(separator: ", ")
+    }
+    return activity
   }
 
   /// Waits until none of its threads has run, was ready to, or waited for a disk, for half a second.
   func waitForRest() throws {
     try until("process \(pid) is at rest") {
-      let switches = try contextSwitches()
+      let switches = try activity().switches
       usleep(500_000)
-      return try !isAtWork() && contextSwitches() == switches
+      let after = try activity()
+      return !after.isAtWork && after.switches == switches
     }
   }
 

@@ -1,8 +1,11 @@
 import CacheSync
+import CacheSyncAgent
 import CacheSyncSystem
 import Foundation
 import Glibc
 import Synchronization
+import SystemPackage
+import TestSupport
 
 /// A cache directory on a real disk, which goes with everything in it.
 final class TestCache: Sendable {
@@ -139,9 +142,16 @@ final class TestCache: Sendable {
     let other = try TestCache()
     try ChildProcess.shell(
       "cd '\(path)' && tar cf - --exclude=./snapshots --exclude=./.cachesync . | tar xpf - -C '\(other.path)'")
-    let result = try ChildProcess.run(Machine.agent, "sync", "--cache", other.path, "--time-zone", Machine.zone)
-    guard result.status == 0 else { throw TestFailure("sync: \(result.error)") }
+    try other.sync()
     return try other.comparable()
+  }
+
+  /// Publishes as the command `sync` does, by the command's own code: most of what a process of a debug build does is its start.
+  func sync(durability: Durability? = nil) throws {
+    let overrides = SettingsOverrides(timeZone: Machine.zone, durability: durability)
+    _ = try OneShot.sync(
+      FilePath(path), environment: CacheEnvironment(zones: TimeZones(environment: "UTC"), overrides: overrides),
+      logger: quietLogger)
   }
 }
 

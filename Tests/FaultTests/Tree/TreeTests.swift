@@ -183,15 +183,15 @@ extension Faults {
       #expect(try cache.taskCount() == 1001)
     }
 
-    @Test("10,000 files renamed at once are published within seconds")
+    @Test("3,000 files renamed at once are published within seconds")
     func manyRenames() throws {
       let cache = try TestCache()
       try cache.makeDirectory("tasks")
-      for number in 0..<10_000 { try cache.write("tasks/a\(number).json", Sessions.task(number)) }
+      for number in 0..<3_000 { try cache.write("tasks/a\(number).json", Sessions.task(number)) }
       let agent = try Agent(cache)
-      for number in 0..<10_000 { rename(cache.at("tasks/a\(number).json"), cache.at("tasks/b\(number).json")) }
+      for number in 0..<3_000 { rename(cache.at("tasks/a\(number).json"), cache.at("tasks/b\(number).json")) }
       try agent.settled(seconds: 60)
-      #expect(try cache.taskCount() == 10_000)
+      #expect(try cache.taskCount() == 3_000)
       try ChildProcess.shell("rm -rf '\(cache.path)/tasks'")
       try agent.settled(seconds: 60)
       #expect(try cache.taskCount() == 0)
@@ -328,12 +328,13 @@ extension Faults {
       try until("the last good versions are kept") { cache.hasLastGood }
       try agent.process.waitForRest()
       let before = try state(of: cache.path)
-      let switches = try agent.process.contextSwitches()
-      for _ in 0..<200 {
+      let rest = try agent.process.activity()
+      for _ in 0..<100 {
         try ChildProcess.shell(
           "cat '\(cache.path)'/tasks/* '\(cache.path)'/snapshots/* > /dev/null; ls -R '\(cache.path)' > /dev/null")
       }
-      #expect(try agent.process.contextSwitches() - switches <= 2, "the agent's threads did not run")
+      let later = try agent.process.activity()
+      #expect(later.switches - rest.switches <= 2, "what woke: \(later.changes(since: rest))")
       // The producer writes the same content again, which is no change either.
       try cache.drop("tasks/a.json", Sessions.task(1))
       try agent.settled()
