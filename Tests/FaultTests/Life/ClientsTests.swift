@@ -61,7 +61,7 @@ extension Faults {
       try agent.settledByCommand()
       let before = try descriptorsAtRest(agent)
       var random = SeededGenerator(state: 31)
-      for _ in 0..<4 {
+      for _ in 0..<2 {
         // The agent is stopped, so it answers no client before the test kills it.
         agent.process.signal(SIGSTOP)
         let waiting = try waits(20, in: cache, timeout: "60")
@@ -70,7 +70,7 @@ extension Faults {
         agent.process.signal(SIGCONT)
         for process in waiting { try process.wait() }
       }
-      for process in try waits(40, in: cache, timeout: "60") {
+      for process in try waits(20, in: cache, timeout: "60") {
         usleep(UInt32.random(in: 0...5000, using: &random))
         process.signal(SIGKILL)
       }

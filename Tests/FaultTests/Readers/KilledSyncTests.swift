@@ -14,7 +14,7 @@ extension Faults {
       "sync killed before any of its system calls leaves every output old or new, and the next run repairs",
       .needsPtrace,
       arguments: [
-        (Publishing.first, Durability.flush), (.changed, .flush), (.changed, .rename), (.withNewOutputs, .rename),
+        (Publishing.first, Durability.flush), (.changed, .flush), (.withNewOutputs, .rename),
       ])
     func syncKilledEverywhere(_ publishing: Publishing, _ durability: Durability) throws {
       let cache = try TestCache()
