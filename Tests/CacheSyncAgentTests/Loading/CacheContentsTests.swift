@@ -75,14 +75,15 @@ struct CacheContentsTests {
   func wrongClock() throws {
     let now = Instant.now
     try cache.write("tasks/a.json", #"[{"id":1,"title":"T","completed":false,"createdAt":0}]"#)
-    let done = now.advanced(by: .seconds(1)).description
+    // An hour later, so that writing these files may take its time.
+    let done = now.advanced(by: .seconds(3_600)).description
     try cache.write("intents/i.json", #"{"id":"i","type":"complete-task","taskId":1,"at":"\#(done)"}"#)
     func count(_ modified: Instant) throws -> JSONValue? {
       let date = Date(timeIntervalSince1970: Double(modified.seconds))
       try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: cache.file("tasks/a.json").path)
       let contents = try contents()
       let kind = try #require(FeedRegistry.builtIn.kind(named: "task-count"))
-      let document = contents.projector.snapshot(of: kind, at: contents.moment(at: now.advanced(by: .seconds(2))))
+      let document = contents.projector.snapshot(of: kind, at: contents.moment(at: now.advanced(by: .seconds(7_200))))
         .encoded()
       return try Snapshot(bytes: document.bytes(generation: 1, publishedAt: now)).entries[0].content["count"]
     }
