@@ -368,6 +368,10 @@ int clinux_spawn(char *const words[], int input, int32_t *pid) {
 
 int clinux_memory_file(const char *label) { return memfd_create(label, MFD_CLOEXEC); }
 
+const void *clinux_memmem(const void *text, size_t length, const void *part, size_t part_length) {
+  return memmem(text, length, part, part_length);
+}
+
 uint64_t clinux_random(void) {
   uint64_t value = 0;
   if (getrandom(&value, sizeof value, 0) != sizeof value) {

@@ -73,6 +73,9 @@ int clinux_spawn(char *const words[], int input, int32_t *pid);
 // A file in memory that has no name: memfd_create(2).
 int clinux_memory_file(const char *label);
 
+// Finds bytes in others in linear time: memmem(3).
+const void *clinux_memmem(const void *text, size_t length, const void *part, size_t part_length);
+
 uint64_t clinux_random(void);
 int clinux_raise_descriptor_limit(void);
 // How many descriptors this process may have.
