@@ -77,7 +77,7 @@ extension Array: FieldValue where Element: SessionRecord {
   }
 }
 
-/// One of some words: `extension Mode: SessionWord { package static let table = JSONKeyTable<Self>() }`.
+/// One of some words: `extension Mode: SessionWord {}`.
 package protocol SessionWord: JSONKey, FieldValue where Rule == UnknownWord<Self> {}
 
 /// What a text that is none of the words stands for.

@@ -37,7 +37,7 @@ extension SessionRecord {
 }
 
 /// The keys of a record. Reading is fastest where documents have them in the order of the cases.
-package protocol SessionKey: JSONName, CodingKey {}
+package protocol SessionKey: JSONKey, CodingKey {}
 
 /// What becomes of a field that is there.
 package enum FieldUse {
@@ -71,6 +71,8 @@ extension FieldVisitor {
 package struct RecordFormat<Record: SessionRecord>: Sendable {
   let blank: Record
   let names = JSONNames(of: Record.CodingKeys.self)
+  /// The keys by their indices in ``names``.
+  let cases = Array(Record.CodingKeys.allCases)
   fileprivate let keys: KeySets<Record.CodingKeys>
 
   package init(_ blank: Record) {
@@ -99,12 +101,12 @@ extension SessionRecord {
   /// Reads a record. What is wrong with it is recorded in the reader.
   package static func decode(_ json: inout JSONReader) -> Self? {
     var record = format.blank
-    let (names, keys) = (format.names, format.keys)
+    let (names, cases, keys) = (format.names, format.cases, format.keys)
     let skipped = json.wanted == .everything ? 0 : keys.checked
     let isWhole = json.object(names, required: keys.required & ~skipped, optional: keys.optional & ~skipped) {
       json, index in
       withUnsafeMutablePointer(to: &json) { json in
-        var reader = MemberReader<CodingKeys>(json: json, index: index)
+        var reader = MemberReader(json: json, member: cases[index])
         record.describe(to: &reader)
       }
     }
@@ -118,11 +120,11 @@ extension SessionRecord {
 /// Reads the value of the member that the reader is at.
 private struct MemberReader<Key: SessionKey>: FieldVisitor {
   let json: UnsafeMutablePointer<JSONReader>
-  let index: Int
+  let member: Key
 
   @inline(__always)
   mutating func visit<Value: FieldValue>(_ key: Key, _ value: inout Value, _ rule: Value.Rule, _ use: FieldUse) {
-    guard key.index == index, let read = Value.read(&json.pointee, rule, named: key.rawValue), use == .kept else {
+    guard key == member, let read = Value.read(&json.pointee, rule, named: key.rawValue), use == .kept else {
       return
     }
     value = read

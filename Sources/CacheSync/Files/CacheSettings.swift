@@ -14,7 +14,6 @@ package struct CacheSettings: Sendable, Equatable {
 
   private enum Key: String, JSONKey {
     case timeZone, firstWeekday, staleAfter, durability, maximumFileBytes
-    static let table = JSONKeyTable<Key>()
   }
 
   /// Reads `cachesync.json`. An unknown key or a wrong value is a defect that names it.
@@ -71,9 +70,7 @@ public enum Durability: String, Sendable {
   case rename
 }
 
-extension Durability: JSONKey {
-  package static let table = JSONKeyTable<Durability>()
-}
+extension Durability: JSONKey {}
 
 /// What the command line or an app says, which wins over the cache's own file.
 package struct SettingsOverrides: Sendable, Equatable {

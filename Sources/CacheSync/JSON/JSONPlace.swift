@@ -22,9 +22,7 @@ package struct JSONPlace: Sendable, Equatable {
     var offset: Int?
     _ = JSONReader.read(bytes) { json in
       json.members { json, name in
-        if isSameText(name, key), offset == nil { offset = json.valueOffset }
-        json.skipValue()
-        return true
+        if offset == nil, let name = json.text(ofKey: name), isSameText(name, key) { offset = json.valueOffset }
       }
     }
     return of(JSONDefect(offset: offset ?? 0, message: "", place: offset == nil ? .missing(key) : .value), in: bytes)

@@ -8,31 +8,24 @@ extension JSONReader {
   /// at the second value, which is skipped. An optional key whose value is null is read here and never reaches `member`:
   /// null means that there is none (CONTRACT, notation). Keys compare after unescaping.
   ///
-  /// - Parameter optional: by default every key of `Key` that is not required.
   /// - Returns: whether the value was an object, to its closing bracket, with all required keys.
-  @inline(__always)
   package mutating func object<Key: JSONKey>(
-    _ keys: Key.Type, required: JSONKeySet<Key> = [], optional: JSONKeySet<Key> = .all,
-    _ member: (inout JSONReader, Key) -> Void
+    _ keys: Key.Type, required: [Key] = [], _ member: (inout JSONReader, Key) -> Void
   ) -> Bool {
-    let table = Key.table
-    return object(table.names, required: required.bits, optional: optional.bits) { json, index in
-      member(&json, table.key(index))
+    let cases = Array(Key.allCases)
+    let required = required.reduce(0) { $0 | $1.bit }
+    return object(JSONNames(of: keys), required: required, optional: .max) { json, index in member(&json, cases[index])
     }
   }
 
-  /// The same for names that are only known when the program runs; sets are of their bits, and members come by their index.
+  /// The same for names; sets are of their bits, and members come by their indices.
   @inline(__always)
   mutating func object(
     _ names: JSONNames, required: UInt64, optional: UInt64, _ member: (inout JSONReader, Int) -> Void
   ) -> Bool {
     guard open(0x7b, "an object") else { return false }
     var members = Members(object: latest, required: required, optional: optional)
-    while true {
-      let index = nextMember(&members, names)
-      if index < 0 { break }
-      member(&self, index)
-    }
+    while let index = nextMember(&members, names) { member(&self, index) }
     return close(members, names)
   }
 
@@ -55,10 +48,10 @@ extension JSONReader {
     let object: JSONBytes
     let required: UInt64
     let optional: UInt64
-    /// The first byte of the current member's key, its quote.
-    var key: JSONBytes
-    /// The first byte of the current member's value; nil before the first member.
-    var value: JSONBytes?
+    /// The current member's key, its quotes included; nil before the first member.
+    var key: Range<JSONBytes>?
+    /// The first byte of the current member's value.
+    var value: JSONBytes
     /// The current member's key as a set.
     var bit: UInt64 = 0
     /// The keys that occurred.
@@ -68,11 +61,11 @@ extension JSONReader {
     /// The name to try first.
     var hint = 0
 
-    init(object: JSONBytes, required: UInt64, optional: UInt64) {
+    init(object: JSONBytes, required: UInt64 = 0, optional: UInt64 = 0) {
       self.object = object
       self.required = required
       self.optional = optional
-      key = object
+      value = object
     }
   }
 
@@ -100,85 +93,78 @@ extension JSONReader {
 
   /// Goes to the next member that the decoder wants.
   ///
-  /// - Returns: the index of its name, with the cursor at its value; -1 after the closing bracket or a syntax error.
+  /// - Returns: the index of its name, with the cursor at its value; nil after the closing bracket or a syntax error.
   @inline(never)
-  mutating func nextMember(_ members: inout Members, _ names: JSONNames) -> Int {
-    let end = self.end
-    while true {
-      var place = cursor
-      if let value = members.value {
-        if place == value, place < end { skipMember(members) } else { members.read |= members.bit }
-        place = cursor.afterSpace(before: end)
-        switch place.byte(before: end) {
-        case 0x2c: place = (place + 1).afterSpace(before: end)
-        case 0x7d: return endContainer(place)
-        default: return failMember(place, "a comma or '}'")
-        }
-      } else if place.byte(before: end) == 0x7d {
-        return endContainer(place)
-      }
-      guard place.byte(before: end) == 0x22 else { return failMember(place, "a key") }
-      members.key = place
-      var index = names.index(at: place + 1, end: end, hint: members.hint) ?? -1
-      if index >= 0 {
-        place += names.names[index].length &+ 2
-      } else {
-        guard let quote = closingQuote(from: place + 1) else { return -1 }
-        if text == .escaped { index = names.index(of: unescaped(place + 1, quote)) ?? -1 }
-        place = quote + 1
-      }
-      place = place.afterSpace(before: end)
-      guard place.byte(before: end) == 0x3a else { return failMember(place, "a colon") }
-      place = (place + 1).afterSpace(before: end)
-      cursor = place
-      members.value = place
-      members.bit = index < 0 ? 0 : names.names[index].bit
-      if members.bit & (members.required | members.optional) == 0 {
-        members.bit = 0
-        if rejectsUnknownKeys { failUnknown(members.key, before: place) }
-        skipMember(members)
+  private mutating func nextMember(_ members: inout Members, _ names: JSONNames) -> Int? {
+    while let key = nextKey(&members) {
+      let index = names.index(of: unescaped(key.lowerBound + 1, key.upperBound - 1), hint: members.hint)
+      let bit: UInt64 = index.map { 1 << UInt64($0) } ?? 0
+      guard let index, bit & (members.required | members.optional) != 0 else {
+        if rejectsUnknownKeys { failUnknown(key) }
         continue
       }
-      members.hint = index &+ 1
-      members.present |= members.bit
-      if members.read & members.bit == 0 {
-        let isAbsent = members.required & members.bit == 0 && place.byte(before: end) == 0x6e
+      members.bit = bit
+      members.hint = index + 1
+      members.present |= bit
+      let value = members.value
+      if members.read & bit == 0 {
+        let isAbsent = members.required & bit == 0 && value.byte(before: end) == 0x6e
         if !isAbsent { return index }
         skipValue()
         continue
       }
       skipValue()
-      record(at: place, .value) { "duplicate key '\(names.text(index))'" }
-      if isStopped { return -1 }
+      record(at: value, .value) { "duplicate key '\(names.text(index))'" }
     }
+    return nil
   }
 
-  @inline(never)
-  private mutating func failUnknown(_ key: JSONBytes, before value: JSONBytes) {
-    // The key's text, without its quotes: what stands between them and the colon is white space at most.
-    let text = UnsafeBufferPointer(start: key + 1, count: value - key - 1)
-    let name = text.prefix { $0 != 0x22 }
-    record(at: value, .value) { "unknown key '\(EscapedText.forPeople(name.prefix(40)))'" }
-  }
-
-  @inline(never)
-  private mutating func failMember(_ place: JSONBytes, _ expected: String) -> Int {
-    stop(at: place, expecting: expected)
-    return -1
-  }
-
+  /// Goes to the value of the next member, after the value of the one before, which is skipped when it was not read.
+  ///
+  /// - Returns: the key, its quotes included; nil after the closing bracket or a syntax error.
   @inline(__always)
-  private mutating func endContainer(_ bracket: JSONBytes) -> Int {
+  private mutating func nextKey(_ members: inout Members) -> Range<JSONBytes>? {
+    var place = cursor
+    if let key = members.key {
+      if place == members.value, place < end { skipMember(key) } else { members.read |= members.bit }
+      members.bit = 0
+      place = cursor.afterSpace(before: end)
+      switch place.byte(before: end) {
+      case 0x2c: place = (place + 1).afterSpace(before: end)
+      case 0x7d: return endContainer(place)
+      default:
+        stop(at: place, expecting: "a comma or '}'")
+        return nil
+      }
+    } else if place.byte(before: end) == 0x7d {
+      return endContainer(place)
+    }
+    guard let key = afterKey(place) else { return nil }
+    cursor = key.value
+    members.key = place..<key.end
+    members.value = key.value
+    return members.key
+  }
+
+  @inline(never)
+  private mutating func failUnknown(_ key: Range<JSONBytes>) {
+    let name = UnsafeBufferPointer(start: key.lowerBound + 1, count: key.count - 2)
+    record(at: cursor, .value) { "unknown key '\(EscapedText.forPeople(name.prefix(40)))'" }
+  }
+
+  /// Passes a closing bracket; gives nil, as there is nothing more.
+  @inline(__always)
+  private mutating func endContainer(_ bracket: JSONBytes) -> Range<JSONBytes>? {
     depth &-= 1
     cursor = bracket + 1
-    return -1
+    return nil
   }
 
   /// Skips the current member's value and leaves the member out of a pruned copy.
   @inline(__always)
-  private mutating func skipMember(_ members: Members) {
+  private mutating func skipMember(_ key: Range<JSONBytes>) {
     skipValue()
-    if isPruning, !isStopped { cuts.append(members.key - start..<cursor - start) }
+    if isPruning, !isStopped { cuts.append(key.lowerBound - start..<cursor - start) }
   }
 
   @inline(__always)
@@ -192,7 +178,7 @@ extension JSONReader {
 
   @inline(never)
   private mutating func recordMissing(_ object: JSONBytes, _ absent: UInt64, _ names: JSONNames) {
-    for index in 0..<names.count where absent & names.names[index].bit != 0 {
+    for index in names.names.indices where absent & 1 << UInt64(index) != 0 {
       let name = names.text(index)
       record(at: object, .missing(name)) { "missing field '\(name)'" }
     }
@@ -209,61 +195,34 @@ extension JSONReader {
       place = cursor.afterSpace(before: end)
       switch place.byte(before: end) {
       case 0x2c: place = (place + 1).afterSpace(before: end)
-      case 0x5d: return endContainer(place) >= 0
-      default: return failMember(place, "a comma or ']'") >= 0
+      case 0x5d: return endContainer(place) != nil
+      default:
+        stop(at: place, expecting: "a comma or ']'")
+        return false
       }
     } else if place.byte(before: end) == 0x5d {
-      return endContainer(place) >= 0
+      return endContainer(place) != nil
     }
     cursor = place
     element = place
     return !isStopped
   }
 
-  /// Reads an object of any keys, in the order of the document. A key that comes twice is a defect at its second value,
-  /// which is skipped.
+  /// Reads an object of any keys, and calls `member` with the cursor at each value and what was passed of the document for its
+  /// key, quotes included. A value that `member` does not read is skipped.
   ///
-  /// - Parameter member: reads the value and returns true, or returns false at once for a key that it had before.
-  mutating func members(_ member: (inout JSONReader, String) -> Bool) -> Bool {
+  /// - Returns: whether the value was an object, to its closing bracket.
+  @inline(__always)
+  mutating func members(_ member: (inout JSONReader, Range<JSONBytes>) -> Void) -> Bool {
     guard open(0x7b, "an object") else { return false }
-    let object = latest
-    var isFirst = true
-    while nextKey(isFirst: isFirst) {
-      isFirst = false
-      // A key with broken characters is recorded as such, and its value is skipped.
-      let key = string()
-      guard passColon() else { return false }
-      let value = cursor
-      guard let key else {
-        skipValue()
-        continue
-      }
-      if !member(&self, key) {
-        skipValue()
-        record(at: value, .value) { "duplicate key \(JSONMessage.quoted(key))" }
-      }
-    }
-    latest = object
+    var members = Members(object: latest)
+    while let key = nextKey(&members) { member(&self, key) }
+    latest = members.object
     return !isStopped
   }
 
-  private mutating func nextKey(isFirst: Bool) -> Bool {
-    var place = cursor.afterSpace(before: end)
-    let byte = place.byte(before: end)
-    if byte == 0x7d { return endContainer(place) >= 0 }
-    if !isFirst {
-      guard byte == 0x2c else { return failMember(place, "a comma or '}'") >= 0 }
-      place = (place + 1).afterSpace(before: end)
-    }
-    guard place.byte(before: end) == 0x22 else { return failMember(place, "a key") >= 0 }
-    cursor = place
-    return true
-  }
-
-  private mutating func passColon() -> Bool {
-    let place = cursor.afterSpace(before: end)
-    guard place.byte(before: end) == 0x3a else { return failMember(place, "a colon") >= 0 }
-    cursor = (place + 1).afterSpace(before: end)
-    return true
+  /// The text of the key that was just passed; nil when it is broken, which is recorded.
+  mutating func text(ofKey key: Range<JSONBytes>) -> String? {
+    text == .broken ? nil : String(decoding: unescaped(key.lowerBound + 1, key.upperBound - 1), as: UTF8.self)
   }
 }

@@ -118,16 +118,6 @@ extension JSONReader {
     return nil
   }
 
-  /// Reads a number of any form: as an integer, or as digits where no Int can hold it, when it has neither fraction nor
-  /// exponent; else as a double.
-  mutating func anyNumber() -> JSONValue? {
-    guard let number = longNumber("a number") else { return nil }
-    if number.isPlain { return number.plainValue }
-    if number.double.isFinite { return .number(number.double) }
-    record(at: latest, .value) { "number too large" }
-    return nil
-  }
-
   @inline(__always)
   private mutating func longNumber(_ expected: @autoclosure () -> String) -> JSONNumber? {
     let place = cursor

@@ -36,9 +36,7 @@ extension JSONReader {
   ///
   /// - Parameter name: what the message calls the word, which is its key.
   package mutating func word<Word: JSONKey>(_ words: Word.Type, named name: String = "word") -> Word? {
-    let table = Word.table
-    let index = wordIndex(table.names, named: name)
-    return index < 0 ? nil : table.key(index)
+    word(named: name, of: JSONNames(of: words)) { Word($0) }
   }
 
   /// Reads a string that is one of the listed words. Any other string counts as one of them, or as absent, with a warning.
@@ -78,40 +76,28 @@ extension JSONReader {
 
   /// The index of the listed word that is there.
   mutating func word(_ names: JSONNames, named name: String = "word") -> Int? {
-    let index = wordIndex(names, named: name)
-    return index < 0 ? nil : index
+    word(named: name, of: names) { names.index(of: $0) }
   }
 
-  @inline(never)
-  private mutating func wordIndex(_ names: JSONNames, named name: String) -> Int {
-    let place = cursor
-    if place.byte(before: end) == 0x22, let index = names.index(at: place + 1, end: end, hint: 0) {
-      latest = place
-      cursor = place + (names.names[index].length &+ 2)
-      return index
-    }
-    return otherWordIndex(names, named: name)
-  }
-
-  /// A word with escapes, an unknown word, or a defect.
-  @inline(never)
-  private mutating func otherWordIndex(_ names: JSONNames, named name: String) -> Int {
+  private mutating func word<Word>(
+    named name: String, of names: @autoclosure () -> JSONNames, _ find: (UnsafeBufferPointer<UInt8>) -> Word?
+  ) -> Word? {
     guard cursor.byte(before: end) == 0x22 else {
-      mismatch(names.choice)
-      return -1
+      mismatch(names().choice)
+      return nil
     }
-    guard let quote = stringEnd("a string") else { return -1 }
+    guard let quote = stringEnd("a string") else { return nil }
     let text = unescaped(latest + 1, quote)
-    if let index = names.index(of: text) { return index }
+    if let word = find(text) { return word }
     guard isInRecord else {
-      failString(names.choice, quote)
-      return -1
+      failString(names().choice, quote)
+      return nil
     }
     if unknownWord == nil {
       unknownWord = JSONDefect(
         offset: latest - start, message: "unknown \(name) \(JSONMessage.quoted(text))", place: .value)
     }
-    return -1
+    return nil
   }
 
   @inline(never)

@@ -39,7 +39,10 @@ public enum JSONValue: Sendable, Equatable {
   /// Reads a whole document strictly; nil when it has any defect, a key that comes twice and a number that no double
   /// can hold included.
   package static func parse(_ bytes: UnsafeRawBufferPointer) -> JSONValue? {
-    JSONReader.read(bytes) { json in json.anyValue() }.value
+    guard let tree = JSONTree.read(bytes).tree else { return nil }
+    var reading = JSONValueReading(tree)
+    let value = reading.value(of: JSONTree.root)
+    return reading.defects.isEmpty ? value : nil
   }
 
   /// Reads a whole document strictly; nil when it has any defect, a key that comes twice and a number that no double can hold
@@ -113,36 +116,6 @@ extension JSONNumber {
     switch whole {
     case .value(let value): .integer(value)
     case .tooLarge, .fraction: .digits(wholeDigits ?? "0")
-    }
-  }
-}
-
-extension JSONReader {
-  /// Reads whatever is there. It recurses, at most ``deepest`` levels, as the reader opens no more.
-  mutating func anyValue() -> JSONValue? {
-    switch next {
-    case .null, .invalid:
-      // Without a value this finds the syntax error, and the whole document gives nil.
-      skipValue()
-      return .null
-    case .bool: return bool().map(JSONValue.bool)
-    case .number: return anyNumber()
-    case .string: return string().map(JSONValue.string)
-    case .array:
-      var elements: [JSONValue] = []
-      let isWhole = array { json in
-        if let element = json.anyValue() { elements.append(element) }
-      }
-      return isWhole ? .array(elements) : nil
-    case .object:
-      var fields: TextMap<JSONValue> = [:]
-      let isWhole = members { json, key in
-        if fields[key] != nil { return false }
-        // After a defect the key still counts as one that was there.
-        fields.updateValue(json.anyValue() ?? .null, forKey: key)
-        return true
-      }
-      return isWhole ? .object(fields) : nil
     }
   }
 }

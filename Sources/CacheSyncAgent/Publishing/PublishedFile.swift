@@ -37,7 +37,6 @@ package struct PublishedFile: Sendable {
 extension OutputDocument {
   private enum Key: String, JSONKey {
     case generation, publishedAt
-    static let table = JSONKeyTable<Key>()
   }
 
   /// Splits a published file into its generation and the document, which is nil when the file is not whole or lacks a member.

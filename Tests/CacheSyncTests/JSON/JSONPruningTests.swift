@@ -29,8 +29,9 @@ import Testing
     let decoder = { (json: inout JSONReader) -> Int? in
       var sum = 0
       let isWhole = json.array { json in
-        _ = json.object(Record.Key.self, optional: [.count, .tags, .child]) { json, key in
-          if key == .count { sum += json.integer() ?? 0 }
+        let wanted = [Record.Key.count, .tags, .child].reduce(0) { $0 | $1.bit }
+        _ = json.object(JSONNames(of: Record.Key.self), required: 0, optional: wanted) { json, index in
+          if Record.Key.allCases[index] == .count { sum += json.integer() ?? 0 }
         }
       }
       return isWhole ? sum : nil

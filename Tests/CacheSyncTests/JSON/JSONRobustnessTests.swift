@@ -82,7 +82,7 @@ import TestSupport
     for document in JSONGrammarTests.good.map(bytes) + JSONGrammarTests.bad.map({ bytes($0.0) }) {
       let longer = document + tail
       let defects = longer.withUnsafeBytes { buffer in
-        JSONReader.read(UnsafeRawBufferPointer(rebasing: buffer[..<document.count])) { $0.anyValue() }.defects
+        JSONTree.read(UnsafeRawBufferPointer(rebasing: buffer[..<document.count]), strictly: true).defects
       }
       #expect(defects == readingAll(document))
     }

@@ -109,8 +109,6 @@ extension HealthSession: SessionRecord {
 }
 
 extension HealthSession.SampleType: SessionWord {
-  package static let table = JSONKeyTable<Self>()
-
   /// Reads a type. Of a sample of a type that no kind uses nothing else counts; but the type must have a name.
   package static func read(_ json: inout JSONReader, _: UnknownWord<Self>, named name: String) -> Self? {
     guard json.next == .string else {
@@ -152,7 +150,7 @@ extension HealthSession.Goals: SessionRecord {
   }
 }
 
-extension HealthSession.Goals.WeekdayWord: SessionWord { package static let table = JSONKeyTable<Self>() }
+extension HealthSession.Goals.WeekdayWord: SessionWord {}
 
 extension HealthSession.Macros: SessionRecord {
   package enum CodingKeys: String, SessionKey { case protein, carbs, fat }

@@ -26,7 +26,7 @@ package struct IntentType: Sendable {
     self.example = example
     self.action = action
     let keys = Self.common + fields.map(\.name)
-    names = Self.names(keys)
+    names = JSONNames(keys)
     required = keys.indices.reduce(0) { bits, index in
       index < Self.common.count || fields[index - Self.common.count].isRequired ? bits | 1 << UInt64(index) : bits
     }
@@ -35,11 +35,7 @@ package struct IntentType: Sendable {
   /// What every intent has.
   static let common = ["id", "type", "at"]
 
-  static let commonNames = names(common)
-
-  static func names(_ list: [String]) -> JSONNames {
-    JSONNames(list.enumerated().map { index, name in (name, 1 << UInt64(index)) })
-  }
+  static let commonNames = JSONNames(common)
 }
 
 /// The types of intents that a cache knows.
@@ -49,11 +45,8 @@ package final class IntentTypes: Sendable {
 
   init(_ types: [IntentType]) {
     all = types
-    names = IntentType.names(types.map(\.name))
+    names = JSONNames(types.map(\.name))
   }
-
-  // A cache whose definitions change has other types then.
-  deinit { names.deallocate() }
 
   /// The type of a name; names compare by their bytes.
   package subscript(name: String) -> IntentType? { all.first { isSameText($0.name, name) } }

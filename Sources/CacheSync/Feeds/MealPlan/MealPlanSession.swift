@@ -198,8 +198,8 @@ extension MealPlanSession: SessionRecord {
   }
 }
 
-extension MealPlanSession.Track: SessionWord { package static let table = JSONKeyTable<Self>() }
-extension MealPlanSession.MealType: SessionWord { package static let table = JSONKeyTable<Self>() }
+extension MealPlanSession.Track: SessionWord {}
+extension MealPlanSession.MealType: SessionWord {}
 
 extension MealPlanSession.Entry: SessionRecord {
   package enum CodingKeys: String, SessionKey {
@@ -267,7 +267,7 @@ extension MealPlanSession.Message: SessionRecord {
   }
 }
 
-extension MealPlanSession.Message.Role: SessionWord { package static let table = JSONKeyTable<Self>() }
+extension MealPlanSession.Message.Role: SessionWord {}
 
 extension MealPlanSession.Message.Operation: SessionRecord {
   package enum CodingKeys: String, SessionKey {

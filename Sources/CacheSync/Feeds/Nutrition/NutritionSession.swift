@@ -160,7 +160,7 @@ extension NutritionSession: SessionRecord {
   }
 }
 
-extension NutritionSession.TrackingMode: SessionWord { package static let table = JSONKeyTable<Self>() }
+extension NutritionSession.TrackingMode: SessionWord {}
 
 extension NutritionSession.Totals: SessionRecord {
   package enum CodingKeys: String, SessionKey { case calories, protein, carbs, fat }

@@ -205,7 +205,7 @@ extension DefinitionGuess {
   /// Why a sample is no JSON.
   package static func problems(ofSample bytes: [UInt8]) -> [Problem] {
     bytes.withUnsafeBytes { bytes in
-      let defects = JSONReader.read(bytes) { json in json.anyValue() }.defects
+      let defects = JSONTree.read(bytes, strictly: true).defects
       return zip(defects, JSONPlace.of(defects, in: bytes)).map { Problem(path: .root, $0, at: $1) }
     }
   }

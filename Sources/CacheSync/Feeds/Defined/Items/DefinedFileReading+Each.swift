@@ -58,11 +58,8 @@ extension DefinedFileReading {
 
   private mutating func columns(of object: JSONTree.Index) -> [(node: JSONTree.Index, count: Int)] {
     var columns: [(node: JSONTree.Index, count: Int)] = []
-    var key = object + 1
-    let end = tree.after(object)
-    while key < end {
-      if tree.kind(of: key + 1) == .array { columns.append((key + 1, tree.count(of: key + 1))) }
-      key = tree.after(key + 1)
+    for key in tree.children(of: object) where tree.kind(of: key + 1) == .array {
+      columns.append((key + 1, tree.count(of: key + 1)))
     }
     return columns
   }

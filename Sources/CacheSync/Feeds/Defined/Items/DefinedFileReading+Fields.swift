@@ -53,8 +53,8 @@ extension DefinedFileReading {
     }
     // Before it is made: it may be most of the file.
     guard mayMakeValues(tree.after(node) - node, of: node) else { return .null }
-    var making = ItemValueReading(tree)
-    let made = making.value(of: node)
+    var making = JSONValueReading(tree)
+    let made = making.itemValue(of: node)
     for defect in making.defects { fail(defect.node, defect.message) }
     _ = mayMakeValues(making.textCost, of: node)
     let digits = tree.kind(of: node) == .number ? tree.digits(of: node) : nil

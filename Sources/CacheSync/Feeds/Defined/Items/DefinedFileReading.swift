@@ -7,7 +7,7 @@ struct DefinedFileReading {
   /// Nodes looked at, conditions and parts of texts; about a tenth of a second's work. A judgement: 10,000 items of 64 fields
   /// each are read in 3,000,000.
   static let mostSteps = 5_000_000
-  /// Values made for fields. Each takes 24 bytes or more, see ``ItemValueReading/cost``.
+  /// Values made for fields. Each takes 24 bytes or more, see ``JSONValueReading/textCost``.
   let mostValues: Int
 
   let definition: FeedDefinition

@@ -8,7 +8,7 @@ extension DefinitionReader {
 
   /// A condition, or a list of which all must hold.
   mutating func conditions(_ value: LocatedValue, _ known: KnownNames) -> [Condition] {
-    guard case .array = value.content else { return condition(value, known).map { [$0] } ?? [] }
+    guard value.kind == .array else { return condition(value, known).map { [$0] } ?? [] }
     return (array(value) ?? []).compactMap { condition($0, known) }
   }
 
@@ -63,11 +63,9 @@ extension DefinitionReader {
     case .is, .isNot: return scalar(value)
     case .in: return array(value, most: Self.mostInMap)?.compactMap { scalar($0) }.asList
     case .above, .below, .atLeast, .atMost:
-      switch value.content {
-      case .number(let number): return .number(number)
-      case .text(let text): return .text(text)
-      default: fail(expecting: "a number or a string", at: value)
-      }
+      if let number = value.number { return .number(number) }
+      if let text = value.text { return .text(text) }
+      fail(expecting: "a number or a string", at: value)
       return nil
     case .has:
       if value.isNull { fail(expecting: "a string, a number, true or false", at: value) }

@@ -12,8 +12,8 @@ extension DefinitionReader {
 
   /// The definition; meaningful when there are no ``defects``.
   mutating func definition(_ root: LocatedValue) -> FeedDefinition? {
-    if case .object(let members) = root.content, let version = members.first(where: { $0.key == "version" }),
-      case .number(let number) = version.value.content, number > Double(Self.version)
+    if let version = root.members?.first(where: { $0.key == "version" }), let number = version.value.number,
+      number > Double(Self.version)
     {
       // A newer definition would have more defects, all of them wrong.
       fail("this agent knows version \(Self.version)", at: version.value)
@@ -78,7 +78,7 @@ extension DefinitionReader {
       checkClaim(fallback, at: root)
       return [fallback]
     }
-    guard case .array(let elements) = value.content else { return files(value).map { [$0] } ?? [fallback] }
+    guard let elements = value.elements else { return files(value).map { [$0] } ?? [fallback] }
     guard elements.count <= DefinitionReader.most else {
       fail("more than \(DefinitionReader.most) elements", at: elements[DefinitionReader.most])
       return [fallback]

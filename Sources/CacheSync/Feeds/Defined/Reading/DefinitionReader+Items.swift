@@ -54,7 +54,7 @@ extension DefinitionReader {
     // With a defect there is still a start, so that kinds need not miss it.
     items.start = members[.start].map { time($0, known, .item) ?? .at([], nil) }
     if let end = members[.end] {
-      if case .text("next") = end.content {
+      if end.text == "next" {
         items.end = .next
       } else {
         items.end = time(end, known, .item).map { .time($0) }
@@ -82,7 +82,7 @@ extension DefinitionReader {
 
   private mutating func field(_ member: LocatedMember) -> FieldRule {
     var field = FieldRule(member.key, from: [])
-    guard case .object = member.value.content else {
+    guard member.value.kind == .object else {
       field.from = paths(member.value, .item)
       return field
     }

@@ -36,7 +36,7 @@ extension DefinitionReader {
 
   mutating func kinds(_ value: LocatedValue, _ items: ItemRules?) -> [DefinedKind] {
     let members = members(value, most: Self.mostKinds, "kinds") ?? []
-    if case .object = value.content, members.isEmpty { fail("expected at least one kind", at: value) }
+    if value.kind == .object, members.isEmpty { fail("expected at least one kind", at: value) }
     var counts = Counts()
     let items = Items(items)
     return members.compactMap { member in

@@ -2,7 +2,7 @@
 
 extension DefinitionReader {
   mutating func text(_ value: LocatedValue, _ expected: String = "a string") -> String? {
-    guard case .text(let text) = value.content else {
+    guard let text = value.text else {
       fail(expecting: expected, at: value)
       return nil
     }
@@ -24,20 +24,20 @@ extension DefinitionReader {
   }
 
   mutating func bool(_ value: LocatedValue) -> Bool? {
-    if case .bool(let value) = value.content { return value }
+    if let value = value.bool { return value }
     fail(expecting: "true or false", at: value)
     return nil
   }
 
   mutating func number(_ value: LocatedValue) -> Double? {
-    if case .number(let value) = value.content { return value }
+    if let value = value.number { return value }
     fail(expecting: "a number", at: value)
     return nil
   }
 
   mutating func whole(_ value: LocatedValue, in range: ClosedRange<Int>) -> Int? {
     let expected = JSONMessage.wholeNumber(range)
-    guard case .number(let number) = value.content else {
+    guard let number = value.number else {
       fail(expecting: expected, at: value)
       return nil
     }
@@ -48,7 +48,7 @@ extension DefinitionReader {
 
   /// A value that a field may get: a scalar, or a list of scalars.
   mutating func itemValue(_ value: LocatedValue) -> ItemValue? {
-    guard case .array = value.content else {
+    guard value.kind == .array else {
       return scalar(value, "a string, a number, true, false, null or a list of them")
     }
     return array(value, most: Self.mostInMap).map { $0.compactMap { scalar($0) } }.map(ItemValue.list)
@@ -57,15 +57,12 @@ extension DefinitionReader {
   mutating func scalar(_ value: LocatedValue, _ expected: String = "a string, a number, true, false or null")
     -> ItemValue?
   {
-    switch value.content {
-    case .null: return .null
-    case .bool(let value): return .bool(value)
-    case .number(let value): return .number(value)
-    case .text(let value): return .text(value)
-    case .array, .object, .broken:
-      fail(expecting: expected, at: value)
-      return nil
-    }
+    if value.isNull { return .null }
+    if let bool = value.bool { return .bool(bool) }
+    if let number = value.number { return .number(number) }
+    if let text = value.text { return .text(text) }
+    fail(expecting: expected, at: value)
+    return nil
   }
 
   // MARK: Names

@@ -7,7 +7,7 @@ extension DefinitionReader {
   }
 
   mutating func time(_ value: LocatedValue, _ known: KnownNames, _ allowance: ItemPath.Allowance) -> TimeRule? {
-    guard case .object = value.content else { return .at(paths(value, allowance), nil) }
+    guard value.kind == .object else { return .at(paths(value, allowance), nil) }
     guard let members = object(value, TimeKey.self) else { return nil }
     let form = members[.as].flatMap { self.form($0) }
     if let at = members[.at] {
@@ -36,14 +36,14 @@ extension DefinitionReader {
   }
 
   private mutating func day(_ value: LocatedValue, _ allowance: ItemPath.Allowance) -> TimeRule.DayRule.Day? {
-    guard case .text(let text) = value.content, !Self.isPath(text) else { return .paths(paths(value, allowance)) }
+    guard let text = value.text, !Self.isPath(text) else { return .paths(paths(value, allowance)) }
     if let day = LocalDay(text) { return .fixed(day) }
     fail("expected a path, or a day such as 2026-11-21, found \(quotedName(text))", at: value)
     return nil
   }
 
   private mutating func timeOfDay(_ value: LocatedValue, _ allowance: ItemPath.Allowance) -> TimeRule.DayRule.Time? {
-    guard case .text(let text) = value.content, !Self.isPath(text) else { return .paths(paths(value, allowance)) }
+    guard let text = value.text, !Self.isPath(text) else { return .paths(paths(value, allowance)) }
     if let seconds = Self.secondOfDay(text) { return .fixed(seconds) }
     fail("expected a path, or a time such as 08:00, found \(quotedName(text))", at: value)
     return nil
@@ -103,7 +103,7 @@ extension DefinitionReader {
 
   mutating func repetition(_ value: LocatedValue, _ known: KnownNames) -> TextTemplate? {
     let template = template(value, known, Self.ruleDefect)
-    if let template, !template.hasHoles, case .text(let text) = value.content, let rule = try? RecurrenceRule(text) {
+    if let template, !template.hasHoles, let text = value.text, let rule = try? RecurrenceRule(text) {
       var steps = 0
       if rule.givesNothing(countingIn: &steps) { warn(DefinedProblem.ruleWithoutDays(text), at: value) }
     }
@@ -115,7 +115,7 @@ extension DefinitionReader {
   ) -> TextTemplate? {
     let count = defects.count
     let template = template(value, known)
-    guard defects.count == count, case .text(let text) = value.content, template?.hasHoles == false else {
+    guard defects.count == count, let text = value.text, template?.hasHoles == false else {
       return template
     }
     if let brace = text.utf8.firstIndex(of: UInt8(ascii: "{")) {

@@ -93,7 +93,7 @@ struct DefinitionReader {
 
   /// The members of an object whose keys are names of the definition's own.
   mutating func members(_ value: LocatedValue, most: Int = .max, _ what: String = "members") -> [LocatedMember]? {
-    guard case .object(let members) = value.content else {
+    guard let members = value.members else {
       fail(expecting: "an object", at: value)
       return nil
     }
@@ -102,7 +102,7 @@ struct DefinitionReader {
   }
 
   mutating func array(_ value: LocatedValue, most: Int = most, _ expected: String = "an array") -> [LocatedValue]? {
-    guard case .array(let elements) = value.content else {
+    guard let elements = value.elements else {
       fail(expecting: expected, at: value)
       return nil
     }
@@ -112,7 +112,7 @@ struct DefinitionReader {
 
   /// The elements of an array, or the value itself.
   mutating func oneOrMore(_ value: LocatedValue) -> [LocatedValue] {
-    guard case .array = value.content else { return [value] }
+    guard value.kind == .array else { return [value] }
     let elements = array(value) ?? []
     if elements.isEmpty { fail("expected at least one element", at: value) }
     return elements

@@ -45,18 +45,12 @@ extension FeedDefinition {
       let message = "larger than \(maximumBytes) bytes"
       return Read(definition: nil, defects: [JSONDefect(offset: maximumBytes, message: message, place: .document)])
     }
-    var root: LocatedValue?
-    let document = JSONReader.read(bytes) { json in
-      root = json.locatedValue(ignoring: ["comment"])
-      return true
-    }
+    let (tree, defects) = JSONTree.read(bytes, strictly: true, ignoring: ["comment"])
     // What is no JSON has no further meaning.
-    guard let root, !document.defects.contains(where: { $0.place == .document }) else {
-      return Read(definition: nil, defects: document.defects)
-    }
+    guard let tree else { return Read(definition: nil, defects: defects) }
     return withoutActuallyEscaping(isTimeZone) { isTimeZone in
-      var reader = DefinitionReader(bytes, document.defects, name: name, reserved: reserved, isTimeZone: isTimeZone)
-      let definition = reader.definition(root)
+      var reader = DefinitionReader(bytes, defects, name: name, reserved: reserved, isTimeZone: isTimeZone)
+      let definition = reader.definition(LocatedValue(tree: tree, node: JSONTree.root))
       let defects = reader.defects.enumerated()
         .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map(\.element)
       return Read(

@@ -1,43 +1,41 @@
-/// A value of a definition's document, and the byte at which it begins.
+/// A value of a definition's document, in its tree.
 ///
-/// A definition is read as such a tree first, because its texts name fields that may stand after them. It is small: a
-/// definition has at most 65,536 bytes.
+/// The tree is strict: no key comes twice in an object, and a number that is too large is a defect already.
 struct LocatedValue {
-  enum Content {
-    case null
-    case bool(Bool)
-    case number(Double)
-    case text(String)
-    case array([LocatedValue])
-    /// In the document's order; no key comes twice.
-    case object([LocatedMember])
-    /// A defect of it is recorded already.
-    case broken
+  let tree: JSONTree
+  let node: JSONTree.Index
+
+  /// The byte at which it begins.
+  var offset: Int { tree.offset(of: node) }
+  var kind: JSONReader.Kind { tree.kind(of: node) }
+  var isNull: Bool { tree.isNull(node) }
+  var bool: Bool? { kind == .bool ? tree.byte(of: node) == UInt8(ascii: "t") : nil }
+  var text: String? { kind == .string ? tree.text(of: node) : nil }
+
+  var number: Double? {
+    guard kind == .number else { return nil }
+    let number = tree.number(of: node)
+    return number.isFinite ? number : nil
   }
 
-  var offset: Int
-  var content: Content
+  var elements: [LocatedValue]? {
+    kind == .array ? tree.children(of: node).map { LocatedValue(tree: tree, node: $0) } : nil
+  }
 
-  /// What it is, for messages.
-  var description: String {
-    switch content {
-    case .null: "null"
-    case .bool(let value): "\(value)"
-    case .number: "a number"
-    case .text: "a string"
-    case .array: "an array"
-    case .object: "an object"
-    case .broken: "no value"
+  /// In the document's order.
+  var members: [LocatedMember]? {
+    guard kind == .object else { return nil }
+    return tree.children(of: node).map { key in
+      LocatedMember(
+        key: tree.text(of: key), keyOffset: tree.offset(of: key), value: LocatedValue(tree: tree, node: key + 1))
     }
   }
 
-  var isNull: Bool {
-    if case .null = content { true } else { false }
-  }
+  /// What it is, for messages.
+  var description: String { JSONMessage.kind(kind, tree.byte(of: node)) }
 
-  var isBroken: Bool {
-    if case .broken = content { true } else { false }
-  }
+  /// Whether a defect of it is recorded already.
+  var isBroken: Bool { kind == .number && number == nil }
 }
 
 /// A member of an object, and the byte at which its key begins.
@@ -45,48 +43,4 @@ struct LocatedMember {
   var key: String
   var keyOffset: Int
   var value: LocatedValue
-}
-
-extension JSONReader {
-  /// Reads whatever is there, with places. Members of the outermost object that are named in `ignored` are skipped.
-  ///
-  /// It recurses, at most ``deepest`` levels, as the reader opens no more.
-  mutating func locatedValue(ignoring ignored: Set<String> = []) -> LocatedValue {
-    let offset = valueOffset
-    return LocatedValue(offset: offset, content: locatedContent(ignoring: ignored))
-  }
-
-  private mutating func locatedContent(ignoring ignored: Set<String>) -> LocatedValue.Content {
-    switch next {
-    case .null:
-      skipValue()
-      return .null
-    case .invalid:
-      // This finds the syntax error.
-      skipValue()
-      return .broken
-    case .bool: return bool().map { .bool($0) } ?? .broken
-    case .number: return number().map { .number($0) } ?? .broken
-    case .string: return string().map { .text($0) } ?? .broken
-    case .array:
-      var elements: [LocatedValue] = []
-      let isWhole = array { json in elements.append(json.locatedValue()) }
-      return isWhole ? .array(elements) : .broken
-    case .object:
-      var members: [LocatedMember] = []
-      var keys: Set<ExactText> = []
-      let isWhole = self.members { json, key in
-        guard keys.insert(ExactText(key)).inserted else { return false }
-        // The key is the value read last.
-        let keyOffset = json.latest - json.start
-        if ignored.contains(key) {
-          json.skipValue()
-        } else {
-          members.append(LocatedMember(key: key, keyOffset: keyOffset, value: json.locatedValue()))
-        }
-        return true
-      }
-      return isWhole ? .object(members) : .broken
-    }
-  }
 }

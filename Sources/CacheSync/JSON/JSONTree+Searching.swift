@@ -75,14 +75,7 @@ extension JSONTree {
   /// How many elements or members there are.
   mutating func count(of container: Index) -> Int {
     if case .array(let elements)? = wide[container] { return elements.count }
-    let isObject = byte(of: container) == 0x7b
-    var count = 0
-    var child = container + 1
-    let end = after(container)
-    while child < end {
-      child = after(isObject ? child + 1 : child)
-      count += 1
-    }
+    let count = children(of: container).reduce(0) { count, _ in count + 1 }
     steps += count + 1
     return count
   }
@@ -90,12 +83,7 @@ extension JSONTree {
   private mutating func widened(array: Index) -> WideContainer {
     var elements: [UInt32] = []
     elements.reserveCapacity(count(of: array))
-    var element = array + 1
-    let end = after(array)
-    while element < end {
-      elements.append(UInt32(truncatingIfNeeded: element))
-      element = after(element)
-    }
+    for element in children(of: array) { elements.append(UInt32(truncatingIfNeeded: element)) }
     return .array(elements)
   }
 
@@ -105,9 +93,7 @@ extension JSONTree {
     while length < 2 * count { length *= 2 }
     var table = [UInt32](repeating: 0, count: length)
     var again: [UInt32: UInt32] = [:]
-    var key = object + 1
-    let end = after(object)
-    while key < end {
+    for key in children(of: object) {
       let bytes = bytes(of: key)
       var slot =
         (bytes.contains(0x5c) ? text(of: key).withUTF8Bytes { Self.hash($0) } : Self.hash(bytes)) & (length - 1)
@@ -117,7 +103,6 @@ extension JSONTree {
       } else if again[table[slot]] == nil {
         again[table[slot]] = UInt32(truncatingIfNeeded: key)
       }
-      key = after(key + 1)
     }
     return .object(table: table, again: again)
   }

@@ -62,11 +62,32 @@ import Testing
     let bytes = Array(Self.document.utf8)
     try bytes.withUnsafeBytes { buffer in
       let tree = try #require(JSONTree.read(buffer).tree)
-      var reading = ItemValueReading(tree)
-      let value = reading.value(of: JSONTree.root)
+      var reading = JSONValueReading(tree)
+      let value = reading.itemValue(of: JSONTree.root)
       #expect(reading.defects.isEmpty)
       #expect(value == .object(try #require(JSONValue.parse(buffer))))
     }
+  }
+
+  @Test("A strict tree has no key twice and no number that is too large, also of a document that is cut off")
+  func strict() throws {
+    let document = Array(#"{"b":1e999,"a":[{"x":1,"x":[1e999]}],"c":{"b":1,"b":2},"b":3,"c":4"#.utf8)
+    func read(_ bytes: [UInt8], ignoring ignored: Set<String> = []) -> (keys: [String]?, defects: [JSONDefect]) {
+      bytes.withUnsafeBytes { bytes in
+        let (tree, defects) = JSONTree.read(bytes, strictly: true, ignoring: ignored)
+        return (tree.map { tree in tree.children(of: JSONTree.root).map { tree.text(of: $0) } }, defects)
+      }
+    }
+    let whole = read(document + [UInt8(ascii: "}")])
+    #expect(whole.keys == ["b", "a", "c"])
+    #expect(whole.defects.map(\.offset) == [5, 27, 52, 59, 65])
+    let messages = ["number too large"] + ["x", "b", "b", "c"].map { "duplicate key \"\($0)\"" }
+    #expect(whole.defects.map(\.message) == messages)
+    #expect(read(document).keys == nil)
+    #expect(read(document).defects.map(\.message) == messages.dropLast() + ["unexpected end of document"])
+    let ignoring = read(document + [UInt8(ascii: "}")], ignoring: ["b", "x"])
+    #expect(ignoring.keys == ["a", "c"])
+    #expect(ignoring.defects.map(\.offset) == [27, 52, 59, 65])
   }
 
   @Test func nodesAreSmall() {

@@ -54,6 +54,24 @@ struct JSONTree {
     }
   }
 
+  /// The elements of an array, or the keys of an object; a key's value is the node after it.
+  func children(of container: Index) -> Children {
+    Children(tree: self, isObject: byte(of: container) == 0x7b, current: container + 1, end: after(container))
+  }
+
+  struct Children: Sequence, IteratorProtocol {
+    fileprivate let tree: JSONTree
+    fileprivate let isObject: Bool
+    fileprivate var current: Index
+    fileprivate let end: Index
+
+    mutating func next() -> Index? {
+      guard current < end else { return nil }
+      defer { current = tree.after(isObject ? current + 1 : current) }
+      return current
+    }
+  }
+
   /// The bytes of a scalar, or of a string without its quotes and with its escapes.
   func bytes(of node: Index) -> UnsafeBufferPointer<UInt8> {
     let quote = byte(of: node) == 0x22 ? 1 : 0
