@@ -1,13 +1,16 @@
-/// Writes canonical JSON: no white space, keys in the order given, which a debug build checks to be that of their bytes.
+/// Writes canonical JSON: no white space, keys in the order given, which a debug build checks to be that of their bytes unless
+/// the writer is for any order.
 ///
 /// Projections write their content straight through it, so that a snapshot is encoded once and compared as bytes.
 package struct JSONWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
+  private let isInAnyOrder: Bool
   /// In debug builds the last key of every open object, to trap on keys out of order.
   private var lastKeys: [String] = []
 
-  package init(reserving capacity: Int = 0) {
+  package init(reserving capacity: Int = 0, inAnyOrder isInAnyOrder: Bool = false) {
+    self.isInAnyOrder = isInAnyOrder
     if capacity > 0 { bytes.reserveCapacity(capacity) }
   }
 
@@ -198,6 +201,11 @@ package struct JSONWriter: Sendable {
     array { json in for value in values { json.string(value) } }
   }
 
+  /// The members that another writer has written, without braces.
+  package mutating func members(_ other: JSONWriter) {
+    if !other.bytes.isEmpty { encoded(other.bytes) }
+  }
+
   // MARK: Bytes
 
   @inline(__always)
@@ -271,7 +279,7 @@ package struct JSONWriter: Sendable {
   }
 
   private mutating func follows(_ key: String) -> Bool {
-    guard let last = lastKeys.last else { return true }
+    guard !isInAnyOrder, let last = lastKeys.last else { return true }
     lastKeys[lastKeys.count - 1] = key
     return last.isEmpty || isOrdered(last, before: key)
   }

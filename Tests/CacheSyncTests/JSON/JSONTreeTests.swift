@@ -90,6 +90,25 @@ import Testing
     #expect(ignoring.defects.map(\.offset) == [27, 52, 59, 65])
   }
 
+  @Test("What fits is printed on one line, but for the top and what it holds")
+  func printed() throws {
+    let long = String(repeating: "é", count: 40)
+    let text = #"{"b":{"y":1,"x":[true,{}],"n":[]},"a":["\#(long)",[{"t":"\u0007"}],"\#(long)"],"e":{},"l":[1,2]}"#
+    let expected = """
+      {
+        "b": { "y": 1, "x": [true, {}], "n": [] },
+        "a": [
+          "\(long)",
+          [{ "t": "\\u0007" }],
+          "\(long)"
+        ],
+        "e": {},
+        "l": [1, 2]
+      }
+      """
+    #expect(Array(text.utf8).withUnsafeBytes { JSONTree.read($0).tree?.printed } == expected)
+  }
+
   @Test func nodesAreSmall() {
     #expect(MemoryLayout<JSONTree.Node>.stride == 8)
     #expect(MemoryLayout<ItemValue>.stride <= 24)

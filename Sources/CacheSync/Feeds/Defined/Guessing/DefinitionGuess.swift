@@ -60,9 +60,13 @@ struct DefinitionDraft {
     case guessesTimes, guessesPlace, guessesNothing
   }
 
-  var document: String { OrderedJSON.object(members).document + "\n" }
+  var document: String {
+    var json = JSONWriter(inAnyOrder: true)
+    json.object { $0.members(members) }
+    return (json.bytes.withUnsafeBytes { JSONTree.read($0).tree?.printed } ?? "") + "\n"
+  }
   var reasons: [String] = []
-  private var members: [(String, OrderedJSON)] = [("version", .number(1))]
+  private var members = JSONWriter(inAnyOrder: true)
 
   private static let titleWords = [
     "title", "summary", "subject", "name", "label", "headline", "what", "product", "type", "direction", "destination",
@@ -71,6 +75,7 @@ struct DefinitionDraft {
   private static let valueWords = ["price", "value", "marketprice", "temperature", "temp", "level", "amount", "power"]
 
   init(name: String, _ document: JSONValue, zones: TimeZones?, care: Care = .guessesTimes) {
+    members.member("version", 1)
     let root = SampleItems.fields(of: document.object != nil ? [document] : [], under: "$")
     let places = care == .guessesNothing ? [] : SampleItems.all(in: document)
     var best: (items: SampleItems, times: GuessedTimes?)?
@@ -84,8 +89,9 @@ struct DefinitionDraft {
     let each = times?.each ?? items.each
     reasons.append("items: \(each), \(items.words)")
 
-    var body: [(String, OrderedJSON)] = [("each", .text(each))]
-    if items.kind == .columns { body.append(("columns", .bool(true))) }
+    var body = JSONWriter(inAnyOrder: true)
+    body.member("each", each)
+    if items.kind == .columns { body.member("columns", true) }
     // The list of times makes the items, so what was the item is around them.
     let isMoved = times?.each != nil
     func moved(_ path: String) -> String { isMoved ? "^" + path.dropFirst() : path }
@@ -94,43 +100,48 @@ struct DefinitionDraft {
     let texts = free.filter { $0.shape == .text && !$0.hasAny(of: ["id", "uid", "uuid", "guid", "url", "link"]) }
     let title = Self.title(texts)
     let number = title == nil ? Self.number(free) : nil
-    var fields = times?.fields ?? []
+    var fields = times?.fields ?? JSONWriter(inAnyOrder: true)
     if let title {
-      fields.append(("title", .text(moved(title.path))))
+      fields.member("title", moved(title.path))
       reasons.append("title: \(title.path)")
     } else if items.kind == .members {
       // The key says what a member is.
-      fields.append(("title", .text("#key")))
+      fields.member("title", "#key")
       reasons.append("title: the members' names, because no text is in all of them")
     } else if let number {
-      fields.append(("value", .text(moved(number.path))))
+      fields.member("value", moved(number.path))
       reasons.append("value: \(number.path), because no text is a title")
     }
     let detail = texts.first { $0.path != title?.path && $0.isEverywhere }
     if title != nil, let detail {
-      fields.append(("detail", .text(moved(detail.path))))
+      fields.member("detail", moved(detail.path))
       reasons.append("detail: \(detail.path)")
     }
     let id = isMoved ? nil : Self.id(items)
-    if let id, items.kind != .members { fields.append(("identifier", .text(id.path))) }
-    if !fields.isEmpty { body.append(("fields", .object(fields))) }
+    if let id, items.kind != .members { fields.member("identifier", id.path) }
+    if !fields.bytes.isEmpty { body.member("fields", object: { $0.members(fields) }) }
     if items.kind == .members, !isMoved {
-      body.append(("id", .text("{key}")))
+      body.member("id", "{key}")
     } else if let id {
-      body.append(("id", .text("{identifier}")))
+      body.member("id", "{identifier}")
       reasons.append("id: \(id.path), which is different in each")
     } else {
-      members.append(("use", .text("newest")))
+      members.member("use", "newest")
       reasons.append("use: only the newest file counts, because items have no id")
     }
-    body += times?.members ?? []
+    if let times { body.members(times.members) }
     reasons += times?.reasons ?? ["times: none that every item has, so all items are shown always"]
     frame(root, zones, hasLocalTimes: times != nil, itemsAreDocument: items.kind == .document)
-    members.append(("items", .object(body)))
+    members.member("items", object: { $0.members(body) })
     let style = KindDraft(
       title: title != nil || items.kind == .members, hasValue: number != nil, hasDetail: title != nil && detail != nil,
       times: times)
-    members.append(("kinds", .object([(name, style.kind)])))
+    members.member(
+      "kinds",
+      object: { json in
+        json.key(named: name)
+        style.write(to: &json)
+      })
     reasons.append(style.reason)
   }
 
@@ -185,15 +196,23 @@ struct DefinitionDraft {
           && field.values.first?.string.map { (try? zones.rules(named: $0)) != nil } == true
       })
     {
-      members.append(("timeZone", .text(field.path)))
+      members.member("timeZone", field.path)
       reasons.append("timeZone: \(field.path)")
     }
     let words = SampleField.updateWords.union(["timestamp"])
     if !itemsAreDocument, let field = root.first(where: { $0.isMoment && $0.hasAny(of: words) }),
       case .moment(let form, _) = field.shape
     {
-      let rule = form.map { OrderedJSON.object([("at", .text(field.path)), ("as", .text($0))]) }
-      members.append(("updated", rule ?? .text(field.path)))
+      if let form {
+        members.member(
+          "updated",
+          object: { json in
+            json.member("at", field.path)
+            json.member("as", form)
+          })
+      } else {
+        members.member("updated", field.path)
+      }
       reasons.append("updated: \(field.path), from which age counts")
     }
   }

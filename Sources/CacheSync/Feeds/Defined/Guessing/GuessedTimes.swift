@@ -1,14 +1,14 @@
 /// When a sample's items are in force, as far as their members tell.
 struct GuessedTimes {
   /// The members of the definition's `items`, in order, and why each.
-  var members: [(String, OrderedJSON)] = []
+  var members = JSONWriter(inAnyOrder: true)
   var reasons: [String] = []
   /// Whether starts have a time of day.
   var hasTime = false
   var hasEnd = false
   var repeatsWeekly = false
   /// Fields of the definition that the times use.
-  var fields: [(String, OrderedJSON)] = []
+  var fields = JSONWriter(inAnyOrder: true)
   /// The paths that times use, which are then no titles.
   var used: Set<String> = []
   /// In place of the place of the items, when each item's list of times of day makes the items.
@@ -30,7 +30,7 @@ struct GuessedTimes {
         // What has a title is rather an event, which does not last until the next one.
         let isSeries = items.kind == .columns || !items.fields.contains { $0.shape == .text }
         if !hasEnd, self.hasTime, isSeries, Self.isEven(start) {
-          members.append(("end", .text("next")))
+          members.member("end", "next")
           reasons.append("end: the next start, because the starts are equally far from one another")
           hasEnd = true
         }
@@ -50,29 +50,37 @@ struct GuessedTimes {
     return field.hasAny(of: SampleField.timeWords) ? 1 : 0
   }
 
-  private static func rule(_ field: SampleField, _ form: String?, clock: SampleField?) -> OrderedJSON {
-    guard let clock, case .clock(let clockForm) = clock.shape else {
-      return form.map { form in
-        let key = ["unix", "unix-ms", "apple"].contains(form) ? "at" : "day"
-        return .object([(key, .text(field.path)), ("as", .text(form))])
-      } ?? .text(field.path)
-    }
-    var members: [(String, OrderedJSON)] = [("day", .text(field.path))]
-    if let form { members.append(("as", .text(form))) }
-    members.append(("time", .text(clock.path)))
-    if let clockForm { members.append(("timeAs", .text(clockForm))) }
-    return .object(members)
+  /// Adds a rule for the start or end.
+  ///
+  /// - Parameters:
+  ///   - path: of a moment, or of a day.
+  ///   - hasTime: whether a pattern is one of a moment.
+  ///   - clock: of the time of day, if it stands by itself.
+  private mutating func add(
+    _ key: StaticString, _ path: String, _ form: String?, hasTime: Bool = false,
+    clock: (path: String, form: String?)? = nil
+  ) {
+    if form == nil, clock == nil { return members.member(key, path) }
+    members.member(
+      key,
+      object: { json in
+        let isMoment = clock == nil && (hasTime || ["unix", "unix-ms", "apple"].contains(form))
+        json.member(isMoment ? "at" : "day", path)
+        if let form { json.member("as", form) }
+        if let clock { json.member("time", clock.path) }
+        if let form = clock?.form { json.member("timeAs", form) }
+      })
+  }
+
+  private static func rule(of clock: SampleField?) -> (path: String, form: String?)? {
+    guard let clock, case .clock(let form) = clock.shape else { return nil }
+    return (clock.path, form)
   }
 
   private mutating func begin(_ start: SampleField, _ form: String?, hasTime: Bool, _ clocks: [SampleField]) {
     let clock = hasTime ? nil : Self.startClock(clocks)
     self.hasTime = hasTime || clock != nil
-    // A pattern with a time of day is one of a moment.
-    if hasTime, let form, !["unix", "unix-ms", "apple"].contains(form) {
-      members.append(("start", .object([("at", .text(start.path)), ("as", .text(form))])))
-    } else {
-      members.append(("start", Self.rule(start, form, clock: clock)))
-    }
+    add("start", start.path, form, hasTime: hasTime, clock: Self.rule(of: clock))
     used.formUnion([start.path] + (clock.map { [$0.path] } ?? []))
     reasons.append("start: \(start.path)\(clock.map { " and \($0.path)" } ?? ""), \(Self.words(start, form))")
   }
@@ -83,20 +91,14 @@ struct GuessedTimes {
     if let end = others.first(where: { $0.hasAny(of: SampleField.endWords) }),
       case .moment(let form, let hasTime) = end.shape
     {
-      let isPattern = form.map { !["unix", "unix-ms", "apple"].contains($0) } ?? false
-      members.append(
-        (
-          "end",
-          hasTime && isPattern
-            ? .object([("at", .text(end.path)), ("as", .text(form ?? ""))]) : Self.rule(end, form, clock: nil)
-        ))
+      add("end", end.path, form, hasTime: hasTime)
       reasons.append("end: \(end.path), \(Self.words(end, form))")
       used.insert(end.path)
       hasEnd = true
     } else if hasTime, case .moment(_, false) = start.shape,
       let clock = clocks.first(where: { $0.hasAny(of: SampleField.endWords) })
     {
-      members.append(("end", Self.rule(start, startForm, clock: clock)))
+      add("end", start.path, startForm, clock: Self.rule(of: clock))
       reasons.append("end: \(start.path) and \(clock.path), because the name says so")
       used.insert(clock.path)
       hasEnd = true
@@ -157,11 +159,8 @@ struct GuessedTimes {
     daily start: SampleField, _ form: String?, at times: (key: String, form: String?), in items: SampleItems
   ) {
     each = items.each + SampleItems.selector(times.key) + "[*]"
-    var rule: [(String, OrderedJSON)] = [("day", .text("^" + start.path.dropFirst()))]
-    if let form { rule.append(("as", .text(form))) }
-    rule.append(("time", .text("@")))
-    if let form = times.form { rule.append(("timeAs", .text(form))) }
-    members = [("start", .object(rule)), ("repeats", .text("FREQ=DAILY"))]
+    add("start", "^" + start.path.dropFirst(), form, clock: ("@", times.form))
+    members.member("repeats", "FREQ=DAILY")
     reasons = ["start: each of \(times.key), every day since \(start.path), because it is a list of times of day"]
     used = [start.path]
     hasTime = true
@@ -175,36 +174,41 @@ struct GuessedTimes {
     guard let clock = Self.startClock(clocks) else { return }
     // The day from which weeks count; any Monday does when the document names none.
     let first = root.first { if case .moment(nil, false) = $0.shape { true } else { false } }
-    func rule(_ clock: SampleField) -> OrderedJSON {
-      var members: [(String, OrderedJSON)] = [
-        ("day", .text(first?.path ?? "2024-01-01")), ("time", .text(clock.path)),
-      ]
-      if case .clock(let form?) = clock.shape { members.append(("timeAs", .text(form))) }
-      return .object(members)
-    }
-    members = [("start", rule(clock))]
+    let day = first?.path ?? "2024-01-01"
+    add("start", day, nil, clock: Self.rule(of: clock))
     used = [weekday.path, clock.path]
     reasons = ["start: \(clock.path) on each \(weekday.path)\(first.map { ", since \($0.path)" } ?? "")"]
     if let end = clocks.first(where: { $0.hasAny(of: SampleField.endWords) }) {
-      members.append(("end", rule(end)))
+      add("end", day, nil, clock: Self.rule(of: end))
       used.insert(end.path)
       reasons.append("end: \(end.path), because the name says so")
       hasEnd = true
     }
-    members.append(("repeats", .text("FREQ=WEEKLY;BYDAY={weekday}")))
+    members.member("repeats", "FREQ=WEEKLY;BYDAY={weekday}")
     reasons.append("repeats: every week, because \(weekday.path) is a weekday; other weeks than all are not guessed")
     let words = Set(weekday.values.compactMap(\.string).map { ExactText($0) }).sorted().map(\.wrappedValue)
     if words.allSatisfy({ WeekdayWords.rule(of: $0) == $0 }) {
-      fields = [("weekday", .text(weekday.path))]
+      fields.member("weekday", weekday.path)
     } else {
-      let map = words.map { ($0, OrderedJSON.text(WeekdayWords.rule(of: $0) ?? $0)) }
-      fields = [("weekday", .object([("from", .text(weekday.path)), ("map", .object(map))]))]
+      fields.member(
+        "weekday",
+        object: { json in
+          json.member("from", weekday.path)
+          json.member(
+            "map",
+            object: { json in
+              for word in words {
+                json.key(named: word)
+                json.string(WeekdayWords.rule(of: word) ?? word)
+              }
+            })
+        })
     }
     if let out = document.object?.keys.sorted(by: { isOrdered($0, before: $1) }).first(where: { key in
       !Set(SampleField.words(of: key)).isDisjoint(with: ["holiday", "holidays", "except", "exceptions"])
         && (document[key]?.array ?? [.null]).allSatisfy { $0.string.map { LocalDay($0) != nil } ?? false }
     }) {
-      members.append(("except", .text("$\(SampleItems.selector(out))[*]")))
+      members.member("except", "$\(SampleItems.selector(out))[*]")
       reasons.append("except: the days in \(out)")
     }
     hasTime = true

@@ -26,30 +26,36 @@ struct KindDraft {
     }
   }
 
-  var kind: OrderedJSON {
-    var members: [(String, OrderedJSON)] = [("show", .text(show.rawValue))]
-    if show == .nextDay { members.append(("within", .number(14))) }
-    if !title, hasValue {
-      members.append(("template", .text("value")))
-      members.append(("values", .object([("now", .object([("first", .text("value"))]))])))
-      members.append(("content", .object([("value", .text("{now}"))])))
-      members.append(("empty", .object([("text", .text("Nothing now"))])))
-      return .object(members)
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("show", show.rawValue)
+      if show == .nextDay { json.member("within", 14) }
+      if !title, hasValue {
+        json.member("template", "value")
+        json.member("values", object: { $0.member("now", object: { $0.member("first", "value") }) })
+        json.member("content", object: { $0.member("value", "{now}") })
+        json.member("empty", object: { $0.member("text", "Nothing now") })
+      } else {
+        writeValues(to: &json)
+        json.member("content", object: { $0.member("text", text) })
+        json.member("empty", object: { $0.member("text", times == nil ? "Nothing" : "Nothing soon") })
+        json.member("items", object: writeItems)
+      }
     }
-    if let values { members.append(("values", .object(values))) }
-    members.append(("content", .object([("text", .text(text))])))
-    members.append(("empty", .object([("text", .text(times == nil ? "Nothing" : "Nothing soon"))])))
-    members.append(("items", .object(items)))
-    return .object(members)
   }
 
-  private var values: [(String, OrderedJSON)]? {
-    func first(_ name: String) -> OrderedJSON { .object([("first", .text(name))]) }
-    switch show {
-    case .nextDay where title: return [("when", first("start")), ("names", .object([("list", .text("title"))]))]
-    case .coming where title: return [("when", first("start")), ("what", first("title"))]
-    default: return nil
-    }
+  private func writeValues(to json: inout JSONWriter) {
+    guard title, show == .nextDay || show == .coming else { return }
+    json.member(
+      "values",
+      object: { json in
+        json.member("when", object: { $0.member("first", "start") })
+        if show == .nextDay {
+          json.member("names", object: { $0.member("list", "title") })
+        } else {
+          json.member("what", object: { $0.member("first", "title") })
+        }
+      })
   }
 
   private var text: String {
@@ -60,9 +66,8 @@ struct KindDraft {
     }
   }
 
-  private var items: [(String, OrderedJSON)] {
-    var items: [(String, OrderedJSON)] = [("title", .text(title ? "{title}" : "{start:d MMM HH:mm}"))]
-    if !title, times == nil { items[0].1 = .text("{index}") }
+  private func writeItems(to json: inout JSONWriter) {
+    json.member("title", title ? "{title}" : times == nil ? "{index}" : "{start:d MMM HH:mm}")
     var detail: [String] = []
     switch show {
     case .today, .now: detail.append("{start:HH:mm}")
@@ -70,7 +75,6 @@ struct KindDraft {
     case .nextDay, .all: break
     }
     if hasDetail { detail.append("{detail}") }
-    if !detail.isEmpty { items.append(("detail", .text(detail.joined(separator: " ")))) }
-    return items
+    if !detail.isEmpty { json.member("detail", detail.joined(separator: " ")) }
   }
 }
