@@ -1,5 +1,3 @@
-import Glibc
-
 /// The keys that a decoder reads from one kind of object, or the words that a string may be: the raw values of an enum.
 ///
 ///     enum Key: String, JSONKey {
@@ -9,11 +7,10 @@ import Glibc
 package protocol JSONKey: RawRepresentable<String>, CaseIterable, Equatable, Sendable {}
 
 extension JSONKey {
-  /// The case of a text. It is compared by bytes: for Swift's own comparison some texts of other bytes are the same.
+  /// The case whose name has exactly these bytes.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
-    let text = String(decoding: text, as: UTF8.self)
-    self.init(rawValue: text)
-    guard isSameText(rawValue, text) else { return nil }
+    guard let key = Self.allCases.first(where: { isSameText($0.rawValue, text) }) else { return nil }
+    self = key
   }
 
   /// The case's bit in a set of keys: see ``JSONNames``.
@@ -22,9 +19,9 @@ extension JSONKey {
 
 /// Names in a document. A set of keys has a bit for each, by its index, so an object has at most 64.
 struct JSONNames: Sendable {
-  let names: [[UInt8]]
+  let names: [String]
 
-  init(_ names: [String]) { self.names = names.map { Array($0.utf8) } }
+  init(_ names: [String]) { self.names = names }
 
   init<Key: JSONKey>(of keys: Key.Type) {
     self.init(Key.allCases.map(\.rawValue))
@@ -35,20 +32,12 @@ struct JSONNames: Sendable {
   ///
   /// - Parameter hint: where to look first. Documents repeat the order of their keys.
   func index(of text: UnsafeBufferPointer<UInt8>, hint: Int = 0) -> Int? {
-    if hint < names.count, isName(hint, text) { return hint }
-    return names.indices.first { isName($0, text) }
+    if hint < names.count, isSameText(names[hint], text) { return hint }
+    return names.firstIndex { isSameText($0, text) }
   }
-
-  private func isName(_ index: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard names[index].count == text.count, let start = text.baseAddress else { return false }
-    return memcmp(names[index], start, text.count) == 0
-  }
-
-  func text(_ index: Int) -> String { String(decoding: names[index], as: UTF8.self) }
 
   /// What a word should be, for messages.
   var choice: String {
-    let all = names.indices.map(text)
-    return all.count == 1 ? "\"\(all[0])\"" : "one of \(all.joined(separator: ", "))"
+    names.count == 1 ? "\"\(names[0])\"" : "one of \(names.joined(separator: ", "))"
   }
 }

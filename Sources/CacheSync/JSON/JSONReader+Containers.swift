@@ -114,7 +114,7 @@ extension JSONReader {
         continue
       }
       skipValue()
-      record(at: value, .value) { "duplicate key '\(names.text(index))'" }
+      record(at: value, .value) { "duplicate key '\(names.names[index])'" }
     }
     return nil
   }
@@ -131,13 +131,16 @@ extension JSONReader {
       place = cursor.afterSpace(before: end)
       switch place.byte(before: end) {
       case 0x2c: place = (place + 1).afterSpace(before: end)
-      case 0x7d: return endContainer(place)
+      case 0x7d:
+        endContainer(place)
+        return nil
       default:
         stop(at: place, expecting: "a comma or '}'")
         return nil
       }
     } else if place.byte(before: end) == 0x7d {
-      return endContainer(place)
+      endContainer(place)
+      return nil
     }
     guard let key = afterKey(place) else { return nil }
     cursor = key.value
@@ -152,12 +155,10 @@ extension JSONReader {
     record(at: cursor, .value) { "unknown key '\(EscapedText.forPeople(name.prefix(40)))'" }
   }
 
-  /// Passes a closing bracket; gives nil, as there is nothing more.
   @inline(__always)
-  private mutating func endContainer(_ bracket: JSONBytes) -> Range<JSONBytes>? {
+  private mutating func endContainer(_ bracket: JSONBytes) {
     depth &-= 1
     cursor = bracket + 1
-    return nil
   }
 
   /// Skips the current member's value and leaves the member out of a pruned copy.
@@ -179,7 +180,7 @@ extension JSONReader {
   @inline(never)
   private mutating func recordMissing(_ object: JSONBytes, _ absent: UInt64, _ names: JSONNames) {
     for index in names.names.indices where absent & 1 << UInt64(index) != 0 {
-      let name = names.text(index)
+      let name = names.names[index]
       record(at: object, .missing(name)) { "missing field '\(name)'" }
     }
   }
@@ -195,21 +196,24 @@ extension JSONReader {
       place = cursor.afterSpace(before: end)
       switch place.byte(before: end) {
       case 0x2c: place = (place + 1).afterSpace(before: end)
-      case 0x5d: return endContainer(place) != nil
+      case 0x5d:
+        endContainer(place)
+        return false
       default:
         stop(at: place, expecting: "a comma or ']'")
         return false
       }
     } else if place.byte(before: end) == 0x5d {
-      return endContainer(place) != nil
+      endContainer(place)
+      return false
     }
     cursor = place
     element = place
     return !isStopped
   }
 
-  /// Reads an object of any keys, and calls `member` with the cursor at each value and what was passed of the document for its
-  /// key, quotes included. A value that `member` does not read is skipped.
+  /// Reads an object of any keys. Calls `member` with the place of each key, its quotes included, and with the cursor at the
+  /// value, which is skipped when `member` does not read it.
   ///
   /// - Returns: whether the value was an object, to its closing bracket.
   @inline(__always)

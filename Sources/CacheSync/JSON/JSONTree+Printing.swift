@@ -2,8 +2,8 @@ extension JSONTree {
   /// How long a line may be.
   private static let width = 100
 
-  /// The document for a person to read and edit, without a newline at its end: its members stay in their order, and what fits is
-  /// on one line.
+  /// The document for a person to read and edit, without a newline at its end. Members stay in their order, and what fits is on
+  /// one line.
   var printed: String { printed(JSONTree.root, indent: 0, used: 0) }
 
   /// - Parameter used: how many columns stand before it on its line.

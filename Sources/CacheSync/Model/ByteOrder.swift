@@ -6,10 +6,15 @@ package func isOrdered(_ a: String, before b: String) -> Bool { a.utf8.lexicogra
 
 /// Whether two texts are the same bytes. Swift's own `==` goes by canonical equivalence.
 package func isSameText(_ a: String, _ b: String) -> Bool {
-  a.withUTF8Bytes { a in
-    b.withUTF8Bytes { b in
-      guard a.count == b.count, let x = a.baseAddress, let y = b.baseAddress else { return a.count == b.count }
-      return memcmp(x, y, a.count) == 0
+  b.withUTF8Bytes { isSameText(a, $0) }
+}
+
+/// Whether a text has these bytes.
+func isSameText(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  text.withUTF8Bytes { text in
+    guard text.count == bytes.count, let x = text.baseAddress, let y = bytes.baseAddress else {
+      return text.count == bytes.count
     }
+    return memcmp(x, y, text.count) == 0
   }
 }
