@@ -99,9 +99,9 @@ class ManualTests(unittest.TestCase):
         examples = text(PAGES[0]).split(".Sh EXAMPLES")[1].split(".Sh ")[0]
         self.assertEqual(examples.count(":\n.Pp\n.Dl"), 10)
 
-    def test_feeds_and_their_directories_are_the_contract_s(self):
-        contract = text(os.path.join(ROOT, "docs/CONTRACT.md")).split("## 2.")[0]
-        claims = dict(re.findall(r"^\| ([a-z-]+) \| (`[^|]*) \|$", contract, re.MULTILINE))
+    def test_feeds_and_their_directories_are_those_of_the_reference(self):
+        kinds = text(os.path.join(ROOT, "docs/reference/kinds.md")).split("## Kinds")[0]
+        claims = dict(re.findall(r"^\| ([a-z-]+) \| (`[^|]*) \|$", kinds, re.MULTILINE))
         page = text(PAGES[1])
         rows = dict(re.findall(r"^\.It ([a-z-]+) Ta (.*)$", page, re.MULTILINE))
         self.assertEqual(set(rows), set(claims))
@@ -110,9 +110,9 @@ class ManualTests(unittest.TestCase):
             given = {word.rstrip("/") for word in row.split() if word not in ("Pa", ",")}
             self.assertEqual(given, wanted, feed)
 
-    def test_settings_are_the_contract_s(self):
-        contract = text(os.path.join(ROOT, "docs/CONTRACT.md")).split("## 8. Settings")[1]
-        keys = re.findall(r"^\| `([A-Za-z]+)` \|", contract, re.MULTILINE)
+    def test_settings_are_those_of_the_reference(self):
+        table = text(os.path.join(ROOT, "docs/reference/settings.md")).split("## Keys")[1].split("## ")[0]
+        keys = re.findall(r"^\| `([A-Za-z]+)` \|", table, re.MULTILINE)
         settings = text(PAGES[1]).split(".Ss Settings")[1].split(".Ss ")[0]
         self.assertEqual(re.findall(r"^\.It Va (\w+)$", settings, re.MULTILINE), keys)
 

@@ -14,7 +14,7 @@ from support import REPOSITORY
 # Only a package has these.
 OF_PACKAGES = re.compile(r"share/doc/[^/]+/(changelog\.gz|copyright)|share/lintian/.*")
 
-# docs/CITIZEN.md, section 1, below the prefix.
+# packaging.md section 1, below the prefix.
 PROMISED = {
     "bin/cachesyncd",
     "lib/systemd/user/cachesyncd.service",
@@ -25,9 +25,9 @@ PROMISED = {
     "share/bash-completion/completions/cachesyncd",
     "share/zsh/vendor-completions/_cachesyncd",
     "share/fish/vendor_completions.d/cachesyncd.fish",
-    "share/doc/cachesyncd/CONTRACT.md",
-    "share/doc/cachesyncd/FEEDS.md",
-    "share/doc/cachesyncd/CITIZEN.md",
+    "share/doc/cachesyncd/reference/contract.md",
+    "share/doc/cachesyncd/reference/feeds.md",
+    "share/doc/cachesyncd/reference/packaging.md",
     "share/doc/cachesyncd/examples/sample-cache/cachedTasks.json",
     "bin/cachesync-pictures",
     "bin/cachesync-bridge",

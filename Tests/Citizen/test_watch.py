@@ -14,9 +14,9 @@ import unittest
 
 from support import REPOSITORY, Cache, program, wait_for
 
-# FEEDS, first table.
-with open(REPOSITORY / "docs/FEEDS.md") as feeds:
-    KINDS = re.findall(r"^\| ([a-z-]+) \| [^|]+ \| \w+ \| (?:system|accessory)", feeds.read(), re.MULTILINE)
+# In the order of the table.
+with open(REPOSITORY / "docs/reference/kinds.md") as kinds:
+    KINDS = re.findall(r"^\| ([a-z-]+) \| [^|]+ \| \w+ \| (?:system|accessory)", kinds.read(), re.MULTILINE)
 
 
 def moment(seconds):
