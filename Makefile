@@ -210,7 +210,7 @@ test-citizen: deps-citizen ## the packages, units, pages, completions and recipe
 bench: deps ## time each stage, and compare with Benchmarks/thresholds.json
 	swift run -c release cachesync-bench $(BENCH_ARGUMENTS)
 
-bench-feeds: deps ## time feeds with a definition and calendars, and compare with the goals of docs/OWNFEEDS.md
+bench-feeds: deps ## time feeds with a definition and calendars, and compare with the goals of docs/reference/definitions.md
 	swift build -c release --product cachesyncd
 	@CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" /usr/bin/python3 -B Benchmarks/feeds.py $(BENCH_ARGUMENTS)
 

@@ -1,4 +1,4 @@
-"""`make bench-feeds`: feeds with a definition and calendars against the goals of docs/OWNFEEDS.md, section 9.
+"""`make bench-feeds`: feeds with a definition and calendars against the goals of docs/reference/definitions.md section 9.
 
 Real agents on one machine. Absolute times mean little on a shared one, so what can be is measured beside something else, in
 turns. It exits 0 whatever the figures are: tests never assert times.

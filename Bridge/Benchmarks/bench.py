@@ -1,4 +1,4 @@
-"""`make bench-bridge`: what drops, caches and midnights cost, and the promises of docs/WIRE.md (Cost).
+"""`make bench-bridge`: what drops, caches and midnights cost, and the promises of docs/reference/wire.md section 8.
 
 Real engine, agents and bridges on one machine. Absolute times mean little on a shared one; the ratios and slopes do.
 """
@@ -30,7 +30,7 @@ def line(name, value, unit, goal=None, least=None):
 
 
 def shard(token, count):
-    """FNV-1a of 32 bits (WIRE, section 1)."""
+    """FNV-1a of 32 bits (wire.md section 1)."""
     value = 2166136261
     for byte in token.encode():
         value = ((value ^ byte) * 16777619) & 0xFFFFFFFF

@@ -2,7 +2,7 @@ import CacheSync
 import CacheSyncPictures
 import Foundation
 
-/// `make bench-pictures`: the goals of PICTURES section 15 that are within one process, on the sample cache.
+/// `make bench-pictures`: the goals of pictures.md section 15 that are within one process, on the sample cache.
 @main
 struct PicturesBenchmark {
   static func main() throws {

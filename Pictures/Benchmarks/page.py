@@ -1,4 +1,4 @@
-"""`make bench-pictures`: the goals of PICTURES section 15 that need whole processes, a server, or a browser."""
+"""`make bench-pictures`: the goals of pictures.md section 15 that need whole processes, a server, or a browser."""
 
 import json
 import os

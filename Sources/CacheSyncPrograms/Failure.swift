@@ -12,7 +12,7 @@ extension DefaultCache.NoHome: ErrorWithStatus {
   public var status: ExitStatus { .noInput }
 }
 
-/// Ends a command with one line on standard error, and an exit status of CONTRACT section 7.
+/// Ends a command with one line on standard error, and an exit status of commands.md.
 public struct Failure: ErrorWithStatus {
   /// What happened, where, and what to do, in one line.
   public var description: String

@@ -1,4 +1,4 @@
-/// The exit statuses of the commands (CONTRACT, section 7); most are those of sysexits.h.
+/// The exit statuses of the commands (commands.md); most are those of sysexits.h.
 public enum ExitStatus: Int32, Comparable, Sendable {
   case success = 0
   case usage = 64

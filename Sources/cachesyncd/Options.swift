@@ -7,7 +7,7 @@ import Glibc
 import Logging
 import SystemPackage
 
-// A script may give the common options to every command (CONTRACT section 7), so a command on which some have no effect
+// A script may give the common options to every command (commands.md), so a command on which some have no effect
 // takes these as hidden ones. No group is in another: in a debug build ArgumentParser validates a group five times each time
 // it validates the one around it, which would be most of a command's processor time.
 

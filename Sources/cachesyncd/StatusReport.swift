@@ -15,7 +15,7 @@ struct StatusReport {
   var pid = 0
   var value: JSONValue?
 
-  /// How long the round trip through the watched directory may take (CONTRACT section 7).
+  /// How long the round trip through the watched directory may take (metrics.md).
   private static let replyTimeout = Duration.seconds(5)
 
   var status: ExitStatus { !isAlive ? .unavailable : isHearing ? .success : .deaf }
@@ -41,7 +41,7 @@ struct StatusReport {
     StatusMetrics.Cache(path: path.bytes, isAlive: isAlive, answer: value)
   }
 
-  /// All members of CONTRACT section 7, also those that a silent agent does not tell.
+  /// All members of metrics.md, also those that a silent agent does not tell.
   func encoded(withCache: Bool) -> [UInt8] {
     var members = value?.object ?? Self.unknown
     members["alive"] = .bool(isAlive)

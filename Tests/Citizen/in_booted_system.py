@@ -1,6 +1,6 @@
 """What test_system.py looks at inside a booted system, in this order. Runs there as root, as a service.
 
-Each row is one promise of docs/CITIZEN.md. A row that fails does not end the run: its traceback is its result.
+Each row is one promise of docs/reference/packaging.md. A row that fails does not end the run: its traceback is its result.
 Usage: in_booted_system.py REPOSITORY PACKAGES RESULTS, where PACKAGES holds old.deb, new.deb and bridge.deb.
 """
 

@@ -37,7 +37,7 @@ class UnitTests(unittest.TestCase):
             self.assertEqual(self.analyze("verify", "--recursive-errors=no", "--user", str(self.prefix / unit)), [])
 
     def test_exposure(self):
-        """A threshold is ten times the exposure (CITIZEN, section 3)."""
+        """A threshold is ten times the exposure (packaging.md section 3)."""
         for unit, most in ((SYSTEM, 10), (HOME_SYSTEM, 15)):
             self.analyze("security", "--offline=true", f"--threshold={most}", str(self.prefix / unit))
         for unit, most in ((USER, 62), (HOME_USER, 65)):

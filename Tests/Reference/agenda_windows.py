@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Works out, second by second and with Python's own zone files, when events are upcoming.
 
-FEEDS: tasks and events: now < startTime <= now + 7 local days at the same wall time; a local time that a day skips counts
+feeds.md, tasks and events: now < startTime <= now + 7 local days at the same wall time; a local time that a day skips counts
 at the first instant after it, one that comes twice the first time. Prints the boundaries of one event that EventsTests
 expects. Run: python3 agenda_windows.py
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a definition's kinds must show, worked out from docs/OWNFEEDS.md and apart from the Swift code.
+"""What a definition's kinds must show, worked out from docs/reference/definitions.md and apart from the Swift code.
 
 defined_feeds.json beside this file holds definitions, files, zones and moments drawn at random, and the timelines
 that this model gives for them. DefinedFeedVectorTests compares. Run again after a change of the contract (Debian:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Works out what the shoes kinds must say, from FEEDS alone and without the library: exact fractions, every record looked at.
+"""Works out what the shoes kinds must say, from feeds.md alone and without the library: exact fractions, every record looked at.
 
     python3 Tests/Reference/shoes.py > Tests/Reference/shoes.json
 

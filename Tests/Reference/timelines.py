@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes random caches and says what readers must see: which entry is in force at a moment, since when, in which state.
 
-Knows FEEDS.md and CONTRACT.md and nothing of the library. TimelineRuleTests runs it and reads one JSON document from it.
+Knows feeds.md and contract.md and nothing of the library. TimelineRuleTests runs it and reads one JSON document from it.
 Run: python3 timelines.py SEED ROUNDS
 
 Every date in the caches, every staleAfter and every offset of the zones is a whole quarter of an hour, so content and

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 import TestSupport
 
-/// The life of a cache's own definition while an agent runs, and between two (OWNFEEDS section 1).
+/// The life of a cache's own definition while an agent runs, and between two (definitions.md section 1).
 @Suite struct DefinitionLifeTests {
   private static let bins = #"""
     {"version":1,"items":{"each":"$.bins[*]","fields":{"title":"@.type"},"start":{"day":"@.day"}},

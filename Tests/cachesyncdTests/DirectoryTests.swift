@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What the agent's directories and files look like from outside (CONTRACT sections 1, 3, 4, 5).
+/// What the agent's directories and files look like from outside (contract.md sections 1, 3, 4, 5).
 @Suite struct DirectoryTests {
   private func mode(_ path: String) throws -> mode_t {
     var about = stat()

@@ -10,7 +10,7 @@ struct CachesyncBridge: ParsableCommand {
     abstract: "Makes a cache on any host behave as if the agent ran there.",
     discussion: """
       Session files flow through an engine, NATS JetStream, towards the host where cachesyncd serves the cache; what it \
-      publishes flows back. docs/WIRE.md says what is in the engine.
+      publishes flows back. docs/reference/wire.md says what is in the engine.
       """,
     version: CacheSyncVersion.current,
     subcommands: [

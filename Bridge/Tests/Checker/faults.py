@@ -272,7 +272,7 @@ class Scenes:
         number, _ = self.put(cache, "k0")
         wait_until(lambda: self.shows(cache, f"k0 {number}"), 60, "the valid version")
         self.history.good[cache, "k0"] = number
-        # Keeping a good version may lag its publication by a second (CONTRACT, section 6).
+        # Keeping a good version may lag its publication by a second (contract.md section 6).
         time.sleep(2)
         bad = -self.history.number(cache, "k0")
         self.put(cache, "k0", bad)

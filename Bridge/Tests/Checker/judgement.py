@@ -58,7 +58,7 @@ class Write(NamedTuple):
     # None: a deletion.
     number: int | None
     by: str
-    # wire: as WIRE has it. away: a file in an away's directory. home: a file at home.
+    # wire: as wire.md has it. away: a file in an away's directory. home: a file at home.
     how: str
     # Where it stands among the writes of its key; None: the engine did not acknowledge it.
     order: tuple | None
@@ -104,7 +104,7 @@ class Final(NamedTuple):
 
 
 def read_set(message):
-    """A set's generation, or what is wrong with it (WIRE, section 4)."""
+    """A set's generation, or what is wrong with it (wire.md section 4)."""
     line, _, rest = message.partition(b"\n")
     try:
         manifest = json.loads(line)
@@ -138,7 +138,7 @@ def digest(message):
 
 
 def look_at_files(before, files, after):
-    """What a reader of files makes of one look at a cache (CONTRACT, section 5): the set's message, or a defect, or neither,
+    """What a reader of files makes of one look at a cache (contract.md section 5): the set's message, or a defect, or neither,
     since another publication is under way and it begins anew.
 
     `before` and `after` are the manifest's bytes as they were before and after the reading, `files` the others' by name, None
@@ -235,7 +235,7 @@ def acceptable(writes):
 
 
 def titles_of(files, writes, good):
-    """The titles that a cache's tasks show: of the keys `pair…` one, of every other key one (FEEDS, tasks).
+    """The titles that a cache's tasks show: of the keys `pair…` one, of every other key one (feeds.md: tasks and events).
 
     - good: of a key whose version is not valid (a negative number) the valid one that was in force before it.
     """

@@ -106,7 +106,7 @@ class Gate:
 
 
 class WireProducer:
-    """Puts and deletes keys as WIRE, section 6, has it."""
+    """Puts and deletes keys as wire.md section 6 has it."""
 
     def __init__(self, world, history, name):
         self.world, self.history, self.name = world, history, name
@@ -184,7 +184,7 @@ class FileProducer:
 
 
 class WireReader:
-    """Keeps up with all caches as WIRE, section 4, has it: at each bell, and sometimes without one."""
+    """Keeps up with all caches as wire.md section 4 has it: at each bell, and sometimes without one."""
 
     PATIENCE = 30
 
@@ -253,7 +253,7 @@ class WireReader:
 
 
 class FileReader:
-    """Reads what an away shows, as CONTRACT, section 5, has it."""
+    """Reads what an away shows, as contract.md section 5 has it."""
 
     def __init__(self, world, history, host):
         self.world, self.history, self.host, self.name = world, history, host, f"files on {host}"

@@ -88,7 +88,7 @@ class Engine:
 
 
 class Client(nats.Client):
-    """A client of a namespace: what docs/WIRE.md asks of any language."""
+    """A client of a namespace: what docs/reference/wire.md asks of any language."""
 
     def __init__(self, engine, user=None, password=None):
         super().__init__(engine.port, user or engine.login.get("user"), password or engine.login.get("pass"))

@@ -1,4 +1,4 @@
-"""The page in real Chromium (PICTURES: tests, the page)."""
+"""The page in real Chromium (pictures.md section 14)."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Which requests the server answers, with requests as they come over the wire (PICTURES: what others can do)."""
+"""Which requests the server answers, with requests as they come over the wire (pictures.md section 13)."""
 
 import contextlib
 import itertools

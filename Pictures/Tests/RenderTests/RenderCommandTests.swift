@@ -14,7 +14,7 @@ struct RenderCommandTests {
     let result = try commands.render("daily-progress")
     #expect(result.status == 0 && result.error.isEmpty)
     let text = String(decoding: result.output, as: UTF8.self)
-    // PICTURES section 2: a small card is 170 points wide and high.
+    // pictures.md section 2: a small card is 170 points wide and high.
     #expect(text.hasPrefix("<svg") && text.contains(#"viewBox="0 0 170 170""#))
     #expect(try commands.render("daily-progress", "--family", "systemSmall").output == result.output)
     #expect(try commands.render("daily-progress", "--family", "small").output == result.output)
@@ -120,7 +120,7 @@ struct RenderCommandTests {
     #expect(try commands.render("bins").status == 64)
     try defineBins()
     let first = try commands.render("bins")
-    // PICTURES section 2: a medium card is 364 points wide.
+    // pictures.md section 2: a medium card is 364 points wide.
     #expect(String(decoding: first.output, as: UTF8.self).contains(#"viewBox="0 0 364 170""#), "\(first.error)")
     let line = try commands.render("bins", "--family", "inline", "--format", "txt")
     #expect(String(decoding: line.output, as: UTF8.self) == "2 bins\n", "\(line.error)")
@@ -184,12 +184,12 @@ struct RenderCommandTests {
     let directory = commands.folder.file("a/pictures")
     #expect(try commands.render("--all", directory).status == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory)
-    // PICTURES section 7: 35 pictures in all.
+    // pictures.md section 7: 35 pictures in all.
     #expect(names.count == 35 && names.contains("todays-tasks-accessoryRectangular.svg"))
     try Data("mine".utf8).write(to: URL(fileURLWithPath: directory + "/mine.svg"))
     #expect(try commands.render("--all", directory, "--format", "txt").status == 0)
     let texts = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".txt") }
-    // The inline families of FEEDS: calories, todays-tasks, completed-today, current-shoe.
+    // The inline families (kinds.md): calories, todays-tasks, completed-today, current-shoe.
     #expect(texts.count == 4)
     #expect(FileManager.default.fileExists(atPath: directory + "/mine.svg"))
   }

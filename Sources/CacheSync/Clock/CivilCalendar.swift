@@ -56,7 +56,7 @@ package struct CivilCalendar: Sendable, Equatable {
   }
 
   /// The first moment at which the wall shows that time of that day: a skipped local time counts at the first moment
-  /// after it, one that comes twice the first time (FEEDS, after the first table). Hours beyond 0...24 and minutes
+  /// after it, one that comes twice the first time (kinds.md: skipped and repeated local times). Hours beyond 0...24 and minutes
   /// beyond 0...59 count as the nearest inside; 24:00 is the next date's 00:00.
   package func firstInstant(of day: LocalDay, hour: Int, minute: Int = 0) -> Instant {
     let secondOfDay = min(max(hour, 0), 24) * 3_600 + min(max(minute, 0), 59) * 60

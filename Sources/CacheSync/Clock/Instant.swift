@@ -73,7 +73,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
 extension Instant: CustomStringConvertible {
   /// RFC 3339 in UTC and whole seconds, fractions cut off: "2026-11-22T05:00:00Z", because
-  /// `JSONDecoder.DateDecodingStrategy.iso8601` reads no fractions (CONTRACT, 3). Outside `validRange` its nearest end.
+  /// `JSONDecoder.DateDecodingStrategy.iso8601` reads no fractions (contract.md section 3). Outside `validRange` its nearest end.
   public var description: String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(20)

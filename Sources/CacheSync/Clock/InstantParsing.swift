@@ -5,7 +5,7 @@ extension Instant {
     self = moment
   }
 
-  /// Reads `2026-11-22T05:00:00.25+05:30`: `Z` or an offset, which may lack its colon (CONTRACT, 2: `+0530`), `T` and
+  /// Reads `2026-11-22T05:00:00.25+05:30`: `Z` or an offset, which may lack its colon (contract.md section 2: `+0530`), `T` and
   /// `Z` in either case, a fraction of any length, kept to the microsecond and cut there. The seconds may be absent
   /// (`2026-11-22T05:00Z`), as Java writes a time whose seconds are 0.
   ///

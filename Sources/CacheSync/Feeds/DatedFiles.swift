@@ -19,7 +19,7 @@ struct DatedFiles {
   var newest: Instant? { dates.greatest?.value }
 
   /// The greatest date written in a file. A modification time says when the file was written, not how old its data are, so
-  /// data without a written date never go stale by age (CONTRACT section 3).
+  /// data without a written date never go stale by age (contract.md section 3).
   var newestWritten: Instant? { written.greatest?.value }
 
   /// Whether the last good version of a file that is unusable now is among them.

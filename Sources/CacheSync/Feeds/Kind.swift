@@ -2,7 +2,7 @@ package import CacheSyncSystem
 
 /// A kind of snapshot: what readers are told about it, when its entries change, and the rule that computes one.
 package struct Kind: Sendable {
-  /// How far a timeline reaches (FEEDS, first table).
+  /// How far a timeline reaches (kinds.md: kinds).
   package enum Reach: Sendable, Equatable {
     /// One entry for all time; the reload policy is `never`.
     case noBoundaries
@@ -176,7 +176,7 @@ package protocol TimelineCache: AnyObject {
 
 /// The files behind a timeline.
 package struct Sources: Sendable {
-  /// How many are named in a snapshot (CONTRACT section 3).
+  /// How many are named in a snapshot (contract.md section 3).
   package static let maximumNamed = 20
 
   private var single: Set<CachePath> = []

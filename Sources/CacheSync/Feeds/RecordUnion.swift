@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// The records of many files as one list (FEEDS: tasks and events; shoes): of records with the same id, the one from the
+/// The records of many files as one list (feeds.md: tasks and events; shoes): of records with the same id, the one from the
 /// file with the greatest date counts, then the one from the greatest path; within a file the later.
 ///
 /// A change of one file costs what that file holds, because the candidates of each id are kept in order.

@@ -3,7 +3,7 @@ import CacheSyncSystem
 import Glibc
 public import SystemPackage
 
-/// The lock of a cache: the process that holds it is the only one that writes `snapshots/` (CONTRACT, section 5).
+/// The lock of a cache: the process that holds it is the only one that writes `snapshots/` (contract.md section 5).
 ///
 /// The lock is the kernel's (flock(2)) on a descriptor that is open for reading only: it ends with its process, and it does
 /// not keep the file system from being remounted read-only.

@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// What the agent makes of a path below a cache, without looking at the file (CONTRACT, section 1).
+/// What the agent makes of a path below a cache, without looking at the file (contract.md section 1).
 public enum CachePlace: Sendable, Equatable {
   /// A session file of a feed, by the feed's name.
   case session(feed: String)

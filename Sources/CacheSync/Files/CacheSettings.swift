@@ -1,4 +1,4 @@
-/// The settings of one cache (CONTRACT section 8), each nil where the file leaves the default.
+/// The settings of one cache (settings.md), each nil where the file leaves the default.
 package struct CacheSettings: Sendable, Equatable {
   package var timeZone: String?
   package var firstWeekday: Weekday?

@@ -32,7 +32,7 @@ package struct JSONDefect: Sendable, Equatable {
 
 /// Warnings about a document, in the order of their places. Those beyond ``capacity`` are only counted.
 struct JSONWarningList {
-  /// How many warnings of a file are listed (CONTRACT section 3).
+  /// How many warnings of a file are listed (contract.md section 3).
   static let capacity = 20
 
   /// The listed ones, and the first that is not.

@@ -6,7 +6,7 @@ extension JSONReader {
   ///
   /// A required key that is absent is a defect at the object; the second occurrence of a key that was read is a defect
   /// at the second value, which is skipped. An optional key whose value is null is read here and never reaches `member`:
-  /// null means that there is none (CONTRACT, notation). Keys compare after unescaping.
+  /// null means that there is none (contract.md: notation). Keys compare after unescaping.
   ///
   /// - Returns: whether the value was an object, to its closing bracket, with all required keys.
   package mutating func object<Key: JSONKey>(

@@ -2,7 +2,7 @@
 
 extension JSONReader {
   /// A date: RFC 3339 with an offset, or a number of seconds since 2001-01-01T00:00:00Z, as Swift's `JSONEncoder` writes it
-  /// (CONTRACT section 2).
+  /// (contract.md section 2).
   package mutating func date() -> Instant? {
     guard next == .number else {
       return stringBytes("a date with an offset, such as 2026-11-21T09:30:00Z") { Instant(rfc3339: $0) }
@@ -70,7 +70,7 @@ extension JSONReader {
 /// Numbers that count from 1970 where a date counts from 2001. As dates they lie in the year 2056, and would win over every
 /// correct file for thirty years.
 enum WrongEpoch {
-  /// 10 January 2039, counted from 2001, which is January 2008 counted from 1970 (CONTRACT section 2).
+  /// 10 January 2039, counted from 2001, which is January 2008 counted from 1970 (contract.md section 2).
   static let firstSeconds = 1_200_000_000.0
   /// From here on a number is taken to count milliseconds: as seconds from 1970 it would be the year 5138.
   private static let firstMilliseconds = 1e11

@@ -19,7 +19,7 @@
 ///
 /// No input makes it crash: it allocates nothing for what is skipped, and its depth is bounded.
 package struct JSONReader: ~Copyable {
-  /// The most levels of arrays and objects, counting the outermost (CONTRACT.md, section 2).
+  /// The most levels of arrays and objects, counting the outermost (contract.md section 2).
   package static let deepest = 512
 
   /// How much a decoder should look at.

@@ -1,7 +1,7 @@
 /// An index of a whole document, 8 bytes a value: where each value begins and ends. Nothing of the document is copied until
 /// it is asked for.
 ///
-/// The document is strictly valid JSON (CONTRACT section 2), which ``JSONTree/read(_:strictly:ignoring:)`` has found; a tree is
+/// The document is strictly valid JSON (contract.md section 2), which ``JSONTree/read(_:strictly:ignoring:)`` has found; a tree is
 /// good for as long as the document's bytes are.
 struct JSONTree {
   /// A value, or a member's key, by its place in document order. An object's keys and values take turns.

@@ -12,7 +12,7 @@ extension JSONWriter {
     if id.isInteger { encoded(id.text.utf8) } else { string(id.text) }
   }
 
-  /// The six keys of CONTRACT section 3.
+  /// The six keys of contract.md section 3.
   package mutating func problem(_ problem: Problem) {
     object { json in
       json.problemMembers(problem)

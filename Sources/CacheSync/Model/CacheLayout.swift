@@ -211,7 +211,7 @@ package struct CacheLayout: Sendable {
     return nil
   }
 
-  /// Whether the name of a file, or of a directory around it, keeps it from being read (CONTRACT section 1).
+  /// Whether the name of a file, or of a directory around it, keeps it from being read (contract.md section 1).
   package static func isNeverRead(_ path: CachePath) -> Bool {
     path.bytes.withUnsafeBufferPointer { bytes in
       var start = 0

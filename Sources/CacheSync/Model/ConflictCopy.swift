@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// The names under which sync tools keep the other version of a file that two machines changed (CONTRACT section 1).
+/// The names under which sync tools keep the other version of a file that two machines changed (contract.md section 1).
 ///
 /// - Syncthing: `a.sync-conflict-20261124-101500-ABCDEF7.json`.
 /// - Nextcloud and ownCloud: `a (conflicted copy 2026-11-24 101500).json`, before 2.5 `a_conflict-20261124-101500.json`; on a

@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// Why a file or directory is never read, whatever it holds: what its name shows (CONTRACT section 1).
+/// Why a file or directory is never read, whatever it holds: what its name shows (contract.md section 1).
 package enum NameObstacle: Equatable, Sendable {
   /// The name begins with `.`.
   case hidden

@@ -1,7 +1,7 @@
 /// The id of a record in an app's file: a whole number of any size, or a text.
 ///
 /// Ids are the same when their texts are, so 3 and "3" are one. In order, whole numbers come numerically and before texts,
-/// which go by their bytes (FEEDS: common to all).
+/// which go by their bytes (feeds.md: common rules).
 public struct RecordID: Hashable, Comparable, Sendable {
   package let text: String
   /// Whether it was written as a number; ``text`` is that number in decimal digits then.

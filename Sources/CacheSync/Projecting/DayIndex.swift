@@ -1,5 +1,5 @@
 /// The day index: 14 local days that exist, six before today, today and seven after, with what each feed has for them
-/// (CONTRACT section 4).
+/// (contract.md section 4).
 package struct DayIndexProjector {
   package let feeds: FeedSet
   package let moment: Moment

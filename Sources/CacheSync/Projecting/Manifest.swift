@@ -1,5 +1,5 @@
 /// `manifest.json`: every other file under `snapshots/` with the generation that last wrote it, written last in every
-/// publication (CONTRACT section 5).
+/// publication (contract.md section 5).
 package struct Manifest: Sendable, Equatable {
   package struct File: Sendable, Equatable {
     package var bytes: Int

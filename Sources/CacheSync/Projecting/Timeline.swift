@@ -57,7 +57,7 @@ package struct TimelineProjector {
     }
   }
 
-  /// The timeline of a kind. It reaches as far as FEEDS says, or as a search does.
+  /// The timeline of a kind. It reaches as far as feeds.md says, or as a search does.
   package func timeline(of kind: Kind, search: Search? = nil) -> Timeline {
     guard case .days(let reach) = kind.reach else { return timelineWithoutBoundaries(of: kind) }
     // The last day of the calendar has no next midnight.

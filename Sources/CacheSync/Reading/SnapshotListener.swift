@@ -10,7 +10,7 @@ package import SystemPackage
 package final class SnapshotListener {
   private enum Place { case parent, cache, snapshots }
 
-  /// How often it reads the snapshots where it has no watch, as the agent does (CONTRACT section 6).
+  /// How often it reads the snapshots where it has no watch, as the agent does (contract.md section 6).
   private static let pollingInterval = Duration.seconds(2)
 
   private let reader: SnapshotReader

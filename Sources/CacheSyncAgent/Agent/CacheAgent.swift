@@ -203,7 +203,7 @@ package final class CacheAgent {
     cachesWithNews.append(key)
   }
 
-  /// Requests passes over the caches that have news: at once, or when their pace allows it (CONTRACT section 6).
+  /// Requests passes over the caches that have news: at once, or when their pace allows it (contract.md section 6).
   private func processNews() {
     if cachesWithNews.isEmpty { return }
     let batch = cachesWithNews

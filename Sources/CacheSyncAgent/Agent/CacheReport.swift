@@ -11,7 +11,7 @@ package struct CacheReport: Sendable {
   package var nextBoundary: Instant?
   /// When a pass is due even without news.
   package var nextDeadline: Uptime?
-  /// Until when the agent lets news gather, because the cache published a moment ago (CONTRACT section 6).
+  /// Until when the agent lets news gather, because the cache published a moment ago (contract.md section 6).
   package var restsUntil: Uptime?
   /// Whether the last try to publish did not fail.
   package var isWritable = true

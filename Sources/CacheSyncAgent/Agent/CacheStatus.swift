@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// The answer to `status` for one cache (CONTRACT section 7).
+/// The answer to `status` for one cache (metrics.md).
 package struct CacheStatus: Sendable {
   /// A copy of a problem, as it was when the command asked.
   struct Note: Sendable {

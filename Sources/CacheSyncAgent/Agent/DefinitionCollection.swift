@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// The definitions for all caches, `--feeds DIR` (OWNFEEDS section 1): reads them again when they may have changed, on the
+/// The definitions for all caches, `--feeds DIR` (definitions.md section 1): reads them again when they may have changed, on the
 /// thread of their disk, and then has every cache adopt them.
 ///
 /// A bad or missing file counts once it has been so for ``CacheContents/stillness``, as a session file does.

@@ -54,9 +54,9 @@ package final class OpenCache {
 
   static let sweepInterval = Duration.seconds(15 * 60)
   static let pollInterval = Duration.seconds(2)
-  /// Last good versions may lag a publication by this (CONTRACT section 6).
+  /// Last good versions may lag a publication by this (contract.md section 6).
   static let saveDelay = Duration.seconds(1)
-  /// Publications of one cache keep this distance (CONTRACT section 6).
+  /// Publications of one cache keep this distance (contract.md section 6).
   static let pace = Duration.milliseconds(10)
 
   /// Opens a cache's directory, takes the lock, watches and reads everything. Throws why it cannot.
@@ -115,8 +115,8 @@ package final class OpenCache {
     reportPolling()
   }
 
-  /// Throws an error that will not pass by itself: `.cachesync` or `snapshots` is a link, or another user's (CONTRACT section
-  /// 7). Only a start refuses a cache for it; an agent that runs treats the cache as not writable.
+  /// Throws an error that will not pass by itself: `.cachesync` or `snapshots` is a link, or another user's (commands.md).
+  /// Only a start refuses a cache for it; an agent that runs treats the cache as not writable.
   private func refuse(_ error: PublishError) throws(CacheError) {
     guard error.explanation != nil else { return }
     throw CacheError(error.description(in: path), status: error.status)

@@ -1,7 +1,7 @@
 package import CacheSync
 package import CacheSyncSystem
 
-/// Answers to `status` in the text format of Prometheus (CONTRACT section 7).
+/// Answers to `status` in the text format of Prometheus (metrics.md).
 ///
 /// Samples have no timestamps: the textfile collector of node_exporter refuses a file with any.
 package struct StatusMetrics {

@@ -3,7 +3,7 @@ package import CacheSyncSystem
 import Logging
 
 /// Logs the files and directories that the system does not let the agent read: when that begins, when it ends, and once an
-/// hour in between (CONTRACT section 6).
+/// hour in between (contract.md section 6).
 struct UnreadableReport {
   /// The paths that were logged, and when each is due to be logged again.
   private var told: [CachePath: Uptime] = [:]

@@ -142,7 +142,7 @@ extension CacheContents {
 
   /// Looks whether there is a link at a name that a directory of session files could have.
   ///
-  /// Such a link is a problem, because nothing below it is read (CONTRACT section 1). One that leads to a file in the cache,
+  /// Such a link is a problem, because nothing below it is read (contract.md section 1). One that leads to a file in the cache,
   /// such as a note beside the sessions, is none.
   package func lookForLinkedDirectory(at path: CachePath) {
     let isLink = (try? Directory.identity(of: path, in: root.raw))?.type == .link
@@ -150,7 +150,7 @@ extension CacheContents {
       path, isLink ? reading.messageOfLinkedDirectory(at: path) : nil, at: environment.clock.now())
   }
 
-  /// Looks whether there is a conflict copy at a name that one could have (CONTRACT section 1).
+  /// Looks whether there is a conflict copy at a name that one could have (contract.md section 1).
   package func lookForCopy(at path: CachePath) {
     let problem = ConflictCopyProblem.of(path, layout, in: root)
     guard problems.recordCopy(path, problem, at: environment.clock.now()) else { return }

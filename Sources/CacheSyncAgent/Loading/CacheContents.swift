@@ -36,7 +36,7 @@ package final class CacheContents {
   let reading: SessionReading
   let pool: WorkerPool
 
-  /// How long a file must be still before it counts as bad, and gone before it counts as deleted (CONTRACT section 6).
+  /// How long a file must be still before it counts as bad, and gone before it counts as deleted (contract.md section 6).
   package static let stillness = Duration.milliseconds(250)
 
   package init(root: CacheRoot, environment: CacheEnvironment, pool: WorkerPool = WorkerPool()) {

@@ -44,7 +44,7 @@ package final class ProblemNote {
   }
 }
 
-/// When to read again a file that the system did not let the agent read: after 5 s, doubling to 5 min (CONTRACT section 6).
+/// When to read again a file that the system did not let the agent read: after 5 s, doubling to 5 min (contract.md section 6).
 package struct Retry {
   package let delay: Duration
   package let due: Uptime

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// The definitions for all caches, `--feeds DIR` (OWNFEEDS section 1). Any thread may ask.
+/// The definitions for all caches, `--feeds DIR` (definitions.md section 1). Any thread may ask.
 ///
 /// While a file there is invalid, the last good version that this process read stays in force. Each cache keeps it in its log
 /// for the next process, ``CacheContents/recallShared(from:)``.

@@ -205,7 +205,7 @@ package final class Publication: @unchecked Sendable {
 }
 
 extension Publication {
-  /// Less the umask, or what a default access list of the directory says in its place (CONTRACT section 5).
+  /// Less the umask, or what a default access list of the directory says in its place (contract.md section 5).
   static let fileMode: UInt32 = 0o644
 
   private final class File: @unchecked Sendable {

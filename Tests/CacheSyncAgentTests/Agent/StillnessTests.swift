@@ -5,7 +5,7 @@ import Glibc
 import Testing
 import TestSupport
 
-/// When a bad or missing file counts, and what moves (CONTRACT section 6), by a clock that a test sets. `WaitingTests` has
+/// When a bad or missing file counts, and what moves (contract.md section 6), by a clock that a test sets. `WaitingTests` has
 /// the 250 ms to the nanosecond.
 @Suite("Bad, missing and moved files")
 struct StillnessTests {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Deep links")
 struct DeepLinkTests {
-  /// Every link of FEEDS, and what it says.
+  /// Every link of feeds.md, and what it says.
   static let links: [(text: String, link: DeepLink)] = [
     ("brados://mealplan", .mealPlan),
     ("dietapp://dashboard/today", .nutritionToday),
@@ -88,7 +88,7 @@ struct DeepLinkTests {
 
   @Test("give ids as the agent publishes them", arguments: awkward)
   func asPublished(text: String) throws {
-    // As Foundation encodes them, but for what FEEDS lets stand.
+    // As Foundation encodes them, but for what feeds.md lets stand.
     let kept = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:")
     let id = try #require(text.addingPercentEncoding(withAllowedCharacters: kept))
     #expect(DeepLink.selectShoe(id: text).description == "shoeprint://selectShoe/" + id)

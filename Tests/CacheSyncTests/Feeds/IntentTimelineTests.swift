@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// Timelines through the ends of many intents, which the agent goes through step by step. What is expected is worked out
-/// anew for every entry, by replaying all intents in force over the records, as FEEDS tells it.
+/// anew for every entry, by replaying all intents in force over the records, as feeds.md tells it.
 @Suite("Timelines of many intents")
 struct IntentTimelineTests {
   private static let now = "2026-11-21T12:00:00Z"

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CacheSync
 
-/// "On input `x?` and `x|null` may be absent or null, which means the same" (CONTRACT, notation), for every documented field
-/// of what the agent reads. Documents and tables are written from docs/FEEDS.md and CONTRACT section 8 by hand.
+/// "On input `x?` and `x|null` may be absent or null, which means the same" (contract.md: notation), for every documented field
+/// of what the agent reads. Documents and tables are written from docs/reference/feeds.md and settings.md by hand.
 @Suite("Null is as good as absent where a field is optional, and nowhere else")
 struct OptionalFieldsTests {
   struct Format: Sendable, CustomTestStringConvertible {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Expected numbers for HealthVectorTests: the formulas of FEEDS.md (health), written a second time.
+"""Expected numbers for HealthVectorTests: the formulas of feeds.md (health), written a second time.
 
-Run it again from any directory after FEEDS changes (Python 3.9 or later, nothing to install):
+Run it again from any directory after feeds.md changes (Python 3.9 or later, nothing to install):
 
     python3 Tests/CacheSyncTests/Feeds/health_vectors.py > Tests/CacheSyncTests/Feeds/health_vectors.json
 
-The output is the same on every machine. It follows the sentences of FEEDS, and shares nothing with the Swift sources: plain
+The output is the same on every machine. It follows the sentences of feeds.md, and shares nothing with the Swift sources: plain
 dictionaries, the textbook's formula for least squares, and decimals of 400 digits, so that neither rounding nor order of
 summation plays a part. The Swift tests compare to one part in 10^9.
 """
@@ -22,7 +22,7 @@ WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 BUDGET_TYPES = {"dietaryCalories", "bodyMass", "bodyFatPercentage"}
 
 
-# --- FEEDS: health ---------------------------------------------------------------------------------------------------
+# --- feeds.md: health ---------------------------------------------------------------------------------------------------
 
 def counting(files):
     """All files' samples as one series: the same id counts once, the greatest path wins, in one file the later."""

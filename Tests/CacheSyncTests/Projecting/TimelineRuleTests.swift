@@ -152,7 +152,7 @@ private struct Reference: Decodable, Sendable {
     return Rule(kind: kind, midnights: midnights, fixed: Set(fixed), points: views.keys.sorted(), views: views)
   }
 
-  /// What a kind's rule gives, with the state that CONTRACT section 3 gives it.
+  /// What a kind's rule gives, with the state that contract.md section 3 gives it.
   private func view(_ kind: Kind, _ harness: FeedHarness, at instant: Instant) -> Rule.View {
     var projection = Projection()
     projection.begin()

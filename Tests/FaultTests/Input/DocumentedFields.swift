@@ -1,7 +1,7 @@
 import CacheSync
 import Foundation
 
-/// A whole session of every feed, with every documented field (FEEDS), and the fields that are read.
+/// A whole session of every feed, with every documented field (feeds.md), and the fields that are read.
 enum DocumentedFields {
   private static let date = "2026-11-20T08:00:00Z"
 

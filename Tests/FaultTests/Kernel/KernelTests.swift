@@ -4,7 +4,7 @@ import Testing
 
 extension Faults {
   @Suite("Kernel") struct Kernel {
-    /// The agent polls every 2 s (CONTRACT section 6). The other 2 s are for the scan, the publication and the test's own
+    /// The agent polls every 2 s (contract.md section 6). The other 2 s are for the scan, the publication and the test's own
     /// look on a slow machine.
     private static let pollingSeconds = 2 + 2.0
 

@@ -31,7 +31,7 @@ package final class AwayCache {
   private var failedWrites = 0
   private var sweeping: Int?
 
-  /// As often as the agent compares what is on disk with what it knows (CONTRACT, section 6).
+  /// As often as the agent compares what is on disk with what it knows (contract.md section 6).
   private nonisolated static let sweepInterval = Duration.seconds(900)
   /// The same where a directory cannot be watched: as the agent polls.
   private nonisolated static let pollInterval = Duration.seconds(2)
@@ -174,7 +174,7 @@ package final class AwayCache {
       troubles.note("\(label): snapshots", nil)
     } catch {
       troubles.note("\(label): snapshots", "\(label): cannot write its snapshots: \(error); trying on")
-      // As the agent tries (CONTRACT, section 6).
+      // As the agent tries (contract.md section 6).
       let seconds = min(10, 1 << min(failedWrites, 4))
       failedWrites += 1
       rewriting = Alarms.shared.set(after: .seconds(seconds)) { [weak self] in self?.show() }

@@ -219,7 +219,7 @@ package struct Outbox: Sendable {
     var isPassing: Bool
   }
 
-  /// How long a file must be still, or away, before that counts (CONTRACT, section 6): nanoseconds.
+  /// How long a file must be still, or away, before that counts (contract.md section 6): nanoseconds.
   package static let patience: Int64 = 250_000_000
 
   /// How many keys are worked on at the same time.

@@ -3,7 +3,7 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Writes sets into `snapshots/` of a cache with the promises that the agent gives to readers (CONTRACT, section 5): each file
+/// Writes sets into `snapshots/` of a cache with the promises that the agent gives to readers (contract.md section 5): each file
 /// is the old or the new one, whole; the manifest comes last; a file that did not change is not touched.
 ///
 /// What is to change lies in `.bridge/set` before the first rename, so that after a death at any moment the next start

@@ -1,6 +1,6 @@
 package import CacheSync
 
-/// A stream as `setup` makes it, and how another differs from it (WIRE, section 1).
+/// A stream as `setup` makes it, and how another differs from it (wire.md section 1).
 package struct StreamConfiguration: Sendable, Equatable {
   package let name: String
   private let members: TextMap<JSONValue>

@@ -12,7 +12,7 @@ enum SetFiles {
     case unreadable
   }
 
-  /// Reads the manifest, then the files, and starts again when they do not agree (CONTRACT, section 5).
+  /// Reads the manifest, then the files, and starts again when they do not agree (contract.md section 5).
   static func read(in cache: Int32) -> Outcome {
     guard let directory = try? FileCall.directory(Array("snapshots".utf8), in: cache) else { return .none }
     defer { close(directory) }

@@ -14,7 +14,7 @@ protocol HousekeptCache {
   func versionOfDeletion(_ key: SessionKey) -> Int64?
 }
 
-/// Removes from a namespace's `in` what no client needs any more: intents that have ended, and old deletions (WIRE, section 7).
+/// Removes from a namespace's `in` what no client needs any more: intents that have ended, and old deletions (wire.md section 7).
 ///
 /// Each key that goes is one that a cache here has in the very version that the engine has, so nothing goes that the cache has
 /// not taken in, and no newer message goes at all.

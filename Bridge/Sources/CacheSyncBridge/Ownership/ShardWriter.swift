@@ -1,5 +1,5 @@
 /// The one writer of a shard's `out` stream, as a state machine: events in, what is to be done next out. It knows no engine
-/// and no clock (WIRE, section 5).
+/// and no clock (wire.md section 5).
 ///
 /// The stream is a log, and who wrote its last `_owner` record is its writer. Every message is sent on condition that the
 /// stream's last sequence is the one that the writer knows. One message is under way at a time: a writer that predicted the

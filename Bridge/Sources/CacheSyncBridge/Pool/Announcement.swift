@@ -1,6 +1,6 @@
 package import CacheSync
 
-/// What a member of a pool says of itself to the others, every 500 ms (WIRE, section 5).
+/// What a member of a pool says of itself to the others, every 500 ms (wire.md section 5).
 package struct Announcement: Sendable, Hashable {
   package enum State: String, Sendable, Hashable {
     /// It listens for another member of its name, and takes nothing yet.

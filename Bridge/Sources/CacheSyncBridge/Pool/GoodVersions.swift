@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// The last good versions of a shard's files, which the engine has as long as they are needed (WIRE, section 7).
+/// The last good versions of a shard's files, which the engine has as long as they are needed (wire.md section 7).
 @LoopActor
 final class GoodVersions {
   struct Version: Equatable {

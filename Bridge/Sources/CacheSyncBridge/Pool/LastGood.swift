@@ -1,4 +1,4 @@
-/// When the engine gets, and loses, the last good version of a file (WIRE, section 7): a cache that another member takes over
+/// When the engine gets, and loses, the last good version of a file (wire.md section 7): a cache that another member takes over
 /// must show what it showed before, and the agent there has only what lies in the cache.
 package enum LastGood {
   /// What stands under a path, or is to stand there.

@@ -1,5 +1,5 @@
 /// One member of a pool, as a state machine: which shards it takes, keeps alive and lets go. Events in, what is to be done
-/// next out. It knows no engine and no clock: times are nanoseconds on any clock that only goes forward (WIRE, section 5).
+/// next out. It knows no engine and no clock: times are nanoseconds on any clock that only goes forward (wire.md section 5).
 ///
 /// It decides when, and no more: that a shard has one writer is ``ShardWriter``'s promise, whatever this decides.
 package struct PoolMember: Sendable {

@@ -1,7 +1,7 @@
 package import CacheSync
 package import CacheSyncSystem
 
-/// What the bridges of a namespace say of themselves when they are asked (WIRE, section 7).
+/// What the bridges of a namespace say of themselves when they are asked (wire.md section 7).
 @LoopActor
 package enum BridgeStatus {
   /// How long a bridge may take to answer: nanoseconds.

@@ -1,4 +1,4 @@
-/// Whether a set that was read is to be taken in place of the one that is shown (WIRE, section 4).
+/// Whether a set that was read is to be taken in place of the one that is shown (wire.md section 4).
 package struct SetNews: Sendable {
   private struct Place: Sendable, Equatable {
     var sequence: UInt64

@@ -1,4 +1,4 @@
-/// The streams and subjects of a namespace (WIRE, section 1).
+/// The streams and subjects of a namespace (wire.md section 1).
 package struct Namespace: Hashable, Sendable {
   package let name: String
   /// Fixed for life.

@@ -1,7 +1,7 @@
 import CacheSync
 
 /// One publication of one cache as one message: the bytes of `manifest.json`, then of each file in the manifest's order.
-/// Each is one line of JSON, and the manifest says how long each is (WIRE, section 4).
+/// Each is one line of JSON, and the manifest says how long each is (wire.md section 4).
 package struct PublishedSet: Sendable, Equatable {
   package struct File: Sendable, Equatable {
     /// Such as `meal-plan.json`.

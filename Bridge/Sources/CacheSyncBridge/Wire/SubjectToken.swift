@@ -1,5 +1,5 @@
 /// Bytes as they stand between the dots of a subject: letters, digits, `-` and `_` as themselves, every other byte as `=XX`
-/// in upper case (WIRE, section 2).
+/// in upper case (wire.md section 2).
 enum SubjectToken {
   static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var token: [UInt8] = []

@@ -1,7 +1,7 @@
 import CacheSync
 package import CacheSyncSystem
 
-/// The headers of the bridge's own messages (WIRE, section 3).
+/// The headers of the bridge's own messages (wire.md section 3).
 package enum Header {
   /// The file's modification time: decimal nanoseconds since 1970.
   package static let modified = "Cachesync-Modified"

@@ -1,7 +1,7 @@
 import CacheSync
 package import CacheSyncSystem
 
-/// Removes all of a cache from a namespace (WIRE, section 7): it says in the engine that everything of it is deleted.
+/// Removes all of a cache from a namespace (wire.md section 7): it says in the engine that everything of it is deleted.
 @LoopActor
 package struct Forgetting {
   package enum Service: Sendable, Equatable {

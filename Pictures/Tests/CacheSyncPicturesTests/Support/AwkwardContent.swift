@@ -47,7 +47,7 @@ struct AwkwardContent {
     return .array((0..<count).compactMap { values.isEmpty ? nil : content(like: values[$0 % values.count]) })
   }
 
-  /// How many there are of what the feeds publish a certain number of (FEEDS).
+  /// How many there are of what the feeds publish a certain number of (feeds.md).
   private static let counts = [
     "macros": 3...3, "week": 7...7, "actions": 3...3, "meals": 3...6, "foods": 0...4, "tasks": 0...5, "events": 0...5,
     "top": 0...4, "suggestions": 0...4,

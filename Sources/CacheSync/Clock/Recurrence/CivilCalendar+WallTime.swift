@@ -1,6 +1,6 @@
 extension CivilCalendar {
   /// The first moment at which the wall shows that time: a skipped local time counts at the first moment after it, one that
-  /// comes twice the first time (FEEDS, after the first table).
+  /// comes twice the first time (kinds.md: skipped and repeated local times).
   package func firstInstant(at wall: WallTime) -> Instant {
     let second = Int64(wall.day.ordinal) * Gregorian.secondsPerDay + Int64(min(max(wall.secondOfDay, 0), 86_399))
     return Instant(seconds: rules.table.firstSecond(wall: second)).clamped

@@ -4,7 +4,7 @@
 struct SeriesClock {
   /// What becomes of a wall time that the zone skips.
   enum Skipped {
-    /// It counts at the first moment after it (FEEDS, after the first table).
+    /// It counts at the first moment after it (kinds.md: skipped and repeated local times).
     case firstMomentAfter
     /// It counts with the offset before the gap (RFC 5545, section 3.3.5).
     case offsetBefore

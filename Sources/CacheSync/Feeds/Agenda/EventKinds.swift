@@ -1,8 +1,8 @@
-/// The snapshots of events (FEEDS: tasks and events).
+/// The snapshots of events (feeds.md: tasks and events).
 enum EventKinds {
   static let all = [calendar, nextEvent]
 
-  /// FEEDS, first table: "at most 48 entries".
+  /// kinds.md: kinds: "at most 48 entries".
   private static let maximumEntries = 48
 
   private static let calendar = kind(

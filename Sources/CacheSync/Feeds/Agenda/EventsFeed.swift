@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// A calendar: events to come, and events by day (FEEDS: tasks and events).
+/// A calendar: events to come, and events by day (feeds.md: tasks and events).
 package final class EventsFeed: BuiltInFeed {
   package static let name: FeedName = "events"
 
@@ -176,7 +176,7 @@ package final class EventsFeed: BuiltInFeed {
     return calendar.interval(of: calendar.day(of: instant)).upperBound
   }
 
-  /// How many ids of a day are listed (CONTRACT section 4).
+  /// How many ids of a day are listed (contract.md section 4).
   private static let mostIDs = 1_000
 
   /// `{ ids, more? }`: those that overlap the day, by start, then id.

@@ -1,4 +1,4 @@
-/// An event of a calendar (FEEDS: tasks and events), in the order in which readers show events: by start, end, title and id.
+/// An event of a calendar (feeds.md: tasks and events), in the order in which readers show events: by start, end, title and id.
 package struct StoredEvent: Identifiable, Sendable {
   package var id: RecordID
   package var title: String

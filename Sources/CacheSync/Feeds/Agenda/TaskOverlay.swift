@@ -1,4 +1,4 @@
-/// The tasks of all files with what intents in force make of them, at one moment of a timeline after another (FEEDS:
+/// The tasks of all files with what intents in force make of them, at one moment of a timeline after another (feeds.md:
 /// intents).
 ///
 /// From moment to moment only the tasks are looked at whose intents ended between, because a thousand intents in force are a

@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// What there is to do: tasks due and completed, by day (FEEDS: tasks and events).
+/// What there is to do: tasks due and completed, by day (feeds.md: tasks and events).
 package final class TasksFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "tasks"
 
@@ -51,7 +51,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     }
   }
 
-  /// `{ due, completed }`, of the sessions' records alone (FEEDS: intents).
+  /// `{ due, completed }`, of the sessions' records alone (feeds.md: intents).
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
     let due = days.datedCount(on: moment.day)
     let completed = days.completedCount(on: moment.day)

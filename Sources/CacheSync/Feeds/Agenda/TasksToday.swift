@@ -1,4 +1,4 @@
-/// The tasks as of a moment: what the files say, with what intents in force make of it (FEEDS: tasks and events; intents).
+/// The tasks as of a moment: what the files say, with what intents in force make of it (feeds.md: tasks and events; intents).
 struct TasksToday {
   /// How many tasks readers show.
   static let maximumShown = 5

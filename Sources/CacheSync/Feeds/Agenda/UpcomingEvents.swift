@@ -1,4 +1,4 @@
-/// The events to come: those with now < startTime <= now + 7 local days at the same wall time (FEEDS: tasks and events), and
+/// The events to come: those with now < startTime <= now + 7 local days at the same wall time (feeds.md: tasks and events), and
 /// those of whole days that have not ended.
 struct UpcomingEvents {
   /// How many dates after now's the window ends.

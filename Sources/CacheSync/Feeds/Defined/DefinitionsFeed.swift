@@ -7,7 +7,7 @@ package import CacheSyncSystem
 package final class DefinitionsFeed: Feed {
   package static let name = FeedName(CacheLayout.definitions)
 
-  /// How many definitions of a cache count, the first by name (OWNFEEDS section 1).
+  /// How many definitions of a cache count, the first by name (definitions.md section 1).
   package static let maximumCount = 64
 
   /// A definition, and where it says which files it claims.

@@ -15,7 +15,7 @@ extension FeedDescriptor {
 }
 
 extension Kind {
-  /// FEEDS, first table: "at most 48 entries".
+  /// kinds.md: kinds: "at most 48 entries".
   private static let maximumEntries = 48
   /// Of all kinds of a definition together, about a tenth of a second's: everything else in the cache, and the other caches of
   /// its disk, wait that long. A judgement: 500 items with 20 values have 1,000 boundaries in reach, at most of which nothing

@@ -1,4 +1,4 @@
-// PICTURES: kinds, budget.
+// pictures.md section 7, budget.
 extension BudgetKind {
   /// What is left, and the credit.
   static func small(_ entry: ViewInput) -> ViewNode {

@@ -1,4 +1,4 @@
-/// What may be eaten today (FEEDS: health, Budget).
+/// What may be eaten today (feeds.md: budget rules).
 struct HealthBudget {
   let maintenance: Maintenance
   /// What was eaten today, in kcal.

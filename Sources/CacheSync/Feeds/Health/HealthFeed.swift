@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// What a person ate and weighs, as one series over all files (FEEDS: health).
+/// What a person ate and weighs, as one series over all files (feeds.md: health).
 ///
 /// A change in a file marks the local days that it has samples on; these, and no others, are summed anew before the next
 /// projection reads them. A day's samples are summed by path, then date, then their order in the file, so that the sums do
@@ -182,7 +182,7 @@ package final class HealthFeed: BuiltInFeed {
 
   // MARK: What projections ask
 
-  /// The types that reach the kind `budget` (FEEDS: health, last paragraphs).
+  /// The types that reach the kind `budget` (feeds.md: which samples reach which kind).
   static let budgetTypes: [SampleType] = [.dietaryCalories, .bodyMass, .bodyFatPercentage]
   /// The types that reach the kinds `macros` and `overview`: all.
   static let allTypes = SampleType.allCases

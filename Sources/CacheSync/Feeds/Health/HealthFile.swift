@@ -87,7 +87,7 @@ final class HealthFile {
 }
 
 extension HealthFile: Comparable {
-  /// In the order in which files win: by path (FEEDS: health).
+  /// In the order in which files win: by path (feeds.md: health).
   static func < (a: HealthFile, b: HealthFile) -> Bool { a.path < b.path }
 
   static func == (a: HealthFile, b: HealthFile) -> Bool { a === b }

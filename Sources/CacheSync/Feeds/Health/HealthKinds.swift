@@ -1,4 +1,4 @@
-// The three kinds of the health feed (FEEDS: health, `content`). Their only boundaries are midnights.
+// The three kinds of the health feed (feeds.md: health). Their only boundaries are midnights.
 
 enum BudgetKind {
   static let kind = Kind(

@@ -36,7 +36,7 @@ enum HealthPictures {
   /// A share above 1; how much above is not drawn.
   static let tooMuch = 2.0
 
-  /// The colour of a macro in all health pictures (PICTURES: colours).
+  /// The colour of a macro in all health pictures (pictures.md section 3).
   static func tint(of macro: JSONValue) -> ViewNode.Tint {
     switch macro["name"]?.string {
     case "protein": .red

@@ -1,4 +1,4 @@
-/// A health session as an app writes it under `health/` (FEEDS: health): samples, goals, or both.
+/// A health session as an app writes it under `health/` (feeds.md: health): samples, goals, or both.
 ///
 ///     let session = HealthSession(samples: [.init(type: .bodyMass, date: now, value: 81.4)])
 ///     try JSONEncoder().encode(session).write(to: file, options: .atomic)

@@ -1,4 +1,4 @@
-// PICTURES: kinds, macros.
+// pictures.md section 7, macros.
 extension MacrosKind {
   /// The protein.
   static func small(_ entry: ViewInput) -> ViewNode {

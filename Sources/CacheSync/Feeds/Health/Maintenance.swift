@@ -1,6 +1,6 @@
 import Glibc
 
-/// How much energy a body uses in a day, from what was eaten and how the weight moved (FEEDS: health, maintenance).
+/// How much energy a body uses in a day, from what was eaten and how the weight moved (feeds.md: maintenance).
 struct Maintenance {
   typealias Series = SortedList<HealthFeed.Day>
 
@@ -27,7 +27,7 @@ extension Maintenance {
   }
 }
 
-/// The numbers are those of FEEDS, under "Maintenance M".
+/// The numbers are those of feeds.md: maintenance.
 private struct MaintenanceModel {
   let intake: Maintenance.Series
   let bodyMass: Maintenance.Series
@@ -124,7 +124,7 @@ private struct DaySpan {
   /// The distance between the first and the last, in days.
   var length: Int { first.flatMap { first in last.map { first.distance(to: $0) } } ?? 0 }
 
-  /// FEEDS: "valid".
+  /// feeds.md: maintenance: "valid".
   func isEnough(_ days: Int, window: Int) -> Bool { count >= days && 2 * length >= window }
 }
 

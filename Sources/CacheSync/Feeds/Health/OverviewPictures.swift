@@ -1,4 +1,4 @@
-// PICTURES: kinds, overview.
+// pictures.md section 7, overview.
 extension OverviewKind {
   /// What is left of the day's budget, the macros, and the weight.
   static func medium(_ entry: ViewInput) -> ViewNode {

@@ -1,4 +1,4 @@
-/// Which file's sample counts for each id: that of the greatest path (FEEDS: health).
+/// Which file's sample counts for each id: that of the greatest path (feeds.md: health).
 struct SampleClaims {
   /// For each id the places of the samples in their files.
   private var candidates: [RecordID: Candidates<HealthFile, Int>] = [:]

@@ -7,7 +7,7 @@ package struct IntentArgumentError: Error, Sendable, Equatable, CustomStringConv
   init(_ description: String) { self.description = description }
 }
 
-/// An intent's file, made from a command line: `cachesyncd intent TYPE key=value…` (CONTRACT section 7).
+/// An intent's file, made from a command line: `cachesyncd intent TYPE key=value…` (commands.md).
 package struct IntentDocument: Sendable, Equatable {
   /// The feed that such files are for.
   package static var feed: FeedName { IntentsFeed.name }

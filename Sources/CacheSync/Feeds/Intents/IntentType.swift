@@ -1,4 +1,4 @@
-/// A type of intent: what a person may do that acts on a feed (FEEDS: intents, table). The feed lists it.
+/// A type of intent: what a person may do that acts on a feed (feeds.md: types). The feed lists it.
 package struct IntentType: Sendable {
   /// The word in the file, and on the command line.
   package let name: String

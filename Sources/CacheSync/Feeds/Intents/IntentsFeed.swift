@@ -1,7 +1,7 @@
 package import CacheSyncSystem
 
 /// The overlay of what people did in readers: intents in force change what other feeds' kinds show, until the app's own file
-/// includes them (FEEDS: intents).
+/// includes them (feeds.md: intents).
 ///
 /// Only its writer deletes an old intent, so there may be many more files than intents in force. The feed keeps all of them
 /// in the order of their dates. Those in force are at the end of that order, so a query costs what its answer holds.

@@ -1,4 +1,4 @@
-/// What a person did in a reader (FEEDS: intents).
+/// What a person did in a reader (feeds.md: intents).
 package struct StoredIntent: Sendable {
   /// The record that an intent names.
   package struct Target: Sendable {
@@ -25,14 +25,14 @@ package struct StoredIntent: Sendable {
     self.target = target
   }
 
-  /// How long an intent is in force (FEEDS: intents).
+  /// How long an intent is in force (feeds.md: intents).
   package static let lifetime = Duration.seconds(168 * 3600)
 
   package var end: Instant { at.advanced(by: Self.lifetime) }
 
   private static let addedIDPrefix = "intent:"
 
-  /// The id of the task or session that the intent adds (FEEDS: intents, table).
+  /// The id of the task or session that the intent adds (feeds.md: types).
   var addedID: RecordID { RecordID(Self.addedIDPrefix + id) }
 
   /// The id of the intent that would add a record of this id; nil: none would.

@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// A week's meals: seven entries, one a day (FEEDS: meal-plan).
+/// A week's meals: seven entries, one a day (feeds.md: meal-plan).
 package final class MealPlanFeed: BuiltInFeed {
   package static let name: FeedName = "meal-plan"
 

@@ -1,4 +1,4 @@
-/// The `meal-plan` snapshot (FEEDS: meal-plan, `content`).
+/// The `meal-plan` snapshot (feeds.md: content of meal-plan).
 enum MealPlanKind {
   static let kind = Kind(
     "meal-plan", widgetKind: "MealPlanWidget", families: ["systemMedium"], deepLink: .mealPlan,

@@ -1,4 +1,4 @@
-// PICTURES: kinds, meal-plan.
+// pictures.md section 7, meal-plan.
 extension MealPlanKind {
   /// The day's name and its meals: up to three in rows, more in two columns.
   static func medium(_ entry: ViewInput) -> ViewNode {

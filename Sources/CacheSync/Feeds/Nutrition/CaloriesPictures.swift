@@ -1,4 +1,4 @@
-// PICTURES: kinds, calories.
+// pictures.md section 7, calories.
 extension CaloriesKind {
   static func circular(_ entry: ViewInput) -> ViewNode {
     .ring(entry["progress"]?.double, .icon(entry["circular"].words, "🍴", .green, side: 28), diameter: 64)

@@ -1,4 +1,4 @@
-// PICTURES: kinds, daily-progress.
+// pictures.md section 7, daily-progress.
 extension DailyProgressKind {
   /// What may still be eaten, in the ring of what was.
   static func small(_ entry: ViewInput) -> ViewNode {

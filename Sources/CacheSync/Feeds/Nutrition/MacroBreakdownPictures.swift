@@ -1,4 +1,4 @@
-// PICTURES: kinds, macro-breakdown.
+// pictures.md section 7, macro-breakdown.
 extension MacroBreakdownKind {
   /// What was eaten of each macro, and what is left of it.
   static func medium(_ entry: ViewInput) -> ViewNode {

@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// A person's nutrition as of a moment: the session that shows, with what intents add to the day (FEEDS: nutrition, intents).
+/// A person's nutrition as of a moment: the session that shows, with what intents add to the day (feeds.md: nutrition; intents).
 struct NutritionDay {
   /// Nil: no usable session.
   var session: NutritionSession?
@@ -70,7 +70,7 @@ struct NutritionDay {
 
   var calorieProgress: Double { Self.progress(eaten.calories, of: Double(goals.calorieTarget)) }
 
-  /// FEEDS: `target > 0 ? min(1, eaten / target) : 0`.
+  /// feeds.md: rules of nutrition: `target > 0 ? min(1, eaten / target) : 0`.
   static func progress(_ eaten: Double, of target: Double) -> Double { target > 0 ? min(1, eaten / target) : 0 }
 
   /// Protein, carbs and fat, in this order.
@@ -86,7 +86,7 @@ struct NutritionDay {
     var name: StaticString
     var grams: Double
     var target: Double
-    /// kcal per gram (FEEDS: macro-breakdown).
+    /// kcal per gram (feeds.md: macro-breakdown).
     var energy: Double
 
     var progress: Double { NutritionDay.progress(grams, of: target) }

@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// What was eaten today, the goals and the foods to log again (FEEDS: nutrition).
+/// What was eaten today, the goals and the foods to log again (feeds.md: nutrition).
 ///
 /// One session shows: the one with the greatest `lastUpdated`. The others only wait for it to go.
 package final class NutritionFeed: BuiltInFeed {

@@ -1,4 +1,4 @@
-/// What the four nutrition kinds have in common (FEEDS, first table).
+/// What the four nutrition kinds have in common (kinds.md: kinds).
 private enum NutritionKinds {
   static func kind(
     _ name: KindName, widgetKind: String, families: [String], hours: [Int] = [],
@@ -18,7 +18,7 @@ private enum NutritionKinds {
 
 /// The `daily-progress` snapshot.
 enum DailyProgressKind {
-  /// FEEDS: "An entry an hour: 06:00, 07:00 … 22:00".
+  /// feeds.md: daily-progress: "An entry an hour: 06:00, 07:00 … 22:00".
   private static let hours = Array(6...22)
 
   static let kind = NutritionKinds.kind(
@@ -94,7 +94,7 @@ enum MacroBreakdownKind {
 
 /// The `quick-log` snapshot.
 enum QuickLogKind {
-  /// FEEDS: "first 4 of recentFoods".
+  /// feeds.md: quick-log: "first 4 of recentFoods".
   private static let maximumFoods = 4
 
   static let kind = NutritionKinds.kind(
@@ -155,7 +155,7 @@ enum CaloriesKind {
 }
 
 extension Double {
-  /// The whole number toward zero, in digits, for texts (FEEDS: common to all). Beyond 64 bits, where only a broken producer
+  /// The whole number toward zero, in digits, for texts (feeds.md: common rules). Beyond 64 bits, where only a broken producer
   /// gets, in the notation of Swift.
   fileprivate var cutToWhole: String {
     Int(exactly: rounded(.towardZero)).map(String.init) ?? description

@@ -13,7 +13,7 @@ enum NutritionPictures {
 
   static func bar(of macro: JSONValue) -> ViewNode { .bar(macro["progress"]?.double, tint(of: macro)) }
 
-  /// The colour of a macro in all nutrition pictures (PICTURES: colours).
+  /// The colour of a macro in all nutrition pictures (pictures.md section 3).
   static func tint(of macro: JSONValue) -> ViewNode.Tint {
     switch macro["name"]?.string {
     case "protein": .blue

@@ -1,4 +1,4 @@
-// PICTURES: kinds, quick-log.
+// pictures.md section 7, quick-log.
 extension QuickLogKind {
   /// The foods as tiles in two columns, each of which acts as logging it.
   static func medium(_ entry: ViewInput) -> ViewNode {

@@ -41,10 +41,10 @@ struct ShoeAmount: Equatable {
     return (product + Int128(whole / 2)).flooredQuotient(by: Int128(whole))
   }
 
-  /// Rounded half up (FEEDS: shoes).
+  /// Rounded half up (feeds.md: shoes).
   var wholeSteps: Int { Self.rounded(steps) }
 
-  /// Rounded half up (FEEDS: shoes).
+  /// Rounded half up (feeds.md: shoes).
   var wholeMetres: Int { Self.rounded(distance) }
 
   private static func rounded(_ value: Int128) -> Int {
@@ -70,7 +70,7 @@ extension ShoesSession.Wearing {
   }
 
   /// What of the session belongs to a stretch of time: the share by time, or all or nothing, by its start, of one that is
-  /// open or has no length (FEEDS: shoes).
+  /// open or has no length (feeds.md: shoes).
   func amount(within stretch: Range<Instant>) -> ShoeAmount {
     guard let span else {
       return stretch.contains(start) ? ShoeAmount(steps: steps, kilometres: distance) : .zero
@@ -81,10 +81,10 @@ extension ShoesSession.Wearing {
     return common == span ? whole : whole.share(common.microseconds, of: span.microseconds)
   }
 
-  /// Whether a day has anything of the session (FEEDS: shoes, the day index).
+  /// Whether a day has anything of the session (feeds.md: rules of shoes).
   func overlaps(_ stretch: Range<Instant>) -> Bool { span?.overlaps(stretch) ?? stretch.contains(start) }
 
-  /// The session as an intent ends it; one that it ends before its own start has no length (FEEDS: intents).
+  /// The session as an intent ends it; one that it ends before its own start has no length (feeds.md: intents).
   func ended(at moment: Instant) -> ShoesSession.Wearing {
     var session = self
     session.end = max(start, moment)

@@ -1,4 +1,4 @@
-/// What intents make of shoes, over the moments of a timeline (FEEDS: intents).
+/// What intents make of shoes, over the moments of a timeline (feeds.md: intents).
 ///
 /// Every intent ends all open sessions, whatever else it does, so when the sessions that intents open begin and end is the
 /// same at every moment, and those that count are all from a place on.

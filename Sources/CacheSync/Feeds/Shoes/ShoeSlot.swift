@@ -1,4 +1,4 @@
-/// The part of a day for which shoes are suggested (FEEDS: smart-suggestions).
+/// The part of a day for which shoes are suggested (feeds.md: smart-suggestions).
 enum ShoeSlot: String, Sendable {
   case morning, midday, evening
 

@@ -1,5 +1,5 @@
 extension Kind {
-  /// A kind of the shoes: what the four have in common (FEEDS, first table).
+  /// A kind of the shoes: what the four have in common (kinds.md: kinds).
   static func shoes(
     _ name: KindName, widgetKind: String, families: [String], deepLink: DeepLink, hours: [Int] = [],
     view: @escaping KindView, content: @escaping @Sendable (ShoesView?, Moment, inout JSONWriter) -> Void
@@ -20,7 +20,7 @@ extension Kind {
   }
 }
 
-/// A shoe as readers get it, with what a list adds to it (FEEDS: shoes, `shoe`).
+/// A shoe as readers get it, with what a list adds to it (feeds.md: rules of shoes).
 struct PublishedShoe {
   let shoe: ShoesSession.Shoe
   /// Since when it is worn, for the current one.
@@ -29,7 +29,7 @@ struct PublishedShoe {
   var isActive: Bool?
   var suggestion: ShoeSuggestion?
 
-  /// What opens the app to put the shoe on (FEEDS: quick-selection).
+  /// What opens the app to put the shoe on (feeds.md: quick-selection).
   private var deepLink: String { "shoeprint://selectShoe/" + PercentEncoding.segment(shoe.id.text) }
 
   func write(to json: inout JSONWriter) {

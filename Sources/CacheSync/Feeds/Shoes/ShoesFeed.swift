@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// Which shoes are worn, how far, and which to put on next (FEEDS: shoes).
+/// Which shoes are worn, how far, and which to put on next (feeds.md: shoes).
 package final class ShoesFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "shoes"
   package static let claims = CacheLayout.Claims(directories: ["shoes"])
@@ -137,7 +137,7 @@ private struct SessionByStart: Comparable {
 }
 
 extension ShoesSession.Shoe {
-  /// By name, then id (FEEDS: shoes).
+  /// By name, then id (feeds.md: shoes).
   func precedes(_ other: ShoesSession.Shoe) -> Bool {
     isSameText(name, other.name) ? id < other.id : isOrdered(name, before: other.name)
   }

@@ -1,4 +1,4 @@
-/// What intents do to shoes, beside ending every session that is open (FEEDS: intents, table).
+/// What intents do to shoes, beside ending every session that is open (feeds.md: types).
 enum ShoeIntent: Sendable {
   /// `select-shoe` and `start-session`.
   case start(RecordID)

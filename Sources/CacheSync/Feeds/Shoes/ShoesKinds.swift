@@ -1,4 +1,4 @@
-/// The `quick-selection` snapshot (FEEDS: shoes).
+/// The `quick-selection` snapshot (feeds.md: shoes).
 enum QuickSelection {
   /// How many shoes there are to choose from.
   static let maximumShown = 4
@@ -44,7 +44,7 @@ enum QuickSelection {
   }
 }
 
-/// The `daily-stats` snapshot (FEEDS: shoes).
+/// The `daily-stats` snapshot (feeds.md: shoes).
 enum DailyStats {
   static let kind = Kind.shoes(
     "daily-stats", widgetKind: "DailyStats", families: ["systemMedium"], deepLink: .shoesDashboard,
@@ -62,7 +62,7 @@ enum DailyStats {
   }
 }
 
-/// The `current-shoe` snapshot (FEEDS: shoes).
+/// The `current-shoe` snapshot (feeds.md: shoes).
 enum CurrentShoe {
   static let kind = Kind.shoes(
     "current-shoe", widgetKind: "LockScreenShoe",

@@ -1,4 +1,4 @@
-/// The shoes as of a moment: the files' records, and over them the intents in force (FEEDS: intents).
+/// The shoes as of a moment: the files' records, and over them the intents in force (feeds.md: intents).
 struct ShoesView {
   let feed: ShoesFeed
   let moment: Moment
@@ -80,7 +80,7 @@ struct ShoesView {
 
   // MARK: Habits
 
-  /// How many days before today habits are read from (FEEDS: shoes).
+  /// How many days before today habits are read from (feeds.md: shoes).
   static let habitDays = 28
 
   /// How often each shoe was put on in the 28 days before today, and today too if that is asked for; at an occasion, or at

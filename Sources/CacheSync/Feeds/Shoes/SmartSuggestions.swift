@@ -1,4 +1,4 @@
-/// The `smart-suggestions` snapshot: what to put on next, and how the week went (FEEDS: shoes).
+/// The `smart-suggestions` snapshot: what to put on next, and how the week went (feeds.md: shoes).
 enum SmartSuggestions {
   /// How many shoes are suggested.
   static let maximumShown = 4

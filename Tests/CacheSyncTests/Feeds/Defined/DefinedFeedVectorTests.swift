@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheSync
 
-/// Timelines that another program worked out from OWNFEEDS alone: Tests/Reference/defined_feeds.py says how to run it again.
+/// Timelines that another program worked out from definitions.md alone: Tests/Reference/defined_feeds.py says how to run it again.
 @Suite("Defined feeds: the timelines of another program") struct DefinedFeedVectorTests {
   static let vectors: [JSONValue] = {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

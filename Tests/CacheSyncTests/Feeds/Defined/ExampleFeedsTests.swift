@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheSync
 
-/// The definitions in Examples/feeds, as they stand, on their samples. Those of OWNFEEDS section 8 are expected to give that
+/// The definitions in Examples/feeds, as they stand, on their samples. Those of definitions.md section 8 are expected to give that
 /// section's timelines; entries in which only `count` and `more` differ are left out, as there.
 @Suite struct ExampleFeedsTests {
   static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -38,7 +38,7 @@ extension JSONDefect {
   }
 }
 
-/// How much calendars may be (OWNFEEDS: limits and errors). Steps are those of rules, see ``RecurrenceRule/Occurrences/steps``.
+/// How much calendars may be (definitions.md section 5). Steps are those of rules, see ``RecurrenceRule/Occurrences/steps``.
 package struct CalendarLimits: Sendable {
   /// VEVENTs of a file. A judgement: about 50 MB in memory.
   package var events = 50_000

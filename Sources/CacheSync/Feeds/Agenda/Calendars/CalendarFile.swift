@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// What one calendar says (OWNFEEDS: calendars): its events and series, and what is wrong with those that are left out.
+/// What one calendar says (definitions.md section 6): its events and series, and what is wrong with those that are left out.
 package struct CalendarFile: Sendable {
   package var series: [CalendarSeries] = []
   /// In the order of lines.

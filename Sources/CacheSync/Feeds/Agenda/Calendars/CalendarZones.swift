@@ -53,7 +53,7 @@ package final class CalendarZones: Sendable {
   }
 }
 
-/// The zones of one VCALENDAR by the names that it uses (OWNFEEDS: calendars, zones). Upper and lower case are the same.
+/// The zones of one VCALENDAR by the names that it uses (definitions.md: zones). Upper and lower case are the same.
 struct FileZones {
   /// What a name stands for.
   enum Zone {

@@ -1,4 +1,4 @@
-/// A test of an item's fields (OWNFEEDS section 2, cond).
+/// A test of an item's fields (definitions.md: cond).
 package indirect enum Condition: Sendable, Equatable {
   package enum Comparison: String, Sendable, Equatable, CaseIterable {
     case `is`, isNot, `in`, above, below, atLeast, atMost, has

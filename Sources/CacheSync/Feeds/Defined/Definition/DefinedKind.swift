@@ -1,4 +1,4 @@
-/// A kind of snapshot that a definition describes (OWNFEEDS section 3).
+/// A kind of snapshot that a definition describes (definitions.md section 3).
 package struct DefinedKind: Sendable, Equatable {
   /// Which items are chosen at an entry's date.
   package enum Show: String, Sendable, Equatable, CaseIterable {
@@ -72,7 +72,7 @@ package struct DefinedKind: Sendable, Equatable {
   }
 }
 
-/// A name for texts, computed of all items that a kind chooses (OWNFEEDS section 3, values).
+/// A name for texts, computed of all items that a kind chooses (definitions.md: values).
 package struct ValueRule: Sendable, Equatable {
   package enum Operation: Sendable, Equatable {
     case count

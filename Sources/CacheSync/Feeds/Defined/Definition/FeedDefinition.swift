@@ -1,4 +1,4 @@
-/// A feed without code: what a definition's JSON says, read and found right (OWNFEEDS section 2).
+/// A feed without code: what a definition's JSON says, read and found right (definitions.md section 2).
 ///
 /// It is data. Reading a session file by it, and projecting its kinds, are functions of it and of what they are given.
 package struct FeedDefinition: Sendable, Equatable {

@@ -1,5 +1,5 @@
 /// Where a value is in a session file: a query of RFC 9535 with name, index and `*` selectors, from one of the places that a
-/// definition knows (OWNFEEDS section 2, paths).
+/// definition knows (definitions.md: paths).
 package struct ItemPath: Sendable, Equatable {
   package enum Root: Sendable, Equatable {
     /// `$`

@@ -1,4 +1,4 @@
-/// Where items are in a session file, what is known of each, and when each is in force (OWNFEEDS section 2, items).
+/// Where items are in a session file, what is known of each, and when each is in force (definitions.md: items).
 package struct ItemRules: Sendable, Equatable {
   /// When an item ends.
   package enum End: Sendable, Equatable {
@@ -49,7 +49,7 @@ package struct FieldRule: Sendable, Equatable {
   }
 }
 
-/// A moment, a local time or a day that a definition finds in a session file (OWNFEEDS section 2, time).
+/// A moment, a local time or a day that a definition finds in a session file (definitions.md: time).
 package enum TimeRule: Sendable, Equatable {
   /// Paths, or `{ at, as }`.
   case at([ItemPath], TimeForm?)

@@ -1,4 +1,4 @@
-/// A text with holes: `{name}` or `{name:format}`; `{{` is a brace (OWNFEEDS section 3, text).
+/// A text with holes: `{name}` or `{name:format}`; `{{` is a brace (definitions.md: text).
 package struct TextTemplate: Sendable, Equatable {
   package enum Part: Sendable, Equatable {
     case literal(ExactText)

@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// A definition to begin with, guessed from a sample (OWNFEEDS section 5, `feed new`).
+/// A definition to begin with, guessed from a sample (commands.md: feed new).
 ///
 /// It is valid, and reads the sample. Names in the sample decide what cannot be seen from its values, so each guess has a
 /// reason for a person to judge.

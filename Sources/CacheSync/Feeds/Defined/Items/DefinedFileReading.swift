@@ -2,7 +2,7 @@
 ///
 /// Both the file and the definition are data from outside, so the work and the memory are bounded, whatever they say.
 struct DefinedFileReading {
-  /// OWNFEEDS section 5.
+  /// definitions.md section 5.
   static let mostItems = 10_000
   /// Nodes looked at, conditions and parts of texts; about a tenth of a second's work. A judgement: 10,000 items of 64 fields
   /// each are read in 3,000,000.

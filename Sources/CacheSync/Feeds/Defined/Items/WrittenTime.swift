@@ -14,7 +14,7 @@ enum WrittenTime {
   /// Reads a date or a day; nil when it is not written so.
   ///
   /// Without a form: RFC 3339, a local date (RFC 3339 without its offset, also without seconds), a day, or a number of
-  /// seconds since 2001 (CONTRACT section 2).
+  /// seconds since 2001 (contract.md section 2).
   init?(_ source: Source, _ form: TimeForm?) {
     switch (source, form) {
     case (.text(let text), nil):

@@ -2,7 +2,7 @@
 /// other.
 ///
 /// All kinds share it. Definitions and files are data from outside, so the items' rules have bounds together, beside the ones
-/// of each (OWNFEEDS section 10).
+/// of each (definitions.md section 10).
 struct DayOccurrences {
   /// A judgement: 10,000 items that repeat every week or year take half of it.
   static let mostSteps = 1_000_000

@@ -1,4 +1,4 @@
-/// What a kind shows at a moment, and its content as JSON (OWNFEEDS section 3, content).
+/// What a kind shows at a moment, and its content as JSON (definitions.md: content).
 struct DefinedContent {
   let kind: DefinedKind
   let kindDay: KindDay

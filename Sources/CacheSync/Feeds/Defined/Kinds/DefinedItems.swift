@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// The session files of one defined feed in one cache, and which of their items count (OWNFEEDS sections 2 and 10).
+/// The session files of one defined feed in one cache, and which of their items count (definitions.md sections 2 and 10).
 ///
 /// Of items with the same id the one from the file with the greatest date counts, then the one from the greatest path; in one
 /// file the later. Items without id all count. This is decided before the definition's `where`.

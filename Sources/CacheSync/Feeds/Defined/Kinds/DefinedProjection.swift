@@ -5,7 +5,7 @@ package import CacheSyncSystem
 /// It is right for as long as the items do not change. It keeps what it computed for the last day of each kind, because
 /// entries that follow one another mostly have the same day.
 package struct DefinedProjection {
-  /// How many bytes a content may have (OWNFEEDS section 5).
+  /// How many bytes a content may have (definitions.md section 5).
   package static let maximumContent = 262_144
 
   private let definition: FeedDefinition

@@ -1,4 +1,4 @@
-/// What readers have set by intents and is in force: for the id of an item or of an occurrence, its marks (OWNFEEDS section 4).
+/// What readers have set by intents and is in force: for the id of an item or of an occurrence, its marks (definitions.md section 4).
 package struct MarksInForce: Sendable, Equatable {
   private var marks: [RecordID: TextMap<Bool>] = [:]
 

@@ -8,7 +8,7 @@ enum Expansion {
   /// It was not looked at, because of what the rules of the items before it took. See ``DayOccurrences``.
   case tooMuchTogether
 
-  /// OWNFEEDS section 5.
+  /// definitions.md section 5.
   static let maximumCount = 500
 }
 

@@ -128,6 +128,6 @@ extension SeriesExceptions {
 }
 
 extension CivilCalendar {
-  /// The clocks of a rule in a definition (OWNFEEDS section 2).
+  /// The clocks of a rule in a definition (definitions.md section 2).
   var clock: SeriesClock { SeriesClock(rules, .firstMomentAfter) }
 }

@@ -1,4 +1,4 @@
-// Tests of an item's fields (OWNFEEDS section 2, cond).
+// Tests of an item's fields (definitions.md: cond).
 
 extension DefinitionReader {
   enum ConditionKey: String, CaseIterable {

@@ -1,4 +1,4 @@
-// The definition as a whole (OWNFEEDS section 2).
+// The definition as a whole (definitions.md section 2).
 import CacheSyncSystem
 
 extension DefinitionReader {

@@ -1,4 +1,4 @@
-// Where items are, and what is known of each (OWNFEEDS section 2).
+// Where items are, and what is known of each (definitions.md section 2).
 
 extension DefinitionReader {
   enum ItemsKey: String, CaseIterable {

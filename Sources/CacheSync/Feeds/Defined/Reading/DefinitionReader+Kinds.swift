@@ -1,4 +1,4 @@
-// What readers get (OWNFEEDS section 3).
+// What readers get (definitions.md section 3).
 
 extension DefinitionReader {
   enum KindKey: String, CaseIterable {

@@ -1,4 +1,4 @@
-// What stands in a kind's content (OWNFEEDS section 3).
+// What stands in a kind's content (definitions.md section 3).
 
 extension DefinitionReader {
   private enum Place {

@@ -1,4 +1,4 @@
-// When items are in force (OWNFEEDS section 2, time).
+// When items are in force (definitions.md: time).
 import CacheSyncSystem
 
 extension DefinitionReader {

@@ -1,4 +1,4 @@
-// What a kind computes of all items that it chooses (OWNFEEDS section 3, values).
+// What a kind computes of all items that it chooses (definitions.md: values).
 
 extension DefinitionReader {
   enum ValueKey: String, CaseIterable {

@@ -12,7 +12,7 @@ struct DefinitionReader {
   private(set) var defects: [JSONDefect]
   private(set) var warnings: [JSONDefect] = []
 
-  /// How many of a definition's fields, values, texts and members of most lists there may be (OWNFEEDS section 5).
+  /// How many of a definition's fields, values, texts and members of most lists there may be (definitions.md section 5).
   static let most = 64
   /// How many members of a map there may be, and values of `in`.
   static let mostInMap = 1_000

@@ -1,5 +1,5 @@
 extension TextTemplate {
-  /// The most bytes of a text that a definition makes (OWNFEEDS section 10).
+  /// The most bytes of a text that a definition makes (definitions.md section 10).
   package static let longestText = 4_096
 
   /// Fills the holes. A text that is one `{name}` without format gives that value as it is; any other gives a text, in which

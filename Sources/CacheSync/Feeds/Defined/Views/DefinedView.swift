@@ -1,4 +1,4 @@
-/// How readers draw the contents of defined kinds, by the conventional names of their templates (OWNFEEDS section 3).
+/// How readers draw the contents of defined kinds, by the conventional names of their templates (definitions.md section 3).
 ///
 /// Contents are data: a name may be missing, and may hold any type. What has no place in a view is left out of it.
 enum DefinedView {

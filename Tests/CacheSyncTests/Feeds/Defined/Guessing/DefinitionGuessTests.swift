@@ -39,7 +39,7 @@ import Testing
     #expect(guess.reasons.first?.contains(words) == true, "\(guess.reasons)")
   }
 
-  @Test("Days in another notation, below a key: the bins of OWNFEEDS section 8")
+  @Test("Days in another notation, below a key: the bins of definitions.md section 8")
   func bins() throws {
     #expect(
       try items(

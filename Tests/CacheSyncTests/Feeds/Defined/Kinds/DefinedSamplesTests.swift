@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// The five definitions of OWNFEEDS section 8, their items as a reader of their samples gives them, and the contents and times
+/// The five definitions of definitions.md section 8, their items as a reader of their samples gives them, and the contents and times
 /// that the section states.
 @Suite struct DefinedSamplesTests {
   @Test func bins() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// Which items each `show` chooses, around midnights and changes of clocks (OWNFEEDS section 3, first table).
+/// Which items each `show` chooses, around midnights and changes of clocks (definitions.md: show).
 @Suite struct DefinedShowTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let show: DefinedKind.Show

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// What each operation makes of the chosen items (OWNFEEDS sections 3 and 10).
+/// What each operation makes of the chosen items (definitions.md sections 3 and 10).
 @Suite struct ValueRuleTests {
   /// `n` of four items, the second and third at the same moment, in the order of their starts.
   private static let items: [(title: String, n: ItemValue, start: String)] = [
