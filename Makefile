@@ -169,8 +169,10 @@ fuzz-faults: deps ## make mistakes on purpose in what the fuzzers compare, each 
 	swift build --package-path Fuzz
 	@scripts/fuzz-faults.sh "$$(swift build --package-path Fuzz --show-bin-path)/Fuzz"
 
-lint: ## what CI wants of the formatting
+lint: deps-test ## what CI wants of the formatting, the words and the links
 	swift format lint --strict --recursive $(LINTED)
+	@scripts/words.py
+	@scripts/links.py
 
 release: deps ## one stripped file in .build/dist, to be copied to another machine
 	swift build -c release --product cachesyncd

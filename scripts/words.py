@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""words.py [FILE...]: finds the marks of a dialect that our texts once had, and sentences and paragraphs that are too long.
+
+Without a FILE it reads the rooms below. It prints `file:line: what is wrong` for each, and ends with 1 if there is any.
+"""
+
+import glob
+import os
+import re
+import sys
+
+# The documents, and the sources whose comments are in plain words.
+ROOMS = [
+    "**/*.md",
+    "Sources/CacheSync/System/*.swift",
+    "Sources/CacheSync/Writing/*.swift",
+    "Sources/CacheSyncAgent/System/*.swift",
+    "Sources/CacheSyncPrograms/**/*.swift",
+    "Bridge/Sources/cachesync-bridge/*.swift",
+    "Bridge/Sources/CacheSyncBridge/System/*.swift",
+    "Bridge/Sources/CacheSyncBridge/Writing/*.swift",
+    "Pictures/Sources/CacheSyncPage/**/*.swift",
+    "Pictures/Sources/CacheSyncPictures/**/*.swift",
+]
+# What is not yet: take a document out of this list, or add a folder above, when it has been rewritten. The other folders of
+# Sources, Bridge/Sources and Pictures/Sources are still to be added, and Tests, docs/man, the help and the messages.
+LATER = ["README.md"]
+
+MARKS = [
+    (r"(?<!there )\bis no\b", "'is no': write 'is not a', or the adjective: invalid, missing"),
+    (r"\bof which the\b", "'of which the': begin a new sentence"),
+    (r"\bsomebody\b", "'somebody': name who it is"),
+    (r"\bwhoever\b", "'whoever': name who it is"),
+    (r"\bwhat draws\b", "'what draws': name the part"),
+    (r"\bthat which\b", "'that which': name it"),
+]
+LONGEST_SENTENCE = 40
+LONGEST_PARAGRAPH = 6
+
+
+def texts_of_document(lines):
+    """The paragraphs, items and cells of a Markdown document: (line, text, how many lines, whether a cell)."""
+    fenced, begun, gathered = False, 0, []
+
+    def paragraph():
+        if gathered:
+            yield begun, " ".join(gathered), len(gathered), False
+        gathered.clear()
+
+    for number, line in enumerate(lines, start=1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+            yield from paragraph()
+        elif fenced:
+            continue
+        elif line.startswith("|"):
+            yield from paragraph()
+            for cell in re.split(r"(?<!\\)\|", line.strip().strip("|")):
+                yield number, cell.strip(), 1, True
+        elif not line.strip() or line.startswith("#"):
+            yield from paragraph()
+            if line.startswith("#"):
+                yield number, line.lstrip("# "), 1, True
+        else:
+            if re.match(r"\s*([-*]|\d+\.) ", line):
+                yield from paragraph()
+            if not gathered:
+                begun = number
+            gathered.append(re.sub(r"^\s*([-*]|\d+\.) ", "", line.strip()))
+    yield from paragraph()
+
+
+def texts_of_source(lines):
+    """The comments of a program: consecutive lines are one text."""
+    begun, gathered = 0, []
+    for number, line in enumerate([*lines, ""], start=1):
+        comment = re.match(r"\s*(?:///?|#)(?!!) ?(.*)", line)
+        if comment:
+            begun = begun if gathered else number
+            gathered.append(comment[1])
+        elif gathered:
+            yield begun, " ".join(gathered), 1, False
+            gathered = []
+
+
+def sentences(text, is_cell):
+    # Code counts as one word.
+    text = re.sub(r"`[^`]*`", "`x`", text)
+    # What a cell lists is set off by semicolons.
+    ends = r"(?<=[.?!:])\)?[\"”]?\s+(?=[A-Z0-9`\"“(\[*])" + (r"|;\s" if is_cell else "")
+    return re.split(ends, text)
+
+
+def complaints(path):
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    is_document = path.endswith(".md")
+    for number, text, count, is_cell in (texts_of_document if is_document else texts_of_source)(lines):
+        for pattern, reason in MARKS:
+            if re.search(pattern, text, re.IGNORECASE):
+                yield f"{path}:{number}: {reason}"
+        if not is_document:
+            continue
+        for sentence in sentences(text, is_cell):
+            words = len(sentence.split())
+            if words > LONGEST_SENTENCE:
+                yield f"{path}:{number}: a sentence of {words} words: '{sentence[:50]}…'"
+        if count > LONGEST_PARAGRAPH and "docs/reference/" in path:
+            yield f"{path}:{number}: a paragraph of {count} lines: split it, or make it a list or a table"
+
+
+def main():
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    rooms = (path for room in ROOMS for path in sorted(glob.glob(room, recursive=True)))
+    paths = sys.argv[1:] or [path for path in rooms if path not in LATER]
+    found = [complaint for path in paths for complaint in complaints(path)]
+    print(*found, sep="\n", end="\n" if found else "")
+    sys.exit(1 if found else 0)
+
+
+main()
