@@ -81,10 +81,7 @@ put_all_completions cachesyncd
 if [ "$action" = uninstall ]; then
   rm -rf "${root:?}/$documents" "${root:?}/share/doc/cachesync-bridge"
 else
-  for document in docs/*.md docs/guide/*.md docs/reference/*.md docs/recipes/*.md; do
-    # A pattern without files stands for itself.
-    [ ! -f "$document" ] || put 644 "$document" "$documents/${document#docs/}"
-  done
+  find docs -name '*.md' | while read -r document; do put 644 "$document" "$documents/${document#docs/}"; done
   find sample-cache -type f | while read -r file; do put 644 "$file" "$documents/examples/$file"; done
   mqtt=packaging/systemd/cachesync-mqtt@.service
   put 644 $mqtt "$documents/examples/${mqtt##*/}"
