@@ -175,6 +175,7 @@ lint: deps-test ## what CI wants of the formatting, the words and the links
 	@scripts/links.py
 
 release: deps ## one stripped file in .build/dist, to be copied to another machine
+	@scripts/changelog-entry.sh
 	swift build -c release --product cachesyncd
 	@scripts/release.sh "$$(swift build -c release --show-bin-path)/cachesyncd" $(RELEASE)
 
