@@ -1,14 +1,14 @@
 # What a newcomer needs: `make run`, then `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help fuzz-faults run test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
+.PHONY: help fuzz-faults run terminal-picture test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
   release-pictures install uninstall deb deps-deb test-citizen deps-citizen \
   pictures page test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
   fuzz bench-feeds bridge test-bridge release-bridge check-bridge check-bridge-faults bench-bridge deps-bridge deps-test-bridge
 
 # Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
-TEST_PACKAGES := python3
+TEST_PACKAGES := python3 jq
 FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mount e2fsprogs vim-tiny
 PICTURE_PACKAGES := libpango1.0-dev libpng-dev fonts-inter fonts-dejavu-core fonts-noto-color-emoji
 PICTURE_TEST_PACKAGES := python3 python3-pil chromium fonts-droid-fallback fonts-lohit-deva
@@ -73,6 +73,10 @@ deps-test-page: deps-pictures
 run: deps ## build, and run the agent on a scratch copy of sample-cache
 	swift build --product cachesyncd
 	@scripts/run.sh "$$(swift build --show-bin-path)/cachesyncd" sample-cache $(SCRATCH)
+
+terminal-picture: deps-faults ## draw the README's picture of a terminal anew
+	swift build --product cachesyncd
+	@scripts/terminal-picture.py "$$(swift build --show-bin-path)/cachesyncd" sample-cache docs/pictures/terminal.svg
 
 test: deps-test deps-faults ## build, and run every test
 	scripts/test-all.sh

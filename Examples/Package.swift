@@ -7,6 +7,7 @@ let package = Package(
   dependencies: [.package(name: "CacheSync", path: "..")],
   targets: [
     .executableTarget(name: "Reader", dependencies: [.product(name: "CacheSync", package: "CacheSync")]),
+    .executableTarget(name: "TaskCount", dependencies: [.product(name: "CacheSync", package: "CacheSync")]),
     .executableTarget(name: "Producer", dependencies: [.product(name: "CacheSync", package: "CacheSync")]),
   ],
   swiftLanguageModes: [.v6]
