@@ -13,9 +13,6 @@ import subprocess
 import sys
 
 REFERENCE = "docs/reference"
-# What cites pages under their former names, and is being rewritten.
-LATER = ("README.md", "Sources/CacheSync/CacheSync.docc/")
-
 FORMER = re.compile(r"(?<![\w$/-])(CONTRACT|FEEDS|OWNFEEDS|PICTURES|WIRE|CITIZEN)(?![\w=-])")
 # From the end of one line to the text of the next.
 BREAK = re.compile(r"\n[ \t]*(?:///?|#|\*)?[ \t]*")
@@ -103,7 +100,7 @@ def main():
     pages = {os.path.basename(path)[:-3]: headings(path) for path in glob.glob(f"{REFERENCE}/*.md")}
     found = []
     for path in listed():
-        if path.startswith(LATER) or path in ("scripts/links.py", "debian/changelog"):
+        if path in ("scripts/links.py", "debian/changelog"):
             continue
         text = read(path)
         defects = [*(dead_links(path, text) if path.endswith(".md") else []), *dead_citations(path, text, pages)]

@@ -45,7 +45,7 @@ public final class Alarms {
     return count
   }
 
-  /// Takes an alarm back. One that has rung is no error.
+  /// Takes an alarm back. One that has rung already is ignored.
   public func cancel(_ id: Int) {
     // Where it was the earliest, the next one is waited for, so that nothing wakes for it.
     guard let alarm = waiting.removeValue(forKey: id), alarm.due == armed else { return }

@@ -18,7 +18,7 @@ public final class InotifyInstance: Sendable {
     public func has(_ flags: Int32) -> Bool { mask & flags != 0 }
   }
 
-  /// Readable while there are events; negative when there is no instance.
+  /// Readable while there are events; negative when the kernel gave no instance.
   public let queue: Int32
   /// An eventfd that ends the wait, and every later one.
   private let end: Int32
@@ -34,7 +34,7 @@ public final class InotifyInstance: Sendable {
   /// Whether the kernel gave both.
   public var isOpen: Bool { queue >= 0 && end >= 0 }
 
-  /// Watches the directory at a path that is no link; the same number for the same directory.
+  /// Watches the directory at a path, and not through a link there. The same directory gets the same number.
   public func watch(_ directory: FilePath, for events: Int32) throws(Errno) -> Int32 {
     let mask = UInt32(events | IN_ONLYDIR | IN_DONT_FOLLOW)
     let watch = directory.withPlatformString { inotify_add_watch(queue, $0, mask) }
@@ -42,7 +42,7 @@ public final class InotifyInstance: Sendable {
     return watch
   }
 
-  /// Ends a watch. One that the kernel dropped already is no error.
+  /// Ends a watch. One that the kernel has dropped already is ignored.
   public func unwatch(_ watch: Int32) { _ = inotify_rm_watch(queue, watch) }
 
   /// Reads every event that is queued, without waiting.
