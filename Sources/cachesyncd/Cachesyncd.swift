@@ -7,13 +7,14 @@ import CacheSyncPrograms
 struct Cachesyncd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cachesyncd",
-    abstract: "Keeps today's view of a cache of session files published, for widgets and other readers.",
+    abstract:
+      "Publishes small snapshot files, for widgets and other readers, of the JSON files that apps drop into a cache.",
     discussion: """
-      Apps drop session JSON files into a cache directory; cachesyncd watches it and publishes one snapshot file per \
-      kind of widget under snapshots/, at every change and at every local midnight. Without a subcommand it runs the agent.
+      Apps drop session files of JSON into a cache directory. cachesyncd watches it and publishes a snapshot file for each \
+      kind of widget in snapshots/, at every change and at every local midnight. Without a command it runs the agent.
 
-      The cache directory is --cache, else $CACHESYNC_CACHE, else $XDG_CACHE_HOME/cachesync, else ~/.cache/cachesync. \
-      The time zone is --time-zone, else the cache's own, else $TZ, else that of /etc/localtime.
+      The cache directory is the first of: --cache, $CACHESYNC_CACHE, $XDG_CACHE_HOME/cachesync, ~/.cache/cachesync. \
+      The time zone is the first of: --time-zone, the cache's setting, $TZ, /etc/localtime.
 
       \(HelpText.examples(
         "cachesyncd run", "cachesyncd show", "cachesyncd drop \(HelpText.feed) this-week.json --wait",

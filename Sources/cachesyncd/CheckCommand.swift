@@ -2,23 +2,26 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import SystemPackage
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Validate session files: one line for each problem, nothing for a valid file.",
+    abstract: "Validate session files: print a line for each problem, and nothing for a valid file.",
     usage:
       "cachesyncd check [<paths> ...] [--feed <feed>] [--json] [--cache <dir>] [--time-zone <time-zone>] [--feeds <dir>]",
     discussion: """
-      Without a path the whole cache is checked. An error makes a file unusable; a warning names a part that is left out.
+      Without a path it checks the whole cache. An error makes a file unusable. A warning names a part that is left out.
 
       \(HelpText.examples(
         "cachesyncd check", "cachesyncd check ~/this-week.json --feed \(HelpText.feed)",
         "cachesyncd check --json | jq .problems"))
 
-      Exit status 65: a file is unusable. 66: no such cache or file. 77: not permitted.
+      \(ExitStatus.help(
+        (.invalidData, "a file is unusable"),
+        (.noInput, "the cache or the file is missing"),
+        (.noPermission, "permission denied")))
       """)
 
   @Argument(help: "Files or directories, in the cache or elsewhere.", completion: .sessionFiles)
@@ -26,11 +29,11 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("What a file outside the cache is a session of: \(FeedRegistry.builtIn.feedNames)."),
+    help: ArgumentHelp("The feed to check files outside the cache for: \(FeedRegistry.builtIn.feedNames)."),
     completion: .feeds)
   var feed: String?
 
-  @Flag(name: .long, help: "JSON, for programs.")
+  @Flag(name: .long, help: "Print JSON.")
   var json = false
 
   @OptionGroup var cache: CacheOptions

@@ -2,7 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 import Logging
 import SystemPackage
@@ -17,22 +17,27 @@ struct DropCommand: ParsableCommand {
         "cachesyncd drop \(HelpText.feed) this-week.json --wait",
         "curl -s https://example.org/plan.json | cachesyncd drop \(HelpText.feed) - --name this-week"))
 
-      A calendar is recognised by its first line, BEGIN:VCALENDAR, also on standard input.
+      drop recognises a calendar by its first line, BEGIN:VCALENDAR, also on standard input.
 
-      Exit status 65: the file is invalid. 66: no such cache or file. 74: cannot write. 77: not permitted. With --wait also 69: no \
-      agent holds the cache, and 75: not published within 10 s; it is dropped all the same.
+      \(ExitStatus.help(
+        (.invalidData, "the file is invalid"),
+        (.noInput, "the cache or the file is missing"),
+        (.inputOutput, "the file cannot be written"),
+        (.noPermission, "permission denied"),
+        (.unavailable, "with --wait: no agent holds the cache; the file is in the cache all the same"),
+        (.temporaryFailure, "with --wait: not published within 10 s; the file is in the cache all the same")))
       """)
 
   @Argument(help: ArgumentHelp("The feed: \(FeedRegistry.builtIn.feedNames)."), completion: .feeds)
   var feed: String
 
-  @Argument(help: "The file to drop; - or nothing: standard input.", completion: .sessionFiles)
+  @Argument(help: "The file to drop. Default: -, which is standard input.", completion: .sessionFiles)
   var file: CommandLineWord = "-"
 
-  @Option(name: .long, help: "The name in the cache; .json is added, or .ics for a calendar.")
+  @Option(name: .long, help: "The name in the cache. The ending .json is added, or .ics for a calendar.")
   var name: CommandLineWord?
 
-  @Flag(name: .long, help: "Return when it is published.")
+  @Flag(name: .long, help: "Return when the file is published.")
   var wait = false
 
   @OptionGroup var cache: CacheOptions

@@ -4,13 +4,13 @@ import ArgumentParser
 struct FeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feed",
-    abstract: "Make and try a feed of your own: a definition says how to read your JSON.",
+    abstract: "Write and try a definition: a file that describes how to read your own JSON.",
     discussion: """
       \(HelpText.examples(
         "cachesyncd feed new bins sample.json", "cachesyncd feed test ~/.cache/cachesync/feeds/bins.json sample.json",
         "cachesyncd feed schema >definition.schema.json", "cachesyncd help feed test"))
 
-      Exit status: see each of them.
+      Exit status and options: see the help of each command.
       """,
     subcommands: [FeedNewCommand.self, FeedTestCommand.self, FeedSchemaCommand.self])
 }

@@ -2,30 +2,34 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
 struct FeedNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Write a definition into the cache; from a sample it guesses items, times and a title.",
+    abstract: "Write a definition into the cache. From a sample it guesses items, times and a title.",
     usage:
       "cachesyncd feed new <name> [<sample>] [--cache <dir>] [--time-zone <time-zone>] [--feeds <dir>] [--durability flush|rename]",
     discussion: """
-      It says what it guessed and why, a line each, and never replaces a definition.
+      It prints each guess with the reason, and never replaces a definition.
 
       \(HelpText.examples(
         "cachesyncd feed new bins", "cachesyncd feed new bins sample.json",
         "curl -s https://example.org/bins.json | cachesyncd feed new bins -"))
 
-      Exit status 65: the sample is no JSON. 66: no such cache or file. 73: it exists, or cannot be created. 77: not permitted.
+      \(ExitStatus.help(
+        (.invalidData, "the sample is not valid JSON"),
+        (.noInput, "the cache or the file is missing"),
+        (.cannotCreate, "the definition exists, or cannot be created"),
+        (.noPermission, "permission denied")))
       """)
 
-  @Argument(help: "The feed's name: [a-z][a-z0-9]{0,30}.")
+  @Argument(help: "The feed's name: up to 31 characters a-z and 0-9, beginning with a letter.")
   var name: String
 
-  @Argument(help: "A file that the feed is to read; -: standard input.", completion: .sessionFiles)
+  @Argument(help: "A sample file of the feed. - is standard input.", completion: .sessionFiles)
   var sample: CommandLineWord?
 
   @OptionGroup var cache: CacheOptions

@@ -6,7 +6,7 @@ package import CacheSyncSystem
 struct FeedSchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the JSON Schema of definitions, by which editors complete and check them.",
+    abstract: "Print the JSON Schema of definitions, with which editors complete and check them.",
     usage: "cachesyncd feed schema",
     discussion: """
       \(HelpText.examples("cachesyncd feed schema >definition.schema.json"))

@@ -2,32 +2,36 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import SystemPackage
 
 struct FeedTestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Try a definition on samples, without a cache: the items found, and what readers would see when.",
+    abstract:
+      "Try a definition on samples, without a cache: print the items found, and what readers would see at which time.",
     usage: "cachesyncd feed test <file> <samples> ... [--json] [--at <time>] [--time-zone <time-zone>] [--feeds <dir>]",
     discussion: """
-      The definition's file is named as its feed is. --json prints what show --json prints.
+      The name of the definition's file is the name of the feed. --json prints the same as show --json.
 
       \(HelpText.examples(
         "cachesyncd feed test bins.json sample.json",
         "cachesyncd feed test bins.json sample.json --at 2026-11-22T12:00:00Z --time-zone Europe/London",
         "curl -s https://example.org/bins.json | cachesyncd feed test bins.json -"))
 
-      Exit status 65: something is invalid; the lines are as check prints them. 66: no such file. 77: not permitted.
+      \(ExitStatus.help(
+        (.invalidData, "the definition or a sample is invalid; each problem is printed as by check"),
+        (.noInput, "a file is missing"),
+        (.noPermission, "permission denied")))
       """)
 
   @Argument(help: "The definition, <feed>.json.", completion: .sessionFiles)
   var file: CommandLineWord
 
-  @Argument(help: "Files that the feed is to read; -: standard input.", completion: .sessionFiles)
+  @Argument(help: "Sample files of the feed. - is standard input.", completion: .sessionFiles)
   var samples: [CommandLineWord]
 
-  @Flag(name: .long, help: "JSON, for programs: each snapshot by its kind.")
+  @Flag(name: .long, help: "Print one JSON object with a member for each kind.")
   var json = false
 
   @OptionGroup var time: TimeOptions

@@ -2,7 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 
 struct FeedsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,10 +12,13 @@ struct FeedsCommand: ParsableCommand {
     discussion: """
       \(HelpText.examples("cachesyncd feeds", "cachesyncd feeds --json | jq '.feeds[] | select(.defined)'"))
 
-      Exit status 66: no such cache. 77: not permitted. 78: the settings are invalid.
+      \(ExitStatus.help(
+        (.noInput, "the cache is missing"),
+        (.noPermission, "permission denied"),
+        (.configuration, "the cache's settings are invalid")))
       """)
 
-  @Flag(name: .long, help: "JSON, for programs.")
+  @Flag(name: .long, help: "Print JSON.")
   var json = false
 
   @OptionGroup var cache: CacheOptions

@@ -2,26 +2,31 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
 struct IntentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "intent",
-    abstract: "Tell what a person did in an app.",
+    abstract: "Drop what a person did in a reader, such as completing a task.",
     usage: "cachesyncd intent <type> [<key=value> ...] [--wait] [--durability flush|rename] [--cache <dir>]",
     discussion: """
-      It takes effect at once in what readers see, until the app's own file, written later, includes it. The examples have every type, \
-      with the fields of each.
+      Readers see it at once. It counts until the app writes its own file later, which includes it. The examples show every \
+      type, with the fields of each.
 
       Examples:
       \(examples)
 
-      Every intent also takes id= and at=, for others than a fresh id and now.
+      Every intent also accepts id= and at=. The defaults are a new id and the present moment.
 
-      Exit status 65: it is larger than the cache allows. 66: no such cache. 74: cannot write. 77: not permitted. With --wait also 69: no \
-      agent holds the cache, and 75: not published within 10 s; it is dropped all the same.
+      \(ExitStatus.help(
+        (.invalidData, "the intent is larger than the cache allows"),
+        (.noInput, "the cache is missing"),
+        (.inputOutput, "the file cannot be written"),
+        (.noPermission, "permission denied"),
+        (.unavailable, "with --wait: no agent holds the cache; the file is in the cache all the same"),
+        (.temporaryFailure, "with --wait: not published within 10 s; the file is in the cache all the same")))
       """)
 
   private static var examples: String {
@@ -30,13 +35,13 @@ struct IntentCommand: ParsableCommand {
     }.joined(separator: "\n")
   }
 
-  @Argument(help: "What was done: one of the types above.", completion: .intents)
+  @Argument(help: "One of the types above.", completion: .intents)
   var type: String
 
   @Argument(help: ArgumentHelp("The fields of that type.", valueName: "key=value"), completion: .intentFields)
   var fields: [String] = []
 
-  @Flag(name: .long, help: "Return when it is published.")
+  @Flag(name: .long, help: "Return when the intent is published.")
   var wait = false
 
   @OptionGroup var cache: CacheOptions

@@ -2,26 +2,29 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 
 struct NextCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "next", abstract: "List the coming moments at which readers see something else, and why.",
+    commandName: "next", abstract: "List upcoming changes that happen through time alone, with the reason.",
     usage:
       "cachesyncd next [--count <count>] [--json] [--cache <dir>] [--at <time>] [--time-zone <time-zone>] [--feeds <dir>]",
     discussion: """
       \(HelpText.examples("cachesyncd next", "cachesyncd next --count 1 --json | jq -r '.boundaries[0].date'"))
 
-      Where a kind's definition takes too much work to look further, its later changes are not listed, and standard error
-      says so.
+      If a kind's definition needs too much work to look further ahead, its later changes are not listed, and a message on \
+      standard error names it.
 
-      Exit status 66: no such cache. 77: not permitted. 78: the settings are invalid.
+      \(ExitStatus.help(
+        (.noInput, "the cache is missing"),
+        (.noPermission, "permission denied"),
+        (.configuration, "the cache's settings are invalid")))
       """)
 
-  @Option(name: .long, help: "How many.")
+  @Option(name: .long, help: "How many changes to list.")
   var count = 10
 
-  @Flag(name: .long, help: "JSON, for programs.")
+  @Flag(name: .long, help: "Print JSON.")
   var json = false
 
   @OptionGroup var cache: CacheOptions

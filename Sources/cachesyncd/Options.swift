@@ -13,7 +13,7 @@ import SystemPackage
 
 /// How much is said on standard error.
 struct LoggingOptions: ParsableArguments {
-  @Option(name: .long, help: "How much to say on standard error.")
+  @Option(name: .long, help: "The least severe messages to print on standard error.")
   var logLevel = LogLevel.notice
 
   var logger: Logger { logLevel.logger }
@@ -28,7 +28,7 @@ struct SettingsOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A directory of definitions of feeds for all caches; otherwise $CACHESYNC_FEEDS.", valueName: "dir"),
+      "A directory with definitions of feeds for all caches. Default: $CACHESYNC_FEEDS.", valueName: "dir"),
     completion: .directory)
   var feeds: CommandLineWord?
 
@@ -62,7 +62,7 @@ struct SettingsOptions: ParsableArguments {
 
 /// Options of the commands that publish.
 struct PublishingOptions: ParsableArguments {
-  @Option(name: .long, help: "What a publication survives: flush (power loss) or rename (a crash; fastest).")
+  @Option(name: .long, help: "What a publication survives: flush (a power loss) or rename (a crash, and is faster).")
   var durability: Durability?
 }
 
@@ -70,7 +70,8 @@ struct PublishingOptions: ParsableArguments {
 struct WritingOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: "What the file survives: flush (power loss) or rename (a crash; fastest). Default: the cache's setting.")
+    help:
+      "What the file survives: flush (a power loss) or rename (a crash, and is faster). Default: the cache's setting.")
   var durability: Durability?
 }
 
@@ -105,11 +106,11 @@ struct CacheOptions: ParsableArguments {
 struct CachesOptions: ParsableArguments {
   @Option(
     name: [.customShort("C"), .long],
-    help: ArgumentHelp("A cache directory; may be given more than once.", valueName: "dir"), completion: .directory)
+    help: ArgumentHelp("A cache directory. May be given more than once.", valueName: "dir"), completion: .directory)
   var cache: [CommandLineWord] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("A directory in which every directory is a cache of its own.", valueName: "dir"),
+    name: .long, help: ArgumentHelp("A directory in which every directory is a cache.", valueName: "dir"),
     completion: .directory)
   var cachesIn: CommandLineWord?
 
@@ -176,7 +177,7 @@ struct ColourOptions: ParsableArguments {
   @Option(
     name: .customLong("color"),
     help: ArgumentHelp(
-      "Whether there are colours; auto: on a terminal, but not with NO_COLOR set.", valueName: "auto|always|never"))
+      "Whether to use colour. auto: on a terminal, unless NO_COLOR is set.", valueName: "auto|always|never"))
   var choice = Choice.auto
 
   var areWanted: Bool {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
+import CacheSyncSystem
 import Glibc
 import Logging
 
@@ -10,14 +11,19 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Run the agent in the foreground, until SIGTERM or SIGINT.",
     discussion: """
-      SIGHUP reads the settings and everything else again. SIGINT twice ends it at once.
+      SIGHUP makes the agent read the settings and all files again. A second SIGINT ends it at once.
 
       \(HelpText.examples(
         "cachesyncd run", "cachesyncd run --cache /srv/cache --time-zone Europe/Berlin",
         "cachesyncd run --caches-in /srv/caches"))
 
-      Exit status 66: no such cache. 71: too few open files are allowed. 74: the disk hangs at the end. 75: another agent holds the cache. 77: not permitted. \
-      78: its settings are invalid at the start.
+      \(ExitStatus.help(
+        (.noInput, "the cache is missing"),
+        (.systemError, "too few open files are allowed"),
+        (.inputOutput, "the disk hung at the end"),
+        (.temporaryFailure, "another agent or a bridge holds the cache"),
+        (.noPermission, "permission denied"),
+        (.configuration, "the cache's settings are invalid at the start")))
       """)
 
   @OptionGroup var caches: CachesOptions

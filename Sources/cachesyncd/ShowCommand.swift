@@ -2,34 +2,37 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show today's view, computed from the session files; nothing is written.",
+    abstract: "Show today's view, computed from the session files. Writes nothing.",
     usage: """
       cachesyncd show [<kinds> ...] [--json] [--format <format>] [--color <auto|always|never>] [--cache <dir>] [--at <time>] \
       [--time-zone <time-zone>] [--feeds <dir>]
       """,
     discussion: """
-      --format prints one line a kind, for programs: the whole snapshot (json), the entry in force as JSON (entry), its \
-      first line of text (line), or what Waybar's custom modules read (waybar). On a terminal lines are cut to its width.
+      --format prints one line for each kind: the whole snapshot (json), the entry in force as JSON (entry), its first line of \
+      text (line), or JSON for Waybar's custom modules (waybar). On a terminal, lines are cut to its width.
 
       \(HelpText.examples(
         "cachesyncd show", "cachesyncd show \(HelpText.kind) --at 2026-11-21T09:30:00Z", "cachesyncd show --json | jq keys",
         "cachesyncd show \(HelpText.kind) --format line", "cachesyncd show --color always | less -R"))
 
-      Exit status 66: no such cache. 77: not permitted. 78: the settings are invalid.
+      \(ExitStatus.help(
+        (.noInput, "the cache is missing"),
+        (.noPermission, "permission denied"),
+        (.configuration, "the cache's settings are invalid")))
       """)
 
-  @Argument(help: "The kinds to show; none: all that the cache has.", completion: .kinds)
+  @Argument(help: "The kinds to show. Default: all that the cache has.", completion: .kinds)
   var kinds: [String] = []
 
-  @Flag(name: .long, help: "JSON, for programs: each snapshot by its kind.")
+  @Flag(name: .long, help: "Print one JSON object with a member for each kind.")
   var json = false
 
-  @Option(name: .long, help: "One line a kind, for programs.")
+  @Option(name: .long, help: "Print one line for each kind, in this format.")
   var format: SnapshotFormat?
 
   @OptionGroup var colours: ColourOptions

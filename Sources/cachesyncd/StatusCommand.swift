@@ -2,19 +2,23 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import SystemPackage
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell whether the agent is alive, hears changes and can write, and what is wrong.",
+    abstract: "Print whether the agent is alive, receives file events and can write, and what is wrong.",
     discussion: """
       \(HelpText.examples(
         "cachesyncd status", "cachesyncd status --json | jq .problems",
         "cachesyncd status --prometheus >cachesync.prom.new; mv cachesync.prom.new cachesync.prom"))
 
-      Exit status 66: no such cache. 69: no agent holds the cache, or a bridge does. 70: it runs but does not hear. 77: not permitted.
+      \(ExitStatus.help(
+        (.noInput, "the cache is missing"),
+        (.unavailable, "no agent holds the cache, or a bridge does"),
+        (.deaf, "the agent is running but receives no file events"),
+        (.noPermission, "permission denied")))
       """)
 
   @OptionGroup var caches: CachesOptions
@@ -23,12 +27,12 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
   @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
-  @Flag(name: .long, help: "JSON, for programs; with several caches an array.")
+  @Flag(name: .long, help: "Print JSON; an array for several caches.")
   var json = false
 
   @Flag(
     name: .long,
-    help: "Metrics in the text format of Prometheus, as the textfile collector of node_exporter reads them.")
+    help: "Print metrics in the text format of Prometheus, for the textfile collector of node_exporter.")
   var prometheus = false
 
   func validate() throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import Logging
 import SystemPackage
 
@@ -11,12 +11,18 @@ struct SyncCommand: ParsableCommand {
     commandName: "sync",
     abstract: "Publish once and exit: for cron and scripts.",
     discussion: """
-      Beside a running agent it asks that one and waits. Invalid session files do not make it fail.
+      If an agent is running, sync asks it to publish, and waits. Invalid session files do not make it fail.
 
       \(HelpText.examples("cachesyncd sync", "cachesyncd sync --caches-in /srv/caches --durability rename"))
 
-      Exit status 66: no such cache. 69: a bridge holds the cache. 73, 74: cannot write. 75: the agent that holds the cache \
-      does not answer, or --at beside an agent. 77: not permitted. 78: the settings are invalid.
+      \(ExitStatus.help(
+        (.noInput, "the cache is missing"),
+        (.unavailable, "a bridge holds the cache"),
+        (.cannotCreate, "a file cannot be created"),
+        (.inputOutput, "a file cannot be written"),
+        (.temporaryFailure, "the agent that holds the cache does not answer; or --at while an agent runs"),
+        (.noPermission, "permission denied"),
+        (.configuration, "the cache's settings are invalid")))
       """)
 
   @OptionGroup var caches: CachesOptions

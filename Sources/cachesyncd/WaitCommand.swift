@@ -2,24 +2,28 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import SystemPackage
 
 struct WaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
-    abstract: "Return when everything written before is published; print the generation.",
+    abstract: "Return when everything written before is published, and print the generation.",
     usage: "cachesyncd wait [--timeout <timeout>] [--sweep] [--cache <dir>]",
     discussion: """
       \(HelpText.examples("cachesyncd wait", "cp plan.json ~/.cache/cachesync/\(HelpText.feed)/ && cachesyncd wait --sweep"))
 
-      Exit status 66: no such cache. 69: no agent holds the cache, or a bridge does. 75: not published in time. 77: not permitted.
+      \(ExitStatus.help(
+        (.noInput, "the cache is missing"),
+        (.unavailable, "no agent holds the cache, or a bridge does"),
+        (.temporaryFailure, "not published in time"),
+        (.noPermission, "permission denied")))
       """)
 
-  @Option(name: .long, help: "How many seconds to wait at most.")
+  @Option(name: .long, help: "How many seconds to wait.")
   var timeout: Double = 10
 
-  @Flag(name: .long, help: "Also read again what gave no event, such as writes through a memory map.")
+  @Flag(name: .long, help: "Also read files again whose changes caused no event, such as writes through a memory map.")
   var sweep = false
 
   @OptionGroup var cache: CacheOptions

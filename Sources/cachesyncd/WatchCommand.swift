@@ -2,7 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -11,34 +11,36 @@ struct WatchCommand: ParsableCommand {
       cachesyncd watch [<kinds> ...] [--now] [--format <format>] [--timeout <seconds>] [--cache <dir>] [-- <command> ...]
       """,
     discussion: """
-      A line is the whole snapshot (json), the entry in force as JSON (entry), its first line of text (line), or what \
-      Waybar's custom modules read (waybar). With the last three there is also a line when the next entry comes into force. \
-      A reader that is slow gets the newest of each kind.
+      A line is the whole snapshot (json), the entry in force as JSON (entry), its first line of text (line), or JSON for \
+      Waybar's custom modules (waybar). With the last three, watch also prints a line when the next entry comes into force. \
+      For a slow reader it leaves out all but the newest snapshot of each kind.
 
-      With a command, nothing is printed: it is run for each line, one at a time and without a shell, with the line on \
-      standard input and CACHESYNC_CACHE, CACHESYNC_KIND, CACHESYNC_GENERATION and CACHESYNC_STATE in its environment. What \
-      changes meanwhile waits, the newest of each kind; the last publication of a kind is always followed by a run. One that \
-      takes too long is sent SIGTERM, and SIGKILL 5 s later. The command is an argument, and no file of the cache can name \
-      one: else a program that may write there could run others as you.
+      With a command, watch prints nothing. It runs the command for each line, one at a time and without a shell. The command \
+      gets the line on standard input, and CACHESYNC_CACHE, CACHESYNC_KIND, CACHESYNC_GENERATION and CACHESYNC_STATE in its \
+      environment. Changes that happen meanwhile are pending, the newest of each kind, so the last publication of a kind is \
+      always followed by a run. A command that takes too long gets SIGTERM, and SIGKILL 5 s later. watch never reads a command \
+      from a file in the cache, so a program that may write there cannot run others as you.
 
       \(HelpText.examples(
         "cachesyncd watch", "cachesyncd watch \(HelpText.kind) --now --format line",
         "cachesyncd watch \(HelpText.kind) --format line -- xargs -d '\\n' notify-send"))
 
-      Exit status 66: no such cache. 77: not permitted.
+      \(ExitStatus.help(
+        (.noInput, "the cache is missing"),
+        (.noPermission, "permission denied")))
       """)
 
   // The parser allows one array of positional arguments, so this one also has the words of the command.
-  @Argument(help: ArgumentHelp("The kinds to watch; none: all.", valueName: "kinds"), completion: .kinds)
+  @Argument(help: ArgumentHelp("The kinds to watch. Default: all.", valueName: "kinds"), completion: .kinds)
   var words: [String] = []
 
-  @Flag(name: .long, help: "First what is published now.")
+  @Flag(name: .long, help: "Print the current snapshots first.")
   var now = false
 
-  @Option(name: .long, help: "What a line is.")
+  @Option(name: .long, help: "Output format.")
   var format = SnapshotFormat.json
 
-  @Option(help: ArgumentHelp("How long a command may take (default: 30).", valueName: "seconds"))
+  @Option(help: ArgumentHelp("How many seconds a command may take. Default: 30.", valueName: "seconds"))
   var timeout: Double?
 
   @OptionGroup var cache: CacheOptions

@@ -11,23 +11,28 @@ struct AwayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "away",
     abstract:
-      "Run where no agent runs: send what is dropped into caches, and show what their agent publishes elsewhere.",
+      "Run where no agent runs: send the files that are dropped here, and show the snapshots that an agent publishes elsewhere.",
     usage: "cachesync-bridge away --cache <dir=name> ... [--server <url> ...]",
     discussion: """
-      Runs in the foreground until SIGTERM or SIGINT. While it runs it holds the caches, so that no agent serves them. It \
-      works without the engine for any time: what is dropped then is sent when the engine is back. Links are not sent.
+      Runs in the foreground until SIGTERM or SIGINT. Meanwhile it holds the lock of the caches, so that no agent serves them. \
+      It works without the engine for any length of time, and sends pending files when the engine is back. It does not send \
+      links.
 
-      Exit status 66: no such cache. 69: no such namespace. 75: an agent or another bridge has the cache. 77: not permitted.
+      \(ExitStatus.help(
+        (.noInput, "the cache is missing"),
+        (.unavailable, "the namespace is missing"),
+        (.temporaryFailure, "an agent or another bridge holds the cache"),
+        (.noPermission, "permission denied")))
       """)
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A cache directory, and its name in the namespace; may be given more than once.", valueName: "dir=name"),
+      "A cache directory, and its name in the namespace. May be given more than once.", valueName: "dir=name"),
     completion: .directory)
   var cache: [CommandLineWord] = []
 
-  @Option(name: .long, help: "What people see of this bridge (default: the host's name).")
+  @Option(name: .long, help: "The name of this bridge for people. Default: the host's name.")
   var name: String?
 
   @OptionGroup var shards: ShardsOption

@@ -9,8 +9,8 @@ struct CachesyncBridge: ParsableCommand {
     commandName: "cachesync-bridge",
     abstract: "Makes a cache on any host behave as if the agent ran there.",
     discussion: """
-      Session files flow through an engine, NATS JetStream, towards the host where cachesyncd serves the cache; what it \
-      publishes flows back. docs/reference/wire.md says what is in the engine.
+      The bridge carries session files through an engine, NATS JetStream, to the host where cachesyncd serves the cache, and \
+      carries the snapshots back. docs/reference/wire.md describes the data in the engine.
       """,
     version: CacheSyncVersion.current,
     subcommands: [

@@ -9,12 +9,17 @@ import SystemPackage
 struct DropCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop",
-    abstract: "Validate a session file and give it to the engine, for a cache that an agent serves elsewhere.",
+    abstract: "Validate a session file and send it to the engine, for a cache that an agent serves elsewhere.",
     usage: "cachesync-bridge drop <name> <feed> [<file>] [--name <name>] [--server <url> ...]",
     discussion: """
-      Returns when the engine has it. Exit status 65: the file is invalid, or larger than the engine takes. 66: no such \
-      file. 69: no engine, or no such namespace. 75: the engine did not answer in time; the file may be there. 77: not \
-      permitted.
+      Returns when the engine has stored the file.
+
+      \(ExitStatus.help(
+        (.invalidData, "the file is invalid, or larger than the engine accepts"),
+        (.noInput, "the file is missing"),
+        (.unavailable, "the engine cannot be reached, or the namespace is missing"),
+        (.temporaryFailure, "the engine did not answer in time; it may have stored the file"),
+        (.noPermission, "permission denied")))
       """)
 
   // An empty list, because fish's script counts only the arguments that have completions.
@@ -24,10 +29,10 @@ struct DropCommand: ParsableCommand {
   @Argument(help: "The feed: the directory in the cache.", completion: .list(Set(KnownKind.all.map(\.feed)).sorted()))
   var feed: String
 
-  @Argument(help: "The file to drop; - or nothing: standard input.", completion: .file(extensions: ["json"]))
+  @Argument(help: "The file to drop. Default: -, which is standard input.", completion: .file(extensions: ["json"]))
   var file: CommandLineWord = "-"
 
-  @Option(name: .long, help: "The file's name in the cache; .json is added.")
+  @Option(name: .long, help: "The file's name in the cache. The ending .json is added.")
   var name: CommandLineWord?
 
   @OptionGroup var shards: ShardsOption

@@ -10,17 +10,19 @@ struct ForgetCommand: ParsableCommand {
     abstract: "Remove all of a cache from a namespace: its session files, its set and its last good versions.",
     usage: "cachesync-bridge forget <name> [--unserved] [--server <url> ...]",
     discussion: """
-      It touches no directory; but a home that serves the cache later removes the files that came from the engine and are \
-      unchanged. Refuses while a bridge has the cache, and while it cannot know.
+      It changes no directory. A home that serves the cache later removes the files that came from the engine and are \
+      unchanged. forget refuses while a bridge serves the cache, and while it cannot tell.
 
-      Exit status 69: no engine, no such namespace, or no bridge answers to say what it serves. 75: a bridge has the \
-      cache, or other clients go on writing it. 77: not permitted.
+      \(ExitStatus.help(
+        (.unavailable, "the engine cannot be reached, the namespace is missing, or no bridge answers"),
+        (.temporaryFailure, "a bridge serves the cache, or other clients are still writing it"),
+        (.noPermission, "permission denied")))
       """)
 
   @Argument(help: ArgumentHelp("The cache's name in the namespace.", valueName: "name"))
   var cache: NameArgument
 
-  @Flag(name: .long, help: "No bridge serves the cache, although none answers to say so.")
+  @Flag(name: .long, help: "Assume that no bridge serves the cache, if none answers.")
   var unserved = false
 
   @OptionGroup var shards: ShardsOption

@@ -10,32 +10,36 @@ import SystemPackage
 struct HomeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "home",
-    abstract: "Run beside an agent: bring what the network drops into its caches, and show what they publish.",
+    abstract:
+      "Run beside an agent: write the files that other hosts drop into its caches, and send the snapshots back.",
     discussion: """
-      Runs in the foreground until SIGTERM or SIGINT. A namespace has one home, or a pool. It goes on while the engine is away, and \
-      connects again by itself. Every day it removes from the engine the intents that its agent lists as removable, and \
-      deletions of 90 days ago.
+      Runs in the foreground until SIGTERM or SIGINT. A namespace has one home, or a pool. When the engine goes away, home \
+      keeps running and connects again by itself. Every day it removes from the engine the intents that its agent lists as \
+      removable, and deletions that are 90 days old.
 
-      Exit status 66: no such cache. 69: no engine at the start, or no such namespace. 75: another home, or a pool, writes for \
-      the namespace, or another bridge has the cache. 77: not permitted.
+      \(ExitStatus.help(
+        (.noInput, "the cache is missing"),
+        (.unavailable, "the engine cannot be reached at the start, or the namespace is missing"),
+        (.temporaryFailure, "another home or a pool writes for the namespace, or another bridge holds the cache"),
+        (.noPermission, "permission denied")))
       """)
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A cache directory, and its name in the namespace (default: the directory's).", valueName: "dir[=name]"),
+      "A cache directory, and its name in the namespace. Default: the name of the directory.", valueName: "dir[=name]"),
     completion: .directory)
   var cache: [CommandLineWord] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("A directory in which every directory is a cache of its own.", valueName: "dir"),
+    name: .long, help: ArgumentHelp("A directory in which every directory is a cache.", valueName: "dir"),
     completion: .directory)
   var cachesIn: CommandLineWord?
 
   @Flag(name: .long, help: "Take the namespace from another home, or a pool, whose hosts are gone.")
   var takeOver = false
 
-  @Option(name: .long, help: "What people see of this bridge (default: the host's name).")
+  @Option(name: .long, help: "The name of this bridge for people. Default: the host's name.")
   var name: String?
 
   @OptionGroup var options: EngineOptions

@@ -12,7 +12,7 @@ struct EngineOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A server of the engine; may be given more than once (default: $CACHESYNC_SERVER, else nats://127.0.0.1:4222).",
+      "A server of the engine. May be given more than once. Default: $CACHESYNC_SERVER, then nats://127.0.0.1:4222.",
       valueName: "url"))
   var server: [String] = []
 
@@ -22,13 +22,13 @@ struct EngineOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A file that only its owner may read, with a .creds file's content, an nkey seed, or user:password.",
+      "A .creds file, or a file with an nkey seed or user:password. Only its owner may be able to read it.",
       valueName: "file"), completion: .file())
   var credentials: CommandLineWord?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The authority that signed the engine's certificate; requires TLS.", valueName: "file"),
+    help: ArgumentHelp("The authority that signed the engine's certificate. Requires TLS.", valueName: "file"),
     completion: .file())
   var tlsCa: CommandLineWord?
 
@@ -36,17 +36,17 @@ struct EngineOptions: ParsableArguments {
     name: .long, help: ArgumentHelp("The certificate to show to the engine.", valueName: "file"), completion: .file())
   var tlsCert: CommandLineWord?
 
-  @Option(name: .long, help: ArgumentHelp("Its key.", valueName: "file"), completion: .file())
+  @Option(name: .long, help: ArgumentHelp("The key of that certificate.", valueName: "file"), completion: .file())
   var tlsKey: CommandLineWord?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "What the subjects of answers begin with (default: _INBOX_USER for user:password, else _INBOX).",
+      "The prefix of the subjects of answers. Default: _INBOX_USER for user:password, otherwise _INBOX.",
       valueName: "word"))
   var inboxPrefix: String?
 
-  @Option(name: .long, help: "How much to say on standard error.")
+  @Option(name: .long, help: "The least severe messages to print on standard error.")
   var logLevel = LogLevel.notice
 
   func validate() throws {
@@ -154,7 +154,7 @@ struct EngineOptions: ParsableArguments {
 
 /// For clients that the engine does not tell.
 struct ShardsOption: ParsableArguments {
-  @Option(name: .long, help: "How many shards the namespace has, if the engine does not tell this client.")
+  @Option(name: .long, help: "How many shards the namespace has, if the engine does not permit this client to ask.")
   var shards: Int?
 }
 

@@ -10,24 +10,27 @@ struct PoolCommand: ParsableCommand {
     commandName: "pool",
     abstract: "Run beside each of several agents: they share all caches of the namespace.",
     discussion: """
-      Runs in the foreground until SIGTERM or SIGINT, beside an agent with --caches-in DIR --durability rename. DIR is the \
-      bridge's: it is empty at first, and all that is in it are working copies. The caches of a member that dies, hangs or \
-      loses its agent are taken over by the others within a few seconds; --name must be another one for each.
+      Runs in the foreground until SIGTERM or SIGINT, beside an agent with --caches-in DIR --durability rename. Only the bridge \
+      may use DIR. It must be empty at first, and holds working copies. If a member dies, hangs or loses its agent, the other \
+      members take its caches over within a few seconds. Each member needs a different --name.
 
-      Exit status 64: DIR is not empty, and no pool's. 66: no such directory. 69: no engine at the start, or no such \
-      namespace. 75: another member has the name, a home writes for the namespace, or another bridge has DIR. 77: not \
-      permitted.
+      \(ExitStatus.help(
+        (.usage, "DIR is not empty, and was not made by a pool"),
+        (.noInput, "the directory is missing"),
+        (.unavailable, "the engine cannot be reached at the start, or the namespace is missing"),
+        (.temporaryFailure, "another member has the name, a home writes for the namespace, or another bridge holds DIR"),
+        (.noPermission, "permission denied")))
       """)
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The directory of the agent's caches, which is the bridge's alone.", valueName: "dir"))
+    help: ArgumentHelp("The directory of the agent's caches. Only the bridge may use it.", valueName: "dir"))
   var cachesIn: CommandLineWord
 
-  @Option(name: .long, help: "What the other members and people see of this one (default: the host's name).")
+  @Option(name: .long, help: "The name of this member. Default: the host's name.")
   var name: String?
 
-  @Flag(name: .long, help: "Take the namespace from a home, whose host is gone.")
+  @Flag(name: .long, help: "Take the namespace from a home whose host is gone.")
   var takeOver = false
 
   @OptionGroup var options: EngineOptions

@@ -7,10 +7,14 @@ import CacheSyncSystem
 struct SetupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "setup",
-    abstract: "Make the streams of a namespace, or tell how those that are there differ.",
+    abstract: "Make the streams of a namespace, or print how the existing ones differ.",
     discussion: """
-      Does nothing when they are there already. Exit status 69: no engine. 77: not permitted. 78: there are streams of \
-      these names that differ, or the engine is too old for replicas.
+      Does nothing if they exist already.
+
+      \(ExitStatus.help(
+        (.unavailable, "the engine cannot be reached"),
+        (.noPermission, "permission denied"),
+        (.configuration, "existing streams differ, or the engine is too old for replicas")))
       """)
 
   @Option(name: .long, help: "How many shards the namespace has, for its whole life.")
@@ -22,7 +26,7 @@ struct SetupCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How much each of a shard's two streams may hold, such as 500M (default: what the engine has room for).",
+      "How much each of a shard's two streams may hold, such as 500M. Default: the room that the engine has.",
       valueName: "size"))
   var maxBytes: ByteCount?
 

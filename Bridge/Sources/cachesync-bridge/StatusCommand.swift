@@ -7,12 +7,14 @@ import CacheSyncSystem
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell what the engine has of a namespace, who writes for it, and what is wrong.",
+    abstract: "Print what the engine holds for a namespace, which bridge writes for it, and what is wrong.",
     discussion: """
-      Exit status 69: no engine, no such namespace, or no bridge answers. 77: not permitted.
+      \(ExitStatus.help(
+        (.unavailable, "the engine cannot be reached, the namespace is missing, or no bridge answers"),
+        (.noPermission, "permission denied")))
       """)
 
-  @Flag(name: .long, help: "JSON, for programs.")
+  @Flag(name: .long, help: "Print JSON.")
   var json = false
 
   @OptionGroup var options: EngineOptions

@@ -9,8 +9,11 @@ struct WatchCommand: ParsableCommand {
     commandName: "watch", abstract: "Print each snapshot of a cache that changes from now on, as one line of JSON.",
     usage: "cachesync-bridge watch <name> [--server <url> ...]",
     discussion: """
-      A cache that publishes nothing, and one that is not there yet, print nothing. An engine that goes away is waited for. \
-      Exit status 69: no engine at the start, or no such namespace. 77: not permitted.
+      For a cache that publishes nothing, or is missing, it prints nothing. If the engine goes away, it waits for it.
+
+      \(ExitStatus.help(
+        (.unavailable, "the engine cannot be reached at the start, or the namespace is missing"),
+        (.noPermission, "permission denied")))
       """)
 
   @Argument(help: ArgumentHelp("The cache's name in the namespace.", valueName: "name"))

@@ -2,43 +2,48 @@ import ArgumentParser
 import CacheSync
 import CacheSyncPictures
 import CacheSyncPrograms
+import CacheSyncSystem
 
 struct RenderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
-    abstract: "Draw snapshots as SVG, PNG or a line of text, from the session files as show computes them.",
+    abstract: "Draw snapshots as SVG, PNG or a line of text, computed from the session files.",
     usage: """
       cachesyncd render <kind> [--family <family>] [--format svg|png|txt] [-o <file>] [options]
       cachesyncd render --all <dir> [--format svg|png|txt] [--watch] [options]
       cachesyncd render --screen <width>x<height> <kind>:<family> ... [-o <file>] [options]
       """,
     discussion: """
-      For a display of paper choose --bits 1, 2 or 4, the number of its greys being 2, 4 or 16.
+      For an e-ink display choose --bits 1, 2 or 4, for 2, 4 or 16 shades of grey.
 
       Examples:
         cachesyncd render \(Self.exampleKind) -o view.svg
         cachesyncd render \(Self.exampleKind) --format png --bits 1 --appearance eink >view.png
         cachesyncd render --all ~/pictures --watch
 
-      Exit status 66: no such cache. 69: a program is not installed. 73: the file cannot be created. 77: not permitted. \
-      78: the settings are invalid.
+      \(ExitStatus.help(
+        (.noInput, "the cache is missing"),
+        (.unavailable, "a program is not installed"),
+        (.cannotCreate, "the file cannot be created"),
+        (.noPermission, "permission denied"),
+        (.configuration, "the cache's settings are invalid")))
       """)
 
   private static let exampleKind = KnownKind.all[0].name
 
   @Argument(
-    help: ArgumentHelp("The kinds to draw; several, with their families, only with --screen.", valueName: "kind"))
+    help: ArgumentHelp("The kind to draw. With --screen, several kinds with their families.", valueName: "kind"))
   var kinds: [String] = []
 
   @Option(
     help:
-      "systemSmall, systemMedium, systemLarge, accessoryCircular, accessoryRectangular, accessoryInline, or their last words; none: the kind's first."
+      "systemSmall, systemMedium, systemLarge, accessoryCircular, accessoryRectangular, accessoryInline, or their last words. Default: the kind's first."
   )
   var family: FamilyArgument?
 
   @Option(
     help:
-      "svg, png, or txt: one line, for status bars, of an inline family; none: what the file's name ends with, else svg."
+      "svg, png, or txt, which is one line of an inline family, for status bars. Default: the ending of the file's name, then svg."
   )
   var format: PictureFormat?
 
@@ -58,7 +63,8 @@ struct RenderCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: ArgumentHelp("The file to write, whole or not at all; none: standard output.", valueName: "file"))
+    help: ArgumentHelp(
+      "The file to write. It appears whole or not at all. Default: standard output.", valueName: "file"))
   var output: CommandLineWord?
 
   @Option(
@@ -66,12 +72,12 @@ struct RenderCommand: AsyncParsableCommand {
       "Draw every kind of the cache in every family, as KIND-FAMILY.svg in this directory.", valueName: "dir"))
   var all: CommandLineWord?
 
-  @Flag(help: "With --all: go on at each publication and at each boundary.")
+  @Flag(help: "With --all: draw again at each publication and at each boundary.")
   var watch = false
 
   @Option(
     help: ArgumentHelp(
-      "Draw several on one display of so many pixels, as large as they fit.", valueName: "widthxheight"))
+      "Draw several kinds on one display of this size in pixels, as large as they fit.", valueName: "widthxheight"))
   var screen: ScreenSize?
 
   @OptionGroup var common: CommonOptions

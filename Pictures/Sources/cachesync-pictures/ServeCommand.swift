@@ -9,32 +9,37 @@ import SystemPackage
 
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Serve a live page of all pictures, for browsers of this machine.",
+    commandName: "serve", abstract: "Serve a live page of all pictures, for browsers on this machine.",
     usage: """
       cachesyncd serve [--listen <address>] [--key-file <file>] [--allow-host <name> ...] [options]
       """,
     discussion: """
-      It prints the address with a key, without which nothing is answered. A browser keeps the key as a cookie; other \
-      programs send it each time: /picture/KIND/FAMILY.svg, .png or .txt with ?key=, and scale=, bits=, appearance=, at= as \
-      the options of render; /screen.png with size=, bits= and a widget=KIND:FAMILY for each. A unix socket needs no key.
+      It prints the address with a key. Requests without the key are refused. A browser keeps the key as a cookie. Other \
+      programs send it each time: /picture/KIND/FAMILY.svg, .png or .txt with ?key=, and scale=, bits=, appearance=, at= like \
+      the options of render; /screen.png with size=, bits= and a widget=KIND:FAMILY for each picture. A unix socket needs no \
+      key.
 
       Examples:
         cachesyncd serve
         cachesyncd serve --listen unix:/run/user/1000/cachesync.sock
         cachesyncd serve --listen 127.0.0.1:9000 --key-file ~/.config/cachesync.key
 
-      Exit status 66: no such cache. 69: a program is not installed. 75: the address is taken. 77: not permitted. \
-      78: the settings or the key file are invalid.
+      \(ExitStatus.help(
+        (.noInput, "the cache is missing"),
+        (.unavailable, "a program is not installed"),
+        (.temporaryFailure, "the address is taken"),
+        (.noPermission, "permission denied"),
+        (.configuration, "the settings or the key file are invalid")))
       """)
 
   @Option(
     help: ArgumentHelp("127.0.0.1:8735, another address with its port, or unix:PATH.", valueName: "address"))
   var listen = ListenAddress.standard
 
-  @Option(help: ArgumentHelp("Keep the key in this file, which is made when there is none.", valueName: "file"))
+  @Option(help: ArgumentHelp("Keep the key in this file. It is made if it is missing.", valueName: "file"))
   var keyFile: CommandLineWord?
 
-  @Option(help: ArgumentHelp("Another name by which browsers may call this server.", valueName: "name"))
+  @Option(help: ArgumentHelp("Another name by which browsers may address this server.", valueName: "name"))
   var allowHost: [String] = []
 
   @OptionGroup var common: CommonOptions
