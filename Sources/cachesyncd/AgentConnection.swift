@@ -1,7 +1,7 @@
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import SystemPackage
 
 /// Asking the agent of a cache, for the commands that do.
@@ -51,7 +51,7 @@ enum AgentConnection {
     case .sync:
       let name = EscapedText.forPeople(path.bytes)
       return Failure(
-        "no agent holds \(name), a sync does until it ends: try again then, or start an agent with \(start)",
+        "no agent holds \(name), but a sync does: retry when it has ended, or start an agent with \(start)",
         .unavailable)
     case .agent, nil: break
     }

@@ -86,7 +86,7 @@ struct CheckCommand: ParsableCommand {
       switch error {
       case .missing: throw Failure("\(name) does not exist: name a file here, or one in the cache", .noInput)
       case .notRead(let reason): throw Failure("\(name) is never read: \(reason); rename it", .usage)
-      case .noFeed: throw Failure("no feed claims \(name): say with --feed which feed's session it is", .usage)
+      case .noFeed: throw Failure("no feed reads \(name): name its feed with --feed", .usage)
       }
     }
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 
 extension Cachesyncd {
   /// Parses the words, runs the command, and ends the process as the contract's section 7 says. The argument parser would

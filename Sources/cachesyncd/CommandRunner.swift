@@ -2,7 +2,7 @@ import CLinux
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 import Logging
 import SystemPackage

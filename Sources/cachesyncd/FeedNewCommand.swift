@@ -42,7 +42,8 @@ struct FeedNewCommand: ParsableCommand {
     let shown = EscapedText.forPeople(name)
     guard FeedDefinition.isName(name) else {
       throw ValidationError(
-        "'\(shown)' is no name of a feed: use a letter of a-z and up to 30 of a-z and 0-9, but not feeds or snapshots")
+        "invalid feed name '\(shown)': use up to 31 characters a-z and 0-9, beginning with a letter; 'feeds' and 'snapshots' are "
+          + "reserved")
     }
     if ReservedNames.builtIn.feeds.contains(name) || ReservedNames.builtIn.kinds.contains(name) {
       throw ValidationError("'\(shown)' is a built-in feed or kind: choose another name")
@@ -82,7 +83,7 @@ struct FeedNewCommand: ParsableCommand {
   private func refuseExisting(_ path: CachePath) throws {
     var about = stat()
     if try cache.path.appending(bytes: path.bytes).withPlatformString({ lstat($0, &about) }) == 0 {
-      throw Failure("\(path.forPeople) is there already: edit it, or remove it first", .cannotCreate)
+      throw Failure("\(path.forPeople) exists already: edit it, or remove it first", .cannotCreate)
     }
   }
 

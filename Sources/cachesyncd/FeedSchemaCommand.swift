@@ -1,7 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 
 struct FeedSchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

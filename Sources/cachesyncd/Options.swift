@@ -2,7 +2,7 @@ public import ArgumentParser
 public import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 import Logging
 import SystemPackage
@@ -159,7 +159,7 @@ struct TimeOptions: ParsableArguments {
   func validate() throws {
     guard let text = at?.text, Instant(text) == nil else { return }
     throw ValidationError(
-      "'\(EscapedText.forPeople(text))' is no time: write RFC 3339 with an offset, such as 2026-11-21T09:30:00Z")
+      "invalid time '\(EscapedText.forPeople(text))': write RFC 3339 with an offset, such as 2026-11-21T09:30:00Z")
   }
 
   /// The moment that was asked for; nil: now.

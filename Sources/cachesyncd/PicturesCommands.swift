@@ -1,7 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 
@@ -51,7 +51,7 @@ private enum PicturesProgram {
   private static func beside() throws -> FilePath {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else {
-      throw Failure("cannot tell where cachesyncd lies: \(Errno(rawValue: errno)); mount /proc", .unavailable)
+      throw Failure("cannot find the path of cachesyncd: \(Errno(rawValue: errno)); mount /proc", .unavailable)
     }
     return FilePath(platformString: path).removingLastComponent().appending(name)
   }

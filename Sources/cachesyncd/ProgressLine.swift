@@ -1,6 +1,6 @@
 import CacheSync
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import Synchronization
 
 /// Tells people at a terminal that a long start goes on: a line that is written over every half second, from the second second

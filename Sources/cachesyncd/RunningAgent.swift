@@ -1,7 +1,7 @@
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 import Logging
 
@@ -50,7 +50,7 @@ final class RunningAgent {
     }
     if StandardError.takesMore {
       StandardError.log(
-        "the disk does not answer; the publication under way is abandoned, what readers see is whole", .error)
+        "disk not responding: gave up the current publication; existing snapshots are intact", .error)
     }
     _exit(ExitStatus.inputOutput.rawValue)
   }

@@ -1,6 +1,6 @@
 import CacheSync
 import CacheSyncAgent
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 import Logging
 
@@ -54,7 +54,7 @@ final class ServiceManager {
       return true
     }
     guard fits else {
-      logger.debug("NOTIFY_SOCKET is longer than a socket's name can be: the service manager is told nothing")
+      logger.debug("NOTIFY_SOCKET is longer than a socket name can be: not reporting to the service manager")
       return nil
     }
     self.address = address
@@ -171,6 +171,6 @@ final class ServiceManager {
         sendto(raw, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL), $0, addressLength)
       }
     }
-    if sent < 0 { logger.debug("cannot tell the service manager: \(String(cString: strerror(errno)))") }
+    if sent < 0 { logger.debug("cannot report to the service manager: \(String(cString: strerror(errno)))") }
   }
 }

@@ -75,9 +75,11 @@ struct StatusCommand: ParsableCommand {
 
   /// A line for each command that can be pasted.
   private func deafness(of path: FilePath) -> [String] {
-    let what = "the agent runs but does not hear changes:"
-    guard let service = ServiceUnits(serving: path) else { return ["\(what) restart it, and see its messages for why"] }
-    return ["\(what) restart it with \(service.restart)", "its messages say why: \(service.messages)"]
+    let what = "the agent is running but receives no file events:"
+    guard let service = ServiceUnits(serving: path) else {
+      return ["\(what) see its messages for the reason, and restart it"]
+    }
+    return ["\(what) restart it with \(service.restart)", "its messages have the reason: \(service.messages)"]
   }
 
   private func print(_ reports: [StatusReport]) {
@@ -99,7 +101,8 @@ struct StatusCommand: ParsableCommand {
   private func printText(_ report: StatusReport) {
     Terminal.line("cache        \(EscapedText.forPeople(report.path.bytes))")
     guard report.isAlive else { return Terminal.line("agent        none") }
-    Terminal.line("agent        pid \(report.pid), \(report.isHearing ? "hears changes" : "DOES NOT HEAR CHANGES")")
+    Terminal.line(
+      "agent        pid \(report.pid), \(report.isHearing ? "receives file events" : "RECEIVES NO FILE EVENTS")")
     guard let value = report.value else { return }
     if let version = value["version"]?.string {
       Terminal.line("version      \(EscapedText.forPeople(version))")

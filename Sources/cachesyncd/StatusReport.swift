@@ -1,6 +1,6 @@
 import CacheSync
 import CacheSyncAgent
-package import CacheSyncSystem
+import CacheSyncSystem
 import SystemPackage
 
 /// What an agent answered, or what is known of one that did not answer.

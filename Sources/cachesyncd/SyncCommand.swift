@@ -73,7 +73,7 @@ struct SyncCommand: ParsableCommand {
 
   private static func silence(of path: FilePath) -> Failure {
     let name = EscapedText.forPeople(path.bytes)
-    return Failure("another process holds \(name) and does not answer: try again when it has ended", .temporaryFailure)
+    return Failure("another process holds \(name) and does not answer: retry when it has ended", .temporaryFailure)
   }
 
   /// Asks the agent that holds the cache; false when it ends without an answer.
@@ -82,7 +82,7 @@ struct SyncCommand: ParsableCommand {
     switch try StateDirectory.holder(of: CacheRoot(resolved: CacheRoot.resolve(path))) {
     case .bridge: throw AgentConnection.bridgeHolds(path)
     case .sync where time.instant != nil:
-      throw Failure("another sync holds \(name): try again when it has ended, or use show --at", .temporaryFailure)
+      throw Failure("another sync holds \(name): retry when it has ended, or use show --at", .temporaryFailure)
     case .agent where time.instant != nil:
       throw Failure(
         "an agent holds \(name): stop it to publish for another moment, or use show --at", .temporaryFailure)

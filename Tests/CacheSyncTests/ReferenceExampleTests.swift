@@ -1,3 +1,4 @@
+import CacheSyncSystem
 import Foundation
 import Testing
 

@@ -92,7 +92,7 @@ import TestSupport
       #expect(holds { folder.has("in/a/snapshots/task-progress.json") }, "\(agent.errors)")
     case .stateDeleted:
       try FileManager.default.removeItem(atPath: path + "/.cachesync")
-      expected = "cachesyncd: notice: serving \(path) again: .cachesync was taken away"
+      expected = "cachesyncd: notice: serving \(path) again: .cachesync was removed"
     }
     #expect(holds { !lines().isEmpty }, "\(agent.errors)")
     try other.write("meal-plan/x.json", Sessions.plan("Stew"))

@@ -28,7 +28,7 @@ enum CacheDirectory {
       let bytes = named ?? CommandLineWord(path).lastComponent
       guard let name = CacheName(bytes: bytes) else {
         throw ValidationError(
-          "'\(EscapedText.forPeople(bytes))' is no cache's name: use --cache \(directory.forPeople)=NAME")
+          "invalid cache name '\(EscapedText.forPeople(bytes))': use --cache \(directory.forPeople)=NAME")
       }
       guard !caches.contains(where: { $0.name == name }) else {
         throw ValidationError("two caches are called \(name): use --cache DIR=NAME")

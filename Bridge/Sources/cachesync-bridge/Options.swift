@@ -52,7 +52,7 @@ struct EngineOptions: ParsableArguments {
   func validate() throws {
     guard Namespace.isName(namespace) else {
       throw ValidationError(
-        "'\(EscapedText.forPeople(namespace))' is no namespace: use letters, digits, - and _, at most 64")
+        "invalid namespace '\(EscapedText.forPeople(namespace))': use at most 64 letters, digits, - and _")
     }
     if let inboxPrefix, !Engine.isInboxPrefix(inboxPrefix) {
       throw ValidationError("--inbox-prefix takes letters, digits, - and _, at most 64")
@@ -64,7 +64,7 @@ struct EngineOptions: ParsableArguments {
       let address = ServerAddress(url)
       guard !address.host.isEmpty, UInt16(address.port) != nil, ["nats", "tls"].contains(address.scheme) else {
         throw ValidationError(
-          "'\(EscapedText.forPeople(url))' is no server: use nats://host:port or tls://host:port")
+          "invalid server '\(EscapedText.forPeople(url))': use nats://host:port or tls://host:port")
       }
     }
   }

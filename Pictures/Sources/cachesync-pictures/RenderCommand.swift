@@ -84,10 +84,10 @@ struct RenderCommand: AsyncParsableCommand {
 
   func validate() throws {
     if let at, Instant(at) == nil {
-      throw ValidationError("'\(at.clean)' is no time: write RFC 3339 with an offset, such as 2026-11-21T09:30:00Z")
+      throw ValidationError("invalid time '\(at.clean)': write RFC 3339 with an offset, such as 2026-11-21T09:30:00Z")
     }
     if output?.isEmpty == true || all?.isEmpty == true {
-      throw ValidationError("an empty name is no file: write one, or leave the option out")
+      throw ValidationError("empty file name: name a file, or leave the option out")
     }
     try validateTarget()
     try Drawing.check(format: chosenFormat, appearance: appearance, scale: scale, bits: bits)

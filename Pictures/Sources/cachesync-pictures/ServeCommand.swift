@@ -47,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
   func validate() throws {
     if keyFile?.isEmpty == true { throw ValidationError("--key-file needs a file") }
     if let name = allowHost.first(where: { $0.isEmpty || $0.contains { $0 == "/" || $0.isWhitespace } }) {
-      throw ValidationError("'\(name)' is no name of a host: write it as the address bar has it, without http://")
+      throw ValidationError("invalid host name '\(name)': write it as in the address bar, without http://")
     }
     if case .unix = listen, !allowHost.isEmpty {
       throw ValidationError("a unix socket is called localhost alone: leave --allow-host out, or listen on an address")

@@ -1,5 +1,5 @@
 import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 import Synchronization
 import SystemPackage
@@ -131,7 +131,7 @@ extension CacheStatus {
     generation = report.generation
     nextBoundary = report.nextBoundary
     failure = Note(
-      "the cache's disk does not answer: readers keep what they have, and nothing is published until it does",
+      "disk not responding: existing snapshots are intact, and nothing is published until it responds",
       since: instant)
   }
 }

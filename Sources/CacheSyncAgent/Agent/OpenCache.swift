@@ -1,5 +1,5 @@
 package import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 import Logging
 import SystemPackage
 
@@ -47,7 +47,7 @@ package final class OpenCache {
     var description: String {
       switch self {
       case .directory: "the cache directory is gone"
-      case .ownDirectory: "\(CacheLayout.state) was taken away"
+      case .ownDirectory: "\(CacheLayout.state) was removed"
       }
     }
   }

@@ -158,7 +158,8 @@ package final class Publisher {
     }
     nextReminder = now.advanced(by: Self.reminderInterval)
     logger.error(
-      "\(error.description(in: contents.root.path)); readers keep what they have, and it is tried again until it works")
+      "\(error.description(in: contents.root.path)); existing snapshots are intact, and the agent retries until it works"
+    )
   }
 
   /// Makes a retry due at once, because a command asks for it.

@@ -1,5 +1,5 @@
 package import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 
 /// Answers to `status` in the text format of Prometheus (metrics.md).
 ///
@@ -82,7 +82,7 @@ package struct StatusMetrics {
       Family(name: "cachesync_up", type: "gauge", help: "Whether an agent holds the cache.") {
         [Sample(value: $0.isAlive ? 1 : 0)]
       },
-      Family(name: "cachesync_hearing", type: "gauge", help: "Whether the agent answers and hears changes.") {
+      Family(name: "cachesync_hearing", type: "gauge", help: "Whether the agent answers and receives file events.") {
         $0.isAlive ? [Sample(value: $0.answer?["hearing"]?.bool == true ? 1 : 0)] : []
       },
       gauge("writable", "Whether the agent can publish.") { $0["writable"]?.bool.map { $0 ? 1 : 0 } },
@@ -101,10 +101,12 @@ package struct StatusMetrics {
       },
       gauge("unclaimed_files", "JSON files that no feed reads.") { count($0["unclaimed"]) },
       gauge("start_time_seconds", "When the agent started, in seconds since 1970.") { seconds($0["startedAt"]) },
-      gauge("last_publication_timestamp_seconds", "When readers got something new, in seconds since 1970.") {
+      gauge("last_publication_timestamp_seconds", "When the agent last published, in seconds since 1970.") {
         seconds($0["lastPublication"])
       },
-      gauge("next_boundary_timestamp_seconds", "When something changes by time alone, in seconds since 1970.") {
+      gauge(
+        "next_boundary_timestamp_seconds", "When the next change through time alone comes, in seconds since 1970."
+      ) {
         seconds($0["nextBoundary"])
       },
       Family(name: "cachesync_build_info", type: "gauge", help: "Always 1; the label has the agent's version.") {
@@ -115,8 +117,8 @@ package struct StatusMetrics {
 
   private static var counters: [Family] {
     [
-      counter("events", "events", "Events that the agent heard, of all its caches."),
-      counter("batches", "batches", "Passes over the cache that had news."),
+      counter("events", "events", "File events that the agent received, for all its caches."),
+      counter("batches", "batches", "Passes over the cache that found changes."),
       counter("overflows", "overflows", "Times that the kernel dropped events of the agent."),
       counter("rescans", "rescans", "Times that everything was read again because the kernel dropped events."),
       counter("publications", "publications", "Publications."),

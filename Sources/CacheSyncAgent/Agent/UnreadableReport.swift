@@ -1,5 +1,5 @@
 import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 import Logging
 
 /// Logs the files and directories that the system does not let the agent read: when that begins, when it ends, and once an
@@ -22,7 +22,7 @@ struct UnreadableReport {
     let due = unreadable.keys.filter { told[$0].map { $0 <= now } ?? true }.sorted()
     for path in due.prefix(Self.maximumLines) {
       logger.warning(
-        "\(Self.place(of: path, contents)): \(unreadable[path]?.problem.message ?? "cannot be read"); it is tried again until it works"
+        "\(Self.place(of: path, contents)): \(unreadable[path]?.problem.message ?? "cannot be read"); the agent retries until it works"
       )
     }
     if due.count > Self.maximumLines {

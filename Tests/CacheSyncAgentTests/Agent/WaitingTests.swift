@@ -110,12 +110,12 @@ struct WaitingTests {
       #expect(served.untilDeadline == Self.instant)
       served.pass(after: Self.instant)
     }
-    #expect(served.journal.count(of: "it is tried again") == 1, "once, not with every try")
+    #expect(served.journal.count(of: "retries until it works") == 1, "once, not with every try")
     // 45 s have passed.
     served.pass(after: .seconds(3600 - 45) - Self.instant)
-    #expect(served.journal.count(of: "it is tried again") == 1)
+    #expect(served.journal.count(of: "retries until it works") == 1)
     served.pass(after: .seconds(10))
-    #expect(served.journal.count(of: "it is tried again") == 2)
+    #expect(served.journal.count(of: "retries until it works") == 2)
     try FileManager.default.removeItem(at: outputs)
     try FileManager.default.moveItem(at: aside, to: outputs)
     served.pass(after: .seconds(10) - Self.instant)
@@ -183,7 +183,7 @@ struct WaitingTests {
 
   // MARK: Directories that go
 
-  @Test("2 s when .cachesync was taken away, because the cache is probably being deleted")
+  @Test("2 s when .cachesync was removed, because the cache is probably being deleted")
   func pauseAfterDeletion() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
     try served.cache.remove(".cachesync")
@@ -195,7 +195,7 @@ struct WaitingTests {
     #expect(served.report.isServing && served.cache.exists(".cachesync"))
   }
 
-  @Test("no time when another directory comes in the place of one whose .cachesync was taken away")
+  @Test("no time when another directory comes in the place of one whose .cachesync was removed")
   func noPauseForAnotherDirectory() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
     let generation = served.report.generation

@@ -1,4 +1,4 @@
-package import CacheSyncSystem
+import CacheSyncSystem
 import Foundation
 import Glibc
 import SystemPackage

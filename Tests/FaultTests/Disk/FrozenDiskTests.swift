@@ -55,7 +55,7 @@ extension Faults {
     private func silentSince(_ status: Agent.Status) -> String? {
       #expect(status.code == 0 && status.value["alive"]?.bool == true)
       let problem = (status.value["problems"]?.array ?? []).first {
-        $0["message"]?.string?.contains("does not answer") == true
+        $0["message"]?.string?.contains("not responding") == true
       }
       #expect(status.isWritable == (problem == nil))
       return problem?["since"]?.string
@@ -142,7 +142,7 @@ extension Faults {
       #expect(stopwatch.elapsed < .seconds(2 + 2))
       hanging.thaw()
       #expect(try caches.process.wait() == 74)
-      #expect(caches.process.error.contains("does not answer"), "\(caches.process.error)")
+      #expect(caches.process.error.contains("not responding"), "\(caches.process.error)")
       #expect(try caches.title(in: "frozen") == "before")
     }
   }

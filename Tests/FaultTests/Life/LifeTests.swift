@@ -108,7 +108,7 @@ extension Faults {
       let status = try agent.status()
       #expect(status.code == 0 && !status.isWritable)
       #expect(status.value["alive"]?.bool == true && status.value["hearing"]?.bool == true)
-      #expect(status.messages.contains { $0.contains("does not answer") }, "\(status.messages)")
+      #expect(status.messages.contains { $0.contains("not responding") }, "\(status.messages)")
       let stopwatch = Stopwatch(of: agent.process.pid)
       let start = secondsNow()
       // The kernel merges two pending signals of a kind, so the test sends the signal until the agent is gone.

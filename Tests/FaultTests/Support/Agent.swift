@@ -1,6 +1,6 @@
 import CacheSync
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 import Foundation
 import Glibc
 import SystemPackage

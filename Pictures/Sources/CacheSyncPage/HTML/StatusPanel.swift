@@ -27,9 +27,10 @@ package struct StatusPanel: Sendable {
 
   private var agentWords: String {
     switch agent {
-    case .hears(let pid): "runs and hears changes (process \(pid))"
-    case .deaf(let pid): "runs but does not hear changes (process \(pid)): restart it, and see its messages for why"
-    case .none: "none runs: cards change by time alone; start one with cachesyncd run"
+    case .hears(let pid): "running, and receives file events (process \(pid))"
+    case .deaf(let pid):
+      "receives no file events (process \(pid)): see its messages for the reason, and restart it"
+    case .none: "not running: cards change by time alone; start cachesyncd run for this cache"
     case .unknown(let reason): "unknown: \(reason)"
     }
   }

@@ -14,12 +14,12 @@ struct Refusal: Error, Equatable {
     endsConnection: true)
   static let foreignOrigin = Refusal(
     status: .forbidden, message: "the request comes from another page", endsConnection: true)
-  static let noForm = Refusal(status: .forbidden, message: "the request is no form", endsConnection: true)
+  static let noForm = Refusal(status: .forbidden, message: "the request is not a form", endsConnection: true)
   static let oldToken = Refusal(
     status: .forbidden, message: "the card is too old: load the page again, and press once more")
   static let tooLong = Refusal(status: .contentTooLarge, message: "the form is too long", endsConnection: true)
   static let tooSlow = Refusal(status: .requestTimeout, message: "the request took too long", endsConnection: true)
-  static let badRequest = Refusal(status: .badRequest, message: "this is no request for a page", endsConnection: true)
+  static let badRequest = Refusal(status: .badRequest, message: "bad request path", endsConnection: true)
   static let notFound = Refusal(status: .notFound, message: "there is nothing here: the page is at /")
   static let wrongMethod = Refusal(
     status: .methodNotAllowed, message: "this address does not take such requests", endsConnection: true)
