@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import CacheSync
+import CacheSync
 public import CacheSyncSystem
 import Glibc
 
