@@ -1,8 +1,8 @@
 package import CacheSyncSystem
 
-/// A feed that a definition describes, with what one cache holds of it.
+/// A feed that a definition describes, with the files and marks of one cache.
 package final class DefinedFeed: Feed, IntentTarget {
-  /// What an intent on the feed does: it sets a boolean field of an item.
+  /// The action of an intent on the feed: it sets a boolean field of an item.
   struct Mark: Sendable {
     var name: String
   }
@@ -11,16 +11,17 @@ package final class DefinedFeed: Feed, IntentTarget {
   private let items: DefinedItems
   private var paths = SortedList<CachePath>()
   private var calendar: CivilCalendar?
-  /// What was computed last, and from which marks.
+  /// The latest projection, and the marks from which it was computed.
   private(set) var latest: (marks: MarksInForce, projection: DefinedProjection)?
-  /// What publications of other feeds need of this one too. It stays when ``latest`` goes, so that they do not compute it.
+  /// Results that publications of other feeds need too. ``forgetComputed()`` keeps them, so those publications do not
+  /// compute the projection again.
   private var known = Known()
 
   private struct Known {
     var marks = MarksInForce()
-    /// How many items overlap the days that were asked for last, in order of the questions.
+    /// How many items overlap each of the days that were asked for last, the oldest question first.
     var counts: [(day: LocalDay, count: Int)] = []
-    /// What is wrong, and in which time nothing changes it.
+    /// The problems, and the range of time in which they cannot change.
     var problems: (while: Range<Instant>, found: [Problem])?
 
     /// As many days as a day index has.
@@ -92,7 +93,7 @@ package final class DefinedFeed: Feed, IntentTarget {
       + feeds.intentEnds(on: self, named: definition.name, in: range)
   }
 
-  /// The feed as the marks in force at a moment have it, and the intents that set them.
+  /// The projection with the marks in force at a moment, and the intents that set those marks.
   private func view(at instant: Instant, _ feeds: FeedSet) -> (DefinedProjection, [IntentsFeed.InForce]) {
     let (marks, intents) = marks(at: instant, feeds)
     if let latest, latest.marks == marks { return (latest.projection, intents) }
@@ -113,7 +114,7 @@ package final class DefinedFeed: Feed, IntentTarget {
     return (marks, intents)
   }
 
-  /// Forgets what is known with other marks than those in force at a moment.
+  /// Drops ``known`` if it was computed with other marks than those in force at a moment.
   private func forgetKnownWithOtherMarks(at instant: Instant, _ feeds: FeedSet) {
     let (marks, _) = marks(at: instant, feeds)
     if known.marks != marks { known = Known(marks: marks) }
@@ -148,7 +149,7 @@ package final class DefinedFeed: Feed, IntentTarget {
     return found
   }
 
-  /// Nil also where nothing asked for the problems of that moment.
+  /// Also nil if nothing has asked for the problems of that moment.
   package func nextProblemChange(after instant: Instant) -> Instant? {
     known.problems.flatMap { $0.while.contains(instant) ? $0.while.upperBound : nil }
   }

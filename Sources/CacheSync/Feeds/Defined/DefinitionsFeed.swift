@@ -2,15 +2,15 @@ package import CacheSyncSystem
 
 /// The definitions of a cache's own feeds, `feeds/<feed>.json`.
 ///
-/// They are read as session files are, with the same patience and last good versions, but make no kinds: what they describe is
-/// in the cache's ``FeedRegistry``.
+/// The agent reads them like session files, with the same patience and last good versions. They have no kinds of their
+/// own: the feeds that they describe are in the cache's ``FeedRegistry``.
 package final class DefinitionsFeed: Feed {
   package static let name = FeedName(CacheLayout.definitions)
 
-  /// How many definitions of a cache count, the first by name (definitions.md section 1).
+  /// How many definitions count in a cache. If there are more, the first by name count (definitions.md section 1).
   package static let maximumCount = 64
 
-  /// A definition, and where it says which files it claims.
+  /// A definition, and the place in it that claims the files.
   package struct Session: Sendable, Equatable {
     package var definition: FeedDefinition
     var claim: JSONPlace
@@ -20,13 +20,13 @@ package final class DefinitionsFeed: Feed {
 
   package init() {}
 
-  /// The feed that a file would define: its name without `.json`.
+  /// The feed that a file defines: the file's name without `.json`.
   package static func feed(definedBy path: CachePath) -> FeedName {
     let file = path.components.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
     return FeedName(String(file.dropLast(".json".count)))
   }
 
-  /// The feed in every cache.
+  /// The descriptor of this feed, which every cache has.
   static func descriptor(zones: TimeZones) -> FeedDescriptor {
     FeedDescriptor(
       name, claims: CacheLayout.Claims(directories: [CacheLayout.definitions], isFlat: true),
@@ -52,10 +52,10 @@ package final class DefinitionsFeed: Feed {
       pruned: document.isPruning && session != nil ? Array(document.bytes) : nil)
   }
 
-  /// Judges a definition as the agent does.
+  /// Validates a definition as the agent does.
   ///
-  /// - Parameter name: the name of its file without `.json`, which is the feed's.
-  /// - Returns: the definition and warnings, or all that is wrong with it.
+  /// - Parameter name: the name of its file without `.json`, which is the feed's name.
+  /// - Returns: the definition and its warnings, or nil and its defects.
   package static func read(_ bytes: [UInt8], named feed: String) -> (definition: FeedDefinition?, problems: [Problem]) {
     let path = CachePath(CacheLayout.definitions).appending("\(feed).json".utf8)
     guard let reader = FeedRegistry.builtIn.feed(named: name) else { return (nil, []) }
@@ -75,9 +75,10 @@ package final class DefinitionsFeed: Feed {
 
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool { false }
 
-  /// The definitions that count, by name: the first by name of those that claim the same files.
+  /// The definitions that count, sorted by name. Of definitions that claim the same files, the first by name counts.
   ///
-  /// - Parameter shared: those of all caches. The cache's own of the same name wins.
+  /// - Parameter shared: the definitions for all caches. If the cache defines a feed with the same name, its definition
+  ///   wins.
   package func inForce(with shared: [FeedDefinition] = []) -> [FeedDefinition] {
     var definitions = Dictionary(shared.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for session in sessions.values { definitions[session.definition.name] = session.definition }
@@ -91,7 +92,7 @@ package final class DefinitionsFeed: Feed {
     return inForce
   }
 
-  /// The definitions that cannot count beside the others.
+  /// A problem for each valid definition that does not count because of others.
   package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
     let inForce = feeds.registry.definitions
     return sessions.sorted { $0.key < $1.key }.compactMap { path, session in
@@ -104,7 +105,7 @@ package final class DefinitionsFeed: Feed {
     }
   }
 
-  /// Why a definition that is right does not count.
+  /// Why a valid definition does not count.
   package static func whyNot(_ definition: FeedDefinition, beside inForce: [FeedDefinition]) -> String {
     if let (claim, other) = conflict(of: definition, with: inForce) {
       return "\(claim) belongs to the feed \(other.name), whose name comes before \(definition.name): claim other files"
@@ -113,12 +114,12 @@ package final class DefinitionsFeed: Feed {
       "only the first \(maximumCount) definitions by name count, and \(definition.name) is none of them: remove others"
   }
 
-  /// The feeds that the cache defines itself.
+  /// The feeds that the cache's own definitions describe.
   package var names: Set<FeedName> { Set(sessions.values.map(\.definition.name)) }
 }
 
 extension DefinitionsFeed {
-  /// The first of a definition's claims that another one has, and that other one.
+  /// The first claim of a definition that another definition also has, and that other definition.
   private static func conflict(of definition: FeedDefinition, with others: [FeedDefinition])
     -> (FeedDefinition.Files, FeedDefinition)?
   {
@@ -130,7 +131,7 @@ extension DefinitionsFeed {
 }
 
 extension ReservedNames {
-  /// What built-in feeds have.
+  /// The names and claims of the built-in feeds.
   package static let builtIn = ReservedNames(
     feeds: Set(FeedRegistry.builtIn.feeds.map { $0.name.description }),
     kinds: Set(FeedRegistry.builtIn.kinds.map { $0.name.description }),
@@ -138,7 +139,7 @@ extension ReservedNames {
 }
 
 extension FeedDefinition.Files: CustomStringConvertible {
-  /// As a definition writes it.
+  /// The claim as a definition writes it.
   package var description: String {
     switch self {
     case .below(let directory): "\(directory)/**"

@@ -17,9 +17,9 @@ extension FeedDescriptor {
 extension Kind {
   /// kinds.md: kinds: "at most 48 entries".
   private static let maximumEntries = 48
-  /// Of all kinds of a definition together, about a tenth of a second's: everything else in the cache, and the other caches of
-  /// its disk, wait that long. A judgement: 500 items with 20 values have 1,000 boundaries in reach, at most of which nothing
-  /// changes, within it.
+  /// For all kinds of a definition together: about a tenth of a second. Everything else in the cache, and in the other
+  /// caches of its disk, waits that long. The limit is high enough for 500 items with 20 values: they have 1,000
+  /// boundaries in reach, and most of these change nothing.
   private static let maximumWork = 10_000_000
 
   /// The kind that a definition describes.
@@ -40,7 +40,7 @@ extension Kind {
     }
   }
 
-  /// What is left of a kind when its definition is gone: an empty snapshot.
+  /// The kind that remains when its definition is gone: an empty snapshot.
   package init(retired name: KindName) {
     self.init(
       name, widgetKind: name.description, families: ["systemSmall", "systemMedium"],

@@ -1,10 +1,12 @@
 import Synchronization
 
-/// The registries of this process by their definitions, so that thousands of caches with the same definitions share one.
+/// The registries of this process, by their definitions. Thousands of caches with the same definitions share one
+/// registry.
 package final class SharedRegistries: Sendable {
   package static let shared = SharedRegistries()
 
-  /// How many are kept, the latest first. A judgement: caches of one machine have few sets of definitions.
+  /// How many registries are kept, the latest first. The caches of one machine have few sets of definitions, so keeping
+  /// more would rarely save anything.
   private static let maximumCount = 64
 
   private struct Known {
@@ -14,7 +16,7 @@ package final class SharedRegistries: Sendable {
 
   private let known = Mutex<[Known]>([])
 
-  /// The registry of some definitions.
+  /// The registry for a list of definitions.
   package func registry(_ definitions: [FeedDefinition], zones: TimeZones) -> FeedRegistry {
     return known.withLock { known in
       let found = known.firstIndex {

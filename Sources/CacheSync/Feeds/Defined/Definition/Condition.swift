@@ -4,7 +4,7 @@ package indirect enum Condition: Sendable, Equatable {
     case `is`, isNot, `in`, above, below, atLeast, atMost, has
   }
 
-  /// What a condition looks at. Its name is looked up once, when the definition is read.
+  /// The field that a condition tests. Its name is resolved once, when the definition is read.
   package enum Field: Sendable, Equatable {
     /// By its index in ``ItemRules/fields``; marks are fields too.
     case field(Int)

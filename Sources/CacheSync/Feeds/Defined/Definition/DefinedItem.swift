@@ -1,20 +1,21 @@
 /// One item of a session file, read by a definition.
 package struct DefinedItem: Sendable, Equatable {
-  /// When something is, as the file says it.
+  /// A time as the file gives it.
   package struct Time: Sendable, Equatable {
     package enum Point: Sendable, Equatable {
       case instant(Instant)
-      /// What the wall shows in the file's zone, or in the cache's when the file names none.
+      /// A local time in the file's zone, or in the cache's zone if the file names none.
       case wall(WallTime)
     }
 
     package var point: Point
-    /// Whether a time of day was written; if not, the point is a day's midnight.
+    /// Whether the file gives a time of day. If not, the point is the day's midnight.
     package var hasTime: Bool
-    /// Only until ``FeedDefinition/settled(_:in:)``: the point is a moment that stands for the local day that holds it.
+    /// Set only until ``FeedDefinition/settled(_:in:)`` has run: the point is then a moment that stands for its local
+    /// day.
     package var shift: Shift?
 
-    /// So many dates after a day, at a time of day.
+    /// A number of days after a day, and a time of day.
     package struct Shift: Sendable, Equatable {
       private let dayCount: Int32
       private let second: Int32
@@ -23,7 +24,7 @@ package struct DefinedItem: Sendable, Equatable {
       package var secondOfDay: Int { Int(second) }
 
       package init(days: Int, secondOfDay: Int) {
-        // More than all days of the calendar is as good as that many.
+        // Clamping changes nothing: the calendar has fewer days than `Int32` can count.
         dayCount = Int32(clamping: days)
         second = Int32(clamping: secondOfDay)
       }
@@ -40,9 +41,10 @@ package struct DefinedItem: Sendable, Equatable {
     case time(Time)
     /// Days on the wall clock, then exact seconds.
     case lasts(days: Int, seconds: Int)
-    /// The least later start in the file, in exact time. ``DefinedItems`` finds it, because it knows the cache's zone.
+    /// The earliest later start in the file, in exact time. ``DefinedItems`` finds it, because it knows the cache's
+    /// zone.
     case next
-    /// The day of a start without time, else the start.
+    /// The file gives no end: the item ends with the day of a start without time, otherwise at its start.
     case unstated
   }
 
@@ -60,19 +62,19 @@ package struct DefinedItem: Sendable, Equatable {
   private var exactKey: ExactText?
   package var index = 0
   package var siblingCount = 0
-  /// Nil: an item without times.
+  /// Nil for an item without times.
   package var start: Time?
   package var end = End.unstated
-  /// How it repeats; nil: it does not. Items whose rules have the same text share one, because a rule is as large as all the
-  /// rest of an item.
+  /// How the item repeats; nil if it does not. Items whose rules have the same text share one object, because a rule is
+  /// as large as the rest of an item.
   package var repetition: Repetition?
-  /// Days or moments that are left out.
+  /// Days or moments to leave out.
   package var except: [Time] = []
 
   package init() {}
 
   package final class Repetition: Sendable, Equatable {
-    /// The rule alone, in a list as a series has it.
+    /// The rule alone, in a list because a series takes a list of rules.
     package let rules: [RecurrenceRule]
 
     package var rule: RecurrenceRule { rules[0] }
@@ -92,16 +94,16 @@ package struct DefinedItem: Sendable, Equatable {
 
 /// What a definition reads from one session file.
 package struct DefinedSession: Sendable, Equatable {
-  /// When the file was written, by its own words.
+  /// When the file was written, according to its content.
   package var updated: Time?
-  /// The zone of its local times; nil: the cache's.
+  /// The zone of the file's local times; nil for the cache's zone.
   package var zone: TimeZoneRules?
   /// In the file's order.
   package var items: [DefinedItem] = []
-  /// Ids whose last item in the file was dropped by the definition's `where`. No item with such an id counts, here or in a file
-  /// with a smaller date.
+  /// Ids whose last item in the file was dropped by the definition's `where`. Items with such an id do not count,
+  /// neither in this file nor in a file with an earlier date.
   package var droppedIDs: Set<RecordID> = []
-  /// Whether ``FeedDefinition/settled(_:in:)`` has something to settle in the cache's zone.
+  /// Whether ``FeedDefinition/settled(_:in:)`` has times to resolve in the cache's zone.
   package var isOpen = false
 
   package typealias Time = DefinedItem.Time

@@ -1,6 +1,6 @@
 /// A kind of snapshot that a definition describes (definitions.md section 3).
 package struct DefinedKind: Sendable, Equatable {
-  /// Which items are chosen at an entry's date.
+  /// Which items a kind chooses at an entry's date.
   package enum Show: String, Sendable, Equatable, CaseIterable {
     case all, today, now, next, coming, nextDay, due
   }
@@ -10,12 +10,12 @@ package struct DefinedKind: Sendable, Equatable {
     case midnight
   }
 
-  /// By which conventional names readers draw the content.
+  /// The conventional names by which readers draw the content.
   package enum Template: String, Sendable, Equatable, CaseIterable {
     case list, value, ring, table, strip
   }
 
-  /// A name to order by; numbers before texts, texts by bytes, null last in either direction.
+  /// A name to order by. Numbers come before texts, texts are ordered by bytes, and null is last in both directions.
   package struct Order: Sendable, Equatable {
     @ExactText package var name: String
     package var isDescending: Bool
@@ -26,7 +26,7 @@ package struct DefinedKind: Sendable, Equatable {
     }
   }
 
-  /// A name and the text that a snapshot has under it.
+  /// A member of a snapshot: its name, and the template of its text.
   package struct NamedText: Sendable, Equatable {
     @ExactText package var name: String
     package var text: TextTemplate
@@ -72,23 +72,23 @@ package struct DefinedKind: Sendable, Equatable {
   }
 }
 
-/// A name for texts, computed of all items that a kind chooses (definitions.md: values).
+/// A named value for texts, computed from all items that a kind chooses (definitions.md: values).
 package struct ValueRule: Sendable, Equatable {
   package enum Operation: Sendable, Equatable {
     case count
     case sum(ExactText), min(ExactText), max(ExactText), mean(ExactText), first(ExactText), last(ExactText)
     /// The field of all chosen items, not only of those that are shown.
     case list(ExactText)
-    /// The field `give` of the item whose field is least or greatest.
+    /// The field `give` of the item with the least or greatest value of the field.
     case least(ExactText, give: ExactText), greatest(ExactText, give: ExactText)
     /// The share of items for which the conditions hold, 0...1.
     case share([Condition])
   }
 
   @ExactText package var name: String
-  /// Nil: what the kind shows.
+  /// Nil: the kind's own `show`.
   package var of: DefinedKind.Show?
-  /// In addition to the kind's own.
+  /// Applied in addition to the kind's own conditions.
   package var condition: [Condition] = []
   package var operation: Operation
 

@@ -1,6 +1,6 @@
-/// A feed without code: what a definition's JSON says, read and found right (definitions.md section 2).
+/// A feed described by data instead of code: a definition's JSON, read and validated (definitions.md section 2).
 ///
-/// It is data. Reading a session file by it, and projecting its kinds, are functions of it and of what they are given.
+/// It is a plain value. The functions that read a session file and project a kind take it as a parameter.
 package struct FeedDefinition: Sendable, Equatable {
   /// The session files of the feed.
   package enum Files: Sendable, Hashable {
@@ -21,19 +21,19 @@ package struct FeedDefinition: Sendable, Equatable {
   /// The zone of local times in the files.
   package enum Zone: Sendable, Equatable {
     case named(ExactText)
-    /// A path in the document, which gives the zone's name.
+    /// A path in the document to the zone's name.
     case path(ItemPath)
   }
 
   package var name: FeedName
-  /// One entry at least; the first is where `drop` puts a file.
+  /// At least one entry. `drop` puts a file where the first one says.
   package var files: [Files]
   package var use: Use = .all
-  /// Nil: the cache's zone.
+  /// Nil for the cache's zone.
   package var timeZone: Zone?
-  /// When the file was written, by its own words; its paths begin at the document.
+  /// When a file was written, according to its content. Its paths begin at the document.
   package var updated: TimeRule?
-  /// Wins over the cache's setting.
+  /// Overrides the cache's setting.
   package var staleAfter: Duration?
   /// The boolean fields that readers may set by an intent.
   package var marks: [String] {
@@ -41,7 +41,7 @@ package struct FeedDefinition: Sendable, Equatable {
     set { exactMarks = newValue.map { ExactText($0) } }
   }
   private var exactMarks: [ExactText] = []
-  /// Words that replace the English ones of formats, by the English ones.
+  /// Replacements for the English words of formats, keyed by the English words.
   package var words: TextMap<ExactText> = [:]
   package var items: ItemRules
   /// By name.

@@ -1,12 +1,12 @@
-/// Where a value is in a session file: a query of RFC 9535 with name, index and `*` selectors, from one of the places that a
-/// definition knows (definitions.md: paths).
+/// Where a value is in a session file: an RFC 9535 query with name, index and `*` selectors, beginning at a ``Root``
+/// (definitions.md: paths).
 package struct ItemPath: Sendable, Equatable {
   package enum Root: Sendable, Equatable {
     /// `$`
     case document
     /// `@`
     case item
-    /// `^` is the object nearest around the item (1), `^^` the next (2).
+    /// `^` is the nearest object around the item (1), `^^` is the next one outwards (2).
     case around(Int)
     /// `#key`: the item's member name.
     case key
@@ -18,9 +18,9 @@ package struct ItemPath: Sendable, Equatable {
 
   package enum Selector: Sendable, Equatable {
     case name(ExactText)
-    /// Negative counts from the end.
+    /// A negative index counts from the end.
     case index(Int)
-    /// `*`, in `each` and `except` only.
+    /// `*`, only in `each` and `except`.
     case every
   }
 

@@ -1,23 +1,23 @@
-/// Where items are in a session file, what is known of each, and when each is in force (definitions.md: items).
+/// Where items are in a session file, which fields each has, and when each is in force (definitions.md: items).
 package struct ItemRules: Sendable, Equatable {
   /// When an item ends.
   package enum End: Sendable, Equatable {
     case time(TimeRule)
-    /// The next start in the file.
+    /// At the next start in the file.
     case next
   }
 
   package var each: [ItemPath]
-  /// Whether each node of ``each`` is an object whose array members are columns, an item a row.
+  /// Whether each node of ``each`` is an object whose array members are columns. Each row is then an item.
   package var hasColumns = false
-  /// In the definition's order. An item's values stand in the same order: see ``FieldRule``.
+  /// In the definition's order, which is also the order of an item's values.
   package var fields: [FieldRule] = []
   /// All of them must hold.
   package var condition: [Condition] = []
   package var id: TextTemplate?
   package var start: TimeRule?
   package var end: End?
-  /// ISO 8601; weeks and days on the wall clock.
+  /// An ISO 8601 duration; weeks and days count on the wall clock.
   package var lasts: TextTemplate?
   /// A rule of RFC 5545, section 3.3.10.
   package var repeats: TextTemplate?
@@ -26,8 +26,8 @@ package struct ItemRules: Sendable, Equatable {
   package init(each: [ItemPath]) { self.each = each }
 }
 
-/// A field of an item: the first of its paths that finds something other than null, then `as`, `map`, `scale`, `round` and
-/// `else`, in this order.
+/// A field of an item. It takes the first value other than null that its paths find. Then it applies `as`, `map`,
+/// `scale`, `round` and `else`, in this order.
 package struct FieldRule: Sendable, Equatable {
   package enum Conversion: String, Sendable, Equatable, CaseIterable {
     case number, text
@@ -36,7 +36,7 @@ package struct FieldRule: Sendable, Equatable {
   @ExactText package var name: String
   package var from: [ItemPath]
   package var conversion: Conversion?
-  /// By the value's text; "*" stands for every other.
+  /// Keyed by the value's text; "*" matches every other value.
   package var map: TextMap<ItemValue>?
   package var scale: Double?
   /// How many decimals, 0...6.
@@ -64,7 +64,7 @@ package enum TimeRule: Sendable, Equatable {
 
     package enum Time: Sendable, Equatable {
       case paths([ItemPath])
-      /// Seconds after midnight on the wall.
+      /// Seconds after midnight on the wall clock.
       case fixed(Int)
     }
 
@@ -72,7 +72,7 @@ package enum TimeRule: Sendable, Equatable {
     package var form: TimeForm?
     package var time: Time?
     package var timeForm: TimeForm?
-    /// ISO 8601 in weeks and days.
+    /// An ISO 8601 duration in weeks and days.
     package var plus: TextTemplate?
 
     package init(_ day: Day) { self.day = day }
@@ -81,7 +81,7 @@ package enum TimeRule: Sendable, Equatable {
 
 /// How a time is written.
 package enum TimeForm: Sendable, Equatable {
-  /// Seconds since 1970, also digits in a string.
+  /// Seconds since 1970; digits in a string count too.
   case unix
   case unixMilliseconds
   /// Seconds since 2001.
@@ -89,10 +89,10 @@ package enum TimeForm: Sendable, Equatable {
   case pattern(TimePattern)
 }
 
-/// A pattern of `yyyy MM M dd d HH H mm m ss`; other letters stand in `'…'`.
+/// A pattern of `yyyy MM M dd d HH H mm m ss`; other letters are quoted as `'…'`.
 package struct TimePattern: Sendable, Equatable {
   package enum Part: Sendable, Equatable {
-    /// Digits of a unit, this many at least and at most.
+    /// The digits of a unit, and how few and how many they may be.
     case digits(Unit, ClosedRange<Int>)
     case literal(ExactText)
   }

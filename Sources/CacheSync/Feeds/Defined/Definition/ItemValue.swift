@@ -5,12 +5,12 @@ package enum ItemValue: Sendable, Equatable {
   case number(Double)
   case text(String)
   case list([ItemValue])
-  /// What is neither scalar nor list of a session file; it is handed on and otherwise nothing.
+  /// An object from a session file. It is passed on unchanged and has no other use.
   case object(JSONValue)
   /// An item's start or end.
   case instant(Instant)
 
-  /// Whether two values are the same, texts by their bytes.
+  /// Whether two values are equal; texts are compared by bytes.
   package static func == (a: ItemValue, b: ItemValue) -> Bool {
     switch (a, b) {
     case (.null, .null): true

@@ -1,4 +1,4 @@
-/// A text with holes: `{name}` or `{name:format}`; `{{` is a brace (definitions.md: text).
+/// A text with placeholders: `{name}` or `{name:format}`; `{{` is a brace (definitions.md: text).
 package struct TextTemplate: Sendable, Equatable {
   package enum Part: Sendable, Equatable {
     case literal(ExactText)
@@ -9,13 +9,13 @@ package struct TextTemplate: Sendable, Equatable {
 
   package init(_ parts: [Part]) { self.parts = parts }
 
-  /// The only part, when it is a `{name}` without format: such a text keeps the type of the value.
+  /// The name, if the whole text is one `{name}` without format. Such a text keeps the type of the value.
   package var singleName: String? {
     if parts.count == 1, case .value(let name, nil) = parts[0] { name.wrappedValue } else { nil }
   }
 }
 
-/// How a value is written in a text.
+/// How a text writes a value.
 package enum TextFormat: Sendable, Equatable {
   /// `0`, `0.0`, `0.00`
   case decimals(Int)
@@ -29,7 +29,7 @@ package enum TextFormat: Sendable, Equatable {
   case dayAndMonth
   /// `yyyy-MM-dd`
   case day
-  /// `relative`: today, tomorrow, a weekday up to six days on, else as ``dayAndMonth``
+  /// `relative`: today, tomorrow, a weekday up to six days ahead, otherwise as ``dayAndMonth``
   case relative
   /// `one|many`
   case plural(one: ExactText, many: ExactText)
