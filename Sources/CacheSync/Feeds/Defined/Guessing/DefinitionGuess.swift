@@ -1,16 +1,16 @@
 import CacheSyncSystem
 
-/// A definition to begin with, guessed from a sample (commands.md: feed new).
+/// A first definition, guessed from a sample (commands.md: feed new).
 ///
-/// It is valid, and reads the sample. Names in the sample decide what cannot be seen from its values, so each guess has a
-/// reason for a person to judge.
+/// It is valid, and reads the sample. Where the sample's values do not show what they mean, their names decide. So each
+/// guess has a reason that a person can judge.
 package struct DefinitionGuess: Sendable {
   /// The file's content.
   package let document: String
-  /// What was guessed and why, a line each.
+  /// What was guessed and why, one line for each guess.
   package let reasons: [String]
 
-  /// A definition for which there is no sample: of a list of items with a title and a start.
+  /// A definition to use without a sample: a list of items with a title and a start.
   ///
   /// - Parameter reason: why nothing else was guessed.
   package static func withoutSample(named name: String, because reason: String = "no sample was given")
@@ -26,14 +26,14 @@ package struct DefinitionGuess: Sendable {
   /// Guesses a definition.
   ///
   /// - Parameters:
-  ///   - name: the feed's.
-  ///   - isGood: whether the definition and the sample are found right.
-  /// - Returns: nil when the sample is no JSON.
+  ///   - name: the feed's name.
+  ///   - isGood: whether the definition and the sample pass validation.
+  /// - Returns: nil if the sample is not JSON.
   package static func of(
     _ sample: [UInt8], named name: String, zones: TimeZones, isGood: (FeedDefinition) -> Bool
   ) -> DefinitionGuess? {
     guard let document = JSONValue(sample) else { return nil }
-    // Should a guess be wrong for some later item, what reads less is left.
+    // Only the first items are tested, so a guess may be wrong for a later one. Guessing less may still read it.
     for care in [DefinitionDraft.Care.guessesTimes, .guessesPlace, .guessesNothing] {
       let draft = DefinitionDraft(name: name, document, zones: zones, care: care)
       let bytes = Array(draft.document.utf8)
@@ -53,9 +53,9 @@ package struct DefinitionGuess: Sendable {
   }
 }
 
-/// A guess under way.
+/// A definition being guessed.
 struct DefinitionDraft {
-  /// How much is guessed.
+  /// How much to guess.
   enum Care {
     case guessesTimes, guessesPlace, guessesNothing
   }
@@ -92,7 +92,7 @@ struct DefinitionDraft {
     var body = JSONWriter(inAnyOrder: true)
     body.member("each", each)
     if items.kind == .columns { body.member("columns", true) }
-    // The list of times makes the items, so what was the item is around them.
+    // Each element of the list of times becomes an item. The former item is then the object around it.
     let isMoved = times?.each != nil
     func moved(_ path: String) -> String { isMoved ? "^" + path.dropFirst() : path }
 
@@ -105,7 +105,7 @@ struct DefinitionDraft {
       fields.member("title", moved(title.path))
       reasons.append("title: \(title.path)")
     } else if items.kind == .members {
-      // The key says what a member is.
+      // A member's key names it.
       fields.member("title", "#key")
       reasons.append("title: the members' names, because no text is in all of them")
     } else if let number {
@@ -145,7 +145,7 @@ struct DefinitionDraft {
     reasons.append(style.reason)
   }
 
-  /// The greater, the better a place for items: those with times first, then the larger.
+  /// Ranks a place for items: by whether it has times, then by its kind, then by its size. A greater rank is better.
   private static func rank(_ items: SampleItems, _ times: GuessedTimes?) -> (Int, Int, Int) {
     let kind =
       switch items.kind {
@@ -186,7 +186,7 @@ struct DefinitionDraft {
     }
   }
 
-  /// What the document says of itself.
+  /// Adds the definition's `timeZone` and `updated`, if the document has them.
   private mutating func frame(
     _ root: [SampleField], _ zones: TimeZones?, hasLocalTimes: Bool, itemsAreDocument: Bool
   ) {
@@ -221,7 +221,7 @@ struct DefinitionDraft {
 extension SampleItems.Kind: Equatable {}
 
 extension DefinitionGuess {
-  /// Why a sample is no JSON.
+  /// Why a sample is not JSON.
   package static func problems(ofSample bytes: [UInt8]) -> [Problem] {
     bytes.withUnsafeBytes { bytes in
       let defects = JSONTree.read(bytes, strictly: true).defects

@@ -1,6 +1,6 @@
-/// When a sample's items are in force, as far as their members tell.
+/// When a sample's items are in force, as far as their members show it.
 struct GuessedTimes {
-  /// The members of the definition's `items`, in order, and why each.
+  /// The members to add to the definition's `items`, in order.
   var members = JSONWriter(inAnyOrder: true)
   var reasons: [String] = []
   /// Whether starts have a time of day.
@@ -9,9 +9,9 @@ struct GuessedTimes {
   var repeatsWeekly = false
   /// Fields of the definition that the times use.
   var fields = JSONWriter(inAnyOrder: true)
-  /// The paths that times use, which are then no titles.
+  /// The paths that times use. They cannot be titles.
   var used: Set<String> = []
-  /// In place of the place of the items, when each item's list of times of day makes the items.
+  /// Replaces the items' own `each` if every item has a list of times of day. Each of those times is then an item.
   var each: String?
 
   /// - Parameters:
@@ -27,7 +27,7 @@ struct GuessedTimes {
       } else {
         begin(start, form, hasTime: hasTime, clocks)
         end(moments.filter { $0.path != start.path }, clocks, start, form)
-        // What has a title is rather an event, which does not last until the next one.
+        // Items with a text are more likely events, and an event does not last until the next one.
         let isSeries = items.kind == .columns || !items.fields.contains { $0.shape == .text }
         if !hasEnd, self.hasTime, isSeries, Self.isEven(start) {
           members.member("end", "next")
@@ -44,7 +44,7 @@ struct GuessedTimes {
 
   // MARK: Moments and days
 
-  /// The greater, the more the name says that something starts.
+  /// How clearly the name of a field indicates a start; a greater rank is clearer.
   private static func rank(_ field: SampleField) -> Int {
     if field.hasAny(of: SampleField.startWords) { return 2 }
     return field.hasAny(of: SampleField.timeWords) ? 1 : 0
@@ -53,9 +53,9 @@ struct GuessedTimes {
   /// Adds a rule for the start or end.
   ///
   /// - Parameters:
-  ///   - path: of a moment, or of a day.
-  ///   - hasTime: whether a pattern is one of a moment.
-  ///   - clock: of the time of day, if it stands by itself.
+  ///   - path: the path of a moment or of a day.
+  ///   - hasTime: whether the pattern includes a time of day.
+  ///   - clock: the time of day, if it is a member of its own.
   private mutating func add(
     _ key: StaticString, _ path: String, _ form: String?, hasTime: Bool = false,
     clock: (path: String, form: String?)? = nil
@@ -124,7 +124,7 @@ struct GuessedTimes {
     }
   }
 
-  /// Whether there are three moments or more, in order, each as far from the one before.
+  /// Whether there are at least three moments, in ascending order and evenly spaced.
   private static func isEven(_ field: SampleField) -> Bool {
     guard let seconds = field.seconds, seconds.count > 2 else { return false }
     let steps = zip(seconds.dropFirst(), seconds).map { $0 - $1 }
@@ -133,11 +133,11 @@ struct GuessedTimes {
 
   // MARK: Days and lists of times
 
-  /// The member of every item that is a list of times of day.
+  /// The member that is a list of times of day in every item.
   private static func lists(ofTimesIn items: SampleItems) -> (key: String, form: String?)? {
     guard items.kind != .columns, items.kind != .document, items.parents.isEmpty else { return nil }
     let keys = (items.rows.first?.object ?? [:]).keys.sorted { isOrdered($0, before: $1) }
-    // A judgement, as for the members that fields are made of.
+    // A sample may be any file, so the number of keys is limited, as for the keys that become fields.
     for key in keys.prefix(100) {
       let lists = items.rows.compactMap { $0[key]?.array }
       let times = lists.joined().compactMap(\.string)
@@ -150,7 +150,7 @@ struct GuessedTimes {
     return nil
   }
 
-  /// Whether a day's name says that something is so from then on.
+  /// Whether the name of a day indicates that something applies from then on.
   private static func isBeforeAll(_ field: SampleField) -> Bool {
     field.hasAny(of: SampleField.startWords.union(["since"]))
   }
@@ -172,7 +172,7 @@ struct GuessedTimes {
     weekly weekday: SampleField, _ clocks: [SampleField], root: [SampleField], _ document: JSONValue
   ) {
     guard let clock = Self.startClock(clocks) else { return }
-    // The day from which weeks count; any Monday does when the document names none.
+    // Weeks count from this day. If the document names none, any Monday will do.
     let first = root.first { if case .moment(nil, false) = $0.shape { true } else { false } }
     let day = first?.path ?? "2024-01-01"
     add("start", day, nil, clock: Self.rule(of: clock))

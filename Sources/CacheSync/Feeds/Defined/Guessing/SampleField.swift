@@ -1,20 +1,20 @@
-/// A member that a sample's items have, with the value of each.
+/// A member of a sample's items, with its value in each.
 struct SampleField {
   /// As a definition writes it: `@.collectionDate`.
   let path: String
-  /// The member's name, without those around it.
+  /// The member's own name, without the names around it.
   let name: String
-  /// The words of the names in the path: `collectionDate` is "collection" and "date".
+  /// The words of the names in the path: `collectionDate` gives "collection" and "date".
   let words: [String]
   /// One for each item that has a value other than null.
   let values: [JSONValue]
-  /// Whether every item has one.
+  /// Whether every item has a value.
   let isEverywhere: Bool
   let shape: Shape
 
   /// What the values look like.
   enum Shape: Equatable {
-    /// - as: as a definition says it; nil: a date or a day of ISO 8601.
+    /// - as: the `as` of the definition; nil for a date or a day in ISO 8601.
     case moment(as: String?, hasTime: Bool)
     /// A time of day.
     case clock(as: String?)
@@ -37,7 +37,8 @@ struct SampleField {
 
   func hasAny(of others: Set<String>) -> Bool { words.contains(where: others.contains) }
 
-  /// The words of a name, in lower case: it is cut where no letter or digit is, and before a capital after a small letter.
+  /// The words of a name, in lower case. A word ends at any character that is not a letter or a digit, and before a
+  /// capital that follows a small letter.
   static func words(of name: String) -> [String] {
     var words: [String] = []
     var wasSmall = false
@@ -65,22 +66,22 @@ struct SampleField {
   static let timeWords: Set<String> = [
     "when", "date", "day", "due", "at", "time", "on", "scheduled", "planned", "timestamp", "stamp", "datetime",
   ]
-  /// Of the producer's own times, at which nothing happens.
+  /// Words for the producer's own times, at which nothing happens to an item.
   static let updateWords: Set<String> = [
     "updated", "update", "modified", "created", "generated", "fetched", "published", "changed",
   ]
 
   // MARK: Shapes
 
-  /// Numeric and with blanks between date and time, as programs and people write them. The first that reads every value
-  /// counts, so days stand before months.
+  /// Numeric patterns that programs and people write; a time of day may follow after a blank. The first pattern that
+  /// reads every value counts, so an ambiguous date has its day before its month.
   static let dayPatterns = [
     "dd/MM/yyyy", "MM/dd/yyyy", "d/M/yyyy", "M/d/yyyy", "dd.MM.yyyy", "d.M.yyyy", "dd-MM-yyyy", "yyyy/MM/dd",
     "yyyy.MM.dd", "yyyyMMdd",
   ]
   private static let timePatterns = (["yyyy-MM-dd"] + dayPatterns).flatMap { ["\($0) HH:mm", "\($0) HH:mm:ss"] }
 
-  /// How many values are looked at. A judgement.
+  /// How many values to test. The first values show what the others are like, and a sample may be any file.
   private static let mostValues = 500
 
   private static func shape(of values: [JSONValue], named words: [String]) -> Shape {
@@ -108,12 +109,12 @@ struct SampleField {
   }
 
   private static func shape(ofNumbers numbers: [Double], named words: [String]) -> Shape {
-    // A price or an amount may be as great as a time is.
+    // A price or an amount may be as large as a time, so the name has to indicate a time.
     guard words.contains(where: { startWords.union(endWords).union(timeWords).union(updateWords).contains($0) }) else {
       return .number
     }
     func are(_ range: Range<Double>) -> Bool { numbers.allSatisfy(range.contains) }
-    // From 2001 or so to 2100, in each unit.
+    // Unix times from 2001 to 2099, and Apple times from 2020 to 2032: later ones would look like Unix times.
     if are(1e9..<4.1e9) { return .moment(as: "unix", hasTime: true) }
     if are(1e12..<4.1e12) { return .moment(as: "unix-ms", hasTime: true) }
     if are(6e8..<1e9) { return .moment(as: "apple", hasTime: true) }
@@ -124,7 +125,7 @@ struct SampleField {
     return .number
   }
 
-  /// Whether the values also fit another pattern of days.
+  /// Whether the values also fit another pattern for days.
   func fits(_ pattern: String) -> Bool { Self.reads(values.compactMap(\.string), pattern: pattern, for: .day) }
 
   private static func reads(_ texts: [String], pattern: String, for purpose: TimePattern.Purpose) -> Bool {
@@ -147,7 +148,7 @@ struct SampleField {
     return .moment(as: nil, hasTime: hasTime)
   }
 
-  /// The moments in seconds, on one scale; nil where the values are no moments.
+  /// The moments in seconds, on one scale; nil if the values are not moments.
   var seconds: [Int]? {
     guard case .moment(let form, _) = shape else { return nil }
     let timeForm: TimeForm?
@@ -174,7 +175,7 @@ struct SampleField {
   }
 }
 
-/// Weekdays as files write them, and as rules of RFC 5545 do.
+/// Converts weekdays as files write them to those of RFC 5545 rules.
 enum WeekdayWords {
   static func rule(of word: String) -> String? {
     let word = word.lowercased()

@@ -1,16 +1,16 @@
-/// A place in a sample that may be where the items are.
+/// A place in a sample where the items may be.
 struct SampleItems {
   /// As a definition's `each` writes it: `$.bins[*]`.
   let each: String
   let kind: Kind
   let rows: [JSONValue]
-  /// The object nearest around each row, where a row lies in a list of a list's objects.
+  /// The nearest object around each row, if the rows are in lists inside the objects of a list.
   let parents: [JSONValue]
   let fields: [SampleField]
 
   enum Kind {
     case objects
-    /// An object's members are the items.
+    /// The members of an object are the items.
     case members
     case columns
     case texts
@@ -32,7 +32,7 @@ struct SampleItems {
       + (parents.isEmpty ? [] : SampleItems.fields(of: Array(parents.prefix(Self.mostRows)), under: "^"))
   }
 
-  /// What a person would call the place.
+  /// A description of the place for a person.
   var words: String {
     let count = counted(rows.count, "item")
     switch kind {
@@ -48,20 +48,20 @@ struct SampleItems {
 
   // MARK: Finding
 
-  /// How deep lists are looked for. A judgement: envelopes are two or three objects deep.
+  /// How many levels to search for lists. Envelopes are two or three objects deep, and a sample may be any file.
   private static let deepest = 5
 
-  // How much is looked at. A judgement: the first items tell what the others are, and a sample may be any file.
+  // How much to look at. The first items show what the others are like, and a sample may be any file.
   private static let mostRows = 500
   private static let mostKeys = 100
 
-  /// Of the first items, in order.
+  /// The keys of the first items, sorted.
   private static func keys(of rows: [JSONValue]) -> [String] {
     let keys = Set(rows.prefix(mostRows).flatMap { ($0.object ?? [:]).keys.map { ExactText($0) } })
     return Array(keys.sorted().prefix(mostKeys).map(\.wrappedValue))
   }
 
-  /// Every place there may be, those nearest the top first.
+  /// Every place where items may be, those nearest to the top first.
   static func all(in document: JSONValue) -> [SampleItems] {
     var found: [SampleItems] = []
     var waiting = [(path: "$", value: document, depth: 0)]
@@ -70,7 +70,7 @@ struct SampleItems {
       if let rows = objects(in: value) {
         let items = SampleItems(path + "[*]", .objects, rows)
         found.append(items)
-        // Objects with a text of their own are items; the lists in them, such as an event's guests, are not.
+        // Objects with a text of their own are items. The lists inside them, such as an event's guests, are not.
         if !items.fields.contains(where: { $0.shape == .text }) { found += nested(in: rows, below: path + "[*]") }
       }
       if let texts = value.array, !texts.isEmpty, texts.allSatisfy({ $0.string != nil }) {
@@ -88,7 +88,7 @@ struct SampleItems {
     return found
   }
 
-  /// Lists of objects in the objects of a list, such as each day's events.
+  /// Lists of objects inside the objects of a list, such as each day's events.
   private static func nested(in rows: [JSONValue], below path: String) -> [SampleItems] {
     keys(of: rows).compactMap { key in
       var found: [(row: JSONValue, parent: JSONValue)] = []
@@ -148,7 +148,7 @@ struct SampleItems {
     return fields
   }
 
-  /// `.name`, or `['another name']`.
+  /// The selector for a key: `.name`, or `['another name']`.
   static func selector(_ key: String) -> String {
     let isPlain =
       !key.isEmpty && key.utf8.first.map { $0 &- 0x30 > 9 } == true
