@@ -3,8 +3,9 @@ import CLinux
 extension Condition {
   /// Whether the condition holds for the values of an item's fields.
   ///
-  /// Null is none of `above`, `below`, `atLeast` and `atMost`. Numbers come before texts, and texts go by their bytes; a moment
-  /// compares with a text as the contract writes it. What has no order, such as `true`, is none of the four either.
+  /// Numbers come before texts, and texts are ordered by bytes. A moment compares with a text as the contract writes
+  /// it. Null satisfies none of `above`, `below`, `atLeast` and `atMost`. Neither do other values without an order,
+  /// such as `true`.
   package func holds(_ value: (Field) -> ItemValue) -> Bool {
     switch self {
     case .any(let conditions): return conditions.contains { $0.holds(value) }
@@ -34,7 +35,8 @@ extension [Condition] {
 }
 
 extension ItemValue {
-  /// Equal, texts by their bytes; a moment is the same as the text that the contract writes for it.
+  /// Whether two values are equal. Texts are compared by bytes, and a moment equals the text that the contract writes
+  /// for it.
   fileprivate func isSame(as other: ItemValue) -> Bool {
     switch (self, other) {
     case (.text(let a), .text(let b)): isSameText(a, b)
@@ -44,7 +46,7 @@ extension ItemValue {
     }
   }
 
-  /// Whether this is a list that has the value among its elements.
+  /// Whether this is a list with the value among its elements.
   fileprivate func holds(_ value: ItemValue) -> Bool {
     if case .list(let elements) = self { elements.contains { value.isSame(as: $0) } } else { false }
   }
@@ -57,7 +59,7 @@ extension ItemValue {
     }
   }
 
-  /// Negative, 0 or positive; nil when one of the two has no order.
+  /// Negative, zero or positive; nil if one of the two has no order.
   fileprivate func compared(with other: ItemValue) -> Int? {
     switch (self, other) {
     case (.number(let a), .number(let b)): a < b ? -1 : a == b ? 0 : 1
@@ -74,7 +76,7 @@ extension ItemValue {
     isSameText(a, b) ? 0 : isOrdered(a, before: b) ? -1 : 1
   }
 
-  /// By bytes; every text contains the empty one. In linear time, as both come from outside.
+  /// Compares bytes; every text contains the empty one. Takes linear time, because both texts come from outside.
   private static func contains(_ text: String, _ part: String) -> Bool {
     text.withUTF8Bytes { text in
       part.withUTF8Bytes { part in

@@ -1,8 +1,8 @@
 extension DefinedFileReading {
-  /// Where the items are, in the order of the document. It ends the reading at one too many.
+  /// The places of the items, in document order. Stops the reading at the first item beyond the limit.
   ///
-  /// The first path of `each` that finds its array or object counts, also when that is empty. When none does, that is a
-  /// defect.
+  /// The first path of `each` that finds its array or object counts, even if that is empty. If no path finds one, that
+  /// is a defect.
   mutating func itemPlaces() -> [ItemPlace] {
     var places: [ItemPlace] = []
     var lack: Lack?
@@ -15,7 +15,7 @@ extension DefinedFileReading {
           reading.append(place, to: &places)
         }
       }
-      // Nothing to look into is no lack: an array further out was empty.
+      // An empty outer array is not an error.
       if search.hasFound || search.lack == nil || isStopped { return places }
       lack = lack ?? search.lack
     }
@@ -28,14 +28,15 @@ extension DefinedFileReading {
     places.append(place)
   }
 
-  /// A row for each element of the columns, the array members of an object. They must be equally long.
+  /// Appends a row for each element of the columns, which are the array members of an object. Columns must be equally
+  /// long.
   private mutating func appendRows(of place: ItemPlace, to places: inout [ItemPlace]) {
     let object = place.node
     guard tree.kind(of: object) == .object else { return fail(.holder(object), expecting: "an object of columns") }
     let columns = columns(of: object)
     var lengths: [Int: Int] = [:]
     for column in columns { lengths[column.count, default: 0] += 1 }
-    // The length that most have, of as many the first: the column at fault is the odd one.
+    // The length that most columns have is right; in a tie, that of the first column. The others are at fault.
     guard let most = lengths.values.max(), let length = columns.first(where: { lengths[$0.count] == most })?.count
     else {
       return

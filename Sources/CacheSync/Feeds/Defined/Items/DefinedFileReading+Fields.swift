@@ -1,10 +1,10 @@
 extension DefinedFileReading {
-  /// The fields of an item: their values, and where the file has them.
+  /// The fields of an item: their values, and their nodes in the file.
   struct Fields {
     var values: [ItemValue] = []
     var nodes: [JSONTree.Index?] = []
 
-    /// What a condition of the items looks at. They have no times yet.
+    /// The value that a condition of the items tests. The items have no times yet.
     func value(of field: Condition.Field) -> ItemValue {
       guard case .field(let index) = field, values.indices.contains(index) else { return .null }
       return values[index]
@@ -27,7 +27,7 @@ extension DefinedFileReading {
       case .number(let number)?: value = rule.converted(.number(Double(number)))
       case nil: value = rule.otherwise ?? .null
       }
-      // A mark is false where nothing sets it.
+      // A mark is false if neither the file nor an intent sets it.
       if value == .null, definition.marks.contains(where: { isSameText($0, rule.name) }) { value = .bool(false) }
       fields.values.append(value)
       fields.nodes.append(node)
@@ -35,7 +35,7 @@ extension DefinedFileReading {
     return fields
   }
 
-  /// What a name stands for in an item's own texts.
+  /// The value of a name in an item's own texts.
   func value(named name: String, of place: ItemPlace, _ fields: Fields) -> ItemValue {
     if let index = fieldPlaces[name] { return fields.value(of: .field(index)) }
     switch name {
@@ -48,10 +48,10 @@ extension DefinedFileReading {
 
   private mutating func value(of node: JSONTree.Index, for field: Int) -> ItemValue {
     if let latest = latestValues[field], latest.node == node {
-      // It takes no more memory, but conditions and orders look at it for each item.
+      // A repeated value takes no more memory, but conditions and orders look at it for each item.
       return mayMakeValues(latest.textCost, of: node) ? latest.value : .null
     }
-    // Before it is made: it may be most of the file.
+    // Checked before the value is made, because it may be most of the file.
     guard mayMakeValues(tree.after(node) - node, of: node) else { return .null }
     var making = JSONValueReading(tree)
     let made = making.itemValue(of: node)

@@ -1,5 +1,5 @@
 extension DefinedFileReading {
-  /// What a path without `*` finds from an item.
+  /// Finds the value of a path without `*`, beginning at an item.
   mutating func find(_ path: ItemPath, from place: ItemPlace) -> (found: Found?, lack: Lack) {
     tree.steps += 1
     var selectors = path.selectors[...]
@@ -11,7 +11,7 @@ extension DefinedFileReading {
         start = place.node
         break
       }
-      // A row is no value of the document: its members are in the columns.
+      // A row is not a value in the document: its members are in the columns.
       guard case .name(let column)? = selectors.popFirst() else { return (nil, .holder(place.node)) }
       guard let values = member(column.wrappedValue, of: place.node), tree.kind(of: values) == .array else {
         return (nil, .member(column.wrappedValue, of: place.node))
@@ -30,8 +30,8 @@ extension DefinedFileReading {
     return walk(selectors, from: start)
   }
 
-  /// The first of the paths that finds something other than null. If none does, the lack tells of a null, or else of the first
-  /// path.
+  /// Finds the first value other than null. If there is none, the lack is the first null, or else where the first path
+  /// failed.
   mutating func find(_ paths: [ItemPath], from place: ItemPlace) -> (found: Found?, lack: Lack) {
     var lack: Lack?
     var isNull = false
@@ -73,17 +73,17 @@ extension DefinedFileReading {
     return (.node(node), .holder(node))
   }
 
-  /// A member's value. A key that comes twice is a defect at the second value.
+  /// A member's value. A duplicate key is a defect at its second value.
   mutating func member(_ name: String, of object: JSONTree.Index) -> JSONTree.Index? {
     guard let (value, again) = tree.member(name, of: object) else { return nil }
     if let again { fail(again, "duplicate key \(JSONMessage.quoted(name))") }
     return value
   }
 
-  /// Visits everything that a path finds below a node, in the order of the document. Only with `*` it can be more than one, and
-  /// can be null.
+  /// Visits everything that a path finds below a node, in document order. Only a path with `*` can find several values,
+  /// or a null.
   ///
-  /// - Parameter place: of `node`; its surroundings grow on the way.
+  /// - Parameter place: the node to begin at; its surroundings grow on the way.
   mutating func forEach(
     _ selectors: ArraySlice<ItemPath.Selector>, from place: ItemPlace, _ search: inout Search,
     _ visit: (inout DefinedFileReading, ItemPlace) -> Void
@@ -136,7 +136,7 @@ extension DefinedFileReading {
     }
   }
 
-  /// Whether a search found the array or object of its last `*`, and if not, where it ended first.
+  /// Whether a search found the array or object of its last `*`, and if not, where it failed first.
   struct Search {
     let hasStar: Bool
     var hasFound = false

@@ -1,10 +1,10 @@
 extension DefinedFileReading {
-  /// Reads the whole file; the defects tell whether the session is good.
+  /// Reads the whole file. The session is usable only if there are no defects.
   mutating func readSession() {
     readZone()
     readWrittenTime()
     let places = itemPlaces()
-    // Ids of which the last item so far was dropped.
+    // Ids whose last item so far was dropped.
     var dropped: Set<RecordID> = []
     for place in places where !isStopped {
       let fields = fields(of: place)
@@ -54,11 +54,12 @@ extension DefinedFileReading {
     if case .time(let time, _) = time(rule, of: .document, Fields()) { session.updated = time }
   }
 
-  /// Nil without a rule, for null and for an empty text, and where it uses the start: see ``FeedDefinition/settled(_:in:)``.
+  /// Nil without a template and for an empty text. Also nil if it uses the start: ``FeedDefinition/settled(_:in:)``
+  /// then makes it.
   private mutating func id(of place: ItemPlace, _ fields: Fields) -> String? {
     guard let template = definition.items.id else { return nil }
     guard !idUsesStart else {
-      // It is done later, but for no longer.
+      // The id is made later, but its steps count here.
       countSteps(template.steps, at: place.node)
       return nil
     }
@@ -122,7 +123,7 @@ extension DefinedFileReading {
           let repetition = DefinedItem.Repetition(rule)
           repetitions[text] = repetition
           item.repetition = repetition
-          // One that the definition has as it is has its warning there.
+          // A rule without `{…}` has its warning in the definition.
           if template.hasHoles, ruleSteps < Self.mostRuleSteps, rule.givesNothing(countingIn: &ruleSteps) {
             let node = node(of: template, place, fields)
             warnings.append(
@@ -141,17 +142,18 @@ extension DefinedFileReading {
 }
 
 extension ItemRules {
-  /// Whether ids are made with the start, which needs a zone.
+  /// Whether ids use the start, which needs a zone.
   var idUsesStart: Bool {
     id?.parts.contains { if case .value("start", _) = $0 { true } else { false } } ?? false
   }
 
-  /// What the conditions count for with each item, see ``DefinedFileReading/mostSteps``: a comparison as a few steps of a path.
+  /// The steps that the conditions take for each item, see ``DefinedFileReading/mostSteps``. A comparison takes as long
+  /// as a few steps of a path.
   var conditionSteps: Int { condition.steps }
 }
 
 extension [Condition] {
-  /// What testing them takes, in steps.
+  /// The steps that testing them takes.
   var steps: Int { 4 * reduce(0) { $0 + $1.comparisonCount } }
 }
 

@@ -1,10 +1,10 @@
 extension DefinedFileReading {
-  /// What a rule for a time gives.
+  /// The result of a rule for a time.
   enum TimeResult {
-    /// - node: where a defect of it is, if the file has it.
+    /// - node: where to report a defect of the time, if the file has it.
     case time(DefinedItem.Time, node: JSONTree.Index?)
     case absent(Lack)
-    /// It is there and wrong, which is recorded.
+    /// The time is invalid, and its defect is recorded.
     case defective
   }
 
@@ -46,7 +46,7 @@ extension DefinedFileReading {
     case nil: break
     case .fixed(let fixed)?: second = fixed
     case .paths(let paths)?:
-      // No time of day leaves a day without time.
+      // A missing time of day leaves a day without time.
       guard let found = find(paths, from: place).found else { break }
       let at = self.node(of: found, place)
       node = at
@@ -78,9 +78,10 @@ extension DefinedFileReading {
     }
   }
 
-  /// The days and moments that an item leaves out.
+  /// The days and moments to leave out of an item.
   mutating func exceptions(_ path: ItemPath, of place: ItemPlace) -> [DefinedItem.Time] {
-    // Up to its first `*` the path is like any other, and items that share what it finds there share the rest.
+    // The part of the path before its first `*` is like any other path. Items for which it finds the same node share
+    // the rest.
     let fixed = path.selectors.prefix { $0 != .every }
     guard case .node(let base)? = find(ItemPath(path.root, Array(fixed)), from: place).found else { return [] }
     if let latestExcept, latestExcept.base == base { return latestExcept.times }
@@ -106,8 +107,8 @@ extension DefinedFileReading {
 
   // MARK: Texts
 
-  /// The duration that a text gives: nil when the text is empty, as when it is a field that is null; `.some(nil)` when it is
-  /// no duration.
+  /// The duration in a text. Nil if the text is empty, as for a field that is null; `.some(nil)` if the text is not a
+  /// duration.
   mutating func duration(_ text: TextTemplate, of place: ItemPlace, _ fields: Fields) -> CalendarDuration?? {
     let rendered = self.text(text, of: place, fields)
     return rendered.isEmpty ? nil : .some(try? CalendarDuration(rendered))
@@ -121,7 +122,7 @@ extension DefinedFileReading {
     }
   }
 
-  /// Where a text has its first value from the file; else the item.
+  /// The node of the first value in a text that comes from the file; otherwise that of the item.
   func node(of text: TextTemplate, _ place: ItemPlace, _ fields: Fields) -> JSONTree.Index {
     for case .value(let name, _) in text.parts {
       if let index = fieldPlaces[name.wrappedValue], fields.nodes.indices.contains(index),
@@ -135,7 +136,7 @@ extension DefinedFileReading {
 
   // MARK: Values
 
-  /// Where a defect of what was found is: a key's is at its value.
+  /// The node at which to report a defect. A defect of a key is reported at its value.
   private func node(of found: Found, _ place: ItemPlace) -> JSONTree.Index {
     if case .node(let node) = found, node != place.key { node } else { place.node }
   }
@@ -147,7 +148,7 @@ extension DefinedFileReading {
     }
   }
 
-  /// What a time can be read from; nil for anything but texts and numbers.
+  /// The source of a time; nil for anything but texts and numbers.
   private func source(_ found: Found) -> WrittenTime.Source? {
     switch found {
     case .number(let number): .number(Double(number), digits: String(number))
@@ -172,6 +173,6 @@ extension DefinedItem.Time {
 }
 
 extension TextTemplate {
-  /// What filling it counts for, see ``DefinedFileReading/mostSteps``: a part takes as long as many steps of a path.
+  /// The steps that filling it takes, see ``DefinedFileReading/mostSteps``. A part takes as long as 16 steps of a path.
   var steps: Int { 16 * parts.count }
 }

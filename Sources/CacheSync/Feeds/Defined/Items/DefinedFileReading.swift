@@ -1,13 +1,13 @@
 /// Reads one session file by a definition: finds the items, then each item's fields and times.
 ///
-/// Both the file and the definition are data from outside, so the work and the memory are bounded, whatever they say.
+/// Both the file and the definition come from outside, so work and memory are bounded whatever they contain.
 struct DefinedFileReading {
   /// definitions.md section 5.
   static let mostItems = 10_000
-  /// Nodes looked at, conditions and parts of texts; about a tenth of a second's work. A judgement: 10,000 items of 64 fields
-  /// each are read in 3,000,000.
+  /// Nodes looked at, conditions and parts of texts. The limit takes about a tenth of a second, and is above what
+  /// sensible files need: 10,000 items of 64 fields each take 3,000,000.
   static let mostSteps = 5_000_000
-  /// Values made for fields. Each takes 24 bytes or more, see ``JSONValueReading/textCost``.
+  /// Values made for fields. Each takes at least 24 bytes, see ``JSONValueReading/textCost``.
   let mostValues: Int
 
   let definition: FeedDefinition
@@ -16,30 +16,30 @@ struct DefinedFileReading {
   var session = DefinedSession()
   var defects = JSONDefectList()
   var warnings: [JSONDefect] = []
-  /// What it took to find rules that give nothing.
+  /// The steps taken so far to find rules that give nothing.
   var ruleSteps = 0
-  /// A judgement: about a tenth of a second.
+  /// About a tenth of a second. Rules beyond this limit are not tested, and at most a warning is missing.
   static let mostRuleSteps = 1_000_000
-  /// What has a defect already: many items can meet the same value.
+  /// Values that have a defect already. Many items can reach the same value, which needs only one.
   private var faulty: Set<Fault> = []
-  /// After more than the limits allow.
+  /// Set when a limit is exceeded.
   private(set) var isStopped = false
   private var valueCount = 0
 
   private struct Fault: Hashable {
     var offset: Int
-    /// Of a field that is missing there.
+    /// The name of a field that is missing there.
     var name: String?
   }
 
-  /// The places of fields, by their names.
+  /// The indices of fields, by name.
   let fieldPlaces: TextMap<Int>
   let idUsesStart: Bool
   let conditionSteps: Int
-  /// What each field read last: neighbours often share what is around them.
+  /// The value that each field read last. Neighbouring items often share what is around them.
   var latestValues: [(node: JSONTree.Index, value: ItemValue, textCost: Int)?]
   var latestExcept: (base: JSONTree.Index, times: [DefinedItem.Time])?
-  /// By their texts: most items have the same.
+  /// By their texts, because most items have the same rule.
   var repetitions: TextMap<DefinedItem.Repetition> = [:]
 
   init(_ definition: FeedDefinition, _ tree: JSONTree, byteCount: Int, zones: TimeZones) {
@@ -48,7 +48,7 @@ struct DefinedFileReading {
     self.zones = zones
     mostValues = max(1_000_000, byteCount / 5)
     let fields = definition.items.fields
-    // A definition's reader refuses a second field of a name; the last would count.
+    // ``DefinitionReader`` rejects a second field of the same name; otherwise the last one would count.
     fieldPlaces = TextMap(zip(fields.map(\.name), fields.indices).map { ($0, $1) })
     idUsesStart = definition.items.idUsesStart
     conditionSteps = definition.items.conditionSteps
@@ -63,9 +63,9 @@ struct DefinedFileReading {
     defects.insert(at: offset, .value) { message }
   }
 
-  /// Records that what a path should find is not there.
+  /// Records that a path did not find its value.
   ///
-  /// - Parameter expected: with its article.
+  /// - Parameter expected: what the path should find, with its article.
   mutating func fail(_ lack: Lack, expecting expected: String) {
     switch lack {
     case .null(let node), .holder(let node):
@@ -78,7 +78,7 @@ struct DefinedFileReading {
     }
   }
 
-  /// Ends the reading: a limit is passed at this value.
+  /// Ends the reading: this value exceeds a limit.
   mutating func stop(at node: JSONTree.Index, _ message: String) {
     if isStopped { return }
     fail(node, message)
@@ -92,7 +92,7 @@ struct DefinedFileReading {
     if tree.steps > Self.mostSteps { stop(at: node, "the definition's paths and texts take too long on this file") }
   }
 
-  /// Whether so many more values may be made; if not, the reading ends.
+  /// Whether that many more values may be made. If not, the reading ends.
   mutating func mayMakeValues(_ count: Int, of node: JSONTree.Index) -> Bool {
     valueCount += count
     if valueCount > mostValues { stop(at: node, "the lists and objects that fields take are too large together") }
@@ -101,10 +101,10 @@ struct DefinedFileReading {
 }
 
 extension FeedDefinition {
-  /// Reads one session file. There is a session when there are no defects; of more than 10,000 defects those with the least
-  /// offsets are given.
+  /// Reads one session file. The session is nil if there are defects. Of more than 10,000 defects, those with the
+  /// lowest offsets are returned.
   ///
-  /// What depends on the cache's zone stays open, so that the file need not be read again when that changes: see
+  /// What depends on the cache's zone stays unresolved, so the file need not be read again when the zone changes: see
   /// ``settled(_:in:)``.
   package func session(
     in bytes: UnsafeRawBufferPointer, zones: TimeZones

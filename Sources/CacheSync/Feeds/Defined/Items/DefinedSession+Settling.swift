@@ -1,9 +1,9 @@
 extension FeedDefinition {
-  /// The session as it is with the cache's zone: days that are given as moments, and ids made with the start.
+  /// Resolves what depends on the cache's zone: days that are given as moments, and ids that use the start.
   ///
   /// A session is read once, and settled again when the cache's zone changes.
   ///
-  /// - Parameter calendar: the cache's. Local times are in the file's zone where it names one.
+  /// - Parameter calendar: the cache's calendar. Local times are in the file's zone if the file names one.
   package func settled(_ session: DefinedSession, in calendar: CivilCalendar) -> DefinedSession {
     guard session.isOpen else { return session }
     let local = session.zone.map { CivilCalendar($0) } ?? calendar
@@ -55,7 +55,7 @@ extension DefinedItem.Time {
     return DefinedItem.Time(.wall(WallTime(day, secondOfDay: shift.secondOfDay)), hasTime: hasTime)
   }
 
-  /// Whether this end is before a start. Where that depends on the cache's zone, it is not known here, and not said.
+  /// Whether this end is before a start. False if that depends on the cache's zone, which is not known here.
   func isBefore(_ start: DefinedItem.Time, in zone: TimeZoneRules?) -> Bool {
     guard let zone else {
       switch (point, start.point) {
@@ -70,7 +70,7 @@ extension DefinedItem.Time {
     return end.moment(in: calendar) < start
   }
 
-  /// The moment itself, or the first at which the wall shows the time.
+  /// The moment itself, or the first moment at which the wall clock shows the time.
   fileprivate func moment(in calendar: CivilCalendar) -> Instant {
     switch point {
     case .instant(let instant): return instant

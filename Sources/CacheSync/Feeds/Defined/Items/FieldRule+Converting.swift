@@ -1,7 +1,7 @@
 extension FieldRule {
-  /// What the field makes of a value that its path found: `as`, `map`, `scale`, `round`, `else`, in this order.
+  /// Converts a value that the field's path found. Applies `as`, `map`, `scale`, `round` and `else`, in this order.
   ///
-  /// - Parameter digits: the digits of a whole number as the file has them, which a double may not hold.
+  /// - Parameter digits: the digits of a whole number in the file, because a double may not hold it exactly.
   func converted(_ value: ItemValue, digits: String? = nil) -> ItemValue {
     var value = value
     switch conversion {
@@ -9,11 +9,11 @@ extension FieldRule {
     case .text?: value = digits.map(ItemValue.text) ?? value.asText
     case nil: break
     }
-    // `else` is for what is missing, and what `map` makes null is not.
+    // `else` replaces a missing value, but not a null that `map` gives.
     if value == .null { return otherwise ?? .null }
     if let map { value = mapped(value, map) }
     if case .number(let number) = value {
-      // By the decimal that a person sees, see DecimalNumber.
+      // Computes with the decimal that a person sees, see ``DecimalNumber``.
       if let round {
         value = .number(DecimalNumber.rounded(number, times: scale, decimals: round))
       } else if let scale {
@@ -33,7 +33,7 @@ extension FieldRule {
 }
 
 extension ItemValue {
-  /// A number, also one in a string; null for what is none.
+  /// The number, also if it is in a string; null for any other value.
   fileprivate var asNumber: ItemValue {
     switch self {
     case .number: self
@@ -51,8 +51,8 @@ extension ItemValue {
     }
   }
 
-  /// A decimal number, as JSON writes it, but also with a plus or leading zeros: "+5", "007", "1.5e3". No blanks, no decimal
-  /// comma, no words.
+  /// A decimal number as JSON writes it, or with a plus sign or leading zeros: "+5", "007", "1.5e3". Blanks, decimal
+  /// commas and words are not allowed.
   private static func number(in text: String) -> Double? {
     let isDecimal = text.utf8.allSatisfy { byte in
       byte &- 0x30 < 10 || byte | 0x20 == UInt8(ascii: "e") || "+-.".utf8.contains(byte)

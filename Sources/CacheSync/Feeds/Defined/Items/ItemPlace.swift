@@ -1,18 +1,18 @@
-/// Where an item is in the document, and what paths know of its surroundings.
+/// Where an item is in the document, and the surroundings that paths can reach.
 struct ItemPlace {
-  /// The item's value; of a row the object of its columns.
+  /// The item's value; for a row, the object of its columns.
   var node: JSONTree.Index
-  /// With columns: which element of each is the item's.
+  /// With columns: the index of the item's element in each column.
   var row: Int?
-  /// The key, when the item is a member.
+  /// The key, if the item is a member of an object.
   var key: JSONTree.Index?
-  /// Its place among ``count`` items, from 0.
+  /// The item's index among ``count`` items, from 0.
   var index = 0
   var count = 1
-  /// The objects around it, the nearest first.
+  /// The objects around the item, the nearest first.
   var around: [JSONTree.Index] = []
 
-  /// The document as a whole, for what is no item's.
+  /// The document as a whole, for values outside of items.
   static let document = ItemPlace(node: JSONTree.root)
 }
 
@@ -27,8 +27,8 @@ enum Found {
 enum Lack {
   /// The object has no such member.
   case member(String, of: JSONTree.Index)
-  /// There is null.
+  /// The value is null.
   case null(JSONTree.Index)
-  /// What would have to hold the value is of another kind or too short.
+  /// The value that should hold it is of another kind or too short.
   case holder(JSONTree.Index)
 }

@@ -1,5 +1,5 @@
 extension JSONValueReading {
-  /// The value as a field has it. It recurses as deep as the document, which is at most ``JSONReader/deepest``.
+  /// The value for a field. Recurses as deep as the document, which is at most ``JSONReader/deepest``.
   mutating func itemValue(of node: JSONTree.Index) -> ItemValue {
     switch tree.kind(of: node) {
     case .null, .invalid: return .null
@@ -14,7 +14,8 @@ extension JSONValueReading {
     }
   }
 
-  /// A whole number that no double has exactly counts as the text of its digits: it is an id, and two ids must not become one.
+  /// A whole number as the text of its digits, if a double cannot hold it exactly. Such a number is an id, and two ids
+  /// must not become one.
   private func longID(of node: JSONTree.Index) -> ItemValue? {
     let bytes = tree.bytes(of: node)
     guard bytes.count > 15 else { return nil }

@@ -1,11 +1,12 @@
 extension TimePattern {
-  /// A day and a time of day that a text gives; what the pattern lacks is nil, of a time its minutes and seconds are 0.
+  /// The day and the time of day in a text. Each is nil if the pattern lacks it; missing minutes and seconds are 0.
   struct Match {
     var day: LocalDay?
     var secondOfDay: Int?
   }
 
-  /// Reads a text that is written exactly so; nil for any other, and for a day or a time that does not exist.
+  /// Reads a text that matches the pattern exactly. Nil for any other text, and for a day or a time that does not
+  /// exist.
   func match(_ text: String) -> Match? {
     text.withUTF8Bytes { bytes in
       var search = PatternSearch(bytes, parts)
@@ -14,7 +15,8 @@ extension TimePattern {
     }
   }
 
-  /// Reads a number by its digits. It has no zeros in front, so those that the pattern needs are put there: 830 is `HHmm`.
+  /// Reads a number by its digits. A number has no leading zeros, so those that the pattern needs are added: 830 fits
+  /// `HHmm`.
   func match(digits: String) -> Match? {
     var least = 0
     for part in parts {
@@ -48,10 +50,11 @@ extension TimePattern.Unit {
   }
 }
 
-/// Tries the parts one after the other. A single letter takes two digits if the rest then fits, else one: `Hmm` reads 1530
+/// Tries the parts in order. A single letter takes two digits if the rest then fits, otherwise one: `Hmm` reads 1530
 /// and 830.
 private struct PatternSearch {
-  /// Far more than a sensible pattern needs; one of thousands of single letters could be tried forever.
+  /// Far more than a sensible pattern needs. Without a limit, a pattern of thousands of single letters could take
+  /// forever.
   private static let mostSteps = 1_000
 
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -87,7 +90,7 @@ private struct PatternSearch {
     }
   }
 
-  /// Whether the digits are a day and a time that exist.
+  /// Whether the digits form a day and a time that exist.
   private mutating func settle() -> Bool {
     found = TimePattern.Match()
     if values[.year] != nil || values[.month] != nil || values[.day] != nil {

@@ -1,17 +1,17 @@
-/// A time as a session file writes it, before it is known what for.
+/// A time as a session file writes it, before its use is known.
 enum WrittenTime {
   case instant(Instant)
-  /// A local date; nil: a day without time.
+  /// A local date; without a second, a day without time.
   case local(LocalDay, secondOfDay: Int?)
 
-  /// What a time is written with.
+  /// The value that holds a time.
   enum Source {
     case text(String)
-    /// - digits: of a whole number, as the file has them.
+    /// - digits: the digits of a whole number, as the file has them.
     case number(Double, digits: String?)
   }
 
-  /// Reads a date or a day; nil when it is not written so.
+  /// Reads a date or a day; nil if the source does not have the form.
   ///
   /// Without a form: RFC 3339, a local date (RFC 3339 without its offset, also without seconds), a day, or a number of
   /// seconds since 2001 (contract.md section 2).
@@ -36,7 +36,7 @@ enum WrittenTime {
     }
   }
 
-  /// Reads a time of day in seconds after midnight on the wall: `HH:mm` or `HH:mm:ss`, or as the form says.
+  /// Reads a time of day in seconds after midnight on the wall clock: `HH:mm` or `HH:mm:ss`, or as the form says.
   static func secondOfDay(_ source: Source, _ form: TimeForm?) -> Int? {
     switch (source, form) {
     case (_, .pattern(let pattern)): match(source, pattern)?.secondOfDay
@@ -45,7 +45,7 @@ enum WrittenTime {
     }
   }
 
-  /// What a message says that was expected.
+  /// The expected value, for a message.
   static func expectation(_ form: TimeForm?) -> String {
     switch form {
     case nil: "a date or a day, such as 2026-11-21T09:30 or 2026-11-21"
@@ -68,7 +68,7 @@ enum WrittenTime {
     }
   }
 
-  /// What lies outside the years 1...9999 was meant in another unit.
+  /// Nil outside the years 1...9999: such a number was meant in another unit.
   private static func instant(_ source: Source, microsecondsPerUnit: Double) -> Instant? {
     let value: Double
     switch source {
@@ -94,7 +94,7 @@ enum WrittenTime {
     return .local(day, secondOfDay: second)
   }
 
-  /// A date that ends in seconds and a fraction, without the fraction; any other as it is.
+  /// Cuts the fraction off a date that ends in seconds and a fraction. Returns any other date unchanged.
   private static func withoutFraction(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     let rest = bytes.dropFirst(19)
     guard rest.first == UInt8(ascii: "."), rest.count > 1, rest.dropFirst().allSatisfy({ $0 &- 0x30 < 10 }) else {
@@ -103,7 +103,7 @@ enum WrittenTime {
     return UnsafeBufferPointer(rebasing: bytes.prefix(19))
   }
 
-  /// `HH:mm` or `HH:mm:ss` from a place to the end.
+  /// Reads `HH:mm` or `HH:mm:ss` from an index to the end.
   private static func clock(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
     let count = bytes.count - start
     guard count == 5 || count == 8, let hour = ASCIIDigits.number(bytes, at: start, count: 2), hour <= 23,
