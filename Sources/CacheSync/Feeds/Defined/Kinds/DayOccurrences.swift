@@ -1,22 +1,22 @@
-/// What the repeating items of a feed give in the days that its kinds look at from one day, or from several days one after the
-/// other.
+/// The occurrences of a feed's repeating items in the days that its kinds look at, from one day or from several
+/// consecutive days.
 ///
-/// All kinds share it. Definitions and files are data from outside, so the items' rules have bounds together, beside the ones
-/// of each (definitions.md section 10).
+/// All kinds share it. Definitions and files come from outside, so there are bounds for all rules together, besides
+/// those for each rule (definitions.md section 10).
 struct DayOccurrences {
-  /// A judgement: 10,000 items that repeat every week or year take half of it.
+  /// Twice the steps of 10,000 items that repeat every week or year.
   static let mostSteps = 1_000_000
   static let mostOccurrences = 50_000
-  /// What beginning with a rule counts for.
+  /// The steps that beginning a rule counts for.
   private static let stepsToBegin = 10
 
   let calendar: CivilCalendar
   let window: Range<Instant>
-  /// Of each file the first item that was not looked at.
+  /// The first item of each file that was not looked at.
   private(set) var leftOut: [DefinedProblem] = []
   /// See ``RecurrenceRule/Occurrences/steps``.
   private(set) var steps = 0
-  /// By the index of the item among those that count; empty when none repeats.
+  /// By the index of the item among those that count; empty if no item repeats.
   private var expansions: [Expansion] = []
 
   init(
@@ -25,7 +25,7 @@ struct DayOccurrences {
     self.calendar = calendar
     self.window = window
     guard items.contains(where: { $0.item.repeats }) else { return }
-    // Each item may have so many in a day; of more than that in every day no kind shows any.
+    // An item may have this many occurrences each day. If it has more on every day, kinds show none of them.
     let days = Int((window.upperBound - window.lowerBound) / .seconds(Gregorian.secondsPerDay)) + 1
     var count = 0
     expansions.reserveCapacity(items.count)
@@ -46,8 +46,8 @@ struct DayOccurrences {
     }
   }
 
-  /// Whether no bound was met, not even that of one item in the days of one kind. Then it has all that there is in a part of
-  /// the window too.
+  /// Whether no bound was reached, not even that of one item in the days of one kind. The occurrences are then also
+  /// complete in every part of the window.
   var isComplete: Bool {
     leftOut.isEmpty
       && expansions.allSatisfy { expansion in
@@ -55,7 +55,7 @@ struct DayOccurrences {
       }
   }
 
-  /// The occurrences of an item that overlap a part of the days; of an item without rule itself.
+  /// The occurrences of an item that overlap a part of the days. For an item without a rule, the item itself.
   func of(_ item: ResolvedItem, at index: Int, overlapping window: Range<Instant>) -> Expansion {
     guard item.item.repeats else { return item.occurrences(overlapping: window) }
     guard case .occurrences(let all) = expansions[index] else { return expansions[index] }

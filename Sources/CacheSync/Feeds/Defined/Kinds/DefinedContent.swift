@@ -39,11 +39,11 @@ struct DefinedContent {
 
   /// Writes the content's object.
   ///
-  /// - Returns: whether something had to be left out because of its size.
+  /// - Returns: whether something was left out because of its size.
   func write(to json: inout JSONWriter) -> Bool {
     let items = kind.items.map { texts in chosen.prefix(kind.limit).map { encoded($0, texts) } } ?? []
     var shown = items.count
-    // What is left out makes `more` greater, and with it perhaps the texts.
+    // Leaving an item out increases `more`, and may make the texts longer.
     while true {
       let room = DefinedProjection.maximumContent - Self.frame - 24 * 2
       let (members, size, isCut) = encodedTexts(shown: shown, room: room)
@@ -61,7 +61,7 @@ struct DefinedContent {
     }
   }
 
-  /// The bytes of what is there in any case: braces, and the names `count`, `items` and `more` with what belongs to them.
+  /// The bytes that every content has: braces, and the names `count`, `items` and `more` with their punctuation.
   private static let frame = 40
 
   private func write(_ texts: [(name: String, json: [UInt8])], _ items: ArraySlice<[UInt8]>, to json: inout JSONWriter)
@@ -83,7 +83,7 @@ struct DefinedContent {
     }
   }
 
-  /// The content's own texts. One that has no room any more is null.
+  /// The content's own texts. A text that no longer fits is null.
   private func encodedTexts(shown: Int, room: Int) -> (members: [(name: String, json: [UInt8])], size: Int, isCut: Bool)
   {
     var texts: TextMap<TextTemplate> = [:]
@@ -137,7 +137,7 @@ struct DefinedContent {
     return json.bytes
   }
 
-  /// A text with its holes filled; those of a link are percent-encoded.
+  /// Fills the placeholders of a text. The values in a link are percent-encoded.
   private func rendered(_ text: TextTemplate, named name: String, _ value: (String) -> ItemValue) -> ItemValue {
     guard name == "deepLink" else {
       return text.rendered(words: words, calendar: kindDay.calendar, today: kindDay.day, value)
@@ -151,7 +151,7 @@ struct DefinedContent {
           PercentEncoding.value(
             TextTemplate([part]).renderedText(words: words, calendar: kindDay.calendar, today: kindDay.day, value))
         }
-      // A link that is cut leads elsewhere; better none.
+      // A link that is cut would lead elsewhere, so it is left out.
       guard link.utf8.count + piece.utf8.count <= TextTemplate.longestText else { return .null }
       link += piece
     }

@@ -1,17 +1,18 @@
 package import CacheSyncSystem
 
-/// The session files of one defined feed in one cache, and which of their items count (definitions.md sections 2 and 10).
+/// The session files of one defined feed in one cache, and which of their items count (definitions.md sections 2 and
+/// 10).
 ///
-/// Of items with the same id the one from the file with the greatest date counts, then the one from the greatest path; in one
-/// file the later. Items without id all count. This is decided before the definition's `where`.
+/// Of items with the same id, the one from the file with the latest date counts, then the one from the greatest path.
+/// Within one file the last one counts. Items without an id all count. This is decided before the definition's `where`.
 package final class DefinedItems {
   struct File {
-    /// As it was read, to be settled again when the cache has another zone. Its items are not kept twice: where nothing is to
-    /// be settled, `items` has them.
+    /// The session as read, so that it can be settled again when the cache's zone changes. If it has nothing to settle,
+    /// only `items` keeps its items.
     var session: DefinedSession
     var modified: Instant
     var isUnusable: Bool
-    /// The file's own date, or else when it was modified.
+    /// The file's own date, otherwise its modification time.
     var date: Instant
     var items: [ResolvedItem]
   }
@@ -24,7 +25,7 @@ package final class DefinedItems {
     self.definition = definition
   }
 
-  /// Takes a session in, in place of what the path gave before.
+  /// Adds a session, and replaces the one that the path had.
   package func put(
     _ session: DefinedSession, path: CachePath, modified: Instant, isUnusable: Bool, in calendar: CivilCalendar
   ) {
@@ -32,15 +33,15 @@ package final class DefinedItems {
     counted = nil
   }
 
-  /// Forgets a file; one that never gave a session is not an error.
+  /// Removes a file. It is not an error if the file never gave a session.
   package func remove(_ path: CachePath) {
     if files.removeValue(forKey: path) != nil { counted = nil }
   }
 
-  /// Says whether the file is unusable now, so that its last good version stands in for it.
+  /// Records whether the file is unusable now. Its last good version then counts.
   package func mark(_ path: CachePath, unusable: Bool) { files[path]?.isUnusable = unusable }
 
-  /// The cache has another zone.
+  /// Resolves all times again, because the cache has another zone.
   package func rebuild(in calendar: CivilCalendar) {
     for (path, file) in files {
       var session = file.session
@@ -53,7 +54,7 @@ package final class DefinedItems {
   /// Whether there is no usable file.
   package var isEmpty: Bool { files.isEmpty }
 
-  /// The files that count, in order.
+  /// The paths of the files that count, in order.
   package var paths: [CachePath] { definition.use == .newest ? newestPath.map { [$0] } ?? [] : files.keys.sorted() }
 
   /// Whether the last good version of an unusable file counts.
@@ -64,14 +65,14 @@ package final class DefinedItems {
     }
   }
 
-  /// From when age counts: the greatest date of the files that count; nil: nothing goes stale by age, because the definition
-  /// does not say how files are dated.
+  /// The date from which age counts: the latest date of the files that count. Nil if the definition does not date its
+  /// files; then nothing becomes stale by age.
   package var newestDate: Instant? { definition.updated != nil ? files.values.map(\.date).max() : nil }
 
-  /// The greatest date of a file, its own or else when it was modified; nil: there is no file.
+  /// The latest date of a file: its own, otherwise its modification time. Nil if there are no files.
   package var newestFileDate: Instant? { files.values.map(\.date).max() }
 
-  /// The items that count, by path and place.
+  /// The items that count, sorted by path and place.
   var counting: [ResolvedItem] {
     if let counted { return counted }
     let counting = countItems()
@@ -79,8 +80,8 @@ package final class DefinedItems {
     return counting
   }
 
-  /// The date of the file from which the item with an id counts; nil: there is no such item. Of what repeats only the
-  /// occurrences have ids, also outside of the days that are looked at.
+  /// The date of the file whose item with an id counts. Nil if there is no such item. If an item repeats, only its
+  /// occurrences have ids, also outside of the days that kinds look at.
   package func fileDate(ofItem id: String) -> Instant? {
     for item in counting {
       guard let own = item.item.id else { continue }
@@ -94,7 +95,7 @@ package final class DefinedItems {
   ) -> File {
     let settled = definition.settled(session, in: calendar)
     let fileCalendar = session.zone.map { CivilCalendar($0) } ?? calendar
-    // Not cut to whole seconds, as the items' times are: it only says which file is the newer.
+    // Not cut to whole seconds as the items' times are, because it only decides which file is newer.
     let date: Instant? =
       switch settled.updated?.point {
       case .instant(let instant): instant
@@ -108,7 +109,7 @@ package final class DefinedItems {
     return file
   }
 
-  /// The file with the greatest date, then the greatest path.
+  /// The path of the file with the latest date. In a tie, the greatest path.
   private var newestPath: CachePath? { files.max { isOlder($0, $1) }?.key }
 
   private func isOlder(_ a: (key: CachePath, value: File), _ b: (key: CachePath, value: File)) -> Bool {

@@ -1,8 +1,8 @@
 package import CacheSyncSystem
 
-/// What is left out at a moment of a file that can be read, or of what a definition makes of it.
+/// Something that is left out at a moment, of a readable file or of what a definition makes of it.
 package struct DefinedProblem: Sendable, Hashable {
-  /// Nil: no single file is at fault.
+  /// Nil if no single file is at fault.
   package var path: CachePath?
   package var message: String
 

@@ -1,6 +1,6 @@
 extension DefinedProjection {
-  /// The moments in a range at which a kind's content may change, beside the midnights and the kind's hours, in any order, with
-  /// the reason a person would give. At some of them nothing changes.
+  /// The moments in a range at which a kind's content may change, besides midnights and the kind's hours. They are in
+  /// any order, and each has a reason for a person. The content need not change at all of them.
   package func boundaries(of kind: DefinedKind, in range: Range<Instant>, calendar: CivilCalendar)
     -> [(date: Instant, reason: String)]
   {
@@ -30,13 +30,13 @@ extension DefinedProjection {
     }
   }
 
-  /// The moments in a stretch of one day at which `within` takes an item in.
+  /// The moments in a stretch of one day at which an item comes within `within`.
   private func entries(_ kind: DefinedKind, _ kindDay: KindDay, _ stretch: Range<Instant>)
     -> [(date: Instant, reason: String)]
   {
     let calendar = kindDay.calendar
-    // What is taken in at a moment starts so many dates later, or so nearly that a day more on either side makes up for
-    // every change of clocks.
+    // An item that comes within reach at a moment starts `within` dates later. Clock changes may move its start, and
+    // one more day on either side is enough for every change.
     let soonest = calendar.sameWallTime(as: stretch.lowerBound, addingDays: kind.within - 1)
     let latest = calendar.sameWallTime(as: stretch.upperBound, addingDays: kind.within + 1)
     let first = calendar.sameWallTime(as: stretch.lowerBound, addingDays: -1)
@@ -50,7 +50,7 @@ extension DefinedProjection {
         entries.append((date, "\(words(for: candidate)) comes within \(days)"))
       }
     }
-    // The window's end jumps where the clock does; see UpcomingEvents.
+    // The end of the window jumps when the clock changes; see ``UpcomingEvents``.
     for change in changes {
       let before = ClockChange.moments(
         showing: change.lastInstantBefore, daysBefore: kind.within, changes, calendar)

@@ -1,9 +1,10 @@
 package import CacheSyncSystem
 
-/// What the items of a defined feed give readers: a pure function of the definition, the items, the marks and a moment.
+/// What readers get from the items of a defined feed: a pure function of the definition, the items, the marks and a
+/// moment.
 ///
-/// It is right for as long as the items do not change. It keeps what it computed for the last day of each kind, because
-/// entries that follow one another mostly have the same day.
+/// It is valid as long as the items do not change. It keeps its results for the last day of each kind, because
+/// consecutive entries mostly have the same day.
 package struct DefinedProjection {
   /// How many bytes a content may have (definitions.md section 5).
   package static let maximumContent = 262_144
@@ -15,22 +16,23 @@ package struct DefinedProjection {
 
   private final class Days {
     var last: [KindName: KindDay] = [:]
-    /// The day for which a kind's items were put in order last.
+    /// The day for which a kind's items were sorted last.
     var ordered: [KindName: LocalDay] = [:]
-    /// What repeats in the days that a day index and a timeline look at, if that meets no bound.
+    /// The occurrences in the days that a day index and a timeline look at, if they reach no bound.
     var stretch: DayOccurrences?
-    /// Whether it met one.
+    /// Whether they reached a bound.
     var isTooMuchTogether = false
-    /// What repeats where it is too much together, by the day it was looked at from: the same for all kinds.
+    /// Used instead if they reached a bound: the occurrences by the day from which they were looked at. All kinds share
+    /// them.
     var occurrences: [LocalDay: DayOccurrences] = [:]
     var work = 0
   }
 
-  /// As many as the day index and a timeline look at together, and one more.
+  /// As many days as the day index and a timeline look at together, and one more.
   private static let keptDays = 15
-  /// Below a millisecond's work it is not kept: memory is worth more where there are many small caches.
+  /// Results of fewer steps take under a millisecond and are not kept: with many small caches, memory is worth more.
   private static let cheapSteps = 10_000
-  /// How often an item is compared when thousands are ordered.
+  /// How often an item is compared when thousands are sorted.
   private static let comparisonsToOrder = 12
 
   package init(definition: FeedDefinition, items: DefinedItems, marks: MarksInForce) {
@@ -39,25 +41,26 @@ package struct DefinedProjection {
     lookup = ItemLookup(definition, items.counting, marks)
   }
 
-  /// How many items were looked at for contents so far; an item counts for each value, for the conditions of each, and for each
-  /// comparison that puts it in order.
+  /// How many items were looked at for contents so far. An item counts for each value, for the conditions of each
+  /// value, and for each comparison that sorts it.
   package var work: Int { days.work }
 
-  /// From when age counts; nil: nothing goes stale by age.
+  /// The date from which age counts; nil if nothing becomes stale by age.
   package var newest: Instant? { items.newestDate }
 
-  /// Whether the last good version of a file that is unusable now counts.
+  /// Whether the last good version of a file counts that is unusable now.
   package var showsUnusable: Bool { items.showsUnusable }
 
   /// Whether there is no usable file.
   package var isEmpty: Bool { items.isEmpty }
 
-  /// The files that count, in order.
+  /// The paths of the files that count, in order.
   package var sourcePaths: [CachePath] { items.paths }
 
   /// Writes a kind's content.
   ///
-  /// - Returns: whether it would have more than ``maximumContent`` bytes, so that items or texts are left out.
+  /// - Returns: whether items or texts were left out, because the content would have more than ``maximumContent``
+  ///   bytes.
   @discardableResult
   package func write(
     _ kind: DefinedKind, at moment: Instant, calendar: CivilCalendar, to json: inout JSONWriter
@@ -84,7 +87,7 @@ package struct DefinedProjection {
     }
   }
 
-  /// What is wrong at a moment, by path and message, each once.
+  /// The problems at a moment, each once, sorted by path and message.
   package func problems(at moment: Instant, calendar: CivilCalendar) -> [DefinedProblem] {
     let day = calendar.day(of: moment)
     var problems: Set<DefinedProblem> = []
@@ -114,7 +117,7 @@ package struct DefinedProjection {
     return new
   }
 
-  /// What repeats, in all days that any of the kinds looks at from one day.
+  /// The occurrences in all days that any of the kinds looks at from one day.
   func occurrences(from day: LocalDay, _ calendar: CivilCalendar) -> DayOccurrences {
     let window = window(from: day, calendar)
     if let stretch = stretch(around: day, holding: window, calendar) { return stretch }
@@ -127,8 +130,8 @@ package struct DefinedProjection {
     return new
   }
 
-  /// What repeats in the days that a day index and a timeline look at. Nil when it meets a bound: then each day is looked at by
-  /// itself, because the bounds are those of a day.
+  /// The occurrences in the days that a day index and a timeline look at. Nil if they reach a bound: then each day is
+  /// looked at by itself, because the bounds apply to one day.
   private func stretch(
     around day: LocalDay, holding window: Range<Instant>, _ calendar: CivilCalendar
   ) -> DayOccurrences? {

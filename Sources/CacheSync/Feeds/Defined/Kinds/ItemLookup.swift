@@ -1,15 +1,15 @@
 /// An item, or an occurrence of one that repeats, that a kind may show.
 struct Candidate: Sendable {
-  /// Its index among the items that count, which are in order of path and place.
+  /// Its index among the items that count, which are sorted by path and place.
   let item: Int
-  /// Nil: an item without times.
+  /// Nil for an item without times.
   let times: Range<Instant>?
   let repeats: Bool
 }
 
-/// The values of items by what conditions, orders and texts call them.
+/// The values of items, by the names that conditions, orders and texts use.
 struct ItemLookup {
-  /// Those that count, by path and place.
+  /// The items that count, sorted by path and place.
   let items: [ResolvedItem]
   private let fields: TextMap<Int>
   /// In the definition's order of fields.
@@ -41,7 +41,7 @@ struct ItemLookup {
     return item.id(ofOccurrenceAt: times.lowerBound)
   }
 
-  /// What a name stands for, found once for many items.
+  /// The meaning of a name, resolved once for many items.
   enum Slot {
     case field(Int)
     case mark(String, field: Int?)
@@ -102,10 +102,10 @@ struct ItemLookup {
     }
   }
 
-  /// For each candidate the rank of what a name stands for; see ``ItemValue/ranks(of:)``.
+  /// The rank of each candidate's value for a name; see ``ItemValue/ranks(of:)``.
   func ranks(of name: String, among candidates: [Candidate]) -> [Int32] {
     let slot = slot(name)
-    // Few candidates are put in order for less than all items.
+    // Sorting a few candidates costs less than sorting all items.
     guard isOfItem(slot), candidates.count > items.count / 2 else {
       return ItemValue.ranks(of: candidates.map { value(slot, of: $0) })
     }
@@ -121,7 +121,7 @@ struct ItemLookup {
     return isThere ? items[candidate.item].item.values[index] : .null
   }
 
-  /// What an intent sets, else what the file says, else false.
+  /// The value that an intent sets, otherwise the one in the file, otherwise false.
   private func mark(_ name: String, _ index: Int?, of candidate: Candidate) -> ItemValue {
     if !marks.isEmpty, let id = id(candidate), let set = marks[id, name] { return .bool(set) }
     let value = index.map { field($0, of: candidate) } ?? .null

@@ -11,7 +11,8 @@ extension ItemValue {
     }
   }
 
-  /// Negative when it comes before another, 0 when neither comes first: numbers before texts, texts by bytes, null last.
+  /// Negative if this value comes before the other, 0 if neither comes first. Numbers come before texts, texts are
+  /// ordered by bytes, and null is last.
   func order(_ other: ItemValue) -> Int {
     switch (self, other) {
     case (.number(let a), .number(let b)): a < b ? -1 : a > b ? 1 : 0
@@ -22,15 +23,15 @@ extension ItemValue {
     }
   }
 
-  /// The places of values in their order, from 0: equal ones have the same. Null is `Int32.max`.
+  /// The ranks of values in their order, from 0. Equal values have the same rank, and null has `Int32.max`.
   ///
-  /// Each value is compared with few others, however often the ranks then are.
+  /// Each value is compared with few others here, however often its rank is compared later.
   static func ranks(of values: [ItemValue]) -> [Int32] {
     var ranks = [Int32](repeating: .max, count: values.count)
     var rank: Int32 = 0
     var previous: Int?
     for place in values.indices.sorted(by: { values[$0].order(values[$1]) < 0 }) {
-      // Null comes last.
+      // Null comes last, so the rest is null.
       if case .null = values[place] { break }
       if let previous, values[previous].order(values[place]) != 0 { rank += 1 }
       ranks[place] = rank
@@ -39,7 +40,7 @@ extension ItemValue {
     return ranks
   }
 
-  /// Whether it is something that has an order of its own. Booleans, lists and objects have none.
+  /// Whether the value has an order of its own. Booleans, lists and objects do not.
   var isComparable: Bool { rank <= 2 }
 
   func hasSameRank(as other: ItemValue) -> Bool { rank == other.rank }

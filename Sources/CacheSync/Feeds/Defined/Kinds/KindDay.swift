@@ -1,21 +1,21 @@
-/// What a kind may show on one local day: the candidates for which its `where` holds, in its order. Which of them it shows
+/// What a kind may show on one local day: the candidates that satisfy its `where`, in its order. Which of them it shows
 /// depends on the moment.
 struct KindDay {
   let day: LocalDay
   let interval: Range<Instant>
   let calendar: CivilCalendar
-  /// From which `all` and `due` take occurrences of what repeats: six days before this one, to the end of reach. Nil when the
-  /// kind shows neither.
+  /// The range in which `all` and `due` take occurrences: from six days before this day to the end of reach. Nil if the
+  /// kind uses neither.
   let seriesWindow: Range<Instant>?
   let candidates: [Candidate]
-  /// The items that are left out because of a limit, and why.
+  /// The items left out because of a limit, with the reason.
   let leftOut: [DefinedProblem]
   private let allDay = AllDay()
 
-  /// What is the same at all moments of the day, once it was computed.
+  /// Results that are the same at all moments of the day.
   private final class AllDay {
     var chosen: [DefinedKind.Show: [Candidate]] = [:]
-    /// By the place of the rule among the kind's.
+    /// By the index of the rule in the kind.
     var values: [Int: ItemValue] = [:]
   }
 
@@ -56,7 +56,7 @@ struct KindDay {
     self.leftOut = leftOut
   }
 
-  /// The stretch of time in which something must be to be shown on a day by any of the kind's shows.
+  /// The range of time that an item must overlap, so that any of the kind's shows may choose it on a day.
   static func window(of kind: DefinedKind, on day: LocalDay, in calendar: CivilCalendar) -> Range<Instant> {
     var window = calendar.interval(of: day)
     for show in kind.shows {
@@ -66,7 +66,7 @@ struct KindDay {
         let series = seriesWindow(of: kind, on: day, in: calendar)
         window = min(window.lowerBound, series.lowerBound)..<max(window.upperBound, series.upperBound)
       case .next, .coming, .nextDay:
-        // A wall time that is skipped counts at the first moment after it, which may be the first of the day after.
+        // A skipped wall time counts at the first moment after it, which may be the first moment of the next day.
         let last = day.advanced(by: kind.within + 2)
         window = window.lowerBound..<max(window.upperBound, calendar.start(of: last))
       }
@@ -89,7 +89,7 @@ struct KindDay {
     return chosen
   }
 
-  /// The value of a kind's rule, of what its show chooses at a moment of the day.
+  /// The value of a kind's rule, computed from what its show chooses at a moment of the day.
   func value(
     of rule: ValueRule, at place: Int, in kind: DefinedKind, _ lookup: ItemLookup,
     chosen: (DefinedKind.Show) -> [Candidate]
@@ -131,7 +131,7 @@ struct KindDay {
 }
 
 extension DefinedKind.Show {
-  /// Whether it chooses the same at all moments of a day.
+  /// Whether it chooses the same items at all moments of a day.
   fileprivate var isSameAllDay: Bool {
     switch self {
     case .all, .today, .due: true
@@ -141,22 +141,23 @@ extension DefinedKind.Show {
 }
 
 extension DefinedKind {
-  /// What the kind itself shows, and what its values are of.
+  /// The kind's own `show`, and those of its values.
   var shows: [Show] { [show] + values.compactMap(\.of) }
 }
 
 extension [Candidate] {
-  /// By an order, then by start, end, path and place in the file; items without times last.
+  /// Sorted by an order, then by start, end, path and place in the file. Items without times are last.
   fileprivate func sorted(by order: [DefinedKind.Order], _ lookup: ItemLookup) -> [Candidate] {
-    // A name that comes again decides nothing more.
+    // A repeated name decides nothing more.
     var names: Set<ExactText> = []
     let order = order.filter { names.insert(ExactText($0.name)).inserted }
-    // Two candidates are compared by numbers alone. A row each: the ranks of what the order names.
+    // Each candidate has a row with its ranks by the names of the order, so two candidates are compared by numbers
+    // alone.
     let width = order.count
     var keys = [Int32](repeating: 0, count: count * width)
     for (column, order) in order.enumerated() {
       for (row, rank) in lookup.ranks(of: order.name, among: self).enumerated() {
-        // Null comes last in either direction.
+        // Null comes last in both directions.
         keys[row * width + column] = order.isDescending && rank != .max ? -rank : rank
       }
     }
@@ -176,7 +177,7 @@ extension [Candidate] {
 }
 
 extension CivilCalendar {
-  /// From so many existing days before a day, to the end of so many days counted from it.
+  /// From that many existing days before a day to the end of that many days counted from it.
   fileprivate func window(around day: LocalDay, daysBefore: Int, daysFrom: Int) -> Range<Instant> {
     var (first, last) = (day, day)
     for _ in 0..<daysBefore { first = self.day(before: first) }

@@ -1,4 +1,4 @@
-/// What readers have set by intents and is in force: for the id of an item or of an occurrence, its marks (definitions.md section 4).
+/// The marks in force that intents set, by the id of an item or of an occurrence (definitions.md section 4).
 package struct MarksInForce: Sendable, Equatable {
   private var marks: [RecordID: TextMap<Bool>] = [:]
 
@@ -10,7 +10,7 @@ package struct MarksInForce: Sendable, Equatable {
 
   package var isEmpty: Bool { marks.isEmpty }
 
-  /// Nil: no intent sets it.
+  /// Nil if no intent sets the mark.
   package subscript(id: String, mark: String) -> Bool? {
     get { marks[RecordID(id)]?[mark] }
     set { marks[RecordID(id), default: [:]][mark] = newValue }

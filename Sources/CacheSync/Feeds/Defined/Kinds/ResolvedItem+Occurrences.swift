@@ -1,11 +1,11 @@
-/// What a rule gives in some days, or why it gives nothing.
+/// The occurrences of an item in some days, or the reason why there are none.
 enum Expansion {
   case occurrences([Range<Instant>])
-  /// More than ``maximumCount`` of them.
+  /// There are more than ``maximumCount``.
   case tooMany
-  /// The rule was walked for ``RecurrenceRule/Occurrences/maximumSteps`` without an end.
+  /// The rule was not finished after ``RecurrenceRule/Occurrences/maximumSteps``.
   case tooLong
-  /// It was not looked at, because of what the rules of the items before it took. See ``DayOccurrences``.
+  /// The rule was not looked at, because the rules of earlier items took too many steps. See ``DayOccurrences``.
   case tooMuchTogether
 
   /// definitions.md section 5.
@@ -13,15 +13,16 @@ enum Expansion {
 }
 
 extension ResolvedItem {
-  /// The occurrences that overlap a window, ascending by start, each start once; of an item without rule itself.
+  /// The occurrences that overlap a window, ascending by start, each start once. For an item without a rule, the item
+  /// itself.
   ///
-  /// A rule counts on the wall of the item's zone, so starts keep their wall time where clocks change; each start is then the
-  /// first moment that shows it.
+  /// A rule counts on the wall clock of the item's zone, so starts keep their wall time when clocks change. Each start
+  /// is the first moment that shows this wall time.
   func occurrences(overlapping window: Range<Instant>) -> Expansion {
     occurrences(overlapping: window, atMost: Expansion.maximumCount).expansion
   }
 
-  /// - Returns: also the steps that it took; see ``RecurrenceRule/Occurrences/steps``.
+  /// - Returns: the occurrences, and the steps that they took; see ``RecurrenceRule/Occurrences/steps``.
   func occurrences(overlapping window: Range<Instant>, atMost maximumCount: Int) -> (expansion: Expansion, steps: Int) {
     guard let start, let end else { return (.occurrences([]), 0) }
     guard let series else {
@@ -54,7 +55,7 @@ extension ResolvedItem {
     return id + "#" + start.description.filter { $0 != "-" && $0 != ":" }
   }
 
-  /// Whether an id is that of one of the item's occurrences.
+  /// Whether an id belongs to one of the item's occurrences.
   func hasOccurrence(_ id: String) -> Bool {
     guard let own = item.id, let mark = id.utf8.lastIndex(of: UInt8(ascii: "#")), isSameText(own, String(id[..<mark]))
     else {
@@ -74,12 +75,12 @@ extension ResolvedItem {
 }
 
 extension DefinedItem {
-  /// How long each occurrence lasts: as far on the wall clock as the item itself, unless its length is given.
+  /// The length of each occurrence: as far on the wall clock as the item itself, unless a duration is given.
   fileprivate func length(from start: WallTime, to end: Instant, in calendar: CivilCalendar) -> OccurrenceLength {
     let last: WallTime
     switch self.end {
     case .lasts(let days, let seconds):
-      // Longer than the calendar is as good as without end.
+      // A length beyond the end of the calendar has the same effect as no end.
       let most = 4_000_000
       return .lasting(
         CalendarDuration(

@@ -1,19 +1,20 @@
 import CacheSyncSystem
 
-/// An item whose times are moments: of local times, in the file's zone, or in the cache's where the file names none.
+/// An item with its times as moments. Local times are in the file's zone, or in the cache's zone if the file names
+/// none.
 ///
-/// An object, because an item is a few hundred bytes, and is in the list of its file and in that of the feed.
+/// A class, because an item takes a few hundred bytes and is in two lists: that of its file and that of the feed.
 final class ResolvedItem: Sendable {
   let item: DefinedItem
   let path: CachePath
-  /// Its place in the file, from 0.
+  /// Its index in the file, from 0.
   let place: Int
-  /// In whose zone the item's rule counts.
+  /// The calendar in which the item's rule counts.
   let calendar: CivilCalendar
-  /// Nil: an item without times. Both are nil or none; the end is not before the start.
+  /// Nil for an item without times, and then `end` is nil too. The end is not before the start.
   let start: Instant?
   let end: Instant?
-  /// What `except` takes out.
+  /// What `except` leaves out.
   let exceptions: SeriesExceptions
 
   private init(
@@ -29,13 +30,13 @@ final class ResolvedItem: Sendable {
     end = start.map { max($0, item.end(from: $0, next, in: calendar)) }
   }
 
-  /// The start as a series counts it, with the wall time that was meant.
+  /// The start for a series, with the wall time that was meant.
   var original: Series.Original? {
     guard let start, let wall = item.start?.wall(in: calendar) else { return nil }
     return Series.Original(wall: wall, second: start.seconds)
   }
 
-  /// Whether `except` takes out the item itself, which then still hides those of the same id.
+  /// Whether `except` leaves out the item itself. The item still hides others with the same id.
   var isExcluded: Bool {
     guard !item.repeats, !item.except.isEmpty, let original else { return false }
     return exceptions.contain(original, of: calendar.clock)
@@ -43,12 +44,12 @@ final class ResolvedItem: Sendable {
 
   /// The items of a session, in its order.
   ///
-  /// - Parameter calendar: the cache's.
+  /// - Parameter calendar: the cache's calendar.
   static func all(of session: DefinedSession, path: CachePath, in calendar: CivilCalendar) -> [ResolvedItem] {
     let calendar = session.zone.map { CivilCalendar($0) } ?? calendar
     let starts = session.items.map { $0.start?.instant(in: calendar) }
     let next = NextStarts(session.items.contains { $0.end == .next } ? starts.compactMap(\.self) : [])
-    // Items often share a list, which may be long: it is put in order once.
+    // Items often share a list of exceptions, which may be long, so it is sorted once.
     var latest = (except: [DefinedItem.Time](), exceptions: SeriesExceptions())
     return session.items.indices.map { place in
       let item = session.items[place]
@@ -58,16 +59,16 @@ final class ResolvedItem: Sendable {
   }
 }
 
-/// The starts of a file, to find for each the one after it.
+/// The starts in a file, to find the next one after each.
 struct NextStarts {
-  /// Ascending, each once.
+  /// Ascending, each start once.
   private var starts: [Instant] = []
 
   init(_ starts: [Instant]) {
     for start in starts.sorted() where start != self.starts.last { self.starts.append(start) }
   }
 
-  /// The least later start. The last lasts as long as the one before; one alone has no length.
+  /// The earliest later start. The last item lasts as long as the one before; a single item has no length.
   func end(from start: Instant) -> Instant {
     let index = starts.partitioningIndex { $0 > start }
     if index < starts.count { return starts[index] }
@@ -77,7 +78,7 @@ struct NextStarts {
 }
 
 extension DefinedItem.Time {
-  /// In whole seconds, or the day's first instant.
+  /// In whole seconds; for a day, its first instant.
   func instant(in calendar: CivilCalendar) -> Instant {
     switch point {
     case .instant(let instant): Instant(seconds: instant.clamped.seconds)
@@ -85,12 +86,12 @@ extension DefinedItem.Time {
     }
   }
 
-  /// What an end says: the moment, or the end of the day.
+  /// The moment of an end: its time, or the end of its day.
   func end(in calendar: CivilCalendar) -> Instant {
     hasTime ? instant(in: calendar) : calendar.interval(of: day(in: calendar)).upperBound
   }
 
-  /// What the wall shows, as it was written.
+  /// The wall time as it was written.
   func wall(in calendar: CivilCalendar) -> WallTime {
     switch point {
     case .instant: calendar.wall(at: instant(in: calendar))
@@ -102,7 +103,7 @@ extension DefinedItem.Time {
 }
 
 extension DefinedItem {
-  /// The end of the item itself, not of what repeats.
+  /// The end of the item itself, not of its occurrences.
   fileprivate func end(from start: Instant, _ next: NextStarts, in calendar: CivilCalendar) -> Instant {
     switch end {
     case .time(let time): return time.end(in: calendar)
@@ -118,7 +119,7 @@ extension DefinedItem {
 }
 
 extension SeriesExceptions {
-  /// The times of an item's `except`, in the zone in which the item counts.
+  /// The times of an item's `except`, in the item's zone.
   init(_ except: [DefinedItem.Time], in calendar: CivilCalendar) {
     self.init()
     insert(
@@ -128,6 +129,6 @@ extension SeriesExceptions {
 }
 
 extension CivilCalendar {
-  /// The clocks of a rule in a definition (definitions.md section 2).
+  /// The clock for the rules of a definition (definitions.md section 2).
   var clock: SeriesClock { SeriesClock(rules, .firstMomentAfter) }
 }

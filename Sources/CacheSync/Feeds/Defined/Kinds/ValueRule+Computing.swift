@@ -1,8 +1,8 @@
 extension ValueRule {
-  /// The value of what a show chooses, in the kind's order.
+  /// The value of the items that a show chooses, which are in the kind's order.
   ///
-  /// Of nothing, count and sum are 0, a list is empty, and the others are null. Of values of different kinds only the numbers
-  /// count, else the dates, else the texts.
+  /// If no item is chosen, count and sum are 0, a list is empty, and the others are null. A least or greatest value is
+  /// one of the numbers, otherwise one of the dates, otherwise one of the texts.
   func value(of chosen: [Candidate], _ lookup: ItemLookup) -> ItemValue {
     let chosen = lookup.filter(chosen, condition)
     func values(_ field: ExactText) -> [ItemValue] {
@@ -14,7 +14,7 @@ extension ValueRule {
     case .sum(let field): return .number(values(field).compactMap(\.number).reduce(0, +).finite)
     case .mean(let field):
       let numbers = values(field).compactMap(\.number)
-      // Each is divided before they are added, so that great numbers do not add up to more than a number holds.
+      // The sum of large numbers may be more than a double holds; then each is divided before they are added.
       return numbers.isEmpty ? .null : .number(Self.mean(numbers))
     case .min(let field): return Self.extreme(values(field), isGreatest: false).map { $0.value } ?? .null
     case .max(let field): return Self.extreme(values(field), isGreatest: true).map { $0.value } ?? .null
@@ -40,7 +40,7 @@ extension ValueRule {
     return numbers.reduce(0) { $0 + $1 / Double(numbers.count) }.finite
   }
 
-  /// The least or greatest value and where it stands, the first of equal ones.
+  /// The least or greatest value and its index. Of equal values the first counts.
   private static func extreme(_ values: [ItemValue], isGreatest: Bool) -> (value: ItemValue, place: Int)? {
     var best: (value: ItemValue, place: Int)?
     for (place, value) in values.enumerated() where value.isComparable {
@@ -57,7 +57,7 @@ extension ValueRule {
 }
 
 extension ValueRule {
-  /// What an item counts for, see ``DefinedProjection/work``.
+  /// The work that an item counts for, see ``DefinedProjection/work``.
   var steps: Int {
     guard case .share(let conditions) = operation else { return 2 + condition.steps }
     return 2 + condition.steps + conditions.steps
