@@ -6,7 +6,7 @@ extension DefinitionReader {
     case `is`, isNot, `in`, above, below, atLeast, atMost, has
   }
 
-  /// A condition, or a list of which all must hold.
+  /// Reads a condition, or a list of conditions that must all hold.
   mutating func conditions(_ value: LocatedValue, _ known: KnownNames) -> [Condition] {
     guard value.kind == .array else { return condition(value, known).map { [$0] } ?? [] }
     return (array(value) ?? []).compactMap { condition($0, known) }
@@ -37,18 +37,18 @@ extension DefinitionReader {
     return .test(field, comparison, operand)
   }
 
-  /// - Parameter known: the items' fields in their order, perhaps with `start` and `end`.
+  /// - Parameter known: the names of the items' fields, in order, perhaps with `start` and `end`.
   private mutating func field(_ value: LocatedValue, _ known: KnownNames) -> Condition.Field? {
     guard let name = name(value, known) else { return nil }
     switch name {
     case "start": return .start
     case "end": return .end
-    // An unknown one has a defect already.
+    // An unknown name has a defect already.
     default: return known.names.firstIndex { isSameText($0, name) }.map { .field($0) }
     }
   }
 
-  /// One of one is any of all, so nested lists become one.
+  /// An `any` inside an `any` has the same effect as its conditions, so nested lists become one.
   private mutating func any(_ value: LocatedValue, _ known: KnownNames) -> Condition? {
     guard let elements = array(value, "an array of conditions") else { return nil }
     if elements.isEmpty { fail("expected at least one condition", at: value) }

@@ -10,12 +10,12 @@ extension DefinitionReader {
 
   private static let version = 1
 
-  /// The definition; meaningful when there are no ``defects``.
+  /// Reads the definition. The result is meaningful only if there are no ``defects``.
   mutating func definition(_ root: LocatedValue) -> FeedDefinition? {
     if let version = root.members?.first(where: { $0.key == "version" }), let number = version.value.number,
       number > Double(Self.version)
     {
-      // A newer definition would have more defects, all of them wrong.
+      // A newer definition would cause more defects, and all of them would be misleading.
       fail("this agent knows version \(Self.version)", at: version.value)
       return nil
     }
@@ -26,14 +26,14 @@ extension DefinitionReader {
     } else {
       fail(missing: "version", in: root)
     }
-    // An editor's, which reads it as the schema's address.
+    // Editors take it as the address of the schema. Here it only has to be a text.
     if let schema = members[.schema] { _ = text(schema) }
     let files = files(members[.files], root)
     let use = members[.use].flatMap { word($0, FeedDefinition.Use.self) } ?? .all
     let marks = members[.marks].map { self.marks($0) } ?? []
     var items: ItemRules?
     if let value = members[.items] {
-      // Of several files, which item counts is decided by its id before it has times.
+      // With several files, the id decides which item counts, before the item has times.
       let isOneFile = if case .named = files[0] { files.count == 1 } else { false }
       let hasSeveralFiles = use == .all && !isOneFile
       items = self.items(value, marks: marks.map(\.name), idKnowsStart: !hasSeveralFiles)
@@ -88,7 +88,7 @@ extension DefinitionReader {
     return entries.isEmpty ? [fallback] : entries
   }
 
-  /// One entry.
+  /// Reads one entry.
   private mutating func files(_ pattern: LocatedValue) -> FeedDefinition.Files? {
     guard let text = text(pattern, #""<directory>/**" or "<name>.json""#) else { return nil }
     guard let files = Self.files(text) else {

@@ -1,4 +1,4 @@
-// Where items are, and what is known of each (definitions.md section 2).
+// Where items are, and which fields and times each has (definitions.md section 2).
 
 extension DefinitionReader {
   enum ItemsKey: String, CaseIterable {
@@ -10,7 +10,7 @@ extension DefinitionReader {
   }
 
   /// - Parameters:
-  ///   - marks: each is a field, which is false where neither the file nor a reader sets it.
+  ///   - marks: each is a field, which is false unless the file or an intent sets it.
   ///   - idKnowsStart: whether `id` may use `start`.
   mutating func items(_ value: LocatedValue, marks: [String], idKnowsStart: Bool) -> ItemRules? {
     guard let members = object(value, ItemsKey.self) else { return nil }
@@ -40,7 +40,7 @@ extension DefinitionReader {
       items.id = members[.id].flatMap { template($0, KnownNames("field", known.names, elsewhere: elsewhere)) }
     }
     readTimes(members, known, into: &items)
-    // Such a field finds nothing, and so it is false.
+    // A field without paths finds nothing, so it is false.
     items.fields += markNames.map { name in
       var field = FieldRule(name, from: [])
       field.otherwise = .bool(false)
@@ -51,7 +51,7 @@ extension DefinitionReader {
 
   private mutating func readTimes(_ members: [ItemsKey: LocatedValue], _ known: KnownNames, into items: inout ItemRules)
   {
-    // With a defect there is still a start, so that kinds need not miss it.
+    // An invalid start still counts as one, so that kinds do not report it as missing.
     items.start = members[.start].map { time($0, known, .item) ?? .at([], nil) }
     if let end = members[.end] {
       if end.text == "next" {

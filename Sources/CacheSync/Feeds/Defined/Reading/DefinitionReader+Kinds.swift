@@ -7,15 +7,15 @@ extension DefinitionReader {
     case families
   }
 
-  /// What a kind may use of the definition's items.
+  /// The names that a kind may use of the definition's items.
   struct Items {
     var hasStart: Bool
     /// Fields and marks, and `start` and `end`, which count as fields.
     var fields: KnownNames
-    /// What the texts of a kind's items know.
+    /// The names that the texts of a kind's items may use.
     var texts: KnownNames
 
-    /// - Parameter items: nil when they could not be read; then no name is found wrong.
+    /// - Parameter items: nil if they could not be read; then every name is accepted.
     init(_ items: ItemRules?) {
       let names = items?.fields.map(\.name) ?? []
       hasStart = items == nil || items?.start != nil
@@ -26,7 +26,7 @@ extension DefinitionReader {
     }
   }
 
-  /// How many values all kinds have so far, and how many texts this one has.
+  /// How many values all kinds have so far, and how many texts the current kind has.
   struct Counts {
     var values = 0
     var texts = 0
@@ -83,7 +83,7 @@ extension DefinitionReader {
     return kind
   }
 
-  /// A word for what is shown. All but `all` choose items by their start, so they need one.
+  /// Reads which items are shown. All choices but `all` go by an item's start, so they need one.
   mutating func show(_ value: LocatedValue, _ items: Items) -> DefinedKind.Show? {
     let show = word(value, DefinedKind.Show.self)
     if let show, show != .all, !items.hasStart { fail("'\(show.rawValue)' needs 'start' in 'items'", at: value) }

@@ -46,7 +46,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// A value that a field may get: a scalar, or a list of scalars.
+  /// Reads a value that a field may have: a scalar, or a list of scalars.
   mutating func itemValue(_ value: LocatedValue) -> ItemValue? {
     guard value.kind == .array else {
       return scalar(value, "a string, a number, true, false, null or a list of them")
@@ -67,7 +67,8 @@ extension DefinitionReader {
 
   // MARK: Names
 
-  /// Whether a name of the definition's own may stand in a text: it is not empty, and has no `{`, `}` or `:`.
+  /// Whether a name that the definition chooses is valid. Texts write it in braces, so it must not be empty or have
+  /// `{`, `}` or `:`.
   mutating func isGoodName(_ member: LocatedMember, _ what: String, taken: [String]) -> Bool {
     let name = member.key
     if name.isEmpty || name.utf8.count > Self.longestName {

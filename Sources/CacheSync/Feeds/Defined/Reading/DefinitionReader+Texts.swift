@@ -1,10 +1,10 @@
-// What stands in a kind's content (definitions.md section 3).
+// The texts of a kind's content (definitions.md section 3).
 
 extension DefinitionReader {
   private enum Place {
     case content, items
 
-    /// What the snapshot has there already.
+    /// The names that the snapshot has there already.
     var taken: [String] {
       switch self {
       case .content: ["count", "more", "items"]
@@ -53,7 +53,8 @@ extension DefinitionReader {
 
   // MARK: Templates
 
-  /// Checks that a template's names are there. A kind that chooses none and has a text alone is drawn as that text.
+  /// Checks that a template finds the names that it needs. A kind without `template` and `items` needs only `text`, and
+  /// is drawn as that text.
   mutating func checkTemplate(_ kind: DefinedKind, isChosen: Bool, at value: LocatedValue) {
     func lacks(_ name: String, in texts: [DefinedKind.NamedText]?) -> Bool {
       !(texts ?? []).contains { isSameText($0.name, name) }
@@ -73,7 +74,7 @@ extension DefinitionReader {
 
   // MARK: Links
 
-  /// A kind's own link: an absolute URL without holes.
+  /// A kind's own link: an absolute URL without placeholders.
   mutating func link(_ value: LocatedValue) -> String? {
     guard let text = text(value, "an absolute URL") else { return nil }
     if let hole = text.utf8.firstIndex(of: UInt8(ascii: "{")) {
@@ -85,7 +86,7 @@ extension DefinitionReader {
     return text
   }
 
-  /// A text that is a link may have holes after its scheme.
+  /// A link among the texts may have placeholders after its scheme.
   private mutating func checkLink(_ value: LocatedValue) {
     guard let text = text(value), let defect = LinkText.defect(in: text, hasHoles: true) else { return }
     fail(defect, in: value)

@@ -94,9 +94,9 @@ extension DefinitionReader {
     }
   }
 
-  // MARK: Durations and rules, which are checked here when they have no holes
+  // MARK: Durations and rules, which are checked here if they have no placeholders
 
-  /// - Parameter hasTime: false where only weeks and days count.
+  /// - Parameter hasTime: false if only weeks and days are allowed.
   mutating func duration(_ value: LocatedValue, _ known: KnownNames, hasTime: Bool) -> TextTemplate? {
     template(value, known) { Self.durationDefect($0, hasTime: hasTime) }
   }
@@ -126,7 +126,7 @@ extension DefinitionReader {
     return template
   }
 
-  /// What is wrong with a duration. Weeks and days alone may be negative: the day before is "-P1D".
+  /// The defect of a duration. One of weeks and days alone may be negative: the day before is "-P1D".
   private static func durationDefect(_ text: String, hasTime: Bool) -> TextDefect? {
     do {
       let duration = try CalendarDuration(text)

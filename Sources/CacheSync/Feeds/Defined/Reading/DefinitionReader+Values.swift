@@ -1,4 +1,4 @@
-// What a kind computes of all items that it chooses (definitions.md: values).
+// The values that a kind computes from all items that it chooses (definitions.md: values).
 
 extension DefinitionReader {
   enum ValueKey: String, CaseIterable {
@@ -14,7 +14,7 @@ extension DefinitionReader {
       counts.values += 1
       if counts.values == Self.most + 1 { fail("more than \(Self.most) values in a definition", atKeyOf: member) }
       guard isGoodName(member, "value", taken: KnownNames.reserved) else { continue }
-      // With a defect it still names something, so that texts may use it.
+      // A value with a defect keeps its name, so that the texts that use it get no defects.
       values.append(rule(member, items) ?? ValueRule(member.key, .count))
     }
     return values

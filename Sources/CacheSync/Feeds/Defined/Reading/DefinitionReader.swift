@@ -2,8 +2,8 @@ import CacheSyncSystem
 
 /// Reads the tree of one definition, and records every defect with its place.
 ///
-/// Each function gives what it could read, so that the reading goes on after a defect; what it gives counts only when there
-/// is none at the end.
+/// Each function returns what it could read, so that reading continues after a defect. The results count only if there
+/// are no defects at the end.
 struct DefinitionReader {
   let document: UnsafeRawBufferPointer
   let name: String
@@ -12,14 +12,14 @@ struct DefinitionReader {
   private(set) var defects: [JSONDefect]
   private(set) var warnings: [JSONDefect] = []
 
-  /// How many of a definition's fields, values, texts and members of most lists there may be (definitions.md section 5).
+  /// How many fields, values, texts and elements of most lists a definition may have (definitions.md section 5).
   static let most = 64
-  /// How many members of a map there may be, and values of `in`.
+  /// How many members a map may have, and how many values `in` may have.
   static let mostInMap = 1_000
-  /// Bytes of a text, path, pattern or name of something.
+  /// How many bytes a text, a path or a pattern may have, and how many a name.
   static let longestText = 4_096
   static let longestName = 64
-  /// More advice is not read, and searching the nearest of many names takes its time.
+  /// People do not read more advice than this, and finding the nearest of many names takes time.
   private static let mostAdvice = 20
 
   init(
@@ -47,7 +47,7 @@ struct DefinitionReader {
     warnings.append(JSONDefect(offset: value.offset, message: message, place: .value))
   }
 
-  /// A defect of a member that should not be there, or not under this name: the place is its key.
+  /// Records a defect of a member that should not be there, or not under this name. The defect is at its key.
   mutating func fail(_ message: String, atKeyOf member: LocatedMember) {
     defects.append(JSONDefect(offset: member.keyOffset, message: message, place: .key(member.key)))
   }
@@ -57,7 +57,7 @@ struct DefinitionReader {
     defects.append(JSONDefect(offset: object.offset, message: message, place: .missing(field)))
   }
 
-  /// A defect inside a string.
+  /// Records a defect inside a string.
   mutating func fail(_ defect: TextDefect, in string: LocatedValue) {
     fail(defect.message, at: document.offset(ofByte: defect.offset, inStringAt: string.offset))
   }
@@ -66,7 +66,7 @@ struct DefinitionReader {
     if !value.isBroken { fail("expected \(expected), found \(value.description)", at: value) }
   }
 
-  /// "; 'title'?", or nothing when no name is near.
+  /// "; 'title'?", or an empty text if no name is similar.
   func advice(for word: String, among names: [String]) -> String {
     guard defects.count < Self.mostAdvice else { return "" }
     return NearestName.of(word, among: names).map { "; \(quotedName($0))?" } ?? ""
@@ -74,7 +74,8 @@ struct DefinitionReader {
 
   // MARK: Containers
 
-  /// The members of an object by their keys; null counts as absent but for `nullable` keys. Unknown keys are defects.
+  /// The members of an object by their keys. Null counts as missing, except for `nullable` keys. Unknown keys are
+  /// defects.
   mutating func object<Key: RawRepresentable<String> & CaseIterable & Hashable>(
     _ value: LocatedValue, _ keys: Key.Type, nullable: Set<Key> = []
   ) -> [Key: LocatedValue]? {
@@ -91,7 +92,7 @@ struct DefinitionReader {
     return result
   }
 
-  /// The members of an object whose keys are names of the definition's own.
+  /// The members of an object whose keys are names that the definition chooses.
   mutating func members(_ value: LocatedValue, most: Int = .max, _ what: String = "members") -> [LocatedMember]? {
     guard let members = value.members else {
       fail(expecting: "an object", at: value)

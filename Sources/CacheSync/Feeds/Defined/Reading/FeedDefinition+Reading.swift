@@ -1,11 +1,11 @@
 extension FeedDefinition {
-  /// What a definition's file says, or all that is wrong with it.
+  /// The definition in a file, or the file's defects.
   package struct Read: Sendable {
-    /// Nil when there is any defect.
+    /// Nil if there is any defect.
     package var definition: FeedDefinition?
-    /// All of them, in ascending order of offsets.
+    /// All defects, in ascending order of offsets.
     package var defects: [JSONDefect]
-    /// What is right and yet in vain.
+    /// Parts that are valid but have no effect.
     package var warnings: [JSONDefect] = []
   }
 
@@ -31,11 +31,11 @@ extension FeedDefinition {
 
   /// Reads a definition strictly.
   ///
-  /// No bytes make it trap, and its work is bounded by ``maximumBytes``.
+  /// It never traps, whatever the bytes are, and its work is bounded by ``maximumBytes``.
   ///
   /// - Parameters:
-  ///   - name: the feed's, which is the file's without `.json`.
-  ///   - reserved: what built-in feeds have. What other definitions claim is the caller's affair.
+  ///   - name: the feed's name, which is the file's name without `.json`.
+  ///   - reserved: the names and claims of built-in feeds. The caller checks the claims of other definitions.
   ///   - isTimeZone: whether a zone of that name is known, as for the settings.
   package static func read(
     _ bytes: UnsafeRawBufferPointer, named name: String, reserved: ReservedNames,
@@ -46,7 +46,7 @@ extension FeedDefinition {
       return Read(definition: nil, defects: [JSONDefect(offset: maximumBytes, message: message, place: .document)])
     }
     let (tree, defects) = JSONTree.read(bytes, strictly: true, ignoring: ["comment"])
-    // What is no JSON has no further meaning.
+    // Without a tree there is nothing else to read.
     guard let tree else { return Read(definition: nil, defects: defects) }
     return withoutActuallyEscaping(isTimeZone) { isTimeZone in
       var reader = DefinitionReader(bytes, defects, name: name, reserved: reserved, isTimeZone: isTimeZone)

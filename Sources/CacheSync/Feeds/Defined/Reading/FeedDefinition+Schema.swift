@@ -1,8 +1,8 @@
 extension FeedDefinition {
-  /// The JSON Schema (2020-12) of definitions, for editors. A definition without a defect is valid by it, but for some
-  /// that write null where a key may be absent.
+  /// The JSON Schema (2020-12) of definitions, for editors. It accepts every definition without defects, except some
+  /// that have null for a key that may be missing.
   ///
-  /// It knows keys, types and ranges. What lies between parts, such as whether a text's names exist, only reading finds.
+  /// It covers keys, types and ranges. Only reading finds defects between parts, such as a text with an unknown name.
   package static let schema = #"""
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",

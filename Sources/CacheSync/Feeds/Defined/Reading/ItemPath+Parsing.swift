@@ -1,24 +1,24 @@
 import CacheSyncSystem
 
 extension ItemPath {
-  /// What a path may do at its place.
+  /// What a path may contain at its place in a definition.
   struct Allowance {
-    /// Whether it may begin with more than `$`.
+    /// Whether it may begin with something other than `$`.
     var hasItem: Bool
     /// Whether it may have `*`.
     var hasEvery: Bool
 
-    /// Of the file: `timeZone`, `updated`.
+    /// For `timeZone` and `updated`, which belong to the file.
     static let file = Allowance(hasItem: false, hasEvery: false)
     static let each = Allowance(hasItem: false, hasEvery: true)
     static let item = Allowance(hasItem: true, hasEvery: false)
     static let except = Allowance(hasItem: true, hasEvery: true)
   }
 
-  /// No path that is longer finds anything: a session file is nested at most as deep.
+  /// A longer path would find nothing, because a session file is not nested deeper.
   private static let mostSelectors = JSONReader.deepest
 
-  /// Reads a path (RFC 9535, with the selectors and the beginnings that a definition knows).
+  /// Reads a path: RFC 9535, with the selectors and roots that definitions support.
   static func parse(_ text: String, allowing allowance: Allowance) throws(TextDefect) -> ItemPath {
     var cursor = ByteCursor(text)
     var path = ItemPath(try root(&cursor, allowance))
@@ -113,7 +113,8 @@ extension ItemPath {
     return .name(ExactText(String(decoding: name, as: UTF8.self)))
   }
 
-  /// A whole number without needless zeros, within what every JSON program counts exactly (RFC 9535, section 2.1).
+  /// Reads a whole number without leading zeros. Its limit is the greatest that every JSON program counts exactly (RFC
+  /// 9535, section 2.1).
   private static func index(_ cursor: inout ByteCursor) throws(TextDefect) -> Int {
     let start = cursor.offset
     let isNegative = cursor.pass("-")
@@ -125,7 +126,7 @@ extension ItemPath {
     return isNegative ? -value : value
   }
 
-  /// What a name after a point may have: letters, digits, "_" and everything beyond ASCII.
+  /// Whether a name after a point may have a byte: letters, digits, "_" and everything beyond ASCII.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true

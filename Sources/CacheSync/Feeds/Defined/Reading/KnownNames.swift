@@ -1,11 +1,11 @@
 /// The names that a text, a condition or an order may use at its place.
 struct KnownNames {
-  /// What a name is called in messages: "field", "value".
+  /// The word for such a name in messages: "field", "value".
   var noun: String
   var names: [String]
-  /// Why a name that is known elsewhere is not known here.
+  /// The reason why a name that is known elsewhere is not known here.
   var elsewhere: TextMap<String> = [:]
-  /// Every name counts as known, because what names them could not be read.
+  /// Accepts every name, because the part that defines the names could not be read.
   var isOpen = false
 
   init(_ noun: String, _ names: [String], elsewhere: TextMap<String> = [:]) {
@@ -16,26 +16,26 @@ struct KnownNames {
 
   func knows(_ name: String) -> Bool { names.contains { isSameText($0, name) } }
 
-  /// Names that fields, values and marks may not have, because texts know them.
+  /// Names that fields, values and marks may not have, because they have a meaning in texts.
   static let reserved = ["count", "more", "items", "id", "start", "end", "key", "index"]
 }
 
 extension DefinitionReader {
-  /// Checks a name at a byte of a string.
+  /// Checks a name at a byte of a string, and records a defect if it is unknown.
   mutating func check(_ used: String, at offset: Int, in string: LocatedValue, _ known: KnownNames) {
     if known.isOpen || known.knows(used) { return }
     let advice = known.elsewhere[used].map { "; \($0)" } ?? advice(for: used, among: known.names)
     fail(TextDefect(offset, "no \(known.noun) \(quotedName(used))\(advice)"), in: string)
   }
 
-  /// A string that is a name as a whole.
+  /// Reads a string that is a name as a whole.
   mutating func name(_ value: LocatedValue, _ known: KnownNames) -> String? {
     guard let text = text(value, "the name of a \(known.noun)") else { return nil }
     check(text, at: 0, in: value, known)
     return text
   }
 
-  /// A text with holes, each of which must be known.
+  /// Reads a text with placeholders. Their names must be known.
   mutating func template(_ value: LocatedValue, _ known: KnownNames) -> TextTemplate? {
     guard let text = text(value, "a text") else { return nil }
     let parsed = TextTemplate.parse(text)

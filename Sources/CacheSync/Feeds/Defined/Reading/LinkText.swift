@@ -1,11 +1,11 @@
-/// Checks absolute URLs (RFC 3986, section 4.3) that lead somewhere and run nothing.
+/// Checks that a URL is absolute (RFC 3986, section 4.3), leads somewhere, and runs nothing.
 enum LinkText {
-  /// Schemes whose URLs hold a program, a document or a file's place.
+  /// Schemes whose URLs contain a program or a document, or name a file.
   private static let refused = ["javascript", "data", "file"]
 
-  /// The first thing that is wrong with a URL.
+  /// The first defect of a URL; nil if it is valid.
   ///
-  /// - Parameter hasHoles: whether `{…}` may stand after the scheme.
+  /// - Parameter hasHoles: whether `{…}` may follow the scheme.
   static func defect(in text: String, hasHoles: Bool = false) -> TextDefect? {
     var cursor = ByteCursor(text)
     let scheme = cursor.passAll { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }

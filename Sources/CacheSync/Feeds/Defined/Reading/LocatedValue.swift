@@ -1,11 +1,11 @@
 /// A value of a definition's document, in its tree.
 ///
-/// The tree is strict: no key comes twice in an object, and a number that is too large is a defect already.
+/// The tree is strict: it has no duplicate keys, and a number that is too large has a defect already.
 struct LocatedValue {
   let tree: JSONTree
   let node: JSONTree.Index
 
-  /// The byte at which it begins.
+  /// The offset of the value's first byte.
   var offset: Int { tree.offset(of: node) }
   var kind: JSONReader.Kind { tree.kind(of: node) }
   var isNull: Bool { tree.isNull(node) }
@@ -31,14 +31,14 @@ struct LocatedValue {
     }
   }
 
-  /// What it is, for messages.
+  /// The kind of value, for messages.
   var description: String { JSONMessage.kind(kind, tree.byte(of: node)) }
 
-  /// Whether a defect of it is recorded already.
+  /// Whether a defect of the value is recorded already.
   var isBroken: Bool { kind == .number && number == nil }
 }
 
-/// A member of an object, and the byte at which its key begins.
+/// A member of an object, and the offset of its key.
 struct LocatedMember {
   var key: String
   var keyOffset: Int

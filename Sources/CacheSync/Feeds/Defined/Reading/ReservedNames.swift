@@ -1,4 +1,4 @@
-/// What a definition may not take, because built-in feeds have it.
+/// The names and claims that a definition may not use, because built-in feeds have them.
 package struct ReservedNames: Sendable {
   package var feeds: Set<String>
   package var kinds: Set<String>
@@ -11,7 +11,7 @@ package struct ReservedNames: Sendable {
     self.claims = claims
   }
 
-  /// The built-in feed that reads these files; the first by name of several.
+  /// The built-in feed that reads these files. If several do, the first by name.
   func owner(of files: FeedDefinition.Files) -> String? {
     let owners = claims.filter { _, claims in
       switch files {

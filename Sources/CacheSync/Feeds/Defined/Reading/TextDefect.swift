@@ -1,6 +1,6 @@
-/// What is wrong in one of the little languages inside a definition's strings: a path, a text, a pattern, a duration, a link.
+/// A defect in one of the small languages inside a definition's strings: a path, a text, a pattern, a duration, a link.
 struct TextDefect: Error, Equatable {
-  /// Bytes from the start of the unescaped text; its length when the text ends too early.
+  /// The byte offset in the unescaped text; the text's length if it ends too early.
   var offset: Int
   var message: String
 
@@ -11,10 +11,10 @@ struct TextDefect: Error, Equatable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The byte of the document that gives the byte at `offset` of an unescaped string. Of what an escape stands for, it is the
-  /// escape's backslash; past the text's end it is the closing quote.
+  /// The offset in the document of the byte at `offset` of an unescaped string. For a byte of an escape, it is the
+  /// offset of the backslash. Beyond the text's end, it is that of the closing quote.
   ///
-  /// - Parameter string: where the string's opening quote is. The string is a good one.
+  /// - Parameter string: the offset of the string's opening quote. The string must be valid.
   func offset(ofByte offset: Int, inStringAt string: Int) -> Int {
     guard let start = baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
     let end = start + count
@@ -29,7 +29,7 @@ extension UnsafeRawBufferPointer {
     return Swift.min(place - start, count)
   }
 
-  /// How many bytes of the document stand for how many bytes of the text.
+  /// The length of an escape in the document, and the length of what it stands for.
   private static func escape(at place: JSONBytes, before end: JSONBytes) -> (length: Int, written: Int) {
     guard (place + 1).byte(before: end) == UInt8(ascii: "u"),
       case .value(let code) = (place + 2).hexadecimal(before: end)
@@ -37,7 +37,7 @@ extension UnsafeRawBufferPointer {
     switch code {
     case ..<0x80: return (6, 1)
     case ..<0x800: return (6, 2)
-    // A good string has the second half of the pair behind it.
+    // In a valid string, the second half of the pair follows.
     case 0xd800..<0xdc00: return (12, 4)
     default: return (6, 3)
     }

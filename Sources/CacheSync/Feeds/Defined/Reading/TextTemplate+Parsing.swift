@@ -1,15 +1,15 @@
 import CacheSyncSystem
 
 extension TextTemplate {
-  /// A text and where its holes' names begin, or all that is wrong with its writing.
+  /// A text and the names in its placeholders, or the defects of its syntax.
   struct Parsed {
     var template = TextTemplate([])
-    /// The names in the text's order, each with its place in the text.
+    /// The names in the text's order, each with its offset in the text.
     var names: [(name: String, offset: Int)] = []
     var defects: [TextDefect] = []
   }
 
-  /// Reads a text: `{name}`, `{name:format}`, `{{` is a brace, and all else is itself. Any text is read to its end.
+  /// Reads a text: `{name}`, `{name:format}`, and `{{` for a brace; the rest is literal. It reads any text to its end.
   static func parse(_ text: String) -> Parsed {
     var parsed = Parsed()
     var cursor = ByteCursor(text)
@@ -38,7 +38,7 @@ extension TextTemplate {
 }
 
 extension TextTemplate.Parsed {
-  /// - Parameter hole: what stands between the braces; its indices are places in the text.
+  /// - Parameter hole: the bytes between the braces; their indices are offsets in the text.
   fileprivate mutating func add(_ hole: ArraySlice<UInt8>) {
     let name = hole.prefix { $0 != UInt8(ascii: ":") }
     guard !name.isEmpty else {
@@ -70,7 +70,7 @@ extension TextFormat {
   static let names = fixed.map(\.0)
   static let choice = (names + ["one|many"]).joined(separator: ", ")
 
-  /// A format as a text writes it; nil for anything else.
+  /// Reads a format as a text writes it; nil for anything else.
   init?(_ text: String) {
     if let format = Self.fixed.first(where: { $0.0 == text })?.1 {
       self = format

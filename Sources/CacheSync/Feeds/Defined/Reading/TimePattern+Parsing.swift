@@ -4,7 +4,7 @@ extension TimePattern {
     ("HH", .hour, 2...2), ("H", .hour, 1...2), ("mm", .minute, 2...2), ("m", .minute, 1...2), ("ss", .second, 2...2),
   ]
 
-  /// What a pattern must have at its place.
+  /// What a pattern must contain at its place in a definition.
   enum Purpose {
     /// A day, with or without a time: year, month and day.
     case day
@@ -12,7 +12,7 @@ extension TimePattern {
     case time
   }
 
-  /// Reads a pattern: letters are units, other letters stand in `'…'`, in which `''` is a quote; all else is itself.
+  /// Reads a pattern. Letters are units. Other letters are quoted as `'…'`, with `''` for a quote. The rest is literal.
   static func parse(_ text: String, for purpose: Purpose) throws(TextDefect) -> TimePattern {
     var cursor = ByteCursor(text)
     var pattern = TimePattern([])
@@ -57,7 +57,7 @@ extension TimePattern {
   private static func quoted(_ cursor: inout ByteCursor) throws(TextDefect) -> [UInt8] {
     let place = cursor.offset
     cursor.advance()
-    // '' outside of quotes is a quote, too.
+    // Outside of quotes, '' is a quote too.
     if cursor.pass("'") { return [UInt8(ascii: "'")] }
     var text: [UInt8] = []
     while let byte = cursor.byte {
