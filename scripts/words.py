@@ -12,6 +12,7 @@ import sys
 # The documents, and the sources whose comments are in plain words.
 ROOMS = [
     "**/*.md",
+    "Sources/CacheSync/Feeds/Defined/**/*.swift",
     "Sources/CacheSync/Writing/*.swift",
     "Sources/CacheSyncSystem/*.swift",
     "Sources/CacheSyncPrograms/**/*.swift",

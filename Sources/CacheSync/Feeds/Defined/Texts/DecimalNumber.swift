@@ -1,14 +1,14 @@
 /// A number as a person sees it: the shortest decimal that reads back as the same double.
 ///
-/// Scaling and rounding go by these digits and not by the binary value: 0.285 is a little less than it looks, and still
+/// Scaling and rounding use these digits and not the binary value: 0.285 is a little less than it looks, and still
 /// rounds to 0.29; 1.005 × 100 is 100.5; 270 × 0.016666666666666666 is 4.5.
 struct DecimalNumber {
   private var isNegative = false
-  /// The value is coefficient × 10^exponent. A double has at most 17 digits, and a product of two 34: below 2^127.
+  /// The value is coefficient × 10^exponent. A double has at most 17 digits, and a product of two has 34: below 2^127.
   private var coefficient: UInt128 = 0
   private var exponent = 0
 
-  /// What is not finite counts as its nearest finite number, see `finite`.
+  /// A value that is not finite counts as its nearest finite number, see `finite`.
   init(_ value: Double) {
     let value = value.finite
     isNegative = value < 0
@@ -16,7 +16,7 @@ struct DecimalNumber {
       coefficient = UInt128(whole.magnitude)
       return
     }
-    // "-12.5", "1e-07", "1.5e+20": Swift knows no locale, and writes the shortest.
+    // "-12.5", "1e-07", "1.5e+20": Swift writes the shortest decimal, independent of any locale.
     var isFraction = false
     var rest = value.magnitude.description.utf8[...]
     while let byte = rest.popFirst() {
@@ -32,8 +32,8 @@ struct DecimalNumber {
     }
   }
 
-  /// The product, its fraction cut to the 15 digits that a double can always hold: a factor such as 1/60 has been rounded
-  /// itself.
+  /// The product. Its fraction is cut to the 15 digits that a double can always hold, because a factor such as 1/60 has
+  /// been rounded itself.
   static func * (a: DecimalNumber, b: DecimalNumber) -> DecimalNumber {
     var product = a
     product.isNegative = a.isNegative != b.isNegative
@@ -48,32 +48,32 @@ struct DecimalNumber {
     return product.rounded(dropping: min(excess, -product.exponent))
   }
 
-  /// Rounded to so many decimals, half away from zero.
+  /// Rounds to a number of decimals, half away from zero.
   func rounded(decimals: Int) -> DecimalNumber {
     rounded(dropping: -decimals - exponent)
   }
 
-  /// Without so many of its last digits; half away from zero.
+  /// Drops a number of its last digits, and rounds half away from zero.
   private func rounded(dropping count: Int) -> DecimalNumber {
     guard count > 0 else { return self }
     var result = self
     result.exponent += count
-    // More than the digits that a product can have: nothing is left.
+    // A product never has so many digits, so nothing is left.
     guard count <= 38 else {
       result.coefficient = 0
       return result
     }
     var power: UInt128 = 1
     for _ in 1..<count { power *= 10 }
-    // All digits but the last that goes, which decides.
+    // Keeps the first of the dropped digits, which decides the rounding.
     result.coefficient = (result.coefficient / power + 5) / 10
     return result
   }
 
-  /// A value times a factor, rounded to so many decimals, 0...6.
+  /// A value times a factor, rounded to a number of decimals, 0...6.
   static func rounded(_ value: Double, times factor: Double?, decimals: Int) -> Double {
-    // Away from a half, where nearly all are, binary and decimal agree, and a whole number by a power of ten is exact but for
-    // the one rounding.
+    // Unless the value is close to a half, which is rare, binary and decimal rounding agree. Dividing a whole number by
+    // a power of ten then rounds only once.
     var power = 1.0
     for _ in 0..<min(max(decimals, 0), 6) { power *= 10 }
     let scaled = value * (factor ?? 1) * power
@@ -86,12 +86,12 @@ struct DecimalNumber {
     return decimal.rounded(decimals: decimals).double
   }
 
-  /// The nearest double; beyond the greatest double that one.
+  /// The nearest double; beyond the greatest double, the greatest.
   var double: Double {
     if coefficient == 0 { return 0 }
     let magnitude: Double
     if coefficient <= 1 << 53, exponent >= -22, exponent <= 22 {
-      // Both are exact, so the one operation rounds once, and correctly (Clinger 1990).
+      // Both numbers are exact, so the single operation rounds once, and correctly (Clinger 1990).
       var power = 1.0
       for _ in 0..<abs(exponent) { power *= 10 }
       magnitude = exponent < 0 ? Double(coefficient) / power : Double(coefficient) * power
@@ -101,7 +101,7 @@ struct DecimalNumber {
     return (isNegative ? -magnitude : magnitude).finite
   }
 
-  /// The shortest, and never with an exponent, as people write numbers: "9007199254740992", "0.000001".
+  /// The shortest decimal, never with an exponent, as people write numbers: "9007199254740992", "0.000001".
   var text: String {
     var shortest = self
     while shortest.exponent < 0, shortest.coefficient.isMultiple(of: 10) {
@@ -111,7 +111,7 @@ struct DecimalNumber {
     return shortest.text(decimals: max(-shortest.exponent, 0))
   }
 
-  /// With exactly so many decimals, and without a sign when that leaves only zeros: "9.50".
+  /// The number with exactly that many decimals, and without a sign if only zeros are left: "9.50".
   func text(decimals: Int) -> String {
     let rounded = rounded(decimals: decimals)
     if rounded.coefficient == 0 { return decimals > 0 ? "0." + String(repeating: "0", count: decimals) : "0" }

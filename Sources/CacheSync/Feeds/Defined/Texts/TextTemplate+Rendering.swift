@@ -2,14 +2,15 @@ extension TextTemplate {
   /// The most bytes of a text that a definition makes (definitions.md section 10).
   package static let longestText = 4_096
 
-  /// Fills the holes. A text that is one `{name}` without format gives that value as it is; any other gives a text, in which
-  /// null is nothing and a format that does not fit its value is ignored. A text is cut at ``longestText`` bytes.
+  /// Fills the placeholders. A text that is one `{name}` without format gives that value unchanged. Any other gives a
+  /// text, in which null is empty and a format that does not fit its value is ignored. A text is cut at ``longestText``
+  /// bytes.
   ///
   /// - Parameters:
-  ///   - words: replaces English words of formats, by the English ones.
-  ///   - calendar: for the formats of dates; without it they do not fit.
-  ///   - today: what `relative` counts from; without it, it is as `d MMM`.
-  ///   - value: what a name stands for; null for a name without value.
+  ///   - words: replacements for the English words of formats, by the English words.
+  ///   - calendar: for date formats, which are ignored without it.
+  ///   - today: the day from which `relative` counts; without it, `relative` is as `d MMM`.
+  ///   - value: the value of a name; null for a name without a value.
   package func rendered(
     words: TextMap<ExactText>, calendar: CivilCalendar?, today: LocalDay?, _ value: (String) -> ItemValue
   ) -> ItemValue {
@@ -21,7 +22,7 @@ extension TextTemplate {
     return .text(renderedText(words: words, calendar: calendar, today: today, value))
   }
 
-  /// The same as a text in any case.
+  /// The same, but always as a text.
   package func renderedText(
     words: TextMap<ExactText>, calendar: CivilCalendar?, today: LocalDay?, _ value: (String) -> ItemValue
   ) -> String {
@@ -37,14 +38,14 @@ extension TextTemplate {
 }
 
 extension ItemValue {
-  /// The value as a text without format writes it: words, the shortest decimal, an instant in UTC, a list joined by ", ".
-  /// Nothing for null and for objects.
+  /// The value as a text without format writes it: `true`, the shortest decimal, an instant in UTC, a list with commas.
+  /// Empty for null and for objects.
   package var plainText: String {
     TextTemplate([.value(name: "", nil)]).renderedText(words: [:], calendar: nil, today: nil) { _ in self }
   }
 }
 
-/// Where the filling of a text stands.
+/// A text being filled.
 private struct TextRendering {
   let words: TextMap<ExactText>
   let calendar: CivilCalendar?
@@ -57,22 +58,22 @@ private struct TextRendering {
     self.today = today
   }
 
-  /// Whether what follows would be cut anyway: a list can be long.
+  /// Whether the text is longer than its limit already. The rest need not be made then: a list can be long.
   var isFull: Bool { text.utf8.count > TextTemplate.longestText }
 
-  /// The text up to ``TextTemplate/longestText`` bytes, without the half of a character (of a Unicode scalar: a cluster has
-  /// no greatest length).
+  /// The text up to ``TextTemplate/longestText`` bytes. It is cut between Unicode scalars, because a grapheme cluster
+  /// has no greatest length.
   static func cut(_ text: String) -> String {
     guard text.utf8.count > TextTemplate.longestText else { return text }
     var end = text.utf8.index(text.startIndex, offsetBy: TextTemplate.longestText)
-    // 10xxxxxx continues a scalar.
+    // A byte 10xxxxxx continues a scalar.
     while text.utf8[end] & 0xC0 == 0x80, end > text.startIndex { end = text.utf8.index(before: end) }
     return String(text[..<end])
   }
 
   mutating func append(_ literal: String) { text += literal }
 
-  /// A format counts for each element of a list.
+  /// A format applies to each element of a list.
   mutating func append(_ value: ItemValue, _ format: TextFormat?) {
     switch value {
     case .null, .object: break

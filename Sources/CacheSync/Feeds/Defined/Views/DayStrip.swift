@@ -1,10 +1,10 @@
-/// Values along a line of time: the hours of a day when the items are all of one day, else the items one after another.
+/// Values along a line of time. If all items are within one day, its hours; otherwise the items one after another.
 struct DayStrip {
-  /// Of each place, the share of the greatest value, 0...1; nil: there is none.
+  /// The share of the greatest value at each place, 0...1; nil at a place without a value.
   private(set) var shares: [Double?]
   /// The place of the entry's moment.
   private(set) var current: Int?
-  /// What stands below the beginning, perhaps the middle, and the end.
+  /// The labels below the beginning, perhaps the middle, and the end.
   private(set) var labels: [String]
 
   init(_ items: [DefinedItemView], _ entry: DefinedEntry) {
@@ -23,7 +23,7 @@ struct DayStrip {
     shares = Self.shares(of: values)
   }
 
-  /// The local day in which all the items lie.
+  /// The local day that contains all items; nil if there is none.
   private static func day(of items: [DefinedItemView], _ entry: DefinedEntry) -> Range<Instant>? {
     guard let first = items.first?.start else { return nil }
     let calendar = entry.input.calendar
@@ -54,9 +54,9 @@ struct DayStrip {
     Int(clamping: (moment.seconds - day.lowerBound.seconds) / 3_600)
   }
 
-  /// Shares of the way from the least value, or 0, to the greatest.
+  /// Shares of the distance from the least value, or 0, to the greatest.
   private static func shares(of values: [Double?]) -> [Double?] {
-    // Halves, because the difference of two numbers may be greater than the greatest number.
+    // Halves, because the difference of two doubles may be more than a double holds.
     let halves = values.map { $0.map { $0 / 2 } }
     let known = halves.compactMap(\.self)
     let (least, greatest) = (min(0, known.min() ?? 0), max(0, known.max() ?? 0))
@@ -65,7 +65,7 @@ struct DayStrip {
     }
   }
 
-  /// The shares as signs of a terminal.
+  /// The shares as characters for a terminal.
   var signs: String {
     let signs: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     return String(shares.map { $0.map { signs[min(7, max(0, Int($0 * 7.999)))] } ?? " " })

@@ -1,6 +1,6 @@
 extension ViewNode.Tint {
-  /// The colour of a definition's `color`: one of the accents by name, or the one whose hue is nearest to `#rgb` or
-  /// `#rrggbb`. Only the accents can be read on every card and on paper. nil: the text is no colour.
+  /// The tint for a definition's `color`: an accent by name, or the accent whose hue is nearest to `#rgb` or `#rrggbb`.
+  /// Only accents are readable on every card and on paper. Nil if the text is not a colour.
   init?(colour text: String) {
     if let tint = Self.named[text] {
       self = tint
@@ -30,7 +30,7 @@ extension ViewNode.Tint {
     let (red, green, blue) = colour
     let (most, least) = (max(red, green, blue), min(red, green, blue))
     let spread = most - least
-    // A judgement: less colour than this is a grey.
+    // A colour with less saturation looks grey, and its hue would be arbitrary.
     guard spread * 6 > most, spread > 0 else { return .soft }
     let hue =
       switch most {
@@ -38,7 +38,7 @@ extension ViewNode.Tint {
       case green: 120 + (blue - red) * 60 / spread
       default: 240 + (red - green) * 60 / spread
       }
-    // The borders lie in the middle between the accents' hues.
+    // The borders are halfway between the accents' hues.
     switch hue < 0 ? hue + 360 : hue {
     case 12..<75: return .orange
     case 75..<170: return .green

@@ -1,6 +1,6 @@
 /// An entry of a defined kind by the conventional names of the templates.
 ///
-/// Beside those that a template needs, every content may have `title`, `text`, `symbol` and `color`.
+/// Besides the names that a template needs, every content may have `title`, `text`, `symbol` and `color`.
 struct DefinedEntry {
   let input: ViewInput
   let items: [DefinedItemView]
@@ -19,7 +19,7 @@ struct DefinedEntry {
   var more: JSONValue? { input["more"] }
   var hasTitles: Bool { items.contains { $0.item["title"] != nil } }
 
-  /// What the content's `symbol` gives; a colour alone is that of other parts.
+  /// The icon for the content's `symbol`. A colour without a symbol is for other parts.
   var icon: ViewNode? { input["symbol"]?.string == nil ? nil : DefinedWords.icon(of: input.content) }
 
   func icon(side: Double) -> ViewNode? { icon?.side(side) }
@@ -32,8 +32,8 @@ struct DefinedEntry {
       gap: gap)
   }
 
-  /// The fields that no template draws in a terminal, by name. A title that stands above the text in a picture is one of
-  /// them, for programs take the first line for what is to be known.
+  /// The fields that no template draws in a terminal, by name. A title is one of them if there is a text. A picture has
+  /// it above the text, but programs read the main information from the first line.
   var others: [(name: String, words: String)] {
     (input.content.object ?? [:]).filter { !Self.conventional.contains($0.key) && ($0.key != "title" || text != nil) }
       .sorted { isOrdered($0.key, before: $1.key) }.map { ($0.key, DefinedWords.words($0.value)) }

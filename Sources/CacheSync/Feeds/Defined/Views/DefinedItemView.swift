@@ -1,7 +1,7 @@
 /// An item of a defined kind's content, by the conventional names of the template `list`.
 struct DefinedItemView {
   let item: JSONValue
-  /// Whether some item beside it has an icon, so that all have room for one.
+  /// Whether any item of the content has an icon. All items then leave room for one.
   let haveIcons: Bool
 
   init(_ item: JSONValue, haveIcons: Bool) {
@@ -18,7 +18,7 @@ struct DefinedItemView {
 
   var icon: ViewNode? { haveIcons ? DefinedWords.icon(of: item) ?? DefinedWords.dot(.soft) : nil }
 
-  /// The item's detail. Of one that has no such name, when it starts: the day, if it starts with the day.
+  /// The item's detail, otherwise the time of its start. If it starts at the beginning of a day, the day.
   func detail(_ entry: DefinedEntry) -> String? {
     if let detail = item["detail"] { return DefinedWords.filled(detail) }
     guard let start else { return nil }
@@ -28,9 +28,9 @@ struct DefinedItemView {
   }
 }
 
-/// Values of a defined kind's content in words and signs.
+/// Words and signs for the values of a defined kind's content.
 enum DefinedWords {
-  /// Any value; numbers as their definition rounded them. Of what is missing, a dash.
+  /// Words for any value. A number is as its definition rounded it; a missing value is a dash.
   static func words(_ value: JSONValue?) -> String {
     switch value {
     case .number(let number)?: return String(decoding: JSONValue.number(number).bytes, as: UTF8.self).withMinus
@@ -42,13 +42,14 @@ enum DefinedWords {
     }
   }
 
-  /// The same; nil when there is nothing to say.
+  /// The same, or nil if there is nothing to show.
   static func filled(_ value: JSONValue?) -> String? {
     let words = words(value)
     return words == .missing ? nil : words
   }
 
-  /// What a part's `symbol` and `color` give: a symbol's drawing, an emoji as it is, or a dot in the colour; nil: nothing.
+  /// The icon for a part's `symbol` and `color`: a drawing, an emoji, or a dot in the colour. Nil if the part has
+  /// neither.
   static func icon(of part: JSONValue) -> ViewNode? {
     let tint = part["color"]?.string.flatMap { ViewNode.Tint(colour: $0) }
     guard let symbol = part["symbol"]?.string, let first = symbol.first else { return tint.map { dot($0) } }

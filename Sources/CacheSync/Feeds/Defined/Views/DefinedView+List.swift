@@ -1,5 +1,5 @@
 extension DefinedView {
-  /// The content's text, and the items under it, each with its title and detail.
+  /// The content's text, and below it the items with their titles and details.
   static func list(_ entry: DefinedEntry) -> ViewNode {
     guard let first = entry.items.first else { return message(entry) }
     switch entry.family {
@@ -8,7 +8,7 @@ extension DefinedView {
     case .accessoryCircular: return number(entry)
     case .accessoryRectangular: return rectangular(entry, first)
     case .systemSmall:
-      // More than two details would take the second line of the text.
+      // More than two details would take the room of the text's second line.
       let hasDetails = entry.items.count <= 2
       return .vertical(heading(entry) + [entry.list(atMost: 4) { smallRow($0, hasDetails, entry) }], gap: 8)
     case .systemMedium:
@@ -19,14 +19,14 @@ extension DefinedView {
     }
   }
 
-  /// The items as rows, for views that show them beside something else; without titles as a table.
+  /// The items as rows, for views that show them beside something else. Items without titles are a table.
   static func items(_ entry: DefinedEntry, atMost limit: Int) -> [ViewNode] {
     if entry.items.isEmpty { return [] }
     guard entry.hasTitles else { return untitled(entry, atMost: limit) }
     return [entry.list(atMost: limit) { row($0, entry) }.growing()]
   }
 
-  /// In a terminal.
+  /// The rows for a terminal.
   static func rows(_ entry: DefinedEntry) -> [ViewNode] {
     guard entry.hasTitles else { return tableRows(entry) }
     return entry.items.map { item in
@@ -35,7 +35,7 @@ extension DefinedView {
     }
   }
 
-  /// A title, and its detail at the end of the line; a long one stands below.
+  /// A title, with its detail at the end of the line, or below it if the detail is long.
   private static func row(_ item: DefinedItemView, _ entry: DefinedEntry) -> ViewNode {
     let text = ViewNode.text(item.title).growing()
     let title = entry.family == .systemLarge ? text.twoLines() : text
@@ -54,17 +54,17 @@ extension DefinedView {
     .vertical(title, .text(detail, .soft, .caption).optional(1), gap: 0).growing()
   }
 
-  /// A judgement: as many letters as leave a title half of a medium card.
+  /// Beside a detail of this length, the title has half of a medium card. A longer detail goes below the title.
   private static let longestValue = 20
 
   private static func rectangular(_ entry: DefinedEntry, _ first: DefinedItemView) -> ViewNode {
-    // Side by side with nothing, the lines stand in the middle of the height.
+    // In a horizontal stack of its own, the text is centred vertically.
     if let text = entry.text { return .horizontal(.text(text, .ink, .headline).twoLines().growing()) }
     let detail = first.detail(entry).map { [ViewNode.text($0, .soft, .caption).optional(1)] } ?? []
     return .horizontal(.vertical([.text(first.title, .ink, .headline).twoLines()] + detail, gap: 4).growing())
   }
 
-  /// How many there are.
+  /// How many items there are.
   static func number(_ entry: DefinedEntry) -> ViewNode {
     let count = ViewNode.label(entry.input["count"].whole, entry.tint ?? .ink, .number)
     return entry.icon(side: 20).map { .centred($0, count, gap: 0) } ?? .centred(count)

@@ -1,5 +1,5 @@
 extension DefinedView {
-  /// A share of one as a ring, and the content's text. In the ring stands the content's value, else the share in percent.
+  /// A share as a ring, and the content's text. Inside the ring is the content's value, otherwise the share in percent.
   static func ring(_ entry: DefinedEntry) -> ViewNode {
     guard let progress = entry.input["progress"]?.double else { return message(entry) }
     let tint = entry.tint ?? .blue
@@ -15,7 +15,7 @@ extension DefinedView {
     switch entry.family {
     case .terminal:
       let words = ViewNode.label([inside, unit].compactMap(\.self).joined(separator: " "))
-      // Never cut for the sake of the bar.
+      // A label, so that the bar does not cut it.
       let text = entry.text.map { [ViewNode.label($0)] } ?? []
       return terminal(entry, [.horizontal([.ring(progress, words, tint)] + text)] + rows(entry) + more(entry))
     case .accessoryInline: return .text(entry.text ?? inside)

@@ -54,7 +54,7 @@ extension DefinedView {
     return DefinedWords.words(item.item["value"]) + unit + (item.start.map { " at " + entry.input.time($0) } ?? "")
   }
 
-  /// The value of the item in force, else of the first one.
+  /// The value of the item in force, otherwise of the first item with a value.
   private static func currentValue(_ entry: DefinedEntry) -> String {
     let moment = entry.input.moment
     let current = entry.items.last { item in

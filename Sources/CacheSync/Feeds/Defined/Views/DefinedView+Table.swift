@@ -1,6 +1,6 @@
 extension DefinedView {
-  /// The items as rows, with what their definition names as columns: a title first, then texts, then numbers, each by
-  /// name, because a content has no order of names.
+  /// The items as rows, with the names in their definition as columns. A title comes first, then texts, then numbers.
+  /// Texts and numbers are sorted by name, because a content has no order of names.
   static func table(_ entry: DefinedEntry) -> ViewNode {
     guard let first = entry.items.first else { return message(entry) }
     let columns = columns(of: entry.items)
@@ -16,28 +16,28 @@ extension DefinedView {
     }
   }
 
-  /// In a terminal.
+  /// The rows for a terminal.
   static func tableRows(_ entry: DefinedEntry) -> [ViewNode] {
     let columns = columns(of: entry.items)
     return columns.isEmpty ? [] : [header(columns, .body)] + entry.items.map { row($0, columns, .body) }
   }
 
-  /// The first columns of items beside something else.
+  /// The first columns of the items, to show beside something else.
   static func untitled(_ entry: DefinedEntry, atMost limit: Int) -> [ViewNode] {
     let columns = columns(of: entry.items)
     return columns.isEmpty ? [] : [grid(entry, columns.prefix(2), rows: limit, hasHeader: false).growing()]
   }
 
-  /// A name of the items that a table shows.
+  /// A column of a table: a name that items have.
   private struct Column {
     var name: String
-    /// Whether all of its values are numbers, which line up at their ends.
+    /// Whether all of its values are numbers, which are aligned at their ends.
     var isNumeric: Bool
-    /// Whether the others leave their room to it.
+    /// Whether it takes the room that other columns leave.
     var grows: Bool
   }
 
-  /// A judgement: times, dates and codes, which are not cut.
+  /// Long enough for times, dates and codes, which must not be cut. Longer texts may be.
   private static let longestLabel = 10
 
   private static func columns(of items: [DefinedItemView]) -> [Column] {
@@ -52,7 +52,7 @@ extension DefinedView {
     return texts.filter { $0.name == "title" } + texts.filter { $0.name != "title" } + columns.filter(\.isNumeric)
   }
 
-  /// What every item has, or what says how it is drawn.
+  /// Names that every item has, and names that define how an item is drawn.
   private static let unshown: Set<ExactText> = ["color", "deepLink", "end", "id", "start", "symbol"]
 
   private static func grid(_ entry: DefinedEntry, _ columns: ArraySlice<Column>, rows: Int, hasHeader: Bool = true)
@@ -61,7 +61,7 @@ extension DefinedView {
     var columns = Array(columns)
     if !columns.contains(where: \.grows) { columns[0].grows = true }
     var list = entry.list(atMost: rows, gap: 4) { row($0, columns, .caption) }
-    // The header is a row of the same list, so that its columns are those of the others.
+    // The header is a row of the same list, so that it has the same columns.
     if hasHeader, case .stack(let axis, let nodes) = list.form {
       list.form = .stack(axis, [header(columns, .caption)] + nodes)
     }

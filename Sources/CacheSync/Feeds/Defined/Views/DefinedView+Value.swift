@@ -38,7 +38,7 @@ extension DefinedView {
       (top.isEmpty ? [] : [.horizontal(top)]) + [.spacer, amount(value, unit, .display, entry)] + text, gap: 4)
   }
 
-  /// A short value is never cut; a long one is a text. In a small card a unit has room beside few digits alone.
+  /// A short value is never cut; a long one is a text. In a small card, a unit has room only beside a few digits.
   private static func amount(_ value: String, _ unit: String?, _ size: ViewNode.Size, _ entry: DefinedEntry) -> ViewNode
   {
     let tint = entry.tint ?? .ink
@@ -51,9 +51,9 @@ extension DefinedView {
   }
 
   private static let longestTogether = 5
-  /// A judgement: "-1234.56".
+  /// Long enough for "-1234.56". Longer values may be cut.
   private static let longestAmount = 8
 
-  /// How many items are left out, where any is shown.
+  /// How many items are left out, if any are shown.
   static func more(_ entry: DefinedEntry) -> [ViewNode] { entry.items.isEmpty ? [] : ViewNode.more(entry.more) }
 }

@@ -1,23 +1,23 @@
-/// How readers draw the contents of defined kinds, by the conventional names of their templates (definitions.md section 3).
+/// Draws the contents of defined kinds, by the conventional names of their templates (definitions.md section 3).
 ///
-/// Contents are data: a name may be missing, and may hold any type. What has no place in a view is left out of it.
+/// Contents are data: a name may be missing or have any type. A view leaves out what it cannot show.
 enum DefinedView {
   /// The view of a kind whose definition names the template.
   static func of(_ template: DefinedKind.Template) -> KindView { { view(template, DefinedEntry($0)) } }
 
-  /// The view of a kind whose definition the reader does not have: by the template that the content looks like, else its
-  /// fields.
+  /// The view of a kind whose definition the reader does not have. It uses the template that the content resembles,
+  /// otherwise the content's fields.
   static let inferred: KindView = { input in
     guard let template = template(of: input.content) else {
-      // A card would be blank; programs that read lines take nothing for nothing.
+      // A blank card would look broken. In a terminal nothing is printed, because programs read its lines.
       let isBlank = input.content.object?.isEmpty == true && input.family != .terminal
       return isBlank ? message(DefinedEntry(input)) : ViewNode.fields(input)
     }
     return view(template, DefinedEntry(input))
   }
 
-  /// The template whose names a content has; nil: it has none's. Where a content has those of several templates this may be
-  /// another one than its definition names: items with a number called `value` are a strip, also in a table.
+  /// The template whose names a content has; nil if it has those of none. With the names of several templates, this may
+  /// not be the definition's: items with a number called `value` are a strip, even if the definition says table.
   static func template(of content: JSONValue) -> DefinedKind.Template? {
     guard let members = content.object else { return nil }
     let items = members["items"]?.array?.map(\.object)
@@ -43,19 +43,19 @@ enum DefinedView {
     }
   }
 
-  /// Under which name every template takes how much of a goal is reached, 0...1.
+  /// The name under which every template takes the share of a goal that is reached, 0...1.
   static let progressKey = "progress"
 
   // MARK: What several templates show
 
-  /// The content's own text alone, where there is nothing else to show.
+  /// The content's own text alone, if there is nothing else to show.
   static func message(_ entry: DefinedEntry) -> ViewNode {
     let words = ViewNode.text(entry.text ?? entry.title ?? "Nothing to show", entry.tint ?? .ink, .headline)
     switch entry.family {
     case .terminal: return terminal(entry, [entry.icon.map { .line($0, words) } ?? words])
     case .accessoryInline: return words.size(.body)
     case .accessoryRectangular:
-      // Side by side with nothing, the lines stand in the middle of the height.
+      // In a horizontal stack, the lines are centred vertically.
       return .horizontal([entry.icon(side: 20), words.twoLines().growing()].compactMap(\.self))
     case .accessoryCircular:
       return .centred([entry.icon(side: 20), words.size(.caption).twoLines()].compactMap(\.self), gap: 0)
@@ -64,7 +64,7 @@ enum DefinedView {
     }
   }
 
-  /// Above what a template shows: the content's `title` in small type, and its `text`.
+  /// The heading above a template: the content's `title` in small type, and its `text`.
   static func heading(_ entry: DefinedEntry) -> [ViewNode] {
     guard let text = entry.text else { return entry.title.map { [line(.text($0, .ink, .headline), entry)] } ?? [] }
     let words = ViewNode.text(text, entry.tint ?? .ink, .headline)
@@ -79,7 +79,7 @@ enum DefinedView {
     return entry.family == .terminal ? .line(icon, words) : .horizontal(icon, words.growing())
   }
 
-  /// In a terminal, what a template shows, and below it the fields that have no place in any template.
+  /// A view for a terminal: the template's nodes, and below them the fields that no template draws.
   static func terminal(_ entry: DefinedEntry, _ nodes: [ViewNode]) -> ViewNode {
     .vertical(nodes + entry.others.map { .text("\($0.name): \($0.words)", .soft) })
   }
