@@ -2,10 +2,10 @@ import CacheSync
 package import CacheSyncSystem
 import SystemPackage
 
-// How caches come, change and go.
+// How caches are added, moved between disks, and removed.
 
 extension CacheAgent {
-  /// Begins to serve the cache at a path whose links are resolved.
+  /// Starts serving the cache at a path whose links are resolved.
   func add(_ path: FilePath, isStart: Bool) {
     let key = CachePath(bytes: path.bytes)
     guard caches[key] == nil else {
@@ -30,18 +30,20 @@ extension CacheAgent {
       }
       return [:]
     }
-    // At a start the pass begins later: the first publication then has what arrived while the disk's other caches were read.
+    // At a start the pass begins later: the first publication then includes what arrived while the agent read the
+    // disk's other caches.
     requestPass(over: key, beginning: hasStarted)
   }
 
-  /// Adds a cache again later: the process has no thread or no descriptor left for a further disk.
+  /// Retries adding a cache later, because the process has no thread or descriptor left for another disk.
   func retryLater(_ path: FilePath, isStart: Bool) {
     let error = CacheError(opening: path, .tooManyOpenFiles)
     if isStart { start.errors.append(error) }
     Alarms.shared.set(after: OpenCache.pollInterval) { [weak self] in self?.add(path, isStart: false) }
   }
 
-  /// The queue of the disk that holds a path; nil when the process has no thread or descriptor left for a further one.
+  /// Returns the queue of the disk that holds a path; nil when the process has no thread or descriptor left for another
+  /// disk.
   func queue(of path: CachePath) -> DiskQueue? {
     let device = mounts.device(of: path)
     if let queue = queues[device] { return queue }
@@ -62,7 +64,7 @@ extension CacheAgent {
   /// Stops serving a cache; its published files stay.
   func remove(_ key: CachePath, then: @escaping @LoopActor @Sendable () -> Void = {}) {
     guard let entry = caches.removeValue(forKey: key) else { return }
-    // Another directory may come under the path; its generations go on from this one's.
+    // Another directory may appear at this path; its generations continue from this one's.
     noteGeneration(entry.report.generation, of: key)
     boundaries.remove(key)
     deadlines.remove(key)
@@ -79,7 +81,7 @@ extension CacheAgent {
     generations[key] = max(generation, generations[key] ?? 0)
   }
 
-  /// Serves the directories in a directory of caches, as they come and go.
+  /// Serves each directory in a directory of caches, from when it appears until it disappears.
   func startCollection(_ path: FilePath) {
     do throws(CacheError) {
       let collection = try CacheCollection(
@@ -91,7 +93,7 @@ extension CacheAgent {
     }
   }
 
-  /// Serves the definitions for all caches, as they change.
+  /// Applies the definitions for all caches, and applies them again when they change.
   func startDefinitions() {
     guard let shared = configuration.environment.shared else { return }
     let directory = CachePath(bytes: shared.directory.bytes)
@@ -117,7 +119,7 @@ extension CacheAgent {
     }
   }
 
-  /// Reads settings and everything else again (SIGHUP), and returns when what changed is published.
+  /// Reads settings and everything else again (SIGHUP), and returns when the changes are published.
   package func reload() async {
     configuration.environment.zones.readAgain()
     await definitions?.read()
@@ -136,9 +138,9 @@ extension CacheAgent {
     forEach { _, cache in cache.updateZones() }
   }
 
-  /// Sweeps the caches that a mount or unmount may have changed, and moves caches to the disk that they are on now.
+  /// Sweeps the caches that a mount or unmount may have changed, and moves caches to the disk that holds them now.
   ///
-  /// No event tells that a cache, or a directory inside, became another one.
+  /// A mount replaces a cache, or a directory inside it, without an event.
   func mountsChanged(to table: MountTable) {
     let places = mounts.differences(from: table).map { CachePath(bytes: $0) }
     let before = mounts
@@ -149,8 +151,8 @@ extension CacheAgent {
     forEach { key, cache in
       if places.contains(where: { $0.isWithin(key) }) { cache.sweep() }
     }
-    // The others may be other directories now, which a pass finds out. Most are not: what they have to publish beside that is
-    // published together.
+    // The other caches may be different directories now; a pass detects that. Most are the same, so their passes share
+    // batches: whatever they publish is flushed together.
     for key in caches.keys { requestPass(over: key, beginning: false) }
     beginPasses()
   }

@@ -5,12 +5,13 @@ import Synchronization
 // How the agent answers the commands `status`, `wait` and `sync`.
 
 extension CacheAgent {
-  /// How long a disk may take before the agent answers `status` without it. The command waits for 5 s.
+  /// How long the agent waits for a disk before it answers `status` without it. The command waits for 5 s.
   private static let patience = Duration.seconds(2)
 
   func answer(_ request: ControlRequest, of key: CachePath, on connection: ControlConnection) {
     guard let entry = caches[key] else { return connection.close() }
-    // The kernel queues an event before the write that caused it returns, so the events of all earlier writes are here.
+    // The kernel queues an event before the write that caused it returns, so the queue has the events of all earlier
+    // writes.
     InotifyWatcher.shared.drain()
     switch request {
     case .status: answerStatus(of: key, entry.queue, on: connection)
@@ -46,18 +47,18 @@ extension CacheAgent {
     }
   }
 
-  /// A `status` request under way: the part of the answer that is known so far.
+  /// A `status` request in progress, with the part of the answer that is known so far.
   @LoopActor
   private final class StatusQuestion {
-    /// The whole answer except the files that are left alone.
+    /// The whole answer except the ignored files.
     var known: CacheStatus?
-    /// Whether the client was answered or went away, so that the search for files that are left alone is of no use.
+    /// Whether the client was answered or disconnected, so that the search for ignored files can be skipped.
     nonisolated let isOver = Atomic(false)
   }
 
   func answerStatus(of key: CachePath, _ queue: DiskQueue, on connection: ControlConnection) {
     guard let report = caches[key]?.report else { return connection.close() }
-    // One question to a disk that does not answer is enough: more would only wait behind it.
+    // One request to a disk that does not respond is enough: more would only queue behind it.
     if let since = caches[key]?.silentSince {
       return send(CacheStatus(silentSince: since, report: report), on: connection)
     }
@@ -93,7 +94,7 @@ extension CacheAgent {
     }
   }
 
-  /// Records since when a cache's disk does not answer; nil: it does.
+  /// Records since when a cache's disk has not responded; nil when it responds.
   private func noteSilence(of key: CachePath, since: Instant?) {
     if caches[key]?.silentSince == since { return }
     caches[key]?.silentSince = since

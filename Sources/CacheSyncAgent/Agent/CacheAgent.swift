@@ -6,27 +6,27 @@ package import Logging
 import Synchronization
 package import SystemPackage
 
-/// The agent: keeps any number of caches published.
+/// Keeps any number of caches published.
 ///
-/// A file goes from the kernel to its readers through eight files, of which this one is the first:
+/// A file goes from the kernel to its readers through eight source files. This one is the first:
 ///
-/// 1. `CacheAgent` hears that a cache has news, or that a deadline has come, and asks the cache's disk for a pass.
+/// 1. `CacheAgent` requests a pass from the cache's disk when a cache has news or a deadline is due.
 /// 2. `InotifyWatcher` reads the kernel's events and hands each to the cache that watches the directory.
-/// 3. `CacheWatcher` notes by name what may have changed in its cache, and tells the agent once.
-/// 4. `Disk` makes the passes over all caches of one disk, on a thread of its own, so that a disk which hangs stops no other.
-/// 5. `OpenCache` claims the noted names, has them read, and publishes what is new.
-/// 6. `CacheContents+Files` reads and judges one file, and gives a good one to its feed.
+/// 3. `CacheWatcher` records the names that may have changed in its cache, and notifies the agent once.
+/// 4. `Disk` runs the passes over all caches of one disk, on its own thread, so that a hanging disk blocks no other.
+/// 5. `OpenCache` claims the recorded names, has them read, and publishes what is new.
+/// 6. `CacheContents+Files` reads and validates one file, and gives a good one to its feed.
 /// 7. `Publisher` computes and encodes the kinds that changed or are due.
 /// 8. `Publication` writes temporaries, flushes them and renames them: now readers see the new files.
 ///
-/// Everything here happens on the agent's thread, which touches no cache's disk. `CacheAgent+Caches` says how caches come and
-/// go, `CacheAgent+Questions` how the commands are answered.
+/// Everything here runs on the agent's thread, which never accesses a cache's disk. `CacheAgent+Caches` adds and
+/// removes caches; `CacheAgent+Questions` answers the commands.
 @LoopActor
 package final class CacheAgent {
   package struct Configuration: Sendable {
-    /// Caches that are served whatever happens to their directories.
+    /// The caches that are served even while their directories are missing.
     package var caches: [FilePath]
-    /// A directory whose directories are caches that come and go.
+    /// A directory whose subdirectories are caches, which may appear and disappear.
     package var cachesIn: FilePath?
     package var environment: CacheEnvironment
     package var logger: Logger
@@ -41,21 +41,21 @@ package final class CacheAgent {
 
   /// The outcome of a start.
   package struct Start: Sendable {
-    /// Why caches could not be served, an error each.
+    /// One error for each cache that could not be served.
     package var errors: [CacheError] = []
-    /// What is served; nil when nothing is.
+    /// A summary of what is served; nil when no cache is.
     package var summary: ServingSummary?
   }
 
-  /// What the agent's thread knows of a cache.
+  /// What the agent's thread knows about a cache.
   struct Entry {
     var queue: DiskQueue
     var report = CacheReport()
     var hasNews = false
-    /// Whether its directory is gone from the directory of caches.
+    /// Whether its directory has disappeared from the directory of caches.
     var isLeaving = false
     var returnWatcher: ReturnWatcher?
-    /// Since when its disk does not answer; nil while it does.
+    /// Since when its disk has not responded; nil while it responds.
     var silentSince: Instant?
   }
 
@@ -69,19 +69,19 @@ package final class CacheAgent {
   private var cachesWithNews: [CachePath] = []
   /// The last generations of caches that were removed.
   var generations: [CachePath: Int] = [:]
-  /// By the device of the disk.
+  /// Keyed by the device of the disk.
   var queues: [[UInt8]: DiskQueue] = [:]
   var mounts = MountTable.current
   var start = Start()
-  /// The caches that are to be published for the first time.
+  /// The caches whose first publication is pending.
   var starting: Set<CachePath> = []
   var hasStarted = false
   private var startEnd: CheckedContinuation<Void, Never>?
   var waiterCount = 0
 
-  /// Called at the end of a start that serves something, and then whenever the words of the summary may differ.
+  /// Called at the end of a start that serves at least one cache, and then whenever the summary may have changed.
   package var servingChanged: (@LoopActor (ServingSummary) -> Void)?
-  /// Called after sweeps, those that were asked for too.
+  /// Called after every sweep, including requested ones.
   package var swept: (@LoopActor () -> Void)?
 
   var collection: CacheCollection?
@@ -89,7 +89,7 @@ package final class CacheAgent {
   var definitions: DefinitionCollection?
   private var zoneWatcher: ZoneWatcher?
   private var mountWatcher: MountWatcher?
-  // Keyed by the caches' paths, which order the caches that are due together.
+  // The keys are the caches' paths; they order the caches that are due at the same moment.
   var boundaries = KeyedHeap<Earliest<Instant>, CachePath>()
   var deadlines = KeyedHeap<Earliest<Uptime>, CachePath>()
   private var boundaryAlarm: WallAlarm?
@@ -105,9 +105,9 @@ package final class CacheAgent {
 
   // MARK: Start
 
-  /// Starts serving every cache, and returns when each was published for the first time, or could not be.
+  /// Starts serving every cache, and returns when each has been published for the first time or has failed.
   ///
-  /// A cache that cannot be served does not keep the agent from serving the others.
+  /// One cache that cannot be served does not keep the agent from serving the others.
   package func start() async -> Start {
     boundaryAlarm = WallAlarm { [weak self] in self?.boundaryCame(clockWasSet: $0) }
     guard boundaryAlarm != nil, Alarms.shared.canRing else {
@@ -128,7 +128,8 @@ package final class CacheAgent {
     if let path = configuration.cachesIn { startCollection(path) }
     beginPasses()
     await withCheckedContinuation { end in
-      // Looked at here, because the call above may suspend this function and let the last of them be published meanwhile.
+      // Checked inside this closure: the `await` may suspend this function, and meanwhile the last cache may be
+      // published.
       if starting.isEmpty { end.resume() } else { startEnd = end }
     }
     clinux_release_heap()
@@ -143,8 +144,8 @@ package final class CacheAgent {
     endStart()
   }
 
-  /// Ends the start without the caches that are not published yet, because their disks do not answer, if caches on other disks
-  /// are. They are served when their disks answer.
+  /// Ends the start without the caches whose disks do not respond, if caches on other disks are published. The agent
+  /// serves the rest when their disks respond.
   package func endStartWithoutSilentDisks() {
     let silent = Set(starting.compactMap { key in caches[key].map { ObjectIdentifier($0.queue) } })
     let isServingOthers = caches.values.contains { $0.report.isServing && !silent.contains(ObjectIdentifier($0.queue)) }
@@ -153,8 +154,8 @@ package final class CacheAgent {
     endStart()
   }
 
-  /// Ends the start when all other caches are published, without those that a `sync` holds. If there are no others, the start
-  /// waits for the end of the `sync`.
+  /// Ends the start without the caches that a `sync` holds, once all others are published. If there are no others, the
+  /// start waits for the `sync` to end.
   private func endStartBesideSyncs() {
     guard !starting.isEmpty, starting.count < caches.count,
       starting.allSatisfy({ caches[$0]?.report.isHeldBySync ?? false })
@@ -172,7 +173,8 @@ package final class CacheAgent {
     if hasStarted { logger.error("\(error)") } else { start.errors.append(error) }
   }
 
-  /// False when no cache could be served at the start. A cache that could, and is gone by now, counts: the agent waits for it.
+  /// False when no cache could be served at the start. A cache that was served and has disappeared since counts as
+  /// served: the agent waits for it.
   private var isServingAny: Bool { collection != nil || start.errors.count < Set(configuration.caches).count }
 
   private var summary: ServingSummary {
@@ -189,21 +191,22 @@ package final class CacheAgent {
     return summary
   }
 
-  /// Tells the program what is served now, which it compares with what it was told before.
+  /// Passes the current summary to the program, which compares it with the previous one.
   func reportServing() {
     if hasStarted, isServingAny, let servingChanged { servingChanged(summary) }
   }
 
   // MARK: Passes
 
-  /// Called when the watcher of a cache has noted something.
+  /// Called when the watcher of a cache has recorded a change.
   func noteNews(of key: CachePath) {
     guard caches[key]?.hasNews == false else { return }
     caches[key]?.hasNews = true
     cachesWithNews.append(key)
   }
 
-  /// Requests passes over the caches that have news: at once, or when their pace allows it (contract.md section 6).
+  /// Requests passes over the caches that have news: at once, or when their minimum interval has passed (contract.md
+  /// section 6).
   private func processNews() {
     if cachesWithNews.isEmpty { return }
     let batch = cachesWithNews
@@ -211,7 +214,7 @@ package final class CacheAgent {
     let now = Uptime.now()
     for key in batch {
       guard let entry = caches[key] else { continue }
-      // The report of the pass under way says when the next one may begin.
+      // The report of the current pass contains when the next one may begin.
       if entry.queue.underWay.contains(key) { continue }
       if entry.report.restsUntil.map({ $0 > now }) ?? false {
         schedule(key)
@@ -223,9 +226,9 @@ package final class CacheAgent {
     rearm()
   }
 
-  /// Requests a pass over a cache from its disk.
+  /// Queues a pass over a cache on its disk.
   ///
-  /// - Parameter isBeginning: whether to begin at once; false when the caller has more caches for the same batch.
+  /// - Parameter isBeginning: whether to begin at once; false when the caller adds more caches to the same batch.
   func requestPass(over key: CachePath, beginning isBeginning: Bool = true) {
     guard let queue = caches[key]?.queue else { return }
     caches[key]?.hasNews = false
@@ -235,7 +238,7 @@ package final class CacheAgent {
 
   func beginPasses() { for queue in queues.values { queue.begin() } }
 
-  /// Stores the reports of caches after a pass, and schedules their next one.
+  /// Stores the reports of caches after a pass, and schedules the next pass of each.
   func apply(_ reports: [CachePath: CacheReport]) {
     var (isServingOtherwise, hasSwept) = (false, false)
     for (key, report) in reports {
@@ -257,7 +260,7 @@ package final class CacheAgent {
         caches[key]?.returnWatcher = nil
       } else if entry.returnWatcher == nil {
         caches[key]?.returnWatcher = ReturnWatcher(for: key) { [weak self] in self?.requestPass(over: key) }
-        // The directory may have come back between the pass and the watch.
+        // The directory may have returned after the pass and before the watch was added.
         if entry.report.isServing { requestPass(over: key) }
       }
       schedule(key)
@@ -314,10 +317,10 @@ package final class CacheAgent {
 
   // MARK: End
 
-  /// Whether a publication is under way, which a signal that ends the process should wait for.
+  /// Whether a publication is in progress; a signal that ends the process should wait for it.
   package var isPublishing: Bool { queues.values.contains { $0.disk.isPublishing.load(ordering: .relaxed) } }
 
-  /// Finishes the publications under way, shuts every cache down, and stops. Published files stay.
+  /// Finishes the publications in progress, shuts every cache down, and stops. Published files stay.
   package func stop() async {
     InotifyWatcher.shared.forgetBatches(of: self)
     boundaryAlarm = nil

@@ -4,13 +4,15 @@ package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// A directory of caches: every directory directly inside is one, unless its name begins with `.` or is one of the file
-/// system's own.
+/// A directory of caches. Every directory directly inside is a cache, unless its name begins with `.` or belongs to the
+/// file system.
 ///
-/// A directory that cannot be watched is listed every 2 s. When it goes, the agent waits for its return.
+/// The agent lists a directory that cannot be watched every 2 s. When the directory disappears, the agent waits for its
+/// return.
 @LoopActor
 package final class CacheCollection: InotifyListener {
-  // Opened anew for every look: while a descriptor is open, the kernel does not report that the directory was deleted.
+  // Opened again for every listing: while a descriptor is open, the kernel does not report that the directory was
+  // deleted.
   private let path: FilePath
   private var watch: Int32?
   private var known: Set<FilePath> = []
@@ -29,7 +31,7 @@ package final class CacheCollection: InotifyListener {
     listen(to: try CacheRoot(resolved: self.path))
   }
 
-  /// Whether a cache is one of these.
+  /// Whether a cache is in this collection.
   func lists(_ cache: FilePath) -> Bool { known.contains(cache) }
 
   func stop() {
@@ -68,12 +70,12 @@ package final class CacheCollection: InotifyListener {
     list()
   }
 
-  /// The caches in a directory, for commands that make a single pass.
+  /// Returns the caches in a directory, for commands that make a single pass.
   package nonisolated static func paths(in path: FilePath) throws(CacheError) -> [FilePath] {
     caches(in: try CacheRoot(resolved: try CacheRoot.resolve(path)))
   }
 
-  /// The caches that are there now.
+  /// Returns the caches that exist now.
   private nonisolated static func caches(in root: CacheRoot) -> [FilePath] {
     let entries = (try? Directory.list(root.raw)) ?? []
     return entries.filter { entry in
@@ -84,7 +86,7 @@ package final class CacheCollection: InotifyListener {
     }.map { root.path.appending(bytes: $0.name) }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
-  /// Lists the caches, and reports each that is gone, and each that is there.
+  /// Lists the caches, and reports each one that disappeared and each one that exists.
   func list() {
     let found = (try? CacheRoot(resolved: path)).map { Self.caches(in: $0) } ?? []
     for path in known.subtracting(found) { disappeared(path) }

@@ -3,10 +3,10 @@ package import CacheSyncSystem
 import Logging
 
 extension CacheContents {
-  /// Adopts what earlier runs left in a cache, once this process has the lock.
+  /// Adopts the files that earlier runs left in a cache, once this process holds the lock.
   ///
-  /// It removes their temporaries and reads what they published. Their last good versions stand in for files that are unusable
-  /// now. From here on this process keeps the log.
+  /// It removes their temporaries and reads their published files. Their last good versions replace files that are
+  /// unusable now. From now on this process maintains the log.
   func adoptPreviousRuns(in state: StateDirectory, into store: SnapshotStore, _ logger: Logger) {
     state.removeTemporaries(in: root)
     let loaded = LastGoodLog.load(from: state.raw)
@@ -24,12 +24,12 @@ extension CacheContents {
     fallBack(to: loaded)
   }
 
-  /// Forgets the kinds of ``retiredKindNames`` whose snapshots were deleted, so that these are not put back.
+  /// Forgets the kinds of ``retiredKindNames`` whose snapshots were deleted, so that the agent does not restore these.
   func forgetDeletedOutputs(in store: SnapshotStore) {
     for name in retiredKindNames where store.forgetIfDeleted(name.fileName) { publishedKindNames.remove(name) }
   }
 
-  /// Reports a log that lost what it held: once on standard error, and in `status` until the log is whole again.
+  /// Reports that a log has lost its contents: once on standard error, and in `status` until the log is complete again.
   func reportLogLoss(_ message: String, _ logger: Logger) {
     let file = CachePath(CacheLayout.state).appending(CacheLayout.lastGood.utf8)
     lastGood.problem = ProblemNote(Problem(path: file, message: message), since: environment.clock.now())

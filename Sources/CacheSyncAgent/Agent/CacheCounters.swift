@@ -1,28 +1,28 @@
 package import CacheSync
 
-/// What `status` counts of one cache since the agent serves its directory.
+/// The counters of one cache in `status`, since the agent began to serve its directory.
 package struct CacheCounters: Sendable {
   /// Passes with news.
   package var batches = 0
-  /// Readings of everything after the kernel dropped events.
+  /// Full readings after the kernel dropped events.
   package var rescans = 0
   package var publications = 0
-  /// Times that a file was judged unusable.
+  /// Times that a file was rejected as unusable.
   package var rejected = 0
-  /// Times that reading a file or publishing was tried again.
+  /// Retries of reading a file or publishing.
   package var retries = 0
   package var durations = PublicationDurations()
-  /// The manifest's `publishedAt`, also an earlier run's; nil before the first publication.
+  /// The manifest's `publishedAt`, which may be from an earlier run; nil before the first publication.
   package var lastPublication: Instant?
 }
 
-/// What `status` tells of the whole process in the answer for each of its caches.
+/// The figures of the whole process, which `status` includes in the answer for each of its caches.
 struct ProcessTotals: Sendable {
-  /// How many events the process heard.
+  /// How many events the process has received.
   var events = 0
   /// How often the kernel dropped events.
   var overflows = 0
   var startedAt: Instant
-  /// What is wrong with the process's TZ.
+  /// The problem with the process's TZ; nil when it is valid.
   var zoneWarning: String?
 }

@@ -25,16 +25,16 @@ package struct CacheStatus: Sendable {
   var polled: [CachePath: String] = [:]
   var watchCount = 0
   var nextBoundary: Instant?
-  /// The zone whose days count; nil: not known.
+  /// The time zone that defines the local days; nil when unknown.
   var timeZone: String?
   var problems: [Note] = []
-  /// Why nothing can be written.
+  /// Why publishing fails; nil when it works.
   var failure: Note?
   var removable: [CachePath] = []
   var leftFiles = LeftFiles()
   var inspection: Inspection?
 
-  /// What the slow parts of the answer are found with: they go to the disk, beside the agent's work.
+  /// The inputs of the answer's slow parts, which access the disk in parallel with the agent's work.
   struct Inspection: Sendable {
     var root: CacheRoot
     var state: StateDirectory?
@@ -43,9 +43,9 @@ package struct CacheStatus: Sendable {
     var clock: any WallClock
   }
 
-  // The slow parts take as long as the disk does, so neither the agent's thread nor the cache's calls them.
+  // The slow parts take as long as the disk does, so neither the agent's thread nor the cache's thread calls them.
 
-  /// The same, after a try whether the disk can be written.
+  /// Returns a copy that includes the result of a test write.
   func withWritability() -> CacheStatus {
     guard let inspection, failure == nil else { return self }
     var status = self
@@ -53,7 +53,7 @@ package struct CacheStatus: Sendable {
     return status
   }
 
-  /// The same with the files that are left alone, for which it goes through the whole cache.
+  /// Returns a copy that includes the ignored files, which requires a walk through the whole cache.
   func withLeftFiles() -> CacheStatus {
     guard let inspection else { return self }
     var status = self
@@ -124,7 +124,7 @@ package struct CacheStatus: Sendable {
 }
 
 extension CacheStatus {
-  /// The answer for a cache whose disk does not answer: only what the agent knows without it.
+  /// Creates the answer for a cache whose disk does not respond, from what the agent knows without the disk.
   init(silentSince instant: Instant, report: CacheReport) {
     self.init()
     counters = report.counters
@@ -136,9 +136,9 @@ extension CacheStatus {
   }
 }
 
-/// Tries whether a publication would fail now, with a file that no reader sees.
+/// Tests whether a publication would fail now, by writing a file that no reader sees.
 final class Writability: Sendable {
-  /// Why it would, since when, and how many tries in a row found so.
+  /// Why a publication would fail, since when, and how many consecutive tests failed.
   private let known = Mutex<CacheStatus.Note?>(nil)
 
   func obstacle(in root: CacheRoot, _ state: StateDirectory?, at instant: Instant) -> CacheStatus.Note? {
@@ -180,7 +180,7 @@ extension JSONWriter {
       })
   }
 
-  /// A problem as `status` prints it.
+  /// Writes a problem as `status` prints it.
   fileprivate mutating func problem(_ note: CacheStatus.Note) {
     object { json in
       json.member("column", note.problem.column)

@@ -7,10 +7,10 @@ import SystemPackage
 /// A connection from a command to the agent that holds a cache.
 package struct ControlClient: ~Copyable {
   private let socket: Descriptor
-  /// The agent's process, as the kernel gives it.
+  /// The agent's process, as the kernel reports it.
   package let pid: Int
 
-  /// Connects to the agent of a cache; nil when none holds it.
+  /// Connects to the agent of a cache; nil when no agent holds it.
   package init?(root: CacheRoot) {
     var result: Int32 = -1
     if let state = StateDirectory.openToAsk(root: root) {
@@ -20,7 +20,8 @@ package struct ControlClient: ~Copyable {
     guard let socket = Descriptor(result) else { return nil }
     var pid: Int32 = 0
     var uid: UInt32 = 0
-    // Any user may take an abstract name. The command believes an agent of this user, of root, or of the cache's owner.
+    // Any user may bind an abstract name, so the command accepts only an agent of this user, of root, or of the cache's
+    // owner.
     guard clinux_peer(socket.raw, &pid, &uid) == 0, uid == geteuid() || uid == 0 || uid == Directory.owner(of: root.raw)
     else { return nil }
     self.socket = socket
@@ -34,7 +35,9 @@ package struct ControlClient: ~Copyable {
     case closed
   }
 
-  /// Sends one request and waits for its answer; nil waits for as long as it takes.
+  /// Sends one request and waits for its answer.
+  ///
+  /// - Parameter timeout: how long to wait; nil waits without a limit.
   package func ask(_ request: String, timeout: Duration?) -> Answer {
     let deadline = timeout.map { Uptime.now().advanced(by: $0) }
     let line = Array("\(request)\n".utf8)

@@ -5,15 +5,16 @@ import Glibc
 
 /// The listening socket of a cache, to which the commands connect. The thread of the cache's disk opens it.
 ///
-/// It lies in the agent's own directory, which no other user may enter. Where the disk takes no socket, it gets one of the
-/// kernel's abstract names, so that `status` works on a disk that is full or read-only from the start.
+/// It is in the agent's own directory, which no other user may enter. If the file system cannot hold a socket, the
+/// agent uses one of the kernel's abstract names. So `status` also works on a disk that is full or read-only from the
+/// start.
 struct ControlSocket: ~Copyable, Sendable {
   let descriptor: Descriptor
 
   init?(root: CacheRoot, state: StateDirectory?) {
     var result: Int32 = -1
     if let state {
-      // A killed agent's socket is in the way. That agent is dead: this process has its lock.
+      // Removes the socket of a killed agent. That agent is dead, because this process holds its lock.
       unlinkat(state.raw, CacheLayout.socket, 0)
       result = clinux_listen(state.raw, CacheLayout.socket)
     }
@@ -31,11 +32,11 @@ final class ControlServer {
   private var connections: [ObjectIdentifier: ControlConnection] = [:]
   private let answer: @LoopActor @Sendable (ControlRequest, ControlConnection) -> Void
 
-  /// How long the server accepts no client after the descriptors ran out. Without a pause the kernel would report the waiting
-  /// client again and again.
+  /// How long the server accepts no client after the descriptors ran out. Without a pause the kernel would report the
+  /// waiting client again and again.
   private static let pause = Duration.seconds(1)
 
-  /// Makes a server that listens at once. From any thread.
+  /// Creates a server that listens at once. Callable from any thread.
   nonisolated static func begin(
     at socket: consuming ControlSocket,
     answer: @escaping @LoopActor @Sendable (ControlRequest, ControlConnection) -> Void
@@ -82,7 +83,7 @@ final class ControlServer {
     }
     var pid: Int32 = 0
     var uid: UInt32 = 0
-    // Every user may connect to an abstract name; only the agent's owner and root may ask.
+    // Every user may connect to an abstract name; the server answers only the agent's owner and root.
     guard clinux_peer(descriptor.raw, &pid, &uid) == 0, uid == geteuid() || uid == 0 else { return }
     let connection = ControlConnection(descriptor, request: answer)
     connection.onEnd { [weak self, weak connection] in
@@ -95,7 +96,7 @@ final class ControlServer {
 /// A request to an agent.
 package enum ControlRequest: String, Sendable {
   case status, wait, sweep
-  /// As `sweep`, but the agent answers also with what keeps it from publishing.
+  /// Like `sweep`, but the agent also answers when publishing fails, with the reason.
   case sync
 }
 
@@ -110,7 +111,7 @@ enum ControlAddress {
 /// One connection: reads a line, then writes an answer. Neither blocks the agent's thread.
 @LoopActor
 package final class ControlConnection {
-  /// Nil once it is closed, so that a reference to the connection keeps no descriptor open.
+  /// Nil once the connection is closed, so that a remaining reference keeps no descriptor open.
   private var descriptor: Descriptor?
   private var token: UInt64?
   private var received: [UInt8] = []
@@ -130,7 +131,7 @@ package final class ControlConnection {
     token = LoopActor.shared.loop.add(raw) { [weak self] in self?.receive() }
   }
 
-  /// Runs a closure when the connection ends, answered or not; at once if it has ended.
+  /// Runs a closure when the connection ends, answered or not; at once if it has already ended.
   func onEnd(_ action: @escaping @LoopActor () -> Void) {
     if descriptor == nil { action() } else { ends.append(action) }
   }
@@ -151,7 +152,7 @@ package final class ControlConnection {
     request(kind, self)
   }
 
-  /// Sends the answer and closes the connection after its last byte. A second answer is dropped.
+  /// Sends the answer and closes the connection after its last byte. A second answer is ignored.
   func send(_ answer: [UInt8]) {
     guard let raw = descriptor?.raw, let token, unsent.isEmpty else { return }
     unsent = ArraySlice(answer + [UInt8(ascii: "\n")])

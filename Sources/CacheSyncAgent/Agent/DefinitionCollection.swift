@@ -1,20 +1,20 @@
 package import CacheSyncSystem
 
-/// The definitions for all caches, `--feeds DIR` (definitions.md section 1): reads them again when they may have changed, on the
-/// thread of their disk, and then has every cache adopt them.
+/// The definitions for all caches, `--feeds DIR` (definitions.md section 1).
 ///
-/// A bad or missing file counts once it has been so for ``CacheContents/stillness``, as a session file does.
+/// It reads them again when they may have changed, on the thread of their disk, and then has every cache adopt them. A
+/// bad or missing file counts after ``CacheContents/stillness``, as a session file does.
 @LoopActor
 final class DefinitionCollection {
   private let shared: SharedDefinitions
   /// The queue of the directory's disk; nil when the process has no thread or descriptor left for it.
   private let queue: @LoopActor () -> DiskQueue?
-  /// Has every cache adopt what was read.
+  /// Called after each reading; has every cache adopt the definitions.
   private let wasRead: @LoopActor () -> Void
   private var watcher: DefinitionsWatcher?
   /// When a bad or missing file counts.
   private var alarm: Int?
-  /// What runs when it has counted, or a later change begins the wait anew.
+  /// The closures to run once a bad or missing file has counted, or a later change has restarted the wait.
   private var waiting: [@LoopActor () -> Void] = []
 
   init(
@@ -25,12 +25,12 @@ final class DefinitionCollection {
     self.queue = queue
     self.wasRead = wasRead
     watcher = DefinitionsWatcher(shared.directory) { [weak self] in self?.look() }
-    // They may have changed since they were read first.
+    // The definitions may have changed since the first reading.
     look()
     lookWithSweeps()
   }
 
-  /// Looks at the directory as often as each cache is swept, for the writes that no event shows.
+  /// Reads the directory as often as each cache is swept, to find writes that cause no event.
   private func lookWithSweeps() {
     Alarms.shared.set(after: OpenCache.sweepInterval) { [weak self] in
       self?.watcher?.lookAgain()
@@ -40,7 +40,7 @@ final class DefinitionCollection {
 
   /// Reads the definitions again, and has every cache adopt them.
   ///
-  /// - Parameter isPatient: whether a bad or missing file gets time to become whole.
+  /// - Parameter isPatient: whether a bad or missing file counts only after a wait.
   private func look(isPatient: Bool = true) {
     let shared = shared
     queue()?.run { _ in
@@ -51,7 +51,7 @@ final class DefinitionCollection {
   }
 
   private func adopt(andWait mustWait: Bool) {
-    // From the latest change on, as for a session file.
+    // The wait starts again with the latest change, as for a session file.
     if let alarm { Alarms.shared.cancel(alarm) }
     alarm = nil
     if mustWait {
@@ -66,14 +66,14 @@ final class DefinitionCollection {
     for body in bodies { body() }
   }
 
-  /// Runs a closure when the caches have been told of all definitions that were written before, also of bad ones.
+  /// Runs a closure once the caches have all definitions that were written before, including bad ones.
   func afterReading(_ body: @escaping @LoopActor @Sendable () -> Void) {
     guard let queue = queue() else { return body() }
-    // Behind a look that is under way.
+    // Queued behind a reading that is in progress.
     queue.run({ _ in [:] }, then: { if self.alarm != nil { self.waiting.append(body) } else { body() } })
   }
 
-  /// Reads them again, bad ones too, and returns when they are read.
+  /// Reads the definitions again, counts bad files at once, and returns when the reading is done.
   func read() async {
     guard let queue = queue() else { return }
     let shared = shared

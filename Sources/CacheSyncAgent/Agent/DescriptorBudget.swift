@@ -4,18 +4,20 @@ package import CacheSyncSystem
 import Glibc
 import Synchronization
 
-/// How many caches the process may serve at a time, by the descriptors that each needs.
+/// Limits how many caches the process serves at a time, by the descriptors that each needs.
 ///
-/// A cache claims its share before it opens anything, so that there are always some left for files that are open for a moment.
+/// A cache claims its share before it opens anything, so that some always remain for files that are open only for a
+/// moment.
 package final class DescriptorBudget: Sendable {
   /// The directory, the agent's own directory in it, the lock and the socket.
   package static let perCache = 4
-  /// The agent's timers, inotify, the mount table and a disk's thread (6), and what reading, publishing and answering have open
-  /// for a moment.
+  /// The agent's timers, inotify, the mount table and a disk's thread (6), and what reading, publishing and answering
+  /// open for a moment.
   package static let reserve = 24
-  /// What the agent and one cache have open at rest, beside what the process had before (measured: `/proc/PID/fd` has 15
-  /// entries with standard input, output and error), and what the first publication has open for a moment: `snapshots`, the
-  /// directory in it, and a temporary for each of four threads.
+  /// What the agent and one cache need besides the descriptors that the process had before.
+  ///
+  /// At rest `/proc/PID/fd` has 15 entries, including standard input, output and error (measured). The first
+  /// publication also opens, for a moment, `snapshots`, the directory in it, and a temporary for each of four threads.
   package static let least = 18
 
   private let capacity: Int
@@ -23,23 +25,23 @@ package final class DescriptorBudget: Sendable {
 
   /// - Parameters:
   ///   - limit: how many descriptors the process may have.
-  ///   - openCount: how many it has before the agent begins.
+  ///   - openCount: how many are open before the agent begins.
   package init(limit: Int, openCount: Int) {
-    // One cache is tried in any case: it may just fit.
+    // At least one cache is always tried: it may just fit.
     capacity = max(1, (limit - openCount - Self.reserve) / Self.perCache)
   }
 
-  /// The budget of this process, with the descriptors that it has open now.
+  /// Creates the budget of this process, from the descriptors that it has open now.
   package convenience init() {
     self.init(limit: Self.limit, openCount: Self.openCount)
   }
 
   private static var limit: Int { Int(clamping: clinux_descriptor_limit()) }
 
-  /// Listing them would take one itself. The kernel gives the lowest number that is free, so few are greater.
+  /// Listing them would itself need one. The kernel assigns the lowest free number, so few are greater.
   private static var openCount: Int { (0..<Int32(min(limit, 1024))).count { fcntl($0, F_GETFD) >= 0 } }
 
-  /// Raises the process's limit as far as it may. Throws when an agent that begins now could not serve even one cache.
+  /// Raises the process's limit as far as allowed. Throws when an agent that begins now could not serve even one cache.
   package static func raise() throws(CacheError) {
     _ = clinux_raise_descriptor_limit()
     let free = limit - openCount
@@ -50,7 +52,7 @@ package final class DescriptorBudget: Sendable {
     }
   }
 
-  /// Claims the descriptors of one cache; false when there are too few left.
+  /// Claims the descriptors of one cache; false when too few are left.
   package func claim() -> Bool {
     count.withLock { count in
       guard count < capacity else { return false }
@@ -59,6 +61,6 @@ package final class DescriptorBudget: Sendable {
     }
   }
 
-  /// Gives back the descriptors of one cache.
+  /// Returns the descriptors of one cache to the budget.
   package func release() { count.withLock { $0 -= 1 } }
 }

@@ -2,38 +2,39 @@ package import CacheSync
 package import CacheSyncSystem
 package import Synchronization
 
-/// The caches of one disk, on a thread of their own.
+/// The caches of one disk, on their own thread.
 ///
-/// A disk that hangs stops its own thread only: the other disks go on, and the agent's thread goes on hearing and answering.
+/// A hanging disk blocks only its own thread: other disks continue, and the agent's thread keeps receiving events and
+/// answering commands.
 package actor Disk {
   package nonisolated let loop: EventLoop
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private let pool: WorkerPool
   private var caches: [CachePath: ServedCache] = [:]
-  /// The thread on which `status` tries whether the disk can be written.
+  /// The thread on which `status` tests whether the disk is writable.
   package nonisolated let trials = BackgroundQueue()
-  /// The thread on which `status` looks for unclaimed files. It is another one, so that a directory which does not answer, or
-  /// very many files, delay no trial.
+  /// The thread on which `status` looks for unclaimed files. It is separate, so that a directory that does not respond,
+  /// or very many files, cannot delay a test.
   package nonisolated let walks = BackgroundQueue()
-  /// Whether a pass is under way, which may publish something.
+  /// Whether a pass is in progress, which may publish.
   package nonisolated let isPublishing = Atomic(false)
 
-  /// Nil when the process has no thread, or no descriptor, left.
+  /// Nil when the process has no thread or descriptor left.
   package init?() {
     guard let loop = EventLoop() else { return nil }
     self.loop = loop
     pool = WorkerPool()
   }
 
-  /// Runs a closure on the disk's thread, after the ones that were given to it before.
+  /// Runs a closure on the disk's thread, after those that were queued before it.
   package nonisolated func perform(_ body: @escaping @Sendable (isolated Disk) -> Void) {
     loop.async { self.assumeIsolated(body) }
   }
 
   // MARK: Caches
 
-  /// Adds a cache and begins to serve it. Throws why it cannot; the cache's passes then try again.
+  /// Adds a cache and starts serving it. Throws the reason when that fails; the cache's passes then retry.
   package func add(_ configuration: ServedCache.Configuration, isStart: Bool) throws(CacheError) {
     let cache = ServedCache(configuration, pool: pool)
     caches[CachePath(bytes: configuration.path.bytes)] = cache
@@ -62,7 +63,7 @@ package actor Disk {
     return reports
   }
 
-  /// Runs a closure with each of some caches, and reports on them afterwards.
+  /// Runs a closure with each of the given caches, and reports on them afterwards.
   package func reports(of paths: some Sequence<CachePath>, after body: (ServedCache) -> Void) -> [CachePath:
     CacheReport]
   {
@@ -74,13 +75,13 @@ package actor Disk {
 
   // MARK: Passes
 
-  /// A pass over a cache that the agent's thread asks for.
+  /// A pass over a cache, requested by the agent's thread.
   package struct Pass: Sendable {
     package var path: CachePath
     package var requestedAt: Uptime
   }
 
-  /// Makes a pass over each of some caches: reads what has arrived or become due in them, and publishes what is new.
+  /// Makes a pass over each of the given caches: reads what has arrived or is due, and publishes what is new.
   package func process(_ passes: [Pass]) -> [CachePath: CacheReport] {
     isPublishing.store(true, ordering: .relaxed)
     defer { isPublishing.store(false, ordering: .relaxed) }

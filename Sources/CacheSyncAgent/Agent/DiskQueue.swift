@@ -1,23 +1,25 @@
 import CacheSync
 package import CacheSyncSystem
 
-/// The agent's side of one disk: queues passes over its caches, and runs them on the disk's thread a batch at a time.
+/// Queues passes over the caches of one disk for the agent, and runs them in batches on the disk's thread.
 @LoopActor
 final class DiskQueue {
   let disk: Disk
   private let clock: any WallClock
   private let finished: @LoopActor ([CachePath: CacheReport]) -> Void
-  /// The caches to make passes over, in the order in which they were added, each once.
+  /// The caches that need a pass, in the order in which they were added, each once.
   private var waiting: [CachePath] = []
-  /// When each of them was added.
+  /// When each waiting cache was added.
   private var added: [CachePath: Uptime] = [:]
-  /// The caches of the batch that is under way.
+  /// The caches of the current batch.
   private(set) var underWay: Set<CachePath> = []
-  /// When each piece of work began that the disk has not finished, oldest first.
+  /// When each unfinished piece of work began, oldest first.
   private var began: [Instant] = []
 
-  /// The most caches in a batch. Readers see none of them before all are on disk, and other work for the disk waits as long. A
-  /// judgement: about a quarter of a second's work.
+  /// The most caches in a batch, about a quarter of a second's work.
+  ///
+  /// A larger batch shares its flushes among more caches. But readers see none of its snapshots before all are on disk,
+  /// and other work for the disk waits as long.
   private static let maximumBatch = 512
 
   init(_ disk: Disk, clock: any WallClock, finished: @escaping @LoopActor ([CachePath: CacheReport]) -> Void) {
@@ -29,14 +31,14 @@ final class DiskQueue {
   /// Since when the disk has unfinished work; nil when it has none.
   var busySince: Instant? { began.first }
 
-  /// Queues a pass over a cache, once however often it is added.
+  /// Queues a pass over a cache; a cache that is queued already is ignored.
   func add(_ path: CachePath) {
     guard added[path] == nil else { return }
     added[path] = Uptime.now()
     waiting.append(path)
   }
 
-  /// Begins the next batch, unless one is under way.
+  /// Begins the next batch, unless one is in progress.
   func begin() {
     guard underWay.isEmpty, !waiting.isEmpty else { return }
     let batch = waiting.prefix(Self.maximumBatch).map { path in
@@ -47,7 +49,8 @@ final class DiskQueue {
     run({ $0.process(batch) }, then: { self.underWay = [] })
   }
 
-  /// Runs a closure on the disk's thread, after the ones before it. Then the agent's thread gets the reports that it returns.
+  /// Runs a closure on the disk's thread, after those before it. Then passes the reports that it returns to the agent's
+  /// thread.
   func run(
     _ body: @escaping @Sendable (isolated Disk) -> [CachePath: CacheReport],
     then: @escaping @LoopActor @Sendable () -> Void = {}

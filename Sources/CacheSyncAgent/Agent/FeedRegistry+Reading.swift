@@ -3,7 +3,8 @@ package import CacheSyncSystem
 package import SystemPackage
 
 extension FeedRegistry {
-  /// The feeds that a cache knows, for commands that compute nothing: those without a cache's own when there is no such cache.
+  /// Returns the feeds of a cache, for commands that compute nothing. Without such a cache, it returns the feeds that
+  /// all caches share.
   package static func inForce(in cache: FilePath, _ environment: CacheEnvironment) -> FeedRegistry {
     guard let path = try? CacheRoot.resolve(cache), let root = try? CacheRoot(resolved: path) else {
       let shared = DefinitionsFeed().inForce(with: environment.shared?.current.definitions ?? [])

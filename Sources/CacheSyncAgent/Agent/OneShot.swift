@@ -5,7 +5,7 @@ package import SystemPackage
 
 /// A single pass over a cache without an agent, for `sync`, `show` and `next`.
 package enum OneShot {
-  /// Reads a cache, with the last good versions that an agent kept, and writes nothing.
+  /// Reads a cache, using the last good versions that an agent kept, and writes nothing.
   package static func contents(of path: FilePath, environment: CacheEnvironment) throws(CacheError) -> CacheContents {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(path))
     let contents = CacheContents(root: root, environment: environment)
@@ -25,9 +25,9 @@ package enum OneShot {
     return store.known
   }
 
-  /// One pass: reads everything, publishes what changed, and keeps the last good versions.
+  /// Makes one pass: reads everything, publishes what changed, and keeps the last good versions.
   ///
-  /// - Parameter instant: the moment to compute for; nil: now.
+  /// - Parameter instant: the moment to compute for; nil uses the current time.
   /// - Returns: the generation that readers see afterwards.
   package static func sync(_ path: FilePath, environment: CacheEnvironment, logger: Logger, at instant: Instant? = nil)
     throws -> Int
@@ -60,7 +60,7 @@ package enum OneShot {
     documents.append((CacheLayout.dayIndex, projector.dayIndex(at: moment)))
     _ = try store.publish(documents, at: wallNow, durability: contents.durability, state: state)
     contents.lastGood.log?.keep(generation: store.generation)
-    // The snapshots are published. Failing to keep the last good versions is worth a warning, no more.
+    // The snapshots are published, so failing to keep the last good versions causes only a warning.
     do throws(Errno) {
       try contents.lastGood.log?.save(isFlushing: contents.durability == .flush)
     } catch {
@@ -79,7 +79,7 @@ package enum OneShot {
     }
   }
 
-  /// Waits for files that may be in the middle of being written, as an agent would, for 2 s at most.
+  /// Waits up to 2 s for files that may still be in the middle of a write, as an agent would.
   private static func awaitStillness(of contents: CacheContents) {
     let limit = Uptime.now().advanced(by: .seconds(2))
     while let deadline = contents.waits.values.min() {

@@ -3,11 +3,11 @@ package import CacheSyncSystem
 import Logging
 import SystemPackage
 
-// What becomes due in a cache though no event tells of it: sweeps, polls, and saving the last good versions.
+// The work that becomes due in a cache without an event: sweeps, polls, and saving the last good versions.
 
 extension OpenCache {
   private static let saveRetry = Duration.seconds(10)
-  /// How often to look whether a log that is written anew is on disk.
+  /// How often to check whether a rewritten log is on disk.
   private static let rewritingInterval = Duration.milliseconds(100)
 
   func handleDeadlines(at now: Uptime) {
@@ -19,7 +19,7 @@ extension OpenCache {
 
   // MARK: Sweeping
 
-  /// Compares everything on disk with what is known, the published files too.
+  /// Compares everything on disk, including the published files, with what is known.
   private func sweep() {
     if rescan.isWaiting {
       rescanCount += 1
@@ -31,7 +31,7 @@ extension OpenCache {
       found.insert(path)
       watcher.watch(path, directory)
     }
-    // The end of a directory may have been among events that the kernel dropped.
+    // The events that the kernel dropped may have included the removal of a directory.
     watcher.forget(watcher.directories.subtracting(found).filter { !isDirectory($0) })
     _ = store.verify()
     publisher.mustCompare = true
@@ -44,7 +44,7 @@ extension OpenCache {
 
   /// Sweeps at once, for `sync`, `wait --sweep` and SIGHUP.
   func sweepNow() {
-    // Before the settings, which may name a zone that there was not.
+    // Zones come before the settings, which may name a zone that did not exist before.
     contents.updateZones()
     contents.loadSettings(isPatient: false)
     sweep()
@@ -56,7 +56,7 @@ extension OpenCache {
 
   // MARK: Polling
 
-  /// Compares the directories that the kernel tells nothing of, and the settings, with what is known.
+  /// Compares the settings and the directories that get no events from the kernel with what is known.
   private func poll() {
     let polled = Set(watcher.polled.keys)
     var found: Set<CachePath> = []
@@ -64,7 +64,7 @@ extension OpenCache {
       found.insert(path)
       watcher.watch(path, directory)
     }
-    // No event tells of the end of a directory that is not watched.
+    // The removal of an unwatched directory causes no event.
     watcher.forget(polled.subtracting(found).filter { !isDirectory($0) })
     contents.loadSettings()
     updatePolling()
@@ -83,14 +83,14 @@ extension OpenCache {
     logger.warning("polling \(directory) every 2 s: \(reason)")
   }
 
-  /// Has the directories polled that could not be listed: no event tells when they can be.
+  /// Polls the directories that could not be listed: no event reports when they become readable.
   func pollUnreadable() {
     for (path, note) in contents.problems.unreadableDirectories { watcher.poll(path, because: note.problem.message) }
   }
 
   // MARK: Saving
 
-  /// Saves the last good versions. Not into a cache that is being deleted: a new file would make `rm -r` fail.
+  /// Saves the last good versions, unless the cache is being deleted: a new file would make `rm -r` fail.
   ///
   /// - Parameter waits: whether to return only when they are on disk.
   func save(waits: Bool = false) {
@@ -105,7 +105,7 @@ extension OpenCache {
       return
     }
     do throws(Errno) {
-      // After a first start the saved bytes may be most of what the process has resident.
+      // After a first start the saved bytes may be most of the process's resident memory.
       host.freed.note(try log.save(isFlushing: isFlushing, waits: waits))
       guard !log.hasPending else {
         saveDue = now.advanced(by: Self.rewritingInterval)
@@ -117,7 +117,7 @@ extension OpenCache {
         "was changed by another program: every file is read again, to keep its last good version", logger)
       contents.refillLog()
     } catch {
-      // Readers do not see it; the next publication or the next try keeps the versions.
+      // Readers do not notice; the next publication or the next retry saves the versions.
       logger.debug("cannot keep the last good versions: \(error)")
       saveDue = now.advanced(by: error == .noSuchFileOrDirectory ? Publisher.deletionPause : Self.saveRetry)
     }

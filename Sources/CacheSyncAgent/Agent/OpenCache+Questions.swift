@@ -8,7 +8,7 @@ import Logging
 extension OpenCache {
   // MARK: Listening
 
-  /// Opens the socket to which the commands connect, in place of one that is open.
+  /// Opens the socket to which the commands connect, and replaces one that is open.
   func listen() {
     stopListening()
     guard let socket = ControlSocket(root: root, state: state) else {
@@ -26,7 +26,7 @@ extension OpenCache {
 
   func stopListening() {
     guard let server else { return }
-    // Returns when the socket is closed, because the next one may have the same name.
+    // Returns only after the socket is closed, because the next one may have the same name.
     LoopActor.performAndWait { server.stop() }
     self.server = nil
   }
@@ -39,21 +39,21 @@ extension OpenCache {
     settleWaiters()
   }
 
-  /// Removes a request whose client went away.
+  /// Removes a request whose client disconnected.
   package func cancelWaiter(_ id: Int) { waiters.cancel(id) }
 
-  /// Replies to the requests whose files are all published, with the durability that the settings ask for.
+  /// Replies to the requests whose files are all published, with the durability that the settings require.
   func settleWaiters() {
     if waiters.isEmpty { return }
     if let error = publisher.lastError { waiters.report(error) }
-    // Before a rescan the agent does not know which files the dropped events told of.
+    // Before a rescan the agent does not know which files the dropped events were about.
     guard state != nil, publisher.retryDue == nil, !rescan.isWaiting else { return }
     waiters.settle(in: contents, generation: store.generation)
   }
 
   // MARK: Status
 
-  /// What `status` prints, except what takes a look at the disk (``CacheStatus/Inspection``).
+  /// Returns what `status` prints, except the parts that access the disk (``CacheStatus/Inspection``).
   package func status() -> CacheStatus {
     let moment = contents.moment(at: environment.clock.now())
     return CacheStatus(
@@ -67,13 +67,14 @@ extension OpenCache {
         root: root, state: state, layout: contents.layout, writability: writability, clock: environment.clock))
   }
 
-  /// Touches the agent's own directory, and looks whether the watch of the cache directory reports it. A touch costs no space.
+  /// Touches the agent's own directory, and checks whether the watch of the cache directory reports it. A touch uses no
+  /// space.
   private func isHearing() -> Bool {
     guard let state, watcher.polled[.root] == nil else { return true }
     let before = watcher.heardTouches
     let deadline = environment.uptime.now().advanced(by: Self.hearingPatience)
     var overflows = InotifyWatcher.drainAndCountOverflows()
-    // Under a storm the kernel may drop this event among others: then the agent touches again.
+    // During an event storm the kernel may drop this event too; then the agent touches again.
     while clinux_touch(state.raw) == 0 {
       let latest = InotifyWatcher.drainAndCountOverflows()
       if watcher.heardTouches > before { return true }
@@ -83,6 +84,6 @@ extension OpenCache {
     return false
   }
 
-  /// Within the 5 s that the asking command has.
+  /// Below the 5 s that the asking command waits.
   private static let hearingPatience = Duration.seconds(3)
 }

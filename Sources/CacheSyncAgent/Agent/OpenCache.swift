@@ -3,10 +3,11 @@ import CacheSyncSystem
 import Logging
 import SystemPackage
 
-/// One cache while its directory is there: its lock and socket, its watches, its contents, and its outputs.
+/// One cache while its directory exists: its lock and socket, its watches, its contents, and its outputs.
 ///
-/// This file tells the story of a pass: `ingest` reads what the watcher noted and what is due, `publish` writes what is new.
-/// `OpenCache+Deadlines` has what becomes due, `OpenCache+Questions` the socket and the answers.
+/// This file contains the steps of a pass: `ingest` reads what the watcher recorded and what is due, `publish` writes
+/// what is new. `OpenCache+Deadlines` contains the work that becomes due, `OpenCache+Questions` the socket and the
+/// answers.
 package final class OpenCache {
   package let root: CacheRoot
   package let contents: CacheContents
@@ -17,10 +18,10 @@ package final class OpenCache {
   let logger: Logger
   let environment: CacheEnvironment
   let host: CacheHost
-  /// The agent's own directory with the lock; nil while the disk does not let the agent have it.
+  /// The agent's own directory with the lock; nil while the disk does not provide it.
   var state: StateDirectory?
   var server: ControlServer?
-  /// Whether the server's socket was made in the agent's own directory.
+  /// Whether the server's socket is in the agent's own directory.
   var listensInState = false
   let writability = Writability()
 
@@ -39,9 +40,9 @@ package final class OpenCache {
 
   /// Why the agent stops serving a directory.
   enum Loss: CustomStringConvertible {
-    /// The cache's path does not lead to the directory any more.
+    /// The cache's path no longer leads to the directory.
     case directory
-    /// The agent's own directory in it is gone, and with it the lock.
+    /// The agent's own directory in it is missing, and the lock with it.
     case ownDirectory
 
     var description: String {
@@ -54,14 +55,14 @@ package final class OpenCache {
 
   static let sweepInterval = Duration.seconds(15 * 60)
   static let pollInterval = Duration.seconds(2)
-  /// Last good versions may lag a publication by this (contract.md section 6).
+  /// How long after a publication its last good versions are saved (contract.md section 6).
   static let saveDelay = Duration.seconds(1)
-  /// Publications of one cache keep this distance (contract.md section 6).
+  /// The minimum interval between two publications of one cache (contract.md section 6).
   static let pace = Duration.milliseconds(10)
 
-  /// Opens a cache's directory, takes the lock, watches and reads everything. Throws why it cannot.
+  /// Opens a cache's directory, takes the lock, watches and reads everything. Throws the reason when that fails.
   ///
-  /// - Parameter isStart: whether to refuse, too, what the agent tolerates in a cache that it serves already.
+  /// - Parameter isStart: whether to refuse conditions that the agent tolerates in a cache that it already serves.
   init(_ configuration: ServedCache.Configuration, pool: WorkerPool, isStart: Bool) throws(CacheError) {
     path = configuration.path
     environment = configuration.environment
@@ -83,7 +84,8 @@ package final class OpenCache {
   }
 
   private func begin(isStart: Bool) throws(CacheError) {
-    // The watch comes before everything that is read, the settings too, so that the agent hears of what changes later.
+    // The watch comes before every reading, including the settings, so that the agent receives the events of all later
+    // changes.
     watcher.watch(.root, root.raw)
     do throws(StateDirectory.Failure) {
       state = try StateDirectory(root: root)
@@ -105,7 +107,7 @@ package final class OpenCache {
     if let state { contents.adoptPreviousRuns(in: state, into: store, logger) }
     contents.readDefinitions { watcher.watch($0, $1) }
     watcher.use(contents.layout)
-    // Before it is known whether there are links, so that no change of what one leads to is missed.
+    // Turned on before the agent knows whether there are links, so that it misses no change of a link's target.
     watcher.reportOtherFiles(true)
     contents.reconcile([.root], enter: { watcher.watch($0, $1) })
     contents.closeLastGoodOnceJudged()
@@ -115,8 +117,8 @@ package final class OpenCache {
     reportPolling()
   }
 
-  /// Throws an error that will not pass by itself: `.cachesync` or `snapshots` is a link, or another user's (commands.md).
-  /// Only a start refuses a cache for it; an agent that runs treats the cache as not writable.
+  /// Throws an error that does not pass by itself: `.cachesync` or `snapshots` is a link or belongs to another user
+  /// (commands.md). Only a start refuses a cache for it; a running agent treats the cache as not writable.
   private func refuse(_ error: PublishError) throws(CacheError) {
     guard error.explanation != nil else { return }
     throw CacheError(error.description(in: path), status: error.status)
@@ -148,7 +150,7 @@ package final class OpenCache {
       sweepCount: sweepCount, counters: counters)
   }
 
-  /// What `status` counts.
+  /// The counters that `status` reports.
   var counters: CacheCounters {
     CacheCounters(
       batches: batchCount, rescans: rescanCount, publications: publisher.publicationCount,
@@ -158,10 +160,10 @@ package final class OpenCache {
 
   // MARK: Ingesting
 
-  /// Reads everything that the watcher noted, and does what has become due.
+  /// Reads everything that the watcher recorded, and does the work that is due.
   ///
-  /// - Parameter requestedAt: when the agent asked for the pass; nil: just now.
-  /// - Returns: why the agent must stop serving the directory; nil when all is well.
+  /// - Parameter requestedAt: when the agent requested the pass; nil means now.
+  /// - Returns: why the agent must stop serving the directory; nil when it can continue.
   func ingest(requestedAt: Uptime? = nil) -> Loss? {
     let now = environment.uptime.now()
     let news = watcher.claimNews()
@@ -177,7 +179,7 @@ package final class OpenCache {
     pollUnreadable()
     unreadable.report(contents, at: now, to: logger)
     if pollDue == nil, !watcher.polled.isEmpty {
-      // The kernel gave a new directory no watch, such as the first one over the limit.
+      // The kernel refused a watch for a new directory, for example the first one over the limit.
       updatePolling()
       reportPolling()
     }
@@ -189,7 +191,7 @@ package final class OpenCache {
     contents.reconcile(news.directories) { watcher.watch($0, $1) }
     let gone = news.goneDirectories.union(news.movedDirectories)
     if !gone.isEmpty {
-      // The walk of the pass before may have watched a directory just after the event of its end.
+      // The walk of the previous pass may have watched a directory just after the event of its removal.
       watcher.forget(
         watcher.directories.filter { (gone.contains($0) || $0.isBelow(anyOf: gone)) && !isDirectory($0) })
       for path in contents.files.paths {
@@ -220,7 +222,7 @@ package final class OpenCache {
     if !news.isEmpty { for path in contents.files.links { load(path) } }
   }
 
-  /// Knows the feeds that the definitions in force describe, and reads their files.
+  /// Adopts the feeds that the current definitions describe, and reads their files.
   private func adoptDefinitions() {
     guard contents.adoptDefinitions() else { return }
     watcher.use(contents.layout)
@@ -228,8 +230,8 @@ package final class OpenCache {
     watcher.forget(watcher.directories.filter { !contents.layout.holdsSessions($0) })
   }
 
-  /// Hears of files that are no sessions from the first link on, and looks once more at what the links lead to: it may have
-  /// changed before.
+  /// Receives events of files that are not sessions once there is a link, and then checks the targets of the links
+  /// again: they may have changed before.
   private func reportOtherFiles() {
     let hasLinks = !contents.files.links.isEmpty
     if watcher.reportOtherFiles(hasLinks), hasLinks { for path in contents.files.links { load(path) } }
@@ -246,7 +248,7 @@ package final class OpenCache {
   static func publish(_ caches: [OpenCache], with pool: WorkerPool) {
     let drafts = caches.compactMap { cache -> (OpenCache, Publication)? in
       guard let publication = cache.draft() else { return nil }
-      // The others are drafted first, and a process has only so many descriptors.
+      // The drafts of all other caches come first, and a process has a limited number of descriptors.
       if caches.count > 1 { publication.close() }
       return (cache, publication)
     }
@@ -255,7 +257,7 @@ package final class OpenCache {
     for cache in caches { cache.settleWaiters() }
   }
 
-  /// Computes and drafts what is new; nil when nothing is, or nothing can be written now.
+  /// Computes and drafts what is new; nil when nothing is new, or nothing can be written now.
   private func draft() -> Publication? {
     let publication = stateForPublishing().flatMap { publisher.draft(state: $0) }
     if publication == nil { saveLater(isPublished: false) }
@@ -269,17 +271,18 @@ package final class OpenCache {
     saveLater(isPublished: isPublished)
   }
 
-  /// Has the last good versions saved a little after what was published with them.
+  /// Schedules saving the last good versions shortly after the publication that used them.
   private func saveLater(isPublished: Bool) {
     guard isPublished || contents.lastGood.log?.hasPending == true else { return }
     saveDue = saveDue ?? environment.uptime.now().advanced(by: Self.saveDelay)
   }
 
-  /// The agent's own directory, to write into; nil when it cannot be had, or when a failed publication is to be retried later.
+  /// Returns the agent's own directory for writing; nil when it is not available, or when a retry is scheduled for
+  /// later.
   private func stateForPublishing() -> StateDirectory? {
     if publisher.retryDue.map({ $0 > environment.uptime.now() }) ?? false { return nil }
-    // Without the lock's file another agent could take the cache. The agent makes a new one a little later: now it would be in
-    // the way of a deletion of the cache, which is the probable reason.
+    // Without the lock file another agent could take the cache. The agent creates a new one a little later: most likely
+    // the cache is being deleted, and a new file now would make that fail.
     if let state, !state.isInPlace(in: root) {
       self.state = nil
       publisher.noteFailure(.outputsRemoved)
@@ -289,16 +292,16 @@ package final class OpenCache {
     return state
   }
 
-  /// Tries once more to get the agent's own directory and its lock.
+  /// Retries to open the agent's own directory and take its lock.
   private func acquireState() {
     do throws(StateDirectory.Failure) {
       let state = try StateDirectory(root: root)
       self.state = state
-      // While the socket is still there, it stays: a client that asks now remains connected.
+      // An existing socket stays, so that a client that is asking now remains connected.
       if !listensInState || !isSocketInPlace { listen() }
       contents.adoptPreviousRuns(in: state, into: store, logger)
       contents.closeLastGoodOnceJudged()
-      // The log knows nothing of what was read without it.
+      // The log has no record of what was read without it.
       contents.refillLog()
       publisher.mustCompare = true
     } catch {

@@ -2,10 +2,10 @@ package import CacheSync
 package import CacheSyncSystem
 package import Logging
 
-/// Says what of one cache is to be published, and when to try again after a failure.
+/// Decides what one cache has to publish, and when to retry after a failure.
 ///
-/// It computes only the kinds whose feeds changed or whose next change is due; the store drafts only the files whose bytes
-/// changed.
+/// It computes only the kinds whose feeds changed or whose next change is due. The store drafts only the files whose
+/// bytes changed.
 package final class Publisher {
   private let contents: CacheContents
   private let store: SnapshotStore
@@ -14,19 +14,19 @@ package final class Publisher {
   /// When each kind must be computed again even if no file changes.
   private var nextChange: [KindName: Instant] = [:]
   private var dayEnds: Instant?
-  /// Whether the next pass computes every kind and compares it with what is published.
+  /// Whether the next pass computes every kind and compares it with the published files.
   package var mustCompare = true
   private var pendingFeeds: Set<FeedName> = []
 
   package private(set) var publicationCount = 0
-  /// How long the publications took, from what caused each to the rename of its manifest.
+  /// How long the publications took, from the cause of each to the rename of its manifest.
   package private(set) var durations = PublicationDurations()
-  /// When the first of what the next publication takes in was heard or became due; nil when nothing waits.
+  /// When the earliest cause of the next publication arrived or became due; nil when nothing is pending.
   private var causedAt: Uptime?
   package private(set) var retryCount = 0
-  /// Why nothing can be written now, since when, and how often it was tried.
+  /// Why publishing fails, since when, and how often it was tried; nil when it works.
   package private(set) var failure: ProblemNote?
-  /// The error that ``failure`` tells of.
+  /// The error behind ``failure``.
   package private(set) var lastError: PublishError?
   package private(set) var retryDue: Uptime?
   private var retryDelay = Duration.zero
@@ -34,7 +34,8 @@ package final class Publisher {
 
   static let firstRetry = Duration.seconds(1)
   static let longestRetry = Duration.seconds(10)
-  /// How long the publisher waits after its outputs were removed during a publication: the cache is probably being deleted.
+  /// How long the publisher waits after its outputs were removed during a publication: the cache is probably being
+  /// deleted.
   static let deletionPause = Duration.milliseconds(500)
   static let reminderInterval = Duration.seconds(3600)
 
@@ -46,9 +47,10 @@ package final class Publisher {
 
   package var nextBoundary: Instant? { (nextChange.values + [dayEnds].compactMap(\.self)).min() }
 
-  /// Records when something was heard or became due that the next publication takes in.
+  /// Records when a cause of the next publication arrived or became due.
   ///
-  /// It counts until everything is published, through failures too. What turns out to change nothing does not count.
+  /// The earliest cause remains until everything is published, even if publishing fails meanwhile. A cause that changes
+  /// nothing is discarded.
   package func noteCause(at moment: Uptime) { causedAt = min(causedAt ?? moment, moment) }
 
   /// Computes and drafts what has changed; nil when nothing has.
@@ -80,17 +82,17 @@ package final class Publisher {
   }
 
   private func failed(_ error: PublishError) {
-    // What was drafted is computed again: it may not be what is published.
+    // The next pass computes the drafted documents again, because they may not have been published.
     mustCompare = true
     noteFailure(error)
   }
 
-  /// Computes the documents that may have changed; nil when none may.
+  /// Computes the documents that may have changed; nil when none may have.
   private func documentsDue() -> (documents: [(name: String, document: OutputDocument)], instant: Instant)? {
     let changes = contents.claimChanges()
     pendingFeeds.formUnion(changes.feeds)
     if changes.settings { mustCompare = true }
-    // Read once: everything in a publication is of one moment.
+    // Read once, so that everything in a publication is of the same moment.
     let instant = contents.environment.clock.now()
     guard
       mustCompare || !pendingFeeds.isEmpty || store.mustWriteManifest
@@ -137,7 +139,8 @@ package final class Publisher {
     lastError = nil
   }
 
-  /// Records a failure, and retries after 1 s, doubling to 10 s. Logs the first failure, and then one an hour.
+  /// Records a failure, and schedules a retry after 1 s, doubling up to 10 s. Logs the first failure, and then one an
+  /// hour.
   package func noteFailure(_ error: PublishError) {
     let now = contents.environment.uptime.now()
     if error == .outputsRemoved {
@@ -162,6 +165,6 @@ package final class Publisher {
     )
   }
 
-  /// Makes a retry due at once, because a command asks for it.
+  /// Makes a pending retry due at once, because a command requires it.
   package func retryNow() { if retryDue != nil { retryDue = contents.environment.uptime.now() } }
 }

@@ -1,17 +1,18 @@
 package import CacheSync
 package import CacheSyncSystem
 
-/// When to read everything again after the kernel dropped events.
+/// Decides when to read everything again after the kernel dropped events.
 ///
-/// At once after the first overflow, then with ever longer pauses while the storm goes on, because a rescan under a storm makes
-/// the next overflow. The last rescan comes after the end of the storm.
+/// The first overflow causes a rescan at once. Later pauses grow while the storm continues, because a rescan during a
+/// storm causes the next overflow. The last rescan comes after the end of the storm.
 package struct RescanBackoff: Sendable {
   package private(set) var due: Uptime?
   private var pause = Self.shortest
   private var lastSweep: Uptime?
 
   static let shortest = Duration.milliseconds(500)
-  /// A judgement: a file whose event was dropped shows within 10 s, with time left for reading a large cache.
+  /// Longer pauses would need fewer rescans in a storm. This one still shows a file whose event was dropped within 10
+  /// s, with time left for reading a large cache.
   static let longest = Duration.seconds(4)
 
   package init() {}

@@ -4,11 +4,11 @@ package import CacheSyncSystem
 package import Logging
 package import SystemPackage
 
-/// One cache of the agent: serves the cache's directory while it is there, and waits for it while it is gone.
+/// Serves one cache while its directory exists, and waits for the directory while it is missing.
 ///
-/// It is used on the thread of its disk only.
+/// Used only on the thread of the cache's disk.
 package final class ServedCache {
-  /// What the agent gives a cache to begin with.
+  /// What the agent provides when it creates a cache.
   package struct Configuration: Sendable {
     package var path: FilePath
     package var environment: CacheEnvironment
@@ -16,7 +16,7 @@ package final class ServedCache {
     package var host: CacheHost
     /// The greatest generation that this process has published at the path.
     package var generation = 0
-    /// Whether it lies in a directory of caches, whose agent reports each that goes.
+    /// Whether the cache is in a directory of caches; the agent reports each one that disappears from there.
     package var isInCollection = false
 
     package init(
@@ -39,17 +39,18 @@ package final class ServedCache {
 
   /// Why a cache is not served, and when to look again.
   private struct Absence {
-    /// Nil before the first look.
+    /// Nil before the first attempt.
     var reason: CacheError?
     var retryDue: Uptime
-    /// Until when the agent leaves the directory alone: `.cachesync` was taken from it, so it is probably being deleted.
+    /// Until when the agent leaves the directory alone: `.cachesync` was removed from it, so it is probably being
+    /// deleted.
     var pausedUntil: Uptime?
-    /// The directory that the agent leaves alone. Another directory in its place is served at once.
+    /// The directory that the agent leaves alone. The agent serves another directory in its place at once.
     var lost: FileIdentity?
-    /// Whether the agent refused the cache at the start, for a reason that it tolerates in a cache that it serves already. It
-    /// goes on refusing the cache until that reason ends.
+    /// Whether the agent refused the cache at the start, for a reason that it tolerates in a cache that it already
+    /// serves. It keeps refusing the cache until that reason ends.
     var wasRefused = false
-    /// Why the agent cannot serve a cache after all for which its start waited, because a `sync` held it.
+    /// Why the cache cannot be served, found only after the start had waited for a `sync` to release it.
     var refusal: CacheError?
 
     var isHeldBySync: Bool { reason?.isHeldBySync ?? false }
@@ -60,12 +61,13 @@ package final class ServedCache {
   private var phase: Phase
 
   private static let retryInterval = Duration.seconds(2)
-  /// How long the end of a `sync` may go unnoticed.
+  /// How long it may take until the agent notices the end of a `sync`.
   private static let syncRetryInterval = Duration.milliseconds(200)
-  /// How long the agent leaves a directory alone after `.cachesync` was taken from it: deleting the rest takes a moment.
+  /// How long the agent leaves a directory alone after `.cachesync` was removed from it: deleting the rest takes a
+  /// moment.
   private static let deletionPause = Duration.seconds(2)
 
-  /// Opens nothing yet: ``attach(isStart:)`` or a pass does.
+  /// Opens nothing yet; ``attach(isStart:)`` or a pass does.
   package init(_ configuration: Configuration, pool: WorkerPool) {
     self.configuration = configuration
     self.pool = pool
@@ -94,8 +96,8 @@ package final class ServedCache {
 
   // MARK: Coming and going
 
-  /// Opens the directory, takes the lock, watches and reads everything. Throws why it cannot;
-  /// the passes then try again.
+  /// Opens the directory, takes the lock, watches and reads everything. Throws the reason when that fails; the passes
+  /// then retry.
   package func attach(isStart: Bool = false) throws(CacheError) {
     guard case .waiting(let absence) = phase else { return }
     do throws(CacheError) {
@@ -120,7 +122,7 @@ package final class ServedCache {
     }
   }
 
-  /// Logs why a cache is not served, once. The start reports its errors itself.
+  /// Logs once why a cache is not served. The start reports its errors itself.
   private func log(_ error: CacheError, after absence: Absence, isStart: Bool) {
     if absence.reason?.description == error.description || isGone(error) { return }
     if error.isHeldBySync {
@@ -130,7 +132,8 @@ package final class ServedCache {
     }
   }
 
-  /// Whether an error says that a cache is gone from its directory of caches. The agent reports that once, for all its reasons.
+  /// Whether an error means that a cache disappeared from its directory of caches. The agent reports that once,
+  /// whatever the reason.
   private func isGone(_ error: CacheError) -> Bool {
     configuration.isInCollection
       && [Errno.noSuchFileOrDirectory, .notDirectory].contains {
@@ -142,7 +145,7 @@ package final class ServedCache {
     // The agent reports the end of a `sync` itself.
     guard let reason = absence.reason, !reason.isHeldBySync else { return }
     let name = EscapedText.forPeople(path.bytes)
-    // Otherwise the reason was reported before.
+    // Outside a directory of caches, the reason was reported before.
     guard configuration.isInCollection, let lost = absence.lost else { return logger.notice("serving \(name) again") }
     let isSame = root.identity.isSameFile(as: lost)
     logger.notice("\(isSame ? "serving \(name) again: \(reason)" : "serving another directory at \(name) now")")
@@ -165,9 +168,10 @@ package final class ServedCache {
 
   /// Stops serving a directory that was moved away or is being deleted.
   ///
-  /// The agent writes nothing more to it, not even the last good versions: a directory that was only moved stays as it is.
+  /// The agent writes nothing more to it, not even the last good versions, so that a directory that was only moved
+  /// stays unchanged.
   private func handle(_ loss: OpenCache.Loss) {
-    // Whether a cache in a directory of caches is gone, or another one is there, is known only later.
+    // In a directory of caches, the agent learns only later whether the cache disappeared or was replaced.
     if !configuration.isInCollection {
       logger.warning("\(loss.description); waiting for \(EscapedText.forPeople(path.bytes))")
     }
@@ -187,16 +191,16 @@ package final class ServedCache {
 
   // MARK: Passes
 
-  /// Makes one pass: reads everything that has arrived or become due, and publishes once.
+  /// Makes one pass: reads everything that has arrived or is due, and publishes once.
   ///
-  /// - Parameter requestedAt: when the agent asked for it; nil: just now.
+  /// - Parameter requestedAt: when the agent requested it; nil means now.
   package func process(requestedAt: Uptime? = nil) {
     if let cache = ingest(requestedAt: requestedAt) { OpenCache.publish([cache], with: pool) }
   }
 
-  /// Reads everything that has arrived or become due; nil when there is no directory to publish into.
+  /// Reads everything that has arrived or is due; nil when there is no directory to publish into.
   ///
-  /// - Parameter requestedAt: when the agent asked for it; nil: just now.
+  /// - Parameter requestedAt: when the agent requested it; nil means now.
   package func ingest(requestedAt: Uptime? = nil) -> OpenCache? {
     switch phase {
     case .waiting(let absence):
@@ -208,7 +212,7 @@ package final class ServedCache {
     return open
   }
 
-  /// Reads everything again and publishes at once, also when the last try failed, as SIGHUP asks for.
+  /// Reads everything again and publishes at once, even after a failed attempt, as SIGHUP requires.
   package func sweep() {
     open?.publisher.noteCause(at: now)
     open?.publisher.retryNow()
@@ -216,7 +220,7 @@ package final class ServedCache {
     process()
   }
 
-  /// Takes in zone data, or a system's zone, that changed.
+  /// Applies changed zone data, or a changed system time zone.
   package func updateZones() {
     open?.contents.updateZones()
     process()
@@ -230,7 +234,7 @@ package final class ServedCache {
 
   /// Replies with the generation once everything that was written before is published.
   ///
-  /// - Parameter reportsFailure: whether to reply also with what keeps the agent from publishing. If not, the reply waits until
+  /// - Parameter reportsFailure: whether to reply with the reason if publishing fails. Otherwise the reply waits until
   ///   publishing works again.
   package func wait(
     _ id: Int, sweeping: Bool, reportsFailure: Bool, reply: @escaping @Sendable ([UInt8]) -> Void

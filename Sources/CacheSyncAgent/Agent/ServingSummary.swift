@@ -1,12 +1,12 @@
 package import CacheSync
 package import CacheSyncSystem
 
-/// What the agent serves, and how well, in a few words: for the log, and for the service manager's status.
+/// A short summary of what the agent serves and any problems, for the log and the service manager's status.
 package struct ServingSummary: Equatable, Sendable, CustomStringConvertible {
-  /// The cache, when the agent has one only.
+  /// The cache, when the agent has exactly one.
   package var only: CachePath?
   package var servedCount = 0
-  /// The caches whose directories are gone, or that cannot be served for another reason.
+  /// The caches whose directories are missing, or that cannot be served for another reason.
   package var awaitedCount = 0
   package var unwritableCount = 0
   package var polledCount = 0

@@ -1,16 +1,16 @@
 package import CacheSync
 import CacheSyncSystem
 
-/// Answers to `status` in the text format of Prometheus (metrics.md).
+/// Converts answers to `status` into the text format of Prometheus (metrics.md).
 ///
-/// Samples have no timestamps: the textfile collector of node_exporter refuses a file with any.
+/// Samples have no timestamps: the textfile collector of node_exporter rejects a file that has any.
 package struct StatusMetrics {
-  /// A cache that was asked for.
+  /// A cache that was queried.
   package struct Cache {
     /// The value of the label `cache`.
     let name: String
     let isAlive: Bool
-    /// What its agent answered; nil for one that is down or does not answer.
+    /// Its agent's answer; nil when the agent is down or does not respond.
     let answer: JSONValue?
 
     package init(path: some Sequence<UInt8>, isAlive: Bool, answer: JSONValue?) {
@@ -30,11 +30,12 @@ package struct StatusMetrics {
     var name: String
     var type: String
     var help: String
-    /// The samples of a cache; none where nothing is known.
+    /// Returns the samples of a cache; empty when the value is unknown.
     var samples: (Cache) -> [Sample]
   }
 
-  /// The metrics of some caches: each family once, with the samples of every cache. A cache that is named twice counts once.
+  /// Returns the metrics of the given caches: each family once, with the samples of every cache. A cache that is named
+  /// twice counts once.
   package static func text(of caches: [Cache]) -> String {
     var names: Set<String> = []
     let caches = caches.filter { names.insert($0.name).inserted }
@@ -66,7 +67,7 @@ package struct StatusMetrics {
     return String(result)
   }
 
-  /// A number as JSON has it: Prometheus reads the same.
+  /// Formats a number as JSON does; Prometheus reads the same syntax.
   private static func number(_ value: Double) -> String {
     var json = JSONWriter()
     json.number(value)

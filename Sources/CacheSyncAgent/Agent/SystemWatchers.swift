@@ -4,7 +4,7 @@ package import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Notices that the system's time zone was set. It watches `/etc`, because `/etc/localtime` is replaced by a rename.
+/// Detects that the system's time zone was set. It watches `/etc`, because `/etc/localtime` is replaced by a rename.
 @LoopActor
 final class ZoneWatcher: InotifyListener {
   private static let names: Set<[UInt8]> = [Array("localtime".utf8), Array("timezone".utf8)]
@@ -28,10 +28,11 @@ final class ZoneWatcher: InotifyListener {
   func overflowed() { changed() }
 }
 
-/// Notices changes in the directory of definitions for all caches, and that its path leads to another directory.
+/// Detects changes in the directory of definitions for all caches, and detects when its path leads to another
+/// directory.
 ///
-/// It watches the directory, the one that it lies in, and those of the links on the way to it. Where the kernel gives no
-/// watch, and while there is no directory, it looks every 2 s.
+/// It watches the directory, its parent, and the directories of the links on the path. While there is no directory, or
+/// the kernel refuses a watch, it polls every 2 s.
 @LoopActor
 final class DefinitionsWatcher: InotifyListener {
   private let path: FilePath
@@ -70,7 +71,7 @@ final class DefinitionsWatcher: InotifyListener {
     changed()
   }
 
-  /// Watches the names by which the path may come to lead elsewhere: its last one, and those of links.
+  /// Watches the names that determine where the path leads: its last component, and those of links.
   private func watchNames() {
     var names = Array(path.components)
     var directory = FilePath(root: "/")
@@ -85,10 +86,10 @@ final class DefinitionsWatcher: InotifyListener {
       var target = Self.target(ofLink: place)
       if names.isEmpty || target != nil {
         watch(directory, as: CachePath(bytes: FilePath(root: nil, [name]).bytes))
-        // It may lead elsewhere since then.
+        // The link may have changed since it was read.
         target = Self.target(ofLink: place)
       }
-      // As many links as the kernel follows.
+      // The kernel follows at most 40 links.
       guard let target, linkCount < 40 else {
         directory = place
         continue
@@ -105,7 +106,7 @@ final class DefinitionsWatcher: InotifyListener {
     return count > 0 ? FilePath(platformString: bytes) : nil
   }
 
-  /// - Parameter name: under which its events come: a name in it, or the root for all of them.
+  /// - Parameter name: the name that its events are delivered with: an entry's name, or the root for all entries.
   @discardableResult
   private func watch(_ directory: FilePath, as name: CachePath) -> Bool {
     let opened = directory.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -120,7 +121,7 @@ final class DefinitionsWatcher: InotifyListener {
     if event.name.isEmpty {
       if event.isSelfGone || event.isIgnored { lookAgain() }
     } else if directory == .root {
-      // A link through which its files lead elsewhere at once is renamed into it, as Kubernetes does.
+      // A link that switches all its files at once is renamed into place, as Kubernetes does.
       if event.name.hasSuffix(".json") || event.isMovedTo { changed() }
     } else if event.name == directory.bytes {
       lookAgain()
@@ -130,13 +131,13 @@ final class DefinitionsWatcher: InotifyListener {
   func overflowed() { lookAgain() }
 }
 
-/// Notices mounts and unmounts, which give no inotify event: the kernel marks the mount table as exceptional (proc(5)).
+/// Detects mounts and unmounts. They cause no inotify event; the kernel marks the mount table as exceptional (proc(5)).
 @LoopActor
 final class MountWatcher {
   private let table: Descriptor
   private var token: UInt64?
 
-  /// Nil where there is no `/proc`; then the sweep notices.
+  /// Nil when there is no `/proc`; then the sweep detects mounts.
   ///
   /// - Parameter changed: called with the new table.
   init?(_ changed: @escaping @LoopActor (MountTable) -> Void) {
@@ -144,7 +145,7 @@ final class MountWatcher {
     let raw = table.raw
     self.table = table
     token = LoopActor.shared.loop.add(raw, for: .priority) {
-      // Reading clears the mark; without it the descriptor would stay ready for ever.
+      // Reading clears the mark; without it the descriptor would stay ready forever.
       changed(MountTable(reading: raw))
     }
   }
@@ -154,12 +155,12 @@ final class MountWatcher {
   }
 }
 
-/// The kernel's table of mounts. It tells on which disk a path lies, without touching the disk.
+/// The kernel's table of mounts. It finds the disk of a path without accessing the disk.
 package struct MountTable: Sendable {
-  /// The devices, as the kernel writes them ("8:1"), by the paths they are mounted on.
+  /// The devices, as the kernel writes them ("8:1"), keyed by their mount points.
   private var devices: [[UInt8]: [UInt8]] = [:]
 
-  /// The table as it is now; empty where there is no `/proc`.
+  /// The current table; empty when there is no `/proc`.
   package static var current: MountTable {
     guard let table = Descriptor(open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)) else { return MountTable("") }
     return MountTable(reading: table.raw)
@@ -172,16 +173,17 @@ package struct MountTable: Sendable {
 
   package init(_ text: String) { self.init(Array(text.utf8)) }
 
-  /// The third field of each line is the device, the fifth the path, with blanks and the like as `\ooo` (proc(5)).
+  /// The third field of each line is the device, the fifth the path, with blanks and similar characters as `\ooo`
+  /// (proc(5)).
   private init(_ bytes: [UInt8]) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
-      // The last mount on a path covers the earlier ones.
+      // The last mount on a path hides the earlier ones.
       if fields.count > 4 { devices[Self.unescaped(fields[4])] = Array(fields[2]) }
     }
   }
 
-  /// The device of the mount that a path lies on: that of its nearest directory on which something is mounted.
+  /// Returns the device of the mount that contains a path: that of its nearest mount point.
   package func device(of path: CachePath) -> [UInt8] {
     var bytes = path.bytes[...]
     while true {
@@ -191,7 +193,7 @@ package struct MountTable: Sendable {
     }
   }
 
-  /// The paths on which something else is mounted than in another table.
+  /// Returns the paths whose mounts differ from those in another table.
   package func differences(from other: MountTable) -> [[UInt8]] {
     Set(devices.keys).union(other.devices.keys).filter { devices[$0] != other.devices[$0] }
   }
@@ -212,14 +214,14 @@ package struct MountTable: Sendable {
   }
 }
 
-/// Notices that a cache directory which was gone may be back: something appeared in its parent under its name.
+/// Detects that a missing cache directory may have returned: its name appeared in its parent.
 @LoopActor
 final class ReturnWatcher: InotifyListener {
   private var watch: Int32?
   private let name: [UInt8]
   private let returned: @LoopActor () -> Void
 
-  /// Nil when there is no parent to watch; then the agent finds out by looking every 2 s.
+  /// Nil when there is no parent to watch; then the agent polls every 2 s.
   init?(for path: CachePath, _ returned: @escaping @LoopActor () -> Void) {
     guard let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     name = Array(path.bytes[(slash + 1)...])

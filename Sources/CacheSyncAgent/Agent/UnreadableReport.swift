@@ -2,14 +2,16 @@ import CacheSync
 import CacheSyncSystem
 import Logging
 
-/// Logs the files and directories that the system does not let the agent read: when that begins, when it ends, and once an
-/// hour in between (contract.md section 6).
+/// Logs the files and directories that the system does not let the agent read.
+///
+/// It logs when a path becomes unreadable, when it is readable again, and once an hour in between (contract.md section
+/// 6).
 struct UnreadableReport {
   /// The paths that were logged, and when each is due to be logged again.
   private var told: [CachePath: Uptime] = [:]
 
   private static let reminderInterval = Duration.seconds(3600)
-  /// A judgement: a whole tree that cannot be read must not fill a journal.
+  /// More lines would name more paths, but a whole unreadable tree must not fill a journal.
   private static let maximumLines = 20
 
   mutating func report(_ contents: CacheContents, at now: Uptime, to logger: Logger) {

@@ -1,16 +1,15 @@
 import CacheSync
 package import CacheSyncSystem
 
-/// The requests of `wait` and `sync` that the agent has not answered: each gets its reply once everything written before it is
-/// published.
+/// The pending requests of `wait` and `sync`. Each gets its reply once everything written before it is published.
 struct Waiters {
   /// One request.
   struct Waiter {
     var id: Int
-    /// The waits for stillness that were under way when the request came. The reply does not wait for one that a later write
-    /// began anew. nil: a rescan was due when the request came, and finds what was written before it.
+    /// The stillness waits that were in progress when the request arrived. The reply does not wait for those that a
+    /// later write restarted. Nil: a rescan was due when the request arrived, and will find what was written before it.
     var waits: [CachePath: Uptime]?
-    /// Whether to reply also when nothing can be written.
+    /// Whether to reply also when publishing fails.
     var reportsFailure: Bool
     var reply: @Sendable ([UInt8]) -> Void
 
@@ -23,7 +22,7 @@ struct Waiters {
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// - Parameter isRescanDue: whether events were dropped and the contents are not compared with the cache yet.
+  /// - Parameter isRescanDue: whether events were dropped and the contents have not been compared with the cache yet.
   mutating func add(
     _ id: Int, for contents: CacheContents, isRescanDue: Bool, reportsFailure: Bool,
     reply: @escaping @Sendable ([UInt8]) -> Void
@@ -33,10 +32,10 @@ struct Waiters {
         id: id, waits: isRescanDue ? nil : contents.waits, reportsFailure: reportsFailure, reply: reply))
   }
 
-  /// Removes a request whose client went away.
+  /// Removes a request whose client disconnected.
   mutating func cancel(_ id: Int) { waiting.removeAll { $0.id == id } }
 
-  /// Replies to the requests whose files are all published, with the generation. No rescan is due.
+  /// Replies with the generation to the requests whose files are all published. Requires that no rescan is due.
   mutating func settle(in contents: CacheContents, generation: Int) {
     for index in waiting.indices where waiting[index].waits == nil { waiting[index].waits = contents.waits }
     let settled = waiting.filter { $0.isSettled(in: contents) }
