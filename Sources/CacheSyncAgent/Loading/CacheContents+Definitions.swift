@@ -2,9 +2,9 @@ package import CacheSync
 package import CacheSyncSystem
 
 extension CacheContents {
-  /// Reads the definitions of the cache's own feeds, so that the files of those are known for what they are.
+  /// Reads the definitions of the cache's own feeds first, so that the agent recognizes the files of those feeds.
   ///
-  /// - Parameter enter: called with the directory, open, before it is listed.
+  /// - Parameter enter: called with the open directory before it is listed.
   package func readDefinitions(enter: (CachePath, Int32) -> Void = { _, _ in }) {
     var found: [CachePath] = []
     DirectoryWalk(root: root, layout: layout).walk(
@@ -14,10 +14,11 @@ extension CacheContents {
     adoptDefinitions()
   }
 
-  /// Knows the feeds that the definitions in force describe. What it read of feeds that are others now is forgotten: the
-  /// caller reads everything again.
+  /// Adopts the feeds that the current definitions describe.
   ///
-  /// - Returns: whether there are other feeds than before.
+  /// It forgets what it read for feeds whose definition changed; the caller must read everything again.
+  ///
+  /// - Returns: whether the feeds have changed.
   @discardableResult
   package func adoptDefinitions() -> Bool {
     updateShared()
@@ -30,7 +31,7 @@ extension CacheContents {
       (definitions + old.definitions).map(\.name).filter { name in
         definitions.first { $0.name == name } != old.definitions.first { $0.name == name }
       })
-    // A bad file's last good version is read again too, by the new definition.
+    // The last good version of a bad file is also read again with the new definition.
     if let log = lastGood.log { fallBack(to: log.reload()) }
     for path in files.paths {
       guard case .session(let feed) = old.layout.role(of: path) else { continue }
@@ -41,7 +42,7 @@ extension CacheContents {
     }
     feeds.adopt(new, forgetting: changed)
     changedFeeds.formUnion(changed)
-    // For the kinds that are gone, which no other feed has.
+    // Covers the kinds that were removed, which belong to no other feed.
     changedFeeds.insert(DefinitionsFeed.name)
     return true
   }

@@ -3,25 +3,26 @@ package import CacheSyncSystem
 import SystemPackage
 
 extension CacheContents {
-  /// The outcome of looking at a file.
+  /// The outcome of checking a file.
   package enum Outcome: Equatable {
     case unchanged, changed
-    /// The agent looks again at a deadline, which ``nextDeadline`` counts in.
+    /// The agent checks again at a deadline, which ``nextDeadline`` includes.
     case waiting
   }
 
-  /// Looks at a session file, reads it when it may have changed, and judges it.
+  /// Checks a session file, reads it when it may have changed, and records the verdict.
   ///
-  /// - Parameter isPatient: whether a bad or missing file counts only after 250 ms. A bad file whose change time is older than
-  ///   that counts at once.
+  /// - Parameter isPatient: whether a bad or missing file counts only after 250 ms. A bad file whose change time is
+  ///   older than that counts at once.
   @discardableResult
   package func load(_ path: CachePath, feed name: FeedName, isPatient: Bool = true) -> Outcome {
     load(path, feed: name, isPatient: isPatient, ahead: nil)
   }
 
-  /// Looks at session files, and reads many of them on every core.
+  /// Checks session files, and reads many of them on every core.
   ///
-  /// - Parameter haveChanged: whether events named the files. If not, files that were judged before are not read ahead.
+  /// - Parameter haveChanged: whether events named the files. Otherwise files that were judged before are not read
+  ///   ahead.
   package func load(_ files: [(path: CachePath, feed: FeedName)], isPatient: Bool = true, haveChanged: Bool = false) {
     guard files.count >= Self.portion else {
       for file in files { load(file.path, feed: file.feed, isPatient: isPatient) }
@@ -34,18 +35,18 @@ extension CacheContents {
       let next = waiting.prefix(Self.portion)
       waiting = waiting.dropFirst(Self.portion)
       let seen = reading?.results() ?? []
-      // Other cores read the next portion while this one is judged.
+      // Other cores read the next portion while this thread judges the current one.
       reading = readAhead(next, unless: !haveChanged)
       for (file, seen) in zip(portion, seen) {
-        // A file that looked bad when it was read ahead may have been in the middle of being written: it is read again.
+        // A file that looked bad when it was read ahead may have been in the middle of a write, so it is read again.
         load(file.path, feed: file.feed, isPatient: isPatient, ahead: seen.flatMap { $0.isGood ? $0 : nil })
       }
       portion = next
     } while !portion.isEmpty
   }
 
-  /// How many files are read ahead of judging them. A judgement: their sessions stay in memory meanwhile, and waking a thread
-  /// for fewer files costs more than it saves.
+  /// How many files are read ahead. More would keep more sessions in memory; for fewer, waking a thread costs more than
+  /// it saves.
   private static let portion = 64
 
   /// - Parameter areKnown: whether to skip files that were judged before.
@@ -72,7 +73,7 @@ extension CacheContents {
       problem.belongsToNoKind = failure == .leavesCache
       if identity.type == .link {
         files.noteLink(at: path)
-        // A link is looked at with every event, because it may lead elsewhere by now.
+        // Every event causes a check of the links, because a link may have a different target by now.
         if isRejected(path, identity, because: problem), !failure.mayPass {
           files.endWait(for: path)
           return .unchanged
@@ -97,7 +98,7 @@ extension CacheContents {
     return record.identity == identity && rejection.note.problem == problem
   }
 
-  /// Looks at a file that an event named. A bad one gets 250 ms, and so does a missing one if `isPatientWithAbsence`.
+  /// Checks a file that an event named. A bad file gets 250 ms, and so does a missing one if `isPatientWithAbsence`.
   package func loadAfterEvent(_ path: CachePath, feed name: FeedName, isPatientWithAbsence: Bool) {
     if !isPatientWithAbsence, case .absent = reading.look(at: path, limit: maximumFileBytes) {
       withdraw(path, feed: name)
@@ -150,7 +151,7 @@ extension CacheContents {
       reading: reading, limit: maximumFileBytes, clock: environment.clock, isPruning: lastGood.log != nil)
   }
 
-  /// The version that an earlier run read as good, for a file that this run has not judged.
+  /// Returns the version that an earlier run accepted, for a file that this run has not judged.
   private func usableLastGood(of path: CachePath) -> LastGoodLog.LastGood? {
     files[path]?.verdict == nil ? lastGood[path] : nil
   }
@@ -170,9 +171,9 @@ extension CacheContents {
     files[path]?.verdict?.record.loggedBytes ?? lastGood[path].map { UInt32(clamping: $0.size) } ?? 0
   }
 
-  /// Withdraws the place from which a file moved to here, so that the move counts at both ends in the same publication.
+  /// Withdraws the path from which a file was moved here, so that one publication includes both ends of the move.
   ///
-  /// The former place may have given no event: it may lie in a directory that was made a moment ago.
+  /// The former path may have caused no event: its directory may have been created only a moment ago.
   private func withdrawFormerPlace(of path: CachePath, _ identity: FileIdentity) {
     if let former = files.place(of: identity), former != path, case .session(let feed) = layout.role(of: former),
       case .absent = reading.look(at: former, limit: maximumFileBytes)
@@ -186,16 +187,16 @@ extension CacheContents {
   private func rejectOnceStill(
     _ path: CachePath, feed name: FeedName, identity: FileIdentity, _ problem: Problem, isPatient: Bool, mayPass: Bool
   ) -> Outcome {
-    // The change time moves with every write, rename and chmod, and no producer can set it, so its age says how long the file
-    // was still. A file that was found bad before, and is the same, counts at once whatever its time: the clock of a file
-    // server may be ahead of this machine's, and this machine's may be set back.
+    // The change time moves with every write, rename and chmod, and no producer can set it. So its age shows how long
+    // the file was still. An unchanged file that was found bad before counts at once, whatever its change time: a file
+    // server's clock may be ahead, and the local clock may be set back.
     let isStill =
       loader.age(of: identity) >= Self.stillness || !isPatient || wasFoundBad(path, identity)
     guard isStill else { return wait(path, identity: identity) }
     return reject(path, feed: name, identity: identity, problem, mayPass: mayPass)
   }
 
-  /// Whether the file is the same that was rejected, or that the agent has waited for.
+  /// Whether the file is unchanged since it was rejected, or since the agent waited for it.
   private func wasFoundBad(_ path: CachePath, _ identity: FileIdentity) -> Bool {
     if case .settling(let settling) = files[path], settling.due == nil, settling.identity == identity { return true }
     guard case .rejected(let record, _) = files[path]?.verdict else { return false }
@@ -216,7 +217,7 @@ extension CacheContents {
     let previous = files[path]?.verdict
     let isHeld = previous?.isHeld ?? holdLastGood(of: path, feed: name)
     if isHeld { feeds[name]?.mark(path, unusable: true) }
-    // The same file is retried with ever longer delays. One that changed begins with the shortest.
+    // An unchanged file is retried with growing delays. A changed file begins with the shortest delay.
     let failed = previous?.record.identity == identity ? previous?.rejection?.retry : nil
     let isNew = files.reject(
       path,
@@ -228,7 +229,7 @@ extension CacheContents {
     return .changed
   }
 
-  /// Gives the feed the version that an earlier run read as good; false when there is none.
+  /// Gives the feed the version that an earlier run accepted; false when there is none.
   private func holdLastGood(of path: CachePath, feed name: FeedName) -> Bool {
     guard let lastGood = lastGood[path] else { return false }
     let file = SessionFile(path: path, modified: lastGood.identity.modified, isUnusable: true)
@@ -244,12 +245,12 @@ extension CacheContents {
     return .waiting
   }
 
-  /// Removes a file that is gone for good, and its last good version.
+  /// Removes a file that is missing for good, and its last good version.
   @discardableResult
   package func withdraw(_ path: CachePath, feed name: FeedName) -> Outcome {
     let loggedBytes = loggedBytes(of: path)
     let verdict = files.remove(path)
-    // Also for a file that this run never judged: the log may have an earlier run's version.
+    // Includes a file that this run never judged, because the log may have a version from an earlier run.
     if verdict?.isHeld == true || loggedBytes > 0 { lastGood.forget(path, size: Int(loggedBytes)) }
     guard let verdict else { return .unchanged }
     if verdict.isHeld { feeds[name]?.remove(path) }
@@ -257,7 +258,7 @@ extension CacheContents {
     return .changed
   }
 
-  /// Looks again at every path whose wait is over.
+  /// Checks every path whose wait is over.
   package func lookAgain(at now: Uptime) {
     for path in files.dequeue(until: now) {
       guard case .session(let feed) = layout.role(of: path) else { continue }

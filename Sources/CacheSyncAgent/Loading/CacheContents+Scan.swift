@@ -4,10 +4,10 @@ package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// A walk over the directories of a cache that may hold session files.
+/// A walk over the directories of a cache that may contain session files.
 ///
-/// It gives each directory to the caller before it lists it. The agent watches the directory then, so that it misses no file
-/// that is written meanwhile.
+/// It passes each directory to the caller before it lists it. The agent adds a watch at that moment, so it misses no
+/// file that is written during the walk.
 package struct DirectoryWalk {
   package let root: CacheRoot
   package let layout: CacheLayout
@@ -18,12 +18,12 @@ package struct DirectoryWalk {
   }
 
   /// - Parameters:
-  ///   - enter: called with every directory, open, before it is listed.
+  ///   - enter: called with every open directory before it is listed.
   ///   - file: called with every session file and every directory that is named like one.
-  ///   - link: called with every link at a name that a directory of session files could have.
+  ///   - link: called with every link whose name a directory of session files could have.
   ///   - copy: called with every name that a conflict copy of a session file, or of a directory of them, could have.
-  ///   - unfinished: called with the names of files that writers have not finished, and their open directory.
-  ///   - failed: called with every directory that could not be listed, except one that vanished.
+  ///   - unfinished: called with the names of unfinished files of writers, and their open directory.
+  ///   - failed: called with every directory that could not be listed, except one that disappeared.
   package func walk(
     from start: CachePath, enter: (CachePath, Int32) -> Void, file: (CachePath, FeedName) -> Void,
     link: (CachePath) -> Void = { _ in }, copy: (CachePath) -> Void = { _ in },
@@ -72,10 +72,10 @@ extension CacheContents {
     load(found, isPatient: isPatient)
   }
 
-  /// Compares the files below some directories with what is known of them.
+  /// Compares the files below the given directories with what is known about them.
   ///
-  /// It reads new and changed files, and begins to wait for vanished ones. It goes through the known files once, however many
-  /// directories there are.
+  /// It reads new and changed files, and starts a wait for missing ones. It goes through the known files once, however
+  /// many directories are given.
   package func reconcile(_ directories: Set<CachePath>, enter: (CachePath, Int32) -> Void) {
     guard !directories.isEmpty else { return }
     let hasRoot = directories.contains(.root)
@@ -113,18 +113,18 @@ extension CacheContents {
     }
   }
 
-  /// ``reconcile(_:enter:)`` for the whole cache. Afterwards every file is judged by the present settings.
+  /// Runs ``reconcile(_:enter:)`` for the whole cache. Afterwards every file is judged by the current settings.
   package func reconcileAll(enter: (CachePath, Int32) -> Void) {
     if needsReading {
       needsReading = false
-      // Files are compared with the new limit even if their identities are the same.
+      // Files are checked against the new limit even if their identities are unchanged.
       files.distrustAll()
     }
     loadSettings()
     reconcile([.root], enter: enter)
   }
 
-  /// From this age on the writer of an unfinished file is taken for dead. A writer needs milliseconds.
+  /// The age from which the writer of an unfinished file is considered dead. A writer needs milliseconds.
   private static let abandonedAge = Duration.seconds(3600)
 
   /// Removes a file that a killed writer left behind (``SessionWriter``).
@@ -140,17 +140,17 @@ extension CacheContents {
     problems.recordUnreadable(path, reason, at: environment.clock.now())
   }
 
-  /// Looks whether there is a link at a name that a directory of session files could have.
+  /// Checks whether there is a link at a name that a directory of session files could have.
   ///
-  /// Such a link is a problem, because nothing below it is read (contract.md section 1). One that leads to a file in the cache,
-  /// such as a note beside the sessions, is none.
+  /// Such a link is a problem, because the agent reads nothing below it (contract.md section 1). A link to a file in
+  /// the cache, such as a note next to the sessions, is not a problem.
   package func lookForLinkedDirectory(at path: CachePath) {
     let isLink = (try? Directory.identity(of: path, in: root.raw))?.type == .link
     problems.recordLink(
       path, isLink ? reading.messageOfLinkedDirectory(at: path) : nil, at: environment.clock.now())
   }
 
-  /// Looks whether there is a conflict copy at a name that one could have (contract.md section 1).
+  /// Checks whether there is a conflict copy at a name that one could have (contract.md section 1).
   package func lookForCopy(at path: CachePath) {
     let problem = ConflictCopyProblem.of(path, layout, in: root)
     guard problems.recordCopy(path, problem, at: environment.clock.now()) else { return }
@@ -160,9 +160,9 @@ extension CacheContents {
   }
 }
 
-/// The warning about a copy that a sync tool made in a conflict.
+/// The warning about a copy that a sync tool created in a conflict.
 package enum ConflictCopyProblem {
-  /// Nil when there is no such copy at the path.
+  /// Returns the warning about the copy at a path; nil when there is no such copy.
   package static func of(_ path: CachePath, _ layout: CacheLayout, in root: CacheRoot) -> Problem? {
     guard layout.mayBeCopy(path), let identity = try? Directory.identity(of: path, in: root.raw),
       let original = layout.original(ofCopy: path, isDirectory: identity.type == .directory)
@@ -181,9 +181,9 @@ package enum ConflictCopyProblem {
   }
 }
 
-/// The files of a cache that look like session files and are left alone.
+/// The files of a cache that look like session files and are ignored.
 package struct LeftFiles: Sendable {
-  /// A file that is not read for its name.
+  /// A file that is ignored because of its name.
   package struct Ignored: Sendable {
     package var path: CachePath
     package var reason: String
@@ -191,12 +191,12 @@ package struct LeftFiles: Sendable {
 
   /// The `.json` files that no feed claims, in order.
   package private(set) var unclaimed: [CachePath] = []
-  /// In the order of their paths.
+  /// Sorted by path.
   package private(set) var ignored: [Ignored] = []
 
   init() {}
 
-  /// Goes through a whole cache.
+  /// Walks through a whole cache.
   package init(in root: CacheRoot, _ layout: CacheLayout) {
     var waiting = [CachePath.root]
     while let path = waiting.popLast() {

@@ -2,21 +2,22 @@ import CacheSync
 package import CacheSyncSystem
 import SystemPackage
 
-// What definitions for all caches are in this one: of one name the cache's own counts. The cache's log of last good versions
-// has them too, by their absolute paths, which no file of a cache has.
+// How a cache uses the definitions for all caches. If the cache itself defines a feed with the same name, its own
+// definition wins. The cache's log of last good versions also stores the definitions for all caches. Their keys are
+// absolute paths, which no file of a cache has.
 
-/// What a cache's log has of definitions for all caches.
+/// The definitions for all caches that a cache's log stores.
 struct LoggedDefinitions {
   private struct Entry {
     var size: Int
-    /// Of the file that the log's version is of; nil: the log may lack it.
+    /// The identity of the file whose version the log stores; nil when the log may lack it.
     var identity: FileIdentity?
   }
 
   private var entries: [CachePath: Entry] = [:]
-  /// Those of files that are invalid since before this process.
+  /// The definitions whose files have been invalid since before this process started.
   fileprivate var recalled: [SharedDefinitions.Document] = []
-  /// Whether the log may have others than those in force.
+  /// Whether the log may differ from the current definitions.
   fileprivate private(set) var mayDiffer = true
 
   /// How many bytes of the log a definition takes.
@@ -29,13 +30,13 @@ struct LoggedDefinitions {
 
   mutating func mustCompare() { mayDiffer = true }
 
-  /// The log lost what it held.
+  /// Stores every definition again, because the log lost its contents.
   mutating func mustKeepAll() {
     for path in entries.keys { entries[path]?.identity = nil }
     mayDiffer = true
   }
 
-  /// Has the log keep some definitions, and forget all others.
+  /// Stores the given definitions in the log, and removes all others from it.
   fileprivate mutating func keep(_ documents: [CachePath: SharedDefinitions.Document], in log: LastGoodLog) {
     mayDiffer = false
     for (path, document) in documents.sorted(by: { $0.key < $1.key })
@@ -55,12 +56,12 @@ struct LoggedDefinitions {
 extension CacheContents {
   private var ownDefinitions: DefinitionsFeed? { feeds[DefinitionsFeed.name] as? DefinitionsFeed }
 
-  /// The definitions that count in this cache.
+  /// The definitions that apply in this cache.
   var definitionsInForce: [FeedDefinition] {
     (ownDefinitions ?? DefinitionsFeed()).inForce(with: sharedDocuments.map(\.definition))
   }
 
-  /// Takes a new look at the definitions for all caches; the kinds of a file that became bad, or good again, are published.
+  /// Reads the current definitions for all caches. If a file became bad, or good again, its kinds are published.
   func updateShared() {
     if let now = environment.shared?.current, now != shared {
       let feeds = (now.problems + shared.problems).compactMap(\.scope)
@@ -76,14 +77,15 @@ extension CacheContents {
     lastGood.definitions.keep(Dictionary(documents, uniquingKeysWith: { first, _ in first }), in: log)
   }
 
-  /// The definitions for all caches: of a file that was invalid since before this process what the log has.
+  /// The definitions for all caches. For a file that has been invalid since before this process, the log's version is
+  /// used.
   private var sharedDocuments: [SharedDefinitions.Document] {
     let known = Set(shared.definitions.map(\.name))
     let invalid = Set(shared.problems.compactMap(\.scope)).subtracting(known)
     return shared.documents + lastGood.definitions.recalled.filter { invalid.contains($0.definition.name) }
   }
 
-  /// Takes what an earlier process kept of the definitions for all caches.
+  /// Loads the definitions for all caches that an earlier process stored in the log.
   func recallShared(from earlier: LastGoodLog.Loaded) {
     for path in earlier.records.keys where path.bytes.first == UInt8(ascii: "/") {
       guard let version = earlier[path] else { continue }
@@ -99,7 +101,7 @@ extension CacheContents {
     }
   }
 
-  /// What is wrong with definitions for all caches: those that are invalid, and those that cannot count here.
+  /// The problems of definitions for all caches: those that are invalid, and those that cannot apply here.
   var sharedProblems: [Problem] {
     let own = ownDefinitions?.names ?? []
     let inForce = registry.definitions
@@ -115,7 +117,7 @@ extension CacheContents {
     return problems
   }
 
-  /// Where a feed is defined: "cache" or a path; nil: it is built in.
+  /// Where a feed is defined: "cache" or a path; nil for a built-in feed.
   func definitionPlace(of name: FeedName) -> String? {
     if FeedRegistry.builtIn.feed(named: name) != nil { return nil }
     let isShared =

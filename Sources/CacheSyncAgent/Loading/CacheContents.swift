@@ -1,23 +1,23 @@
 package import CacheSync
 package import CacheSyncSystem
 
-/// The contents of one cache, as far as they were read: settings, session files, problems, and the feeds with their sessions.
+/// The contents of one cache as read so far: settings, session files, problems, and the feeds with their sessions.
 ///
-/// It reads and judges files. It watches nothing, and writes nothing but the log of last good versions. The agent, `sync`,
-/// `show`, `next` and `check` all read a cache through it, so they agree.
+/// It reads and validates files. It watches nothing, and writes only the log of last good versions. The agent, `sync`,
+/// `show`, `next` and `check` all use it to read a cache, so their results agree.
 package final class CacheContents {
   package let root: CacheRoot
   package let environment: CacheEnvironment
-  /// The feeds that the cache knows.
+  /// The feeds of the cache.
   package var registry: FeedRegistry { feeds.registry }
   package var layout: CacheLayout { registry.layout }
 
   package private(set) var settingsFile: SettingsFile
   package let feeds: FeedSet
   package internal(set) var files = FileIndex()
-  /// The feeds that ever had a session file: their kinds have snapshots.
+  /// The feeds that have ever had a session file; their kinds have snapshots.
   package internal(set) var present: Set<FeedName> = []
-  /// The kinds that were published before: they keep their snapshots. Those that no feed has any more are emptied.
+  /// The kinds that were published before. They keep their snapshots; the snapshots of removed kinds become empty.
   package internal(set) var publishedKindNames: Set<KindName> = []
   package internal(set) var counters = LoadCounters()
   /// Feeds whose sessions, problems or presence changed since the last ``claimChanges()``.
@@ -26,17 +26,18 @@ package final class CacheContents {
   package internal(set) var settingsChanged = false
   package internal(set) var problems = CacheProblems()
   package let lastGood = LastGoodVersions()
-  /// The definitions for all caches, as this cache knows them.
+  /// The definitions for all caches, as last read for this cache.
   var shared = SharedDefinitions.Found()
-  /// Whether every file must be judged again, because the settings changed, or because the log needs their versions.
+  /// Whether every file must be judged again, because the settings changed, or because the log needs its version.
   package internal(set) var needsReading = false
-  /// The count of ``TimeZones/refresh()`` by which everything was read.
+  /// The count of ``TimeZones/refresh()`` at the last full reading.
   private var zoneChangeCount: Int
 
   let reading: SessionReading
   let pool: WorkerPool
 
-  /// How long a file must be still before it counts as bad, and gone before it counts as deleted (contract.md section 6).
+  /// How long a file must be still before it counts as bad, or missing before it counts as deleted (contract.md section
+  /// 6).
   package static let stillness = Duration.milliseconds(250)
 
   package init(root: CacheRoot, environment: CacheEnvironment, pool: WorkerPool = WorkerPool()) {
@@ -60,10 +61,11 @@ package final class CacheContents {
 
   package var firstWeekday: Weekday { settings.firstWeekday ?? .monday }
 
-  /// Reads the settings, after which session files are judged by them.
+  /// Reads the settings, which then apply to session files.
   package func loadSettings(isPatient: Bool = true) { note(settingsFile.load(isPatient: isPatient)) }
 
-  /// Takes in zone data, or a system's zone, that is another one now. What was computed by other rules is read again.
+  /// Applies changed zone data, or a changed system time zone. Everything that depends on time zone rules is read
+  /// again.
   package func updateZones() {
     let count = environment.zones.refresh()
     guard count != zoneChangeCount else { return }
@@ -75,7 +77,7 @@ package final class CacheContents {
   private func note(_ changes: SettingsFile.Changes) {
     if changes.days { for feed in feeds.all { feed.rebuild(in: calendar) } }
     if changes.settings || changes.days { settingsChanged = true }
-    // A file that was too large may be within the new limit, and the other way round.
+    // A file that was too large may be within the new limit, and vice versa.
     if changes.limit { needsReading = true }
   }
 
@@ -83,29 +85,29 @@ package final class CacheContents {
     Moment(instant, calendar: calendar, firstWeekday: firstWeekday)
   }
 
-  /// Falls back to the last good versions of earlier runs; called before the first file is looked at.
+  /// Falls back to the last good versions of earlier runs. Call it before the first file is checked.
   package func fallBack(to earlier: LastGoodLog.Loaded) {
     lastGood.fallBack(to: earlier)
     present.formUnion(earlier.feeds)
     recallShared(from: earlier)
   }
 
-  /// Has every file read again, to keep it in a log that lost what it held.
+  /// Reads every file again, to store it in a log that lost its contents.
   func refillLog() {
     for feed in present { lastGood.log?.keep(present: feed) }
     lastGood.definitions.mustKeepAll()
     needsReading = true
   }
 
-  /// Closes what earlier runs read as good, once every file is judged.
+  /// Releases the last good versions of earlier runs, once every file is judged.
   package func closeLastGoodOnceJudged() { lastGood.closeOnceJudged(&files) }
 
-  /// Notes which outputs exist: a kind that was published once keeps its snapshot.
+  /// Records which outputs exist: a kind that was published once keeps its snapshot.
   package func noteOutputs(named names: Set<String>) {
     publishedKindNames.formUnion(names.compactMap { KindName(fileName: $0) })
   }
 
-  /// Hands out what changed since the last time, for the publisher to compute.
+  /// Returns what changed since the last call, for the publisher to compute.
   package func claimChanges() -> (feeds: Set<FeedName>, settings: Bool) {
     defer {
       changedFeeds = []
@@ -114,24 +116,24 @@ package final class CacheContents {
     return (changedFeeds, settingsChanged)
   }
 
-  /// The kinds that have snapshots, by name.
+  /// The kinds that have snapshots, sorted by name.
   private var presentKinds: [Kind] {
     registry.kinds.filter { publishedKindNames.contains($0.name) || $0.presentWith.contains(where: present.contains) }
   }
 
-  /// The kinds that were published and that no feed has any more, by name.
+  /// The published kinds that no feed has any more, sorted by name.
   package var retiredKindNames: [KindName] {
     publishedKindNames.filter { registry.kind(named: $0) == nil }.sorted()
   }
 
-  /// The snapshots of ``retiredKindNames`` that are still there. People may delete them.
+  /// The existing snapshots of ``retiredKindNames``. Users may delete them.
   package var retiredOutputs: [CachePath] {
     retiredKindNames.map { CachePath(CacheLayout.snapshots).appending($0.fileName.utf8) }.filter {
       (try? Directory.identity(of: $0, in: root.raw)) != nil
     }
   }
 
-  /// Computes the snapshots of what was read until now.
+  /// A projector that computes the snapshots of what has been read so far.
   package var projector: CacheProjector {
     var problemsByFeed: [FeedName: [Problem]] = [:]
     for (path, rejection) in files.rejections {
@@ -156,7 +158,7 @@ package final class CacheContents {
       staleAfter: settings.staleAfter)
   }
 
-  /// Every problem there is, with since when and how often, by path.
+  /// Returns every current problem, with its beginning and its count, sorted by path.
   package func allProblems(at moment: Moment) -> [ProblemNote] {
     var notes = files.rejections.values.map(\.note) + [settingsFile.problem, lastGood.problem].compactMap(\.self)
     notes += files.warnings.values.joined()
@@ -165,31 +167,31 @@ package final class CacheContents {
     return notes.sorted { ($0.problem.path ?? .root) < ($1.problem.path ?? .root) }
   }
 
-  /// Keeps since when there is each problem that no single file has; called with every publication.
+  /// Records since when each problem exists that concerns more than one file. Called with every publication.
   package func recordStandingProblems(at moment: Moment) {
     problems.recordStanding(
       feeds.all.flatMap { $0.standingProblems(at: moment, feeds: feeds) } + sharedProblems, at: moment.instant)
   }
 
-  /// The next moment at which a file must be looked at again.
+  /// The next moment at which a file must be checked again.
   package var nextDeadline: Uptime? {
     [files.nextDeadline, settingsFile.retryDue, settingsFile.absenceDue].compactMap(\.self).min()
   }
 
-  /// The ends of the waits under way. The agent waits for a file that may be in the middle of being written to be still, and
-  /// for a vanished one to come back.
+  /// When each current wait ends. The agent waits for a file in the middle of a write to be still, and for a missing
+  /// file to return.
   package var waits: [CachePath: Uptime] {
     var waits = files.waits
     waits[CacheLayout.settings] = settingsFile.absenceDue
     return waits
   }
 
-  /// When the wait for a path ends; nil when there is none.
+  /// Returns when the wait for a path ends; nil when there is none.
   package func waitDue(of path: CachePath) -> Uptime? {
     path == CacheLayout.settings ? settingsFile.absenceDue : files[path]?.waitDue
   }
 
-  /// The paths that the system does not let the agent read, with the reason. It tries them again.
+  /// The paths that the system does not let the agent read, with the reason. The agent retries them.
   package var unreadable: [CachePath: ProblemNote] {
     var unreadable = problems.unreadableDirectories
     for (path, rejection) in files.rejections where rejection.retry != nil { unreadable[path] = rejection.note }
@@ -198,20 +200,20 @@ package final class CacheContents {
   }
 }
 
-/// Counts of what was read, for `status`.
+/// Counters of the files read, for `status`.
 package struct LoadCounters: Sendable {
   package var rejected = 0
   package var retries = 0
 }
 
-/// What the content of a cache depends on beside its files: clocks, time zones, the settings of the command line, and the
-/// definitions for all caches.
+/// What the content of a cache depends on besides its files: clocks, time zones, the settings of the command line, and
+/// the definitions for all caches.
 package struct CacheEnvironment: Sendable {
   package var clock: any WallClock
   package var uptime: any UptimeClock
   package var zones: TimeZones
   package var overrides: SettingsOverrides
-  /// The definitions for all caches; nil: none were named.
+  /// The definitions for all caches; nil without `--feeds`.
   package var shared: SharedDefinitions?
 
   package init(
@@ -225,7 +227,8 @@ package struct CacheEnvironment: Sendable {
     self.shared = shared
   }
 
-  /// That TZ is not a zone and has no effect; nil when it is one, or not set, and when the command line names the zone.
+  /// The warning that TZ is not a valid zone and is ignored. Nil when it is valid or not set, or when the command line
+  /// overrides it.
   package var zoneWarning: String? {
     if overrides.timeZone != nil { return nil }
     return zones.unusableVariable.map { value in
@@ -234,8 +237,8 @@ package struct CacheEnvironment: Sendable {
     }
   }
 
-  /// The rules of the zone that the command line names, or else of the system's. The command refused an unknown name at its
-  /// start.
+  /// The rules of the zone that the command line names; by default, those of the system's zone. The command rejected an
+  /// unknown name at its start.
   package var systemRules: TimeZoneRules {
     guard let name = overrides.timeZone, let rules = try? zones.rules(named: name) else { return zones.system() }
     return rules

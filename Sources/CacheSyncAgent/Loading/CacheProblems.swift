@@ -2,16 +2,17 @@ package import CacheSync
 package import CacheSyncSystem
 import SystemPackage
 
-/// The problems of a cache that no session file has by itself: those of directories and names, and those that show only when
-/// several files are seen together.
+/// The problems of a cache that do not belong to a single session file: those of directories and names, and those that
+/// appear only when several files are seen together.
 package struct CacheProblems {
-  /// Directories that the system does not let the agent list. They are no session files, so only `status` reports them.
+  /// Directories that the system does not let the agent list. They are not session files, so only `status` reports
+  /// them.
   package private(set) var unreadableDirectories: [CachePath: ProblemNote] = [:]
-  /// Links at names that directories of session files could have. Only `status` reports them.
+  /// Links whose names directories of session files could have. Only `status` reports them.
   package private(set) var linkedDirectories: [CachePath: ProblemNote] = [:]
-  /// The copies that sync tools made in conflicts, which are never read.
+  /// The copies that sync tools created in conflicts. They are always ignored.
   package private(set) var conflictCopies: [CachePath: ProblemNote] = [:]
-  /// Those of files that are valid by themselves, such as an intent that names an unknown task.
+  /// The problems of files that are valid by themselves, such as an intent that names an unknown task.
   private var standing: [ProblemNote] = []
 
   var all: [ProblemNote] {
@@ -26,7 +27,7 @@ package struct CacheProblems {
 
   mutating func removeUnreadable(_ path: CachePath) { unreadableDirectories[path] = nil }
 
-  /// - Parameter message: what is wrong with the link; nil: there is none, or nothing is wrong with it.
+  /// - Parameter message: the problem with the link; nil when there is no link or no problem with it.
   mutating func recordLink(_ path: CachePath, _ message: String?, at instant: Instant) {
     let problem = message.map { Problem(path: path, message: $0) }
     if linkedDirectories[path]?.problem != problem {
@@ -34,15 +35,15 @@ package struct CacheProblems {
     }
   }
 
-  /// - Parameter problem: nil: there is no copy at the path.
-  /// - Returns: whether that is new.
+  /// - Parameter problem: the warning about the copy; nil when there is no copy at the path.
+  /// - Returns: whether this differs from what was recorded before.
   mutating func recordCopy(_ path: CachePath, _ problem: Problem?, at instant: Instant) -> Bool {
     if conflictCopies[path]?.problem == problem { return false }
     conflictCopies[path] = problem.map { ProblemNote($0, since: instant) }
     return true
   }
 
-  /// Keeps since when there is each.
+  /// Records since when each problem exists.
   mutating func recordStanding(_ problems: [Problem], at instant: Instant) {
     if problems.isEmpty, standing.isEmpty { return }
     let known = Dictionary(standing.map { ($0.problem, $0) }, uniquingKeysWith: { first, _ in first })

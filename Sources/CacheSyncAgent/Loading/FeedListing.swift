@@ -1,20 +1,20 @@
 package import CacheSync
 package import CacheSyncSystem
 
-/// What `feeds` tells of one feed of a cache.
+/// What `feeds` prints about one feed of a cache.
 package struct FeedListing: Sendable {
   package let name: FeedName
-  /// Nil: built in. "cache", or the path of a definition for all caches.
+  /// "cache", or the path of a definition for all caches; nil for a built-in feed.
   package let definedIn: String?
-  /// As definitions write them.
+  /// In the syntax of definitions.
   package let claims: [String]
   package let kinds: [KindName]
   /// How many files it has in the cache.
   package let fileCount: Int
-  /// Of its files and its definition, by path.
+  /// The problems of its files and its definition, sorted by path.
   package let problems: [Problem]
 
-  /// Every feed that a cache knows, then the definitions that make none.
+  /// Returns every feed of a cache, then the definitions that define no feed.
   package static func all(of contents: CacheContents, at moment: Moment) -> [FeedListing] {
     let registry = contents.registry
     var counts: [FeedName: Int] = [:]
@@ -39,7 +39,7 @@ package struct FeedListing: Sendable {
     return listings
   }
 
-  /// The feed that a problem belongs to: of a definition the feed that it makes.
+  /// Returns the feed that a problem belongs to. A problem of a definition belongs to the feed that it defines.
   private static func feed(of problem: Problem, _ layout: CacheLayout) -> FeedName? {
     guard let path = problem.path else { return problem.scope }
     if let original = layout.original(ofCopy: path, isDirectory: true) {
@@ -53,6 +53,6 @@ package struct FeedListing: Sendable {
 }
 
 extension CacheLayout.Claims {
-  /// As definitions write them: `bins/**`, `bins.json`.
+  /// In the syntax of definitions: `bins/**`, `bins.json`.
   fileprivate var texts: [String] { directories.map { isFlat ? "\($0)/*" : "\($0)/**" } + files }
 }

@@ -1,19 +1,19 @@
 package import CacheSync
 package import CacheSyncSystem
 
-/// The session files of one cache by path, each in one state, with its transitions.
+/// The session files of one cache by path. Each has one state; the methods are its transitions.
 ///
-/// Beside the states it keeps what must be found without going through all files: the deadlines, the rejections, the links, and
-/// where each usable file was last seen. They follow the states in one function, `set`. Only the links, and which of several
-/// names of one file was read last, are noted elsewhere.
+/// Besides the states it stores what must be found without going through all files: the deadlines, the rejections, the
+/// links, and where each usable file was last seen. One function, `set`, updates them with the states. Two things are
+/// recorded elsewhere: the links, and which of several names of one file was read last.
 package struct FileIndex {
   private var states: [CachePath: FileState] = [:]
   private var deadlines = Deadlines()
   private var places: [FileIdentity.Moving: CachePath] = [:]
   package private(set) var rejections: [CachePath: Rejection] = [:]
-  /// What is left out of usable files.
+  /// The warnings about parts of usable files that are ignored.
   package private(set) var warnings: [CachePath: [ProblemNote]] = [:]
-  /// Session files that are links, also bad ones. A change of what a link leads to gives no event at the link's name.
+  /// Session files that are links, including bad ones. A change of a link's target causes no event at the link's name.
   package private(set) var links: Set<CachePath> = []
 
   package init() {}
@@ -24,15 +24,15 @@ package struct FileIndex {
   package var isEmpty: Bool { states.isEmpty }
   package var paths: some Collection<CachePath> { states.keys }
 
-  /// The next moment at which a file must be looked at again.
+  /// The next moment at which a file must be checked again.
   package var nextDeadline: Uptime? { deadlines.first }
 
-  /// Whether the file looks bad and may still be in the middle of being written.
+  /// Whether the file looks bad and may still be in the middle of a write.
   func isSettling(_ path: CachePath) -> Bool {
     if case .settling = states[path] { true } else { false }
   }
 
-  /// When each wait for a file to be still, or to come back, is over.
+  /// When each wait ends for a file to be still or to return.
   package var waits: [CachePath: Uptime] { deadlines.all.filter { states[$0.key]?.waitDue != nil } }
 
   /// Where the usable file with this identity was last seen.
@@ -40,7 +40,7 @@ package struct FileIndex {
 
   // MARK: Transitions
 
-  /// Records a good file, which the feed holds. Of several names of one file the one that was read last is its place.
+  /// Records a good file, which the feed has. If one file has several names, its place is the one that was read last.
   package mutating func accept(
     _ path: CachePath, _ record: FileRecord, warnings found: [Problem] = [], at instant: Instant = .referenceDate
   ) {
@@ -53,9 +53,9 @@ package struct FileIndex {
     }
   }
 
-  /// Records a bad file. A problem that it had before is counted once more.
+  /// Records a bad file. A repeated problem increases its count.
   ///
-  /// - Returns: whether the problem is new or differs from the one before.
+  /// - Returns: whether the problem is new or differs from the previous one.
   package mutating func reject(
     _ path: CachePath, _ record: FileRecord, because problem: Problem, at instant: Instant, isHeld: Bool, retry: Retry?
   ) -> Bool {
@@ -66,13 +66,13 @@ package struct FileIndex {
     return isNew
   }
 
-  /// Begins to wait for a file that looks bad to be still. A second call for the same file does not change the wait.
+  /// Starts to wait for a file that looks bad to be still. A second call for the same file does not change the wait.
   package mutating func waitForStillness(of path: CachePath, as identity: FileIdentity, until due: Uptime) {
     if case .settling(let settling) = states[path], settling.identity == identity, settling.due != nil { return }
     set(path, .settling(FileState.Settling(identity: identity, due: due, previous: states[path]?.verdict)))
   }
 
-  /// Begins to wait for a file that is gone to come back. A second call does not prolong the wait.
+  /// Starts to wait for a missing file to return. A second call does not prolong the wait.
   package mutating func waitForReturn(of path: CachePath, until due: Uptime) {
     switch states[path] {
     case .judged(let verdict): set(path, .vanished(verdict, until: due))
@@ -81,7 +81,7 @@ package struct FileIndex {
     }
   }
 
-  /// Ends a wait. The verdict from before the wait stays.
+  /// Ends a wait. The verdict from before the wait remains.
   package mutating func endWait(for path: CachePath) {
     switch states[path] {
     case .settling(let settling): set(path, settling.previous.map { .judged($0) })
@@ -90,16 +90,16 @@ package struct FileIndex {
     }
   }
 
-  /// Removes a file that is gone for good.
+  /// Removes a file that is missing for good.
   ///
-  /// - Returns: the verdict that was in force.
+  /// - Returns: its last verdict.
   package mutating func remove(_ path: CachePath) -> FileVerdict? {
     let verdict = states[path]?.verdict
     set(path, nil)
     return verdict
   }
 
-  /// Hands out the paths whose deadlines have passed, in order. The caller looks at each of them at once.
+  /// Removes and returns the paths whose deadlines have passed, in order. The caller checks each of them at once.
   package mutating func dequeue(until now: Uptime) -> [CachePath] {
     let due = deadlines.dequeue(until: now)
     for path in due {
@@ -112,12 +112,12 @@ package struct FileIndex {
 
   package mutating func noteLink(at path: CachePath) { links.insert(path) }
 
-  /// Notes that the log holds nothing of the file any more.
+  /// Records that the log no longer contains the file.
   package mutating func forgetLoggedBytes(of path: CachePath) {
     states[path]?.updateRecord { $0.loggedBytes = 0 }
   }
 
-  /// Has every file read again, also one that did not change.
+  /// Requires that every file is read again, even an unchanged one.
   package mutating func distrustAll() {
     for path in states.keys { states[path]?.updateRecord { $0.mustReadAgain = true } }
   }

@@ -4,9 +4,10 @@ package import CacheSyncSystem
 /// A session file as it was when it was judged.
 package struct FileRecord {
   package var identity: FileIdentity
-  /// Whether the file must be read again even if its identity is the same.
+  /// Whether the file must be read again even if its identity is unchanged.
   ///
-  /// It was so young that another write could have left the same times, or the settings that judge it have changed.
+  /// Either it was so new that another write could have left the same times, or the settings that apply to it have
+  /// changed.
   package var mustReadAgain: Bool
   /// How many bytes this file takes in the log of last good versions.
   package var loggedBytes: UInt32
@@ -17,14 +18,14 @@ package struct FileRecord {
     self.loggedBytes = loggedBytes
   }
 
-  /// How young a file may be that a second write would not show in its times.
+  /// Up to this age of a file, its times may not show a second write.
   ///
-  /// They move in steps of the kernel's tick, which is 10 ms at most. (The multigrain times of Linux 6.13 show every write, on
-  /// some file systems.)
+  /// They move in steps of the kernel's tick, which is at most 10 ms. (The multigrain times of Linux 6.13 show every
+  /// write, on some file systems.)
   package static let tick = Duration.milliseconds(20)
 }
 
-/// A present problem, since when it is there, and how often the agent met it.
+/// A current problem, since when it exists, and how often the agent found it.
 package final class ProblemNote {
   package var problem: Problem
   package let since: Instant
@@ -36,7 +37,7 @@ package final class ProblemNote {
     count = 1
   }
 
-  /// Counts the problem once more, as it is now.
+  /// Counts the problem once more, and replaces it with its current form.
   package func recurring(as problem: Problem) -> ProblemNote {
     count += 1
     self.problem = problem
@@ -44,7 +45,8 @@ package final class ProblemNote {
   }
 }
 
-/// When to read again a file that the system did not let the agent read: after 5 s, doubling to 5 min (contract.md section 6).
+/// When to retry a file that the system did not let the agent read: after 5 s, doubling to 5 min (contract.md section
+/// 6).
 package struct Retry {
   package let delay: Duration
   package let due: Uptime
@@ -59,7 +61,7 @@ package struct Retry {
   }
 }
 
-/// The deadlines of paths, one for each path at most.
+/// The deadlines of paths, at most one for each path.
 package struct Deadlines {
   private var due: [CachePath: Uptime] = [:]
 

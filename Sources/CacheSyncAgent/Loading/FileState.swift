@@ -3,26 +3,26 @@ package import CacheSyncSystem
 
 /// The state of one session file.
 ///
-/// It takes no more memory than a record: the rare states keep the rest in boxes of their own.
+/// It takes no more memory than a record: the rare states store the rest in separate boxes.
 package enum FileState {
   /// The file was judged.
   case judged(FileVerdict)
-  /// The file looks bad and may still be in the middle of being written.
+  /// The file looks bad and may still be in the middle of a write.
   indirect case settling(Settling)
-  /// The file is gone and may be about to come back. Meanwhile the verdict stays.
+  /// The file is missing and may return. Meanwhile the verdict remains.
   indirect case vanished(FileVerdict, until: Uptime)
 
   /// A wait for a file to be still.
   package struct Settling {
-    /// The file's identity when it looked bad. A file with another one begins a wait of its own.
+    /// The file's identity when it looked bad. A changed identity starts a new wait.
     package var identity: FileIdentity
-    /// When the wait ends; nil once it is over, and the same file is judged whatever its age.
+    /// When the wait ends; nil once it is over. Then an unchanged file is judged at any age.
     package var due: Uptime?
-    /// The verdict from before, which stays in force meanwhile; nil for a new file.
+    /// The previous verdict, which applies during the wait; nil for a new file.
     package var previous: FileVerdict?
   }
 
-  /// The verdict in force: of the file as it is, or, while the agent waits, as it was before.
+  /// The verdict that applies: that of the current file, or, during a wait, the previous one.
   package var verdict: FileVerdict? {
     switch self {
     case .judged(let verdict), .vanished(let verdict, _): verdict
@@ -30,7 +30,7 @@ package enum FileState {
     }
   }
 
-  /// Changes the record of the verdict in force, if there is one.
+  /// Changes the record of the current verdict, if there is one.
   mutating func updateRecord(_ change: (inout FileRecord) -> Void) {
     switch self {
     case .judged(var verdict):
@@ -47,10 +47,10 @@ package enum FileState {
     }
   }
 
-  /// Whether the file is judged as it is now.
+  /// Whether the verdict is about the file as it is now.
   var isJudgement: Bool { if case .judged = self { true } else { false } }
 
-  /// When the wait for the file to be still, or to come back, is over; nil when there is no wait.
+  /// When the wait for the file to be still, or to return, ends; nil when there is no wait.
   package var waitDue: Uptime? {
     switch self {
     case .judged: nil
@@ -59,15 +59,15 @@ package enum FileState {
     }
   }
 
-  /// When the agent must look at the file again even if no event names it.
+  /// When the agent must check the file again even without an event.
   package var due: Uptime? {
     if case .judged(let verdict) = self { verdict.rejection?.retry?.due } else { waitDue }
   }
 }
 
-/// The agent's judgement of a session file.
+/// The agent's verdict about a session file.
 package enum FileVerdict {
-  /// The feed holds the file as it was read.
+  /// The feed has the file as it was read.
   case usable(FileRecord)
   indirect case rejected(FileRecord, Rejection)
 
@@ -89,15 +89,15 @@ package enum FileVerdict {
     if case .rejected(_, let rejection) = self { rejection } else { nil }
   }
 
-  /// Whether the feed holds a version of the file: this one, or the last good one.
+  /// Whether the feed has a version of the file: this one, or the last good one.
   package var isHeld: Bool { rejection?.isHeld ?? true }
 }
 
-/// Why a session file is unusable, and whether its last good version stands in.
+/// Why a session file is unusable, and whether its last good version replaces it.
 package struct Rejection {
   package var note: ProblemNote
-  /// Whether the feed holds the file's last good version.
+  /// Whether the feed has the file's last good version.
   package var isHeld: Bool
-  /// When to read the file again; nil for one that could be read and is bad.
+  /// When to retry reading the file; nil for a readable file that is bad.
   package var retry: Retry?
 }

@@ -6,34 +6,35 @@ package import SystemPackage
 
 /// The log of the last good version of every session file, `.cachesync/sessions`.
 ///
-/// With it a file that turns bad while no agent runs still has a last good version, and a restart need not read again what did
-/// not change.
+/// With it, a file that turns bad while no agent runs still has a last good version, and a restart need not read
+/// unchanged files again.
 ///
-/// The log is append-only, and each record has a checksum. A record that a crash cut off, or that cannot be read, ends the log,
-/// and the next save writes it anew if need be. Of a file it holds the document without the fields that the feed ignores. The
-/// decoder of the file reads it too, so there is no second format of a session. The log lags a publication by up to a second.
+/// The log is append-only, and each record has a checksum. A record that a crash cut off, or that cannot be read, ends
+/// the log; the next save rewrites the log if necessary. For each file it stores the document without the fields that
+/// the feed ignores. The decoder of the file also reads that document, so sessions have no second format. The log lags
+/// a publication by up to a second.
 ///
-/// With durability `flush` what is saved is then flushed, on another thread: no publication waits for it. A new log is on disk
-/// before it replaces the old one, whatever the durability.
+/// With durability `flush`, another thread then flushes the saved records, and no publication waits for it. A new log
+/// is on disk before it replaces the old one, whatever the durability.
 package final class LastGoodLog {
   /// One file's last good version.
   package struct Record: Sendable {
     package var identity: FileIdentity
-    /// Where the record lies in the log. The pruned document is its end.
+    /// The range of the record in the log. The pruned document is its end.
     fileprivate var place: Range<Int>
   }
 
-  /// The log as a start finds it: an index of its records. The documents stay on disk.
+  /// The log as found at a start: an index of its records. The documents stay on disk.
   ///
-  /// The start drops it once every file is judged.
+  /// The start releases it once every file is judged.
   package final class Loaded {
     package private(set) var records: [CachePath: Record] = [:]
     package private(set) var feeds: Set<FeedName> = []
-    /// The greatest generation that earlier runs published, also when the outputs were removed since.
+    /// The greatest generation that earlier runs published, even if the outputs were removed since.
     package private(set) var generation = 0
-    /// How many bytes are whole records.
+    /// How many bytes the intact records take, including the header.
     package private(set) var wholeBytes = 0
-    /// Why the log could not be read, or not to its end.
+    /// Why the log could not be read to its end.
     fileprivate private(set) var failure: Errno?
     fileprivate let file: File?
 
@@ -49,13 +50,13 @@ package final class LastGoodLog {
       }
     }
 
-    /// What is wrong with the log, for people; nil when nothing is.
+    /// A description of the damage for people; nil when the log is intact.
     package var damage: String? {
       if let failure { return "\(failure)" }
       return wholeBytes < file?.size ?? 0 ? "what follows is not whole" : nil
     }
 
-    /// Goes through the file in pieces, which are as large as the largest record if need be.
+    /// Scans the file in pieces, which grow to the largest record if necessary.
     private func scan(_ file: File, to end: Int) {
       var bytes: [UInt8] = []
       var base = 0
@@ -70,14 +71,14 @@ package final class LastGoodLog {
         bytes.removeFirst(wholeBytes - base)
         base = wholeBytes
         wanted = bytes.withUnsafeBytes(LogFormat.size(ofRecordIn:))
-        // The next record is here in full and was not indexed: it is damaged.
+        // The whole next record was read and yet not indexed, so it is damaged.
         if wanted <= bytes.count { return }
       }
     }
 
     private static let pieceBytes = 1 << 18
 
-    /// Indexes the whole records in a piece of the file; false when the file is no log.
+    /// Indexes the intact records in a piece of the file; false when the file is not a log.
     private func index(_ bytes: UnsafeRawBufferPointer, at base: Int) -> Bool {
       if base == 0 {
         guard LogFormat.hasHeader(bytes) else { return false }
@@ -96,26 +97,27 @@ package final class LastGoodLog {
       return true
     }
 
-    /// Drops the last good version of a file that is gone for good, so that a bad file of the same name has none.
+    /// Removes the last good version of a file that is missing for good, so that a bad file with the same name finds
+    /// none.
     package func forget(_ path: CachePath) { records[path] = nil }
 
-    /// The last good version of a file, which any thread may read.
+    /// Returns the last good version of a file. Any thread may read it.
     package subscript(path: CachePath) -> LastGood? {
       guard let file, let record = records[path] else { return nil }
       return LastGood(identity: record.identity, file: file, place: record.place)
     }
   }
 
-  /// A file's last good version, and the open log in which it lies.
+  /// A file's last good version, and the open log that contains it.
   package struct LastGood: Sendable {
     package let identity: FileIdentity
     fileprivate let file: File
     fileprivate let place: Range<Int>
 
-    /// How many bytes of the log it takes.
+    /// How many bytes it takes in the log.
     package var size: Int { place.count }
 
-    /// Reads the document; nil when the log does not hold it any more.
+    /// Reads the document; nil when the log no longer contains it.
     package func withDocument<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
       record().flatMap { bytes in
         bytes.withUnsafeBytes { bytes in
@@ -130,7 +132,7 @@ package final class LastGoodLog {
       }
     }
 
-    /// The whole record; nil when it cannot be read.
+    /// Reads the whole record; nil when it cannot be read.
     fileprivate func record() -> [UInt8]? {
       let (bytes, failure) = file.read(place)
       return failure == nil && bytes.count == place.count ? bytes : nil
@@ -142,7 +144,8 @@ package final class LastGoodLog {
     let identity: FileIdentity
     private let descriptor: Descriptor
 
-    /// Owns the descriptor that a system call returned; nil when the call failed, or when it is no regular file.
+    /// Takes ownership of the descriptor that a system call returned. Nil when the call failed, or when it is not a
+    /// regular file.
     init?(_ result: Int32) {
       guard let descriptor = Descriptor(result), let identity = try? Directory.identity(of: descriptor.raw),
         identity.type == .regular
@@ -153,7 +156,7 @@ package final class LastGoodLog {
 
     var size: Int { Int(identity.size) }
 
-    /// Reads the range up to its end, the file's end, or the first byte that cannot be read.
+    /// Reads the range up to its end, the file's end, or the first unreadable byte.
     func read(_ range: Range<Int>) -> (bytes: [UInt8], failure: Errno?) {
       var failure: Errno?
       let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
@@ -173,44 +176,44 @@ package final class LastGoodLog {
   private var directory: Int32 { shared.raw }
   private let queue: BackgroundQueue
   private var pending = LogFormat.Writer()
-  /// The identity of the log as this process left it. If it differs, another program changed the log.
+  /// The identity of the log after this process's last write. If it differs, another program changed the log.
   private var left: FileIdentity?
   private var byteCount = 0
-  /// Whether a part of the log cannot be read or written, so that the next save writes it anew.
+  /// Whether a part of the log cannot be read or written, so that the next save must rewrite it.
   private var mustRewrite = false
-  /// Whether the log lost versions that are in force.
+  /// Whether the log lost versions that are in use.
   private var hasLost = false
-  /// Whether the last save found no log.
+  /// Whether the last save found the log missing.
   private var isMissing = false
-  /// How many of the bytes, written and pending, belong to versions in force.
+  /// How many of the bytes, written and pending, belong to versions in use.
   private var liveByteCount = 0
   private var generation = 0
-  /// The new log that is being flushed, to replace the old one.
+  /// The new log that is being flushed before it replaces the old one.
   private var rewriting: Rewriting?
-  /// The flushes that were begun and not judged yet.
+  /// The flushes that were started and whose results were not checked yet.
   private var flushes: [DiskTask] = []
-  /// Whether something in the log may not be on disk, and no flush of it was begun.
+  /// Whether part of the log may not be on disk, and no flush of it was started.
   package private(set) var needsFlush = true
-  /// The same of the log's name and its directory's.
+  /// Whether the same applies to the name of the log and of its directory.
   private var needsNameFlush = true
 
-  /// A log that is written anew.
+  /// A log that is being rewritten.
   private struct Rewriting {
     var file: WrittenFile
     var flush: DiskTask
-    /// What it has that the old one has not.
+    /// The records that it contains and the old log lacks.
     var pending: LogFormat.Writer
     var byteCount: Int
-    /// Whether it has all that the old one had.
+    /// Whether it contains everything that the old log contained.
     var isWhole: Bool
   }
 
-  /// A save writes the log anew when its dead bytes exceed its live ones by this.
+  /// A save rewrites the log when its dead bytes exceed its live ones by this.
   private static let minimumWaste = 1 << 20
 
   /// - Parameters:
   ///   - directory: the open `.cachesync`.
-  ///   - queue: where it waits for the disk.
+  ///   - queue: the queue that waits for the disk.
   package init(in directory: SharedDescriptor, flushingOn queue: BackgroundQueue = BackgroundQueue()) {
     shared = directory
     self.queue = queue
@@ -218,22 +221,22 @@ package final class LastGoodLog {
 
   deinit { rewriting?.file.remove(from: directory) }
 
-  /// Whether something was kept that the log does not have yet.
+  /// Whether records are pending that the log does not contain yet.
   package var hasPending: Bool { !pending.isEmpty || rewriting != nil }
 
-  /// Reads the log, up to its first damage. A missing or foreign one is empty.
+  /// Reads the log up to its first damage. A missing log, or a file that is not a log, is empty.
   package static func load(from directory: Int32) -> Loaded { Loaded(in: directory) }
 
-  /// Reads the log as it is now, with what was kept since the last save as far as that can be saved.
+  /// Reads the current log again, after it tries to save the pending records.
   package func reload() -> Loaded {
     _ = try? save()
     return Loaded(in: directory)
   }
 
-  /// Continues the log that was loaded: the first save cuts off a damaged end.
+  /// Continues the log that was loaded; the first save cuts off a damaged end.
   ///
-  /// A missing log is created now, and not by the first save, which may come while the cache is being deleted: a new file would
-  /// be in the way then.
+  /// A missing log is created now. The first save may come while the cache is being deleted, and a new file would then
+  /// make that fail.
   package func open(after loaded: Loaded) {
     byteCount = loaded.wholeBytes
     left = loaded.file?.identity
@@ -243,11 +246,11 @@ package final class LastGoodLog {
     if left == nil { create() }
   }
 
-  /// Creates the log. Where that fails, the first save tries again.
+  /// Creates the log. If that fails, the first save retries.
   private func create() {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     guard let file = Descriptor(openat(directory, CacheLayout.lastGood, flags, 0o600)) else { return }
-    // Whatever the umask is, because every save opens the file again.
+    // Overrides the umask, because every save opens the file again.
     fchmod(file.raw, 0o600)
     do throws(Errno) {
       try AtomicFile.writeAll(LogFormat.header, to: file.raw)
@@ -258,11 +261,11 @@ package final class LastGoodLog {
     }
   }
 
-  /// Keeps a good version of a file, with the next save.
+  /// Records a good version of a file, for the next save.
   ///
-  /// - Parameter oldSize: how many bytes the version takes that is in the log (the result of this function, or
+  /// - Parameter oldSize: how many bytes the version in the log takes (the result of this function, or
   ///   ``LastGood/size``); 0 when there is none.
-  /// - Returns: how many bytes of the log the new version takes.
+  /// - Returns: how many bytes the new version takes in the log.
   package func keep(_ path: CachePath, identity: FileIdentity, document: [UInt8], replacing oldSize: Int) -> Int {
     pending.append(.session, path: path.bytes, identity: identity, document: document)
     let size = LogFormat.size(of: document.count, at: path)
@@ -270,7 +273,7 @@ package final class LastGoodLog {
     return size
   }
 
-  /// Forgets a file, with the next save.
+  /// Removes a file from the log, with the next save.
   ///
   /// - Parameter size: how many bytes its version takes in the log; 0 when there is none.
   package func forget(_ path: CachePath, size: Int) {
@@ -286,20 +289,21 @@ package final class LastGoodLog {
     pending.append(.generation, path: Array(String(number).utf8))
   }
 
-  /// Whether another program deleted or changed the log, so that it lacks versions in force. True only once for each loss.
+  /// Returns whether another program deleted or changed the log, so that it lacks versions in use. True only once for
+  /// each loss.
   package func claimLoss() -> Bool {
     defer { hasLost = false }
     return hasLost
   }
 
-  /// Writes what was kept since the last save. What cannot be written stays for the next one.
+  /// Writes the pending records. Records that cannot be written remain pending for the next save.
   ///
-  /// Throws `ENOENT` once when another program deleted the log: the cache is probably being deleted, and a new log would be in
-  /// the way. The next save makes one.
+  /// Throws `ENOENT` once when another program deleted the log. The cache is then probably being deleted, and a new log
+  /// would make that fail. The next save creates one.
   ///
   /// - Parameters:
-  ///   - isFlushing: whether to have everything flushed that is in the log then.
-  ///   - waits: whether to wait for flushes. If not, a log that must be written anew replaces the old one in a later save, and
+  ///   - isFlushing: whether to flush everything that is in the log after the save.
+  ///   - waits: whether to wait for flushes. Otherwise a rewritten log replaces the old one in a later save, and
   ///     ``hasPending`` is true until then.
   /// - Returns: how many bytes of memory that has freed.
   @discardableResult
@@ -307,7 +311,7 @@ package final class LastGoodLog {
     judgeFlushes()
     var freed = try finishRewriting(waits: waits)
     if rewriting == nil, !pending.isEmpty {
-      // Pending bytes count too: most may be dead after a time in which nothing could be written.
+      // Pending bytes count too: if nothing could be written for a while, most of them may be dead.
       let isWasteful = byteCount + pending.byteCount > 2 * liveByteCount + Self.minimumWaste
       if byteCount > 0, !mustRewrite, let file = try openAsLeft(), !isWasteful {
         try append(to: file)
@@ -333,7 +337,7 @@ package final class LastGoodLog {
         try Directory.flush(CachePath(CacheLayout.lastGood), in: shared.raw)
         guard isNew else { return }
         try Directory.flush(shared.raw)
-        // The agent may have made its directory too.
+        // The agent may also have created the directory itself.
         guard let cache = Descriptor(openat(shared.raw, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else {
           throw Errno(rawValue: errno)
         }
@@ -341,8 +345,8 @@ package final class LastGoodLog {
       })
   }
 
-  /// Has the log written anew when a flush failed: a second one may report success for data that are lost (fsync(2),
-  /// "errors").
+  /// Requires a rewrite of the log after a failed flush: a second flush may report success for data that are lost
+  /// (fsync(2), "errors").
   private func judgeFlushes() {
     let over = flushes.filter(\.isOver)
     flushes.removeAll { flush in over.contains { $0 === flush } }
@@ -351,13 +355,13 @@ package final class LastGoodLog {
         try flush.wait()
       } catch {
         (needsFlush, needsNameFlush) = (true, true)
-        // Without the file the next save knows what to do.
+        // If the file is missing, the next save handles that.
         if error != .noSuchFileOrDirectory { mustRewrite = true }
       }
     }
   }
 
-  /// Puts a new log that is on disk into the place of the old one; returns how many bytes of memory that has freed.
+  /// Replaces the old log with a new one that is on disk. Returns how many bytes of memory that has freed.
   private func finishRewriting(waits: Bool) throws(Errno) -> Int {
     guard let rewriting, waits || rewriting.flush.isOver else { return 0 }
     self.rewriting = nil
@@ -381,7 +385,7 @@ package final class LastGoodLog {
 
   // MARK: Writing
 
-  /// Opens the log; nil when it is not as this process left it.
+  /// Opens the log; nil when it has changed since this process's last write.
   private func openAsLeft() throws(Errno) -> Descriptor? {
     let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     guard let file = Descriptor(openat(directory, CacheLayout.lastGood, flags)) else {
@@ -408,7 +412,7 @@ package final class LastGoodLog {
       byteCount += pending.byteCount
       needsFlush = true
     } catch {
-      // A full disk is not kept full with half a record.
+      // Half a record must not keep a full disk full.
       ftruncate(file.raw, off_t(byteCount))
       left = try? Directory.identity(of: file.raw)
       if error == .ioError { mustRewrite = true }
@@ -416,7 +420,7 @@ package final class LastGoodLog {
     }
   }
 
-  /// Writes a new log of the versions in force, and begins to flush it.
+  /// Writes a new log with the versions in use, and starts to flush it.
   private func rewrite() throws(Errno) {
     let old = Loaded(in: directory, limit: byteCount)
     if old.file == nil, let failure = old.failure { throw failure }

@@ -31,12 +31,13 @@ enum LogFormat {
     prefix + 5 + path.bytes.count + identityBytes + documentCount
   }
 
-  /// How many bytes the record takes that begins here. Of a piece that is too short to tell: how many bytes it takes to tell.
+  /// Returns how many bytes the record takes that begins here. If the piece is too short to contain the length, returns
+  /// how many bytes are required to read it.
   static func size(ofRecordIn bytes: UnsafeRawBufferPointer) -> Int {
     bytes.count < prefix ? prefix : prefix + Int(bytes.loadUnaligned(as: UInt32.self))
   }
 
-  /// Calls `body` with every whole record and the offset of its end, up to the first record that is not whole.
+  /// Calls `body` with every intact record and the offset of its end, up to the first damaged one.
   static func scan(_ bytes: UnsafeRawBufferPointer, from start: Int, _ body: (Record, Int) -> Void) {
     var start = start
     while start + prefix <= bytes.count {
@@ -72,8 +73,8 @@ enum LogFormat {
     }
   }
 
-  /// Distinguishes a whole record from one that a crash cut off. It does not protect against forgery: no other user may enter
-  /// the directory.
+  /// Distinguishes an intact record from one that a crash cut off. It does not protect against forgery: no other user
+  /// may enter the directory.
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)  // 2^64 / the golden ratio, as in splitmix64
     var index = 0
@@ -94,7 +95,8 @@ enum LogFormat {
 
   /// Encodes records that the next save writes to the log.
   struct Writer {
-    /// Pieces of whole records. One array for all would be copied as it grows, and a first start keeps thousands of records.
+    /// Pieces of whole records. One growing array would be copied again and again: a first start stores thousands of
+    /// records.
     private(set) var pieces: [[UInt8]] = []
     private(set) var byteCount = 0
 

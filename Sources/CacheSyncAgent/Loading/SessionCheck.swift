@@ -3,9 +3,9 @@ package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// The work of `check`: names every defect of session files, and writes nothing.
+/// The work of `check`: reports every defect of session files, and writes nothing.
 ///
-/// It judges files as the agent does, and documented fields that the agent does not need as well.
+/// It validates files as the agent does. It also validates documented fields that the agent does not need.
 package struct SessionCheck {
   private let cache: FilePath
   private let environment: CacheEnvironment
@@ -15,7 +15,7 @@ package struct SessionCheck {
     self.environment = environment
   }
 
-  /// Every problem in the cache, by path and place.
+  /// Returns every problem in the cache, sorted by path and place.
   package func wholeCache() throws(CacheError) -> [Problem] {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(cache))
     let contents = CacheContents(root: root, environment: environment)
@@ -23,7 +23,7 @@ package struct SessionCheck {
     contents.readDefinitions()
     var problems = [contents.settingsFile.problem?.problem].compactMap(\.self)
     problems += check(below: .root, contents)
-    // Problems that show only together with other files, such as an intent that names an unknown food.
+    // Adds problems that appear only together with other files, such as an intent that names an unknown food.
     contents.readEverything(isPatient: false)
     problems += standing(contents, except: problems)
     problems += contents.sharedProblems
@@ -72,20 +72,21 @@ package struct SessionCheck {
     }
   }
 
-  /// Why a path that a person names cannot be checked.
+  /// Why a path from the command line cannot be checked.
   package enum Refusal: Error, Sendable {
     case missing
-    /// Neither the path nor `--feed` says which feed's session it is.
+    /// Neither the path nor `--feed` determines the feed of the session.
     case noFeed
-    /// The file's name, or that of a directory around it, keeps it from being read.
+    /// The file is ignored because of its name, or the name of a directory around it.
     case notRead(reason: String)
   }
 
-  /// The problems of a file or directory that a person names: in the cache with the path relative to it, elsewhere as given.
+  /// Returns the problems of a file or directory from the command line. Paths in the cache are relative to it, others
+  /// as given.
   package func file(_ path: FilePath, feed: FeedName?) throws(Refusal) -> [Problem] {
     guard let root = try? CacheRoot(resolved: CacheRoot.resolve(cache)) else { return try outside(path, feed) }
     let inCache = Self.place(of: path, in: root)
-    // A path that leads nowhere from here may be relative to the cache, as `status` and snapshots print paths.
+    // A path that does not exist from here may be relative to the cache, as `status` and snapshots print paths.
     if inCache == nil, !Self.exists(path), path.isRelative {
       let other = CachePath(bytes: path.bytes)
       if (try? Directory.identity(of: other, in: root.raw)) != nil { return try inside(other, root, feed) }
@@ -98,8 +99,8 @@ package struct SessionCheck {
     return path.withPlatformString { lstat($0, &about) } == 0
   }
 
-  /// The path relative to the cache, when the file lies in it: its directory is resolved, its own name is not, as it may be
-  /// a link.
+  /// Returns the path relative to the cache when the file is in it. It resolves the file's directory and not its name,
+  /// which may be a link.
   private static func place(of path: FilePath, in root: CacheRoot) -> CachePath? {
     guard exists(path) else { return nil }
     let base = root.path.bytes
@@ -127,7 +128,7 @@ package struct SessionCheck {
     if let identity = try? Directory.identity(of: path, in: root.raw), identity.type == .directory,
       feed == nil, registry.layout.holdsSessions(path) || !registry.layout.isNamedAsSession(path)
     {
-      // Itself too: a directory that is named like a session is one of the things that the agent would reject.
+      // Includes the directory itself: the agent would reject a directory that is named like a session.
       var own: [Problem] = []
       if case .session(let feed) = registry.layout.role(of: path) {
         own = Self.check(path, registry.feed(named: feed), reading, limit: limit)
@@ -147,7 +148,7 @@ package struct SessionCheck {
     return own + standing(contents, except: own).filter { $0.path == path }
   }
 
-  /// What feeds name of the files that they have, without what is known of those already.
+  /// Returns the problems that feeds report about their files, except those that are known already.
   private func standing(_ contents: CacheContents, except known: [Problem]) -> [Problem] {
     let known = Set(known)
     let moment = contents.moment(at: environment.clock.now())
@@ -160,8 +161,8 @@ package struct SessionCheck {
     guard Self.exists(path) else { throw .missing }
     let registry = FeedRegistry.inForce(in: cache, environment)
     guard let feed else { throw .noFeed }
-    // The file's own directory serves as the cache, so that the file is judged in the same way. A link is followed first: there
-    // is no cache that it could leave.
+    // The file's own directory serves as the cache, so that the file is validated in the same way. A link is resolved
+    // first, because there is no cache that its target could be outside of.
     let resolved = (try? CacheRoot.resolve(path)) ?? path
     let parent = resolved.removingLastComponent()
     guard let last = resolved.lastComponent,

@@ -2,10 +2,10 @@ package import CacheSync
 package import CacheSyncSystem
 package import SystemPackage
 
-/// The result of looking at a session file and reading it. It changes no state, so any thread may make one.
+/// The result of checking and reading a session file. It changes no state, so any thread may create one.
 package struct SeenFile: Sendable {
   package var found: SessionReading.Found
-  /// What reading gave; nil when there was no file to read.
+  /// The result of reading; nil when there was no file to read.
   package var content: Content?
 
   var isGood: Bool {
@@ -16,24 +16,24 @@ package struct SeenFile: Sendable {
   }
 
   package enum Content: Sendable {
-    /// The file is the one that an earlier run read as good.
+    /// The file is unchanged since an earlier run accepted it.
     case unchanged(DecodedSession)
-    /// The identity is the one from before the reading, so that a write during it shows as a change.
+    /// The identity is from before the reading, so that a write during the reading shows as a change.
     case session(DecodedSession, FileIdentity, isRacy: Bool, warnings: [Problem])
     case defective(Problem, FileIdentity)
     case unreadable(Errno)
-    /// The file became something else between two calls. An event about that is on its way, or the next look decides.
+    /// The file changed its type or disappeared between two calls. A pending event or the next check will decide.
     case changing
   }
 }
 
-/// Looks at session files, reads and decodes them, for ``CacheContents`` to judge.
+/// Checks, reads and decodes session files; ``CacheContents`` records the verdicts.
 package struct SessionLoader: Sendable {
   package var reading: SessionReading
-  /// How many bytes a file may have.
+  /// The maximum size of a file in bytes.
   package var limit: Int
   package var clock: any WallClock
-  /// Whether to make a copy of the document without the fields that the feed ignores, for the log.
+  /// Whether to copy the document without the fields that the feed ignores, for the log.
   package var isPruning: Bool
 
   func look(at path: CachePath, for feed: FeedDescriptor, lastGood: LastGoodLog.LastGood?) -> SeenFile {
@@ -42,12 +42,12 @@ package struct SessionLoader: Sendable {
     return SeenFile(found: found, content: content(of: path, identity, for: feed, lastGood: lastGood))
   }
 
-  /// - Parameter identity: the identity of the file when it was looked at.
+  /// - Parameter identity: the identity of the file when it was checked.
   func content(
     of path: CachePath, _ identity: FileIdentity, for feed: FeedDescriptor, lastGood: LastGoodLog.LastGood?
   ) -> SeenFile.Content {
-    // A file that has not changed since an earlier run read it needs no reading, unless there are warnings about it: their
-    // places are those of the whole file.
+    // An unchanged file from an earlier run need not be read. If there are warnings about it, it is read, because their
+    // places refer to the whole file.
     if let lastGood, lastGood.identity == identity, !isRacy(identity),
       let decoded = lastGood.withDocument({ feed.decode($0, at: path) }), decoded.defects.isEmpty,
       decoded.warnings.isEmpty
@@ -70,10 +70,11 @@ package struct SessionLoader: Sendable {
     }
   }
 
-  /// Whether the file is so young that another write could leave the same times.
+  /// Whether the file is so new that another write could leave the same times.
   func isRacy(_ identity: FileIdentity) -> Bool { age(of: identity) < FileRecord.tick }
 
-  /// How long ago the file changed, by the file system's clock and the system's; negative when one of them was set back.
+  /// Returns how long ago the file changed, by the file system's clock and the system's. Negative when one of them was
+  /// set back.
   func age(of identity: FileIdentity) -> Duration {
     .nanoseconds(clock.now().microseconds &* 1000 &- identity.changedNanoseconds)
   }

@@ -2,10 +2,10 @@ package import CacheSync
 package import CacheSyncSystem
 import SystemPackage
 
-/// The settings file of one cache, `cachesync.json`: the settings in force, what is wrong with the file, and the calendar that
-/// follows from it.
+/// The settings file of one cache, `cachesync.json`: the settings that apply, the problem with the file, and the
+/// resulting calendar.
 package struct SettingsFile {
-  /// The settings in force: the last good version's, or the defaults when there is no file.
+  /// The settings that apply: those of the last good version, or the defaults when there is no file.
   package private(set) var settings = CacheSettings()
   package private(set) var calendar: CivilCalendar
 
@@ -14,21 +14,21 @@ package struct SettingsFile {
   private var phase = Phase.inForce
 
   private enum Phase {
-    /// The settings are the file's, or the defaults when there is no file.
+    /// The settings are those of the file, or the defaults when there is no file.
     case inForce
-    /// The file is wrong or cannot be read; the settings stay as they were.
+    /// The file is invalid or unreadable; the settings do not change.
     case rejected(Rejection)
-    /// The file is gone and may be about to come back. Meanwhile the settings stay as they were.
+    /// The file is missing and may return. Meanwhile the settings do not change.
     case vanished(until: Uptime, Rejection?)
   }
 
   private struct Rejection {
     var note: ProblemNote
-    /// When to read the file again; nil for one that could be read.
+    /// When to retry reading the file; nil for a readable one.
     var retry: Retry?
   }
 
-  /// What a call has changed.
+  /// What a call changed.
   package struct Changes {
     package var settings = false
     /// Where local days begin and end.
@@ -37,7 +37,7 @@ package struct SettingsFile {
     package var limit = false
   }
 
-  /// Reads nothing yet: the defaults are in force.
+  /// Reads nothing yet: the defaults apply.
   package init(root: CacheRoot, environment: CacheEnvironment) {
     self.environment = environment
     reading = SessionReading(root: root)
@@ -46,15 +46,15 @@ package struct SettingsFile {
 
   package var maximumFileBytes: Int { settings.maximumFileBytes ?? CacheSettings.defaultMaximumFileBytes }
 
-  /// What is wrong with the file.
+  /// The problem with the file; nil when it is valid.
   package var problem: ProblemNote? { rejection?.note }
 
-  /// When a file that cannot be read is tried again.
+  /// When to retry an unreadable file.
   package var retryDue: Uptime? {
     if case .rejected(let rejection) = phase { rejection.retry?.due } else { nil }
   }
 
-  /// When the absence of the file counts.
+  /// When the missing file counts as deleted.
   package var absenceDue: Uptime? {
     if case .vanished(let due, _) = phase { due } else { nil }
   }
@@ -71,10 +71,10 @@ package struct SettingsFile {
 
   /// Reads the file.
   ///
-  /// A file that is wrong becomes a problem and leaves the settings as they were. One that cannot be read is retried like a
-  /// session file. One that is gone for good leaves the defaults.
+  /// An invalid file becomes a problem and does not change the settings. An unreadable one is retried like a session
+  /// file. When the file is missing for good, the defaults apply.
   ///
-  /// - Parameter isPatient: whether a missing file gets 250 ms to come back.
+  /// - Parameter isPatient: whether a missing file gets 250 ms to return.
   package mutating func load(isPatient: Bool) -> Changes {
     switch reading.look(at: CacheLayout.settings, limit: CacheSettings.maximumBytes) {
     case .absent:
@@ -103,7 +103,7 @@ package struct SettingsFile {
     }
     if let settings = result?.settings { return adopt(settings) }
     if let problem = result?.problem { return reject(problem, retry: nil) }
-    // The file became something else between two calls: an event about that is on its way.
+    // The file changed its type or disappeared between two calls; an event about that is pending.
     phase = rejection.map { .rejected(Rejection(note: $0.note)) } ?? .inForce
     return Changes()
   }
@@ -130,7 +130,7 @@ package struct SettingsFile {
     return changes
   }
 
-  /// Adopts the zone that applies now: the command line's, the settings', or the system's.
+  /// Applies the current zone: the command line's, the settings', or the system's.
   package mutating func updateCalendar() -> Changes {
     var rules = environment.systemRules
     if environment.overrides.timeZone == nil, let name = settings.timeZone,

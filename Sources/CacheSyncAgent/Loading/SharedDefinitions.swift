@@ -4,33 +4,33 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// The definitions for all caches, `--feeds DIR` (definitions.md section 1). Any thread may ask.
+/// The definitions for all caches, `--feeds DIR` (definitions.md section 1). Callable from any thread.
 ///
-/// While a file there is invalid, the last good version that this process read stays in force. Each cache keeps it in its log
-/// for the next process, ``CacheContents/recallShared(from:)``.
+/// While a file there is invalid, the last good version that this process read applies. Each cache stores that version
+/// in its log for the next process, ``CacheContents/recallShared(from:)``.
 package final class SharedDefinitions: Sendable {
-  /// A definition, and the document that says so.
+  /// A definition, and the document that contains it.
   package struct Document: Sendable, Equatable {
     package var definition: FeedDefinition
     var bytes: [UInt8]
     var identity: FileIdentity
   }
 
-  /// The definitions as they were found together.
+  /// The definitions that one reading found together.
   package struct Found: Sendable, Equatable {
-    /// By name.
+    /// Sorted by name.
     package var documents: [Document] = []
-    /// With the files' absolute paths, by path.
+    /// With the absolute paths of the files, sorted by path.
     package var problems: [Problem] = []
 
     package var definitions: [FeedDefinition] { documents.map(\.definition) }
   }
 
-  /// The directory's absolute path. It may have links in it, which may lead to another directory later.
+  /// The directory's absolute path. It may contain links, whose targets may change later.
   package let directory: FilePath
   private let found = Mutex(Found())
 
-  /// - Throws: that there is no such directory, or that it may not be read.
+  /// - Throws: an error when the directory is missing or unreadable.
   package init(in directory: FilePath) throws(CacheError) {
     let name = EscapedText.forPeople(directory.bytes)
     do {
@@ -48,7 +48,8 @@ package final class SharedDefinitions: Sendable {
     read(isPatient: false)
   }
 
-  /// The path of a directory that is there, from the root. Links in it stay, unless `..` follows one perhaps.
+  /// Returns the absolute path of an existing directory. It keeps links, unless the path contains `..`, which might
+  /// follow one.
   private static func absolute(_ directory: FilePath) throws(Errno) -> FilePath {
     let resolved = try directory.resolvingLinks()
     if directory.components.contains(where: { $0.kind == .parentDirectory }) { return resolved }
@@ -58,14 +59,14 @@ package final class SharedDefinitions: Sendable {
 
   package var current: Found { found.withLock { $0 } }
 
-  /// Where a definition of that name lies.
+  /// Returns the path of the file that defines a feed.
   package func path(of feed: FeedName) -> FilePath { directory.appending("\(feed).json") }
 
-  /// Reads the directory again. Of one that cannot be read the definitions stay as they are.
+  /// Reads the directory again. If the directory is unreadable, the definitions do not change.
   ///
-  /// - Parameter isPatient: whether a file that is bad or gone keeps what it gave before, because it may be in the middle of
-  ///   being written; the caller then reads again a little later.
-  /// - Returns: whether such a file was met.
+  /// - Parameter isPatient: whether a bad or missing file keeps its previous definition, because it may be in the
+  ///   middle of a write. The caller then reads again a little later.
+  /// - Returns: whether there is such a file.
   @discardableResult
   package func read(isPatient: Bool) -> Bool {
     FeedRegistry.builtInZones.refresh()
@@ -94,7 +95,7 @@ package final class SharedDefinitions: Sendable {
         now.problems += problems
         continue
       }
-      // Gone since the directory was listed.
+      // The file disappeared after the directory was listed.
       if problems.isEmpty { continue }
       let isKnown = before.problems.contains { problems.contains($0) }
       if isPatient, !isKnown {
@@ -121,7 +122,7 @@ package final class SharedDefinitions: Sendable {
     return try Directory.list(descriptor.raw)
   }
 
-  /// - Returns: whether to read again a little later: another directory may be about to take its place.
+  /// - Returns: whether to read again a little later, because another directory may be about to replace this one.
   private func noteUnreadable(_ reason: Errno, before: Found, isPatient: Bool) -> Bool {
     var problem = Problem(
       path: CachePath(bytes: directory.bytes),
@@ -132,11 +133,11 @@ package final class SharedDefinitions: Sendable {
     return isPatient
   }
 
-  /// A definition may have warnings. Neither a definition nor problems: the file is gone.
+  /// Reads a definition, which may have warnings. Returns neither a definition nor problems when the file is missing.
   private func read(_ feed: FeedName) -> (Document?, [Problem]) {
     let path = CachePath(bytes: path(of: feed).bytes)
     func problem(_ message: String) -> Problem { Problem(path: path, message: message, scope: feed) }
-    // Never waits for a FIFO, and never reads more than a definition may have.
+    // Does not block on a FIFO, and reads no more than the maximum size of a definition.
     let file = Descriptor(
       self.path(of: feed).withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) })
     guard let file else {
@@ -160,7 +161,7 @@ package final class SharedDefinitions: Sendable {
       if let definition = read.definition {
         return (Document(definition: definition, bytes: bytes, identity: identity), problems)
       }
-      // As for session files, the agent tells the first.
+      // As for session files, the agent reports only the first problem.
       return (nil, Array(problems.prefix(1)))
     } catch {
       return (nil, [problem("cannot be read: \((error as? Errno) ?? .ioError)")])
