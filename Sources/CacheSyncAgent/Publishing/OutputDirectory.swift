@@ -4,24 +4,24 @@ package import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// The open `snapshots`, and the hidden directory in it where the outputs are written before they are renamed into their places.
+/// The open `snapshots`, and the hidden directory in it where outputs are written before they are renamed into place.
 ///
-/// The temporaries lie below `snapshots`, so that they are on its file system and have its group and its default access list.
-/// They lie one level deeper, so that readers who watch `snapshots` are not woken by them.
+/// The temporaries are below `snapshots`, so that they share its file system, its group and its default access list.
+/// They are one level deeper, so that they do not wake readers who watch `snapshots`.
 final class OutputDirectory: Sendable {
   private let outputs: SharedDescriptor
   private let hidden: SharedDescriptor
-  /// Whether this call has made `snapshots`, so that its name may not be on disk yet.
+  /// Whether this call created `snapshots`, so that its name may not be on disk yet.
   let isNew: Bool
   let device: UInt64
 
   var raw: Int32 { outputs.raw }
-  /// Where the temporaries are.
+  /// The directory of the temporaries.
   var temporaries: Int32 { hidden.raw }
 
   /// - Parameters:
-  ///   - creating: whether to make `snapshots` if need be. The directory in it is made in any case.
-  ///   - check: called with the open `snapshots` before anything is made in it.
+  ///   - creating: whether to create a missing `snapshots`. The hidden directory is created in any case.
+  ///   - check: called with the open `snapshots` before anything is created in it.
   init(
     in root: CacheRoot, creating: Bool = false, check: (Int32) throws(PublishError) -> Void = { _ in }
   ) throws(PublishError) {
@@ -29,10 +29,11 @@ final class OutputDirectory: Sendable {
     try check(outputs.raw)
     var hidden = try Self.openHidden(in: outputs)
     if creating, !hidden.isNew, !outputs.passesOn(to: hidden) {
-      // `snapshots` got another group or list since. Not between two steps of a publication, whose temporaries it would take.
+      // The group or access list of `snapshots` has changed, so the hidden directory is replaced. Never between two
+      // steps of a publication: that would remove its temporaries.
       hidden.removeTemporaries()
       if unlinkat(outputs.raw, CacheLayout.temporaries, AT_REMOVEDIR) != 0, errno == ENOTEMPTY {
-        // It holds what is not the agent's to delete.
+        // It contains files that the agent must not delete.
         let aside = ".replaced-" + String(clinux_random(), radix: 36)
         renameat(outputs.raw, CacheLayout.temporaries, outputs.raw, aside)
       }
@@ -49,7 +50,7 @@ final class OutputDirectory: Sendable {
       CacheLayout.temporaries, in: outputs.raw, below: CacheLayout.snapshots, mode: 0o700, isExact: true)
   }
 
-  /// Tries whether something can be written there now. Where there is no `snapshots`, in another directory.
+  /// Tests whether files can be written there now; without `snapshots`, tests another directory.
   static func tryWriting(in root: CacheRoot, or other: Int32) throws(PublishError) {
     var directory: SharedDescriptor?
     do throws(PublishError) {

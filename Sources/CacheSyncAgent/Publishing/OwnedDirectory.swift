@@ -4,18 +4,18 @@ package import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// The directories in a cache that the agent writes into. It refuses a link in their place, and a directory of another user.
+/// A directory in a cache that the agent writes into. It refuses a link in its place, and a directory of another user.
 package struct OwnedDirectory: ~Copyable {
   package let descriptor: Descriptor
-  /// Whether this call has made it.
+  /// Whether this call created it.
   let isNew: Bool
   private let about: stat
 
   var raw: Int32 { descriptor.raw }
   var device: UInt64 { UInt64(about.st_dev) }
 
-  /// Throws when `snapshots`, or the directory of temporaries in it, is a link or another user's. One that is missing, or cannot
-  /// be opened now, is no error.
+  /// Throws when `snapshots`, or the directory of temporaries in it, is a link or belongs to another user. A missing or
+  /// temporarily unreadable directory is not an error.
   package static func refuseForeignOutputs(in root: CacheRoot) throws(PublishError) {
     do throws(PublishError) {
       let outputs = try OwnedDirectory(CacheLayout.snapshots, in: root.raw, mode: nil)
@@ -26,10 +26,10 @@ package struct OwnedDirectory: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - parent: the open directory in which it is.
-  ///   - parentName: where that one is in the cache, for messages; nil: it is the cache itself.
-  ///   - mode: what to make the directory with if need be; nil: not at all.
-  ///   - isExact: whether the directory gets the mode whatever the umask is.
+  ///   - parent: the open directory that contains it.
+  ///   - parentName: the path of that directory in the cache, for messages; nil for the cache itself.
+  ///   - mode: the permissions to create a missing directory with; nil does not create one.
+  ///   - isExact: whether the mode overrides the umask.
   init(_ name: String, in parent: Int32, below parentName: String? = nil, mode: UInt32?, isExact: Bool = false)
     throws(PublishError)
   {
@@ -43,7 +43,7 @@ package struct OwnedDirectory: ~Copyable {
       result = openat(parent, name, flags)
     }
     if result < 0, errno == EACCES, isExact, let mode {
-      // A umask may have taken away even what is needed to open it.
+      // The umask may have removed even the permissions that are required to open it.
       Self.setMode(mode, of: name, in: parent)
       result = openat(parent, name, flags)
     }
@@ -61,7 +61,7 @@ package struct OwnedDirectory: ~Copyable {
       throw PublishError(
         .open, path, .notPermitted, explanation: "it belongs to another user: run as its owner, or remove it")
     }
-    // Only when it differs: fchmod(2) takes the set-group-ID bit from a directory whose group is not the process's.
+    // Only when it differs: fchmod(2) clears the set-group-ID bit of a directory whose group is not the process's.
     if isExact, let mode, about.st_mode & 0o777 != mode { fchmod(directory.raw, about.st_mode & 0o7000 | mode) }
     descriptor = directory
     self.isNew = isNew
@@ -72,12 +72,12 @@ package struct OwnedDirectory: ~Copyable {
 
   consuming func shared() -> SharedDescriptor { SharedDescriptor(descriptor) }
 
-  /// Whether a directory that is made in this one now would be as `child` is: of the same group, with the same default access
+  /// Whether a directory created in this one now would be like `child`: with the same group and the same default access
   /// list.
   func passesOn(to child: borrowing OwnedDirectory) -> Bool {
     let isSetGroup = about.st_mode & S_ISGID
     guard isSetGroup == child.about.st_mode & S_ISGID else { return false }
-    // Without the bit a new directory has the process's group, or on some file systems this directory's.
+    // Without the bit a new directory gets the process's group, or on some file systems this directory's.
     guard about.st_gid == child.about.st_gid || (isSetGroup == 0 && child.about.st_gid == getegid()) else {
       return false
     }
@@ -94,13 +94,13 @@ package struct OwnedDirectory: ~Copyable {
 
   /// Sets the mode of a directory that the agent owns and cannot open.
   ///
-  /// It goes by the descriptor of the directory that was checked: a moment later the name may be another user's link.
+  /// It uses the descriptor of the checked directory: a moment later another user's link may have the name.
   private static func setMode(_ mode: UInt32, of name: String, in parent: Int32) {
     guard let directory = Descriptor(clinux_open_path_beneath(parent, name)),
       let identity = try? Directory.identity(of: directory.raw), identity.type == .directory,
       Directory.owner(of: directory.raw) == geteuid()
     else { return }
-    // fchmod(2) takes no such descriptor; its entry in /proc leads to this directory and no other.
+    // fchmod(2) rejects such a descriptor; its entry in /proc leads to exactly this directory.
     chmod("/proc/self/fd/\(directory.raw)", mode)
   }
 }

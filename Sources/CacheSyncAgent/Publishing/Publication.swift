@@ -4,30 +4,31 @@ package import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// One publication of one cache: its new files, drafted, written as temporaries, flushed, and renamed into their places, the
-/// manifest last. Everything that readers ever see goes this way.
+/// One publication of one cache. Its new files are drafted, written as temporaries, flushed, and renamed into place,
+/// the manifest last. Every file that readers see is published this way.
 ///
 /// A publication that fails removes its temporaries.
 package final class Publication: @unchecked Sendable {
-  // @unchecked: one thread at a time uses it. Several threads write its files, each another file, while that thread waits.
+  // @unchecked: one thread at a time uses it. While that thread waits, several threads write its files, each a
+  // different one.
   package let generation: Int
-  /// What its files say of when they were published.
+  /// The `publishedAt` of its files.
   let publishedAt: Instant
   let durability: Durability
-  /// Why it did not succeed. The files are all whole, old ones and perhaps new ones.
+  /// Why it failed; nil when it succeeded. All files are intact, some of them perhaps already new.
   package private(set) var failure: PublishError?
-  /// When the manifest was in its place: from then on readers see the whole publication.
+  /// When the manifest was renamed into place: from then on readers see the whole publication.
   private(set) var manifestRenamedAt: Uptime?
 
   private let store: SnapshotStore
   private var files: [File] = []
-  /// The index of the first file that is not in its place.
+  /// The index of the first file that has not been renamed.
   private var next = 0
-  /// The directories that it writes into, while they are open.
+  /// The directories that it writes into; nil while they are closed.
   private var open: OutputDirectory?
-  /// The file system that the publication is on; a flush of it serves every publication there.
+  /// The file system of the publication; one flush of it covers every publication there.
   private let device: UInt64
-  /// Holding it holds the lock as long as one of the temporaries may be there.
+  /// This reference keeps the lock as long as one of the temporaries may exist.
   private let state: StateDirectory
 
   init(
@@ -51,20 +52,20 @@ package final class Publication: @unchecked Sendable {
     files.append(File(name: name, bytes: bytes, digest: digest))
   }
 
-  /// Closes the directories until the next step: thousands of publications may wait together.
+  /// Closes the directories until the next step, because thousands of publications may wait together.
   func close() { open = nil }
 
-  /// The names of its files, without the manifest's.
+  /// The names of its files except the manifest's.
   package var written: [String] { files.map(\.name).filter { $0 != CacheLayout.manifest } }
 
   // MARK: Publishing
 
-  /// From this many publications on, flushing the whole file system once costs less than flushing each file (measured:
-  /// 70–140 µs a file in a batch of 2,000 against 230–350 µs). It also writes what other programs left unwritten there
-  /// (syncfs(2)).
+  /// From this many publications on, flushing the whole file system once costs less than flushing each file. Measured:
+  /// 70–140 µs a file in a batch of 2,000 against 230–350 µs. That flush also writes the unwritten data of other
+  /// programs there (syncfs(2)).
   private static let minimumShared = 64
 
-  /// Publishes what caches of one disk have drafted. Then each says its ``failure``.
+  /// Publishes the drafts of caches of one disk. Afterwards each contains its ``failure``.
   package static func publish(_ publications: [Publication], with pool: WorkerPool) {
     let flushed = publications.filter { $0.durability == .flush }
     let shared = flushed.count >= minimumShared ? flushed : []
@@ -73,8 +74,8 @@ package final class Publication: @unchecked Sendable {
     publish(batch: shared, with: pool)
   }
 
-  /// Writes, flushes and renames the files of a batch, all of them in step, so that those of many caches share their flushes.
-  /// A lone cache is a batch of one.
+  /// Writes, flushes and renames the files of a batch in lockstep, so that many caches share their flushes. A single
+  /// cache is a batch of one.
   private static func publish(batch: [Publication], with pool: WorkerPool) {
     let sharesFlushes = batch.count > 1
     if sharesFlushes {
@@ -102,7 +103,7 @@ package final class Publication: @unchecked Sendable {
     }
   }
 
-  /// Takes a step with each publication of a batch that has not failed.
+  /// Runs a step for each publication of a batch that has not failed.
   ///
   /// - Parameter isWaiting: whether the publication then waits for others.
   private static func each(
@@ -114,7 +115,7 @@ package final class Publication: @unchecked Sendable {
     }
   }
 
-  /// Waits until everything that a batch has written or renamed is on disk: one flush for each file system.
+  /// Waits until everything that a batch has written or renamed is on disk, with one flush for each file system.
   private static func flushFileSystems(of batch: [Publication]) {
     var outcomes: [UInt64: PublishError?] = [:]
     each(of: batch, isWaiting: true) { publication throws(PublishError) in
@@ -132,7 +133,7 @@ package final class Publication: @unchecked Sendable {
 
   // MARK: Steps
 
-  /// The directories that it writes into. They stay open until ``close()``.
+  /// Returns the directories that it writes into. They stay open until ``close()``.
   private func directory() throws(PublishError) -> OutputDirectory {
     if let open { return open }
     do throws(PublishError) {
@@ -144,14 +145,14 @@ package final class Publication: @unchecked Sendable {
     }
   }
 
-  /// Writes every temporary, and flushes none.
+  /// Writes every temporary, without a flush.
   private func write() throws(PublishError) {
     if durability != .flush { store.forgetFlush(in: state) }
     let directory = try directory()
     for file in files { try file.write(in: directory, isFlushing: false) }
   }
 
-  /// Writes and flushes every temporary, all at the same time, so that they share one commit of the file system's journal
+  /// Writes and flushes all temporaries at the same time, so that they share one commit of the file system's journal
   /// (``WorkerPool``).
   func writeAndFlush(with pool: WorkerPool) throws(PublishError) {
     let files = files
@@ -163,7 +164,7 @@ package final class Publication: @unchecked Sendable {
     if let failure = failures.compactMap(\.self).first { throw failure }
   }
 
-  /// Renames the next file into its place; false when all are there.
+  /// Renames the next file into place; false when none is left.
   func renameNext() throws(PublishError) -> Bool {
     guard next < files.count else { return false }
     let directory = try directory()
@@ -178,14 +179,14 @@ package final class Publication: @unchecked Sendable {
     return true
   }
 
-  /// Waits until the renames are on disk, if they must be and are not.
+  /// Waits until the renames are on disk, if the durability requires it and they are not.
   private func finish(isFlushed: Bool) throws(PublishError) {
     guard durability == .flush else { return }
     if isFlushed { store.recordFlush(in: state) } else { try store.flushNames(in: directory(), state: state) }
   }
 
-  /// Writes and renames one file after the other: a disk without room for all temporaries beside the old files may have room
-  /// for one at a time.
+  /// Writes and renames one file after another. A disk without room for all temporaries next to the old files may have
+  /// room for one at a time.
   private func publishOneByOne() {
     removeTemporaries()
     failure = PublishError.caught { () throws(PublishError) in
@@ -197,7 +198,7 @@ package final class Publication: @unchecked Sendable {
     }
   }
 
-  /// Removes the temporaries that are not in their places.
+  /// Removes the temporaries that have not been renamed.
   private func removeTemporaries() {
     guard files.contains(where: \.isWaiting), let directory = try? directory() else { return }
     for file in files { file.removeTemporary(in: directory) }
@@ -205,14 +206,14 @@ package final class Publication: @unchecked Sendable {
 }
 
 extension Publication {
-  /// Less the umask, or what a default access list of the directory says in its place (contract.md section 5).
+  /// Reduced by the umask; a default access list of the directory overrides the umask (contract.md section 5).
   static let fileMode: UInt32 = 0o644
 
   private final class File: @unchecked Sendable {
     let name: String
     let bytes: [UInt8]
     let digest: Int
-    /// The temporary, closed; nil until it is written, and once it is in its place.
+    /// The temporary, closed; nil until it is written, and again after the rename.
     private var written: WrittenFile?
 
     init(name: String, bytes: [UInt8], digest: Int) {

@@ -2,20 +2,20 @@ package import CacheSync
 package import CacheSyncSystem
 package import SystemPackage
 
-/// Why the agent could not write something, in one line that says where and what to do.
+/// Why the agent could not write, in one line that names the place and the remedy.
 package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Operation: String, Sendable {
     case create, write, flush, rename, open
   }
 
   package var operation: Operation
-  /// The file or directory below the cache.
+  /// The path of the file or directory in the cache.
   package var path: String
   package var reason: Errno
-  /// What is wrong where the system's reason does not say it, such as a link in a directory's place.
+  /// The problem, when the system's reason does not explain it, such as a link in place of a directory.
   package var explanation: String?
 
-  /// The outputs went away during a publication.
+  /// Another program removed the outputs during a publication.
   package static let outputsRemoved = PublishError(
     .rename, CacheLayout.snapshots, .noSuchFileOrDirectory, explanation: "another program removed what was there")
 
@@ -37,7 +37,7 @@ package struct PublishError: Error, Sendable, Equatable, CustomStringConvertible
     "cannot \(operation.rawValue) \(path): " + (explanation ?? "\(reason)\(advice)")
   }
 
-  /// The error that a closure throws; nil when it throws none.
+  /// Returns the error that a closure throws; nil when it succeeds.
   static func caught(_ body: () throws(PublishError) -> Void) -> PublishError? {
     do throws(PublishError) {
       try body()

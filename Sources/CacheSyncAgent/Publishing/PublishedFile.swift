@@ -1,15 +1,15 @@
 package import CacheSync
 package import CacheSyncSystem
 
-/// A file under `snapshots/` as it is now, with which a new version is compared.
+/// A current file in `snapshots/`, for comparison with a new version.
 package struct PublishedFile: Sendable {
-  /// The digest of the document without its generation and time; nil when the file is damaged or gone, so that it is written
-  /// again.
+  /// The digest of the document without its generation and time. Nil when the file is damaged or missing, so that it is
+  /// written again.
   package var digest: Int?
   package var generation: Int
   package var byteCount: Int
   package var identity: FileIdentity?
-  /// Whether the file has at least the permissions that the agent gives.
+  /// Whether the file has at least the permissions that the agent sets.
   package var isReadable = true
 
   package init(digest: Int?, generation: Int, byteCount: Int, identity: FileIdentity?) {
@@ -19,15 +19,15 @@ package struct PublishedFile: Sendable {
     self.identity = identity
   }
 
-  /// Reads a file that an agent published. A damaged one has no digest.
+  /// Reads a file that an agent published. A damaged file has no digest.
   package init(reading bytes: [UInt8], identity: FileIdentity) {
     let found = OutputDocument.parse(bytes)
     self.init(
       digest: found.document?.digest, generation: found.generation, byteCount: bytes.count, identity: identity)
   }
 
-  /// Whether the file that is in the place now is the one that was written, untouched. The change time shows every touch, and
-  /// no program can set it.
+  /// Whether the file found is the one that was written, and unchanged. Every change updates the change time, and no
+  /// program can set it.
   package func matches(_ found: FileIdentity) -> Bool {
     guard let identity else { return false }
     return identity == found
@@ -39,7 +39,8 @@ extension OutputDocument {
     case generation, publishedAt
   }
 
-  /// Splits a published file into its generation and the document, which is nil when the file is not whole or lacks a member.
+  /// Splits a published file into its generation and the document; the document is nil when the file is damaged or
+  /// lacks a member.
   package static func parse(_ bytes: [UInt8]) -> (document: OutputDocument?, generation: Int) {
     var generation = 0
     var ranges: [Range<Int>] = []

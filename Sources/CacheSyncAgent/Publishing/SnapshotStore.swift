@@ -4,9 +4,9 @@ package import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// The files under `snapshots/` of one cache.
+/// The files in `snapshots/` of one cache.
 ///
-/// It writes each changed file whole, all under one generation, and the manifest last.
+/// It writes each changed file whole, all with the same generation, and the manifest last.
 package final class SnapshotStore {
   let root: CacheRoot
   package private(set) var files: [String: PublishedFile] = [:]
@@ -15,21 +15,22 @@ package final class SnapshotStore {
   package private(set) var generation: Int
   /// Whether the manifest must be written even if no other file changes.
   private var needsManifest = false
-  /// Whether renames may not be on disk yet: flushing their directory failed, or an earlier run was killed before.
+  /// Whether renames may not be on disk yet: flushing their directory failed, or an earlier run was killed before that
+  /// flush.
   private var needsDirectoryFlush = false
   /// Whether the name of `snapshots` in the cache may not be on disk yet.
   private var needsParentFlush = true
-  /// Whether the outputs are on disk that no publication of this run wrote; nil: the marker of earlier runs tells.
+  /// Whether the outputs that this run did not publish are on disk; nil until the marker of earlier runs is read.
   private var hasFlushed: Bool?
-  /// The `publishedAt` of the manifest that was found or written last; nil before the first.
+  /// The `publishedAt` of the latest manifest that was found or written; nil before the first.
   package private(set) var lastPublication: Instant?
   private let pool: WorkerPool
   let uptime: any UptimeClock
 
   /// - Parameters:
-  ///   - generation: the greatest one known from elsewhere, such as from an earlier directory of the same path.
+  ///   - generation: the greatest one known from elsewhere, such as from an earlier directory at the same path.
   ///   - pool: the threads that flush several files at once.
-  ///   - uptime: the clock that says how long publications take.
+  ///   - uptime: the clock that measures publications.
   package init(
     root: CacheRoot, generation: Int = 0, pool: WorkerPool = WorkerPool(),
     uptime: any UptimeClock = SystemUptimeClock()
@@ -40,18 +41,18 @@ package final class SnapshotStore {
     self.uptime = uptime
   }
 
-  /// Makes the next generation exceed one that was published before, whatever the outputs say.
+  /// Makes the next generation greater than a published one, whatever the outputs contain.
   package func raiseGeneration(toAtLeast published: Int) { generation = max(generation, published) }
 
   // MARK: Existing outputs
 
-  /// The names of the outputs that are there or that the manifest lists.
+  /// The names of the outputs that exist or that the manifest lists.
   package private(set) var known: Set<String> = []
 
-  /// Reads the outputs that earlier runs left. Damaged ones will be written again, and generations continue from the greatest.
+  /// Reads the outputs of earlier runs. Damaged ones will be written again, and generations continue from the greatest.
   ///
-  /// - Parameter names: the files that belong here, beside those of kinds that the manifest lists; files of other names stay
-  ///   as they are.
+  /// - Parameter names: the files that belong here, besides those of kinds that the manifest lists. Files with other
+  ///   names are ignored.
   package func readExistingOutputs(named names: some Sequence<String>) {
     let published = generation
     generation = 0
@@ -80,9 +81,10 @@ package final class SnapshotStore {
     readExistingManifest(in: directory.raw)
   }
 
-  /// Has every output written again when readers of the path have seen a greater generation than the outputs have.
+  /// Requires that every output is written again when readers of the path have seen a greater generation than the
+  /// outputs have.
   ///
-  /// That is so when a directory comes back after the agent published into another one in its place.
+  /// This happens when a directory returns after the agent published into another one in its place.
   private func continueGenerations(after published: Int) {
     guard published > generation else { return }
     generation = published
@@ -108,7 +110,7 @@ package final class SnapshotStore {
     manifest = PublishedFile(
       digest: 0, generation: found.generation, byteCount: bytes.count, identity: file.identity)
     lastPublication = found.publishedAt
-    // The manifest must match to the byte, be no older than any file, and be readable like the others.
+    // The manifest must match byte for byte, must not be older than any file, and must be readable like the others.
     let expected = currentManifest(generation: found.generation, publishedAt: found.publishedAt)
     needsManifest = found.generation < generation || bytes != expected.encoded() || !file.isReadable
   }
@@ -119,7 +121,7 @@ package final class SnapshotStore {
       publishedAt: publishedAt)
   }
 
-  /// No output is nearly as large: a larger file is another program's.
+  /// No output is nearly this large: a larger file belongs to another program.
   private static let maximumOutputBytes = 1 << 28
 
   private static func read(_ name: String, in directory: Int32) -> (file: PublishedFile, bytes: [UInt8])? {
@@ -136,13 +138,13 @@ package final class SnapshotStore {
       }
     }
     var found = PublishedFile(reading: bytes, identity: identity)
-    // More permissions than these are all right: file systems without permissions report them for every file.
+    // Additional permissions are accepted: file systems without permissions report them for every file.
     let wanted = clinux_mode_in(directory, Publication.fileMode, Umask.current)
     found.isReadable = Directory.permissions(of: file.raw).map { $0 & wanted == wanted } ?? true
     return (found, bytes)
   }
 
-  /// Looks whether another program removed or changed an output; true when something must be put back.
+  /// Checks whether another program removed or changed an output; true when a file must be restored.
   package func verify() -> Bool {
     guard !files.isEmpty || manifest != nil else { return false }
     var isDamaged = false
@@ -152,7 +154,7 @@ package final class SnapshotStore {
       isDamaged = true
       files[name]?.digest = nil
       guard directory >= 0, let found = Self.read(name, in: directory) else { continue }
-      // The same content under another inode is as good, once it is on disk. Its generation counts in any case.
+      // The same content in another inode is valid once it is on disk. Its generation counts in any case.
       hasFlushed = false
       note(found.file, as: name)
       if files[name]?.digest != file.digest || files[name]?.generation != file.generation { files[name]?.digest = nil }
@@ -160,13 +162,14 @@ package final class SnapshotStore {
     if let manifest, !isInPlace(manifest, CacheLayout.manifest, in: directory) {
       isDamaged = true
       needsManifest = true
-      // Forgotten, so that the next publication puts it back, and does not take its absence for a deletion of the cache.
+      // Forgotten, so that the next publication restores it instead of assuming that the cache is being deleted.
       self.manifest = nil
     }
     return isDamaged
   }
 
-  /// Forgets an output that another program deleted, which the manifest then lists no more; false when it is there.
+  /// Forgets an output that another program deleted, so that the manifest no longer lists it. False when the output
+  /// exists.
   package func forgetIfDeleted(_ name: String) -> Bool {
     do throws(Errno) {
       _ = try Directory.identity(of: CachePath("\(CacheLayout.snapshots)/\(name)"), in: root.raw)
@@ -186,7 +189,7 @@ package final class SnapshotStore {
 
   // MARK: Publishing
 
-  /// Whether a document differs from the output of its name.
+  /// Whether a document differs from the existing output with its name.
   package func isNew(_ document: OutputDocument, as name: String) -> Bool {
     guard let file = files[name], let digest = file.digest, file.isReadable else { return true }
     return digest != document.digest
@@ -194,10 +197,10 @@ package final class SnapshotStore {
 
   package var mustWriteManifest: Bool { needsManifest }
 
-  /// Writes the documents that are new, then the manifest, under the next generation; nil when none is new.
+  /// Writes the new documents, then the manifest, with the next generation; nil when no document is new.
   ///
-  /// After a failure every file is whole, the old one or the new one, and the next publication writes the rest. What was
-  /// renamed keeps its generation, which is then never given again.
+  /// After a failure every file is intact, either old or new, and the next publication writes the rest. Renamed files
+  /// keep their generation, which is never used again.
   package func publish(
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, durability: Durability,
     state: StateDirectory
@@ -208,7 +211,7 @@ package final class SnapshotStore {
     return publication
   }
 
-  /// Drafts a publication, which writes nothing yet; nil when no document is new.
+  /// Drafts a publication without writing anything; nil when no document is new.
   package func draft(
     _ documents: [(name: String, document: OutputDocument)], at moment: Instant, durability: Durability,
     state: StateDirectory
@@ -219,7 +222,7 @@ package final class SnapshotStore {
       if durability == .flush { try flushEarlierPublications(state: state) }
       return nil
     }
-    // Otherwise the first thing made would be in the way of a deletion of the cache.
+    // The check comes before anything is created: a new file would make a deletion of the cache fail.
     let directory = try OutputDirectory(in: root, creating: true, check: requireManifest)
     if directory.isNew { needsParentFlush = true }
     let publication = Publication(
@@ -234,8 +237,8 @@ package final class SnapshotStore {
     return publication
   }
 
-  /// Records that an output is in its place. From the first rename on the generation stands for these bytes and no others,
-  /// whatever fails next.
+  /// Records that an output was renamed into place. From the first rename on, the generation identifies exactly these
+  /// bytes, even if a later step fails.
   func record(_ file: PublishedFile, as name: String, publishedAt: Instant) {
     needsDirectoryFlush = true
     generation = file.generation
@@ -248,16 +251,17 @@ package final class SnapshotStore {
     }
   }
 
-  /// Whether the last published manifest is still there. Without it the cache is probably being deleted.
+  /// Whether the last published manifest still exists. If it is missing, the cache is probably being deleted.
   package var isManifestInPlace: Bool {
     guard manifest != nil else { return true }
     return (try? Directory.identity(of: CachePath("\(CacheLayout.snapshots)/\(CacheLayout.manifest)"), in: root.raw))
       != nil
   }
 
-  /// Throws when the manifest is gone: the cache is probably being deleted, and a new file would be in the way.
+  /// Throws when the manifest is missing. The cache is then probably being deleted, and a new file would make that
+  /// fail.
   ///
-  /// It throws once; the publisher retries a little later.
+  /// It throws only once; the publisher retries a little later.
   func requireManifest(in outputs: Int32) throws(PublishError) {
     guard manifest != nil else { return }
     do throws(Errno) {
@@ -270,14 +274,14 @@ package final class SnapshotStore {
 
   // MARK: Durability
 
-  /// Records that outputs are published which nothing has flushed.
+  /// Records that outputs were published without a flush.
   func forgetFlush(in state: StateDirectory) {
     guard hasFlushed != false else { return }
     state.hasFlushed = false
     hasFlushed = false
   }
 
-  /// Flushes the data of the outputs that stay as they are, when no earlier publication has: those of durability `rename`.
+  /// Flushes the data of the unchanged outputs when no earlier publication has, because its durability was `rename`.
   func flushOlderOutputs(except names: [String], in directory: OutputDirectory) throws(PublishError) {
     if hasFlushed == true { return }
     let older = files.keys.filter { !names.contains($0) } + (manifest == nil ? [] : [CacheLayout.manifest])
@@ -291,14 +295,14 @@ package final class SnapshotStore {
     }.results()
     for (name, failure) in zip(older, failures) {
       guard let failure else { continue }
-      // A second flush may report success for data that are lost (fsync(2), "errors"): the file is written anew.
+      // A second flush may report success for data that are lost (fsync(2), "errors"), so the file is rewritten.
       files[name]?.digest = nil
       if name == CacheLayout.manifest { needsManifest = true }
       throw PublishError(.flush, "\(CacheLayout.snapshots)/\(name)", failure)
     }
   }
 
-  /// Waits until the renames are on disk, and what was made for them.
+  /// Waits until the renames, and the directories created for them, are on disk.
   func flushNames(in directory: OutputDirectory, state: StateDirectory) throws(PublishError) {
     do throws(Errno) {
       try Directory.flush(directory.raw)
@@ -317,8 +321,8 @@ package final class SnapshotStore {
     hasFlushed = true
   }
 
-  /// Flushes what earlier publications left: their flush failed, they were killed, or they flushed nothing. Without it a pass
-  /// with nothing new would look like success.
+  /// Flushes earlier publications that did not: their flush failed, they were killed, or their durability was `rename`.
+  /// Otherwise a pass with nothing new would report success too early.
   private func flushEarlierPublications(state: StateDirectory) throws(PublishError) {
     guard needsDirectoryFlush || (hasFlushed == false && !files.isEmpty) else { return }
     let directory = try OutputDirectory(in: root)

@@ -6,7 +6,7 @@ import SystemPackage
 
 /// The agent's own directory in a cache, `.cachesync`, and the lock in it.
 package final class StateDirectory: Sendable {
-  /// It may outlive the lock, in the hands of who writes or flushes here.
+  /// It may outlive the lock, while other code still writes or flushes here.
   package let directory: SharedDescriptor
   private let lock: CacheLock
 
@@ -18,14 +18,14 @@ package final class StateDirectory: Sendable {
     case publish(PublishError)
   }
 
-  /// Creates the directory if need be and takes the lock, without waiting.
+  /// Creates a missing directory and takes the lock, without waiting.
   ///
-  /// - Parameter holder: what sort of process this is.
+  /// - Parameter holder: the type of this process.
   package init(root: CacheRoot, as holder: CacheLock.Holder = .agent) throws(Failure) {
     do throws(PublishError) {
       directory = SharedDescriptor(try Self.open(root: root, creating: true))
     } catch {
-      // That another process holds the cache is the better answer, also for a user who may not write here.
+      // If another process holds the cache, that is the more useful error, even for a user who may not write here.
       throw Self.holder(of: root).map { .held(by: $0) } ?? .publish(error)
     }
     do throws(CacheLock.Failure) {
@@ -40,18 +40,18 @@ package final class StateDirectory: Sendable {
     }
   }
 
-  /// Opens the directory for writing into it, or for reading what its owner keeps there.
+  /// Opens the directory for writing, or for reading its owner's files.
   package static func open(root: CacheRoot, creating: Bool) throws(PublishError) -> Descriptor {
     try OwnedDirectory(CacheLayout.state, in: root.raw, mode: creating ? 0o700 : nil, isExact: true).opened()
   }
 
-  /// Opens the directory for asking the agent, also when it is another user's: root may ask every agent. The client checks
-  /// which user's process answers.
+  /// Opens the directory to contact the agent, even another user's: root may query every agent. The client checks which
+  /// user's process answers.
   package static func openToAsk(root: CacheRoot) -> Descriptor? {
     Descriptor(openat(root.raw, CacheLayout.state, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
   }
 
-  /// Whether the file of the lock that this process holds is still in its place, where other processes look for it.
+  /// Whether the lock file of this process is still where other processes look for it.
   package func isInPlace(in root: CacheRoot) -> Bool {
     let path = CachePath(CacheLayout.state).appending(CacheLayout.lock.utf8)
     guard let held = try? Directory.identity(of: lock.raw), let found = try? Directory.identity(of: path, in: root.raw)
@@ -59,7 +59,7 @@ package final class StateDirectory: Sendable {
     return held.isSameFile(as: found)
   }
 
-  /// Which sort of process holds the lock of a cache now; nil: none.
+  /// Returns the type of the process that holds the lock of a cache now; nil when none does.
   package static func holder(of root: CacheRoot) -> CacheLock.Holder? {
     guard let state = openToAsk(root: root) else { return nil }
     return CacheLock.holder(in: state.raw)
@@ -73,10 +73,11 @@ package final class StateDirectory: Sendable {
 
   // MARK: Durability
 
-  /// Whether everything under `snapshots` is on disk, as far as earlier runs know: all of it, or all but what the last one was
-  /// publishing when it was killed.
+  /// Whether everything in `snapshots` is on disk, as far as earlier runs know. If the last run was killed, its
+  /// unfinished publication may be missing.
   ///
-  /// A file in this directory says so. It need not survive power loss: what a start reads after one is on disk.
+  /// A file in this directory marks that. It need not survive power loss: everything that a start reads after one is on
+  /// disk.
   var hasFlushed: Bool {
     get { (try? Directory.identity(of: CachePath(CacheLayout.flushed), in: raw)) != nil }
     set {

@@ -6,35 +6,35 @@ import SystemPackage
 
 /// The watches of one cache, and the names that may have changed since they were last claimed.
 ///
-/// It knows every directory that may hold session files: each is watched, or is to be polled for a reason. The agent's thread
-/// gives it events. The thread of the cache's disk walks directories and claims the news.
+/// It knows every directory that may contain session files: each is watched, or polled for a recorded reason. The
+/// agent's thread passes it events. The thread of the cache's disk walks directories and claims the news.
 package final class CacheWatcher: InotifyListener {
-  /// The names in a cache that may have changed. It holds no content.
+  /// The names in a cache that may have changed, without any content.
   package struct News {
-    /// Files to look at: written, created, deleted or moved away.
+    /// Files to check: written, created, deleted or moved away.
     package var files: Set<CachePath> = []
-    /// Files that moved to another place in the cache: their absence counts at once.
+    /// Files that moved to another place in the cache; their absence counts at once.
     package var movedFiles: Set<CachePath> = []
-    /// Directories that moved so, with all that was in them.
+    /// Directories that moved to another place in the cache, with everything in them.
     package var movedDirectories: Set<CachePath> = []
     /// Directories to walk: created, moved in, or changed themselves.
     package var directories: Set<CachePath> = []
-    /// Directories that are gone: the files that were in them are to be looked at.
+    /// Directories that disappeared; the files that were in them must be checked.
     package var goneDirectories: Set<CachePath> = []
-    /// Names that a directory of sessions could have, at which a link may have come or gone.
+    /// Names that a directory of sessions could have, at which a link may have appeared or disappeared.
     package var possibleLinks: Set<CachePath> = []
-    /// Names that a conflict copy could have, at which something may have come or gone.
+    /// Names that a conflict copy could have, at which a file may have appeared or disappeared.
     package var possibleCopies: Set<CachePath> = []
-    /// When the first of the news was heard; nil when there are none.
+    /// When the first of the news arrived; nil when there is none.
     package var heardAt: Uptime?
-    /// Whether something happened to a file that is no session.
+    /// Whether an event concerned a file that is not a session.
     package var otherFiles = false
     package var settings = false
     /// Whether the kernel dropped events.
     package var overflow = false
     /// Whether the cache directory itself may be gone or replaced.
     package var rootMayBeLost = false
-    /// Whether the agent's own directory was taken away, and with it the lock.
+    /// Whether the agent's own directory was removed, and the lock with it.
     package var stateIsGone = false
 
     package var isEmpty: Bool {
@@ -61,7 +61,7 @@ package final class CacheWatcher: InotifyListener {
   private let hasNews: @LoopActor @Sendable () -> Void
 
   /// - Parameters:
-  ///   - uptime: the clock by which the news say when they were heard.
+  ///   - uptime: the clock that times the news.
   ///   - hasNews: called after every event that adds to the news.
   package init(layout: CacheLayout, uptime: any UptimeClock, hasNews: @escaping @LoopActor @Sendable () -> Void) {
     state = Mutex(State(layout: layout))
@@ -77,8 +77,8 @@ package final class CacheWatcher: InotifyListener {
     }
   }
 
-  /// Takes other files for session files from now on. The caller walks the cache afterwards, and forgets the directories that
-  /// hold none any more.
+  /// Changes which files count as session files. Afterwards the caller walks the cache, and forgets the directories
+  /// that no longer contain any.
   package func use(_ layout: CacheLayout) { state.withLock { $0.layout = layout } }
 
   package var watchCount: Int { state.withLock { $0.watched.count } }
@@ -86,12 +86,12 @@ package final class CacheWatcher: InotifyListener {
   /// The directories to poll, each with the reason why it is not watched.
   package var polled: [CachePath: String] { state.withLock { $0.polled } }
 
-  /// How many touches of ``CacheLayout/state`` were heard: proof that events arrive.
+  /// How many touches of ``CacheLayout/state`` were received, which proves that events arrive.
   package var heardTouches: Int { state.withLock { $0.heardTouches } }
 
-  /// Whether files that are no sessions are news too, because a link may lead to one.
+  /// Sets whether files that are not sessions are news too, because a link may lead to one.
   ///
-  /// - Returns: whether that is a change.
+  /// - Returns: whether the value has changed.
   @discardableResult
   package func reportOtherFiles(_ isWanted: Bool) -> Bool {
     state.withLock { state in
@@ -100,12 +100,13 @@ package final class CacheWatcher: InotifyListener {
     }
   }
 
-  /// Watches an open directory. The caller lists it afterwards. One that cannot be watched is polled from now on.
+  /// Watches an open directory, which the caller lists afterwards. If the watch fails, the directory is polled from now
+  /// on.
   package func watch(_ path: CachePath, _ directory: Int32) {
     guard clinux_filesystem_has_events(clinux_filesystem_type(directory)) else {
       return poll(path, because: "its file system reports no events (network or FUSE mount)")
     }
-    // Not under the lock: opening waits for the agent's thread, and that may be waiting for the lock.
+    // Outside the lock: opening waits for the agent's thread, which may be waiting for the lock.
     InotifyWatcher.openIfNeeded()
     do throws(Errno) {
       try state.withLock { state throws(Errno) in
@@ -119,7 +120,7 @@ package final class CacheWatcher: InotifyListener {
     }
   }
 
-  /// Has a directory polled from now on, because it cannot be watched.
+  /// Polls a directory from now on, because it cannot be watched.
   package func poll(_ path: CachePath, because reason: String) {
     state.withLock { state in
       unwatch(path, &state)
@@ -157,8 +158,8 @@ package final class CacheWatcher: InotifyListener {
     state.withLock { Set($0.watched.keys).union($0.polled.keys) }
   }
 
-  /// Ends the watches of directories that are gone. The caller names the directories below them too, unless their own events
-  /// do.
+  /// Ends the watches of directories that disappeared. The caller also names the directories below them, unless those
+  /// have events of their own.
   package func forget(_ directories: some Sequence<CachePath>) {
     state.withLock { state in for path in directories { forget(path, &state) } }
   }
@@ -168,7 +169,7 @@ package final class CacheWatcher: InotifyListener {
     state.polled[path] = nil
   }
 
-  /// Hands out what was noted since the last time, and forgets it.
+  /// Returns and clears the recorded news.
   package func claimNews() -> News {
     state.withLock { state in
       defer {
@@ -202,7 +203,7 @@ package final class CacheWatcher: InotifyListener {
     if state.news.heardAt == nil { state.news.heardAt = uptime.now() }
   }
 
-  // Each returns whether there is news.
+  // Each of these functions returns whether there is news.
 
   private func note(_ event: InotifyEvent, in directory: CachePath, _ state: inout State) -> Bool {
     if event.name.isEmpty { return note(event, aboutItself: directory, &state) }
@@ -226,13 +227,13 @@ package final class CacheWatcher: InotifyListener {
       state.news.stateIsGone = true
       return true
     }
-    // A directory in the place of settings or of a session file is a problem of that name.
+    // A directory in place of the settings or of a session file is a problem with that name.
     let isFileNews = noteFile(path, &state)
     guard state.layout.holdsSessions(path) else { return isFileNews }
     pairHalves(event, path, isDirectory: true, &state)
     if event.isDelete {
-      // It was empty: the directories in it had events of their own. Searching for them here would make the deletion of a large
-      // tree quadratic.
+      // The directory was empty: its subdirectories had events of their own. A search for them here would make the
+      // deletion of a large tree quadratic.
       forget(path, &state)
       state.news.goneDirectories.insert(path)
     } else if event.isMovedFrom {
@@ -248,7 +249,7 @@ package final class CacheWatcher: InotifyListener {
   private func note(_ event: InotifyEvent, aboutFile path: CachePath, _ state: inout State) -> Bool {
     let isNews = noteFile(path, &state)
     if case .session = state.layout.role(of: path) { pairHalves(event, path, isDirectory: false, &state) }
-    // A link could be at this name. A link is never written to, so only its coming and going matter.
+    // A link could have this name. Links are never written to, so only their creation and removal matter.
     if event.isCreate || event.isMovedTo || event.isDelete || event.isMovedFrom,
       state.layout.mayBeDirectory(path)
     {
@@ -274,9 +275,9 @@ package final class CacheWatcher: InotifyListener {
     }
   }
 
-  /// Joins the two events of a rename from one session's place to another, which counts at both ends in the same publication.
+  /// Pairs the two events of a rename from one session's path to another, so that one publication includes both ends.
   ///
-  /// A rename to a name that is not read, such as an editor's backup, does not count so: the file may be about to come back.
+  /// A rename to an ignored name, such as an editor's backup, is not paired: the file may be about to return.
   private func pairHalves(_ event: InotifyEvent, _ path: CachePath, isDirectory: Bool, _ state: inout State) {
     if event.isMovedFrom {
       state.departures[event.cookie] = (path, isDirectory)

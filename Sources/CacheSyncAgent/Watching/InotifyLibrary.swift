@@ -3,7 +3,7 @@ import CInotify
 import Glibc
 package import SystemPackage
 
-/// One event of the kernel, copied out of the library's buffer.
+/// One kernel event, copied out of the library's buffer.
 package struct InotifyEvent: Sendable {
   package var watch: Int32
   package var mask: UInt32
@@ -34,24 +34,24 @@ package struct InotifyEvent: Sendable {
   package var isAttributes: Bool { has(IN_ATTRIB) }
 }
 
-/// The process's one inotify instance, by libinotifytools; the only place that knows the C library.
+/// The process's one inotify instance, opened by libinotifytools. Only this type knows the C library.
 ///
-/// The library keeps all its state in static variables, so there is one instance in a process and one thread that calls
-/// it. It opens the instance and decodes the events; watches are added and removed at its descriptor, because the library
-/// never forgets a watch that the kernel dropped (measured on 3.22.6: 224 bytes for every directory that ever came and
-/// went, and a line on standard error for removing one).
+/// The library keeps all its state in static variables, so a process has one instance, and one thread calls it. The
+/// library opens the instance and decodes the events. Watches are added and removed at its descriptor instead, because
+/// the library never forgets a watch that the kernel dropped. Measured on 3.22.6: it keeps 224 bytes for every
+/// directory that ever appeared and disappeared, and prints a line on standard error when one is removed.
 package struct InotifyLibrary: ~Copyable {
-  /// Ready for reading when events wait in the kernel. What the library has read already does not show here.
+  /// Readable when events wait in the kernel. It does not show events that the library has already read.
   package let descriptor: Int32
 
-  /// Opens the instance. Throws when the kernel gives none (`EMFILE`: fs.inotify.max_user_instances).
+  /// Opens the instance. Throws when the kernel refuses one (`EMFILE`: fs.inotify.max_user_instances).
   package init() throws(Errno) {
     let before = Self.instances()
-    // A second initialize would leave the first descriptor open for ever.
+    // A second initialization would leak the first descriptor.
     guard inotifytools_initialize() != 0 else { throw Errno(rawValue: inotifytools_error()) }
-    // The descriptor is not exported, but it is the instance that was not there before.
+    // The library does not export the descriptor; it is the instance that did not exist before.
     guard let found = Self.instances().subtracting(before).first else { throw Errno.badFileDescriptor }
-    // The library waits with select(2), and aborts the process when the descriptor is beyond its sets.
+    // The library waits with select(2), and aborts the process when the descriptor exceeds its sets.
     guard found < FD_SETSIZE else {
       inotifytools_cleanup()
       throw Errno.tooManyOpenFiles
@@ -77,21 +77,21 @@ package struct InotifyLibrary: ~Copyable {
     return found
   }
 
-  /// Watches the directory that is open as `directory`, whatever its path has become, and returns the watch's number:
-  /// the same number for the same directory. A call of the kernel's alone, for any thread.
+  /// Watches the directory that is open as `directory`, even if its path has changed since. Returns the number of the
+  /// watch, which is the same for the same directory. Makes only a system call, so any thread may call it.
   package static func watch(_ directory: Int32, at instance: Int32) throws(Errno) -> Int32 {
     let watch = inotify_add_watch(instance, "/proc/self/fd/\(directory)/.", cachesync_watch_mask)
     guard watch >= 0 else { throw Errno(rawValue: errno) }
     return watch
   }
 
-  /// Ends a watch. One that the kernel dropped already is no error.
+  /// Ends a watch. A watch that the kernel already dropped is not an error.
   package static func unwatch(_ watch: Int32, at instance: Int32) { _ = inotify_rm_watch(instance, watch) }
 
-  /// The next event, without waiting; nil when there is none. The caller goes on until nil: the library may have read
-  /// more events, and the descriptor does not show those.
+  /// Returns the next event without waiting; nil when there is none. The caller must continue until nil: the library
+  /// may have read more events, and the descriptor does not show those.
   package func next() -> InotifyEvent? {
-    // Timeout 0 does not wait here, though in inotifytools_next_event it waits for ever.
+    // Timeout 0 does not wait here, although inotifytools_next_event waits forever with it.
     guard let event = inotifytools_next_events(0, 1) else { return nil }
     var name: [UInt8] = []
     if event.pointee.len > 0, let bytes = cachesync_event_name(event) {

@@ -4,27 +4,27 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// Reads the kernel's events from the process's one inotify instance, and hands each to the listeners of its watch, on the
-/// agent's thread.
+/// Reads the kernel's events from the process's one inotify instance, and passes each to the listeners of its watch, on
+/// the agent's thread.
 @LoopActor
 package final class InotifyWatcher {
   package static let shared = InotifyWatcher()
 
   private var library: InotifyLibrary?
-  /// A low descriptor, kept for an instance that is opened late: the library waits with select(2), which takes none above
-  /// 1,023.
+  /// A low descriptor, reserved for an instance that is opened late: the library waits with select(2), which accepts
+  /// none above 1,023.
   private var reserved: Descriptor?
   private var batchEnds: [ObjectIdentifier: @LoopActor () -> Void] = [:]
 
   package private(set) var eventCount = 0
   package private(set) var overflowCount = 0
 
-  /// How many events make a batch at most, so that a storm does not delay everything else.
+  /// The most events in a batch, so that an event storm does not delay everything else.
   private static let batchLimit = 16_384
 
   private init() { try? open() }
 
-  /// Opens the inotify instance unless it is open; throws what the kernel says when it gives none.
+  /// Opens the inotify instance unless it is open; throws the kernel's reason when it refuses one.
   package func open() throws(Errno) {
     guard library == nil else { return }
     reserved = nil
@@ -37,7 +37,7 @@ package final class InotifyWatcher {
     self.library = consume library
   }
 
-  /// Asks the kernel for an instance again if it gave none before. From any thread.
+  /// Requests an instance again if the kernel refused one before. Callable from any thread.
   package nonisolated static func openIfNeeded() {
     if WatchTable.shared.isOpen { return }
     LoopActor.performAndWait { try? InotifyWatcher.shared.open() }
@@ -50,7 +50,7 @@ package final class InotifyWatcher {
 
   package func forgetBatches(of owner: AnyObject) { batchEnds[ObjectIdentifier(owner)] = nil }
 
-  /// Reads and hands out every event that is there, and calls the owners of batches after each batch.
+  /// Reads and passes on every queued event, and calls the owners of batches after each batch.
   package func drain() {
     var isMore = true
     while isMore {
@@ -59,9 +59,9 @@ package final class InotifyWatcher {
     }
   }
 
-  /// ``drain()`` from any thread, which waits until it is done.
+  /// Runs ``drain()`` from any thread, and waits until it is done.
   ///
-  /// - Returns: how many overflows the process has seen.
+  /// - Returns: how many overflows the process has had.
   package nonisolated static func drainAndCountOverflows() -> Int {
     let count = Atomic(0)
     LoopActor.performAndWait {
@@ -71,7 +71,7 @@ package final class InotifyWatcher {
     return count.load(ordering: .relaxed)
   }
 
-  /// Reads and hands out one batch of events; true when there may be more.
+  /// Reads and passes on one batch of events; true when there may be more.
   private func drainBatch() -> Bool {
     var count = 0
     while count < Self.batchLimit, let event = library?.next() {

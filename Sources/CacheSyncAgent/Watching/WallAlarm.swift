@@ -3,21 +3,21 @@ import CLinux
 package import CacheSyncSystem
 import Glibc
 
-/// A timer of the event loop on the wall clock (CLOCK_REALTIME), for days. It sleeps in the kernel, and is also due at once when
-/// the clock is set.
+/// A timer of the event loop on the wall clock (CLOCK_REALTIME), for days. It sleeps in the kernel, and is also due at
+/// once when the clock is set.
 @LoopActor
 package final class WallAlarm {
   private let descriptor: Descriptor
   private var token: UInt64?
   /// The deadline in microseconds since 1970.
   private var armed: Int64?
-  /// Whether arming revealed a step of the clock of which the handler was not told yet.
+  /// Whether arming revealed a step of the clock that the handler has not received yet.
   private var hasUnreportedStep = false
 
   /// Nil when the process has no descriptor left.
   ///
-  /// - Parameter handler: called when the timer is due or the clock was set. It is told which: after the latter every deadline
-  ///   must be computed again.
+  /// - Parameter handler: called when the timer is due or the clock was set. Its argument is true when the clock was
+  ///   set; then every deadline must be computed again.
   package init?(_ handler: @escaping @LoopActor (_ clockWasSet: Bool) -> Void) {
     guard let descriptor = Descriptor(clinux_timerfd(CLOCK_REALTIME)) else { return nil }
     let raw = descriptor.raw
@@ -33,7 +33,7 @@ package final class WallAlarm {
       }
       handler(wasSet)
     }
-    // The kernel reports steps from the first arming on, so the timer is armed before the first deadline is known.
+    // The kernel reports steps only after the first arming, so the timer is armed before the first deadline is known.
     disarm()
   }
 
@@ -42,15 +42,15 @@ package final class WallAlarm {
   }
 
   package func arm(at instant: Instant) {
-    // To the kernel a zero time means never. The epoch's first nanosecond is as much past as the epoch.
+    // For the kernel, a zero time means never. The epoch's first nanosecond is as far past as the epoch.
     let isPast = instant.seconds <= 0
     let micros = instant.microseconds - instant.seconds * 1_000_000
     arm(for: instant.microseconds, seconds: isPast ? 0 : instant.seconds, nanoseconds: isPast ? 1 : micros * 1000)
   }
 
-  /// Removes the deadline. Steps of the clock are reported all the same.
+  /// Removes the deadline. Steps of the clock are still reported.
   package func disarm() {
-    // Zero would stop the reports of steps too, so the deadline is one in the far future.
+    // Zero would also stop the reports of steps, so the deadline is set to the far future.
     arm(for: .max, seconds: 253_402_300_799, nanoseconds: 0)
   }
 
@@ -59,8 +59,8 @@ package final class WallAlarm {
     if hasUnreportedStep || armed == deadline { return }
     armed = deadline
     if clinux_timerfd_arm(descriptor.raw, seconds, nanoseconds, true) == 0 { return }
-    // The clock was set since the timer was last armed, and arming has taken the kernel's report of it (timerfd_setup). So the
-    // timer is made due at once, and its handler is told of the step.
+    // The clock was set since the timer was last armed, and arming has consumed the kernel's report of it
+    // (timerfd_setup). So the timer is made due at once, and its handler receives the step.
     guard errno == ECANCELED else { return }
     hasUnreportedStep = true
     _ = clinux_timerfd_arm(descriptor.raw, 0, 1, true)

@@ -11,14 +11,14 @@ package protocol InotifyListener: AnyObject, Sendable {
   @LoopActor func overflowed()
 }
 
-/// The listeners of each watch, and the path under which each hears it. The library has such a map too, which goes wrong when a
-/// directory is deleted and made again.
+/// The listeners of each watch, and the path for which each receives its events. The library also has such a map, which
+/// becomes wrong when a directory is deleted and created again.
 ///
-/// The kernel has one watch for a directory, whatever paths lead to it. Two mounts of one directory share a watch. So do the
-/// old path and the new one after a rename whose event was dropped. Each path is therefore an entry of its own, which gets
-/// every event and ends by itself; the kernel's watch ends with the last entry.
+/// The kernel has one watch for a directory, whatever paths lead to it. Two mounts of one directory share a watch. So
+/// do the old and the new path after a rename whose event was dropped. Each path is therefore a separate entry, which
+/// receives every event and ends separately. The kernel's watch ends with the last entry.
 package final class WatchTable: Sendable {
-  /// The process's, for its one inotify instance.
+  /// The table of the process, for its one inotify instance.
   package static let shared = WatchTable()
 
   package struct Entry: Sendable {
@@ -27,7 +27,7 @@ package final class WatchTable: Sendable {
   }
 
   private struct State {
-    /// The inotify instance; nil while the kernel gives none.
+    /// The inotify instance; nil while the kernel refuses one.
     var instance: Int32?
     var entries: [Int32: [Entry]] = [:]
   }
@@ -36,16 +36,16 @@ package final class WatchTable: Sendable {
 
   package init() {}
 
-  /// Adds watches at this instance from now on.
+  /// Adds future watches to this instance.
   package func use(_ instance: Int32) { state.withLock { $0.instance = instance } }
 
   package var isOpen: Bool { state.withLock { $0.instance != nil } }
 
   package var watchCount: Int { state.withLock { $0.entries.count } }
 
-  /// Watches an open directory, and hands out its events with this path. From any thread.
+  /// Watches an open directory, and delivers its events with this path. Callable from any thread.
   ///
-  /// - Throws: `tooManyOpenFiles` while the kernel gives no inotify instance, `noSpace` at the limit of watches.
+  /// - Throws: `tooManyOpenFiles` while the kernel refuses an inotify instance, `noSpace` at the limit of watches.
   package func watch(_ directory: Int32, as path: CachePath, for listener: any InotifyListener) throws(Errno) -> Int32 {
     try state.withLock { state throws(Errno) in
       guard let instance = state.instance else { throw .tooManyOpenFiles }
@@ -69,7 +69,8 @@ package final class WatchTable: Sendable {
     }
   }
 
-  /// The entries that get an event. A watch that the kernel dropped has its last event here; its number is never used again.
+  /// Returns the entries that receive an event. A watch that the kernel dropped gets its last event here; its number is
+  /// never used again.
   package func entries(for event: InotifyEvent) -> [Entry] {
     state.withLock { state in
       defer { if event.isIgnored { state.entries[event.watch] = nil } }
