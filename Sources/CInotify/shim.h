@@ -1,4 +1,4 @@
-// What Swift needs of libinotifytools (Debian: libinotifytools0-dev) and cannot say itself.
+// The parts of libinotifytools (Debian: libinotifytools0-dev) that Swift needs and cannot express itself.
 #ifndef CACHESYNC_CINOTIFY_SHIM_H
 #define CACHESYNC_CINOTIFY_SHIM_H
 
@@ -10,7 +10,7 @@
 // inotify_event.name is a flexible array member, which Swift does not import.
 static inline const char *cachesync_event_name(const struct inotify_event *event) { return event->name; }
 
-// The masks are enumerators and macros of mixed types; these are the ones the watcher asks for or may be told.
+// The masks are enumerators and macros of mixed types; this is the set of events that the watcher requests.
 static const uint32_t cachesync_watch_mask = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB |
                                              IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK;
 

@@ -64,7 +64,8 @@ int clinux_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds, bool is_wal
   return timerfd_settime(fd, is_wall ? TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET : 0, &when, NULL);
 }
 
-// What openat2 does, for kernels and sandboxes without it: opens every component by itself, never through a link.
+// Does the work of openat2 on kernels and in sandboxes without it: opens every component separately, never through a
+// link.
 static int open_beneath_by_component(int directory, const char *path, int flags) {
   char name[NAME_MAX + 1];
   int at = directory;
@@ -107,14 +108,14 @@ int clinux_open_temporary(int directory, const char *name, unsigned mode) {
 
 static const char default_acl[] = "system.posix_acl_default";
 
-// How many bytes a directory's default access list has. The kernel sets aside as much memory as a call asks for, so most calls
-// ask for none.
+// The size of a directory's default access list in bytes. The kernel allocates as much memory as a call requests, so
+// most calls request none.
 static ssize_t default_acl_length(int fd) {
   ssize_t length = fgetxattr(fd, default_acl, NULL, 0);
   return length < 0 ? 0 : length;
 }
 
-// The kernel copies the list of a directory to the directories that are made in it, byte for byte.
+// The kernel copies a directory's list byte for byte to new directories in it.
 bool clinux_has_same_default_acl(int one, int other) {
   ssize_t length = default_acl_length(one);
   if (length != default_acl_length(other)) return false;
@@ -161,11 +162,11 @@ int64_t clinux_filesystem_type(int fd) {
   return fstatfs(fd, &about) < 0 ? -1 : (int64_t)about.f_type;
 }
 
-// Sets both times: the kernel reports a change of one alone as IN_ACCESS or IN_MODIFY, which the agent does not watch for
-// (fsnotify_change in the kernel).
+// Sets both times: the kernel reports a change of only one as IN_ACCESS or IN_MODIFY, which the agent does not watch
+// for (fsnotify_change in the kernel).
 int clinux_touch(int fd) { return futimens(fd, NULL); }
 
-// Network and FUSE file systems: inotify tells of this machine's own writes at most (inotify(7), "Limitations").
+// Network and FUSE file systems: inotify reports at most the writes of this machine (inotify(7), "Limitations").
 bool clinux_filesystem_has_events(int64_t type) {
   switch ((uint32_t)type) {
     case 0x6969:      // NFS
@@ -216,7 +217,7 @@ const char *clinux_readdir(void *directory, uint8_t *type, uint64_t *inode) {
 
 void clinux_closedir(void *directory) { closedir(directory); }
 
-// A socket's path holds 107 bytes at most (unix(7)); through the directory's descriptor any cache fits.
+// A socket's path has at most 107 bytes (unix(7)); a path through the directory's descriptor fits for any cache.
 static socklen_t address_in(int directory, const char *name, struct sockaddr_un *address) {
   memset(address, 0, sizeof *address);
   address->sun_family = AF_UNIX;
@@ -297,7 +298,7 @@ int clinux_signals(void) {
   sigemptyset(&set);
   for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
     struct sigaction now;
-    // A blocked signal is reported even when it is ignored, as it is by nohup(1).
+    // A blocked signal is reported even if it is ignored, as SIGHUP is under nohup(1).
     if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&set, ending[i]);
   }
   // While SIGCHLD is ignored, the kernel keeps no exit status.
@@ -400,7 +401,7 @@ int32_t clinux_cpu_count(void) {
   return sched_getaffinity(0, sizeof cpus, &cpus) < 0 ? 1 : CPU_COUNT(&cpus);
 }
 
-// One heap instead of one for each thread: the agent's work is on one thread, and every further heap stays resident.
+// One heap instead of one for each thread: one thread does the agent's work, and every additional heap stays resident.
 void clinux_tune_allocator(void) { mallopt(M_ARENA_MAX, 1); }
 
 void clinux_release_heap(void) { malloc_trim(0); }

@@ -1,5 +1,5 @@
-// The few calls and constants of the Linux kernel and the C library that Swift's Glibc module does not offer, because
-// they hide behind _GNU_SOURCE or are variadic macros. Every function returns what the system call returns and leaves errno.
+// The few calls and constants of the Linux kernel and the C library that Swift's Glibc module does not offer. They
+// require _GNU_SOURCE or are variadic macros. Every function returns the result of the system call and leaves errno.
 #ifndef CACHESYNC_CLINUX_H
 #define CACHESYNC_CLINUX_H
 
@@ -16,37 +16,39 @@ int clinux_epoll_wait(int epoll, uint64_t *tokens, uint32_t *events, int capacit
 extern const uint32_t clinux_epollin, clinux_epollout, clinux_epollpri, clinux_epollerr;
 int clinux_eventfd(void);
 int clinux_timerfd(int clock);
-// Arms a timer of CLOCK_REALTIME for a moment, and it also reports steps of the clock (read gives ECANCELED); one of another
-// clock for so long from now.
+// Arms a timer. On CLOCK_REALTIME the time is a moment, and the timer also reports steps of the clock (read fails with
+// ECANCELED). On another clock the time is a delay from now.
 int clinux_timerfd_arm(int fd, int64_t seconds, int64_t nanoseconds, bool is_wall);
 
-// Opens PATH below DIRECTORY, refusing every symbolic link on the way and every way out: openat2(2), Linux 5.6.
-// Where the call does not exist, the same is done one component at a time.
+// Opens PATH below DIRECTORY, and refuses every symbolic link and every way out of DIRECTORY: openat2(2), Linux 5.6. If
+// the call is missing, the same is done one component at a time.
 int clinux_open_beneath(int directory, const char *path, int flags);
-// The same for a look alone (O_PATH); a link at the end of PATH is opened itself.
+// The same for inspection only (O_PATH); a link at the end of PATH is opened itself.
 int clinux_open_path_beneath(int directory, const char *path);
 int clinux_open_temporary(int directory, const char *name, unsigned mode);
 // Whether two directories have the same default access list, or none (acl(5)).
 bool clinux_has_same_default_acl(int one, int other);
-// The permissions of a file that is made in DIRECTORY with MODE: a default access list counts instead of the umask MASK.
+// The permissions of a file created in DIRECTORY with MODE: a default access list overrides the umask MASK.
 unsigned clinux_mode_in(int directory, unsigned mode, unsigned mask);
 int clinux_syncfs(int fd);
 int clinux_flock_exclusive(int fd);
-// A second lock, for the holder of the first: it shuts no process out, and the kernel tells of it without a lock being taken
-// (fcntl(2), F_OFD_GETLK). Of an flock(2) it does not. It reaches from START to the end; the other call gives START, or -1.
+// A second lock for the holder of the first. It excludes no process, and the kernel reports it without taking a lock
+// (fcntl(2), F_OFD_GETLK), which it does not for flock(2). It reaches from START to the end; the other call returns
+// START, or -1.
 int clinux_announce_lock(int fd, int64_t start);
 int64_t clinux_announced_lock(int fd);
-// The f_type of the file system that holds FD (fstatfs(2)), and whether the kernel hears writes made to it elsewhere.
+// The f_type of the file system of FD (fstatfs(2)), and whether inotify reports every write to a file system of that
+// type.
 int64_t clinux_filesystem_type(int fd);
 int clinux_touch(int fd);
 bool clinux_filesystem_has_events(int64_t type);
-// The same for what a path leads to; false also when nothing is there.
+// The same for the target of a path; false also when the target is missing.
 bool clinux_path_has_events(const char *path);
 
-// A number for the mount that FD lies on, which differs from every other mount's: statx(2), Linux 5.8. 0 where it is not known.
+// A number for the mount of FD that differs from every other mount's: statx(2), Linux 5.8. 0 when it is unknown.
 uint64_t clinux_mount_id(int fd);
 
-// A listing that gives names as bytes and types without a stat: readdir(3).
+// A listing that returns names as bytes, and types without a stat: readdir(3).
 void *clinux_opendir(int fd);
 const char *clinux_readdir(void *directory, uint8_t *type, uint64_t *inode);
 void clinux_closedir(void *directory);
@@ -59,18 +61,19 @@ int clinux_connect_abstract(const char *name, size_t length);
 int clinux_accept(int socket);
 int clinux_peer(int socket, int32_t *pid, uint32_t *uid);
 
-// Programs that this one runs. Blocks the signals that end a program, but for those that are ignored, and SIGCHLD; the
-// descriptor reports them instead: signalfd(2). Reading gives the signal's number, or 0 when there is none.
+// For programs that run other programs. Blocks SIGCHLD and the signals that end a program, except ignored ones; the
+// descriptor reports them instead: signalfd(2). Reading returns the signal's number, or 0 when there is none.
 int clinux_signals(void);
 int clinux_read_signal(int fd);
-// The same signals for a program of several threads, whose children start with none of them blocked: handlers pass them on to
-// the descriptor, from which the next one is read. Waits for it; 0 is an error.
+// The same signals for a program with several threads, whose children start with none of them blocked. Handlers pass
+// the signals to the descriptor, and the second call waits for the next one; 0 is an error.
 int clinux_catch_signals(void);
 int clinux_caught_signal(int fd);
-// Starts the program that PATH finds by the first word, with INPUT as its standard input, in a process group of its own, with
-// this process's environment, no signal blocked and SIGPIPE as usual: posix_spawn(3). Returns 0 or what errno would be.
+// Starts the program that PATH finds for the first word, with INPUT as its standard input, in its own process group:
+// posix_spawn(3). The program gets this process's environment, no blocked signal, and SIGPIPE with its default action.
+// Returns 0 or an errno value.
 int clinux_spawn(char *const words[], int input, int32_t *pid);
-// A file in memory that has no name: memfd_create(2).
+// A file in memory without a name: memfd_create(2).
 int clinux_memory_file(const char *label);
 
 // Finds bytes in others in linear time: memmem(3).
@@ -78,12 +81,12 @@ const void *clinux_memmem(const void *text, size_t length, const void *part, siz
 
 uint64_t clinux_random(void);
 int clinux_raise_descriptor_limit(void);
-// How many descriptors this process may have.
+// The limit of descriptors of this process.
 uint64_t clinux_descriptor_limit(void);
-// On how many processors this thread may run; 1 when the kernel does not tell.
+// On how many processors this thread may run; 1 when the kernel does not report it.
 int32_t clinux_cpu_count(void);
 void clinux_tune_allocator(void);
-// Gives back what is free of the heap.
+// Returns the free parts of the heap to the system.
 void clinux_release_heap(void);
 
 #endif
