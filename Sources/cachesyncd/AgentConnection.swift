@@ -4,13 +4,14 @@ import CacheSyncPrograms
 import CacheSyncSystem
 import SystemPackage
 
-/// Asking the agent of a cache, for the commands that do.
+/// Queries the agent of a cache, for the commands that require it.
 enum AgentConnection {
-  /// Sends a request; nil when no process holds the cache. Throws when a bridge does, which answers nothing.
+  /// Sends a request; nil when no process holds the cache. Throws when a bridge holds it, because a bridge answers no
+  /// requests.
   ///
-  /// It waits for an agent that has the lock and does not listen yet, and for a `sync` to end.
+  /// It waits for an agent that has the lock but does not listen yet, and for a `sync` to end.
   ///
-  /// - Parameter grace: how long to wait after the end of a `sync` for an agent that waits for it, too.
+  /// - Parameter grace: how long after the end of a `sync` to wait for an agent that was also waiting for it.
   static func ask(_ request: String, _ path: FilePath, timeout: Duration, grace: Duration = .zero) throws
     -> ControlClient.Answer?
   {
@@ -37,13 +38,13 @@ enum AgentConnection {
     return Failure("a bridge holds \(name), not an agent: ask where the cache's agent runs", .unavailable)
   }
 
-  /// What to type for an agent in the foreground.
+  /// Returns the command that starts an agent in the foreground.
   private static func command(for path: FilePath) -> String {
     let isDefault = (try? DefaultCache.path)?.lexicallyNormalized() == path.lexicallyNormalized()
     return "cachesyncd run" + (isDefault ? "" : " --cache \(ShellWord.quoted(path.bytes))")
   }
 
-  /// - Parameter holder: what holds the cache in an agent's place.
+  /// - Parameter holder: the type of the process that holds the cache instead of an agent.
   static func noAgent(_ path: FilePath, besides holder: CacheLock.Holder? = nil) -> Failure {
     let start = ServiceUnits(serving: path)?.start ?? command(for: path)
     switch holder {

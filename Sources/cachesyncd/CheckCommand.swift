@@ -59,7 +59,7 @@ struct CheckCommand: ParsableCommand {
           do {
             problems += try file(path, check)
           } catch let failure as Failure {
-            // The others are checked all the same.
+            // The remaining files are still checked.
             Terminal.error(failure.description)
             status = max(status, failure.status)
           }

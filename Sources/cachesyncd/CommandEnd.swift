@@ -4,8 +4,8 @@ import CacheSyncPrograms
 import CacheSyncSystem
 
 extension Cachesyncd {
-  /// Parses the words, runs the command, and ends the process as the contract's section 7 says. The argument parser would
-  /// begin its errors in another way, and take an unknown command for an argument of `run`.
+  /// Parses the words, runs the command, and ends the process as the contract's section 7 requires. The argument
+  /// parser's own way would begin its errors differently, and treat an unknown command as an argument of `run`.
   static func runAndEnd(_ words: [String]) -> Never {
     do {
       try refuseUnknownCommand(words)
@@ -30,7 +30,7 @@ extension Cachesyncd {
 
   private static var names: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
 
-  /// What is wrong with `cachesyncd --cache DIR show`: options that come first are those of `run`, which takes no words.
+  /// Returns the error for `cachesyncd --cache DIR show`: leading options belong to `run`, which takes no words.
   private static func misplacedCommand(in words: [String], _ error: any Error) -> ValidationError? {
     guard words.first?.hasPrefix("-") == true,
       let word = words.first(where: { message(for: error) == "Unexpected argument '\($0)'" })
@@ -42,7 +42,7 @@ extension Cachesyncd {
   }
 
   private static func refuseUnknownCommand(_ words: [String]) throws {
-    // `help` takes a command's name too.
+    // `help` also takes a command's name.
     guard let word = words.first == "help" ? words.dropFirst().first : words.first, !word.hasPrefix("-"),
       !(names + ["help"]).contains(word)
     else { return }

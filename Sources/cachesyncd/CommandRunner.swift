@@ -7,18 +7,19 @@ import Glibc
 import Logging
 import SystemPackage
 
-/// Runs a command of the user's for one line after the other, one at a time, without a shell.
+/// Runs the user's command once for each line, one run at a time, without a shell.
 ///
-/// The line is in a file in memory that is the command's standard input. A command that does not read it blocks nothing.
+/// Standard input of the command is a file in memory that contains the line. So a command that does not read it blocks
+/// nothing.
 final class CommandRunner {
-  /// What the command is told in its environment, beside the cache.
+  /// What the command receives in its environment, besides the cache.
   struct Change {
     var kind: String
     var generation: Int
     var state: Snapshot.State
   }
 
-  /// How long a command that was asked to end has until it is killed.
+  /// How long a command may take after SIGTERM before it is killed.
   private static let grace = Duration.seconds(5)
 
   private let words: [CommandLineWord]
@@ -28,7 +29,7 @@ final class CommandRunner {
   private let signals: Descriptor
   private var askedToEnd: Int32?
 
-  /// From now on the signals that end a program wait for ``endSignal()``.
+  /// From now on the signals that end a program are queued for ``endSignal()``.
   init(_ words: [CommandLineWord], timeout: Duration, cache: FilePath, logger: Logger) throws {
     guard let signals = Descriptor(clinux_signals()) else {
       throw Failure("cannot wait for signals: \(Errno(rawValue: errno))", .inputOutput)
@@ -40,24 +41,24 @@ final class CommandRunner {
     self.signals = signals
   }
 
-  /// Readable when ``endSignal()`` may have one.
+  /// Readable when ``endSignal()`` may return a signal.
   var descriptor: Int32 { signals.raw }
 
-  /// The signal that asks this program to end; nil: none does.
+  /// Returns the signal that asked this program to end; nil when none did.
   func endSignal() -> Int32? {
     _ = readSignals()
     return askedToEnd
   }
 
-  /// Runs the command and returns when it has ended, by itself, for its time or because this program is to end. A command
-  /// that fails is a warning.
+  /// Runs the command and waits until it has ended: by itself, after the timeout, or because this program must end.
+  /// Logs a warning when the command fails.
   func run(_ line: [UInt8], for change: Change) {
     let about = "\(words[0].forPeople) for \(change.kind), generation \(change.generation)"
     let process: pid_t
     do {
       process = try start(line, change)
     } catch {
-      // The statuses with which env(1) and shells end.
+      // The exit statuses of env(1) and shells.
       logger.warning("cannot run \(about): \(error) (status \(error == .noSuchFileOrDirectory ? 127 : 126))")
       return
     }
@@ -119,14 +120,14 @@ final class CommandRunner {
     return process
   }
 
-  /// As waitpid(2) gives it; nil while the process runs.
+  /// Returns the status from waitpid(2); nil while the process runs.
   private func status(of process: pid_t) -> Int32? {
     var status: Int32 = 0
     return waitpid(process, &status, WNOHANG) == 0 ? nil : status
   }
 
-  /// Waits until processes that a command left behind in its group have ended too, and kills them in the end. Nothing reports
-  /// their end, so it looks for them with growing pauses.
+  /// Waits until the processes that a command left behind in its group have ended, and kills them after the deadline.
+  /// No signal reports their end, so it polls with growing pauses.
   private func endRest(of group: pid_t, until deadline: Uptime) {
     var pause = Duration.milliseconds(10)
     while kill(-group, 0) == 0 {
@@ -145,7 +146,7 @@ final class CommandRunner {
     Glibc.poll(&descriptor, 1, Int32(clamping: deadline.map { Uptime.now().milliseconds(until: $0) } ?? -1))
   }
 
-  /// Takes the signals that came; whether one of them asks this program to end.
+  /// Reads the pending signals. Returns whether one of them asks this program to end.
   private func readSignals() -> Bool {
     var isAsked = false
     while case let number = clinux_read_signal(signals.raw), number != 0 {
@@ -156,7 +157,7 @@ final class CommandRunner {
     return isAsked
   }
 
-  /// waitpid(2): the signal in the lowest seven bits, else the exit status in the second byte.
+  /// waitpid(2): the signal in the lowest seven bits, or the exit status in the second byte.
   private static func words(for status: Int32) -> String {
     status & 0x7F == 0 ? "status \(status >> 8 & 0xFF)" : "signal \(status & 0x7F)"
   }

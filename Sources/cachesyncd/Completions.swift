@@ -5,9 +5,9 @@ import CacheSyncPrograms
 import Glibc
 import SystemPackage
 
-// What shells complete. A list stands in the generated script; for the rest the script runs this program.
+// Completions for shells. The generated script contains the fixed lists; for the rest it runs this program.
 
-/// The program as shells complete it: with the options of `run`, because words without a command are that command's.
+/// The program as shells complete it. It has the options of `run`, because words without a command belong to `run`.
 struct CompletedCommand: ParsableCommand {
   static var configuration: CommandConfiguration { Cachesyncd.configuration }
 
@@ -16,10 +16,10 @@ struct CompletedCommand: ParsableCommand {
   @OptionGroup var publishing: PublishingOptions
   @OptionGroup var logging: LoggingOptions
 
-  /// The words with which a script asks for completions, with the place of the cursor in its word.
+  /// Returns the words of a script's request for completions, with the position of the cursor in its word.
   ///
-  /// They are `---completion COMMAND -- ARGUMENT INDEX CURSOR WORD…`. fish 3.6 has no CURSOR where it has no terminal, as in
-  /// `fish -c 'complete -C …'`. With 0 everything is offered, of which fish itself takes what fits.
+  /// They are `---completion COMMAND -- ARGUMENT INDEX CURSOR WORD…`. Without a terminal, as in `fish -c 'complete -C
+  /// …'`, fish 3.6 sends no CURSOR. With 0 this program offers everything, and fish itself selects what fits.
   static func withCursor(_ words: [String]) -> [String] {
     guard words.first == "---completion", let dashes = words.firstIndex(of: "--"), dashes + 3 < words.count,
       Int(words[dashes + 2]) != nil, Int(words[dashes + 3]) == nil
@@ -31,7 +31,7 @@ struct CompletedCommand: ParsableCommand {
 }
 
 extension CompletionKind {
-  // Feeds, kinds and intents with the definitions of the cache that the command line names.
+  // Feeds, kinds and intents, including the definitions of the cache in the command line.
 
   static var feeds: CompletionKind { names { $0.feeds.map { "\($0.name)" } } }
 
@@ -43,7 +43,7 @@ extension CompletionKind {
     .custom { words, _, prefix in names(registry(for: words)).filter { $0.hasPrefix(prefix) } }
   }
 
-  /// The feeds of the cache that a command line names.
+  /// Returns the feeds of the cache in a command line.
   private static func registry(for words: [String]) -> FeedRegistry {
     func value(_ options: String...) -> FilePath? {
       words.firstIndex(where: options.contains).flatMap {
@@ -64,7 +64,7 @@ extension CompletionKind {
     .custom { words, _, prefix in
       guard let type = registry(for: words).intents.all.first(where: { words.contains($0.name) }) else { return [] }
       let keys = (type.fields.map(\.name) + ["id", "at"]).map { $0 + "=" }
-      // The word under the cursor may be one of the words: a key is offered until its value begins.
+      // The word under the cursor may already be in the list: a key is offered until its value begins.
       return keys.filter { key in key.hasPrefix(prefix) && !words.contains { $0.hasPrefix(key) && $0 != key } }
     }
   }

@@ -81,7 +81,7 @@ struct DropCommand: ParsableCommand {
   }
 }
 
-/// Puts bytes into a cache and reports the result.
+/// Writes bytes into a cache and reports the result.
 enum DropOperation {
   static func uniqueName() -> String {
     let now = Instant.now.description.filter { $0 != ":" && $0 != "-" }
@@ -113,7 +113,7 @@ enum DropOperation {
   }
 }
 
-/// A file that a person names, or standard input.
+/// A file from the command line, or standard input.
 enum InputFile {
   static func read(_ name: CommandLineWord) throws -> [UInt8] {
     do {
@@ -135,7 +135,7 @@ enum InputFile {
 }
 
 extension InputFile {
-  /// When a file was written last; nil for standard input.
+  /// Returns the time when a file was last written; nil for standard input.
   static func modificationTime(_ name: CommandLineWord) -> Instant? {
     var about = stat()
     guard name != "-", name.path.withPlatformString({ stat($0, &about) }) == 0 else { return nil }
@@ -143,7 +143,7 @@ extension InputFile {
   }
 }
 
-/// A feed that a person names.
+/// The name of a feed on the command line.
 enum FeedArgument {
   static func validate(_ feed: String, in registry: @autoclosure () -> FeedRegistry?) throws {
     if FeedRegistry.builtIn.feed(named: FeedName(feed)) != nil { return }

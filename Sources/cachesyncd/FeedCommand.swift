@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a person does with definitions of own feeds.
+/// The commands that help users define their own feeds.
 struct FeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feed",

@@ -69,7 +69,7 @@ struct FeedNewCommand: ParsableCommand {
     }
   }
 
-  /// Nil when the sample is no JSON, which has been said.
+  /// Returns nil when the sample is invalid JSON, after it has reported the problems.
   private func guess(_ environment: CacheEnvironment) throws -> DefinitionGuess? {
     guard let sample else { return .withoutSample(named: name) }
     let bytes = try InputFile.read(sample)

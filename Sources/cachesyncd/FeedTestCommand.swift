@@ -67,7 +67,7 @@ struct FeedTestCommand: ParsableCommand {
       guard isValid else { return .invalidData }
       let problems = trial.problems(at: moment)
       let hasErrors = problems.contains { $0.severity == .error }
-      // Standard output is one JSON document where there is no error.
+      // Without an error, standard output is one JSON document, so warnings go to standard error.
       for problem in problems { json && !hasErrors ? Terminal.error(problem.line()) : Terminal.line(problem.line()) }
       if hasErrors { return .invalidData }
       if json { printJSON(trial, moment) } else { try print(trial, moment) }
@@ -75,7 +75,7 @@ struct FeedTestCommand: ParsableCommand {
     }
   }
 
-  /// The feed that a definition of this name makes.
+  /// Returns the feed that a definition with this file name defines.
   private func feedName() throws -> String {
     let name = String(decoding: file.lastComponent, as: UTF8.self)
     let feed = name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : ""
@@ -87,7 +87,7 @@ struct FeedTestCommand: ParsableCommand {
     return feed
   }
 
-  /// The samples' names in the feed's directory.
+  /// Returns the names of the samples in the feed's directory.
   private func names(in trial: DefinitionTrial) throws -> [CommandLineWord: [UInt8]] {
     var names: [CommandLineWord: [UInt8]] = [:]
     for sample in samples {

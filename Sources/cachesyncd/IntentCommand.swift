@@ -54,7 +54,7 @@ struct IntentCommand: ParsableCommand {
     if let field = fields.first(where: { !CommandLineWord(argument: $0).isText }) {
       throw ValidationError("'\(CommandLineWord(argument: field).forPeople)' is not UTF-8: JSON has no other text")
     }
-    // Whatever is wrong with an intent was typed, so it is wrong usage.
+    // The user typed the whole intent, so any problem with it is wrong usage.
     guard let registry = cache.knownFeeds(settings) else { return }
     do {
       _ = try IntentDocument(type: type, arguments: typedFields, at: .now, knowing: registry.intents)
@@ -73,15 +73,15 @@ struct IntentCommand: ParsableCommand {
     }
   }
 
-  /// The fields as they were typed.
+  /// The fields as the user typed them.
   private var typedFields: [String] {
     fields.map { String(decoding: CommandLineWord(argument: $0).bytes, as: UTF8.self) }
   }
 
   private static var feed: String { IntentDocument.feed.description }
 
-  /// The intent's id, so that a person finds the file again. A fresh name when the id is none for a file, and when there
-  /// is such a file: of two intents that share an id the earlier one counts, so it must not be replaced.
+  /// Returns the intent's id, so that the user can find the file. Returns a new name when the id cannot be a file name,
+  /// or when that file exists. It must not be replaced: of two intents with the same id, the earlier one counts.
   private func fileName(_ id: String) -> String {
     guard isSameText(EscapedText.forPeople(id), id),
       let path = try? SessionWriter.path(feed: Self.feed, name: Array(id.utf8)),

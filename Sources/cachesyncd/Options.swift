@@ -7,11 +7,11 @@ import Glibc
 import Logging
 import SystemPackage
 
-// A script may give the common options to every command (commands.md), so a command on which some have no effect
-// takes these as hidden ones. No group is in another: in a debug build ArgumentParser validates a group five times each time
-// it validates the one around it, which would be most of a command's processor time.
+// A script may pass the common options to every command (commands.md), so a command takes those without an effect as
+// hidden options. No group contains another: in a debug build ArgumentParser validates a nested group five times for
+// each validation of the outer one, which would take most of a command's processor time.
 
-/// How much is said on standard error.
+/// The level of messages on standard error.
 struct LoggingOptions: ParsableArguments {
   @Option(name: .long, help: "The least severe messages to print on standard error.")
   var logLevel = LogLevel.notice
@@ -42,7 +42,7 @@ struct SettingsOptions: ParsableArguments {
     }
   }
 
-  /// - Throws: that the directory of definitions does not exist.
+  /// - Throws: an error when the directory of definitions does not exist.
   func environment(durability: Durability? = nil) throws -> CacheEnvironment {
     let zones = TimeZones(environment: getenv("TZ").map { FilePath(platformString: $0) })
     return CacheEnvironment(
@@ -50,9 +50,10 @@ struct SettingsOptions: ParsableArguments {
       shared: try sharedDirectory.map { try SharedDefinitions(in: $0) })
   }
 
-  /// For commands that need no definitions: a script finds a wrong directory with them too.
+  /// Checks the directory of definitions for commands that need no definitions, so that a script detects a wrong
+  /// directory with these too.
   ///
-  /// - Throws: that the directory of definitions does not exist.
+  /// - Throws: an error when the directory of definitions does not exist.
   func requireFeeds() throws { _ = try environment() }
 
   private var sharedDirectory: FilePath? {
@@ -75,8 +76,8 @@ struct WritingOptions: ParsableArguments {
   var durability: Durability?
 }
 
-/// The one cache of most commands. The option is an array, so that a second one is wrong usage and does not replace the
-/// first. Each command writes its usage itself, because generated usage would show the option as repeatable.
+/// The one cache of most commands. The option is an array, so that a second one is wrong usage and does not override
+/// the first. Each command writes its usage itself, because generated usage would show the option as repeatable.
 struct CacheOptions: ParsableArguments {
   @Option(
     name: [.customShort("C"), .long], help: ArgumentHelp("The cache directory.", valueName: "dir"),
@@ -92,11 +93,11 @@ struct CacheOptions: ParsableArguments {
     get throws { try cache.first?.path ?? DefaultCache.path }
   }
 
-  /// The feeds that the cache knows; those that are built in when there is no cache.
+  /// Returns the feeds of the cache; the built-in ones when there is no cache.
   func registry(_ environment: CacheEnvironment) throws -> FeedRegistry { .inForce(in: try path, environment) }
 
-  /// The same, for arguments that name feeds and kinds; nil when the directory of definitions or the default cache cannot be
-  /// had, which the command reports when it runs.
+  /// The same, for arguments that name feeds and kinds. Nil when the directory of definitions or the default cache is
+  /// missing; the command reports that when it runs.
   func knownFeeds(_ settings: SettingsOptions) -> FeedRegistry? {
     try? registry(settings.environment())
   }
@@ -120,14 +121,14 @@ struct CachesOptions: ParsableArguments {
     }
   }
 
-  /// The caches that are named; the default one when none is and no directory of caches either.
+  /// The caches in the options. By default, without a directory of caches, the default cache.
   var named: [FilePath] {
     get throws { cache.isEmpty && cachesIn == nil ? [try DefaultCache.path] : cache.map(\.path) }
   }
 
   var collection: FilePath? { cachesIn?.path }
 
-  /// Every cache there is now, for the commands that take one pass.
+  /// Returns every existing cache, for the commands that make one pass.
   func all() throws -> [FilePath] {
     let named = try named
     guard let collection else { return named }
@@ -138,7 +139,7 @@ struct CachesOptions: ParsableArguments {
     }
   }
 
-  /// Whether output is one cache's, or an array of several caches'.
+  /// Whether the output is about one cache; otherwise it is an array.
   var isSingle: Bool { cachesIn == nil && cache.count <= 1 }
 }
 
@@ -162,13 +163,13 @@ struct TimeOptions: ParsableArguments {
       "invalid time '\(EscapedText.forPeople(text))': write RFC 3339 with an offset, such as 2026-11-21T09:30:00Z")
   }
 
-  /// The moment that was asked for; nil: now.
+  /// The requested moment; nil means now.
   var instant: Instant? { at.flatMap { Instant($0.text) } }
 }
 
 extension Durability: ExpressibleByArgument {}
 
-/// Whether what people read has colours.
+/// Whether output for people has colours.
 struct ColourOptions: ParsableArguments {
   enum Choice: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never

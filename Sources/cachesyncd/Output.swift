@@ -8,7 +8,7 @@ extension CacheError: ErrorWithStatus {}
 extension PublishError: ErrorWithStatus {}
 
 extension Failure {
-  /// - Parameter cache: which one it happened in, where the error itself does not say.
+  /// - Parameter cache: the cache of the error, in case the error does not name it.
   init(_ error: any Error, in cache: FilePath) {
     if let error = error as? PublishError {
       self.init(error.description(in: cache), error.status)
@@ -19,13 +19,13 @@ extension Failure {
 }
 
 extension Terminal {
-  /// Whether people look at the output, and want colours.
+  /// Whether the output goes to people who want colours.
   static var hasColour: Bool {
     isatty(STDOUT_FILENO) != 0 && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
       && getenv("TERM").map { String(cString: $0) } != "dumb"
   }
 
-  /// How many columns people see; nil in a pipe, in a file, and on a terminal that does not say.
+  /// The columns of the terminal; nil in a pipe, in a file, and on a terminal that does not report them.
   static var width: Int? {
     var size = winsize()
     guard isatty(STDOUT_FILENO) != 0, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -34,7 +34,7 @@ extension Terminal {
     return Int(size.ws_col)
   }
 
-  /// A moment as a clock on the wall there shows it: `Sat 2026-11-21 09:30:00`.
+  /// Formats a moment in local time: `Sat 2026-11-21 09:30:00`.
   static func localTime(_ instant: Instant, _ calendar: CivilCalendar) -> String {
     let day = calendar.wallTime(of: instant).day
     return "\(day.weekday.name.prefix(3)) \(day) \(calendar.clock(at: instant, withSeconds: true))"

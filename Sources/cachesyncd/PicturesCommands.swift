@@ -5,7 +5,7 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// `render`, as the pictures program does it.
+/// `render`, which the pictures program implements.
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render", abstract: "Draw snapshots as SVG, PNG or a line of text, with cachesync-pictures.",
@@ -17,7 +17,7 @@ struct RenderCommand: ParsableCommand {
   func run() throws { try PicturesProgram.become(Self.configuration, words) }
 }
 
-/// `serve`, as the pictures program does it.
+/// `serve`, which the pictures program implements.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serve a live page of all pictures on this machine, with cachesync-pictures.",
@@ -29,8 +29,8 @@ struct ServeCommand: ParsableCommand {
   func run() throws { try PicturesProgram.become(Self.configuration, words) }
 }
 
-/// The program that draws. It lies beside this one, which links no graphics library, and takes this process over, so that
-/// signals, output and exit statuses are its own.
+/// The program that renders pictures. It is installed next to this one, which links no graphics library. It replaces
+/// this process, so signals, output and exit statuses are its own.
 private enum PicturesProgram {
   static let name = "cachesync-pictures"
 

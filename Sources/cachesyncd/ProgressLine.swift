@@ -3,10 +3,10 @@ import CacheSyncPrograms
 import CacheSyncSystem
 import Synchronization
 
-/// Tells people at a terminal that a long start goes on: a line that is written over every half second, from the second second
-/// on, and removed at the end. In pipes and journals it says nothing.
+/// Shows people at a terminal that a long start is still in progress. After one second it writes a line, overwrites it
+/// every half second, and removes it at the end. It writes nothing to pipes and journals.
 ///
-/// A thread of its own writes it, because a terminal may be stopped.
+/// It writes on its own thread, because a terminal may be stopped.
 final class ProgressLine: Sendable {
   private enum Phase {
     case waiting, shown, ended
@@ -25,7 +25,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// False after the end.
+  /// Returns false after the end.
   private func show() -> Bool {
     phase.withLock { phase in
       if phase == .ended { return false }

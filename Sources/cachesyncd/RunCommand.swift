@@ -33,9 +33,9 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(visibility: .hidden) var colours: ColourOptions
 
   func run() throws {
-    // Before there is a second thread, each of which would get a heap of its own.
+    // Called before a second thread exists, because each thread would get a separate heap.
     useOneHeap()
-    // Also before the agent starts: a signal during the first reading of a large cache must end the process in order.
+    // Also before the agent starts: a signal during the first reading of a large cache must end the process cleanly.
     let signals = Signals(blocking: SIGTERM, SIGINT, SIGHUP)
     try reporting {
       let logger = logging.logger

@@ -10,7 +10,7 @@ import Logging
 final class RunningAgent {
   private enum Phase {
     case starting
-    /// With the exit status of an end in order: some of the caches may not be served.
+    /// With the exit status for a clean end, because some of the caches may not be served.
     case serving(ExitStatus)
     case ending
   }
@@ -20,8 +20,8 @@ final class RunningAgent {
   private lazy var agent = CacheAgent(configuration)
   private var phase = Phase.starting
 
-  /// How long a publication under way may take to finish. On a disk that hangs it takes longer; the process ends within 2 s of
-  /// the signal all the same.
+  /// How long the current publication may take to finish after a signal. On a hanging disk it takes longer; the process
+  /// still ends within 2 s of the signal.
   private nonisolated static let endTimeout = Duration.milliseconds(1700)
 
   private nonisolated init(_ configuration: CacheAgent.Configuration) {
@@ -31,8 +31,8 @@ final class RunningAgent {
 
   /// Runs an agent until a signal ends the process, or until no cache can be served.
   ///
-  /// The calling thread only takes signals. It never waits for the agent's thread, which may be looking up a path on a disk
-  /// that hangs.
+  /// The calling thread only handles signals. It never waits for the agent's thread, which may be resolving a path on a
+  /// hanging disk.
   nonisolated static func run(_ configuration: CacheAgent.Configuration, obeying signals: Signals) -> Never {
     let running = RunningAgent(configuration)
     LoopActor.task { await running.start() }
@@ -69,18 +69,18 @@ final class RunningAgent {
       guard let summary = start.summary else { exit((status ?? .noInput).rawValue) }
       logger.notice("\(summary)\(StandardError.stopHint)")
     }
-    // A terminal may be stopped, as by ^S, and the agent goes on all the same.
+    // A terminal may be stopped, as by ^S; the agent continues in any case.
     if StandardError.takesMore || !SystemThread.start(report) { report() }
   }
 
-  /// Reads everything again. The service manager is told before, and when what changed is published.
+  /// Reads everything again. The service manager is notified before, and when the changes are published.
   private func reload() async {
     let isTold = manager?.beginReload() ?? false
     await agent.reload()
     if isTold { manager?.endReload() }
   }
 
-  /// Finishes the publications under way and ends the process.
+  /// Finishes the publications in progress and ends the process.
   private func end() async {
     manager?.stop()
     switch phase {
@@ -95,8 +95,8 @@ final class RunningAgent {
     }
   }
 
-  /// Ends the process during the start, after the publication under way. The first reading of a large cache takes long and is
-  /// not finished.
+  /// Ends the process during the start, after the publication in progress. It does not wait for the first reading,
+  /// which takes long for a large cache.
   private func endOnceStill() {
     guard agent.isPublishing else { _exit(ExitStatus.success.rawValue) }
     Alarms.shared.set(after: .milliseconds(5)) { self.endOnceStill() }

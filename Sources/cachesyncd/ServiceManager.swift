@@ -4,18 +4,19 @@ import CacheSyncSystem
 import Glibc
 import Logging
 
-/// Tells the service manager that started the agent how the agent is doing: systemd's protocol (sd_notify(3), "Notes"), which
-/// is one datagram a message to the socket that `NOTIFY_SOCKET` names.
+/// Reports the agent's state to the service manager that started it. It uses systemd's protocol (sd_notify(3),
+/// "Notes"): each message is one datagram to the socket in `NOTIFY_SOCKET`.
 ///
-/// Everything here happens on the agent's thread, at events that the agent has anyway, so a service manager costs no thread and
-/// no wake-up. That thread hears the kernel's events, keeps time and answers commands: a `WATCHDOG=1` proves that it does. It
-/// touches no disk and goes on while a disk hangs, which `status` tells of and a restart would not cure.
+/// Everything here runs on the agent's thread, at events that the agent has anyway, so a service manager costs no
+/// thread and no wake-up. That thread receives the kernel's events, keeps time and answers commands, and a `WATCHDOG=1`
+/// proves that it does. It accesses no disk, so it continues while a disk hangs. `status` reports a hanging disk, and a
+/// restart would not fix it.
 @LoopActor
 final class ServiceManager {
   private let address: sockaddr_un
   private let addressLength: socklen_t
   private let logger: Logger
-  /// How long after a `WATCHDOG=1` the next one is due; nil when the service manager keeps no watchdog.
+  /// The interval between two `WATCHDOG=1`; nil when the service manager has no watchdog.
   private let watchdogInterval: Duration?
 
   private enum Phase {
@@ -23,22 +24,22 @@ final class ServiceManager {
   }
 
   private var phase = Phase.starting
-  /// Stays open, so that a process without a free descriptor still says that it lives.
+  /// Kept open, so that a process without a free descriptor can still report that it is alive.
   private var socket: Descriptor?
   private var alarm: Int?
   private var status: String?
-  /// How many SIGHUPs that the service manager was told of are not done.
+  /// How many reloads were reported to the service manager and have not finished.
   private var reloadCount = 0
 
   private static let firstExtension = Duration.seconds(5)
   private static let extensionInterval = Duration.seconds(10)
-  /// What each message during the start asks for, from then on: six times the interval.
+  /// How much time each later message of the start requests: six times the interval.
   private static let extensionMicroseconds = 60_000_000
-  /// Above this, 31 years, a watchdog's period says nothing, and its nanoseconds would not fit.
+  /// A watchdog's period above this, 31 years, is meaningless, and its nanoseconds would overflow.
   private nonisolated static let longestWatchdogMicroseconds = 1_000_000_000_000_000
 
-  /// Nil, without a system call, when no service manager listens: `NOTIFY_SOCKET` is not set, or is neither a path nor, with an
-  /// `@`, an abstract name (unix(7)).
+  /// Nil, without a system call, when there is no service manager: `NOTIFY_SOCKET` is not set, or is neither a path nor
+  /// an abstract name with `@` (unix(7)).
   nonisolated init?(logger: Logger) {
     guard let name = getenv("NOTIFY_SOCKET") else { return nil }
     var bytes = Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
@@ -61,7 +62,7 @@ final class ServiceManager {
     addressLength = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
   }
 
-  /// Half of `WATCHDOG_USEC`, as sd_watchdog_enabled(3) advises, when it is meant for this process.
+  /// Half of `WATCHDOG_USEC`, as sd_watchdog_enabled(3) recommends, if it is for this process.
   private nonisolated static var watchdogInterval: Duration? {
     guard let period = getenv("WATCHDOG_USEC").flatMap({ Int(String(cString: $0)) }),
       (2...longestWatchdogMicroseconds).contains(period)
@@ -70,7 +71,7 @@ final class ServiceManager {
     return .microseconds(period / 2)
   }
 
-  /// Tells of an agent that is about to start, from now on.
+  /// Reports on an agent that is about to start, from now on.
   func follow(_ agent: CacheAgent) {
     agent.servingChanged = { [weak self] in self?.servingChanged(to: $0) }
     agent.swept = { [weak self] in self?.ping() }
@@ -79,8 +80,8 @@ final class ServiceManager {
 
   // MARK: Start
 
-  /// Asks for time while files are read. When none was within an interval, a disk hangs: the start then ends with the caches of
-  /// the others.
+  /// Requests more time while files are read. If no file was read within an interval, a disk hangs; the start then ends
+  /// with the caches of the other disks.
   private func extendStart(of agent: CacheAgent, since before: Int? = nil) {
     let count = SessionReading.fileCount
     if count == before { agent.endStartWithoutSilentDisks() }
@@ -105,9 +106,10 @@ final class ServiceManager {
 
   // MARK: Reload and end
 
-  /// Tells that SIGHUP came. During the start it says nothing: the end of the reload must not look like the end of the start.
+  /// Reports that SIGHUP arrived. During the start it sends nothing, because the end of the reload would look like the
+  /// end of the start.
   ///
-  /// - Returns: whether ``endReload()`` is to be called.
+  /// - Returns: whether to call ``endReload()``.
   func beginReload() -> Bool {
     guard phase == .serving else { return false }
     reloadCount += 1
@@ -117,13 +119,14 @@ final class ServiceManager {
     return true
   }
 
-  /// Tells that everything that was read again is published. Of several reloads at once, only the end of the last counts.
+  /// Reports that the result of a reload is published. Of several reloads at once, only the end of the last is
+  /// reported.
   func endReload() {
     reloadCount -= 1
     if phase == .serving, reloadCount == 0 { send("READY=1") }
   }
 
-  /// Tells that a signal ends the agent, and says nothing more after that.
+  /// Reports that a signal ends the agent, and sends nothing afterwards.
   func stop() {
     if phase == .stopping { return }
     send("STOPPING=1")
@@ -133,15 +136,15 @@ final class ServiceManager {
 
   // MARK: Watchdog
 
-  /// Tells that the agent's thread lives.
+  /// Reports that the agent's thread is alive.
   private func ping() {
     guard phase == .serving, watchdogInterval != nil else { return }
     send("WATCHDOG=1")
     setWatchdogAlarm()
   }
 
-  /// Sets the alarm for the next ping that no sweep brings. Each sweep puts it off, so with the units' period of 45 minutes it
-  /// rings only when no cache was swept for 22: when a disk hangs, or there is no cache.
+  /// Sets the alarm for the next ping that no sweep causes. Each sweep postpones it. With the units' period of 45
+  /// minutes it rings only if no cache was swept for 22 minutes: a disk hangs, or there is no cache.
   private func setWatchdogAlarm() {
     cancelAlarm()
     if let watchdogInterval { setAlarm(after: watchdogInterval) { $0.ping() } }
@@ -158,7 +161,7 @@ final class ServiceManager {
     alarm = nil
   }
 
-  /// Sends one datagram. It never waits: a service manager that takes none is not worth a late publication.
+  /// Sends one datagram without waiting: a publication is more important than a service manager that does not read.
   private func send(_ message: String) {
     if socket == nil {
       let type = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue

@@ -2,9 +2,9 @@ import CacheSync
 import Glibc
 import SystemPackage
 
-/// The systemd units with which this machine runs agents, as far as their files are in systemd's search path (systemd.unit(5)).
+/// The systemd units that run agents on this machine, if their files are in systemd's search path (systemd.unit(5)).
 struct ServiceUnits {
-  /// The words between `systemctl` and a verb's unit, for the manager that runs it.
+  /// The options of `systemctl` for the service manager that runs the unit.
   private let options: String
   private let unit: String
 
@@ -28,7 +28,7 @@ struct ServiceUnits {
   var restart: String { "systemctl \(options)restart \(unit)" }
   var messages: String { "journalctl \(options)-u \(unit)" }
 
-  /// Where the template's instances have their caches, each under its name.
+  /// The directory with the caches of the template's instances, each under its instance name.
   private static let systemCaches = FilePath("/var/cache/cachesync")
 
   private static let systemPath = [
@@ -48,12 +48,12 @@ struct ServiceUnits {
       ].map { FilePath($0) }
   }
 
-  /// A unit that is masked is a link to /dev/null, which is no regular file.
+  /// A masked unit is a link to /dev/null, which is not a regular file.
   private static func isInstalled(_ unit: String, in path: [FilePath]) -> Bool {
     for directory in path {
       var about = Glibc.stat()
       guard directory.appending(unit).withPlatformString({ stat($0, &about) }) == 0 else { continue }
-      // The first file of that name counts.
+      // The first file with that name counts.
       return about.st_mode & S_IFMT == S_IFREG
     }
     return false

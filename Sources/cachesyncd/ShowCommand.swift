@@ -85,7 +85,7 @@ struct ShowCommand: ParsableCommand {
     return format.line(of: try snapshot(document, moment), at: moment.instant, in: moment.calendar, as: kind)
   }
 
-  /// As a publication at the moment would have it.
+  /// Returns the snapshot as a publication at this moment would contain it.
   private func snapshot(_ document: OutputDocument, _ moment: Moment) throws -> Snapshot {
     try Snapshot(bytes: document.bytes(generation: 0, publishedAt: moment.instant))
   }

@@ -2,11 +2,11 @@ import CacheSync
 import CacheSyncAgent
 package import CacheSyncSystem
 
-/// Today's view for eyes: a section for each feed, with its kinds one under another.
+/// Today's view for people: a section for each feed, which lists its kinds.
 struct ShowPage {
   let style: TerminalStyle
   let moment: Moment
-  /// How many cells a line may take; nil: as many as it needs.
+  /// The maximum width of a line in cells; nil for no limit.
   var width: Int?
 
   private static let indent = "    "
@@ -18,7 +18,7 @@ struct ShowPage {
     return cut("\(style.bold(date)), \(moment.calendar.clock(at: moment.instant))  \(zone)")
   }
 
-  /// The kinds of one feed, then what is wrong with its files, each problem once.
+  /// Returns the kinds of one feed, then the problems of its files, each once.
   func section(_ feed: FeedDescriptor, _ snapshots: [Snapshot]) -> String {
     var lines = ["", style.bold(Self.title(feed.name))]
     var problems: [String] = []
@@ -37,7 +37,7 @@ struct ShowPage {
 
   private func cut(_ line: String) -> String { width.map { line.fitted($0) } ?? line }
 
-  /// `one-word` as a heading: "One word".
+  /// Formats `one-word` as a heading: "One word".
   private static func title(_ feed: FeedName) -> String {
     feed.description.split(separator: "-").joined(separator: " ").capitalised
   }

@@ -2,25 +2,25 @@ import CacheSync
 package import CacheSyncSystem
 import Glibc
 
-/// Signals that wait in the kernel until a thread takes them.
+/// Signals that stay pending in the kernel until a thread reads them.
 ///
-/// A program's first thread takes them and does nothing else: every other thread may be busy, with a disk that hangs or a
-/// terminal that is stopped, and the signal must end the process all the same.
+/// A program's first thread reads them and does nothing else. Every other thread may be blocked by a hanging disk or a
+/// stopped terminal, and the signal must still end the process.
 struct Signals {
   private var set = sigset_t()
 
-  /// Keeps the signals from ending the process, and until ``next(until:)`` waiting. Other threads inherit that, so this comes
-  /// before the first of them.
+  /// Blocks the signals, so that they do not end the process and stay pending until ``next(until:)``. Other threads
+  /// inherit the mask, so this must run before the first of them starts.
   init(blocking signals: Int32...) {
     sigemptyset(&set)
     for signal in signals { sigaddset(&set, signal) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Waits for the next signal, also one that came before.
+  /// Waits for the next signal, including one that is already pending.
   ///
-  /// - Parameter deadline: nil: waits for as long as it takes.
-  /// - Returns: nil when none came in time.
+  /// - Parameter deadline: when to stop waiting; nil waits without a limit.
+  /// - Returns: the signal; nil when none arrived in time.
   func next(until deadline: Uptime? = nil) -> Int32? {
     var set = set
     while true {
@@ -33,7 +33,7 @@ struct Signals {
         signal = sigwaitinfo(&set, nil)
       }
       if signal > 0 { return signal }
-      // Stopping and continuing the process ends the wait too, with EINTR (signal(7)).
+      // Stopping and continuing the process also ends the wait, with EINTR (signal(7)).
       if errno == EAGAIN { return nil }
     }
   }

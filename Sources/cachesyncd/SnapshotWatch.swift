@@ -5,11 +5,13 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Follows the snapshots of a cache on one thread, and passes a line of each that changes on as soon as there is room for it.
+/// Follows the snapshots of a cache on one thread, and writes a line for each changed one as soon as there is room for
+/// it.
 ///
-/// It reads a snapshot only when the line can be passed on, so a slow reader costs no memory and gets the newest of each kind.
+/// It reads a snapshot only when the line can be written. So a slow reader costs no memory, and gets the newest
+/// snapshot of each kind.
 struct SnapshotWatch: ~Copyable {
-  /// Where the lines go.
+  /// The destination of the lines.
   enum Output {
     case standardOutput
     case command(CommandRunner)
@@ -18,14 +20,14 @@ struct SnapshotWatch: ~Copyable {
   private let format: SnapshotFormat
   private let listener: SnapshotListener
   private let timer: WallTimer
-  /// When the entry of each kind that was looked at last is in force.
+  /// When the last entry read of each kind applies.
   private var periods: [String: Range<Instant>] = [:]
-  /// The digest of the last line told, by kind.
+  /// The digest of the last line written, by kind.
   private var told: [String: Int] = [:]
 
-  /// Begins to follow: every publication after this call counts.
+  /// Starts to follow: every publication after this call counts.
   ///
-  /// - Parameter kinds: in the order in which what is published is told at the start; nil: all.
+  /// - Parameter kinds: the order in which the current snapshots are written at the start; nil for all kinds.
   init(_ cache: FilePath, _ kinds: [String]?, _ format: SnapshotFormat, startingWithCurrent: Bool) throws {
     guard let timer = WallTimer() else {
       throw Failure("cannot create a timer: \(Errno(rawValue: errno))", .inputOutput)
@@ -34,13 +36,13 @@ struct SnapshotWatch: ~Copyable {
     self.format = format
     listener = SnapshotListener(cache: cache, kinds: kinds, startingWithCurrent: startingWithCurrent)
     guard format.followsTime, !startingWithCurrent else { return }
-    // The next entries of what is there come into force too.
+    // The next entries of existing snapshots also count when they begin to apply.
     let reader = SnapshotReader(cache: cache)
     let now = Instant.now
     for kind in kinds ?? reader.kinds() { periods[kind] = (try? reader.snapshot(kind))?.period(at: now) }
   }
 
-  /// Passes lines on until their reader goes away; a command's until a signal ends this program.
+  /// Writes lines until their reader disconnects, or, for a command, until a signal ends this program.
   mutating func run(_ output: Output) throws -> Never {
     while true {
       readWhatIsDue()
@@ -50,7 +52,7 @@ struct SnapshotWatch: ~Copyable {
           try wait(for: pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0))
           if let line = nextLine() { Terminal.line(line.bytes) }
         } else {
-          // Without events the kernel reports only that the reader went away.
+          // Without events, the kernel reports only that the reader disconnected.
           try waitForChanges(or: pollfd(fd: STDOUT_FILENO, events: 0, revents: 0))
         }
       case .command(let command):
@@ -64,7 +66,8 @@ struct SnapshotWatch: ~Copyable {
     }
   }
 
-  /// The line of the next snapshot that changed; nil when there is none, or when it is the line that was told last.
+  /// Returns the line of the next changed snapshot; nil when there is none, or when the line equals the last one of its
+  /// kind.
   private mutating func nextLine() -> (bytes: [UInt8], change: CommandRunner.Change)? {
     guard let snapshot = listener.nextChanged() else { return nil }
     let now = Instant.now
@@ -78,10 +81,11 @@ struct SnapshotWatch: ~Copyable {
     return (line, change)
   }
 
-  /// Asks again for the snapshots of which another entry is in force now, by time or because the clock was set.
+  /// Requests the snapshots again whose entries have changed, through time or because the clock was set.
   private mutating func readWhatIsDue() {
     guard format.followsTime else { return }
-    // Armed before looking at the clock: looking shows steps of the clock before this, the timer reports those after it.
+    // Armed before the clock is read: the reading includes earlier steps of the clock, and the timer reports later
+    // ones.
     timer.arm(at: periods.values.lazy.map(\.upperBound).min())
     let now = Instant.now
     let due = periods.filter { !$0.value.contains(now) }.keys.sorted()
@@ -93,7 +97,7 @@ struct SnapshotWatch: ~Copyable {
     try wait(for: output, orFor: [listener.descriptor, timer.descriptor], atMost: listener.milliseconds)
   }
 
-  /// Ends the program quietly when the reader of its output has gone, as a write would.
+  /// Waits for events. Ends the program quietly when the reader of its output has disconnected, as a write would.
   private func wait(for output: pollfd, orFor others: [Int32] = [], atMost milliseconds: Int? = nil) throws {
     var descriptors = [output] + others.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&descriptors, nfds_t(descriptors.count), Int32(clamping: milliseconds ?? -1))

@@ -53,8 +53,8 @@ struct StatusCommand: ParsableCommand {
           let failure = Failure(error)
           Terminal.error(failure.description)
           status = max(status, failure.status)
-          // An answer about several caches has an object for each, also for one that does not exist. In metrics only that one
-          // is without an agent: of one that this user may not look at nothing is known.
+          // An answer about several caches has an object for each, including one that does not exist. In metrics, only
+          // a missing cache is reported as having no agent: about one that this user may not access, nothing is known.
           if prometheus ? failure.status == .noInput : json && !caches.isSingle {
             reports.append(StatusReport(path: path, isMissing: true))
           }
@@ -73,7 +73,7 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  /// A line for each command that can be pasted.
+  /// Returns a separate line for each command, so that it can be pasted.
   private func deafness(of path: FilePath) -> [String] {
     let what = "the agent is running but receives no file events:"
     guard let service = ServiceUnits(serving: path) else {
@@ -139,7 +139,7 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  /// A counter's name for a count of one. "1 rejected" is its own.
+  /// Returns a counter's name for a count of one. "1 rejected" needs no other form.
   private static func singular(of name: String) -> String {
     switch name {
     case "batches": "batch"
@@ -152,7 +152,7 @@ struct StatusCommand: ParsableCommand {
     problem["severity"]?.string == Problem.Severity.warning.rawValue
   }
 
-  /// `path:line:column: `; nothing for what concerns no file, such as a full disk.
+  /// `path:line:column: `; empty for a problem without a file, such as a full disk.
   private func place(_ problem: JSONValue) -> String {
     guard let path = problem["path"]?.string else { return "" }
     return "\(EscapedText.forPeople(path)):\(problem["line"]?.int ?? 1):\(problem["column"]?.int ?? 1): "
@@ -162,7 +162,7 @@ struct StatusCommand: ParsableCommand {
     report.value?["nextBoundary"]?.instant.map { withLocalTime($0, report) } ?? "none by time"
   }
 
-  /// In UTC and, as `next` has it, in local time; the zone is the one that readers see.
+  /// Formats a moment in UTC and, as `next` does, in local time. The zone is the one that readers see.
   private func withLocalTime(_ date: Instant, _ report: StatusReport) -> String {
     guard let zone = try? SnapshotReader(cache: report.path).dayIndex()["timeZone"]?.string,
       let rules = TimeZones(environment: nil).rules(published: zone)

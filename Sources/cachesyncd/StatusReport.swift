@@ -3,12 +3,12 @@ import CacheSyncAgent
 import CacheSyncSystem
 import SystemPackage
 
-/// What an agent answered, or what is known of one that did not answer.
+/// An agent's answer, or what is known about an agent that did not answer.
 struct StatusReport {
   var path: FilePath
-  /// Whether there is no such directory; the command has reported that already.
+  /// Whether the directory is missing; the command has already reported that.
   var isMissing = false
-  /// What holds the cache in place of an agent that answers; nil: nothing.
+  /// The type of the process that holds the cache although no agent answers; nil when none does.
   var holder: CacheLock.Holder?
   var isAlive = false
   var isHearing = false
@@ -29,7 +29,7 @@ struct StatusReport {
     }
     report.isAlive = true
     report.pid = client.pid
-    // An agent that hangs accepts the connection and sends no answer: it is alive and does not hear.
+    // A hanging agent accepts the connection and sends no answer: it is alive and receives no events.
     guard case .line(let bytes) = client.ask("status", timeout: replyTimeout) else { return report }
     report.value = bytes.withUnsafeBytes { JSONValue.parse($0) }
     report.isHearing = report.value?["hearing"]?.bool ?? false
@@ -41,7 +41,7 @@ struct StatusReport {
     StatusMetrics.Cache(path: path.bytes, isAlive: isAlive, answer: value)
   }
 
-  /// All members of metrics.md, also those that a silent agent does not tell.
+  /// Returns all members of metrics.md, including those that an agent did not send.
   func encoded(withCache: Bool) -> [UInt8] {
     var members = value?.object ?? Self.unknown
     members["alive"] = .bool(isAlive)
@@ -64,7 +64,7 @@ struct StatusReport {
     "writable": .bool(false),
   ]
 
-  /// A histogram without a publication.
+  /// A histogram without any publication.
   private static var noPublications: JSONValue {
     var writer = JSONWriter()
     writer.object { $0.durations(PublicationDurations()) }

@@ -76,7 +76,7 @@ struct SyncCommand: ParsableCommand {
     return Failure("another process holds \(name) and does not answer: retry when it has ended", .temporaryFailure)
   }
 
-  /// Asks the agent that holds the cache; false when it ends without an answer.
+  /// Requests the publication from the agent that holds the cache; false when the agent ends without an answer.
   private func ask(_ path: FilePath) throws -> Bool {
     let name = EscapedText.forPeople(path.bytes)
     switch try StateDirectory.holder(of: CacheRoot(resolved: CacheRoot.resolve(path))) {

@@ -3,13 +3,15 @@ import CacheSyncAgent
 import CacheSyncPrograms
 package import CacheSyncSystem
 
-/// What `feed test` shows people: the items that were found, and each kind's timeline.
+/// What `feed test` shows: the items that were found, and each kind's timeline.
 struct TrialPage {
   let calendar: CivilCalendar
-  /// How many cells a line may take; nil: as many as it needs.
+  /// The maximum width of a line in cells; nil for no limit.
   var width: Int?
 
-  /// How many items are listed. A judgement: a person looks at the first ones.
+  /// How many items are listed. People check the first ones; a longer list would move the timelines below it out of
+  /// sight.
+  /// sight.
   private static let mostItems = 20
 
   func items(of trial: DefinitionTrial) -> [String] {
@@ -27,7 +29,7 @@ struct TrialPage {
     return lines.map(cut)
   }
 
-  /// The entries of a kind that show something else than the one before.
+  /// Returns the entries of a kind that differ visibly from the previous entry.
   func timeline(of snapshot: Snapshot) -> [String] {
     var lines = ["", "kind \(EscapedText.forPeople(snapshot.kind))"]
     var last: [String] = []

@@ -71,7 +71,7 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     try reporting {
-      // Keeps only its path: while a process holds a descriptor of a directory, the kernel does not report its deletion.
+      // Keeps only the path: while a process has a descriptor of a directory, the kernel does not report its deletion.
       let path = try CacheRoot(resolved: try CacheRoot.resolve(cache.path)).path
       let registry = try cache.registry(settings.environment())
       let output: SnapshotWatch.Output =
@@ -87,8 +87,8 @@ struct WatchCommand: ParsableCommand {
 }
 
 enum KindArguments {
-  /// - Parameter registry: the feeds that the cache knows, asked for when a kind is not built in; nil: that is an error of its
-  ///   own, which comes later.
+  /// - Parameter registry: the feeds of the cache, evaluated only for a kind that is not built in. Nil when they cannot
+  ///   be read; the command reports that later.
   static func validate(_ kinds: [String], in registry: @autoclosure () -> FeedRegistry?) throws {
     let others = kinds.filter { FeedRegistry.builtIn.kind(named: KindName($0)) == nil }
     guard !others.isEmpty, let registry = registry() else { return }
@@ -98,7 +98,7 @@ enum KindArguments {
     }
   }
 
-  /// The kinds named, in the order of the documentation; nil, for all, when none is.
+  /// Returns the given kinds in the order of the documentation; nil, which means all, when none is given.
   static func ordered(_ kinds: [String], in registry: FeedRegistry) -> [String]? {
     if kinds.isEmpty { return nil }
     return registry.feeds.flatMap { $0.kinds.map(\.name.description) }.filter(kinds.contains)
