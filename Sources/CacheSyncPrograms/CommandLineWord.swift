@@ -6,49 +6,50 @@ public import SystemPackage
 
 /// A word of the command line that may be any bytes, such as a path.
 ///
-/// The argument parser and Swift's `CommandLine` know only text, and replace what is not UTF-8. So the words come from the
-/// kernel and go through the parser as ``text(of:)``; this type turns them back. Everything that is a path is declared with it.
+/// The argument parser and Swift's `CommandLine` handle only text, and replace bytes that are not UTF-8. So the words
+/// come from the kernel and pass through the parser as ``text(of:)``; this type decodes them. Every option or argument
+/// that is a path has this type.
 public struct CommandLineWord: ExpressibleByArgument, ExpressibleByStringLiteral, Hashable, Sendable {
-  /// As the kernel has it.
+  /// The bytes from the kernel.
   public let bytes: [UInt8]
 
-  /// A word of any bytes but zero.
+  /// Creates a word of any bytes except zero.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// - Parameter argument: as the parser has it.
+  /// - Parameter argument: the word as the parser passes it.
   public init(argument: String) { bytes = Self.bytes(of: argument) }
 
-  /// A word that is text.
+  /// Creates a word from text.
   public init(stringLiteral text: String) { bytes = Array(text.utf8) }
 
-  /// A path as a word.
+  /// Creates a word from a path.
   public init(_ path: FilePath) { bytes = path.bytes }
 
-  /// Whether there is not a single byte.
+  /// Whether the word is empty.
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// Whether the bytes are UTF-8.
   public var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-  /// The path that the word is.
+  /// The word as a path.
   public var path: FilePath { FilePath(bytes: bytes) }
 
-  /// The last name in the path; empty when it has none.
+  /// The last name in the path; empty when there is none.
   public var lastComponent: [UInt8] { path.lastComponent.map { FilePath(root: nil, [$0]).bytes } ?? [] }
 
-  /// For a terminal: what is not UTF-8 and control characters as `\xhh`.
+  /// The word for a terminal, with control characters and bytes that are not UTF-8 as `\xhh`.
   public var forPeople: String { EscapedText.forPeople(bytes) }
 
-  /// For a help text.
+  /// The word for a help text.
   public var defaultValueDescription: String { forPeople }
 
   // MARK: The program's own words
 
   /// The words after the program's name.
   ///
-  /// Read from /proc where `CommandLine` has none: the Swift runtime looks for the words beside the environment, and a
-  /// preloaded library that moves the environment, such as libfaketime, hides them (measured with Swift 6.3.1). The agent
-  /// would then serve the default cache instead of the one it was given.
+  /// Read from /proc when `CommandLine` is empty. The Swift runtime finds the words next to the environment, and a
+  /// preloaded library that moves the environment, such as libfaketime, hides them (measured with Swift 6.3.1). The
+  /// agent would then serve the default cache instead of the requested one.
   public static let all: [CommandLineWord] = {
     var words = (0..<Int(CommandLine.argc)).compactMap { index in
       CommandLine.unsafeArgv[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
@@ -57,7 +58,7 @@ public struct CommandLineWord: ExpressibleByArgument, ExpressibleByStringLiteral
     return words.dropFirst().map { CommandLineWord(bytes: $0) }
   }()
 
-  /// The same as the argument parser takes them.
+  /// The same words in the form for the argument parser.
   public static var allForParser: [String] { all.map { text(of: $0.bytes) } }
 
   /// Every word ends with a zero byte (proc(5)).
@@ -70,11 +71,11 @@ public struct CommandLineWord: ExpressibleByArgument, ExpressibleByStringLiteral
 
   // MARK: Bytes as text
 
-  /// Characters for private use, one for each byte above 0x7F. They stand for bytes that are no text, and their own UTF-8 form is
-  /// written with them too, so that ``bytes(of:)`` takes back every word.
+  /// Private-use characters, one for each byte above 0x7F. They represent bytes that are not UTF-8. The UTF-8 form of
+  /// these characters is encoded with them too, so that ``bytes(of:)`` can decode every word.
   private static let standIns: ClosedRange<UInt32> = 0x10_0080...0x10_00FF
 
-  /// A word as the argument parser takes it: text stays, and each byte that is not UTF-8 becomes a character.
+  /// Encodes a word for the argument parser: text is unchanged, and each byte that is not UTF-8 becomes a character.
   static func text(of bytes: [UInt8]) -> String {
     var text = String.UnicodeScalarView()
     var rest = bytes[...]
@@ -92,12 +93,12 @@ public struct CommandLineWord: ExpressibleByArgument, ExpressibleByStringLiteral
     return String(text)
   }
 
-  /// The bytes of a word of the parser's.
+  /// Decodes a word from the parser.
   static func bytes(of text: String) -> [UInt8] {
     text.unicodeScalars.flatMap { scalar in byte(of: scalar).map { [$0] } ?? Array(UTF8.encode(scalar) ?? .init()) }
   }
 
-  /// Text of the parser's, such as an error that quotes a word, for a terminal.
+  /// Formats text from the parser, such as an error that quotes a word, for a terminal.
   static func readable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { standIns.contains($0.value) }) else { return text }
     return text.unicodeScalars.reduce(into: "") { result, scalar in

@@ -5,12 +5,12 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// The signals that end a program: SIGHUP, SIGINT, SIGQUIT and SIGTERM, but for those that it was started to ignore.
+/// The signals that end a program: SIGHUP, SIGINT, SIGQUIT and SIGTERM, except those that were ignored when it started.
 public enum EndSignals {
   private static let writing = Mutex(())
 
-  /// Makes them wait until no file is being written (``WholeFile``), so that they leave no temporary behind. They then end the
-  /// program as they would have at once.
+  /// Delays them while a file is being written (``WholeFile``), so that they leave no temporary behind. Afterwards they
+  /// end the program as usual.
   public static func waitForFiles() throws {
     let signals = clinux_catch_signals()
     guard signals >= 0 else { throw Failure("cannot catch signals: \(Errno(rawValue: errno))", .inputOutput) }
@@ -23,7 +23,7 @@ public enum EndSignals {
     }
   }
 
-  /// Ends the program as a signal does that nothing catches.
+  /// Ends the program with the default action of a signal.
   public static func end(by number: Int32) -> Never {
     var all = sigset_t()
     sigfillset(&all)

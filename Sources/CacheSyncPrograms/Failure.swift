@@ -1,14 +1,14 @@
 public import CacheSync
 public import CacheSyncSystem
 
-/// An error that knows the exit status of a command that it ends.
+/// An error with the exit status of the command that it ends.
 public protocol ErrorWithStatus: Error, CustomStringConvertible {
-  /// What the process exits with.
+  /// The exit status of the process.
   var status: ExitStatus { get }
 }
 
 extension DefaultCache.NoHome: ErrorWithStatus {
-  /// As of a cache that does not exist.
+  /// The same status as for a missing cache.
   public var status: ExitStatus { .noInput }
 }
 
@@ -16,16 +16,16 @@ extension DefaultCache.NoHome: ErrorWithStatus {
 public struct Failure: ErrorWithStatus {
   /// What happened, where, and what to do, in one line.
   public var description: String
-  /// What the process exits with.
+  /// The exit status of the process.
   public var status: ExitStatus
 
-  /// Makes one of words and a status.
+  /// Creates a failure from a message and a status.
   public init(_ description: String, _ status: ExitStatus) {
     self.description = description
     self.status = status
   }
 
-  /// What ends a command in which any error was thrown: 74 for one that knows no status.
+  /// Creates a failure from any error; the status is 74 for an error without a status.
   public init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure

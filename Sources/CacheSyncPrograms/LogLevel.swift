@@ -3,11 +3,11 @@ import CacheSync
 import CacheSyncSystem
 public import Logging
 
-/// swift-log's levels as a type of our own, because an argument's type must be one's own.
+/// swift-log's levels as a separate type: the conformance to ArgumentParser's protocol requires a type of this package.
 public enum LogLevel: String, CaseIterable, ExpressibleByArgument, Sendable {
   case trace, debug, info, notice, warning, error, critical
 
-  /// What writes messages of this level and above, a line each on standard error.
+  /// A logger for messages of this level and above, which writes one line for each on standard error.
   public var logger: Logger {
     var logger = Logger(label: StandardError.program) { _ in StandardErrorHandler() }
     logger.logLevel = Logger.Level(rawValue: rawValue) ?? .notice
@@ -15,7 +15,7 @@ public enum LogLevel: String, CaseIterable, ExpressibleByArgument, Sendable {
   }
 }
 
-/// One line on standard error for each message: what a daemon's journal or a cron mail wants.
+/// Writes one line on standard error for each message, as a daemon's journal or a cron mail requires.
 private struct StandardErrorHandler: LogHandler {
   var logLevel = Logger.Level.notice
   var metadata = Logger.Metadata()

@@ -1,5 +1,5 @@
 import CLinux
 
-/// Gives all threads one heap, for a program of several threads of which few allocate at once: every further heap stays
-/// resident. To be called before there is a second thread.
+/// Makes all threads share one heap, for a program of several threads that rarely allocate at once: every additional
+/// heap stays resident. Call it before a second thread exists.
 public func useOneHeap() { clinux_tune_allocator() }

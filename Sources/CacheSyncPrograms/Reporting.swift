@@ -3,9 +3,9 @@ import CacheSync
 public import CacheSyncSystem
 import Glibc
 
-/// Runs a command's body, and turns whatever it throws into a line and a status.
+/// Runs a command's body, and converts any error into a line and an exit status.
 ///
-/// - Throws: what ArgumentParser makes the usage's errors and the exit status of.
+/// - Throws: the error from which ArgumentParser creates the usage message and the exit status.
 public func reporting(_ body: () throws -> ExitStatus) throws {
   beginReporting()
   let status: ExitStatus
@@ -17,7 +17,7 @@ public func reporting(_ body: () throws -> ExitStatus) throws {
   if status != .success { throw ExitCode(status.rawValue) }
 }
 
-/// The same for a body that waits. One that is cancelled has done its work.
+/// The same for an asynchronous body. A cancelled body counts as successful.
 public func reporting(_ body: () async throws -> ExitStatus) async throws {
   beginReporting()
   let status: ExitStatus
@@ -31,7 +31,7 @@ public func reporting(_ body: () async throws -> ExitStatus) async throws {
   if status != .success { throw ExitCode(status.rawValue) }
 }
 
-/// A reader of the output that goes away then shows as an error of a write, not as a signal's death.
+/// With SIGPIPE ignored, a reader that disconnects causes a write error and does not kill the process.
 private func beginReporting() { signal(SIGPIPE, SIG_IGN) }
 
 private func report(_ error: any Error) throws -> ExitStatus {
@@ -42,8 +42,8 @@ private func report(_ error: any Error) throws -> ExitStatus {
 }
 
 extension ParsableCommand {
-  /// Ends the process with what the parser says: help on standard output; an error as one that begins with the program's name,
-  /// and below it the usage.
+  /// Ends the process with the parser's message: help goes to standard output; an error begins with the program's name,
+  /// and the usage follows it.
   public static func end(with error: any Error) -> Never {
     let status = exitCode(for: error)
     let text = CommandLineWord.readable(fullMessage(for: error))

@@ -4,27 +4,26 @@ import Glibc
 public import Logging
 import Synchronization
 
-/// Lines on standard error. People and scripts see the program's name before each message, and before a message of the log its
-/// level. The journal knows the program and has a field for the level, which it takes from the beginning of each line
-/// (sd-daemon(3)).
+/// Lines on standard error. For people and scripts, each message begins with the program's name, and a log message also
+/// with its level. The journal knows the program, and reads the level from a prefix of each line (sd-daemon(3)).
 public enum StandardError {
   private static let name = Mutex("cachesyncd")
 
-  /// The name before each message. A program of another name sets it at its start; those that run as commands of cachesyncd do
-  /// not.
+  /// The name before each message. A program with another name sets it at its start; a program that runs as a command
+  /// of cachesyncd does not.
   public static var program: String {
     get { name.withLock { $0 } }
     set { name.withLock { $0 = newValue } }
   }
 
-  /// Whether people look at the messages.
+  /// Whether standard error is a terminal.
   public static let isTerminal = isatty(STDERR_FILENO) != 0
 
-  /// What the line of a start that went well ends with: the journal's readers have no key to press.
+  /// The end of the line about a successful start; empty unless people can press a key.
   public static var stopHint: String { isTerminal ? "; stop with ^C" : "" }
 
-  /// Whether the journal reads standard error: `JOURNAL_STREAM` has its device and inode (systemd.exec(5)). The variable alone
-  /// says nothing, because a program that the service starts inherits it too.
+  /// Whether standard error goes to the journal: `JOURNAL_STREAM` contains its device and inode (systemd.exec(5)). The
+  /// variable alone is not enough, because child processes of the service inherit it too.
   public static let isJournal: Bool = {
     guard let stream = getenv("JOURNAL_STREAM") else { return false }
     var about = stat()
@@ -32,7 +31,7 @@ public enum StandardError {
     return String(cString: stream) == "\(about.st_dev):\(about.st_ino)"
   }()
 
-  /// Whether a message would be taken now: not by a terminal that is stopped, nor by a pipe that is full.
+  /// Whether standard error accepts a message now. A stopped terminal or a full pipe does not.
   public static var takesMore: Bool {
     var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     return poll(&output, 1, 0) > 0
@@ -50,9 +49,9 @@ public enum StandardError {
     write(bytesOf: lines.map { "<\(level.journalPriority)>\($0)\n" }.joined())
   }
 
-  /// Writes over the line that the cursor of a terminal is in.
+  /// Overwrites the terminal's current line.
   public static func overwriteLine(with text: String) {
-    // Back to the first column, the text, and away with what was longer.
+    // Returns to the first column, writes the text, and erases the rest of the line.
     write(bytesOf: "\r\(text)\u{1B}[K")
   }
 
@@ -60,7 +59,7 @@ public enum StandardError {
 }
 
 extension Logger.Level {
-  /// syslog(3)'s number, in which the lower is the graver.
+  /// The number of the level in syslog(3), where lower is more severe.
   fileprivate var journalPriority: Int {
     switch self {
     case .critical: 2

@@ -3,12 +3,13 @@ import CacheSyncSystem
 import Glibc
 public import SystemPackage
 
-/// A file that a command writes where the user wants it.
+/// A file at a path that the user chose.
 public enum WholeFile {
-  /// Writes a file whole or not at all, in place of a file or a link there: under another name in its directory, then renamed.
+  /// Writes a file whole or not at all, and replaces a file or link with its name. It writes under another name in the
+  /// same directory, and then renames.
   ///
-  /// - Parameter mode: its permissions; nil: what the umask leaves.
-  /// - Throws: what the kernel says; EISDIR where a directory has the name.
+  /// - Parameter mode: its permissions; nil uses the umask.
+  /// - Throws: the kernel's error; EISDIR when a directory has the name.
   public static func write(_ bytes: [UInt8], to path: FilePath, mode: UInt32? = nil) throws(Errno) {
     guard let name = path.lastComponent, name.kind == .regular else { throw .isDirectory }
     let parent = path.removingLastComponent()
