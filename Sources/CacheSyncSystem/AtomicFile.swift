@@ -2,11 +2,12 @@ import CLinux
 import Glibc
 public import SystemPackage
 
-/// A file that appears whole under its name or not at all: written under an unguessable name, then renamed. The temporary is
-/// removed when it is not published.
+/// A file that appears whole under its name or not at all. It is written under an unguessable name, then renamed. An
+/// unpublished temporary is removed.
 public struct AtomicFile: ~Copyable {
   private let directory: Int32
-  // The name's parts rather than the name: a value that can be given up early holds nothing that needs destroying.
+  // The parts of the name instead of a string: a value that is discarded early must not own anything that needs
+  // destroying.
   private let prefix: StaticString
   private let number: UInt64
   private let descriptor: Int32
@@ -17,7 +18,7 @@ public struct AtomicFile: ~Copyable {
     prefix.description + String(number, radix: 36)
   }
 
-  /// Whether a name is one that this type gives to temporaries of a prefix.
+  /// Whether a name is one that this type gives to temporaries with a prefix.
   package static func isName(_ name: [UInt8], of prefix: StaticString) -> Bool {
     let (text, prefix) = (String(decoding: name, as: UTF8.self), prefix.description)
     guard text.utf8.starts(with: prefix.utf8), let number = UInt64(text.dropFirst(prefix.count), radix: 36) else {
@@ -26,7 +27,7 @@ public struct AtomicFile: ~Copyable {
     return text == prefix + String(number, radix: 36)
   }
 
-  /// - Parameter directory: where the temporary lies; on the same file system as where it is published. The caller keeps
+  /// - Parameter directory: the directory of the temporary, on the same file system as the final one. The caller keeps
   ///   it open.
   package init(in directory: Int32, mode: UInt32, prefix: StaticString) throws(Errno) {
     self.directory = directory
@@ -50,7 +51,7 @@ public struct AtomicFile: ~Copyable {
     unlinkat(directory, name, 0)
   }
 
-  /// Closes the file, and leaves it to the caller to publish or to remove it.
+  /// Closes the file. The caller then must publish or remove it.
   package consuming func close() throws(Errno) -> WrittenFile {
     do throws(Errno) {
       let written = WrittenFile(prefix: prefix, number: number, identity: try Directory.identity(of: descriptor))
@@ -63,23 +64,24 @@ public struct AtomicFile: ~Copyable {
     }
   }
 
-  /// Writes what the file is to hold, once.
+  /// Writes the content of the file, once.
   package func write(_ bytes: [UInt8]) throws(Errno) { try Self.writeAll(bytes, to: descriptor) }
 
-  /// Waits until the data are on disk. After a failure the caller drops the file: a second attempt may report success for
-  /// data that are lost (fsync(2), "errors").
+  /// Waits until the data are on disk. After a failure the caller must discard the file: a second attempt may report
+  /// success for data that are lost (fsync(2), "errors").
   package func flush() throws(Errno) {
     guard fdatasync(descriptor) == 0 else { throw Errno(rawValue: errno) }
   }
 
   package var raw: Int32 { descriptor }
 
-  /// Renames the file to its final name, in place of a file, a link or a FIFO there. A directory there is an error.
+  /// Renames the file to its final name, and replaces a file, link or FIFO with that name. A directory with that name
+  /// is an error.
   package consuming func publish(as finalName: String, in target: Int32) throws(Errno) {
     try publish(as: CachePath(finalName), in: target)
   }
 
-  /// The same for a name that is any bytes.
+  /// The same for a name of any bytes.
   package consuming func publish(as finalName: CachePath, in target: Int32) throws(Errno) {
     do throws(Errno) {
       try Self.rename(name, in: directory, to: finalName, in: target, aside: [])
@@ -91,7 +93,8 @@ public struct AtomicFile: ~Copyable {
     discard self
   }
 
-  /// - Parameter aside: where a directory of the final name may be moved to; the first that is on the same file system.
+  /// - Parameter aside: directories that a directory with the final name may be moved to; the first on the same file
+  ///   system is used.
   fileprivate static func rename(
     _ name: String, in directory: Int32, to finalPath: CachePath, in target: Int32, aside: [Int32]
   ) throws(Errno) {
@@ -105,7 +108,7 @@ public struct AtomicFile: ~Copyable {
     else { throw reason }
   }
 
-  /// Writes all of it, however the kernel cuts it up.
+  /// Writes all bytes, even if the kernel accepts them in several parts.
   public static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Errno) {
     var start = 0
     while start < bytes.count {
@@ -122,8 +125,8 @@ public struct AtomicFile: ~Copyable {
   }
 }
 
-/// An ``AtomicFile`` that is written and closed: many of them wait together for a flush, and a process has only so many
-/// descriptors. It stays until the caller publishes or removes it.
+/// An ``AtomicFile`` that is written and closed. Many of them may wait together for a flush, and a process has a
+/// limited number of descriptors. It remains until the caller publishes or removes it.
 package struct WrittenFile: Sendable {
   fileprivate let prefix: StaticString
   fileprivate let number: UInt64
@@ -133,22 +136,22 @@ package struct WrittenFile: Sendable {
 
   /// Waits until the data are on disk.
   ///
-  /// - Parameter directory: where the file lies, as for the other functions.
+  /// - Parameter directory: the directory of the file, as for the other functions.
   package func flush(in directory: Int32) throws(Errno) {
     try Directory.flush(CachePath(name), in: directory)
   }
 
   /// Renames the file to its final name, as ``AtomicFile/publish(as:in:)`` does.
   ///
-  /// - Parameter aside: another directory that a directory of the final name may be moved to.
-  /// - Returns: the file as it is found there.
+  /// - Parameter aside: another directory that a directory with the final name may be moved to.
+  /// - Returns: the identity of the published file.
   @discardableResult
   package func publish(
     from directory: Int32, as finalName: String, in target: Int32, aside: Int32? = nil
   ) throws(Errno) -> FileIdentity {
     try AtomicFile.rename(
       name, in: directory, to: CachePath(finalName), in: target, aside: [aside, directory].compactMap(\.self))
-    // Its change time is that of the rename. Another file there was put by another program; the next sweep finds it.
+    // Its change time is that of the rename. If another program has replaced the file, the next sweep finds that.
     guard let found = try? Directory.identity(of: CachePath(finalName), in: target), found.isSameFile(as: identity)
     else { return identity }
     return found

@@ -2,7 +2,7 @@ import Dispatch
 package import SystemPackage
 import Synchronization
 
-/// Runs closures one after the other, on a thread that exists only while there are any.
+/// Runs closures one after another, on a thread that exists only while there are any.
 package final class BackgroundQueue: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []
@@ -47,7 +47,7 @@ package final class DiskTask: Sendable {
 
   package var isOver: Bool { outcome.withLock { $0 != nil } }
 
-  /// Waits for the end of the work, and throws why it failed.
+  /// Waits for the end of the work, and throws its error if it failed.
   package func wait() throws(Errno) {
     isDone.wait()
     isDone.signal()

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The place of a file or directory below a cache: relative, with `/`, as the bytes that the file system holds.
+/// The path of a file or directory in a cache: relative, with `/`, as the bytes in the file system.
 ///
-/// Names on Linux are bytes and need not be UTF-8, so a path is never kept as a `String`. Paths are ordered by their
-/// bytes, as every order in the contract is.
+/// Names on Linux are bytes and need not be UTF-8, so a path is never stored as a `String`. Paths are ordered by their
+/// bytes, like every order in the contract.
 package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertible {
   package var bytes: [UInt8]
 
@@ -16,7 +16,7 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   package var isRoot: Bool { bytes.isEmpty }
 
-  /// The path of `name` inside this directory.
+  /// Returns the path of `name` inside this directory.
   package func appending(_ name: some Collection<UInt8>) -> CachePath {
     if bytes.isEmpty { return CachePath(bytes: Array(name)) }
     var joined = [UInt8]()
@@ -30,14 +30,14 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
   /// The components between the slashes.
   package var components: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "/")) }
 
-  /// Whether this path is `directory` or lies below it.
+  /// Whether this path is `directory` or is below it.
   package func isWithin(_ directory: CachePath) -> Bool {
     guard !directory.isRoot else { return true }
     return bytes.starts(with: directory.bytes)
       && (bytes.count == directory.bytes.count || bytes[directory.bytes.count] == UInt8(ascii: "/"))
   }
 
-  /// Whether this path lies below one of the directories.
+  /// Whether this path is below one of the directories.
   package func isBelow(anyOf directories: Set<CachePath>) -> Bool {
     guard !directories.isEmpty else { return false }
     return bytes.indices.contains {
@@ -46,7 +46,8 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 
   package func hash(into hasher: inout Hasher) {
-    // All bytes at once: an array's own hash takes them one by one (a twentieth of what a file in a burst costs).
+    // Hashes all bytes at once: an array's own hash reads them one by one (a twentieth of the cost of a file in a
+    // burst).
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     hasher.combine(bytes.count)
   }
@@ -64,11 +65,11 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// The path for programs: bytes that are not UTF-8 are written `\xhh`, four characters, lower case.
+  /// The path for programs: bytes that are not UTF-8 become `\xhh`, four characters in lower case.
   package var description: String { EscapedText.forPrograms(bytes) }
 
-  /// The path for people: as for programs, and control and bidirectional characters are escaped too, so that a file's
-  /// name cannot move a terminal's cursor or pretend to be another.
+  /// The path for people. In addition, control and bidirectional characters are escaped, so that a file's name cannot
+  /// move a terminal's cursor or look like another name.
   package var forPeople: String { EscapedText.forPeople(bytes) }
 
   package func withCString<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {

@@ -6,7 +6,7 @@ public import SystemPackage
 package struct Descriptor: ~Copyable, Sendable {
   package let raw: Int32
 
-  /// Takes over what a system call returned; nil for its failure, with the reason left in `errno`.
+  /// Takes ownership of a system call's result. Nil when the call failed, with the reason left in `errno`.
   package init?(_ result: Int32) {
     guard result >= 0 else { return nil }
     raw = result
@@ -14,7 +14,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
   deinit { close(raw) }
 
-  /// Gives up the descriptor without closing it; the caller closes it.
+  /// Gives up ownership of the descriptor without closing it; the caller must close it.
   package consuming func detach() -> Int32 {
     let value = raw
     discard self
@@ -31,8 +31,8 @@ package final class SharedDescriptor: Sendable {
   package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
 }
 
-/// What a file is and when it last changed: equal identities mean that nothing was written in between, as far as
-/// the file system's clock can tell.
+/// Identifies a file and its last change. Equal identities mean that nothing was written in between, as far as the file
+/// system's clock can show.
 package struct FileIdentity: Hashable, Sendable {
   package enum FileType: Sendable, Hashable { case regular, directory, link, other }
 
@@ -58,7 +58,7 @@ package struct FileIdentity: Hashable, Sendable {
       }
   }
 
-  /// A regular file's identity from its parts.
+  /// Creates a regular file's identity from its parts.
   package init(device: UInt64, inode: UInt64, size: Int64, modifiedNanoseconds: Int64, changedNanoseconds: Int64) {
     self.device = device
     self.inode = inode
@@ -68,7 +68,7 @@ package struct FileIdentity: Hashable, Sendable {
     type = .regular
   }
 
-  /// What stays when a file moves: everything but the change time.
+  /// The parts that do not change when a file moves: everything but the change time.
   package struct Moving: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
@@ -80,12 +80,12 @@ package struct FileIdentity: Hashable, Sendable {
     Moving(device: device, inode: inode, size: size, modifiedNanoseconds: modifiedNanoseconds)
   }
 
-  /// Two files are one when device and inode are the same.
+  /// Whether both identities are of the same file: device and inode are equal.
   package func isSameFile(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 }
 
-/// The calls on directories that the rest of the library is written in. Every path is relative to a directory that is
-/// already open, so that another program cannot put another directory in the place of one above it.
+/// The directory calls that the rest of the library uses. Every path is relative to an open directory, so that another
+/// program cannot replace one of its parents.
 public enum Directory {
   package static func identity(of descriptor: Int32) throws(Errno) -> FileIdentity {
     var about = stat()
@@ -93,12 +93,12 @@ public enum Directory {
     return FileIdentity(about)
   }
 
-  /// Follows no link, neither at the end of the path nor on the way there: `tooManySymbolicLinkLevels`.
+  /// Follows no link, neither in the path nor at its end; such a link throws `tooManySymbolicLinkLevels`.
   package static func identity(of path: CachePath, in directory: Int32) throws(Errno) -> FileIdentity {
     if path.bytes.contains(UInt8(ascii: "/")) {
       let result = path.withCString { clinux_open_path_beneath(directory, $0) }
       if let found = Descriptor(result) { return try identity(of: found.raw) }
-      // The process has no descriptor left. fstatat needs none; failing here would make a problem of every file.
+      // The process has no descriptor left. fstatat needs none; an error here would make every file a problem.
       guard errno == EMFILE || errno == ENFILE else { throw Errno(rawValue: errno) }
     }
     var about = stat()
@@ -112,7 +112,7 @@ public enum Directory {
     return fstat(descriptor, &about) == 0 ? about.st_uid : nil
   }
 
-  /// Who may read, write and execute: nine bits.
+  /// The permissions to read, write and execute: nine bits.
   package static func permissions(of descriptor: Int32) -> UInt32? {
     var about = stat()
     return fstat(descriptor, &about) == 0 ? UInt32(about.st_mode) & 0o777 : nil
@@ -129,7 +129,7 @@ public enum Directory {
     guard fsync(directory) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Opens a directory below another one, through no link.
+  /// Opens a directory below another one, without following links.
   package static func open(_ path: CachePath, in directory: Int32) throws(Errno) -> Descriptor {
     let result =
       path.isRoot
@@ -143,11 +143,11 @@ public enum Directory {
   public struct Entry: Sendable {
     /// The name, as bytes.
     public var name: [UInt8]
-    /// What it is, as far as the listing tells.
+    /// Its type, if the listing contains it.
     public var type: EntryType
   }
 
-  /// What a listing says an entry is; `unknown` on file systems that do not.
+  /// The type of an entry in a listing; `unknown` on file systems that do not report it.
   public enum EntryType: Sendable {
     /// A file.
     case regular
@@ -157,13 +157,13 @@ public enum Directory {
     case link
     /// A socket, a FIFO or a device.
     case other
-    /// The file system does not tell.
+    /// The file system does not report the type.
     case unknown
   }
 
-  /// The names in a directory, as bytes, without `.` and `..`, in no order.
+  /// The names in a directory, as bytes, without `.` and `..`, unordered.
   public static func list(_ directory: Int32) throws(Errno) -> [Entry] {
-    // fdopendir takes the descriptor it is given, and its position; so it gets one of its own.
+    // fdopendir takes ownership of its descriptor and uses its position, so it gets a separate one.
     guard let own = Descriptor(openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else {
       throw Errno(rawValue: errno)
     }

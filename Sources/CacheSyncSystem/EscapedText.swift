@@ -1,14 +1,14 @@
 public import SystemPackage
 
-/// Text that came from outside and is about to be printed.
+/// Escapes text from outside before it is printed.
 public enum EscapedText {
-  /// Bytes that are not UTF-8 become `\xhh`; the rest stays.
+  /// Escapes bytes that are not UTF-8 as `\xhh`.
   package static func forPrograms(_ bytes: some Sequence<UInt8>) -> String { escaped(bytes) { _ in false } }
 
-  /// As ``forPrograms(_:)``, and control characters and those that turn the direction of text become escapes as well.
+  /// Like ``forPrograms(_:)``; in addition it escapes control characters and those that change the direction of text.
   public static func forPeople(_ bytes: some Sequence<UInt8>) -> String { escaped(bytes, hiding: isUnsafe) }
 
-  /// As ``forPeople(_:)``, but with escapes as shells read them in `$'…'`: `\ooo`.
+  /// Like ``forPeople(_:)``, but with the escapes of shells in `$'…'`: `\ooo`.
   static func inOctal(_ bytes: some Sequence<UInt8>) -> String {
     escaped(bytes, hiding: isUnsafe) { byte in
       let digits = String(byte, radix: 8)
@@ -22,10 +22,10 @@ public enum EscapedText {
   /// The same for a path, which may be any bytes.
   public static func forPeople(_ path: FilePath) -> String { forPeople(path.bytes) }
 
-  /// Text as XML, HTML or Pango's markup, between tags or in a quoted value: it shows as it stands.
+  /// Escapes text for XML, HTML or Pango's markup, between tags or in a quoted value, so that it is shown unchanged.
   public static func forMarkup(_ text: String) -> String {
     guard text.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return text }
-    // Scalar by scalar, as parsers read it: a sign and a combining mark after it are one character.
+    // Scalar by scalar, as parsers read it: as a `Character`, a sign and a following combining mark are one.
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -67,7 +67,7 @@ public enum EscapedText {
     return "\\x" + (digits.count == 1 ? "0" : "") + digits
   }
 
-  /// The scalar whose shortest UTF-8 form begins at `index`, or nil where the bytes are not UTF-8.
+  /// Returns the scalar whose shortest UTF-8 form begins at `index`; nil when the bytes are not UTF-8.
   private static func scalar(in bytes: [UInt8], at index: Int) -> (Unicode.Scalar, Int)? {
     var decoder = UTF8()
     var rest = bytes[index...].prefix(4).makeIterator()

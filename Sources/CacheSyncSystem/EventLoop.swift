@@ -3,11 +3,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A thread that sleeps until one of its descriptors is ready or it is given work, so that a program with nothing to do
-/// does not wake.
+/// A thread that sleeps until one of its descriptors is ready or it receives work, so that an idle program does not
+/// wake.
 ///
 /// It is also the executor of an actor and of its tasks, so that a descriptor's handler runs where the state is.
-/// ``LoopActor`` has one. What may hang, such as a disk, gets one of its own.
+/// ``LoopActor`` has one. Work that may hang, such as disk access, gets a separate one.
 public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
   /// Runs on the loop's thread when its descriptor is ready.
   public typealias Handler = @LoopActor () -> Void
@@ -16,7 +16,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   private let wakeUp: Int32
   private let jobs = Mutex<Jobs>(Jobs())
   private let thread = Mutex<pthread_t?>(nil)
-  // Touched on the loop's thread only: `add` and `remove` are isolated to the actor.
+  // Used on the loop's thread only: `add` and `remove` are isolated to the actor.
   private var handlers: [UInt64: Handler] = [:]
   private var nextToken: UInt64 = 1
 
@@ -27,22 +27,23 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
   private struct Jobs {
     var waiting: [Job] = []
-    /// Whether the thread was woken already, so that a burst of jobs costs one wake-up.
+    /// Whether the thread was already woken, so that a burst of jobs costs one wake-up.
     var isSignalled = false
   }
 
-  // Touched on the loop's thread only.
+  // Used on the loop's thread only.
   private var taken: ArraySlice<Job> = []
 
-  /// How long jobs may keep the thread from its descriptors. A judgement: a person does not notice it.
+  /// How long jobs may delay the descriptors. A shorter turn would check the descriptors more often; people do not
+  /// notice this delay.
   private static let longestTurn = Duration.milliseconds(5)
 
-  /// Nil when the process has no descriptor, or no thread, left.
+  /// Nil when the process has no descriptor or thread left.
   public init?() {
     guard let epoll = Descriptor(clinux_epoll_create()), let wakeUp = Descriptor(clinux_eventfd()),
       clinux_epoll_add(epoll.raw, wakeUp.raw, clinux_epollin, 0) == 0
     else { return nil }
-    // They stay open for as long as the process lives.
+    // They stay open for the lifetime of the process.
     self.epoll = epoll.detach()
     self.wakeUp = wakeUp.detach()
     guard SystemThread.start({ self.run() }) else { return nil }
@@ -66,10 +67,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     }
   }
 
-  /// Runs what there is to do, but not for long: thousands of jobs may come at once, and neither an alarm nor a descriptor may
+  /// Runs the waiting jobs, for a limited time: thousands may arrive at once, and an alarm or a descriptor must not
   /// wait for all of them.
   ///
-  /// - Returns: whether nothing is left to do.
+  /// - Returns: whether no job is left.
   private func runJobs() -> Bool {
     let end = Uptime.now().advanced(by: Self.longestTurn)
     repeat {
@@ -91,14 +92,13 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
   // MARK: Executor
 
-  /// Takes a job of the actor.
+  /// Queues a job of the actor.
   public func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
 
-  /// Runs a closure on this thread, after the ones that were given to it before.
+  /// Runs a closure on this thread, after those that were queued before it.
   public func async(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
 
-  /// Runs a closure on this thread and waits for its end. The loop's thread must never wait for the
-  /// caller's.
+  /// Runs a closure on this thread and waits for its end. The loop's thread must never wait for the caller's thread.
   package func sync(_ work: @escaping @Sendable () -> Void) {
     if isCurrent { return work() }
     let done = DispatchSemaphore(value: 0)
@@ -120,26 +120,26 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     _ = write(wakeUp, &one, 8)
   }
 
-  /// This executor, as the language wants it.
+  /// This executor in the form that Swift's concurrency requires.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
   /// Whether the caller is on this thread.
   public var isCurrent: Bool { thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
 
-  /// Ends the process on another thread than this one.
+  /// Ends the process if the caller is on another thread.
   public func checkIsolated() { precondition(isCurrent, "this belongs to the loop's thread") }
 
   // MARK: Descriptors
 
-  /// What to wait for on a descriptor.
+  /// The state of a descriptor to wait for.
   public enum Interest: Sendable {
-    /// There is something to read.
+    /// Data can be read.
     case readable
-    /// There is room to write.
+    /// Data can be written.
     case writable
-    /// An exceptional state, as /proc/self/mountinfo has when a mount changes (proc(5)).
+    /// An exceptional state; /proc/self/mountinfo gets one when a mount changes (proc(5)).
     case priority
-    /// Errors at most.
+    /// Only errors.
     case nothing
 
     fileprivate var mask: UInt32 {
@@ -152,7 +152,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     }
   }
 
-  /// Calls `handler` whenever the descriptor is ready, until it is removed. The descriptor stays its owner's.
+  /// Calls `handler` whenever the descriptor is ready, until it is removed. The owner keeps the ownership of the
+  /// descriptor.
   @LoopActor
   public func add(_ descriptor: Int32, for interest: Interest = .readable, _ handler: @escaping Handler) -> UInt64? {
     let token = nextToken
@@ -162,32 +163,31 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     return token
   }
 
-  /// Ends that. The descriptor must be open still.
+  /// Removes a handler. The descriptor must still be open.
   @LoopActor
   public func remove(_ descriptor: Int32, token: UInt64) {
     _ = clinux_epoll_remove(epoll, descriptor)
     handlers[token] = nil
   }
 
-  /// Calls another handler from now on.
+  /// Replaces a handler.
   @LoopActor
   public func replace(_ token: UInt64, _ handler: @escaping Handler) { handlers[token] = handler }
 
-  /// Waits for something else from now on.
+  /// Changes the state to wait for.
   @LoopActor
   public func change(_ descriptor: Int32, token: UInt64, to interest: Interest) {
     _ = clinux_epoll_modify(epoll, descriptor, interest.mask, token)
   }
 }
 
-/// The actor of the thread on which a program receives events and keeps time. All state that belongs to it is touched on one
-/// thread.
+/// The actor of the thread on which a program receives events and keeps time. Only that thread uses the actor's state.
 @globalActor
 public actor LoopActor {
-  /// The process's.
+  /// The actor of the process.
   public static let shared = LoopActor()
 
-  /// Its thread, which is started when it is first used.
+  /// Its thread, which is started at its first use.
   public nonisolated let loop: EventLoop = {
     guard let loop = EventLoop() else {
       preconditionFailure("cannot begin: the process may have no thread, or no descriptor, at all")
@@ -195,18 +195,18 @@ public actor LoopActor {
     return loop
   }()
 
-  /// The thread, as the language wants it.
+  /// The thread in the form that Swift's concurrency requires.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Runs a closure on the loop's thread, after the ones that were given to it before.
+  /// Runs a closure on the loop's thread, after those that were queued before it.
   public nonisolated static func perform(_ body: @escaping @LoopActor @Sendable () -> Void) {
     shared.loop.async { assumeIsolated(body) }
   }
 
-  /// Starts work that goes on beside the caller's, on the loop's thread.
+  /// Starts a task on the loop's thread, in parallel with the caller.
   public nonisolated static func task(_ body: @escaping @LoopActor @Sendable () async -> Void) {
-    // A task that waited is resumed by its preferred executor, which passes it on to the actor's. Without a preference that is
-    // the shared pool, which once used wakes an idle process every second.
+    // A resumed task runs on its preferred executor, which passes it on to the actor's. Without a preference that is
+    // the shared pool, which wakes an idle process every second after its first use.
     Task(executorPreference: shared.loop) { await body() }
   }
 
@@ -215,7 +215,7 @@ public actor LoopActor {
     shared.loop.sync { assumeIsolated(body) }
   }
 
-  /// Waits on the loop's thread, without keeping it from other work.
+  /// Waits on the loop's thread without blocking other work.
   @LoopActor
   public static func sleep(_ duration: Duration) async {
     await withCheckedContinuation { continuation in
@@ -227,7 +227,7 @@ public actor LoopActor {
     let value = Mutex<Result<Value, any Error>?>(nil)
   }
 
-  /// Runs `body` on the loop's thread, and waits on the caller's until it is done. For the first thread of a program.
+  /// Runs `body` on the loop's thread, and blocks the caller until it is done. For the first thread of a program.
   public nonisolated static func run<Value: Sendable>(
     _ body: @escaping @LoopActor @Sendable () async throws -> Value
   ) throws -> Value {
@@ -244,12 +244,13 @@ public actor LoopActor {
     return try result.get()
   }
 
-  /// Runs `body` at once, for callers that are on the thread but not in the actor's code, as the event loop is.
+  /// Runs `body` at once, for callers that are on the thread but outside the actor's code, such as the event loop.
   public nonisolated static func assumeIsolated<Result: Sendable>(_ body: @LoopActor () throws -> Result) rethrows
     -> Result
   {
     shared.loop.checkIsolated()
-    // As the standard library does for the main actor. The isolation was just checked, so only the closure's type is changed.
+    // As in the standard library for the main actor. The isolation was just checked, so only the closure's type
+    // changes.
     return try withoutActuallyEscaping(body) { body in
       try unsafeBitCast(body, to: (() throws -> Result).self)()
     }

@@ -6,17 +6,17 @@ public enum ExitStatus: Int32, Comparable, Sendable {
   case noInput = 66
   /// No agent holds the cache.
   case unavailable = 69
-  /// The agent runs but does not hear.
+  /// The agent is running but receives no file events.
   case deaf = 70
   /// The process may not open enough files.
   case systemError = 71
   case cannotCreate = 73
   case inputOutput = 74
-  /// Another agent holds the cache, or waiting took too long.
+  /// Another agent holds the cache, or the timeout has passed.
   case temporaryFailure = 75
   case noPermission = 77
   case configuration = 78
 
-  /// Of several outcomes the greatest is the exit status.
+  /// The greatest of several outcomes is the exit status.
   public static func < (a: ExitStatus, b: ExitStatus) -> Bool { a.rawValue < b.rawValue }
 }

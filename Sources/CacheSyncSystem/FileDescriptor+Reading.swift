@@ -1,9 +1,9 @@
 public import SystemPackage
 
 extension FileDescriptor {
-  /// What is left to read, to the end.
+  /// Reads the rest of the file.
   ///
-  /// - Throws: `fileTooLarge` when it is more than the limit, and what the kernel says.
+  /// - Throws: `fileTooLarge` when the rest exceeds the limit, or the kernel's error.
   public func readAll(limit: Int = .max) throws -> [UInt8] {
     var bytes: [UInt8] = []
     try withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
@@ -17,7 +17,7 @@ extension FileDescriptor {
     return bytes
   }
 
-  /// The same of the file at a path.
+  /// Reads the whole file at a path.
   public static func readAll(at path: FilePath, limit: Int = .max) throws -> [UInt8] {
     let file = try open(path, .readOnly, options: .closeOnExec)
     return try file.closeAfter { try file.readAll(limit: limit) }

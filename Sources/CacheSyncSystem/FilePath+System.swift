@@ -6,19 +6,19 @@ extension FilePath {
     withPlatformString { path in Array(UnsafeRawBufferPointer(start: path, count: strlen(path))) }
   }
 
-  /// A path that is any bytes.
+  /// Creates a path from any bytes.
   package init(bytes: [UInt8]) {
     self = (bytes + [0]).withUnsafeBufferPointer { buffer in
       buffer.withMemoryRebound(to: CChar.self) { FilePath(platformString: Array($0)) }
     }
   }
 
-  /// The path of an entry whose name is any bytes.
+  /// Returns the path of an entry whose name is any bytes.
   package func appending(bytes name: [UInt8]) -> FilePath {
     FilePath(bytes: bytes + [UInt8(ascii: "/")] + name)
   }
 
-  /// The path of what is there now, absolute and without any link in it.
+  /// Returns the absolute path of an existing file or directory, with all links resolved.
   package func resolvingLinks() throws(Errno) -> FilePath {
     let resolved = withPlatformString { path -> FilePath? in
       guard let real = realpath(path, nil) else { return nil }

@@ -1,9 +1,10 @@
 import CLinux
 import Synchronization
 
-/// What a program has freed of the heap, which is given back to the system when it is much.
+/// Counts the heap memory that a program has freed, and returns it to the system when it is much.
 public final class FreedMemory: Sendable {
-  /// Of all together. A judgement: giving back looks through the whole heap, which takes a millisecond or so.
+  /// The total that counts as much. A lower one would return memory sooner, but each return scans the whole heap, which
+  /// takes about a millisecond.
   package static let much = 4 << 20
 
   private let byteCount = Mutex(0)
@@ -11,10 +12,10 @@ public final class FreedMemory: Sendable {
 
   package init(release: @escaping @Sendable () -> Void = FreedMemory.release) { self.release = release }
 
-  /// Gives the free parts of the heap back to the system now.
+  /// Returns the free parts of the heap to the system now.
   @Sendable public static func release() { clinux_release_heap() }
 
-  /// Counts bytes that were freed, on any thread.
+  /// Adds freed bytes; callable from any thread.
   package func note(_ count: Int) {
     let isMuch = byteCount.withLock { sum in
       sum += count

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 public import SystemPackage
 
-/// One inotify instance (inotify(7)), and a way to wait for its events, by system calls alone: following snapshots does not
-/// change an app's allocator or limits.
+/// One inotify instance (inotify(7)), and a way to wait for its events. It uses only system calls, so following
+/// snapshots does not change an app's allocator or limits.
 public final class InotifyInstance: Sendable {
-  /// What the kernel tells.
+  /// An event from the kernel.
   public struct Event {
-    /// The watch that it comes from; -1 for dropped events (inotify(7): IN_Q_OVERFLOW).
+    /// Its watch; -1 for dropped events (inotify(7): IN_Q_OVERFLOW).
     public var watch: Int32
     /// The kernel's flags, `IN_…`.
     public var mask: Int32
@@ -18,12 +18,13 @@ public final class InotifyInstance: Sendable {
     public func has(_ flags: Int32) -> Bool { mask & flags != 0 }
   }
 
-  /// Readable while there are events; negative when the kernel gave no instance.
+  /// Readable while there are events; negative when the kernel refused an instance.
   public let queue: Int32
-  /// An eventfd that ends the wait, and every later one.
+  /// An eventfd that ends the current wait and all later ones.
   private let end: Int32
 
-  /// Asks the kernel for both. When the kernel refuses (``isOpen``), watching fails and a wait ends by its time alone.
+  /// Requests both descriptors. When the kernel refuses (``isOpen``), watching fails, and a wait ends only by its
+  /// timeout.
   public init() {
     queue = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     end = clinux_eventfd()
@@ -31,10 +32,10 @@ public final class InotifyInstance: Sendable {
 
   deinit { for descriptor in [queue, end] where descriptor >= 0 { close(descriptor) } }
 
-  /// Whether the kernel gave both.
+  /// Whether the kernel provided both descriptors.
   public var isOpen: Bool { queue >= 0 && end >= 0 }
 
-  /// Watches the directory at a path, and not through a link there. The same directory gets the same number.
+  /// Watches the directory at a path, and does not follow a link there. The same directory gets the same number.
   public func watch(_ directory: FilePath, for events: Int32) throws(Errno) -> Int32 {
     let mask = UInt32(events | IN_ONLYDIR | IN_DONT_FOLLOW)
     let watch = directory.withPlatformString { inotify_add_watch(queue, $0, mask) }
@@ -42,12 +43,12 @@ public final class InotifyInstance: Sendable {
     return watch
   }
 
-  /// Ends a watch. One that the kernel has dropped already is ignored.
+  /// Ends a watch. A watch that the kernel has already dropped is ignored.
   public func unwatch(_ watch: Int32) { _ = inotify_rm_watch(queue, watch) }
 
-  /// Reads every event that is queued, without waiting.
+  /// Reads every queued event without waiting.
   public func drainEvents(_ body: (Event) -> Void) {
-    // inotify(7): room for one event with the longest name is always enough, and more takes fewer calls.
+    // inotify(7): room for one event with the longest name is always enough; more room needs fewer calls.
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
       while true {
         let count = read(queue, buffer.baseAddress, buffer.count)
@@ -55,7 +56,7 @@ public final class InotifyInstance: Sendable {
         var rest = UnsafeRawBufferPointer(rebasing: buffer[..<count])
         while rest.count >= Self.headerSize {
           let header = rest.loadUnaligned(as: inotify_event.self)
-          // The kernel fills the name up with zero bytes.
+          // The kernel pads the name with zero bytes.
           let bytes = rest.dropFirst(Self.headerSize).prefix(Int(header.len)).prefix { $0 != 0 }
           body(Event(watch: header.wd, mask: Int32(bitPattern: header.mask), name: Array(bytes)))
           rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(Self.headerSize + Int(header.len)))
@@ -66,13 +67,14 @@ public final class InotifyInstance: Sendable {
 
   private static let headerSize = MemoryLayout<inotify_event>.size
 
-  /// Waits until there are events, the time is over, or the task is cancelled; after that this instance never waits again.
+  /// Waits until there are events, the timeout has passed, or the task is cancelled. After a cancellation this instance
+  /// never waits again.
   ///
-  /// Each wait starts a thread that blocks in poll(2) and ends with the wait, so nothing is left to stop when an iterator is
-  /// dropped.
+  /// Each wait starts a thread that blocks in poll(2) and ends with the wait, so a discarded iterator leaves nothing
+  /// running.
   ///
-  /// - Parameter milliseconds: nil: no end.
-  /// - Returns: false when it did not wait, because the system gives no thread.
+  /// - Parameter milliseconds: the timeout; nil for none.
+  /// - Returns: false when it did not wait, because the system provided no thread.
   public func wait(atMost milliseconds: Int?) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -89,7 +91,7 @@ public final class InotifyInstance: Sendable {
   }
 
   private func block(atMost milliseconds: Int?) {
-    // poll(2) passes over descriptors that are negative.
+    // poll(2) ignores negative descriptors.
     var descriptors = [queue, end].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&descriptors, 2, Int32(clamping: milliseconds ?? -1))
   }

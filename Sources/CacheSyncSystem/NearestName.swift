@@ -1,29 +1,29 @@
-/// Finds the name that a person meant who mistyped it.
+/// Finds the name that a mistyped word most likely means.
 public enum NearestName {
-  /// How many slips a word may be away from a name. A slip is a character that is added, left out or replaced, or two
+  /// The most slips between a word and a name. A slip is a character that is added, missing or replaced, or two
   /// neighbours in the wrong order.
   private static let mostSlips = 2
 
-  /// The name that is nearest to a word, two slips away at most; the first of several that are as near, and nil when there
-  /// is none.
+  /// Returns the name that is nearest to a word, at most two slips away. Of several equally near names, returns the
+  /// first; nil when there is none.
   public static func of(_ word: String, among names: some Sequence<String>) -> String? {
     let typed = Array(word.unicodeScalars)
     var nearest: (name: String, slips: Int)?
     for name in names {
       let slips = slips(from: typed, to: Array(name.unicodeScalars))
-      // A name that shares nothing with the word was not meant.
+      // With as many slips as characters, a name has nothing in common with the word.
       guard slips <= mostSlips, slips < name.unicodeScalars.count, slips < nearest?.slips ?? .max else { continue }
       nearest = (name, slips)
     }
     return nearest?.name
   }
 
-  /// What to do about an unknown name: "did you mean show?", or "use one of …" where none is near.
+  /// Returns advice about an unknown name: "did you mean show?", or "use one of …" when none is near.
   public static func advice(for word: String, among names: some Collection<String>) -> String {
     of(word, among: names).map { "did you mean \($0)?" } ?? "use one of \(names.joined(separator: ", "))"
   }
 
-  /// The distance of Damerau and Levenshtein, in which no part is changed twice (optimal string alignment).
+  /// The distance of Damerau and Levenshtein, where no part changes twice (optimal string alignment).
   private static func slips(from word: [Unicode.Scalar], to name: [Unicode.Scalar]) -> Int {
     if abs(word.count - name.count) > mostSlips { return .max }
     var beforeLast: [Int] = []

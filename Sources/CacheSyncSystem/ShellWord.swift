@@ -1,12 +1,12 @@
 public import SystemPackage
 
-/// Words of command lines that messages print, to be pasted into a shell.
+/// Quotes words of command lines that messages print, so that they can be pasted into a shell.
 public enum ShellWord {
-  /// A path as a shell reads it.
+  /// Quotes a path for a shell.
   public static func quoted(_ path: FilePath) -> String { quoted(path.bytes) }
 
-  /// A word as a shell reads it: as it is where it needs no quotes; else in single quotes; with bytes that no terminal shows in
-  /// `$'…'`, which POSIX has since 2024 and bash, zsh and ksh have long had.
+  /// Quotes a word for a shell. A word that needs no quotes is unchanged; others get single quotes. Bytes that a
+  /// terminal cannot show need `$'…'`, which POSIX has since 2024, and bash, zsh and ksh have had for long.
   public static func quoted(_ word: some Sequence<UInt8>) -> String {
     let bytes = Array(word)
     let shown = EscapedText.forPeople(bytes)
@@ -15,7 +15,7 @@ public enum ShellWord {
       let marked = bytes.flatMap { byte in
         byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "'") ? [UInt8(ascii: "\\"), byte] : [byte]
       }
-      // A hexadecimal digit after an escape would be part of it for some shells, so octal: three digits at most.
+      // Octal, with at most three digits: some shells would read a hexadecimal digit after an escape as part of it.
       return "$'" + EscapedText.inOctal(marked) + "'"
     }
     let isPlain =

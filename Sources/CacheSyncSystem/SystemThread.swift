@@ -1,6 +1,6 @@
 import Glibc
 
-/// Threads that the library starts, each for work that blocks in the kernel: Swift's shared threads must not block.
+/// Threads for work that blocks in the kernel: Swift's shared threads must not block.
 package enum SystemThread {
   private final class Work {
     let body: @Sendable () -> Void
@@ -8,10 +8,10 @@ package enum SystemThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Starts a thread that ends with the work; false when the system gives no thread. It takes no signals: those are for the
-  /// program's own threads.
+  /// Starts a thread that ends with the work; false when the system provides no thread. The thread receives no signals:
+  /// the program's own threads handle those.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-    // A new thread has the signal mask of the one that creates it (pthread_create(3)).
+    // A new thread inherits the signal mask of its creator (pthread_create(3)).
     var (all, before) = (sigset_t(), sigset_t())
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, &before)

@@ -1,9 +1,9 @@
 import SystemPackage
 
-/// The permissions that the kernel takes from every file that this process creates (umask(2)).
+/// The permissions that the kernel removes from every file that this process creates (umask(2)).
 package enum Umask {
-  /// Read once: the process never changes it. It comes from `/proc`, because umask(2) cannot read the mask without setting it
-  /// for all threads.
+  /// Read once: the process never changes it. It comes from `/proc`, because umask(2) cannot read the mask without
+  /// setting it for all threads.
   package static let current: UInt32 = {
     guard let file = try? FileDescriptor.open("/proc/self/status", .readOnly, options: .closeOnExec) else {
       return 0o22

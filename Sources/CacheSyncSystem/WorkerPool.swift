@@ -4,17 +4,18 @@ import Synchronization
 
 /// A few threads that help another thread with its work.
 ///
-/// They read files on every core. They also flush files at the same time, so that the flushes share one commit of the file
-/// system's journal (measured on ext4 for three files: 1.8 ms in place of 4.5 ms one after the other).
+/// They read files on every core. They also flush files at the same time, so that the flushes share one commit of the
+/// file system's journal (measured on ext4 for three files: 1.8 ms instead of 4.5 ms one after another).
 ///
-/// The threads start with the first work, sleep between, and end with the pool. Each disk has a pool of its own, so that a disk
-/// which hangs delays no other. Dispatch's pool is not used: on Linux it wakes every second once it was used.
+/// The threads start with the first work, sleep between, and end with the pool. Each disk has a separate pool, so that
+/// a hanging disk delays no other. Dispatch's pool is not used: on Linux it wakes every second after its first use.
 package final class WorkerPool: Sendable {
   private let queue: WorkQueue
   /// The thread for flushes that no publication waits for.
   package let background = BackgroundQueue()
 
-  /// A judgement: a midnight's publication has some twenty files, and the journal commits at once what is flushed together.
+  /// A publication at midnight has about twenty files. More threads would gain little: the journal commits everything
+  /// that is flushed together at once.
   package static let maximumThreads = 3
 
   private let maximumThreads: Int
@@ -26,10 +27,10 @@ package final class WorkerPool: Sendable {
 
   deinit { queue.end() }
 
-  /// Begins some work on the threads. The caller goes on with something else, and then joins them in
-  /// ``SharedWork/results()``.
+  /// Starts work on the threads. The caller continues with other work, and then joins them in ``SharedWork/results()``.
   ///
-  /// - Parameter isComputing: whether the parts keep a processor busy, so that more threads than processors are of no use.
+  /// - Parameter isComputing: whether the parts keep a processor busy, so that more threads than processors are
+  ///   useless.
   package func begin<Outcome>(
     _ count: Int, isComputing: Bool = false, part: @escaping @Sendable (Int) -> Outcome
   ) -> SharedWork<Outcome> {
@@ -40,14 +41,14 @@ package final class WorkerPool: Sendable {
   }
 }
 
-/// Work in numbered parts, which several threads share: each takes the next part that none has begun.
+/// Work in numbered parts, which several threads share: each takes the next part that has not been started.
 package final class SharedWork<Outcome: Sendable>: Sendable {
   private let count: Int
   private let state: Mutex<State>
   private let isDone = DispatchSemaphore(value: 0)
 
   private struct State {
-    /// Nil after the last part: a thread that comes too late may keep the work alive for a while, but not what `part` captured.
+    /// Nil after the last part: a late thread may keep the work alive for a while, but not the captures of `part`.
     var part: (@Sendable (Int) -> Outcome)?
     var next = 0
     var outcomes: [Outcome?]
@@ -60,7 +61,7 @@ package final class SharedWork<Outcome: Sendable>: Sendable {
     if count == 0 { isDone.signal() }
   }
 
-  /// Does parts that no thread has begun, until there are none.
+  /// Runs parts that no thread has started, until there are none.
   @Sendable fileprivate func help() {
     while let index = state.withLock({ state -> Int? in
       guard state.next < count else { return nil }
@@ -77,10 +78,10 @@ package final class SharedWork<Outcome: Sendable>: Sendable {
     }
   }
 
-  /// A function of its own, so that a thread has released `part` before it reports that the work is done.
+  /// A separate function, so that a thread has released `part` before it reports that the work is done.
   private func outcome(at index: Int) -> Outcome? { state.withLock(\.part)?(index) }
 
-  /// Does the parts that no thread has begun, and waits for the others.
+  /// Runs the parts that no thread has started, and waits for the others.
   ///
   /// - Returns: the outcome of each part, in order.
   package func results() -> [Outcome] {
@@ -93,7 +94,7 @@ package final class SharedWork<Outcome: Sendable>: Sendable {
   }
 }
 
-/// The queue that the pool's threads take work from. It outlives the pool until they have ended.
+/// The queue from which the pool's threads take work. It outlives the pool until they have ended.
 private final class WorkQueue: Sendable {
   private let maximumThreads: Int
   private let state = Mutex(State())
@@ -115,7 +116,7 @@ private final class WorkQueue: Sendable {
         return true
       }
       if needsThread, !SystemThread.start({ self.run() }) { state.withLock { $0.threadCount -= 1 } }
-      // Without a thread the caller does all parts itself.
+      // Without a thread, the caller runs all parts itself.
       guard
         state.withLock({ state in
           if state.threadCount > 0 { state.waiting.append(work) }
