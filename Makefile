@@ -1,4 +1,4 @@
-# What a newcomer needs: `make run`, then `make test`. `make help` lists the rest.
+# For newcomers: `make run`, then `make test`. `make help` lists the rest.
 
 .DEFAULT_GOAL := help
 .PHONY: help fuzz-faults run terminal-picture test test-units test-faults test-sanitize lint release bench examples clean deps deps-test deps-faults \
@@ -6,7 +6,7 @@
   pictures page test-pictures test-page bench-pictures deps-pictures deps-test-pictures deps-test-page \
   fuzz bench-feeds bridge test-bridge release-bridge check-bridge check-bridge-faults bench-bridge deps-bridge deps-test-bridge
 
-# Debian packages, installed only when they are missing. scripts/install.sh says what each is for.
+# Debian packages, installed only when they are missing. scripts/install.sh prints what each is for.
 PACKAGES := libinotifytools0-dev tzdata git g++ binutils
 TEST_PACKAGES := python3 jq
 FAULT_PACKAGES := python3 strace faketime libfaketime bindfs fuse3 util-linux mount e2fsprogs vim-tiny
@@ -20,26 +20,26 @@ BRIDGE_PACKAGES := libnats-dev libssl-dev
 BRIDGE_TEST_PACKAGES := nats-server python3 python3-pip strace faketime libfaketime iproute2 openssl
 PAGE_TEST_PACKAGES := chromium chromium-driver python3-selenium python3-pip
 
-# Swift code that the formatter judges.
+# The Swift code that the formatter checks.
 LINTED := Sources Tests Benchmarks Package.swift Examples/Package.swift Examples/Sources \
   Pictures/Package.swift Pictures/Sources Pictures/Tests Bridge/Package.swift Bridge/Sources Bridge/Tests \
   Fuzz/Package.swift Fuzz/Sources/Fuzz
 
-# More for `make test-units`, such as TEST_ARGUMENTS='--filter MealPlanTests'.
+# Additional arguments for `make test-units`, such as TEST_ARGUMENTS='--filter MealPlanTests'.
 TEST_ARGUMENTS ?=
-# Which of the faults, such as FAULTS=randomOperations.
+# A filter for the faults, such as FAULTS=randomOperations.
 FAULTS ?= FaultTests
-# More for the benchmarks, such as BENCH_ARGUMENTS='--filter decode'.
+# Additional arguments for the benchmarks, such as BENCH_ARGUMENTS='--filter decode'.
 BENCH_ARGUMENTS ?=
 
-# The packages are tried in one directory, so that what they share is built once. Releases are built side by side, and Fuzz
-# builds the same with other flags: these have their own.
+# Builds for tests share one directory, so that the packages' common code is built once. Releases are built in parallel,
+# and Fuzz builds the same code with other flags, so these have separate directories.
 SHARED := --scratch-path .build
 
 SCRATCH := scratch-cache
 RELEASE := .build/dist/cachesyncd
 
-# Where install puts things: PREFIX below DESTDIR.
+# Where install puts the files: in PREFIX below DESTDIR.
 PREFIX ?= /usr/local
 export PREFIX DESTDIR ZSH_FUNCTIONS
 
@@ -84,12 +84,12 @@ test: deps-test deps-faults ## build, and run every test
 test-units: deps-test ## only the tests that may run side by side
 	scripts/test.sh --skip FaultTests $(TEST_ARGUMENTS)
 
-# First the tests that disturb no other, side by side; then the ones that set the clock or the kernel's limits, one by one.
+# First the tests that disturb no others, in parallel; then those that set the clock or the kernel's limits, one by one.
 test-faults: deps-faults ## only the tests that break things for real (root runs more of them)
 	scripts/test.sh --filter '$(FAULTS)' --skip 'MachineFaults|TimeFaultTests|WallAlarmFaultTests'
 	scripts/test.sh --no-parallel --filter '$(FAULTS)' --skip 'FaultTests\.Faults/'
 
-# Which of them.
+# The sanitizers to run.
 SANITIZERS ?= address thread
 
 test-sanitize: deps-faults ## some of both with sanitizers for addresses, undefined behaviour and threads
@@ -123,10 +123,10 @@ bridge: deps-bridge ## build what carries caches between machines, beside caches
 	swift build --product cachesyncd
 	swift build --package-path Bridge $(SHARED) --product cachesync-bridge
 
-# More for it, such as CHECK_ARGUMENTS='--seed 7'.
+# Additional arguments for the checker, such as CHECK_ARGUMENTS='--seed 7'.
 CHECK_ARGUMENTS ?=
 
-# The program as it is released, which keeps the times that tests with an engine expect; `make deb` has built it, too.
+# Uses the release build, because the tests with an engine depend on its speed; `make deb` builds it too.
 test-bridge: deps-test-bridge ## build, and run the bridge's tests, also with a real engine
 	swift build --product cachesyncd
 	swift build --package-path Bridge -c release --product cachesync-bridge
@@ -161,7 +161,7 @@ bench-bridge: deps-test-bridge ## time drops, midnights and takeovers with a rea
 	  CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" \
 	  /usr/bin/python3 -B Bridge/Benchmarks/bench.py
 
-# How long each target is tried, and which: FUZZ=json.
+# How many seconds each target runs, and which targets, such as FUZZ=json; by default all.
 SECONDS ?= 10
 FUZZ ?=
 
@@ -202,7 +202,7 @@ uninstall: ## remove what install put there
 deps-deb: deps-pictures deps-bridge
 	@scripts/install.sh $(DEB_PACKAGES)
 
-# The optimiser keeps one core busy: two builds side by side.
+# The optimiser uses only one core, so two builds run in parallel.
 deb: deps-deb ## Debian packages of the release build, in .build/dist
 	@$(MAKE) -j2 release release-pictures release-bridge
 	@scripts/deb.sh
@@ -210,7 +210,7 @@ deb: deps-deb ## Debian packages of the release build, in .build/dist
 deps-citizen: deps
 	@scripts/install.sh $(CITIZEN_PACKAGES)
 
-# Of what `make deb` has built.
+# Tests the results of `make deb`.
 test-citizen: deps-citizen ## the packages, units, pages, completions and recipes, with the real programs
 	@scripts/test-citizen.sh
 
@@ -221,7 +221,8 @@ bench-feeds: deps ## time feeds with a definition and calendars, and compare wit
 	swift build -c release --product cachesyncd
 	@CACHESYNCD="$$(swift build -c release --show-bin-path)/cachesyncd" /usr/bin/python3 -B Benchmarks/feeds.py $(BENCH_ARGUMENTS)
 
-# Planned anew: after a build of the root package, Swift 6.3 may take that plan for this package's, and build nothing.
+# Without cached plans: after a build of the root package, Swift 6.3 may use that plan for this package, and build
+# nothing.
 examples: deps ## build the example programs
 	swift build --package-path Examples $(SHARED) --disable-build-manifest-caching
 
