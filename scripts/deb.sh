@@ -1,13 +1,13 @@
 #!/bin/sh
-# deb.sh: packages the release build in .build/dist, and leaves the packages there. A copy is packaged, so that a checkout
-# keeps nothing of it.
+# deb.sh: packages the release build in .build/dist, and leaves the packages there. It packages a copy, so that no files
+# remain in the checkout.
 set -eu
 stage=.build/deb/cachesyncd
 rm -rf .build/deb
 mkdir -p $stage/.build $stage/Bridge
 cp -a Makefile debian docs packaging sample-cache scripts $stage/
 cp -a Bridge/engine $stage/Bridge/
-# The Apache License wants the notices of what the programs contain passed on with them.
+# The Apache License requires that the notices of the included libraries are distributed with the programs.
 for part in hummingbird swift-http-types swift-log swift-nio swift-nio-extras swift-service-lifecycle; do
   printf '\nThe notice of %s\n----------\n\n' $part
   cat Pictures/.build/checkouts/$part/NOTICE.txt

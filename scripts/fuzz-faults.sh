@@ -1,5 +1,5 @@
 #!/bin/bash
-# fuzz-faults.sh PROGRAM: makes each mistake of Fuzz/ on purpose, and fails unless its target finds it.
+# fuzz-faults.sh PROGRAM: seeds each deliberate mistake of Fuzz/, and fails unless the mistake's target finds it.
 set -uo pipefail
 directory=$(dirname "$0")
 missed=

@@ -1,7 +1,7 @@
 #!/bin/bash
-# fuzz.sh PROGRAM SECONDS [TARGET...]: runs every target of Fuzz/, or these, for so many seconds each. Seeds are the sample
-# cache, the example definitions and Fuzz/Seeds; what is found stays in .build/fuzz, and the input of a failure in
-# .build/fuzz/TARGET/, from which Fuzz/README.md says how to run it again.
+# fuzz.sh PROGRAM SECONDS [TARGET...]: runs every target of Fuzz/, or the given ones, for SECONDS each. The seeds are
+# the sample cache, the example definitions and Fuzz/Seeds. Inputs that were found remain in .build/fuzz, and the input
+# of a failure in .build/fuzz/TARGET/. Fuzz/README.md explains how to run it again.
 set -uo pipefail
 program=$1 seconds=$2
 shift 2
@@ -13,7 +13,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 work=$root/.build/fuzz
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
 
-# lines TARGET: each line of a file of seeds is one.
+# lines TARGET: each line of a seed file is a seed.
 lines() {
   local number=0 line
   while IFS= read -r line; do printf %b "${2:-}$line" >"$seeds/$1-$((number++))"; done <"$root/Fuzz/Seeds/$1.txt"
@@ -23,7 +23,7 @@ seed() {
   local file index=0
   case $1 in
     json | feeds | cache)
-      # The feeds are numbered in the order of FeedRegistry. Two files of each are enough, and make a start that is quick.
+      # The feeds are numbered in the order of FeedRegistry. Two files of each are enough, and keep the start quick.
       local directory feed=0
       for directory in meal-plan-cache widget-data health tasks events shoes intents; do
         while IFS= read -r file; do
@@ -31,7 +31,7 @@ seed() {
           case $1 in
             json) cp "$file" "$seeds/$index" ;;
             feeds) { printf %b "\\x0$feed"; cat "$file"; } >"$seeds/$index" ;;
-            # It comes, comes under another name, and the first goes.
+            # The file is created, then created under another name, and the first one is removed.
             cache)
               { printf %b "\\x0$feed\\x00"; cat "$file"; printf %b "\\xff\\x0$feed\\x04"; cat "$file"
                 printf %b "\\xff\\x0$feed\\x03\\xff"; } >"$seeds/$index"

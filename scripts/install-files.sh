@@ -1,5 +1,5 @@
 #!/bin/sh
-# install-files.sh install|uninstall: puts the release build, and what belongs to it, below $DESTDIR$PREFIX, or removes it.
+# install-files.sh install|uninstall: installs the release build and its files below $DESTDIR$PREFIX, or removes them.
 # Builds nothing.
 set -eu
 umask 022
@@ -15,7 +15,7 @@ esac
 root=${DESTDIR:-}$prefix
 release=.build/dist
 documents=share/doc/cachesyncd
-# Debian's packages have a directory of their own.
+# Debian's packages use another directory.
 zsh=${ZSH_FUNCTIONS:-share/zsh/site-functions}
 
 if [ "$action" = install ] && ! [ -x $release/cachesyncd ]; then
@@ -29,7 +29,7 @@ put() {
   if [ "$action" = install ]; then install -D -m "$1" "$2" "$root/$3"; else rm -f "$root/$3"; fi
 }
 
-# put_unit SOURCE DESTINATION: with the path of the programs below PREFIX.
+# put_unit SOURCE DESTINATION: adjusts the unit to the path of the programs below PREFIX.
 put_unit() {
   put 644 "$1" "$2"
   [ "$action" = uninstall ] || sed -i "s|/usr/bin/cachesync|$prefix/bin/cachesync|g" "$root/$2"
@@ -37,7 +37,7 @@ put_unit() {
 
 # put_completions PROGRAM SHELL DESTINATION. They are sourced, so the first line must not name an interpreter.
 put_completions() {
-  # By itself, because in a pipe its failure would not end this script.
+  # A separate command, because its failure in a pipe would not end this script.
   [ "$action" = uninstall ] || script=$($release/"$1" --generate-completion-script "$2")
   put 644 /dev/null "$3"
   [ "$action" = uninstall ] || printf '%s\n' "$script" | sed '1{/^#!/d}' >"$root/$3"
@@ -50,7 +50,7 @@ put_all_completions() {
 }
 
 put 755 $release/cachesyncd bin/cachesyncd
-# The further program has no page of its own: cachesyncd(1) tells of render and serve, which run it.
+# cachesync-pictures has no manual page of its own: cachesyncd(1) describes render and serve, which run it.
 if [ "$action" = uninstall ]; then
   rm -f "$root/bin/cachesync-pictures" "$root/share/man/man1/cachesync-pictures.1"
 elif [ -x $release/cachesync-pictures ]; then
@@ -87,7 +87,7 @@ else
   put 644 $mqtt "$documents/examples/${mqtt##*/}"
 fi
 
-# What the service manager reads changed; the package's own scripts say it when the package is installed.
+# The service manager must read the changed files. A package prints this in its own scripts when it is installed.
 [ -n "${DESTDIR:-}" ] || {
   echo "${action}ed below $prefix; now, as root:"
   [ "$action" = uninstall ] || echo "  systemd-sysusers            # the user cachesync, for system instances"

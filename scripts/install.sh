@@ -1,5 +1,6 @@
 #!/bin/sh
-# install.sh PACKAGE...: installs the Debian packages that are missing, and says which and why. Does nothing otherwise.
+# install.sh PACKAGE...: installs the Debian packages that are missing, and prints which and why. Otherwise it does
+# nothing.
 set -eu
 
 why() {
@@ -76,11 +77,11 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=sudo
   echo "(with sudo, which may ask for your password)"
 fi
-# apt asks no questions: it keeps a changed configuration file, and waits while another apt runs. No service
-# is started: SYSTEMD_OFFLINE keeps systemctl, which packages start theirs with, from the service manager.
+# apt asks no questions: it keeps changed configuration files, and waits while another apt runs. No service is started:
+# with SYSTEMD_OFFLINE, the systemctl calls of packages do not reach the service manager.
 install() {
   $as_root env DEBIAN_FRONTEND=noninteractive SYSTEMD_OFFLINE=1 apt-get install -y -q --no-install-recommends \
     -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=120 $missing </dev/null
 }
-# The package lists of a fresh machine may be missing or old.
+# The package lists of a new machine may be missing or outdated.
 install >/dev/null 2>&1 || { $as_root apt-get update -q && install; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# release.sh BINARY DESTINATION: strips the release build and says what it needs where it is copied to.
+# release.sh BINARY DESTINATION: strips the release build, and prints what it requires on another machine.
 set -eu
 mkdir -p "$(dirname "$2")"
 strip -o "$2" "$1"

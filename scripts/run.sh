@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh CACHESYNCD SAMPLE SCRATCH: runs the agent on a copy of the sample cache whose dates are moved to today.
+# run.sh CACHESYNCD SAMPLE SCRATCH: runs the agent on a copy of the sample cache, with dates moved to today.
 set -eu
 agent=$1 sample=$2 scratch=$3
 "$(dirname "$0")/scratch.sh" "$agent" "$sample" "$scratch"

@@ -1,14 +1,14 @@
 #!/bin/bash
-# Runs tests with sanitizers: scripts/sanitize.sh address|thread
+# sanitize.sh address|thread: runs tests with sanitizers.
 #
-# address: the C parts and the decoders, with damaged documents, under the address sanitizer; C also under the one for
-#          undefined behaviour. The agent's own tests run with a binary built so, too.
-# thread:  the agent, reading on every core, watching, publishing and updates under the thread sanitizer, in the tests' process and
-#          in real agents.
+# address: the address sanitizer on the C parts, and on the decoders with damaged documents. C also gets the one for
+#          undefined behaviour. The agent's own tests also run with a binary built this way.
+# thread:  the thread sanitizer on the agent's work: reading on every core, watching, publishing and updates. It runs in
+#          the tests' process and in real agents.
 #
 # No report is suppressed. Tests/Helpers/tsan_mutex.c tells the thread sanitizer about locks that it cannot see.
 #
-# Every process writes its reports into a directory; any report is a failure, whatever the test made of the exit status.
+# Every process writes its reports into a directory. Any report is a failure, even if the test ignores the exit status.
 set -euo pipefail
 kind=$1
 reports=$(mktemp -d)
@@ -18,9 +18,11 @@ cd "$(dirname "$0")/.."
 common="log_path=$reports/report:exitcode=66"
 case $kind in
   address)
-    # Swift has no sanitizer for undefined behaviour, so only C gets it. The address sanitizer's runtime has its functions.
+    # Swift has no sanitizer for undefined behaviour, so only C uses it. The address sanitizer's runtime includes its
+    # functions.
     flags=(--sanitize=address -Xcc -fsanitize=undefined)
-    # No leaks: Swift's runtime keeps some memory for as long as the process lives, and the sanitizer would report it.
+    # Leaks are ignored: Swift's runtime keeps some memory for the lifetime of the process, and the sanitizer would
+    # report it.
     export ASAN_OPTIONS="$common:detect_leaks=0"
     export UBSAN_OPTIONS="$common:halt_on_error=1:print_stacktrace=1"
     units='JSON|Robustness|Decoding|SnapshotStore|CacheContents|DirectoryTests|ControlServerTests'
@@ -44,7 +46,7 @@ swift build --build-tests --scratch-path "$scratch" "${flags[@]}"
 run() {
   ${preload:+env LD_PRELOAD="$preload"} scripts/test.sh --skip-build --no-parallel --scratch-path "$scratch" "${flags[@]}" "$@"
 }
-# Fewer of everything: a sanitizer takes several times as long, and finds a race in a hundred rounds as well as in ten thousand.
+# Smaller numbers: a sanitizer takes several times as long, and finds a race in 100 rounds as well as in 10,000.
 export FAULTS_RUNS=${FAULTS_RUNS:-100} FAULTS_SECONDS=${FAULTS_SECONDS:-10}
 status=0
 { run --skip FaultTests --filter "$units" && run --filter "$faults"; } || status=1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# scratch.sh CACHESYNCD SAMPLE SCRATCH: makes a copy of the sample cache whose dates are moved to today. Refuses while an
-# agent serves the copy.
+# scratch.sh CACHESYNCD SAMPLE SCRATCH: copies the sample cache, with dates moved to today. Refuses while an agent
+# serves the copy.
 set -eu
 agent=$1 sample=$2 scratch=$3
 sample_day=2026-11-21
@@ -21,6 +21,7 @@ rm -rf "$scratch"
 (cd "$sample" && find . -type f) | while read -r file; do
   mkdir -p "$scratch/$(dirname "$file")"
   awk -v days="$days" -f "$(dirname "$0")/shift-dates.awk" "$sample/$file" >"$scratch/$file"
-  # The tasks feed takes a file's time for the date that the app's own file lacks: older than what is dropped next.
+  # The app's own file has no date, so the tasks feed uses the file's time: it must be older than files that are dropped
+  # next.
   touch -d "$(date +%F)" "$scratch/$file"
 done

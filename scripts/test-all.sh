@@ -1,9 +1,11 @@
 #!/bin/bash
-# make test: builds, runs every test, and says at the end how many of which sort ran, what failed, and what was skipped and why.
+# test-all.sh: builds and runs every test for `make test`. At the end it prints how many tests of each sort ran, which
+# failed, and which were skipped and why.
 #
-# The tests that change the machine come first, alone. One of them, the storm of dropped events, changes it only until its
-# agent has started, and goes on beside the others. The units and the faults are two processes side by side. The units share
-# the locks and the events of one process, so the tests that start hundreds of processes run in the other one.
+# The tests that change the machine run first, alone. One of them, the storm of dropped events, changes it only until
+# its agent has started, and continues in parallel with the others. The units and the faults are two parallel processes.
+# The units share the locks and events of one process, so the tests that start hundreds of processes run in the other
+# one.
 set -uo pipefail
 logs=$(mktemp -d)
 running=()
@@ -14,7 +16,7 @@ storm=overflowStorm
 
 swift build --build-tests || exit
 built=$SECONDS
-# Two runs of `swift test` would wait for each other, so this script runs the test program itself.
+# Two runs of `swift test` would block each other, so this script runs the test program itself.
 tests=("$(swift build --show-bin-path)/CacheSyncPackageTests.xctest" --testing-library swift-testing)
 
 export NO_COLOR=1
@@ -30,7 +32,7 @@ for process in "${running[@]}"; do wait "$process" || status=1; done
 running=()
 cat "$logs/storm" "$logs/units"
 
-# Swift Testing's own lines: how many tests it was to run, and each that it skipped.
+# Reads Swift Testing's output: how many tests were planned, and each one that was skipped.
 report() {
   local total skipped
   total=$(sed -nE 's/^[^ ]+ Test run with ([0-9]+) tests? .* after ([0-9]+)\..*/\1 \2/p' "$logs/$1")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# test-citizen.sh: runs Tests/Citizen/test_*.py on the release build, two modules at a time. Prints a line for each, with
-# what it skipped and why; and all it printed when it failed.
+# test-citizen.sh: runs Tests/Citizen/test_*.py on the release build, two modules at a time. Prints a line for each
+# module, and its skipped tests with the reason; for a failed module, prints its whole output.
 set -eu
 CACHESYNCD=${CACHESYNCD:-$PWD/.build/dist/cachesyncd}
 export CACHESYNCD
@@ -13,7 +13,7 @@ logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 export logs
 
-# The slowest first, so that none of them is left alone at the end.
+# The slowest modules run first, so that none of them runs alone at the end.
 for module in test_system test_package $(cd Tests/Citizen && ls test_*.py | sed 's/\.py$//'); do echo "$module"; done |
   awk '!seen[$0]++' |
   xargs -P 2 -I '{}' sh -c '

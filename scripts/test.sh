@@ -1,5 +1,6 @@
 #!/bin/bash
-# Runs swift test with these arguments, and repeats the failures at the end: of a long run people see the last lines.
+# test.sh ARGUMENT...: runs swift test, and repeats the failures at the end, because the last lines of a long run are
+# the visible ones.
 set -uo pipefail
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
