@@ -14,8 +14,8 @@ package final class WorkerPool: Sendable {
   /// The thread for flushes that no publication waits for.
   package let background = BackgroundQueue()
 
-  /// A publication at midnight has about twenty files. More threads would gain little: the journal commits everything
-  /// that is flushed together at once.
+  /// The most threads of a pool. A publication at midnight has about twenty files. More threads would gain little:
+  /// simultaneous flushes share a commit of the journal.
   package static let maximumThreads = 3
 
   private let maximumThreads: Int

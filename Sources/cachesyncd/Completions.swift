@@ -18,8 +18,9 @@ struct CompletedCommand: ParsableCommand {
 
   /// Returns the words of a script's request for completions, with the position of the cursor in its word.
   ///
-  /// They are `---completion COMMAND -- ARGUMENT INDEX CURSOR WORD…`. Without a terminal, as in `fish -c 'complete -C
-  /// …'`, fish 3.6 sends no CURSOR. With 0 this program offers everything, and fish itself selects what fits.
+  /// They are `---completion COMMAND -- ARGUMENT INDEX CURSOR WORD…`. Without a terminal, as in
+  /// `fish -c 'complete -C …'`, fish 3.6 sends no CURSOR. With 0 this program offers everything, and fish itself
+  /// selects what fits.
   static func withCursor(_ words: [String]) -> [String] {
     guard words.first == "---completion", let dashes = words.firstIndex(of: "--"), dashes + 3 < words.count,
       Int(words[dashes + 2]) != nil, Int(words[dashes + 3]) == nil

@@ -121,7 +121,7 @@ struct CachesOptions: ParsableArguments {
     }
   }
 
-  /// The caches in the options. By default, without a directory of caches, the default cache.
+  /// The named caches; the default cache when neither a cache nor a directory of caches is named.
   var named: [FilePath] {
     get throws { cache.isEmpty && cachesIn == nil ? [try DefaultCache.path] : cache.map(\.path) }
   }

@@ -20,7 +20,7 @@ struct SnapshotWatch: ~Copyable {
   private let format: SnapshotFormat
   private let listener: SnapshotListener
   private let timer: WallTimer
-  /// When the last entry read of each kind applies.
+  /// The period in which the last entry read of each kind applies.
   private var periods: [String: Range<Instant>] = [:]
   /// The digest of the last line written, by kind.
   private var told: [String: Int] = [:]

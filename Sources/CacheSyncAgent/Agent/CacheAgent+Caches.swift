@@ -140,7 +140,7 @@ extension CacheAgent {
 
   /// Sweeps the caches that a mount or unmount may have changed, and moves caches to the disk that holds them now.
   ///
-  /// A mount replaces a cache, or a directory inside it, without an event.
+  /// A mount or unmount replaces a cache, or a directory inside it, without an event.
   func mountsChanged(to table: MountTable) {
     let places = mounts.differences(from: table).map { CachePath(bytes: $0) }
     let before = mounts

@@ -50,9 +50,9 @@ extension CacheAgent {
   /// A `status` request in progress, with the part of the answer that is known so far.
   @LoopActor
   private final class StatusQuestion {
-    /// The whole answer except the ignored files.
+    /// The whole answer except the unclaimed and ignored files.
     var known: CacheStatus?
-    /// Whether the client was answered or disconnected, so that the search for ignored files can be skipped.
+    /// Whether the client was answered or disconnected, so that the search for files can be skipped.
     nonisolated let isOver = Atomic(false)
   }
 

@@ -205,8 +205,8 @@ package final class CacheAgent {
     cachesWithNews.append(key)
   }
 
-  /// Requests passes over the caches that have news: at once, or when their minimum interval has passed (contract.md
-  /// section 6).
+  /// Requests passes over the caches that have news: at once, or when their minimum interval has passed
+  /// (contract.md section 6).
   private func processNews() {
     if cachesWithNews.isEmpty { return }
     let batch = cachesWithNews
@@ -214,7 +214,7 @@ package final class CacheAgent {
     let now = Uptime.now()
     for key in batch {
       guard let entry = caches[key] else { continue }
-      // The report of the current pass contains when the next one may begin.
+      // The report of the current pass will state when the next one may begin.
       if entry.queue.underWay.contains(key) { continue }
       if entry.report.restsUntil.map({ $0 > now }) ?? false {
         schedule(key)

@@ -11,10 +11,10 @@ package struct CacheReport: Sendable {
   package var nextBoundary: Instant?
   /// When a pass is due even without news.
   package var nextDeadline: Uptime?
-  /// Until when the agent collects news without publishing, because the cache published a moment ago (contract.md
-  /// section 6).
+  /// Until when the agent collects news without publishing, because the cache published a moment ago
+  /// (contract.md section 6).
   package var restsUntil: Uptime?
-  /// Whether the latest publication succeeded.
+  /// False while publishing fails.
   package var isWritable = true
   /// Whether a directory gets no events from the kernel, so that the agent polls it every 2 s.
   package var isPolling = false

@@ -53,7 +53,7 @@ package struct CacheStatus: Sendable {
     return status
   }
 
-  /// Returns a copy that includes the ignored files, which requires a walk through the whole cache.
+  /// Returns a copy that includes the unclaimed and ignored files, which requires a walk through the whole cache.
   func withLeftFiles() -> CacheStatus {
     guard let inspection else { return self }
     var status = self

@@ -18,7 +18,7 @@ package final class OpenCache {
   let logger: Logger
   let environment: CacheEnvironment
   let host: CacheHost
-  /// The agent's own directory with the lock; nil while the disk does not provide it.
+  /// The agent's own directory with the lock; nil while it cannot be opened or locked.
   var state: StateDirectory?
   var server: ControlServer?
   /// Whether the server's socket is in the agent's own directory.
@@ -271,7 +271,7 @@ package final class OpenCache {
     saveLater(isPublished: isPublished)
   }
 
-  /// Schedules saving the last good versions shortly after the publication that used them.
+  /// Schedules saving the last good versions shortly after the publication.
   private func saveLater(isPublished: Bool) {
     guard isPublished || contents.lastGood.log?.hasPending == true else { return }
     saveDue = saveDue ?? environment.uptime.now().advanced(by: Self.saveDelay)

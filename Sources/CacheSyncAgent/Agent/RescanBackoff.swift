@@ -11,8 +11,8 @@ package struct RescanBackoff: Sendable {
   private var lastSweep: Uptime?
 
   static let shortest = Duration.milliseconds(500)
-  /// Longer pauses would need fewer rescans in a storm. This one still shows a file whose event was dropped within 10
-  /// s, with time left for reading a large cache.
+  /// The longest pause. Longer ones would need fewer rescans in a storm. This one still shows a file whose event was
+  /// dropped within 10 s, with time left for reading a large cache.
   static let longest = Duration.seconds(4)
 
   package init() {}

@@ -4,14 +4,14 @@ import Logging
 
 /// Logs the files and directories that the system does not let the agent read.
 ///
-/// It logs when a path becomes unreadable, when it is readable again, and once an hour in between (contract.md section
-/// 6).
+/// It logs when a path becomes unreadable, when it is readable again, and once an hour in between
+/// (contract.md section 6).
 struct UnreadableReport {
   /// The paths that were logged, and when each is due to be logged again.
   private var told: [CachePath: Uptime] = [:]
 
   private static let reminderInterval = Duration.seconds(3600)
-  /// More lines would name more paths, but a whole unreadable tree must not fill a journal.
+  /// The most lines of one report. More would name more paths, but a whole unreadable tree must not fill a journal.
   private static let maximumLines = 20
 
   mutating func report(_ contents: CacheContents, at now: Uptime, to logger: Logger) {

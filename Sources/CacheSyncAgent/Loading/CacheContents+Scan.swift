@@ -181,7 +181,7 @@ package enum ConflictCopyProblem {
   }
 }
 
-/// The files of a cache that look like session files and are ignored.
+/// The files of a cache that look like session files and are not read.
 package struct LeftFiles: Sendable {
   /// A file that is ignored because of its name.
   package struct Ignored: Sendable {

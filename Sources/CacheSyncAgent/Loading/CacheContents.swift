@@ -36,8 +36,8 @@ package final class CacheContents {
   let reading: SessionReading
   let pool: WorkerPool
 
-  /// How long a file must be still before it counts as bad, or missing before it counts as deleted (contract.md section
-  /// 6).
+  /// How long a file must be still before it counts as bad, or missing before it counts as deleted
+  /// (contract.md section 6).
   package static let stillness = Duration.milliseconds(250)
 
   package init(root: CacheRoot, environment: CacheEnvironment, pool: WorkerPool = WorkerPool()) {

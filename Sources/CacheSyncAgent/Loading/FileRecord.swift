@@ -45,8 +45,8 @@ package final class ProblemNote {
   }
 }
 
-/// When to retry a file that the system did not let the agent read: after 5 s, doubling to 5 min (contract.md section
-/// 6).
+/// When to retry a file that the system did not let the agent read: after 5 s, doubling to 5 min
+/// (contract.md section 6).
 package struct Retry {
   package let delay: Duration
   package let due: Uptime

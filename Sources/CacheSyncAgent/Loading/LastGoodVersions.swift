@@ -33,7 +33,7 @@ package final class LastGoodVersions {
   /// Releases the versions of earlier runs, once every file is judged. A file that may still be in the middle of a
   /// write delays this: it needs its last good version if it turns out bad.
   ///
-  /// The log then removes the missing files, so that a bad file with the same name finds no version.
+  /// The log then removes the records of missing files, so that a bad file with the same name finds no version.
   func closeOnceJudged(_ files: inout FileIndex) {
     guard let earlier, !earlier.records.keys.contains(where: files.isSettling) else { return }
     if let log {

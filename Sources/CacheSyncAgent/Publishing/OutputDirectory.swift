@@ -50,7 +50,7 @@ final class OutputDirectory: Sendable {
       CacheLayout.temporaries, in: outputs.raw, below: CacheLayout.snapshots, mode: 0o700, isExact: true)
   }
 
-  /// Tests whether files can be written there now; without `snapshots`, tests another directory.
+  /// Tests whether files can be written in `snapshots` now; if it is missing, tests the other directory.
   static func tryWriting(in root: CacheRoot, or other: Int32) throws(PublishError) {
     var directory: SharedDescriptor?
     do throws(PublishError) {

@@ -15,7 +15,7 @@ package final class Publication: @unchecked Sendable {
   /// The `publishedAt` of its files.
   let publishedAt: Instant
   let durability: Durability
-  /// Why it failed; nil when it succeeded. All files are intact, some of them perhaps already new.
+  /// Why it failed; nil when it succeeded. After a failure all files are intact, some perhaps new.
   package private(set) var failure: PublishError?
   /// When the manifest was renamed into place: from then on readers see the whole publication.
   private(set) var manifestRenamedAt: Uptime?

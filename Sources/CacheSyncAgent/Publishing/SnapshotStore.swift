@@ -321,8 +321,8 @@ package final class SnapshotStore {
     hasFlushed = true
   }
 
-  /// Flushes earlier publications that did not: their flush failed, they were killed, or their durability was `rename`.
-  /// Otherwise a pass with nothing new would report success too early.
+  /// Flushes earlier publications that may not be on disk: the flush failed, the process was killed, or the durability
+  /// was `rename`. Otherwise a pass with nothing new would report success too early.
   private func flushEarlierPublications(state: StateDirectory) throws(PublishError) {
     guard needsDirectoryFlush || (hasFlushed == false && !files.isEmpty) else { return }
     let directory = try OutputDirectory(in: root)
