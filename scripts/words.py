@@ -14,13 +14,19 @@ ROOMS = [
     "**/*.md",
     "Sources/CacheSync/Feeds/Defined/**/*.swift",
     "Sources/CacheSync/Writing/*.swift",
+    "Sources/CacheSyncAgent/**/*.swift",
     "Sources/CacheSyncSystem/*.swift",
     "Sources/CacheSyncPrograms/**/*.swift",
+    "Sources/CInotify/*.h",
+    "Sources/CLinux/**/*.[ch]",
+    "Sources/cachesyncd/*.swift",
     "Bridge/Sources/cachesync-bridge/*.swift",
     "Bridge/Sources/CacheSyncBridge/System/*.swift",
     "Bridge/Sources/CacheSyncBridge/Writing/*.swift",
     "Pictures/Sources/CacheSyncPage/**/*.swift",
     "Pictures/Sources/CacheSyncPictures/**/*.swift",
+    "Makefile",
+    "scripts/*.sh",
 ]
 # Add a folder above when it has been rewritten. The other folders of Sources, Bridge/Sources and Pictures/Sources are still to
 # be added, and Tests, docs/man, the help and the messages.
