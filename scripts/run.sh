@@ -8,25 +8,28 @@ session=$scratch/meal-plan-cache/latest-session.json
 weekday=$(($(date +%u) - 1))
 cat <<TEXT
 
-The agent serves $scratch, a copy of $sample with its dates moved to today. In another terminal:
+The agent serves $scratch, a copy of $sample whose dates are moved to today. Try this in another terminal:
 
   $agent show --cache $scratch
-      today's view; then edit a meal's name for today (lines with "day_index": $weekday) in
-      $session, save, and show again, or see what readers get:
+      prints today's view. Edit the name of a meal of today (lines with "day_index": $weekday) in
+      $session, save it, and run show again.
   cat $scratch/snapshots/meal-plan.json
+      prints what readers get.
 
   $agent watch --cache $scratch
-      prints every snapshot that changes, as it changes. Now drop a file and see it there:
+      prints every snapshot that changes. Leave it running, and drop a file:
   echo '{"tasks": [{"id": "mine", "title": "Try CacheSync", "completed": false, "createdAt": "$(date -u +%FT%TZ)"}]}' |
     $agent drop tasks - --name mine --cache $scratch
 
   echo '{ "id": 5 }' >$scratch/meal-plan-cache/bad.json
-      a file that is no meal plan: readers keep what they have, and its snapshot says what is wrong, and where;
+      puts an invalid meal plan into the cache. Readers keep the last good one, and its snapshot names the problem.
   $agent check --cache $scratch
-      says the same, in a line. Delete it, and the problem goes.
+      prints the problem with its line and column. Delete the file, and the problem is gone.
 
   $agent status --cache $scratch
-      is it alive, does it hear, what is wrong; 'next' lists when the view changes by itself.
+      prints whether the agent is alive and receives file events, and what is wrong.
+  $agent next --cache $scratch
+      lists upcoming changes that happen through time alone.
 
 TEXT
 exec "$agent" run --cache "$scratch"
