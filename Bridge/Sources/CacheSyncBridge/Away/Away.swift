@@ -4,16 +4,16 @@ import Glibc
 package import Logging
 package import SystemPackage
 
-/// The bridge where no agent runs: what is dropped into its caches goes to the engine, and what their agent publishes
-/// elsewhere is shown here.
+/// The bridge on a machine without an agent. It sends the files that producers drop into its caches to the engine, and
+/// shows the snapshots that their agent publishes elsewhere.
 @LoopActor
 package final class Away {
   package struct Configuration: Sendable {
-    /// What people see of this bridge.
+    /// The name of this bridge, for people.
     package var name: String
     package var caches: [(name: CacheName, path: FilePath)]
     package var logger: Logger
-    /// What the line of its start ends with.
+    /// The end of the message that reports the start.
     package var stopHint: String
 
     package init(name: String, caches: [(name: CacheName, path: FilePath)], logger: Logger, stopHint: String) {
@@ -37,7 +37,7 @@ package final class Away {
     troubles = Troubles(configuration.logger)
   }
 
-  /// Opens the caches and holds them; throws when one cannot be served.
+  /// Opens the caches and holds them. Throws when one cannot be served.
   package func open() throws(DirectoryRefusal) {
     let watch: DirectoryWatch
     do throws(Errno) {
@@ -56,13 +56,13 @@ package final class Away {
     }
   }
 
-  /// Begins to carry, and goes on when the engine is away.
+  /// Begins to exchange files and sets, and continues when the engine cannot be reached.
   package func start(_ namespace: Namespace) {
     engine.observe { [weak self] event in self?.note(event) }
     for cache in caches { cache.start(engine, namespace) }
-    // Clients that may not hear this are not asked.
+    // Nobody asks clients that may not subscribe to this.
     BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
-    // The client of NATS says nothing of a first connection that fails.
+    // The NATS client does not report a first connection that fails.
     Alarms.shared.set(after: .seconds(2)) { [weak self] in
       if let self, !engine.isConnected { note(.disconnected) }
     }

@@ -3,8 +3,8 @@ package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// One cache of an `away`: the directory while it is there, held so that no agent serves it; what is dropped into it goes to
-/// the engine, and the sets that come from there are shown in it.
+/// One cache of an `away`: it holds the directory while that exists, so that no agent serves it, sends dropped files to
+/// the engine, and shows the sets that come from there.
 @LoopActor
 package final class AwayCache {
   private struct Serving {
@@ -31,9 +31,9 @@ package final class AwayCache {
   private var failedWrites = 0
   private var sweeping: Int?
 
-  /// As often as the agent compares what is on disk with what it knows (contract.md section 6).
+  /// The interval at which the agent compares its state with the disk (contract.md section 6).
   private nonisolated static let sweepInterval = Duration.seconds(900)
-  /// The same where a directory cannot be watched: as the agent polls.
+  /// The interval where a directory cannot be watched. The agent polls at the same one.
   private nonisolated static let pollInterval = Duration.seconds(2)
 
   /// - Parameter path: with every link resolved.
@@ -50,19 +50,19 @@ package final class AwayCache {
 
   package var isServed: Bool { serving != nil }
 
-  /// Why it is not served; nil while it is.
+  /// The reason why it is not served; nil while it is.
   package var refusal: DirectoryRefusal? { followed.refusal }
 
-  /// How many session files are not in the engine yet.
+  /// How many session files the engine does not have yet.
   package var pendingCount: Int { sender?.pendingCount ?? 0 }
 
   package var generation: Int? { serving?.writer.shownGeneration }
 
   // MARK: Coming and going
 
-  /// Looks whether the directory is there, and follows it.
+  /// Checks whether the directory exists, and follows it.
   ///
-  /// - Parameter isStart: whether the caller tells why it is not served.
+  /// - Parameter isStart: whether the caller reports the refusal itself.
   package func look(isStart: Bool = false) { followed.look(isStart: isStart) }
 
   private func hear(_ news: FollowedDirectory<Serving>.News) {
@@ -80,11 +80,11 @@ package final class AwayCache {
     }
   }
 
-  /// Takes the agent's lock too, and finishes what an earlier run began.
+  /// Also takes the agent's lock, and finishes what an earlier run began.
   private func hold(_ directory: BridgeDirectory) throws(DirectoryRefusal) -> Serving {
     let lock = try takeLock(directory)
     do throws(Errno) {
-      // A home may have been killed here: its files must be in their places before their absence is looked at.
+      // A home may have been killed here. Its files must be in place before a missing file counts as deleted.
       _ = try SessionFiles(in: directory)
       let versions = try KeptVersions(in: directory)
       let writer = SetWriter(directory: directory)
@@ -122,7 +122,7 @@ package final class AwayCache {
 
   // MARK: Serving
 
-  /// From now on files are sent, and sets are shown, whenever the engine can be reached.
+  /// Begins to send files and to show sets whenever the engine can be reached.
   package func start(_ engine: Engine, _ namespace: Namespace) {
     link = (engine, namespace)
     let reader = SetReader(engine, namespace, name) { [weak self] _, _ in self?.show() }
@@ -157,13 +157,13 @@ package final class AwayCache {
     }
   }
 
-  /// The kernel dropped events.
+  /// Called when the kernel has dropped events.
   package func lookAtEverything() {
     look()
     sender?.sweep()
   }
 
-  /// Shows the newest set that is known. What another program took from it comes back so.
+  /// Shows the newest known set. This also restores files that another program removed.
   private func show() {
     if let rewriting { Alarms.shared.cancel(rewriting) }
     rewriting = nil
@@ -174,7 +174,7 @@ package final class AwayCache {
       troubles.note("\(label): snapshots", nil)
     } catch {
       troubles.note("\(label): snapshots", "\(label): cannot write its snapshots: \(error); trying on")
-      // As the agent tries (contract.md section 6).
+      // At the same intervals as the agent (contract.md section 6).
       let seconds = min(10, 1 << min(failedWrites, 4))
       failedWrites += 1
       rewriting = Alarms.shared.set(after: .seconds(seconds)) { [weak self] in self?.show() }

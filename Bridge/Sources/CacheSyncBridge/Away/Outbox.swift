@@ -1,19 +1,21 @@
-/// What `away` owes the engine of one cache's session files: which file to look at when, and what to tell the engine of it.
+/// Decides what `away` must still send to the engine of one cache's session files: which file to look at next, and what
+/// to do about it.
 ///
-/// It does nothing itself. Its owner looks at files and asks the engine, tells it what was found, and does what it decides.
+/// It does nothing itself. Its owner looks at files, asks the engine, reports the results, and carries out the
+/// decisions.
 package struct Outbox: Sendable {
-  /// What this bridge and the engine last agreed on about a key.
+  /// The last state of a key on which this bridge and the engine agreed.
   package struct Kept: Sendable, Hashable {
     package enum Content: Sendable, Hashable {
       /// The engine acknowledged these bytes, by their SHA-256.
       case file(String)
       /// The key is deleted.
       case gone
-      /// Another client deleted the key. The file with these bytes stays in the directory, and is not put again.
+      /// Another client deleted the key. The file with these bytes stays in the directory, and is not sent again.
       case goneElsewhere(String)
     }
 
-    /// Nanoseconds since 1970; never a sequence, since an engine that was wiped gives the same numbers again.
+    /// Nanoseconds since 1970. Not a sequence, because an engine that was wiped assigns the same numbers again.
     package var version: Int64
     package var content: Content
 
@@ -27,7 +29,7 @@ package struct Outbox: Sendable {
   package struct Found: Sendable, Hashable {
     package var version: Int64
     package var sequence: UInt64
-    /// The SHA-256 of its bytes; nil: it says that the key is deleted.
+    /// The SHA-256 of its bytes; nil: the key is deleted.
     package var digest: String?
     /// The modification time of the file: nanoseconds since 1970.
     package var modified: Int64
@@ -40,8 +42,8 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// A message that was about to be sent of a key, while nothing is kept of what became of it: the engine may have it, may
-  /// get it yet, and this bridge may have been killed before it heard so.
+  /// A message that was about to be sent, and whose outcome is not recorded. The engine may have it, or may still
+  /// receive it. This bridge may also have been killed before the answer arrived.
   package struct Sent: Sendable, Hashable {
     package enum Content: Sendable, Hashable {
       /// - Parameter modified: the modification time of the file: nanoseconds since 1970.
@@ -50,7 +52,7 @@ package struct Outbox: Sendable {
     }
 
     package var content: Content
-    /// The engine takes it only as long as its last message of the key has this sequence; 0: as long as there is none.
+    /// The engine accepts it only while its last message of the key has this sequence. 0: only while there is none.
     package var expecting: UInt64
 
     package init(content: Content, expecting: UInt64) {
@@ -63,27 +65,29 @@ package struct Outbox: Sendable {
   package enum Decision: Sendable, Hashable {
     /// Ask the engine what it has.
     case read
-    /// Put the file as a new version, whatever the engine has: if its last message of the key is not this one, read and put
-    /// again. nil: it was not asked, and the last one that is known will do.
+    /// Put the file as a new version, whatever the engine has. If its last message of the key has another sequence,
+    /// read and put again. nil: the engine was not asked, so expect the last known sequence.
     case put(expecting: UInt64?)
-    /// Put it with the version that it had, if the engine's last message of the key still is this one (0: there is none).
+    /// Put the file back with its version, if the engine's last message of the key still has this sequence. 0: if there
+    /// is none.
     case putBack(version: Int64, expecting: UInt64)
-    /// Delete the key, if the engine's last message of it still is this one.
+    /// Delete the key, if the engine's last message of it still has this sequence.
     case delete(expecting: UInt64)
     case deleteAgain(version: Int64, expecting: UInt64)
-    /// Nothing is owed; what to keep from now on, and nil: to keep nothing.
+    /// Nothing is left to send. Record this value; nil: record nothing.
     case settled(Kept?)
   }
 
   /// - Parameters:
-  ///   - local: the SHA-256 of the file's bytes; nil: there is no file, and its absence counts.
+  ///   - local: the SHA-256 of the file's bytes; nil: the file is missing, and that counts as deleted.
   ///   - found: what the engine has; nil: it was not asked yet.
-  ///   - sent: what was sent of which it is not known what became, when ``arrived(_:kept:found:)`` does not tell.
+  ///   - sent: the messages with an unknown outcome, if ``arrived(_:kept:found:)`` cannot determine it.
   package static func decide(local: String?, kept: Kept?, found: Found??, sent: [Sent] = []) -> Decision {
     if !sent.isEmpty {
       guard let asked = found else { return .read }
       let last = asked?.sequence ?? 0
-      // Of what expects the same, the engine takes one: what counts now, or else the next try finds what came before it.
+      // The engine accepts only one of the messages that expect the same sequence. If it was an earlier one, the next
+      // try finds that.
       if mayArrive(sent, found: asked) {
         return local == nil ? .delete(expecting: last) : .put(expecting: last)
       }
@@ -91,11 +95,11 @@ package struct Outbox: Sendable {
     guard let local else { return decideAbsent(kept, found) }
     if case .goneElsewhere(local)? = kept?.content { return decideDeleted(kept, found) }
     guard let kept, kept.content == .file(local) else {
-      // An edit is put whatever the engine has: what was written offline is not lost.
+      // An edit is put whatever the engine has, so that nothing written offline is lost.
       guard case .some(.some(let found)) = found else { return .put(expecting: found.map { $0?.sequence ?? 0 }) }
       if found.digest == local { return .settled(Kept(version: found.version, content: .file(local))) }
-      // A file that was made later stands: ours arrived before it, or must not replace it.
-      // What was there when the engine was asked last is not later, whatever time it has.
+      // A file that was modified later wins: ours arrived before it, or must not replace it. A message that existed
+      // when the engine was last asked does not count as later, whatever its time.
       let isOlder = sent.contains { sent in
         guard case .file(digest: local, let modified) = sent.content else { return false }
         return found.modified > modified
@@ -116,11 +120,11 @@ package struct Outbox: Sendable {
     guard case .file = kept.content else { return decideDeleted(Kept(version: kept.version, content: .gone), found) }
     guard let asked = found else { return .read }
     guard let found = asked, found.version > kept.version else { return .delete(expecting: asked?.sequence ?? 0) }
-    // It is no longer ours.
+    // The key belongs to another client now.
     return .settled(found.digest == nil ? Kept(version: found.version, content: .gone) : nil)
   }
 
-  /// A deletion that the engine forgot is told again, or else a file of another client would come back.
+  /// Sends a deletion again that the engine has lost. Otherwise another client's file would come back.
   private static func decideDeleted(_ kept: Kept?, _ found: Found??) -> Decision {
     guard let kept else { return .settled(nil) }
     guard let asked = found else { return .read }
@@ -130,60 +134,60 @@ package struct Outbox: Sendable {
     return .settled(kept)
   }
 
-  /// What to keep if the engine has what was sent, although it was not heard to say so; nil: it has something else.
+  /// What to record if the engine has a message whose answer did not arrive; nil: it has something else.
   package static func arrived(_ sent: [Sent], kept: Kept?, found: Found?) -> Kept? {
     guard let found, found.version > kept?.version ?? 0, !mayArrive(sent, found: found) else { return nil }
-    // With another modification time it is another client's.
+    // With another modification time the message is another client's.
     let content = found.digest.map { Sent.Content.file(digest: $0, modified: found.modified) } ?? .deletion
     guard sent.contains(where: { $0.content == content }) else { return nil }
     return Kept(version: found.version, content: found.digest.map { .file($0) } ?? .gone)
   }
 
-  /// Whether the engine takes one of these if it arrives now.
+  /// Whether the engine would accept one of these messages if it arrived now.
   private static func mayArrive(_ sent: [Sent], found: Found?) -> Bool {
     sent.contains { $0.expecting == found?.sequence ?? 0 }
   }
 
-  /// What to keep after the engine acknowledged a new version of a key and was asked for the key.
+  /// What to record after the engine acknowledged a new version of a key, and was then asked for the key.
   ///
   /// - Parameters:
-  ///   - sequence: what the message got.
+  ///   - sequence: the sequence of the acknowledged message.
   ///   - found: what the engine has by then.
-  /// - Returns: nil: the answer is older than the acknowledgement, so the engine must be asked again.
+  /// - Returns: nil if the answer is older than the acknowledgement. Then ask the engine again.
   package static func acknowledged(_ content: Kept.Content, sequence: UInt64, found: Found?) -> Kept? {
     guard let found, found.sequence >= sequence else { return nil }
-    // Another client's is there already: ours came before it, so it is older.
+    // Another client's message came after ours, so ours has an older version.
     return Kept(version: found.sequence == sequence ? found.version : found.version - 1, content: content)
   }
 
-  // MARK: Looking
+  // MARK: Looking at files
 
-  /// What was found at a key's path.
+  /// The state of a key's path.
   package enum Look: Sendable, Equatable {
     case absent
     /// - Parameters:
-    ///   - isWhole: whether it is JSON to its end.
-    ///   - stamp: changes when the file does.
+    ///   - isWhole: whether it is JSON up to its end.
+    ///   - stamp: changes whenever the file changes.
     case file(digest: String, isWhole: Bool, stamp: [Int64])
   }
 
   package enum Verdict: Sendable, Equatable {
-    /// Nothing is owed, or it is too early to tell.
+    /// There is nothing to send, or it is too early to decide.
     case nothing
-    /// The key is taken up: call ``decide(local:kept:found:)`` until it is settled, and then ``finish(_:)``.
+    /// Work on the key begins: call ``decide(local:kept:found:)`` until it is settled, and then ``finish(_:)``.
     ///
-    /// - Parameter mustRead: whether the engine must be asked what it has first.
+    /// - Parameter mustRead: whether to ask the engine first.
     case work(local: String?, mustRead: Bool)
   }
 
   private enum Suspicion: Equatable {
-    /// The file may be in the middle of being written.
+    /// A producer may still be writing the file.
     case unfinished([Int64])
-    /// The file may be about to come back.
+    /// The file may come back.
     case absent
   }
 
-  /// What is looked at again after the patience, which is the same for all: in the order in which it began.
+  /// Keys to look at again after ``patience``, in the order in which they were added. All wait equally long.
   private struct Waits {
     private var entries: [SessionKey: (suspicion: Suspicion, until: Int64)] = [:]
     private var queue = Queue()
@@ -215,23 +219,24 @@ package struct Outbox: Sendable {
 
   private struct Retry {
     var due: Int64
-    /// Whether the engine could not be asked, which passes.
+    /// Whether the engine could not be asked, which is temporary.
     var isPassing: Bool
   }
 
-  /// How long a file must be still, or away, before that counts (contract.md section 6): nanoseconds.
+  /// How long a file must be unchanged, or missing, before that counts (contract.md section 6): nanoseconds.
   package static let patience: Int64 = 250_000_000
 
   /// How many keys are worked on at the same time.
   package static let greatestWorkCount = 16
 
   private var ready = Queue()
-  /// Whose absence has lasted: looked at after all others, so that in a rename the put comes before the deletion.
+  /// Keys whose files stayed missing. They come after all others, so that a rename puts the new file before it deletes
+  /// the old one.
   private var absences = Queue()
   private var waits = Waits()
-  /// What was suspected of a key that is looked at again now.
+  /// The suspicion about each key that is now being checked again.
   private var suspicions: [SessionKey: Suspicion] = [:]
-  /// Keys of which the engine must be asked what it has.
+  /// Keys that need a question to the engine.
   private var unread: Set<SessionKey> = []
   private var working: [SessionKey: Bool] = [:]
   private var heardMeanwhile: Set<SessionKey> = []
@@ -240,21 +245,21 @@ package struct Outbox: Sendable {
 
   package init() {}
 
-  /// An event about a key, or a reason to look at it.
+  /// Handles an event about a key, or another reason to look at it.
   package mutating func hear(_ key: SessionKey) {
     waits.remove(key)
     (suspicions[key], retries[key]) = (nil, nil)
     if working[key] != nil { heardMeanwhile.insert(key) } else { ready.append(key) }
   }
 
-  /// The engine may have another state than the one that was agreed on, as after a connection.
+  /// Marks a key whose state in the engine may differ from the last agreement, for example after a connection.
   package mutating func doubt(_ key: SessionKey) {
     unread.insert(key)
     attempts[key] = nil
     hear(key)
   }
 
-  /// The next key to look at; nil while there is none, or enough is under way.
+  /// The next key to look at; nil when there is none, or when enough keys are in progress.
   package mutating func next(now: Int64) -> SessionKey? {
     while let (key, suspicion) = waits.popFirst(now: now) {
       suspicions[key] = suspicion
@@ -266,18 +271,19 @@ package struct Outbox: Sendable {
     }
     guard working.count < Self.greatestWorkCount else { return nil }
     if let key = ready.popFirst() { return key }
-    // While files go on vanishing the whole cache may be about to be deleted, which deletes nothing in the engine.
+    // While files keep vanishing, the whole cache may be about to be deleted. That must not delete anything in the
+    // engine.
     let mayDelete =
       waits.absentCount == 0 && !working.values.contains(false) && !retries.values.contains(where: \.isPassing)
     return mayDelete ? absences.popFirst() : nil
   }
 
-  /// When to ask for the next key again if nothing is heard until then.
+  /// When to ask for the next key again, if no event comes first.
   package var due: Int64? {
     [waits.due, retries.values.map(\.due).min()].compactMap { $0 }.min()
   }
 
-  /// Takes in what was found at a key that ``next(now:)`` gave.
+  /// Handles the state that was found at a key from ``next(now:)``.
   package mutating func look(_ key: SessionKey, _ look: Look, kept: Kept?, sent: [Sent] = [], now: Int64) -> Verdict {
     let suspicion = suspicions.removeValue(forKey: key)
     let mustRead = unread.contains(key) || !sent.isEmpty
@@ -312,20 +318,20 @@ package struct Outbox: Sendable {
     return .nothing
   }
 
-  /// The work on a key is settled.
+  /// Ends the work on a key that is settled.
   package mutating func finish(_ key: SessionKey) {
-    // A doubt that came meanwhile is about the time after it.
+    // A doubt that arrived meanwhile concerns the time after this work.
     if !heardMeanwhile.contains(key) { unread.remove(key) }
     attempts[key] = nil
     release(key)
   }
 
-  /// The work on a key failed, so that nothing is known of what the engine has. It is tried again when the pause is over, and
-  /// at once when something is heard of it.
+  /// Ends the work on a key that failed; the engine's state is unknown. The key is retried after the pause, or at once
+  /// after an event.
   ///
   /// - Parameters:
-  ///   - isPassing: whether the engine could not be asked: deletions wait until it can.
-  ///   - pause: nanoseconds by the number of the attempt, from 1; nil: until something is heard.
+  ///   - isPassing: whether the engine could not be asked. Then all deletions wait until it can.
+  ///   - pause: nanoseconds by the number of the attempt, from 1; nil: wait for an event.
   package mutating func fail(_ key: SessionKey, now: Int64, isPassing: Bool = false, pause: ((Int) -> Int64)?) {
     unread.insert(key)
     if let pause {
@@ -341,12 +347,12 @@ package struct Outbox: Sendable {
     if heardMeanwhile.remove(key) != nil { hear(key) }
   }
 
-  /// How many keys are waited for, worked on or tried again.
+  /// How many keys are queued, in progress, or waiting for a retry.
   package var pendingCount: Int { ready.count + absences.count + waits.count + retries.count + working.count }
 
-  /// Keys in the order in which they came, each once.
+  /// Keys in the order of their arrival, each once.
   private struct Queue {
-    /// By numbers that only grow: what is removed leaves nothing behind, however long the queue is never empty.
+    /// The numbers only grow. A removed key leaves nothing behind, even if the queue never becomes empty.
     private var keys: [Int: SessionKey] = [:]
     private var numbers: [SessionKey: Int] = [:]
     private var (start, end) = (0, 0)

@@ -3,7 +3,8 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Sends the session files of one cache to the engine: does what its ``Outbox`` decides, and keeps what was agreed on.
+/// Sends the session files of one cache to the engine: carries out the decisions of its ``Outbox``, and records what
+/// was agreed.
 @LoopActor
 final class SessionSender {
   private let engine: Engine
@@ -13,19 +14,20 @@ final class SessionSender {
   private let tree: SessionTree
   private let versions: KeptVersions
   private let troubles: Troubles
-  /// What messages to people begin with.
+  /// The beginning of messages to people.
   private let label: String
 
   private var outbox = Outbox()
   private var isPumping = false
   private var timer: Int?
   private var isOver = false
-  /// What is to be kept, and the work that goes on when it is on disk.
+  /// Pending records, and the work that continues when they are on disk.
   private var keeping: [(key: String, kept: KeptVersions.Kept, done: CheckedContinuation<Errno?, Never>)] = []
 
-  /// Markers in the engine go after 90 days; a day less, so that none is put back that was just removed.
+  /// The engine removes deletion markers after 90 days. One day less, so that none is put back that was just removed.
   private nonisolated static let deletionAge: Int64 = 89 * 24 * 3_600 * 1_000_000_000
-  /// What no engine takes (docs.nats.io: max_payload is at most 64 MB), while its own limit is not known.
+  /// A file above this cannot be sent (docs.nats.io: max_payload is at most 64 MB). Applies while the engine's own
+  /// limit is unknown.
   private nonisolated static let greatestLimit = 64 << 20
 
   init(
@@ -51,7 +53,7 @@ final class SessionSender {
   /// How many files are not sent yet.
   var pendingCount: Int { outbox.pendingCount }
 
-  // MARK: Hearing
+  // MARK: Events
 
   func hear(_ place: SessionTree.Place) {
     switch place {
@@ -62,21 +64,22 @@ final class SessionSender {
     pumpSoon()
   }
 
-  /// Looks at every file, and asks the engine about each: after a connection it may lack what it had.
+  /// Looks at every file, and asks the engine about each. Called after a connection, because the engine may have lost
+  /// data.
   func compareEverything() {
     for key in keptKeys { outbox.doubt(key) }
     tree.scan()
     pumpSoon()
   }
 
-  /// Looks at every file, for the writes that no event showed.
+  /// Looks at every file, to find changes that no event reported.
   func sweep() {
     for key in keptKeys { outbox.hear(key) }
     tree.scan()
     pumpSoon()
   }
 
-  /// The key of a path; says so of a path whose key is longer than the engine takes.
+  /// The key of a path. Notes a trouble for a path whose key is too long for the engine.
   private func key(_ path: [UInt8]) -> SessionKey? {
     guard let key = SessionKey(cache: cache, path: path) else { return nil }
     guard namespace.subject(of: key).utf8.count <= Namespace.longestSubject else {
@@ -91,7 +94,7 @@ final class SessionSender {
 
   // MARK: Keeping
 
-  /// The keys of which anything is kept, also if it is only that something was about to be sent.
+  /// The keys that have a record, including those with only a message that was about to be sent.
   private var keptKeys: [SessionKey] {
     let texts = Array(versions.kept.keys) + versions.sent.keys.filter { versions.kept[$0] == nil }
     return texts.compactMap { SessionKey(text: "\(cache.token).\($0)") }
@@ -100,7 +103,7 @@ final class SessionSender {
   private func text(_ key: SessionKey) -> String { String(key.text.dropFirst(cache.token.utf8.count + 1)) }
 
   private func kept(_ key: SessionKey) -> Outbox.Kept? {
-    // Version 0 stands for a key of which nothing is kept any more.
+    // Version 0 marks a key whose record was removed.
     guard let kept = versions.kept[text(key)], kept.version != 0 else { return nil }
     guard let digest = kept.digest else {
       let isOld = kept.version < Self.now() - Self.deletionAge
@@ -118,7 +121,7 @@ final class SessionSender {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Returns when it is on disk, together with what else is to be kept now.
+  /// Records a value. Returns when it is on disk, together with other pending records.
   private func keep(_ key: SessionKey, _ value: Outbox.Kept?) async throws(Errno) {
     guard value != kept(key) || !sent(key).isEmpty else { return }
     let record =
@@ -154,7 +157,7 @@ final class SessionSender {
   private func pumpSoon() {
     guard !isPumping else { return }
     isPumping = true
-    // After the events that have come already.
+    // After the events that have already arrived.
     LoopActor.perform { [weak self] in
       self?.isPumping = false
       self?.pump()
@@ -162,7 +165,7 @@ final class SessionSender {
   }
 
   private func pump() {
-    // A cache that is being deleted deletes nothing in the engine.
+    // While the cache's directory is being deleted, nothing is deleted in the engine.
     guard !isOver, engine.isConnected, directory.isInPlace else { return }
     while let key = outbox.next(now: Uptime.now().nanoseconds) { look(at: key) }
     if outbox.pendingCount == 0 { note(sending: nil) }
@@ -235,12 +238,12 @@ final class SessionSender {
     }
   }
 
-  /// 0.1 to 10 s.
+  /// 0.1 to 10 s, in nanoseconds.
   private nonisolated static func pause(_ attempt: Int) -> Int64 {
     Backoff.milliseconds(attempt: attempt, random: .random(in: 0...1)) * 1_000_000
   }
 
-  /// 3 s to 5 min, for what needs a person to change something.
+  /// 3 s to 5 min, for errors that a person must fix.
   private nonisolated static func longPause(_ attempt: Int) -> Int64 { pause(attempt) * 30 }
 
   private func note(_ key: SessionKey, _ message: String?) {
@@ -259,16 +262,16 @@ final class SessionSender {
 
   // MARK: The engine
 
-  /// Tells the engine what it lacks of a key. Returns what to keep, with the sequence of the engine's last message; nil: the
-  /// file must be looked at again.
+  /// Brings the engine up to date about a key. Returns what to record, with the sequence of the engine's last message.
+  /// nil: look at the file again.
   private func agree(on key: SessionKey, _ file: SessionTree.File?, mustRead: Bool) async throws
     -> (kept: Outbox.Kept?, sequence: UInt64)?
   {
     var found: Outbox.Found??
     if mustRead { found = .some(try await read(key)) }
-    // What this call sends is either acknowledged or refused, or it ends with an error.
+    // Each message that this call sends is accepted or rejected, or the call throws.
     let unanswered = sent(key)
-    // Each round but the first is after another client's message came in between.
+    // Another round is needed when another client's message came in between.
     for _ in 0..<8 {
       let kept = Outbox.arrived(unanswered, kept: kept(key), found: found ?? nil) ?? kept(key)
       let last = found.map { $0?.sequence ?? 0 } ?? versions.kept[text(key)]?.sequence ?? 0
@@ -296,18 +299,19 @@ final class SessionSender {
     throw EngineError.wrongLastSequence
   }
 
-  /// Sends a message that is noted before, so that it is known again if no answer is heard, in this run or the next.
+  /// Sends a message, and records it first. If no answer arrives, this run or the next one recognises the message in
+  /// the engine.
   ///
   /// - Returns: its sequence; nil: the engine's last message of the key is another one.
   private func send(_ content: Outbox.Sent.Content, _ key: SessionKey, _ file: SessionTree.File?, expecting: UInt64)
     async throws -> UInt64?
   {
-    // A disk that is full stops no drop: that one reaches the engine is worth more than the note of it.
+    // A full disk must not stop a drop: delivering it matters more than recording it.
     try? versions.keep(sent: Outbox.Sent(content: content, expecting: expecting), of: text(key))
     return try await putUnlessChanged(message(key, file, expecting: expecting))
   }
 
-  /// Looks once more before a deletion: the engine was asked in between.
+  /// Looks once more before a deletion, because the file may have come back while the engine was asked.
   private func isAbsent(_ key: SessionKey) throws(Errno) -> Bool {
     guard directory.isInPlace else { throw .interrupted }
     if case .absent = try tree.content(of: key.path, limit: 0) { return true }
@@ -315,7 +319,7 @@ final class SessionSender {
     return false
   }
 
-  /// Puts a message that names the last one it knows of its key; nil: there is another one.
+  /// Puts a message on condition that its key has not changed. nil: it has.
   private func putUnlessChanged(_ message: EngineMessage) async throws(EngineError) -> UInt64? {
     do throws(EngineError) {
       return try await engine.put(message)
@@ -325,11 +329,11 @@ final class SessionSender {
     }
   }
 
-  /// Asks which version a message got that was acknowledged.
+  /// Asks for the version of a message that was acknowledged.
   private func confirm(_ key: SessionKey, _ content: Outbox.Kept.Content, _ sequence: UInt64)
     async throws(EngineError) -> (kept: Outbox.Kept?, sequence: UInt64)
   {
-    // An answer may come from a server that does not have the message yet.
+    // The answer may come from a server that does not have the message yet.
     var backoff = Backoff()
     for _ in 0..<8 {
       let found = try await read(key)

@@ -3,7 +3,7 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// The session files of a cache as producers leave them: which there are, which changed, and what is in one.
+/// Finds and reads the session files of a cache, as producers leave them, and reports changes.
 ///
 /// A link is not followed, so a session file that is a link is not sent.
 @LoopActor
@@ -11,7 +11,7 @@ final class SessionTree {
   enum Content {
     case absent
     case file(File)
-    /// - Parameter byteCount: how large the file is.
+    /// - Parameter byteCount: the size of the file.
     case tooLarge(byteCount: Int)
   }
 
@@ -29,20 +29,20 @@ final class SessionTree {
   private let watch: DirectoryWatch
   private let hear: @LoopActor (Place) -> Void
   private var tokens: [[UInt8]: DirectoryWatch.Token] = [:]
-  /// Why a directory could not be watched: files in it are heard of at the next sweep.
+  /// Why a directory could not be watched. Changes in it are found at the next sweep.
   private(set) var failure: Errno?
 
-  /// What something was heard of.
+  /// The place of a change.
   enum Place {
     /// A session file's path below the cache.
     case file([UInt8])
-    /// A directory that is there no more, by its path below the cache.
+    /// A directory that was removed, by its path below the cache.
     case directory([UInt8])
   }
 
   /// - Parameters:
   ///   - root: the cache directory itself, which the caller keeps open.
-  ///   - hear: gets what may have changed.
+  ///   - hear: receives each place that may have changed.
   init(
     at path: FilePath, _ root: Int32, watch: DirectoryWatch, _ hear: @escaping @LoopActor (Place) -> Void
   ) {
@@ -59,7 +59,7 @@ final class SessionTree {
 
   // MARK: Walking
 
-  /// Follows every directory that holds session files, and tells of each file that is there.
+  /// Follows every directory that holds session files, and reports each file in them.
   func scan() {
     failure = nil
     enter([])
@@ -67,7 +67,7 @@ final class SessionTree {
 
   private func enter(_ directory: [UInt8]) {
     guard Self.holdsSessions(directory) else { return }
-    // Watched before it is listed, so that nothing happens in between.
+    // Watch before listing, so that no change between the two is lost.
     if tokens[directory] == nil {
       do throws(Errno) {
         tokens[directory] = try watch.watch(full(directory)) { [weak self] in self?.hear($0, in: directory) }
@@ -110,7 +110,7 @@ final class SessionTree {
     let path = directory.isEmpty ? event.name : directory + [UInt8(ascii: "/")] + event.name
     guard event.has(IN_ISDIR) else { return tell(path) }
     guard Self.holdsSessions(path) else { return }
-    // What is there now is another directory than the one that is watched by this path.
+    // The watch under this path belongs to an earlier directory.
     leave(path)
     if event.has(IN_CREATE | IN_MOVED_TO) { enter(path) } else { hear(.directory(path)) }
   }
@@ -124,7 +124,8 @@ final class SessionTree {
 
   // MARK: Reading
 
-  /// What is at a path; a FIFO, a link, a directory, and what cannot be opened because one is on the way are no session files.
+  /// The content at a path. A FIFO, a link, a directory, and a path that leads through one of them are not session
+  /// files.
   ///
   /// - Parameter limit: larger files are not read.
   func content(of path: [UInt8], limit: Int) throws(Errno) -> Content {

@@ -3,11 +3,14 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Writes sets into `snapshots/` of a cache with the promises that the agent gives to readers (contract.md section 5): each file
-/// is the old or the new one, whole; the manifest comes last; a file that did not change is not touched.
+/// Writes sets into `snapshots/` of a cache with the agent's promises to readers (contract.md section 5):
 ///
-/// What is to change lies in `.bridge/set` before the first rename, so that after a death at any moment the next start
-/// finishes it, also without an engine.
+/// - Each file is the complete old or the complete new one.
+/// - The manifest comes last.
+/// - An unchanged file is not touched.
+///
+/// The changed files are in `.bridge/set` before the first rename. So after a crash at any moment the next start
+/// finishes the set, even without an engine.
 @LoopActor
 struct SetWriter {
   let directory: BridgeDirectory
@@ -15,7 +18,7 @@ struct SetWriter {
   private nonisolated static let committed = "set", unfinished = "set.new"
   private nonisolated static let manifest = "manifest.json"
 
-  /// Finishes what a bridge that was killed had begun.
+  /// Finishes what a killed bridge had begun.
   func finish() throws(Errno) {
     try removeFiles(of: Self.unfinished)
     let set: Int32
@@ -37,7 +40,7 @@ struct SetWriter {
     try removeUnnamed(in: snapshots)
   }
 
-  /// Makes `snapshots/` show a set.
+  /// Replaces the content of `snapshots/` with a set.
   func write(_ set: PublishedSet) throws(Errno) {
     try finish()
     let snapshots = try openSnapshots()
@@ -75,7 +78,7 @@ struct SetWriter {
     return snapshots
   }
 
-  /// Removes what an agent once published and the manifest does not name. Other files are left alone.
+  /// Removes files that an agent once published and that the manifest does not name. Other files are left alone.
   private func removeUnnamed(in snapshots: Int32) throws(Errno) {
     let manifest = try FileCall.read(Array(Self.manifest.utf8), in: snapshots)
     guard let named = JSONValue(manifest)?["files"]?.object else { return }
@@ -91,7 +94,7 @@ struct SetWriter {
     try FileCall.check(unlinkat(directory.state, folder, AT_REMOVEDIR))
   }
 
-  /// The generation of the set that readers see now; nil: there is none.
+  /// The generation of the set that readers see now; nil without a set.
   var shownGeneration: Int? {
     guard let snapshots = try? FileCall.directory(Array("snapshots".utf8), in: directory.root) else { return nil }
     defer { close(snapshots) }

@@ -3,19 +3,19 @@ package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// Why a directory is not served.
+/// Why the bridge does not serve a directory.
 package enum DirectoryRefusal: Error, Sendable, Equatable, CustomStringConvertible {
   case missing(String)
   case notDirectory(String)
-  /// Another bridge has it.
+  /// Another bridge holds it.
   case held(String)
   /// An agent serves it.
   case heldByAgent(String)
-  /// A `sync` has the cache, which ends by itself.
+  /// A `cachesyncd sync` holds the cache; it ends by itself.
   case heldBySync(String)
-  /// What stands in the place of `.bridge` is a link, or another user's.
+  /// `.bridge` is a link, or belongs to another user.
   case foreign(String)
-  /// A pool keeps working copies alone, and what lies here is none of them.
+  /// A pool needs a directory that holds only its own working copies, and this one has other content.
   case notEmpty(String)
   case system(String, Errno)
 
@@ -43,7 +43,7 @@ package enum DirectoryRefusal: Error, Sendable, Equatable, CustomStringConvertib
   }
 }
 
-/// A directory with the bridge's own `.bridge` in it, which is locked for as long as this lives.
+/// A directory with the bridge's own `.bridge` in it. It is locked as long as this object lives.
 @LoopActor
 package final class BridgeDirectory {
   package nonisolated static let name = ".bridge"
@@ -51,11 +51,11 @@ package final class BridgeDirectory {
   package let path: FilePath
   /// The directory itself.
   package let root: Int32
-  /// `.bridge` in it.
+  /// Its `.bridge`.
   let state: Int32
   private let lock: Int32
 
-  /// Opens a directory that is there, and makes `.bridge` in it.
+  /// Opens an existing directory, and creates `.bridge` in it.
   package init(_ path: FilePath) throws(DirectoryRefusal) {
     self.path = path
     var opened: [Int32] = []
@@ -89,7 +89,7 @@ package final class BridgeDirectory {
   /// Whether the path still leads to this directory, and `.bridge` and its lock are still linked.
   package var isInPlace: Bool { isSameDirectory && isLinked(state) && isLinked(lock) }
 
-  /// Whether the path still leads to this directory, whatever is in it.
+  /// Whether the path still leads to this directory. Its content does not matter.
   package var isSameDirectory: Bool {
     var found = stat()
     guard path.withPlatformString({ lstat($0, &found) }) == 0, let own = try? FileCall.about(root) else { return false }
@@ -102,20 +102,20 @@ package final class BridgeDirectory {
 
   // MARK: Nonces
 
-  /// What this bridge called itself in earlier runs, the last one at the end: a record of one of these is no other bridge's.
+  /// The nonces of this bridge's earlier runs, the latest at the end. A record with one of them is this bridge's own.
   package var nonces: [String] {
     let bytes = (try? FileCall.read(Array("owners".utf8), in: state)) ?? []
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Keeps a nonce before it is used. The last ones before it stay: this run may end before its own is in the engine, and an
-  /// engine that was rolled back has an earlier one's.
+  /// Stores a nonce before it is used. Up to 32 earlier ones stay: this run may end before the engine has its nonce,
+  /// and an engine that was rolled back has an earlier one.
   package func keep(nonce: String) throws(Errno) {
     let text = (nonces.filter { $0 != nonce }.suffix(32) + [nonce]).joined(separator: "\n") + "\n"
     try replace("owners", with: Array(text.utf8))
   }
 
-  /// Writes a file of its own so that the old or the new one is there, also after the power failed.
+  /// Replaces a file in `.bridge` atomically: even after a power failure, either the old or the new file is there.
   func replace(_ name: String, with bytes: [UInt8]) throws(Errno) {
     let file = try FileCall.check(
       openat(state, name + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600))

@@ -2,10 +2,10 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// The system calls on directories that are open already, so that another program cannot put another directory, or a link, in
-/// the place of one above.
+/// System calls relative to open directories. Another program cannot redirect them by replacing a directory of the path
+/// with another one or with a link.
 enum FileCall {
-  /// Opens a directory in another one, and no link to one.
+  /// Opens a directory in another one; throws for a link to a directory.
   static func directory(_ name: [UInt8], in parent: Int32) throws(Errno) -> Int32 {
     try check(withName(name) { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) })
   }
@@ -40,7 +40,7 @@ enum FileCall {
     }
   }
 
-  /// Gives an open file a modification time: nanoseconds since 1970.
+  /// Sets the modification time of an open file: nanoseconds since 1970.
   static func date(_ file: Int32, _ modified: Int64) throws(Errno) {
     let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
     let time =
@@ -50,7 +50,7 @@ enum FileCall {
     try check([time, time].withUnsafeBufferPointer { futimens(file, $0.baseAddress) })
   }
 
-  /// Writes a new file, in place of one that is there, with a modification time.
+  /// Writes a new file, with a modification time if one is given. Replaces an existing file.
   static func write(_ bytes: [UInt8], as name: [UInt8], in directory: Int32, mode: mode_t, modified: Int64? = nil)
     throws(Errno)
   {
@@ -61,7 +61,7 @@ enum FileCall {
     if let modified { try date(file, modified) }
   }
 
-  /// Deletes a directory with all that is in it, and follows no link.
+  /// Deletes a directory with all its content, and follows no link.
   static func removeTree(_ name: [UInt8], in parent: Int32) throws(Errno) {
     let directory: Int32
     do throws(Errno) {
@@ -91,23 +91,23 @@ enum FileCall {
     try entries(in: directory).map { String(decoding: $0.name, as: UTF8.self) }
   }
 
-  /// The names in a directory as bytes, in no order, and whether each is a directory, and no link to one.
+  /// The names in a directory as bytes, in no particular order, and whether each is a directory. A link to one is not.
   static func entries(in directory: Int32) throws(Errno) -> [(name: [UInt8], isDirectory: Bool)] {
     try Directory.list(directory).map { entry in
       (entry.name, entry.type == .unknown ? isDirectory(entry.name, in: directory) : entry.type == .directory)
     }
   }
 
-  /// For file systems whose listings do not tell.
+  /// For file systems whose listings lack the type of an entry.
   private static func isDirectory(_ name: [UInt8], in directory: Int32) -> Bool {
     var about = stat()
     return withName(name) { fstatat(directory, $0, &about, AT_SYMLINK_NOFOLLOW) } == 0
       && about.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The directory of a path below another one, entered without following a link, and the path's last component.
+  /// The directory of a path below another one, and the path's last component. Follows no link on the way.
   ///
-  /// - Parameter making: whether to make the directories that are missing.
+  /// - Parameter making: whether to create missing directories.
   static func parent(of path: [UInt8], in root: Int32, making: Bool) throws(Errno) -> (parent: Int32, name: [UInt8]) {
     var components = path.split(separator: UInt8(ascii: "/")).map(Array.init)
     guard let last = components.popLast() else { throw .invalidArgument }

@@ -3,15 +3,16 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// A cache directory that comes and goes: watched for from its parent, held while it is there, and left when it goes.
+/// Follows a cache directory that may come and go: watches for it from its parent, holds it while it exists, and
+/// releases it when it disappears.
 @LoopActor
 final class FollowedDirectory<Contents> {
   enum News {
-    /// The directory is there (again), and it is held.
+    /// The directory exists (again) and is held.
     case arrived
-    /// The directory is there no more, or another one is; these contents belong to the one that went.
+    /// The directory was removed or replaced. These contents belong to the one that was held.
     case left(Contents)
-    /// Something happened to the directory that is held, or to an entry of it.
+    /// An event about the held directory, or about an entry of it.
     case event(InotifyInstance.Event)
   }
 
@@ -33,17 +34,19 @@ final class FollowedDirectory<Contents> {
   private var retry: Int?
   private var isOver = false
 
-  /// How long the bridge leaves a directory alone after its own files were taken from it: deleting the rest takes a moment.
+  /// How long the bridge leaves a directory alone after its own files were removed from it. Deleting the rest takes a
+  /// moment.
   private nonisolated static var deletionPause: Duration { .seconds(2) }
-  /// How soon it looks again at a directory that it cannot serve, when nothing tells that it changed.
+  /// How soon the bridge retries a directory that it cannot serve.
   private nonisolated static var retryInterval: Duration { .seconds(10) }
 
   /// - Parameters:
   ///   - path: with every link resolved.
-  ///   - label: what people read of it, and what its trouble is noted under.
-  ///   - open: opens what the caller needs of a directory that is there and watched; throws why it cannot be served.
+  ///   - label: begins messages about it, and is the key of its trouble.
+  ///   - open: opens what the caller needs of a directory that exists and is watched; throws the reason when it cannot be
+  ///     served.
   ///   - isHeld: whether the caller still holds it with locks of its own.
-  ///   - tell: gets what happens.
+  ///   - tell: receives the events.
   init(
     _ path: FilePath, label: String, watch: DirectoryWatch, troubles: Troubles,
     open: @escaping @LoopActor (BridgeDirectory) throws(DirectoryRefusal) -> Contents,
@@ -59,17 +62,17 @@ final class FollowedDirectory<Contents> {
     self.tell = tell
   }
 
-  /// The directory while it is held.
+  /// The directory, while it is held.
   var directory: BridgeDirectory? { if case .held(let directory, _) = phase { directory } else { nil } }
 
   var contents: Contents? { if case .held(_, let contents) = phase { contents } else { nil } }
 
-  /// Why it is not served; nil while it is.
+  /// The reason why it is not served; nil while it is.
   var refusal: DirectoryRefusal? { if case .absent(let refusal) = phase { refusal } else { nil } }
 
-  /// Looks whether the directory is there, and follows it.
+  /// Checks whether the directory exists, and follows it.
   ///
-  /// - Parameter isStart: whether the caller tells why it is not served.
+  /// - Parameter isStart: whether the caller reports the refusal itself.
   func look(isStart: Bool = false) {
     guard !isOver else { return }
     switch phase {
@@ -79,7 +82,7 @@ final class FollowedDirectory<Contents> {
     }
   }
 
-  /// Ends it.
+  /// Releases the directory, and stops following it.
   func close() {
     isOver = true
     if let retry { Alarms.shared.cancel(retry) }
@@ -92,14 +95,14 @@ final class FollowedDirectory<Contents> {
     phase = .absent(.missing(EscapedText.forPeople(path)))
     unwatch()
     tell(.left(contents))
-    // What stands there may be half deleted, and a new file would be in the way.
+    // The rest of the directory may be half deleted, and a new file would prevent its removal.
     lookAgain(after: isBeingDeleted ? Self.deletionPause : .zero)
   }
 
   private func arrive(isStart: Bool) {
     guard retry == nil else { return }
     unwatch()
-    // Watched before it is looked at, so that nothing happens in between.
+    // Watch before looking, so that no change between the two is lost.
     let last = path.lastComponent.map { name in
       FilePath(root: nil, [name]).withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }

@@ -2,39 +2,46 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Which version of each key the bridge put into a cache, and with what bytes: a log that is written anew when most of it is
-/// old.
+/// Records which version of each key the bridge put into a cache, and with what bytes: a log that is rewritten when
+/// most of its lines are outdated.
 ///
-/// Lines: `put <key> <version> <sha-256> <temporary>`, `gone <key> <version>`, `left <key> <version> <sha-256>`, and
-/// `aside <key> <temporary>` for a file that is moved aside to see whose it is. `away` keeps in the same way what it put into
-/// the engine, with `-` for the temporary; and before that `sent <key> <modified> <sha-256> <sequence>` for each message that it
-/// is about to send, with `-` for the digest of a deletion, and the sequence of the message that it replaces. The next `put`,
-/// `gone` or `left` of the key says what became of them.
+/// Lines:
+///
+/// - `put <key> <version> <sha-256> <temporary>`: a file that the bridge put.
+/// - `gone <key> <version>`: a deletion.
+/// - `left <key> <version> <sha-256>`: another client deleted the key, and the file stays.
+/// - `aside <key> <temporary>`: a file that is moved aside to check whether the bridge put it.
+/// - `sent <key> <modified> <sha-256> <sequence>`: a message that `away` is about to send. The digest of a deletion is
+///   `-`; the sequence is that of the message which it replaces.
+///
+/// `away` records what it put into the engine with the same lines, with `-` for the temporary. The next `put`, `gone`
+/// or `left` of a key settles its `sent` lines.
 @LoopActor
 final class KeptVersions {
   struct Kept: Sendable, Equatable {
     /// Nanoseconds since 1970.
     var version: Int64
-    /// Of the bytes that the bridge put; nil: it deleted the file, or found that it was not its own.
+    /// The digest of the bytes that the bridge put. nil: it deleted the file, or found that the file was not its own.
     var digest: String?
-    /// The name that the bytes have in `.bridge` until they are renamed into the cache.
+    /// The name of the file in `.bridge` until it is renamed into the cache.
     var temporary: String?
-    /// Whether another client deleted the key, and the file with these bytes stays in the cache.
+    /// Whether another client deleted the key while the file with these bytes stays in the cache.
     var isLeft = false
-    /// Of the message, as long as this program runs; 0: not known. After an engine was wiped it gives the same numbers again.
+    /// The message's sequence; 0: unknown. It is valid for this run only, because an engine that was wiped assigns the
+    /// same numbers again.
     var sequence: UInt64 = 0
   }
 
   private let directory: BridgeDirectory
-  /// -1: the log was written anew, and is not open yet.
+  /// -1: the log was rewritten, and is not open yet.
   private var file: Int32 = -1
   private var lineCount = 0
-  /// How many lines the log may have before it is written anew.
+  /// How many lines the log may have before it is rewritten.
   private var longest = 0
   private(set) var kept: [String: Kept] = [:]
-  /// Of files that were moved aside, the keys by the names that they have in `.bridge`.
+  /// The keys of the files that were moved aside, by the files' names in `.bridge`.
   private(set) var aside: [String: String] = [:]
-  /// What was about to be sent of each key, until what became of it is kept.
+  /// The messages that were about to be sent, by key, until their outcome is recorded.
   private(set) var sent: [String: [Outbox.Sent]] = [:]
 
   init(in directory: BridgeDirectory) throws(Errno) {
@@ -46,7 +53,7 @@ final class KeptVersions {
       guard error == .noSuchFileOrDirectory else { throw error }
       bytes = []
     }
-    // A line without its end was not finished, and what it announces was not begun.
+    // A line without its end was not finished, and the step that it announces was not begun.
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
     for line in lines { take(line) }
     lineCount = lines.count
@@ -60,22 +67,22 @@ final class KeptVersions {
 
   private var mostLines: Int { 2 * (kept.count + aside.count + sent.values.joined().count) + 64 }
 
-  /// Writes the log anew, with what counts alone.
+  /// Rewrites the log with only the lines that still count.
   private func compact() throws(Errno) {
-    // A version of 0 says that the key must come again, as no line does.
+    // Version 0 without a digest means that the key must come again, and so does a missing line.
     kept = kept.filter { $0.value.version != 0 || $0.value.digest != nil }
     let lines =
       kept.sorted { $0.key < $1.key }.map { Self.line($0.key, $0.value) }
       + aside.sorted { $0.key < $1.key }.map { Self.line(aside: $0.key, of: $0.value) }
       + sent.sorted { $0.key < $1.key }.flatMap { key, messages in messages.map { Self.line(sent: $0, of: key) } }
-    // Also when it fails: the new log may have the name by then.
+    // Close the old log even if this throws: the new log may already have its name.
     if file >= 0 { close(file) }
     file = -1
     try directory.replace(Self.name, with: Array(lines.joined().utf8))
     lineCount = lines.count
   }
 
-  /// What fails is tried again when the log has grown by as much again; until then it is only longer than it need be.
+  /// A failed rewrite is retried when the log has doubled again. Until then the log is only longer than needed.
   private func compactIfLong() {
     guard lineCount > max(longest, mostLines) else { return }
     longest = (try? compact()) == nil ? 2 * lineCount : mostLines
@@ -125,7 +132,7 @@ final class KeptVersions {
 
   // MARK: Keeping
 
-  /// Keeps versions, and returns when they are on disk.
+  /// Records versions. Returns when they are on disk.
   func keep(_ news: [(key: String, kept: Kept)]) throws(Errno) {
     guard !news.isEmpty else { return }
     try append(news.map { Self.line($0.key, $0.kept) })
@@ -133,7 +140,7 @@ final class KeptVersions {
     compactIfLong()
   }
 
-  /// Keeps nothing of these keys any more, as if they had never been there.
+  /// Forgets these keys, as if they had never been there.
   func forget(_ keys: [String]) throws(Errno) {
     let known = keys.filter { kept[$0] != nil }
     guard !known.isEmpty else { return }
@@ -144,25 +151,25 @@ final class KeptVersions {
 
   func note(_ sequence: UInt64, of key: String) { kept[key]?.sequence = sequence }
 
-  /// Keeps what is about to be sent of a key, for this run even if it throws.
+  /// Records a message that is about to be sent. This run remembers it even if the call throws.
   ///
-  /// It is not flushed, which would take longer than the sending: a program that is killed leaves what it has written, and
-  /// only a power failure may lose it.
+  /// The line is not flushed, because a flush takes longer than the sending. A killed program leaves what it has
+  /// written; only a power failure may lose it.
   func keep(sent message: Outbox.Sent, of key: String) throws(Errno) {
-    // As when it is tried again.
+    // A retry sends the same message again.
     guard sent[key]?.contains(message) != true else { return }
     sent[key, default: []].append(message)
     try append([Self.line(sent: message, of: key)], isFlushed: false)
     compactIfLong()
   }
 
-  /// Keeps which key a file had that is about to be moved aside.
+  /// Records the key of a file that is about to be moved aside.
   func keep(aside temporary: String, of key: String) throws(Errno) {
     try append([Self.line(aside: temporary, of: key)])
     aside[temporary] = key
   }
 
-  /// The file that was moved aside is put back or deleted.
+  /// The file that was moved aside has been put back or deleted.
   func forget(aside temporary: String) { aside[temporary] = nil }
 
   private func append(_ lines: [String], isFlushed: Bool = true) throws(Errno) {
@@ -170,7 +177,7 @@ final class KeptVersions {
       file = try FileCall.check(
         openat(directory.state, Self.name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600))
     }
-    // A line that was cut short by a full disk must not be joined with the next one.
+    // A line that a full disk cut short must not be joined with the next one.
     let end = try FileCall.about(file).st_size
     do throws(Errno) {
       try AtomicFile.writeAll(Array(lines.joined().utf8), to: file)

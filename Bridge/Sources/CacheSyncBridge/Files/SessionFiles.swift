@@ -4,8 +4,8 @@ package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// The session files of a cache, or of a pool's caches, as the bridge writes them: recorded first, then renamed into place, so
-/// that after a death at any moment the next start knows what to finish.
+/// Writes the session files of a cache, or of a pool's caches. Each change is recorded before the file is renamed into
+/// place, so that after a crash at any moment the next start can finish it.
 @LoopActor
 package final class SessionFiles {
   package struct Change: Sendable {
@@ -17,10 +17,10 @@ package final class SessionFiles {
 
     package var key: SessionKey
     package var version: Int64
-    /// Whether the version came from a put-back, which is taken only if it is greater.
+    /// Whether the version came from a put-back, which is accepted only if it is greater.
     package var isPutBack: Bool
     package var content: Content
-    /// Of the message; 0: not known.
+    /// The message's sequence; 0: unknown.
     package var sequence: UInt64
 
     package init(key: SessionKey, version: Int64, isPutBack: Bool, content: Content, sequence: UInt64 = 0) {
@@ -31,16 +31,16 @@ package final class SessionFiles {
       self.sequence = sequence
     }
 
-    /// Whether it counts in place of one that came before it.
+    /// Whether this change replaces an earlier one of the same key.
     func replaces(_ earlier: Change) -> Bool { !isPutBack || version > earlier.version }
   }
 
-  /// What the directory holds, and what it is worth.
+  /// What the directory holds, and how durable it must be.
   package enum Place: Sendable {
-    /// A user's cache: what is in it may be another producer's, and what the bridge wrote there survives a power failure.
+    /// A user's cache. Other producers may own files in it, and the bridge's own files survive a power failure.
     case cache
-    /// A pool's caches, each in a directory that is never made here. They are the bridge's own copies of what the engine has,
-    /// so nothing but the record of them is flushed: a file whose bytes are not those of the record counts as missing.
+    /// A pool's caches: copies of what the engine has, each in a directory that this type never creates. Only the
+    /// record of them is flushed. A file whose bytes do not match the record counts as missing.
     case copies
   }
 
@@ -48,7 +48,7 @@ package final class SessionFiles {
   private let place: Place
   private let versions: KeptVersions
 
-  /// Reads what earlier runs kept, and finishes what they began.
+  /// Reads the record of earlier runs, and finishes what they began.
   package init(in directory: BridgeDirectory, holding place: Place = .cache) throws(Errno) {
     self.directory = directory
     self.place = place
@@ -71,7 +71,7 @@ package final class SessionFiles {
       uniquingKeysWith: { first, _ in first })
     for name in try FileCall.names(in: directory.state) {
       if name.hasPrefix(Self.newPrefix) {
-        // Without a record it was not finished, and its version comes again.
+        // Without a record the file is incomplete, and the engine will send its version again.
         if let key = current[name], let path = path(key) {
           do throws(Errno) {
             try putInPlace(name, path)
@@ -83,7 +83,7 @@ package final class SessionFiles {
           unlinkat(directory.state, name, 0)
         }
       } else if name.hasPrefix(Self.asidePrefix), let path = versions.aside[name].flatMap(path) {
-        // Whether it is to be deleted is told again by the engine.
+        // The engine will report again if this file is to be deleted.
         if (try? putBack(name, path)) != nil { versions.forget(aside: name) }
       }
     }
@@ -104,7 +104,7 @@ package final class SessionFiles {
     }
   }
 
-  /// What a key is called in the record.
+  /// The name of a key in the record.
   private func text(_ key: SessionKey) -> String {
     switch place {
     case .cache: String(key.text.dropFirst(key.cache.token.utf8.count + 1))
@@ -114,35 +114,37 @@ package final class SessionFiles {
 
   // MARK: Changing
 
-  /// Whether the cache has another version of the key.
+  /// Whether the change brings another version of its key than the cache has.
   package func wants(_ change: Change) -> Bool {
     guard let kept = versions.kept[text(change.key)] else { return true }
-    // A pool puts back what is newer than what the engine has. The clocks of the engine's servers may differ, but a message
-    // that came later has a greater sequence.
+    // A pool puts back versions that are newer than the engine's. The clocks of the engine's servers may differ, but a
+    // later message has a greater sequence.
     if place == .copies, change.version < kept.version, change.sequence <= kept.sequence { return false }
-    // An engine that lost power may show again what a deletion had replaced, once the deletion is removed from it.
+    // After a power failure an engine may show again the message that a deletion had replaced, if the deletion was
+    // removed since.
     let mustBeNewer = change.isPutBack || kept.digest == nil && Self.isOld(deletion: kept.version)
     return mustBeNewer ? change.version > kept.version : change.version != kept.version
   }
 
-  /// Whether every client has had the time to read a deletion of this version.
+  /// Whether every client has had time to read a deletion of this version.
   nonisolated static func isOld(deletion version: Int64) -> Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     return (Int64(now.tv_sec) - deletionSeconds) * 1_000_000_000 + Int64(now.tv_nsec) >= version
   }
 
-  /// 90 days, a judgement: how long a client may be away and still hear of a deletion.
+  /// 90 days: how long a client may be offline and still receive a deletion. Longer would keep more old messages in the
+  /// engine.
   private nonisolated static let deletionSeconds: Int64 = 90 * 86_400
 
   var hasFiles: Bool { versions.kept.values.contains { $0.digest != nil } }
 
-  /// The version of a key whose file still is as the bridge put it; nil otherwise.
+  /// The version of a key whose file is still as the bridge put it; nil otherwise.
   func versionOfUnchangedFile(_ key: SessionKey) -> Int64? {
     unchangedFile(key).map(\.version)
   }
 
-  /// A file that still is as the bridge put it, with its modification time; nil otherwise.
+  /// The file of a key, with its modification time, if it is still as the bridge put it; nil otherwise.
   func unchangedFile(_ key: SessionKey) -> (version: Int64, bytes: [UInt8], modified: Int64)? {
     guard let kept = versions.kept[text(key)], let digest = kept.digest,
       let place = try? open(path(key), making: false)
@@ -154,7 +156,7 @@ package final class SessionFiles {
     return (kept.version, file.bytes, file.modified)
   }
 
-  /// The version of a key that the bridge deleted, or whose file it found to be another's by then; nil otherwise.
+  /// The version of a key whose file the bridge deleted, or kept because it was not the bridge's own; nil otherwise.
   func versionOfDeletion(_ key: SessionKey) -> Int64? {
     guard let kept = versions.kept[text(key)], kept.digest == nil else { return nil }
     return kept.version
@@ -162,31 +164,31 @@ package final class SessionFiles {
 
   // MARK: Copies
 
-  /// What is kept of each key of a pool's caches.
+  /// The record of each key of a pool's caches.
   var kept: [(key: SessionKey, kept: KeptVersions.Kept)] {
     versions.kept.compactMap { text, kept in SessionKey(text: text).map { ($0, kept) } }
   }
 
   func kept(_ key: SessionKey) -> KeptVersions.Kept? { versions.kept[text(key)] }
 
-  /// Keeps the versions of files that lie in caches which are about to come.
+  /// Records the versions of files in caches that are about to arrive.
   func keep(_ news: [(key: SessionKey, kept: KeptVersions.Kept)]) throws(Errno) {
     try versions.keep(news.map { (text($0.key), $0.kept) })
   }
 
   func forget(_ keys: [SessionKey]) throws(Errno) { try versions.forget(keys.map(text)) }
 
-  /// A version that is kept came again, in a message of this sequence.
+  /// Records that a known version came again, in a message of this sequence.
   func note(_ sequence: UInt64, of key: SessionKey) { versions.note(sequence, of: text(key)) }
 
-  /// Makes the changes that are wanted; returns those that failed, with the reason.
+  /// Makes the wanted changes. Returns those that failed, with the reason.
   ///
-  /// - Parameter mayWrite: asked before each file; while it says no, changes fail with `interrupted`.
+  /// - Parameter mayWrite: called before each file. While it returns false, changes fail with `interrupted`.
   package func apply(_ changes: [Change], while mayWrite: () -> Bool = { true }) -> [(change: Change, reason: Errno)] {
     var failed: [(Change, Errno)] = []
     var written: [(change: Change, name: String, digest: String)] = []
     var deleted: [Change] = []
-    // Of a key the last one counts.
+    // Only the last change of each key counts.
     let newest = Dictionary(changes.map { ($0.key, $0) }, uniquingKeysWith: { $1.replaces($0) ? $1 : $0 })
     for change in newest.values where wants(change) {
       do throws(Errno) {
@@ -204,7 +206,7 @@ package final class SessionFiles {
     }
     let before = versions.kept
     do throws(Errno) {
-      // The record may only speak of files that a power failure leaves.
+      // The record may only name files that survive a power failure.
       if place == .cache, !written.isEmpty { try FileCall.check(fsync(directory.state)) }
       // One flush for all of them.
       try versions.keep(
@@ -226,7 +228,7 @@ package final class SessionFiles {
         try putInPlace(file.name, path(file.change.key))
       } catch {
         unlinkat(directory.state, file.name, 0)
-        // It is not there, so its version must come again.
+        // The file is not in place, so its version must come again.
         let text = text(file.change.key)
         try? versions.keep([(text, before[text] ?? .init(version: 0))])
         failed.append((file.change, error))
@@ -258,7 +260,7 @@ package final class SessionFiles {
     try FileCall.check(result)
   }
 
-  /// The directory of a path, entered without following a link, and the last component.
+  /// The directory of a path, and the path's last component. Follows no link.
   private func open(_ path: [UInt8], making: Bool) throws(Errno) -> (parent: Int32, name: [UInt8]) {
     guard place == .copies else { return try FileCall.parent(of: path, in: directory.root, making: making) }
     let (cache, rest) = (path.prefix { $0 != UInt8(ascii: "/") }, path.drop { $0 != UInt8(ascii: "/") })
@@ -269,8 +271,8 @@ package final class SessionFiles {
 
   // MARK: Deleting
 
-  /// Removes the file only if it is as the bridge put it. It is moved aside before it is compared: a producer may replace it
-  /// at any moment.
+  /// Removes the file only if it is as the bridge put it. The file is moved aside before it is compared, because a
+  /// producer may replace it at any moment.
   private func delete(_ change: Change) throws(Errno) {
     let text = text(change.key)
     if place == .copies { return try deleteCopy(change.key) }
@@ -285,7 +287,7 @@ package final class SessionFiles {
       try putBack(name, path(change.key))
     }
     versions.forget(aside: name)
-    // The record may only speak of a deletion that a power failure leaves.
+    // The record may only name a deletion that survives a power failure.
     try FileCall.check(fsync(parent))
   }
 
@@ -299,7 +301,7 @@ package final class SessionFiles {
     }
   }
 
-  /// - Returns: the directory that the file was in; nil: there was none.
+  /// - Returns: the directory that the file was in; nil if the file is missing.
   private func moveAside(_ path: [UInt8], _ name: String) throws(Errno) -> Int32? {
     do throws(Errno) {
       let (parent, last) = try open(path, making: false)
@@ -314,7 +316,7 @@ package final class SessionFiles {
     }
   }
 
-  /// Puts a file back that is not the bridge's, unless a newer one has taken its place.
+  /// Puts back a file that is not the bridge's, unless a newer one has taken its place.
   private func putBack(_ name: String, _ path: [UInt8]) throws(Errno) {
     let (parent, last) = try open(path, making: true)
     defer { close(parent) }
@@ -323,7 +325,7 @@ package final class SessionFiles {
     } catch .fileExists {
       unlinkat(directory.state, name, 0)
     } catch .invalidArgument {
-      // Some file systems know no such rename. A link replaces nothing either.
+      // Some file systems do not support RENAME_NOREPLACE. A link does not replace anything either.
       let result = FileCall.withName(last) { linkat(directory.state, name, parent, $0, 0) }
       if result < 0, errno != EEXIST { throw Errno(rawValue: errno) }
       unlinkat(directory.state, name, 0)

@@ -6,17 +6,18 @@ import SystemPackage
 enum SetFiles {
   enum Outcome: Sendable {
     case set(PublishedSet)
-    /// Nothing was published yet.
+    /// Nothing has been published yet.
     case none
-    /// It kept changing while it was read, or is damaged.
+    /// The set kept changing while it was read, or is damaged.
     case unreadable
   }
 
-  /// Reads the manifest, then the files, and starts again when they do not agree (contract.md section 5).
+  /// Reads the manifest, then the files, and starts again when they do not match (contract.md section 5).
   static func read(in cache: Int32) -> Outcome {
     guard let directory = try? FileCall.directory(Array("snapshots".utf8), in: cache) else { return .none }
     defer { close(directory) }
-    // A publication takes a fraction of a millisecond: a hundred mismatches in a row mean a storm of publications.
+    // A publication takes a fraction of a millisecond. A hundred mismatches in a row mean that publications follow each
+    // other without a pause.
     for _ in 0..<100 {
       do throws(Errno) {
         let manifest = try FileCall.read(Array("manifest.json".utf8), in: directory)
@@ -29,9 +30,9 @@ enum SetFiles {
     return .unreadable
   }
 
-  /// The set of a cache, or nil; one that cannot be read is a trouble until it can be.
+  /// The set of a cache, or nil. An unreadable set is noted as a trouble until it can be read.
   ///
-  /// - Parameter label: what messages about the cache begin with.
+  /// - Parameter label: begins messages about the cache.
   @LoopActor
   static func set(in cache: Int32, _ label: String, _ troubles: Troubles) -> PublishedSet? {
     switch read(in: cache) {

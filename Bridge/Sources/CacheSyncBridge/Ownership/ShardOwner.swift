@@ -1,19 +1,19 @@
 package import CacheSync
 package import CacheSyncSystem
 
-/// Does what the writer of a shard says: asks the engine, and tells the writer what came back.
+/// Carries out the actions of a shard's writer: asks the engine, and passes the answers back to the writer.
 @LoopActor
 package final class ShardOwner {
   package enum News: Sendable, Equatable {
     case owns
-    /// Another bridge has the shard; nothing more is written to it.
+    /// Another bridge owns the shard. This one writes nothing more to it.
     case deposed(by: String)
-    /// The shard was given up, and is free for another bridge.
+    /// The shard was released, and is free for another bridge.
     case released
-    /// The engine does not take what it is given, or takes it again (nil).
+    /// The engine does not accept messages, with the reason. nil: it accepts them again.
     case failing(String?)
     case stored(CacheName)
-    /// The engine does not take this cache's set; what else waits is written.
+    /// The engine rejects this cache's set. Other pending messages are still written.
     case unacceptable(CacheName, EngineError)
   }
 
@@ -27,12 +27,13 @@ package final class ShardOwner {
   private var isFailing = false
   private var isClosed = false
   private var observer: Int?
-  /// The callers that wait for a message to be stored, by its subject. A newer message of the subject answers all of them.
+  /// The callers that wait until a message is stored, by its subject. A newer message of the subject answers all of
+  /// them.
   private var waiting: [String: (message: ShardWriter.Message, callers: [CheckedContinuation<Bool, Never>])] = [:]
 
   /// - Parameters:
   ///   - earlier: the nonces of this bridge's earlier runs.
-  ///   - record: what the record says of the owner, for people.
+  ///   - record: what the record states about the owner, for people.
   package init(
     _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, earlier: Set<String>,
     claim: ShardWriter.Claim, record: TextMap<JSONValue>, _ tell: @escaping @LoopActor (News) -> Void
@@ -57,15 +58,15 @@ package final class ShardOwner {
     if engine.isConnected { handle(.connected) }
   }
 
-  /// Sends a cache's set as soon as this is the owner; one that waits for it is replaced.
+  /// Sends a cache's set as soon as this is the owner. Replaces a pending set of the cache.
   package func put(_ set: [UInt8], of cache: CacheName) {
     handle(.put(ShardWriter.Message(subject: namespace.setSubject(of: cache), payload: set)))
   }
 
-  /// Sends a message of the owner's other than a set.
+  /// Sends a message of the owner other than a set.
   ///
-  /// - Returns: whether the engine has it, or a newer one of its subject. false: it does not take it, or this is the owner no
-  ///   more.
+  /// - Returns: true when the engine has the message, or a newer one of its subject. false when the engine rejects it,
+  ///   or when this bridge has lost the shard.
   package func put(_ message: ShardWriter.Message) async -> Bool {
     guard !isClosed, !writer.isOver else { return false }
     return await withCheckedContinuation { continuation in
@@ -77,10 +78,10 @@ package final class ShardOwner {
   /// Writes the record of ownership again.
   package func renew() { handle(.renew) }
 
-  /// Writes that the shard is free, and then nothing more.
+  /// Writes a record that marks the shard as free, and nothing after it.
   package func release() { handle(.release(free)) }
 
-  /// Does nothing more, whatever is under way.
+  /// Stops at once, whatever is in progress.
   package func close() {
     isClosed = true
     if let observer { engine.removeObserver(observer) }
@@ -94,7 +95,7 @@ package final class ShardOwner {
 
   private func answerAll() { for entry in waiting.values { answer(entry.message, false) } }
 
-  /// Whether it was the owner at any time.
+  /// Whether this was ever the owner.
   package var wasOwner: Bool { writer.isOwner }
 
   package var isOwner: Bool { writer.isOwner && !writer.isOver }
@@ -140,12 +141,13 @@ package final class ShardOwner {
     }
   }
 
-  /// The cache whose set a message is; nil for the owner's record.
+  /// The cache whose set the message is; nil for another message of the owner.
   private func cache(of message: ShardWriter.Message) -> CacheName? {
     CacheName(token: message.subject.dropFirst(namespace.prefix(.out, shard).count))
   }
 
-  /// Whether only this message is too large, for the server (`max_payload`) or for the stream (`max_msg_size`).
+  /// Whether the error is about this message's size alone: too large for the server (`max_payload`) or for the stream
+  /// (`max_msg_size`).
   private nonisolated static func isAbout(size error: EngineError) -> Bool {
     switch error {
     case .tooLarge, .refused(code: 10_054, _): true
@@ -165,14 +167,14 @@ package final class ShardOwner {
   private func readOwner(_ attempt: Int) async {
     do {
       let found = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
-      // A deleted record is no owner's. One that cannot be read is another's.
+      // A deleted record belongs to no owner. A record that cannot be read belongs to another one.
       let owner = found.flatMap { found in
         found.payload.isEmpty
           ? nil
           : ShardWriter.Record(nonce: JSONValue(found.payload)?["nonce"]?.string, sequence: found.sequence)
       }
       handle(.foundOwner(attempt: attempt, owner))
-      // Nothing that is to be written will tell that the engine answers again.
+      // No write is pending that could report the engine's recovery.
       if writer.isQuiet { succeed() }
     } catch {
       await fail(error, attempt)
@@ -180,7 +182,7 @@ package final class ShardOwner {
   }
 
   private func fail(_ error: EngineError, _ attempt: Int) async {
-    // A lost connection is told of by itself, and the writer is told of it too; it would ask on for ever here.
+    // The engine reports a lost connection itself, also to the writer. A retry here would repeat for ever.
     guard engine.isConnected, !isClosed else { return }
     if !isFailing || error != .unanswered { tell(.failing("shard \(shard): \(error)")) }
     isFailing = true

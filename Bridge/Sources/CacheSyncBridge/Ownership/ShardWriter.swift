@@ -1,15 +1,16 @@
-/// The one writer of a shard's `out` stream, as a state machine: events in, what is to be done next out. It knows no engine
-/// and no clock (wire.md section 5).
+/// The only writer of a shard's `out` stream, as a state machine: it receives events and returns the next actions. It
+/// knows neither an engine nor a clock (wire.md section 5).
 ///
-/// The stream is a log, and who wrote its last `_owner` record is its writer. Every message is sent on condition that the
-/// stream's last sequence is the one that the writer knows. One message is under way at a time: a writer that predicted the
-/// next sequence would be believed when another's message took that number.
+/// The stream is a log; the author of its last `_owner` record is its writer. Every message carries a condition: the
+/// stream's last sequence must be the one that the writer knows. Only one message is in flight. If a writer
+/// predicted the next sequence, the stream would accept its message even after another writer's message took that
+/// number.
 package struct ShardWriter: Sendable, Hashable {
-  /// What is to be written under a subject. A newer one replaces one that waits.
+  /// A message for a subject. A newer one replaces one that is pending.
   package struct Message: Sendable, Hashable {
     package var subject: String
     package var payload: [UInt8]
-    /// Beside those that every message of a writer has.
+    /// In addition to those that every message of a writer has.
     package var headers: [String: String]
 
     package init(subject: String, payload: [UInt8], headers: [String: String] = [:]) {
@@ -19,19 +20,19 @@ package struct ShardWriter: Sendable, Hashable {
     }
   }
 
-  /// What a writer may replace when it begins.
+  /// What a new writer may replace.
   package enum Claim: Sendable, Hashable {
-    /// Only a shard that has no owner, or whose last one gave it up.
+    /// Only a shard without an owner, or whose last owner released it.
     case unowned
-    /// Replaces any owner's record: a person said that the host is gone, or a lease ran out.
+    /// Any owner's record: the operator confirmed that the host is gone, or a lease ran out.
     case force
-    /// Only as long as the owner's record is this one: what a candidate saw unchanged. nil: there was none.
+    /// Only this record of the owner, which a candidate saw unchanged. nil: there was no record.
     case unchanged(UInt64?)
   }
 
   /// The last record of ownership, as the stream's leader has it.
   package struct Record: Sendable, Hashable {
-    /// Empty: the last owner gave the shard up. nil: it cannot be read, and is another's.
+    /// Empty: the last owner released the shard. nil: the record cannot be read, and belongs to another owner.
     package var nonce: String?
     package var sequence: UInt64
 
@@ -43,25 +44,26 @@ package struct ShardWriter: Sendable, Hashable {
     package var isFree: Bool { nonce == "" }
   }
 
-  /// Answers carry the attempt that they belong to; an answer to an earlier one says nothing any more.
+  /// Answers carry the attempt that they belong to. The writer ignores answers to earlier attempts.
   package enum Event: Sendable, Hashable {
     case put(Message)
-    /// The record of ownership is to be written again, before all that waits: others take its silence for this writer's end.
+    /// Write the record of ownership again, before all pending messages. Without it, other bridges assume that this
+    /// writer is gone.
     case renew
-    /// This writer gives the shard up: it writes this record, which is no writer's, and nothing more. What waits is dropped.
+    /// Release the shard: write this record, which names no writer, and nothing more. Pending messages are dropped.
     case release(Message)
-    /// The engine can be asked.
+    /// The engine can be reached.
     case connected
     case disconnected
     case accepted(attempt: Int, sequence: UInt64)
-    /// The stream's last sequence was another one (error 10071).
+    /// The stream had another last sequence (error 10071).
     case refused(attempt: Int)
     case unanswered(attempt: Int)
-    /// The engine does not take this message, whatever else it takes.
+    /// The engine rejects this message, but may accept others.
     case unacceptable(attempt: Int)
     /// The stream's last sequence.
     case foundLast(attempt: Int, UInt64)
-    /// The stream's record of ownership; nil: there is none.
+    /// The stream's record of ownership; nil: it is missing.
     case foundOwner(attempt: Int, Record?)
   }
 
@@ -71,11 +73,11 @@ package struct ShardWriter: Sendable, Hashable {
     case readLast(attempt: Int)
     /// Ask the stream's leader for the record of ownership.
     case readOwner(attempt: Int)
-    /// Another writes this shard: nothing is written to it any more.
+    /// Another bridge writes this shard. This one must write nothing more.
     case deposed(by: String)
-    /// This writer's record is written.
+    /// This writer's record is stored.
     case owns
-    /// The record that says that the shard is free is written.
+    /// The record that marks the shard as free is stored.
     case released
   }
 
@@ -91,21 +93,21 @@ package struct ShardWriter: Sendable, Hashable {
   }
 
   package let nonce: String
-  /// The nonces of earlier runs: their records are this writer's own, and are replaced at any time.
+  /// The nonces of earlier runs. Records with them are this writer's own, and may be replaced at any time.
   private let earlier: Set<String>
   private let claim: Claim
   private let record: Message
   private var phase = Phase.disconnected
   private var attempt = 0
-  /// Whether this writer's record was written, so that another's deposes it.
+  /// Whether this writer's record was stored. From then on another writer's record deposes it.
   package private(set) var isOwner = false
-  /// In the order in which they came; of a subject the newest, in the place of the oldest.
+  /// In the order of their arrival. The newest message of a subject takes the place of the oldest.
   private var waiting: [Message] = []
-  /// The record that gives the shard up, once it is to be.
+  /// The record that releases the shard, once a release was requested.
   private var release: Message?
 
   /// - Parameters:
-  ///   - earlier: the nonces of runs that are over for certain, as those of the same locked directory are.
+  ///   - earlier: the nonces of runs that have certainly ended, such as those of the same locked directory.
   ///   - record: the message that makes this writer the owner; its subject is the shard's `_owner`.
   package init(nonce: String, earlier: Set<String> = [], claim: Claim, record: Message) {
     self.nonce = nonce
@@ -114,10 +116,10 @@ package struct ShardWriter: Sendable, Hashable {
     self.record = record
   }
 
-  /// Whether it writes nothing more: another writer has the shard, or it was released.
+  /// Whether it will write nothing more: another writer owns the shard, or it was released.
   package var isOver: Bool { phase == .over }
 
-  /// Whether everything that was put is in the stream.
+  /// Whether the stream has everything that was put.
   package var isQuiet: Bool {
     guard waiting.isEmpty, case .idle = phase else { return false }
     return true
@@ -130,7 +132,7 @@ package struct ShardWriter: Sendable, Hashable {
       if release == nil { enqueue(message) }
       return proceed()
     case .renew:
-      // Before it is the owner, its claim is the record.
+      // Before this is the owner, its claim is the record.
       if release == nil, isOwner, !waiting.contains(record) { waiting.insert(record, at: 0) }
       return proceed()
     case .release(let message):
@@ -153,7 +155,7 @@ package struct ShardWriter: Sendable, Hashable {
       return read()
     case .unacceptable(let answered):
       guard answered == attempt else { return [] }
-      // Not put back: it would keep all that waits from being written.
+      // Not put back, because it would block all pending messages.
       return read()
     case .foundLast(let answered, let last):
       guard answered == attempt, phase == .readingLast else { return [] }
@@ -173,8 +175,8 @@ package struct ShardWriter: Sendable, Hashable {
     }
   }
 
-  /// A message whose fate is unknown is written again, unless a newer one waits. The condition keeps it from being written
-  /// after a foreign message, and writing the same twice does no harm.
+  /// Queues a message with an unknown outcome again, unless a newer one is pending. Its condition prevents a write
+  /// after another writer's message, and writing the same message twice does no harm.
   private mutating func putBack() {
     guard case .writing(let message, _) = phase, !waiting.contains(where: { $0.subject == message.subject }),
       release == nil || release == message
@@ -182,7 +184,8 @@ package struct ShardWriter: Sendable, Hashable {
     waiting.insert(message, at: 0)
   }
 
-  /// The last sequence first: in the other order a record that came between the two would be overlooked.
+  /// Reads the last sequence before the record. In the other order it would miss a record that was written between the
+  /// two.
   private mutating func read() -> [Action] {
     phase = .readingLast
     attempt += 1
@@ -214,7 +217,7 @@ package struct ShardWriter: Sendable, Hashable {
       phase = .idle(last: last)
       return (isNew ? [.owns] : []) + proceed()
     }
-    // No record where this writer's was, or an earlier run's: the engine lost what it had, or was rolled back.
+    // This writer's record is missing, or an earlier run's is in its place: the engine lost data, or was rolled back.
     let isOwn = owner.map { $0.nonce.map(earlier.contains) ?? false } ?? isOwner
     guard isOwn || !isOwner && mayReplace(owner) else {
       phase = .over

@@ -1,15 +1,15 @@
 package import CacheSync
 package import CacheSyncSystem
 
-/// What the bridges of a namespace say of themselves when they are asked (wire.md section 7).
+/// How the bridges of a namespace report their status on request (wire.md section 7).
 @LoopActor
 package enum BridgeStatus {
   /// How long a bridge may take to answer: nanoseconds.
   package nonisolated static let longestAnswer: Int64 = 2_000_000_000
 
-  /// Answers whenever it is asked.
+  /// Answers every request for the status.
   ///
-  /// - Parameter status: nil when there is no answer any more.
+  /// - Parameter status: returns nil to give no answer.
   static func answer(_ engine: Engine, _ namespace: Namespace, _ status: @escaping @LoopActor () -> JSONValue?) {
     _ = engine.subscribe("\(namespace.name).status") { message in
       guard !message.reply.isEmpty, let status = status() else { return }
@@ -17,9 +17,9 @@ package enum BridgeStatus {
     }
   }
 
-  /// Asks all bridges. How many there are is not known, so it waits for another answer.
+  /// Asks all bridges. Their number is unknown, so it waits for more answers until none comes for a while.
   ///
-  /// - Parameter pause: how long after an answer another one may come, in nanoseconds.
+  /// - Parameter pause: how long to wait for another answer after each one, in nanoseconds.
   package static func ask(_ engine: Engine, _ namespace: Namespace, pause: Int64 = longestAnswer) async -> [JSONValue] {
     var answers: [JSONValue] = []
     var isOver = false
@@ -27,7 +27,7 @@ package enum BridgeStatus {
     var due = end
     let inbox = engine.ownSubject()
     let subscription = engine.subscribe(inbox) { message in
-      // 503: no bridge hears the question.
+      // 503: no bridge is subscribed.
       if message.status == 503 { isOver = true }
       guard let value = JSONValue(message.payload), value["role"] != nil else { return }
       answers.append(value)

@@ -1,4 +1,4 @@
-/// Whether a set that was read is to be taken in place of the one that is shown (wire.md section 4).
+/// Decides whether a set that was read replaces the one that is shown (wire.md section 4).
 package struct SetNews: Sendable {
   private struct Place: Sendable, Equatable {
     var sequence: UInt64
@@ -7,13 +7,13 @@ package struct SetNews: Sendable {
 
   package enum Judgement: Sendable, Equatable {
     case take
-    /// It is the one that is shown.
+    /// It is the set that is shown.
     case same
-    /// Neither newer nor the same: taken if it is still there so much later.
+    /// The set is neither newer nor the same. It is taken if it is still there after this time.
     case later(Duration)
   }
 
-  /// An engine that was rolled back, or a cache that was made anew, shows its older set for longer than this.
+  /// After an engine was rolled back, or a cache was recreated, the older set stays for longer than this.
   package static let patience = Duration.seconds(30)
 
   private var shown: Place?
@@ -21,11 +21,12 @@ package struct SetNews: Sendable {
 
   package init() {}
 
-  /// - Parameter generation: of the set that is shown from an earlier run, of which the sequence is not known. A set of this
-  ///   generation is taken at once, since it may be shown in part; one of a smaller generation only if it stays.
+  /// - Parameter generation: of the set that an earlier run showed; its sequence is unknown. A set of this generation
+  ///   is taken at once, because the earlier run may have shown only a part of it. A set of a smaller generation is
+  ///   taken only if it stays.
   package init(shown generation: Int) { shown = Place(sequence: .max, generation: generation - 1) }
 
-  /// - Parameter now: nanoseconds on a clock that only goes forward.
+  /// - Parameter now: nanoseconds on a monotonic clock.
   package mutating func judge(sequence: UInt64, generation: Int, now: Int64) -> Judgement {
     let place = Place(sequence: sequence, generation: generation)
     if place == shown {
@@ -43,8 +44,8 @@ package struct SetNews: Sendable {
     return .take
   }
 
-  /// When a reader asks again without a bell, since one may have been lost: counted from the connection, and then from the
-  /// time before.
+  /// How long a reader waits before it asks again without a bell, because a bell may have been lost. The first pause
+  /// begins with the connection, each later one with the question before.
   package static func pause(before number: Int, of cache: CacheName) -> Duration {
     switch number {
     case 0: .seconds(2)

@@ -1,14 +1,14 @@
 package import CacheSyncSystem
 
-/// Keeps up with the newest set of one cache, as any reader of a namespace does: a bell rings when a set is new, and the set is
-/// asked for; sometimes it is asked for without a bell.
+/// Follows the newest set of one cache, as any reader of a namespace does. A bell announces each new set, and the
+/// reader asks for it. From time to time it asks without a bell.
 @LoopActor
 package final class SetReader {
   private let engine: Engine
   private let namespace: Namespace
   private let cache: CacheName
   private let take: @LoopActor (PublishedSet, _ before: PublishedSet?) -> Void
-  /// The newest that was taken.
+  /// The newest set that was taken.
   package private(set) var current: PublishedSet?
 
   private var news = SetNews()
@@ -18,7 +18,7 @@ package final class SetReader {
   private var later: Int?
   private var bell: Int?
 
-  /// - Parameter take: gets each set that is newer than the one before.
+  /// - Parameter take: receives each set that is newer than the one before.
   package init(
     _ engine: Engine, _ namespace: Namespace, _ cache: CacheName,
     _ take: @escaping @LoopActor (PublishedSet, _ before: PublishedSet?) -> Void
@@ -29,9 +29,9 @@ package final class SetReader {
     self.take = take
   }
 
-  /// Begins to follow, whether or not the engine can be reached, and gives what is there too.
+  /// Begins to follow, whether or not the engine can be reached. `take` also receives the set that exists now.
   ///
-  /// - Parameter generation: of the set that is shown from an earlier run; an older one is taken only if it stays.
+  /// - Parameter generation: of the set that an earlier run showed. An older set is taken only if it stays.
   package func start(shown generation: Int?) {
     if let generation { news = SetNews(shown: generation) }
     bell = engine.subscribe(namespace.bellSubject(of: cache)) { [weak self] _ in self?.ask() }
@@ -39,9 +39,9 @@ package final class SetReader {
     if engine.isConnected { begin() }
   }
 
-  /// Reads what is there now, does not pass it to `take`, and begins to follow what comes after it.
+  /// Reads the existing set without passing it to `take`, then follows newer ones.
   package func follow() async throws(EngineError) {
-    // Before the reading, so that no publication falls between the two.
+    // Subscribe before reading, so that no publication falls between the two.
     bell = engine.subscribe(namespace.bellSubject(of: cache)) { [weak self] _ in self?.ask() }
     isAsking = true
     let stored = try await last()

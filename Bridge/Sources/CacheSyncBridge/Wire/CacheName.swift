@@ -1,12 +1,12 @@
 import CacheSync
 import CacheSyncSystem
 
-/// The name of a cache in a namespace: what its directory is called where an agent serves it.
+/// The name of a cache in a namespace: the name of its directory where an agent serves it.
 package struct CacheName: Hashable, Sendable, CustomStringConvertible {
-  /// Not empty; without `/` and zero bytes, and not beginning with `.`, as `--caches-in` serves them.
+  /// Not empty, without `/` and zero bytes, and not beginning with `.`: the names that `--caches-in` serves.
   package let bytes: [UInt8]
 
-  /// nil for a name that no served cache has.
+  /// Returns nil for a name that a served cache cannot have.
   package init?(bytes: [UInt8]) {
     guard !bytes.isEmpty, bytes.count <= 255, bytes.first != UInt8(ascii: "."), !bytes.contains(0),
       !bytes.contains(UInt8(ascii: "/"))
@@ -16,13 +16,14 @@ package struct CacheName: Hashable, Sendable, CustomStringConvertible {
 
   package init?(_ text: String) { self.init(bytes: Array(text.utf8)) }
 
-  /// A leading `_` is escaped: such keys are the owner's own.
+  /// The name as a part of a subject. A leading `_` is escaped, because keys that begin with it belong to the shard's
+  /// owner.
   package var token: String {
     guard bytes.first == UInt8(ascii: "_") else { return SubjectToken.encode(bytes) }
     return String(decoding: SubjectToken.escape(bytes[0]), as: UTF8.self) + SubjectToken.encode(bytes.dropFirst())
   }
 
-  /// nil unless ``token`` gives that very token.
+  /// Returns nil unless ``token`` gives exactly this token.
   package init?(token: some StringProtocol) {
     let isEscaped = token.hasPrefix(Self.escapedUnderscore)
     let rest = isEscaped ? SubjectToken.decode(token.dropFirst(Self.escapedUnderscore.count)) ?? [] : []
@@ -33,7 +34,7 @@ package struct CacheName: Hashable, Sendable, CustomStringConvertible {
 
   private static let escapedUnderscore = String(decoding: SubjectToken.escape(UInt8(ascii: "_")), as: UTF8.self)
 
-  /// What a message about the cache begins with.
+  /// The beginning of a message about the cache.
   var label: String { "cache \(EscapedText.forPeople(bytes))" }
 
   package var description: String { String(decoding: bytes, as: UTF8.self) }

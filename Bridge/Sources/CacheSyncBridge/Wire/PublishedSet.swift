@@ -1,7 +1,7 @@
 import CacheSync
 
-/// One publication of one cache as one message: the bytes of `manifest.json`, then of each file in the manifest's order.
-/// Each is one line of JSON, and the manifest says how long each is (wire.md section 4).
+/// One publication of one cache as one message: the bytes of `manifest.json`, then those of each file in the manifest's
+/// order. Each is one line of JSON. The manifest gives the length of each (wire.md section 4).
 package struct PublishedSet: Sendable, Equatable {
   package struct File: Sendable, Equatable {
     /// Such as `meal-plan.json`.
@@ -13,18 +13,19 @@ package struct PublishedSet: Sendable, Equatable {
       self.bytes = bytes
     }
 
-    /// Whether it shows one kind, and not the days around today.
+    /// Whether it is the snapshot of one kind. `day-index.json`, the days around today, is not.
     package var isSnapshot: Bool { name != "day-index.json" }
   }
 
   package let generation: Int
   package let manifest: [UInt8]
-  /// By name, as the manifest has them.
+  /// In the manifest's order: by name.
   package let files: [File]
 
   package var message: [UInt8] { manifest + files.flatMap(\.bytes) }
 
-  /// Reads a message; nil for one that is not whole, or that names a file which no snapshot has.
+  /// Reads a message. Returns nil for an incomplete message, and for one that names a file which the agent never
+  /// writes.
   package init?(message: [UInt8]) {
     guard let end = message.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     var rest = message[(end + 1)...]
@@ -36,7 +37,8 @@ package struct PublishedSet: Sendable, Equatable {
     guard rest.isEmpty else { return nil }
   }
 
-  /// Takes the files that a manifest names from `file`, which gets a file's name and length; nil when they do not agree.
+  /// Reads each file that the manifest names through `file`, which receives the file's name and length. Returns nil
+  /// when a file does not match the manifest.
   package init?(manifest: [UInt8], file: (String, Int) -> [UInt8]?) {
     guard let value = JSONValue(manifest), let generation = value["generation"]?.int, let named = value["files"]?.object
     else { return nil }
@@ -46,14 +48,14 @@ package struct PublishedSet: Sendable, Equatable {
         bytes.count == count, bytes.last == UInt8(ascii: "\n"),
         bytes.dropLast().allSatisfy({ $0 != UInt8(ascii: "\n") })
       else { return nil }
-      // Files of two publications do not belong together.
+      // The files of two publications must not be mixed.
       guard JSONValue(bytes)?["generation"]?.int == named[name]?["generation"]?.int else { return nil }
       files.append(File(name: name, bytes: bytes))
     }
     (self.generation, self.manifest, self.files) = (generation, manifest, files)
   }
 
-  /// Whether a name is one that an agent writes: a set never leads out of `snapshots/`.
+  /// Whether an agent writes files of this name. So the files of a set cannot be written outside `snapshots/`.
   static func isFileName(_ name: String) -> Bool {
     name.hasSuffix(".json") && name != "manifest.json"
       && name.utf8.dropLast(5).allSatisfy {

@@ -3,23 +3,23 @@ import CacheSync
 /// The key of a session file, or of a cache's settings: the cache, and the path below it without `.json`.
 package struct SessionKey: Hashable, Sendable {
   package let cache: CacheName
-  /// Below the cache, with `/` and `.json`.
+  /// The path below the cache, with `/` and `.json`.
   package let path: [UInt8]
 
-  /// nil for a file that the contract never reads and for one that no feed claims.
+  /// Returns nil for a file that the contract ignores, and for one that no feed claims.
   package init?(cache: CacheName, path: [UInt8]) {
     guard CachePlace(path: path) != .other else { return nil }
     self.cache = cache
     self.path = path
   }
 
-  /// Such as `kitchen.tasks.a=20b`.
+  /// The key as text, for example `kitchen.tasks.a=20b`.
   package var text: String {
     let components = path.dropLast(Self.suffix.count).split(separator: UInt8(ascii: "/"))
     return ([cache.token] + components.map { SubjectToken.encode($0) }).joined(separator: ".")
   }
 
-  /// nil for anything but the very encoding of a path that is read.
+  /// Returns nil unless the text is exactly the encoding of a path that is read.
   package init?(text: some StringProtocol) {
     let tokens = text.split(separator: ".", omittingEmptySubsequences: false)
     guard tokens.count > 1, let cache = CacheName(token: tokens[0]) else { return nil }

@@ -1,5 +1,5 @@
-/// Bytes as they stand between the dots of a subject: letters, digits, `-` and `_` as themselves, every other byte as `=XX`
-/// in upper case (wire.md section 2).
+/// Encodes bytes as one token of a subject, between its dots: letters, digits, `-` and `_` stay as they are, and every
+/// other byte becomes `=XX` in upper case (wire.md section 2).
 enum SubjectToken {
   static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var token: [UInt8] = []
@@ -11,7 +11,7 @@ enum SubjectToken {
 
   static func escape(_ byte: UInt8) -> [UInt8] { [UInt8(ascii: "="), digit(byte >> 4), digit(byte & 15)] }
 
-  /// The bytes of a token; nil unless ``encode(_:)`` gives that very token for them.
+  /// The bytes of a token. Returns nil unless ``encode(_:)`` gives exactly this token for them.
   static func decode(_ token: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(token.utf8)[...]
