@@ -24,7 +24,7 @@ final class SessionSender {
   /// Pending records, and the work that continues when they are on disk.
   private var keeping: [(key: String, kept: KeptVersions.Kept, done: CheckedContinuation<Errno?, Never>)] = []
 
-  /// The engine removes deletion markers after 90 days. One day less, so that none is put back that was just removed.
+  /// Housekeeping removes deletion markers after 90 days. One day less, so that none is put back that was just removed.
   private nonisolated static let deletionAge: Int64 = 89 * 24 * 3_600 * 1_000_000_000
   /// A file above this cannot be sent (docs.nats.io: max_payload is at most 64 MB). Applies while the engine's own
   /// limit is unknown.

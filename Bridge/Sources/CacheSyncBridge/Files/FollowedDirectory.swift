@@ -43,8 +43,8 @@ final class FollowedDirectory<Contents> {
   /// - Parameters:
   ///   - path: with every link resolved.
   ///   - label: begins messages about it, and is the key of its trouble.
-  ///   - open: opens what the caller needs of a directory that exists and is watched; throws the reason when it cannot be
-  ///     served.
+  ///   - open: opens what the caller needs of a directory that exists and is watched; throws the reason when it
+  ///     cannot be served.
   ///   - isHeld: whether the caller still holds it with locks of its own.
   ///   - tell: receives the events.
   init(

@@ -3,8 +3,8 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Whether a pool's agent works, as any producer and reader can tell: a session file is renamed into a cache of the bridge's
-/// own, and the agent publishes.
+/// Checks whether a pool's agent works, in the way any producer or reader could: the bridge renames a session file into
+/// a cache of its own, and the agent must publish.
 @LoopActor
 final class AgentAnswers {
   private let directory: PoolDirectory
@@ -12,7 +12,7 @@ final class AgentAnswers {
   private let troubles: Troubles
   private let answered: @LoopActor () -> Void
   private var token: DirectoryWatch.Token?
-  /// The generation of the last publication that was seen.
+  /// The generation of the last publication that was found.
   private var generation: Int?
 
   /// - Parameter answered: called at every publication.
@@ -23,19 +23,19 @@ final class AgentAnswers {
     self.watch = watch
     self.troubles = troubles
     self.answered = answered
-    // What was published before says nothing.
+    // An earlier publication does not prove that the agent works now.
     generation = publishedGeneration
   }
 
-  /// Asks once more. The answer also tells that the questions before were heard.
+  /// Asks once more. An answer also covers all earlier questions.
   func ask() {
     follow()
-    // Where the kernel told of nothing, as after this program was stopped.
+    // For publications without an event, for example while this program was stopped.
     look()
     do throws(Errno) {
       let (parent, name) = try FileCall.parent(of: Self.path("tasks/question.json"), in: directory.root, making: true)
       defer { close(parent) }
-      // The contract never reads what begins with a dot.
+      // The contract ignores names that begin with a dot.
       let temporary = ".question"
       let file = try FileCall.check(
         openat(parent, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666))
@@ -49,7 +49,7 @@ final class AgentAnswers {
     }
   }
 
-  /// A session of tasks that the agent has not seen before.
+  /// A session of tasks with a title that the agent has not seen before.
   private nonisolated static var question: [UInt8] {
     let task: TextMap<JSONValue> = [
       "id": .integer(1), "title": .string("\(Uptime.now().nanoseconds)"), "completed": .bool(false),

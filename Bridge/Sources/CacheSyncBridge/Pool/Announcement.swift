@@ -1,17 +1,17 @@
 package import CacheSync
 
-/// What a member of a pool says of itself to the others, every 500 ms (wire.md section 5).
+/// What a member of a pool reports about itself to the others, every 500 ms (wire.md section 5).
 package struct Announcement: Sendable, Hashable {
   package enum State: String, Sendable, Hashable {
-    /// It listens for another member of its name, and takes nothing yet.
+    /// It waits for another member of its name, and takes no shard yet.
     case joining
     case serving
-    /// It gives all its shards up, and is none of the pool any more.
+    /// It releases all its shards, and leaves the pool.
     case leaving
   }
 
   package var name: String
-  /// Of this run.
+  /// The nonce of this run.
   package var nonce: String
   package var state: State
   /// How many caches it serves, for people.

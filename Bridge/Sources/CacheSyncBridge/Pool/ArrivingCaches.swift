@@ -3,32 +3,33 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Caches that are being built of what the engine has, before the agent sees them.
+/// Builds caches from the engine's messages, before the agent sees them.
 ///
-/// Files are written as their messages come, so that a takeover of many caches needs no memory for their contents. Nothing is
-/// flushed: the record of all of them is, once.
+/// Each file is written when its message arrives, so that a takeover of many caches does not keep their contents in
+/// memory. Files are not flushed; only the record of all of them is, once.
 @LoopActor
 final class ArrivingCaches {
   private struct Cache {
     var isThere = false
     var generation: Int?
-    /// Why it cannot come.
+    /// Why the cache could not be built.
     var failure: Errno?
   }
 
   private let directory: PoolDirectory
   private var caches: [CacheName: Cache] = [:]
   private(set) var kept: [SessionKey: KeptVersions.Kept] = [:]
-  /// Keys in whose place other versions lie.
+  /// Keys whose files are replaced by another version for now.
   private var replaced: Set<SessionKey> = []
-  /// Keys whose paths other keys stand in the way of.
+  /// Keys whose paths lead through other keys' files, with the reason.
   private(set) var impossible: [SessionKey: Errno] = [:]
 
   init(_ directory: PoolDirectory) { self.directory = directory }
 
   // MARK: Building
 
-  /// Takes a message of a key; it replaces what was taken before, unless that came later or has the greater version.
+  /// Accepts a message of a key. A message with a lower sequence than the one before is ignored, and so is a put-back
+  /// without a greater version.
   func take(_ change: SessionFiles.Change) {
     let key = change.key
     if let earlier = kept[key],
@@ -48,15 +49,15 @@ final class ArrivingCaches {
     }
   }
 
-  /// Lets another version lie where a key's will be renamed to later.
+  /// Writes another version in place of a key's own, which will be renamed there later.
   func put(_ bytes: [UInt8], modified: Int64, inPlaceOf key: SessionKey) {
-    // Nothing is kept of it, so that the key's own version is wanted.
+    // It is not recorded, so that the key's own version is still wanted.
     guard write(bytes, modified: modified, as: key) else { return }
     kept[key] = nil
     replaced.insert(key)
   }
 
-  /// What is under a key so far.
+  /// The file of a key so far.
   func content(of key: SessionKey) -> (bytes: [UInt8], modified: Int64)? {
     guard kept[key]?.digest != nil,
       let place = try? FileCall.parent(of: path(key), in: directory.arriving, making: false)
@@ -65,7 +66,7 @@ final class ArrivingCaches {
     return try? FileCall.readDated(place.name, in: place.parent)
   }
 
-  /// Takes a cache's set; of two the one with the greater generation.
+  /// Accepts a cache's set if its generation is greater than that of the set before.
   func take(_ set: PublishedSet, of cache: CacheName) {
     if let generation = caches[cache]?.generation, generation >= set.generation { return }
     caches[cache, default: Cache()].isThere = true
@@ -108,7 +109,7 @@ final class ArrivingCaches {
     }
   }
 
-  /// Whether a path leads through a file, or a directory is in its place; whatever else fails may pass.
+  /// Whether a path leads through a file, or a directory is in its place. Other errors may be temporary.
   nonisolated static func isImpossible(_ reason: Errno) -> Bool { [.notDirectory, .isDirectory].contains(reason) }
 
   private func remove(_ key: SessionKey) {
@@ -127,14 +128,14 @@ final class ArrivingCaches {
     return caches.filter { $0.value.generation != nil || live.contains($0.key) }.map(\.key)
   }
 
-  /// Moves caches into their place, with one flush for all. Returns those that did not come, with the reason.
+  /// Moves the caches into place, with one flush for all. Returns those that failed, with the reason.
   ///
-  /// - Parameter ready: called for each just before it comes.
+  /// - Parameter ready: called for each cache just before it arrives.
   func arrive(_ ready: (CacheName) -> Void) -> [CacheName: Errno] {
     var failures = caches.compactMapValues(\.failure)
     let names = names.filter { failures[$0] == nil }
     do throws(Errno) {
-      // An earlier time here may have left the record of the very version that is to come later.
+      // When this member had the shard before, it may have recorded the very version that is to be written later.
       try directory.files.forget(Array(replaced))
       try directory.files.keep(kept.filter { failures[$0.key.cache] == nil }.map { ($0.key, $0.value) })
     } catch {
@@ -154,7 +155,7 @@ final class ArrivingCaches {
     return failures
   }
 
-  /// Made here, so that the bridge hears of the agent's first set.
+  /// Creates `snapshots/` before the agent does, so that the bridge can watch for the first set.
   private func makeSnapshots(of cache: CacheName) throws(Errno) {
     guard caches[cache]?.generation == nil else { return }
     let folder = try FileCall.directory(cache.bytes, in: directory.arriving)
@@ -162,7 +163,7 @@ final class ArrivingCaches {
     if mkdirat(folder, "snapshots", 0o755) < 0, errno != EEXIST { throw Errno(rawValue: errno) }
   }
 
-  /// Deletes what did not come.
+  /// Deletes the caches that did not arrive.
   func discard() {
     for name in caches.keys { try? FileCall.removeTree(name.bytes, in: directory.arriving) }
     (caches, kept, replaced, impossible) = ([:], [:], [], [:])

@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// The last good versions of a shard's files, which the engine has as long as they are needed (wire.md section 7).
+/// The last good versions of a shard's files. The engine keeps each as long as it is needed (wire.md section 7).
 @LoopActor
 final class GoodVersions {
   struct Version: Equatable {
@@ -12,7 +12,7 @@ final class GoodVersions {
   private let namespace: Namespace
   private let put: @LoopActor (_ message: ShardWriter.Message) async -> Bool
 
-  /// What the engine has, or is being given.
+  /// What the engine has, or is about to receive.
   private(set) var versions: [SessionKey: Version] = [:]
   private var isOver = false
 
@@ -28,10 +28,10 @@ final class GoodVersions {
 
   subscript(key: SessionKey) -> Version? { versions[key] }
 
-  /// The shard is taken over with what the engine has.
+  /// Starts with the engine's versions when the shard is taken over.
   func take(_ inEngine: [SessionKey: Version]) { versions = inEngine }
 
-  /// Gives the engine what it lost, and removes from it what is not needed any more.
+  /// Sends the versions that the engine lost, and removes those that are not needed any more.
   func restore(_ inEngine: [SessionKey: Version]) {
     for (key, version) in versions where inEngine[key] != version {
       LoopActor.task { [self] in _ = await keep(version, key) }
@@ -39,13 +39,14 @@ final class GoodVersions {
     for key in inEngine.keys where versions[key] == nil { forget(key) }
   }
 
-  /// Gives the engine a last good version. Returns when it has it; false: it is not needed any more.
+  /// Sends a last good version. Returns true when the engine has it, or when it is too large for the engine; false when
+  /// it is not needed any more.
   func keep(_ version: Version, _ key: SessionKey) async -> Bool {
     versions[key] = version
     let message = ShardWriter.Message(
       subject: namespace.goodSubject(of: key), payload: version.bytes,
       headers: [Header.modified: String(version.modified)])
-    // The headers that the owner adds to a message.
+    // 512 bytes for the headers that the owner adds to a message.
     guard version.bytes.count + 512 <= engine.maxPayload || !engine.isConnected else { return true }
     var backoff = Backoff()
     while !isOver, versions[key] == version {

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What housekeeping asks of a cache in a pool's directory.
+/// A cache in a pool's directory, as housekeeping needs it.
 struct HousekeptCopy: HousekeptCache {
   let directory: PoolDirectory
   let name: CacheName

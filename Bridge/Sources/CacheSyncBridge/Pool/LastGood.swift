@@ -1,7 +1,7 @@
-/// When the engine gets, and loses, the last good version of a file (wire.md section 7): a cache that another member takes over
-/// must show what it showed before, and the agent there has only what lies in the cache.
+/// Decides when the engine receives and loses the last good version of a file (wire.md section 7). A member that takes
+/// over a cache must show what the cache showed before, and its agent has only the files in the cache.
 package enum LastGood {
-  /// What stands under a path, or is to stand there.
+  /// The state of a path, now or after a change.
   package enum Content: Sendable, Hashable {
     case valid
     case invalid
@@ -10,7 +10,7 @@ package enum LastGood {
 
   package enum Change: Sendable, Hashable {
     case write
-    /// The engine must have the version that stands there before it is replaced.
+    /// The engine must have the current version before it is replaced.
     case keepThenWrite
     case writeThenForget
   }
@@ -27,13 +27,13 @@ package enum LastGood {
 
   package enum Arrival: Sendable, Hashable {
     case asItIs
-    /// The last good version lies there until the agent has read it.
+    /// Place the last good version there until the agent has read it.
     case goodFirst
-    /// What the engine kept is not needed any more.
+    /// The engine's last good version is not needed any more.
     case asItIsThenForget
   }
 
-  /// How a file comes into a cache that is taken over.
+  /// How a file is placed in a cache that is taken over.
   package static func arrival(of content: Content, hasGood: Bool) -> Arrival {
     guard hasGood else { return .asItIs }
     return content == .invalid ? .goodFirst : .asItIsThenForget

@@ -3,7 +3,7 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Copies that this member has no more use for: each is deleted once the engine lacks nothing of it.
+/// Holds copies that this member does not need any more. Each is deleted once the engine lacks nothing of it.
 @LoopActor
 final class LeavingCaches {
   private typealias Copies = [SessionKey: KeptVersions.Kept]
@@ -14,16 +14,16 @@ final class LeavingCaches {
   private let troubles: Troubles
   private let lost: LostKeys
 
-  /// What was kept of each cache when it left; one that has a record alone has no directory.
+  /// The record of each cache when it left. A cache with only a record has no directory.
   private var caches: [CacheName: Copies] = [:]
-  /// Shards that are being taken over, which look at their own.
+  /// Shards that are being taken over. The takeover checks their caches itself.
   private var taken: Set<Int> = []
-  /// Caches of those shards of which something could not be put back.
+  /// Caches of those shards with something that could not be put back.
   private var unsettled: Set<CacheName> = []
   private var isSettling = false
   private var timer: Int?
 
-  /// After a start the shards that were this member's are usually its own again, and what they read tells all.
+  /// After a start this member usually gets its earlier shards back, and the takeover then settles their copies.
   private nonisolated static let firstPause = Duration.seconds(10)
   private nonisolated static let pause = Duration.seconds(10)
   private nonisolated static let trouble = "leaving"
@@ -43,7 +43,7 @@ final class LeavingCaches {
 
   private func caches(of shard: Int) -> [CacheName] { caches.keys.filter { namespace.shard(of: $0) == shard } }
 
-  // MARK: Coming
+  // MARK: Leaving
 
   /// Moves the caches of a shard out of the agent's sight.
   func leave(_ shard: Int, _ names: some Sequence<CacheName>) {
@@ -63,12 +63,13 @@ final class LeavingCaches {
 
   // MARK: A takeover
 
-  /// The shard's caches are looked at by the one who takes it over, from now on.
+  /// Leaves the shard's caches to the takeover that begins now.
   func take(_ shard: Int) { taken.insert(shard) }
 
-  /// Lets what a shard had, and the engine lacks, arrive as if it had been read. Returns the caches whose sets it lacks.
+  /// Adds what a shard had, and the engine lacks, to the arriving caches, as if it had been read. Returns the caches
+  /// whose sets the engine lacks.
   ///
-  /// - Parameter isWanted: whether the takeover goes on.
+  /// - Parameter isWanted: whether the takeover continues.
   func restore(
     _ shard: Int, found: [SessionKey: PutBack.Found], into arriving: ArrivingCaches, while isWanted: () -> Bool
   ) async -> [CacheName] {
@@ -76,7 +77,7 @@ final class LeavingCaches {
     guard isWanted() else { return [] }
     let names = Set(arriving.names)
     var unsent: [CacheName] = []
-    // What was forgotten meanwhile does not come back because of a set.
+    // A set alone must not bring back a cache that was forgotten meanwhile.
     for (cache, set) in sets(shard) where names.contains(cache) {
       let generation = arriving.generation(of: cache)
       arriving.take(set, of: cache)
@@ -85,7 +86,7 @@ final class LeavingCaches {
     return unsent
   }
 
-  /// Puts back what a shard lacks, going by what was read of it. Returns what was put back, as messages that come now.
+  /// Puts back what the engine lacks of a shard, compared with what was read. Returns it as messages that arrive now.
   private func putBack(_ shard: Int, _ found: [SessionKey: PutBack.Found]) async -> [SessionFiles.Change] {
     let copies = caches(of: shard).flatMap { caches[$0] ?? [:] }.map { (key: $0.key, kept: $0.value) }
     let outcome = await lost.settle(copies, found: found, from: directory.leaving)
@@ -105,7 +106,7 @@ final class LeavingCaches {
     }
   }
 
-  /// The shard's caches are in place again: what left is deleted.
+  /// Deletes the shard's copies, because its caches are in place again.
   func finish(_ shard: Int) {
     taken.remove(shard)
     for name in caches(of: shard) where unsettled.remove(name) == nil { finish(name, except: { _ in true }) }
@@ -132,7 +133,7 @@ final class LeavingCaches {
     if !caches.isEmpty { settleLater(Self.pause) }
   }
 
-  /// Asks for the caches of a shard, and returns when all are deleted, or when the engine does not answer.
+  /// Checks the caches of a shard. Returns when all are deleted, or when the engine does not answer.
   func settle(_ shard: Int) async {
     for name in caches(of: shard) where engine.isConnected { await settle(name) }
     if !caches(of: shard).isEmpty { settleLater(Self.pause) }
@@ -144,7 +145,7 @@ final class LeavingCaches {
       copies.map { (key: $0.key, kept: $0.value) }, found: nil, from: directory.leaving)
     if let error = outcome.failed[name] { return note(error) }
     troubles.note(Self.trouble, nil)
-    // Taken over meanwhile.
+    // The shard was taken over meanwhile.
     guard !taken.contains(namespace.shard(of: name)) else { return }
     finish(name, except: { [directory] in directory.isPresent($0) })
   }
@@ -154,7 +155,7 @@ final class LeavingCaches {
     troubles.note(Self.trouble, "the engine does not take back what it lacks: \(error); the copies stay in .bridge")
   }
 
-  /// - Parameter isKept: whether the record of a cache belongs to one that came again.
+  /// - Parameter isKept: whether the cache has come back, so that its record stays.
   private func finish(_ name: CacheName, except isKept: (CacheName) -> Bool) {
     do throws(Errno) {
       try FileCall.removeTree(name.bytes, in: directory.leaving)

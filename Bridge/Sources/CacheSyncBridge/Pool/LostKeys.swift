@@ -3,13 +3,13 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Puts back what the engine lacks of the keys that this member has copies of.
+/// Puts back keys that the engine lost and this member has copies of.
 @LoopActor
 final class LostKeys {
   private let engine: Engine
   private let namespace: Namespace
 
-  /// How many keys are asked for at the same time.
+  /// How many keys are checked at the same time.
   private nonisolated static let width = 16
 
   init(_ engine: Engine, _ namespace: Namespace) {
@@ -18,18 +18,18 @@ final class LostKeys {
   }
 
   struct Settlement: Sendable {
-    /// What was put back, as messages that come now.
+    /// The keys that were put back, as messages that arrive now.
     var restored: [SessionFiles.Change] = []
-    /// What the engine lacks, and of which there is no copy.
+    /// The keys that the engine lacks, and of which no copy exists.
     var missing: [SessionKey] = []
     var failed: [CacheName: EngineError] = [:]
   }
 
-  /// Looks at several keys at the same time.
+  /// Checks several keys at the same time.
   ///
   /// - Parameters:
-  ///   - found: what the engine has of all keys; nil: it is asked for each.
-  ///   - folder: where the caches' directories are.
+  ///   - found: what the engine has of all keys; nil: ask for each.
+  ///   - folder: the parent directory of the caches.
   func settle(
     _ copies: [(key: SessionKey, kept: KeptVersions.Kept)], found: [SessionKey: PutBack.Found]?, from folder: Int32
   ) async -> Settlement {
@@ -62,7 +62,7 @@ final class LostKeys {
 
   private enum Outcome: Sendable {
     case lacksNothing
-    /// The copy's bytes are not those that were kept.
+    /// The copy is missing, or its bytes do not match the record.
     case hasNoCopy
     case putBack(SessionFiles.Change)
   }
@@ -82,15 +82,15 @@ final class LostKeys {
   /// Puts a key back if the engine lacks it.
   ///
   /// - Parameters:
-  ///   - found: what the engine has; nil: it is asked.
-  ///   - folder: where the cache's directory is.
+  ///   - found: what the engine has; nil: ask.
+  ///   - folder: the parent directory of the cache.
   private func settle(_ key: SessionKey, _ kept: KeptVersions.Kept, _ found: PutBack.Found??, from folder: Int32)
     async throws(EngineError) -> Outcome
   {
-    // Version 0 stands for a key that must come again.
+    // Version 0 marks a key that must come again.
     guard kept.version != 0 else { return .lacksNothing }
     var found = found
-    // Each round but the first is after another client's message came in between.
+    // Another round is needed when another client's message came in between.
     for _ in 0..<8 {
       let known: PutBack.Found?
       if let found { known = found } else { known = try await read(key) }

@@ -4,18 +4,18 @@ import Glibc
 package import Logging
 package import SystemPackage
 
-/// The bridge beside one of several agents, which share all caches of a namespace among them.
+/// The bridge beside one of several agents that share all caches of a namespace.
 @LoopActor
 package final class Pool {
   package struct Configuration: Sendable {
-    /// What the other members and people see of this one; no other has it.
+    /// The name of this member, for the other members and for people. It must be unique in the pool.
     package var name: String
-    /// The directory of the agent's caches, which is the bridge's.
+    /// The directory of the agent's caches, which belongs to the bridge.
     package var cachesIn: FilePath
-    /// Whether a home's shards are taken from it.
+    /// Whether to take over a home's shards.
     package var takesOver: Bool
     package var logger: Logger
-    /// What the line of its start ends with.
+    /// The end of the message that reports the start.
     package var stopHint: String
 
     package init(name: String, cachesIn: FilePath, takesOver: Bool, logger: Logger, stopHint: String) {
@@ -27,25 +27,25 @@ package final class Pool {
     }
   }
 
-  /// Why a member ends by itself.
+  /// Why a member ended by itself.
   package enum End: Sendable, Equatable {
     case refused(DirectoryRefusal)
     case system(String, Errno)
     case member(PoolMember.End)
   }
 
-  /// A shard that this member claims, has or lets go.
+  /// A shard that this member claims, owns or releases.
   private final class Holding {
     let nonce: String
     var owner: ShardOwner?
-    /// nil: the claim is not answered yet.
+    /// nil: the claim has not been answered yet.
     var caches: PoolShard?
     var isLeaving = false
-    /// The engine says that it is free, or that another bridge has it.
+    /// The engine confirmed that the shard is free, or that another bridge owns it.
     var isReleased = false
-    /// Its caches are served no more, and the engine lacks nothing of them.
+    /// Its caches are not served any more, and the engine lacks nothing of them.
     var hasLeft = false
-    /// What was told of its caches.
+    /// The counts of its caches that the member already knows.
     var arrivalCount = 0
     var publicationCount = 0
 
@@ -60,7 +60,7 @@ package final class Pool {
   private let end: @LoopActor (End) -> Void
 
   private let since = Instant.now
-  /// Of this run; each claim has one of its own that begins with it.
+  /// The nonce of this run. Each claim has its own nonce, which begins with this one.
   private let nonce =
     String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
   private var claims = 0
@@ -72,7 +72,7 @@ package final class Pool {
   private let start = Uptime.now().nanoseconds
   private var isEnding = false
 
-  /// How long the end of the program may wait until the engine knows that the shards are free.
+  /// How long the end of the program may wait until the engine has stored that the shards are free.
   private nonisolated static let longestRelease: Int64 = 2_000_000_000
 
   package init(
@@ -92,7 +92,7 @@ package final class Pool {
 
   // MARK: Starting
 
-  /// Opens the directory; ends at once when it cannot be used.
+  /// Opens the directory. Returns false, and ends the member, when the directory cannot be used.
   package func open() -> Bool {
     let watch: DirectoryWatch
     do throws(Errno) {
@@ -125,7 +125,7 @@ package final class Pool {
     return true
   }
 
-  /// Connects, joins the pool, and serves what falls to this member until it is ended.
+  /// Connects, joins the pool, and serves this member's shards until it ends.
   package func begin() {
     engine.observe { [weak self] event in self?.hear(event) }
     _ = engine.subscribe("\(namespace.name).agent") { [weak self] message in
@@ -206,7 +206,7 @@ package final class Pool {
 
   private func ask(_ shard: Int) async {
     do {
-      // An answer that comes later than a lease says nothing.
+      // An answer after more than a lease is out of date.
       let found = try await engine.lastFromLeader(
         namespace.ownerSubject(shard), in: namespace.stream(.out, shard), within: .nanoseconds(PoolMember.lease))
       tell(.found(shard, found.flatMap { $0.payload.isEmpty ? nil : Self.record($0.sequence, $0.payload) }))
@@ -215,7 +215,7 @@ package final class Pool {
     }
   }
 
-  /// A record that says nothing of its role is a home's, which is never renewed; so is one that cannot be read.
+  /// A record without a role belongs to a home, which never renews its record. So does a record that cannot be read.
   private nonisolated static func record(_ sequence: UInt64, _ payload: [UInt8]) -> PoolMember.Record {
     let value = JSONValue(payload)
     return PoolMember.Record(
@@ -230,7 +230,7 @@ package final class Pool {
     let record: TextMap<JSONValue> = [
       "agent": .string(configuration.name), "role": .string("pool"), "since": .string(Instant.now.description),
     ]
-    // A nonce that was deposed does not come to life again.
+    // A nonce that was deposed must not be used again.
     let holding = Holding(nonce: "\(nonce)-\(claims)")
     holdings[shard] = holding
     holding.owner = ShardOwner(
@@ -258,7 +258,7 @@ package final class Pool {
   }
 
   private func serve(_ shard: Int, _ holding: Holding) {
-    // The engine may have lost the record, and all else: everything is compared.
+    // The engine may have lost the record and everything else, so compare everything.
     if let caches = holding.caches { return caches.begin() }
     guard let directory, let watch else { return }
     logger.info("writes for shard \(shard) of \(namespace.name)")
@@ -270,7 +270,7 @@ package final class Pool {
     caches.begin()
   }
 
-  /// The others need not wait until its copies are gone: they have all that the engine has.
+  /// The other members need not wait until its copies are deleted, because the engine has everything.
   private func letGo(_ shard: Int) {
     guard let holding = holdings[shard] else { return }
     logger.info("lets shard \(shard) of \(namespace.name) go")
@@ -297,7 +297,7 @@ package final class Pool {
 
   // MARK: Ending
 
-  /// Gives all shards up. Their copies stay until the next start.
+  /// Releases all shards. Their copies stay until the next start.
   package func shutDown() async {
     guard !isEnding else { return }
     isEnding = true

@@ -3,21 +3,21 @@ package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// The directory of a pool's caches. All that is in it are working copies, and the bridge's own: the engine has what counts.
+/// The directory of a pool's caches. Everything in it is the bridge's own working copy; the engine has the originals.
 ///
-/// A cache comes whole, by a rename from `.bridge/arriving`, and goes whole, by a rename to `.bridge/leaving`. So the agent
-/// never sees half of one.
+/// A cache arrives in one rename from `.bridge/arriving`, and leaves in one rename to `.bridge/leaving`. So the agent
+/// never sees an incomplete cache.
 @LoopActor
 package final class PoolDirectory {
-  /// The cache in which the bridge asks its agent whether it works; no key belongs to it.
+  /// The cache in which the bridge checks whether its agent works. No key belongs to it.
   package nonisolated static let ownCache = "="
-  /// What says that the directory is a pool's.
+  /// The file that marks the directory as a pool's.
   private nonisolated static let mark = "pool"
 
   package let bridge: BridgeDirectory
-  /// Where caches are built; emptied at every start.
+  /// Caches are built here. It is emptied at every start.
   let arriving: Int32
-  /// Where caches wait until the engine lacks nothing of them.
+  /// Caches wait here until the engine lacks nothing of them.
   let leaving: Int32
   let files: SessionFiles
   private(set) var leavings: LeavingCaches?
@@ -25,10 +25,10 @@ package final class PoolDirectory {
   package var path: FilePath { bridge.path }
   package var root: Int32 { bridge.root }
 
-  /// Opens an empty directory, or one that a pool has used before. What an earlier run left in it is leaving then.
+  /// Opens an empty directory, or one that a pool has used before. Caches from an earlier run move to `leaving`.
   package init(_ path: FilePath) throws(DirectoryRefusal) {
     do throws(Errno) {
-      // Looked at before anything is made in it.
+      // Check before anything is created in it.
       try Self.check(path)
     } catch {
       if error == .directoryNotEmpty { throw .notEmpty(EscapedText.forPeople(path)) }
@@ -37,7 +37,7 @@ package final class PoolDirectory {
     bridge = try BridgeDirectory(path)
     do throws(Errno) {
       try bridge.replace(Self.mark, with: [])
-      // Finishes what an earlier run began in a cache, while that stands in its place.
+      // Finishes what an earlier run began in a cache, while that cache is still in its place.
       files = try SessionFiles(in: bridge, holding: .copies)
       arriving = try Self.folder("arriving", in: bridge.state)
       leaving = try Self.folder("leaving", in: bridge.state)
@@ -65,19 +65,19 @@ package final class PoolDirectory {
     return try FileCall.directory(Array(name.utf8), in: parent)
   }
 
-  /// Begins to put back what the engine lacks of the caches that earlier runs left.
+  /// Begins to put back what the engine lacks of the caches from earlier runs.
   package func start(_ engine: Engine, _ namespace: Namespace, _ troubles: Troubles) {
     leavings = LeavingCaches(engine, namespace, self, troubles)
   }
 
   func path(of cache: CacheName) -> FilePath { Self.append(cache.bytes, to: path) }
 
-  /// Where a cache is while it is built.
+  /// The path of a cache while it is built.
   func arrivingPath(of cache: CacheName) -> FilePath {
     Self.append(cache.bytes, to: path.appending(BridgeDirectory.name).appending("arriving"))
   }
 
-  /// A name may be any bytes.
+  /// By bytes, because a name may contain any bytes.
   private static func append(_ name: [UInt8], to path: FilePath) -> FilePath {
     let above = path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
     let below = ([UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) }
@@ -94,11 +94,11 @@ package final class PoolDirectory {
 
   // MARK: Coming and going
 
-  /// Moves a cache that is built into its place.
+  /// Moves a finished cache into place.
   func arrive(_ name: [UInt8]) throws(Errno) {
     let result = FileCall.withName(name) { renameat(arriving, $0, root, $0) }
     if result < 0, errno == ENOTEMPTY || errno == EEXIST {
-      // It is in the way, and can only be something that is over.
+      // A cache in the way can only be one that this bridge has ended.
       try leave(name)
       try FileCall.check(FileCall.withName(name) { renameat(arriving, $0, root, $0) })
       return
@@ -106,7 +106,7 @@ package final class PoolDirectory {
     try FileCall.check(result)
   }
 
-  /// Moves a cache out of the agent's sight. What still was leaving under its name is deleted.
+  /// Moves a cache out of the agent's sight. Deletes an older copy of it that was still leaving.
   func leave(_ name: [UInt8]) throws(Errno) {
     try FileCall.removeTree(name, in: leaving)
     if FileCall.withName(name, { renameat(root, $0, leaving, $0) }) < 0, errno != ENOENT {

@@ -1,17 +1,18 @@
-/// One member of a pool, as a state machine: which shards it takes, keeps alive and lets go. Events in, what is to be done
-/// next out. It knows no engine and no clock: times are nanoseconds on any clock that only goes forward (wire.md section 5).
+/// One member of a pool, as a state machine: it decides which shards to take, to keep alive and to release. It receives
+/// events and returns the next actions. It knows neither an engine nor a clock: times are nanoseconds on any monotonic
+/// clock (wire.md section 5).
 ///
-/// It decides when, and no more: that a shard has one writer is ``ShardWriter``'s promise, whatever this decides.
+/// It only decides when. ``ShardWriter`` guarantees that a shard has one writer, whatever this type decides.
 package struct PoolMember: Sendable {
   /// The record of a shard's owner.
   package struct Record: Sendable, Hashable {
     package enum Role: Sendable, Hashable { case home, pool }
 
     package var sequence: UInt64
-    /// Empty: the last owner gave the shard up. nil: it cannot be read.
+    /// Empty: the last owner released the shard. nil: the record cannot be read.
     package var nonce: String?
     package var role: Role
-    /// For people.
+    /// The owner's name, for people.
     package var owner: String
 
     package init(sequence: UInt64, nonce: String?, role: Role, owner: String) {
@@ -30,33 +31,34 @@ package struct PoolMember: Sendable {
     case connected
     case disconnected
     case heard(Announcement)
-    /// It published what it was asked.
+    /// The agent published the answer to a question.
     case agentAnswered
-    /// It published something else.
+    /// The agent published something else.
     case agentPublished
-    /// The agent got caches to take in.
+    /// The agent received caches that it must read.
     case arrived
-    /// The record of a shard, as the stream's leader has it; nil: there is none.
+    /// The record of a shard, as the stream's leader has it; nil: it is missing.
     case found(Int, Record?)
     case unanswered(Int)
-    /// The record of a claim is written.
+    /// The record of a claim is stored.
     case owns(Int)
     /// A claim was refused, or another bridge took the shard.
     case lost(Int)
-    /// The shard's caches take drops: the takeover is over.
+    /// The shard's caches accept drops: the takeover is complete.
     case serves(Int)
-    /// What was let go is written as free, or another bridge has it, and its copies are gone.
+    /// A released shard is recorded as free, or another bridge owns it, and its copies are gone.
     case left(Int)
   }
 
   package enum Action: Sendable, Hashable {
     case announce(Announcement.State)
-    /// Ask the stream's leader for the shard's record, and tell ``Event/found(_:_:)`` or ``Event/unanswered(_:)``.
+    /// Ask the stream's leader for the shard's record, and answer with ``Event/found(_:_:)`` or
+    /// ``Event/unanswered(_:)``.
     case ask(Int)
     case claim(Int, ShardWriter.Claim)
     case renew(Int)
     case letGo(Int)
-    /// Give up a claim that is not answered.
+    /// Give up a claim that was not answered.
     case abandon(Int)
     case end(End)
   }
@@ -64,12 +66,12 @@ package struct PoolMember: Sendable {
   package enum End: Sendable, Hashable {
     /// Another member has the same name.
     case equalName
-    /// A home writes for the namespace, by what its record says of it.
+    /// A home writes for the namespace. The value is the owner's name in its record.
     case hasHome(String)
   }
 
   private enum Phase: Hashable {
-    /// Others', or free. The record that was seen, and since when.
+    /// Free, or another member's, with the record that was seen and when it was first seen.
     case watching(Sighting?)
     case claiming
     case owned(Tenure)
@@ -84,53 +86,56 @@ package struct PoolMember: Sendable {
   private struct Tenure: Hashable {
     var since: Int64
     var isServing = false
-    /// Since when another member should have it.
+    /// Since when the division has assigned it to another member.
     var unpreferredSince: Int64?
   }
 
   private struct Shard: Hashable {
     var phase = Phase.watching(nil)
-    /// A question is under way.
+    /// Whether a question is pending.
     var isAsked = false
-    /// Until when it is left to others, since a takeover here did not come to its end.
+    /// Until when this member leaves it to others, because a takeover here did not complete.
     var barredUntil: Int64?
   }
 
   package let name: String
-  /// Of this run; those of its claims begin with it and a hyphen.
+  /// The nonce of this run. The nonces of its claims begin with it and a hyphen.
   package let nonce: String
-  /// Of runs that are over for certain, as those of the same locked directory are.
+  /// The nonces of runs that have certainly ended, such as those of the same locked directory.
   private let earlier: Set<String>
-  /// Whether a home's shards are taken, as those of a member that is gone.
+  /// Whether to take a home's shards, as if the home were a member that is gone.
   private let takesOver: Bool
   private var shards: [Shard]
   /// The other members, by their names.
   private var members: [String: (nonce: String, heard: Int64)] = [:]
   private var division: ShardDivision
   private var connectedSince: Int64?
-  /// It has listened for long enough to know that no other member has its name.
+  /// Whether it has listened for long enough to know that its name is unique.
   private var isAdmitted = false
   private var lastAnswer: Int64?
-  /// How many answers must come until the agent has taken in what it got: one may be to a question of before.
+  /// How many answers must come before the agent has certainly read its new caches. The first may belong to an earlier
+  /// question.
   private var awaitedAnswers = 0
   private var lastTick: Int64?
   private var isAnnounced = false
-  /// The shard that was let go for another member to take, and when.
+  /// The shard that was released for another member, and when.
   private var handover: (shard: Int, since: Int64)?
   private var isOver = false
 
-  /// A judgement: how long an agent may be silent that takes many caches in. It answers only then (measured: up to 27 s for 1,250
-  /// caches on a busy machine, with publications up to 8 s apart), and if its caches went elsewhere, that agent would be next.
+  /// How long an agent may be silent while it reads many new caches; it answers only afterwards. Measured: up to 27 s
+  /// for 1,250 caches on a busy machine, with publications up to 8 s apart. A shorter limit would move its caches to
+  /// another agent, which would then be silent in turn.
   static let longSilence: Int64 = 30_000_000_000
-  /// How often a member announces itself, asks and renews.
+  /// How often a member announces itself, asks about shards, and renews its records.
   package static let interval: Int64 = 500_000_000
   /// How long a record, a member and an agent may be silent.
   static let lease: Int64 = 2_000_000_000
-  /// A judgement: another member that cannot take what it should have leaves it for this long.
+  /// How long a shard is left to the member that should have it, before any other member takes it. Three leases let
+  /// that member come first, and a member that cannot take the shard delays it by only 6 s.
   static let longLease = 3 * lease
   /// How long a takeover may last.
   static let longestTakeover: Int64 = 60_000_000_000
-  /// How long another member should have a shard before it gets it.
+  /// How long the division must assign a shard to another member before this one hands it over.
   static let longestUnpreferred: Int64 = 10_000_000_000
 
   package init(shardCount: Int, name: String, nonce: String, earlier: Set<String>, takesOver: Bool) {
@@ -148,10 +153,10 @@ package struct PoolMember: Sendable {
     shards.indices.filter { if case .owned = shards[$0].phase { true } else { false } }
   }
 
-  /// The names of all members that are heard, and its own.
+  /// The names of all members with a recent announcement, and its own.
   package var memberNames: [String] { (members.keys + [name]).sorted() }
 
-  /// Whether the agent published something a moment ago.
+  /// Whether the agent published something recently.
   package func hasAgent(at now: Int64) -> Bool {
     lastAnswer.map { now - $0 < (awaitedAnswers == 0 ? Self.lease : Self.longSilence) } ?? false
   }
@@ -198,7 +203,7 @@ package struct PoolMember: Sendable {
       shards[shard].phase = .owned(tenure)
       return []
     case .lost(let shard):
-      // One that is leaving is watched again when its copies are gone.
+      // A shard that is leaving is watched again when its copies are gone.
       if shards[shard].phase != .leaving { shards[shard].phase = .watching(nil) }
       return []
     case .left(let shard):
@@ -207,7 +212,7 @@ package struct PoolMember: Sendable {
     }
   }
 
-  /// Gives all shards up, for the end of the program.
+  /// Releases all shards, because the program ends.
   package mutating func leave() -> [Action] {
     isOver = true
     return letAllGo() + (isAnnounced ? [.announce(.leaving)] : [])
@@ -215,7 +220,7 @@ package struct PoolMember: Sendable {
 
   private mutating func end(_ end: End) -> [Action] { leave() + [.end(end)] }
 
-  /// What was seen before says nothing about how long a record is silent.
+  /// Forgets the records that were seen, because a time without readings must not count as an owner's silence.
   private mutating func forgetSightings() {
     for shard in shards.indices { if case .watching = shards[shard].phase { shards[shard].phase = .watching(nil) } }
   }
@@ -223,14 +228,15 @@ package struct PoolMember: Sendable {
   // MARK: Time
 
   private mutating func tick(_ now: Int64) -> [Action] {
-    // The program was stopped meanwhile, and heard neither others nor its agent.
+    // The program was stopped meanwhile, and received nothing from other members or its agent.
     if let lastTick, now - lastTick >= Self.lease {
       forgetSightings()
       if hasAgent(at: lastTick) { lastAnswer = now }
     }
     lastTick = now
     guard hasAgent(at: now) else {
-      // The engine is told so even if it cannot be asked now: what is let go is not taken again before it knows.
+      // Release the shards even if the engine cannot be reached now. They are not taken again before the engine has the
+      // releases.
       defer { isAnnounced = false }
       return letAllGo() + (isAnnounced ? [.announce(.leaving)] : [])
     }
@@ -261,7 +267,7 @@ package struct PoolMember: Sendable {
     }
   }
 
-  /// Gives one shard to the member that should have it, once the one before has been taken.
+  /// Releases one shard for the member that should have it, after the one before it was taken.
   private mutating func handOver(_ now: Int64) -> [Action] {
     if let handover, now - handover.since < Self.longLease { return [] }
     handover = nil
@@ -298,17 +304,18 @@ package struct PoolMember: Sendable {
   // MARK: Members
 
   private mutating func hear(_ announcement: Announcement, _ now: Int64) -> [Action] {
-    // Its own, or one of an earlier run: a server or a network that stood still sends it only now.
+    // Its own announcement, or one of an earlier run that a stalled server or network delivers only now.
     if announcement.nonce == nonce || earlier.contains(announcement.nonce) { return [] }
     guard announcement.name != name else {
-      // The one that joins ends; of two that found each other later, as after a partition, the one with the greater nonce.
+      // The member that is still joining ends. If two serving members meet later, as after a partition, the one with
+      // the greater nonce ends.
       if announcement.state == .leaving { return [] }
       let (own, other) = (isAdmitted ? 0 : 1, announcement.state == .serving ? 0 : 1)
       return (own, nonce) > (other, announcement.nonce) ? end(.equalName) : []
     }
     let isKnown = members[announcement.name] != nil
     if announcement.state == .leaving {
-      // A run that ended says nothing about the one that came after it.
+      // The end of an earlier run must not remove the current one.
       if members[announcement.name]?.nonce == announcement.nonce { members[announcement.name] = nil }
     } else {
       members[announcement.name] = (announcement.nonce, now)
@@ -331,13 +338,13 @@ package struct PoolMember: Sendable {
   // MARK: Taking
 
   private mutating func found(_ shard: Int, _ record: Record?, _ now: Int64) -> [Action] {
-    // The question may be older than the connection or the claim.
+    // The answer may be older than the connection or the claim.
     guard case .watching(let seen) = shards[shard].phase, let connectedSince, hasAgent(at: now) else { return [] }
     if handover?.shard == shard, let record, !record.isFree { handover = nil }
     let sighting = seen.flatMap { $0.record == record ? $0 : nil } ?? Sighting(record: record, since: now)
     shards[shard].phase = .watching(sighting)
     if let record, record.role == .home, !record.isFree, !takesOver {
-      // A home that finds a pool's other shards ends, and leaves this one free.
+      // A home that finds the pool's other shards ends, and releases this one.
       return now - sighting.since >= Self.lease ? end(.hasHome(record.owner)) : []
     }
     guard isOwn(record) || isDue(shard, sighting, connectedSince, now) else { return [] }
@@ -345,7 +352,7 @@ package struct PoolMember: Sendable {
     return [.claim(shard, .unchanged(record?.sequence))]
   }
 
-  /// Whether a run of this bridge that is over wrote it, or this run by a claim that is over.
+  /// Whether the record is from an ended run of this bridge, or from an ended claim of this run.
   private func isOwn(_ record: Record?) -> Bool {
     guard let nonce = record?.nonce, let hyphen = nonce.lastIndex(of: "-") else { return false }
     let run = String(nonce[..<hyphen])

@@ -2,10 +2,11 @@ import CacheSync
 package import CacheSyncSystem
 import SystemPackage
 
-/// What the owner of a shard does with its caches, from the takeover to the end of the ownership.
+/// Runs the caches of an owned shard, from the takeover to the end of the ownership.
 ///
-/// It reads all of `out`, then all of `in`, builds the caches and moves them into their place; from then on it follows `in`,
-/// and sends what the agent publishes. After every new connection it reads both again: the engine may have lost something.
+/// It reads all of `out`, then all of `in`, builds the caches and moves them into place. Then it follows `in`, and
+/// sends what the agent publishes. After every new connection it reads both again, because the engine may have lost
+/// something.
 @LoopActor
 package final class PoolShard {
   private enum Phase {
@@ -41,23 +42,24 @@ package final class PoolShard {
     names: { [weak self] in self?.served.names ?? [] },
     cache: { [weak self] in self?.housekept($0) })
 
-  /// What came from the engine and is not written yet.
+  /// Changes from the engine that are not written yet.
   private var arrived: [SessionFiles.Change] = []
   private var isFlushing = false
   /// Caches that could not be built.
   private var broken: Set<CacheName> = []
-  /// Whether the engine did not take back what it lost.
+  /// Whether something that the engine lost could not be put back.
   private var isLacking = false
   private lazy var retry = FailureRetry { [weak self] in self?.readAgain() }
 
-  /// How many caches have been given to the agent so far.
+  /// How many caches the agent has received so far.
   package private(set) var arrivalCount = 0
 
-  /// Thousands of caches are looked at in an hour, which is felt by none of them.
+  /// Slow enough that no cache is affected. Thousands of caches are still checked within an hour.
   private nonisolated static let housekeepingPause = Duration.milliseconds(500)
 
   /// - Parameters:
-  ///   - nonce: whose record of ownership this is, by which a reading of `out` shows that nothing of an earlier owner's follows.
+  ///   - nonce: of this owner's record. A reading of `out` that contains the record has passed every message of earlier
+  ///     owners.
   ///   - put: sends a cache's set as the shard's owner.
   ///   - putGood: sends a last good version, or its deletion, as the shard's owner; returns whether the engine has it.
   package init(
@@ -79,8 +81,8 @@ package final class PoolShard {
 
   // MARK: Beginning and ending
 
-  /// Takes the shard's caches over, and serves them from then on. Called again while it serves, as after the engine lost the
-  /// owner's record, it compares everything with the engine.
+  /// Takes over the shard's caches, and then serves them. Called again while it serves, for example after the engine
+  /// lost the owner's record, it compares everything with the engine.
   package func begin() {
     switch phase {
     case .waiting:
@@ -94,13 +96,13 @@ package final class PoolShard {
     read()
   }
 
-  /// Another member is the owner: writes nothing more, and lets the copies go.
+  /// Stops because another member is the owner: writes nothing more, and releases the copies.
   package func lose() {
     end()
     directory.leavings?.settleSoon()
   }
 
-  /// Lets the copies go on purpose. Returns when the engine lacks nothing of them, or cannot be asked now.
+  /// Releases the copies on purpose. Returns when the engine lacks nothing of them, or cannot be reached now.
   package func letGo() async {
     end()
     await directory.leavings?.settle(shard)
@@ -125,26 +127,26 @@ package final class PoolShard {
 
   // MARK: Asking
 
-  /// Whether the takeover is over.
+  /// Whether the takeover is complete.
   package var isServing: Bool { phase == .serving }
 
-  /// In no order. One that could not be built yet is not served.
+  /// The shard's caches, in no particular order. A cache that could not be built yet is not served.
   package var caches: [(name: CacheName, isServed: Bool)] {
     served.names.map { ($0, true) } + broken.map { ($0, false) }
   }
 
   package var cacheCount: Int { served.count + broken.count }
 
-  /// How many publications of the agent have been heard so far.
+  /// How many publications of the agent were received so far.
   package var publicationCount: Int { served.publicationCount }
 
-  /// How many keys no cache here takes.
+  /// How many keys fit no cache here, and are ignored.
   package var leftAlone: Int { reading.leftAlone }
 
   /// How many keys could not be written yet.
   package var unwritten: Int { files.unwritten }
 
-  /// Looks at every cache, after events were lost.
+  /// Looks at every cache. Called after events were lost.
   package func lookAgain() { served.lookAgain() }
 
   private var trouble: String { "shard \(shard): caches" }
@@ -196,11 +198,11 @@ package final class PoolShard {
     housekeeping.begin()
   }
 
-  /// What the engine has lost of what is served.
+  /// Puts back what the engine has lost of the served caches.
   private func restoreOwn() async {
     let copies = directory.files.kept.filter { reading.covers($0.key.cache) }
     let outcome = await LostKeys(engine, namespace).settle(copies, found: reading.found, from: directory.root)
-    // After a connection all is read again.
+    // Everything is read again after a connection.
     let error = outcome.failed.values.first { $0 != .notConnected }
     isLacking = error != nil && phase == .serving
     guard phase == .serving else { return }
@@ -222,7 +224,7 @@ package final class PoolShard {
     arrived.append(change)
     guard !isFlushing else { return }
     isFlushing = true
-    // After the messages that have come already, so that they share a flush to disk.
+    // After the messages that have already arrived, so that they share a flush to disk.
     LoopActor.perform { [weak self] in self?.flush() }
   }
 
@@ -232,7 +234,8 @@ package final class PoolShard {
     let changes = arrived
     arrived = []
     for change in changes where !served.has(change.key.cache) {
-      // Built when all of it is read; so one that could not be built waits until all is read again.
+      // Caches are built when everything has been read. One that could not be built waits until everything is read
+      // again.
       if !broken.contains(change.key.cache), directory.files.wants(change) { arriving.take(change) }
     }
     files.apply(changes.filter { served.has($0.key.cache) })
@@ -250,7 +253,7 @@ package final class PoolShard {
 
   // MARK: Caches
 
-  /// Moves what is built into its place.
+  /// Moves the finished caches into place.
   private func arrive() {
     files.placeGood(in: arriving) { !served.has($0) && !broken.contains($0) }
     let names = arriving.names
@@ -267,14 +270,14 @@ package final class PoolShard {
     retryLater()
   }
 
-  /// A cache that was forgotten goes.
+  /// Removes a cache that was forgotten.
   private func leave(_ name: CacheName) {
     served.remove(name)
     good.forget(name)
     files.forget(name)
     troubles.forget(prefix: name.label)
     do throws(Errno) {
-      // Its deletions are kept: an engine that lost them must not bring it back.
+      // The record of its deletions stays: an engine that lost them must not bring the cache back.
       try directory.leave(name.bytes)
       try FileCall.removeTree(name.bytes, in: directory.leaving)
     } catch {
@@ -283,7 +286,7 @@ package final class PoolShard {
   }
 
   private func housekept(_ name: CacheName) -> (any HousekeptCache)? {
-    // Deletions of caches that are forgotten are this owner's to remove too.
+    // This owner also removes the deletions of forgotten caches.
     guard phase == .serving, reading.covers(name) else { return nil }
     return HousekeptCopy(directory: directory, name: name, hasFiles: served.hasFiles(name))
   }

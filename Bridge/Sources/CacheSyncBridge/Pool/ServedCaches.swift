@@ -3,14 +3,14 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// The caches of a shard that the agent has: the sets that it publishes go to the engine, and a cache that was forgotten there
-/// is told of.
+/// The caches of a shard that the agent serves. It sends the sets that the agent publishes to the engine, and reports
+/// caches that were forgotten there.
 @LoopActor
 final class ServedCaches {
   private struct Cache {
-    /// Of `snapshots/`, where the agent publishes.
+    /// The watch of `snapshots/`, where the agent publishes.
     var snapshots: DirectoryWatch.Token?
-    /// The keys that have a file in the engine, by their hashes.
+    /// The keys that have a file in the engine, as hash values.
     var live: Set<Int> = []
   }
 
@@ -24,10 +24,11 @@ final class ServedCaches {
 
   private var caches: [CacheName: Cache] = [:]
   private var isLooking: Set<CacheName> = []
-  /// How many publications of the agent have been heard so far.
+  /// How many publications of the agent were received so far.
   private(set) var publicationCount = 0
 
-  /// A cache is forgotten by several messages: its keys go first, its set last.
+  /// How long to wait before a cache counts as forgotten. Several messages forget a cache: first its keys, last its
+  /// set.
   private nonisolated static let forgettingTime = Duration.seconds(2)
 
   /// - Parameters:
@@ -47,7 +48,7 @@ final class ServedCaches {
     self.isForgotten = isForgotten
   }
 
-  /// In no order.
+  /// In no particular order.
   var names: [CacheName] { Array(caches.keys) }
   var count: Int { caches.count }
   func has(_ name: CacheName) -> Bool { caches[name] != nil }
@@ -56,7 +57,7 @@ final class ServedCaches {
 
   // MARK: Coming and going
 
-  /// Follows a cache just before it comes into its place.
+  /// Follows a cache that is about to arrive.
   func add(_ name: CacheName) {
     let path = directory.arrivingPath(of: name).appending("snapshots")
     caches[name] = Cache(
@@ -73,10 +74,10 @@ final class ServedCaches {
 
   // MARK: Keys
 
-  /// The engine has a file of a key.
+  /// Records that the engine has a file of a key.
   func addFile(_ key: SessionKey) { caches[key.cache]?.live.insert(key.hashValue) }
 
-  /// The engine has a key's deletion.
+  /// Records that the engine has a key's deletion.
   func removeFile(_ key: SessionKey) {
     guard caches[key.cache]?.live.remove(key.hashValue) != nil, isWithoutFiles(key.cache) else { return }
     lookWhetherForgotten(key.cache)
@@ -84,7 +85,7 @@ final class ServedCaches {
 
   private func isWithoutFiles(_ name: CacheName) -> Bool { caches[name]?.live.isEmpty == true }
 
-  /// A cache without any file in the engine, and without a set, was forgotten.
+  /// Reports a cache that has neither a file nor a set in the engine.
   private func lookWhetherForgotten(_ name: CacheName) {
     guard isLooking.insert(name).inserted else { return }
     let stream = namespace.stream(.out, namespace.shard(of: name))
@@ -107,16 +108,17 @@ final class ServedCaches {
 
   // MARK: Sets
 
-  /// Looks at every cache, after events were lost.
+  /// Looks at every cache. Called after events were lost.
   func lookAgain() { for name in names { publish(name) } }
 
-  /// Sends the set of a cache; one without any file only in place of another, since it may be about to be forgotten.
+  /// Sends the set of a cache. A cache without files may be about to be forgotten, so its set is sent only in place of
+  /// another one.
   func publish(_ name: CacheName) {
     guard has(name) else { return }
     if isWithoutFiles(name) { lookWhetherForgotten(name) } else { send(name) }
   }
 
-  /// Sends the set of a cache where the engine has another.
+  /// Sends the set of a cache if the engine has another one.
   func compare(_ name: CacheName, with message: [UInt8]) {
     if let set = readSet(of: name), set.message != message { publish(name) }
   }

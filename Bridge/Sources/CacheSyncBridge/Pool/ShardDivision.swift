@@ -1,18 +1,18 @@
-/// Which member of a pool should have which shard: every member reckons the same from the names that it hears.
+/// Assigns each shard to a member of a pool. Every member computes the same division from the names that it receives.
 ///
-/// Rendezvous hashing: each shard goes to the member with the greatest hash of both, of those that have no full share yet. So
-/// each has as many as any other, or one more, and few shards move when a member comes or goes.
+/// Rendezvous hashing: each shard goes to the member with the greatest hash of both, among those without a full share.
+/// So each member has as many shards as any other, or one more, and few shards move when a member comes or goes.
 struct ShardDivision: Sendable, Hashable {
   private let members: [String]
 
-  /// The member of each shard; none when there are no members.
+  /// Assigns no shard when there are no members.
   init(shardCount: Int, members: Set<String>) {
     guard !members.isEmpty else {
       self.members = []
       return
     }
     let share = shardCount / members.count
-    // How many members have one shard more than the others.
+    // How many members have one more shard than the others.
     var extra = shardCount % members.count
     var counts = members.reduce(into: [:]) { $0[$1] = 0 }
     self.members = (0..<shardCount).map { shard in
@@ -29,8 +29,8 @@ struct ShardDivision: Sendable, Hashable {
 
   subscript(shard: Int) -> String? { members.indices.contains(shard) ? members[shard] : nil }
 
-  /// FNV-1a of 64 bits over the shard's number, a space and the name, and then the last step of MurmurHash3, since names that
-  /// differ in their last byte alone have hashes of the same order for all shards.
+  /// FNV-1a of 64 bits over the shard's number, a space and the name, then the last step of MurmurHash3. Without that
+  /// step, names that differ only in their last byte would have the same order of hashes for every shard.
   private static func weight(_ shard: Int, _ name: String) -> UInt64 {
     var hash = "\(shard) \(name)".utf8.reduce(14_695_981_039_346_656_037 as UInt64) {
       ($0 ^ UInt64($1)) &* 1_099_511_628_211

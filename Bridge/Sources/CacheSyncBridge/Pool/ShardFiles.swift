@@ -1,8 +1,8 @@
 import CacheSync
 import CacheSyncSystem
 
-/// Writes what producers drop into the caches of a shard that the agent has. In the place of a valid file an invalid one comes
-/// when the engine has the valid one as its last good version, or when the agent has read that.
+/// Writes what producers drop into the served caches of a shard. An invalid file replaces a valid one only when the
+/// engine has the valid one as its last good version, or the agent has read it.
 @LoopActor
 final class ShardFiles {
   private let directory: PoolDirectory
@@ -13,7 +13,7 @@ final class ShardFiles {
 
   /// Invalid versions that wait until the engine or the agent has the valid one.
   private var held: [SessionKey: SessionFiles.Change] = [:]
-  /// Keys that could not be written, to be read again.
+  /// Keys that could not be written, and will be read again.
   private var failed: Set<SessionKey> = []
   /// Keys whose paths lead through other keys' files.
   private var impossible: Set<SessionKey> = []
@@ -21,7 +21,7 @@ final class ShardFiles {
 
   /// - Parameters:
   ///   - isServed: whether the agent has a cache.
-  ///   - isReleased: called when a version that waited has been written, or could not be.
+  ///   - isReleased: called when a waiting version was written, or could not be written.
   init(
     _ directory: PoolDirectory, _ troubles: Troubles, _ good: GoodVersions,
     isServed: @escaping @LoopActor (CacheName) -> Bool, isReleased: @escaping @LoopActor () -> Void
@@ -36,10 +36,10 @@ final class ShardFiles {
   /// How many keys could not be written yet.
   var unwritten: Int { failed.count + impossible.count }
   var hasFailures: Bool { !failed.isEmpty }
-  /// The keys of which a version waits.
+  /// The keys with a waiting version.
   var heldKeys: [SessionKey] { Array(held.keys) }
 
-  /// What failed is read again, and fails again if it must.
+  /// Clears the failures before a new reading. What still fails is added again.
   func forgetFailures() { failed = [] }
 
   func forget(_ cache: CacheName) { for key in held.keys where key.cache == cache { held[key] = nil } }
@@ -48,12 +48,12 @@ final class ShardFiles {
 
   // MARK: Writing
 
-  /// Writes changes in their order.
+  /// Writes changes in the order given.
   func apply(_ changes: [SessionFiles.Change]) {
     var ready: [SessionFiles.Change] = []
     var keys: Set<SessionKey> = []
     for change in changes {
-      // What stands there, which an invalid version may replace, is told by the file.
+      // The file on disk decides what an invalid version replaces, so earlier changes of its key must be written first.
       if keys.contains(change.key), Self.judge(change) == .invalid {
         write(ready)
         (ready, keys) = ([], [])
@@ -69,7 +69,7 @@ final class ShardFiles {
     write(ready)
   }
 
-  /// How a change is to be made; nil: it is not wanted, or waits.
+  /// How to make a change; nil: it is not wanted, or must wait.
   private func step(_ change: SessionFiles.Change) -> LastGood.Change? {
     let key = change.key
     let new = Self.judge(change)
@@ -118,13 +118,13 @@ final class ShardFiles {
     }
   }
 
-  /// A key of a cache that comes cannot be written.
+  /// Records that a key of an arriving cache cannot be written.
   func noteImpossible(_ key: SessionKey, _ reason: String) {
     impossible.insert(key)
     tell(key, reason)
   }
 
-  /// - Parameter reason: why the key cannot be written; nil: it is.
+  /// - Parameter reason: why the key cannot be written; nil: it was written.
   private func tell(_ key: SessionKey, _ reason: String?) {
     let label = key.cache.label
     let text = reason.map { "\(label): cannot write \(EscapedText.forPeople(key.path)): \($0)" }
@@ -133,7 +133,7 @@ final class ShardFiles {
 
   // MARK: Last good versions
 
-  /// Lets an invalid version wait until the engine has the valid one that it replaces.
+  /// Keeps an invalid version waiting until the engine has the valid one that it replaces.
   private func hold(_ change: SessionFiles.Change) {
     let key = change.key
     guard let file = directory.files.unchangedFile(key) else { return write([change]) }
@@ -149,9 +149,9 @@ final class ShardFiles {
     isReleased()
   }
 
-  /// In caches that are about to come, the good version of a file whose last one is invalid lies first.
+  /// Places the good version of each file in the arriving caches whose last version is invalid. The invalid one waits.
   ///
-  /// - Parameter isComing: whether a cache is about to come.
+  /// - Parameter isComing: whether a cache is about to arrive.
   func placeGood(in arriving: ArrivingCaches, _ isComing: (CacheName) -> Bool) {
     var waiting: Set<CacheName> = []
     for (key, version) in good.versions where isComing(key.cache) {

@@ -1,20 +1,20 @@
 import CacheSync
 import CacheSyncSystem
 
-/// Reads what the engine has of a shard: `out` first, since it says which files have a last good version, and then `in`, which
-/// it follows from then on.
+/// Reads what the engine has of a shard: first `out`, which lists the files with a last good version, then `in`, which
+/// it continues to follow.
 @LoopActor
 final class ShardReading {
   enum Event {
-    /// `out` is read from its beginning: what was told of it before does not count.
+    /// The reading of `out` begins. Discard what was reported of it before.
     case beginning
     /// A cache's set, as the engine has it.
     case set([UInt8], CacheName)
-    /// All of `out` has come; `in` follows.
+    /// All of `out` has arrived; `in` follows.
     case outIsRead
     /// A message of a key.
     case key(SessionKey, StoredMessage)
-    /// Everything has come that `in` had when its reading began.
+    /// Everything has arrived that `in` had when its reading began.
     case inIsRead
   }
 
@@ -30,19 +30,19 @@ final class ShardReading {
   /// The caches that have a set in the engine.
   private(set) var sets: Set<CacheName> = []
   private(set) var good: [SessionKey: GoodVersions.Version] = [:]
-  /// What `in` had, until that was compared.
+  /// What `in` had when its reading began, until it was compared.
   private(set) var found: [SessionKey: PutBack.Found] = [:]
-  /// Counts the readings: what is compared with an earlier one does not count.
+  /// The number of the current reading. Comparisons with an earlier reading do not count.
   private(set) var round = 0
-  /// Whether everything that was there when it began has come, and was compared.
+  /// Whether everything that was there at the beginning has arrived, and was compared.
   private(set) var isWhole = false
-  /// The subjects that no cache here takes, by their hashes.
+  /// The subjects that fit no cache here, as hash values.
   private var ignored: Set<Int> = []
 
   private nonisolated static let heartbeat = Duration.seconds(30)
   private nonisolated static let goodPrefix = "_good."
 
-  /// - Parameter nonce: whose record of ownership shows that nothing of an earlier owner's follows in `out`.
+  /// - Parameter nonce: its record of ownership shows that no set of an earlier owner follows in `out`.
   init(
     _ engine: Engine, _ namespace: Namespace, shard: Int, nonce: String, _ tell: @escaping @LoopActor (Event) -> Void
   ) {
@@ -72,7 +72,7 @@ final class ShardReading {
     }
   }
 
-  /// Begins, or begins again.
+  /// Begins to read, or begins again.
   func start() {
     stop()
     (round, isWhole) = (round + 1, false)
@@ -84,13 +84,13 @@ final class ShardReading {
     readers.out.stop()
   }
 
-  /// What `in` had was compared; what comes from now on is new.
+  /// Records that the content of `in` was compared. Later messages are new.
   func noteCompared() { (isWhole, found) = (true, [:]) }
 
-  /// How many keys no cache here takes.
+  /// How many keys fit no cache here, and are ignored.
   var leftAlone: Int { ignored.count }
 
-  /// Whether a cache is the shard's.
+  /// Whether a cache belongs to the shard.
   func covers(_ cache: CacheName) -> Bool {
     namespace.shard(of: cache) == shard && cache.bytes != Array(PoolDirectory.ownCache.utf8)
   }
@@ -122,8 +122,8 @@ final class ShardReading {
     }
   }
 
-  /// A reading comes from any of the engine's servers, and one that lags behind may not have the last set of the owner before
-  /// this one. That is before this one's record.
+  /// Ends the reading of `out` once it includes this owner's record. The answer may come from a server that lags behind
+  /// and lacks the previous owner's last set; the log has that set before the record.
   private func finishOut() {
     guard isOutComplete, hasOwnRecord else { return }
     readers.out.stop()
