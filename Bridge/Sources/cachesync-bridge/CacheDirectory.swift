@@ -8,9 +8,9 @@ import SystemPackage
 
 /// Caches on the command line: `DIR` or `DIR=NAME`.
 enum CacheDirectory {
-  /// The paths with every link resolved.
+  /// The caches' paths, with every link resolved.
   ///
-  /// - Parameter needsName: whether each must say its name, as where the directory may be called anything.
+  /// - Parameter needsName: whether each must give its name, because its directory may have any name.
   static func resolve(_ arguments: [CommandLineWord], needsName: Bool = false) throws -> [(
     name: CacheName, path: FilePath
   )] {
@@ -38,7 +38,7 @@ enum CacheDirectory {
     return caches
   }
 
-  /// The name is behind the last `=`, unless a directory follows there.
+  /// The name follows the last `=`, unless a directory follows there.
   private static func split(_ bytes: [UInt8]) -> (directory: CommandLineWord, name: [UInt8]?) {
     guard let equals = bytes.lastIndex(of: UInt8(ascii: "=")), !bytes[equals...].contains(UInt8(ascii: "/")), equals > 0
     else { return (CommandLineWord(bytes: bytes), nil) }
@@ -68,7 +68,7 @@ extension Failure {
   }
 }
 
-/// What people see of a bridge that was given no name.
+/// The default name of a bridge, for people.
 enum HostName {
   static var current: String {
     var name = [CChar](repeating: 0, count: 256)

@@ -22,7 +22,7 @@ struct DropCommand: ParsableCommand {
         (.noPermission, "permission denied")))
       """)
 
-  // An empty list, because fish's script counts only the arguments that have completions.
+  // The list is empty, because fish's script counts only the arguments that have completions.
   @Argument(help: ArgumentHelp("The cache's name in the namespace.", valueName: "name"), completion: .list([]))
   var cache: NameArgument
 

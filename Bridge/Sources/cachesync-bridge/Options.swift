@@ -7,7 +7,7 @@ import Glibc
 import Logging
 import SystemPackage
 
-/// Where the engine is, and who the bridge is to it.
+/// The engine's servers, and the bridge's credentials.
 struct EngineOptions: ParsableArguments {
   @Option(
     name: .long,
@@ -59,7 +59,7 @@ struct EngineOptions: ParsableArguments {
     }
     if (tlsCert == nil) != (tlsKey == nil) { throw ValidationError("--tls-cert and --tls-key go together") }
     for url in servers {
-      // Before anything that prints the URL.
+      // Before any message that prints the URL.
       guard !url.contains("@") else { throw ValidationError("no passwords on the command line: use --credentials") }
       let address = ServerAddress(url)
       guard !address.host.isEmpty, UInt16(address.port) != nil, ["nats", "tls"].contains(address.scheme) else {
@@ -78,12 +78,12 @@ struct EngineOptions: ParsableArguments {
 
   var logger: Logger { logLevel.logger }
 
-  /// Reads the credentials; connects to nothing yet.
+  /// Reads the credentials, but does not connect yet.
   @LoopActor
   func engine(named name: String) throws -> Engine {
     let known = try credentials.map { try Credentials.read($0.path) }
     let addresses = servers.map(ServerAddress.init)
-    // One that wants TLS makes every connection want it.
+    // If one server requires TLS, every connection uses it.
     let wantsTLS = tlsCa != nil || tlsCert != nil || addresses.contains(where: \.isTLS)
     if !wantsTLS, let open = addresses.first(where: { !$0.isLoopback }) {
       logger.warning("without TLS everybody on the way to \(open.host) can read and change what is sent: use --tls-ca")
@@ -94,7 +94,7 @@ struct EngineOptions: ParsableArguments {
         tlsCertificate: tlsCert?.path, tlsKey: tlsKey?.path, inboxPrefix: inboxPrefix))
   }
 
-  /// An engine that answers, for a command that ends.
+  /// An engine that is connected, for a command that ends.
   @LoopActor
   func connected() throws -> Engine {
     let engine = try engine(named: "cachesync-bridge")
@@ -108,7 +108,7 @@ struct EngineOptions: ParsableArguments {
     return engine
   }
 
-  /// The namespace as its first stream describes it. A client that may not ask is told how many shards there are.
+  /// The namespace as its first stream describes it. A client that may not ask passes the number of shards.
   @LoopActor
   func space(_ engine: Engine, shards: Int?) async throws -> Namespace {
     if let shards {
@@ -128,7 +128,7 @@ struct EngineOptions: ParsableArguments {
     }
   }
 
-  /// How many shards there are is asked first. An engine that is away at the start is waited for.
+  /// The namespace, after asking for the number of shards. Waits for an engine that cannot be reached at the start.
   @LoopActor
   func spaceOnceReached(_ engine: Engine, shards: Int?) async throws -> Namespace {
     var isFirst = true
@@ -152,7 +152,7 @@ struct EngineOptions: ParsableArguments {
   }
 }
 
-/// For clients that the engine does not tell.
+/// For clients without the permission to ask the engine.
 struct ShardsOption: ParsableArguments {
   @Option(name: .long, help: "How many shards the namespace has, if the engine does not permit this client to ask.")
   var shards: Int?

@@ -25,7 +25,7 @@ extension Credentials.Failure: ErrorWithStatus {
   }
 }
 
-/// Runs a command's body on the bridge's thread, and turns whatever it throws into a line and a status.
+/// Runs a command's body on the bridge's thread, and turns an error into a message and an exit status.
 func reporting(_ body: @escaping @LoopActor @Sendable () async throws -> ExitStatus) throws {
   try CacheSyncPrograms.reporting { try LoopActor.run(body) }
 }

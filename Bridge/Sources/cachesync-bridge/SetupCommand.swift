@@ -86,7 +86,7 @@ struct SetupCommand: ParsableCommand {
           "\(stream.name) is there and differs: \(differences.joined(separator: "; ")); change or delete it yourself")
       }
     }
-    // Nothing is made beside streams of another shape.
+    // Do not create streams beside ones of another shape.
     if isRefused { return .configuration }
     for stream in missing { try await engine.create(stream) }
     let count = namespace.shardCount * 2

@@ -20,7 +20,7 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var options: EngineOptions
   @OptionGroup var known: ShardsOption
 
-  /// How long after an answer another one may come: nanoseconds.
+  /// How long to wait for another answer after each one: nanoseconds.
   private static let answerPause: Int64 = 300_000_000
 
   func run() throws {
@@ -52,7 +52,7 @@ struct StatusCommand: ParsableCommand {
       }
       let owner = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
       let record = owner.flatMap { JSONValue($0.payload) }
-      // An empty nonce: the last owner gave it up.
+      // An empty nonce: the last owner released the shard.
       members["owner"] = record?["nonce"]?.string == "" ? .null : record?["agent"] ?? .null
       shards.append(.object(members))
     }

@@ -3,7 +3,7 @@ import CacheSyncBridge
 import CacheSyncPrograms
 import CacheSyncSystem
 
-/// Waits until what `begin` starts says that it is over, and closes the engine then. The first end counts.
+/// Waits until the work that `begin` starts reports its end, then closes the engine. Only the first end counts.
 @LoopActor
 func untilEnd(
   of engine: Engine,

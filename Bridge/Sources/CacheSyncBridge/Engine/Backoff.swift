@@ -1,5 +1,5 @@
-/// How long to wait before the next attempt: 0.1 s at first, twice as long each time, 10 s at most, and shortened at random
-/// so that not all who lost an engine come back at once.
+/// How long to wait before the next attempt: 0.1 s at first, then twice as long each time, at most 10 s. A random part,
+/// up to half, is subtracted, so that the clients of a lost engine do not all come back at once.
 package struct Backoff: Sendable {
   private var attempts = 0
 

@@ -3,11 +3,11 @@ import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// Who the bridge is to the engine, from a file that its owner alone may read.
+/// The bridge's identity for the engine, from a file that only its owner may read.
 package enum Credentials: Sendable, Equatable {
   /// A `.creds` file, as `nsc` writes it.
   case file(FilePath)
-  /// A file with an nkey's seed, and the public key of it.
+  /// A file with an nkey's seed, and the seed's public key.
   case seed(FilePath, publicKey: String)
   case password(user: String, password: String)
 
@@ -32,7 +32,7 @@ package enum Credentials: Sendable, Equatable {
     }
   }
 
-  /// - Parameter file: readable by its owner alone.
+  /// - Parameter file: a file that only its owner may read.
   package static func read(_ file: FilePath) throws(Failure) -> Credentials {
     let bytes: [UInt8]
     do {

@@ -1,17 +1,17 @@
 package import CacheSync
 import CacheSyncSystem
 
-/// What the bridge asks of JetStream, each as one request (docs.nats.io, "JetStream wire API reference").
+/// The bridge's requests to JetStream (docs.nats.io, "JetStream wire API reference").
 extension Engine {
   // MARK: Putting
 
   /// Publishes to a stream and waits for the acknowledgement.
   ///
-  /// - Returns: the sequence that the message got.
+  /// - Returns: the sequence of the message.
   package func put(_ message: EngineMessage, within time: Duration = Engine.answerTime) async throws(EngineError)
     -> UInt64
   {
-    // Without a connection there is no limit to go by.
+    // The limit is known only with a connection.
     guard isConnected else { throw .notConnected }
     guard message.byteCount <= maxPayload else { throw .tooLarge(limit: maxPayload) }
     let answer = try await request(message, within: time)
@@ -21,7 +21,7 @@ extension Engine {
     return UInt64(sequence)
   }
 
-  /// Says that a key is deleted, unless it has another message by now; throws `wrongLastSequence` then.
+  /// Deletes a key, unless it has a newer message. Then it throws `wrongLastSequence`.
   package func putDeletion(of stored: StoredMessage) async throws(EngineError) {
     _ = try await put(
       EngineMessage(
@@ -29,7 +29,7 @@ extension Engine {
         headers: [Header.operation: "DEL", Header.expectedLastSubjectSequence: String(stored.sequence)]))
   }
 
-  /// Says the same in a stream whose every message is sent on condition of the stream's last sequence.
+  /// Deletes a key in a stream whose every message carries a condition on the stream's last sequence.
   package func putDeletion(of stored: StoredMessage, inLogOf stream: String) async throws(EngineError) {
     var backoff = Backoff()
     while true {
@@ -43,15 +43,15 @@ extension Engine {
             headers: [Header.operation: "DEL", Header.expectedLastSequence: String(last)]))
         return
       } catch .wrongLastSequence {
-        // The owner wrote something else.
+        // The owner wrote another message.
         await LoopActor.sleep(backoff.next())
       }
     }
   }
 
-  /// Removes one message of a stream, and nothing when it is not there any more. The stream's last sequence stays.
+  /// Removes one message of a stream. Does nothing when it is gone. The stream's last sequence stays.
   ///
-  /// An engine that lost power afterwards may show again what that message had replaced (tried: nats-server 2.15.1, killed
+  /// After a power failure an engine may show again what that message had replaced (tried: nats-server 2.15.1, killed
   /// 200 s after the replacement).
   package func remove(_ sequence: UInt64, from stream: String) async throws(EngineError) {
     let body = JSONValue.object(["seq": .integer(Int(sequence)), "no_erase": .bool(true)]).bytes
@@ -64,13 +64,14 @@ extension Engine {
 
   // MARK: Reading
 
-  /// The last message of a subject, from any server that has the stream; nil when there is none. A reader may ask this way too.
+  /// The last message of a subject, from any server that has the stream; nil when there is none. A client with a
+  /// reader's permissions may ask in this way too.
   package func last(_ subject: String, in stream: String, within time: Duration = Engine.answerTime)
     async throws(EngineError) -> StoredMessage?
   {
     let answer = try await request(
       EngineMessage(subject: "$JS.API.DIRECT.GET.\(stream).\(subject)"), within: time)
-    // A message has these, whatever else its producer wrote into its headers, such as a status.
+    // Every stored message has these headers. Its producer may have added others, such as a status.
     guard let sequence = answer.headers["Nats-Sequence"].flatMap({ UInt64($0) }),
       let time = answer.headers["Nats-Time-Stamp"].flatMap(EngineText.nanoseconds),
       let subject = answer.headers["Nats-Subject"]
@@ -112,7 +113,7 @@ extension Engine {
 
   // MARK: Streams
 
-  /// A stream's configuration and state; nil when there is none.
+  /// A stream's configuration and state; nil when it is missing.
   package func info(_ stream: String) async throws(EngineError) -> JSONValue? {
     do {
       return try await ask("STREAM.INFO.\(stream)", [])
@@ -125,7 +126,7 @@ extension Engine {
     _ = try await ask("STREAM.CREATE.\(stream.name)", stream.request)
   }
 
-  /// The namespace with as many shards as its first stream says.
+  /// The namespace, with the number of shards from its first stream.
   package func namespace(_ name: String) async throws(EngineError) -> Namespace {
     guard let one = Namespace(name, shardCount: 1), let info = try await info(one.stream(.out, 0)),
       let description = info["config"]?["description"]?.string,

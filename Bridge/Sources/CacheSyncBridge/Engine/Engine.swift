@@ -1,21 +1,21 @@
 package import CacheSyncSystem
 package import SystemPackage
 
-/// The engine, as the rest of the bridge sees it: requests that are answered within a time, and subscriptions.
+/// The engine, as the rest of the bridge uses it: requests with a timeout, and subscriptions.
 ///
-/// It connects again for ever, backing off from 0.1 s to 10 s. A message is never kept for a later connection: the
-/// sender decides again what is to be sent by then.
+/// It reconnects for ever, with a backoff from 0.1 s to 10 s. It never keeps a message for a later connection: the
+/// sender decides again what to send then.
 @LoopActor
 package final class Engine {
   package struct Configuration: Sendable {
     package var servers: [String]
-    /// What the engine's operator sees of this connection.
+    /// The name of this connection, for the engine's operator.
     package var name: String
     package var credentials: Credentials?
     package var tlsAuthority: FilePath?
     package var tlsCertificate: FilePath?
     package var tlsKey: FilePath?
-    /// What the subjects of answers begin with; nil: `_INBOX_` and the user's name, else `_INBOX`.
+    /// The beginning of the subjects of answers. nil: `_INBOX_` and the user's name; without a user `_INBOX`.
     package var inboxPrefix: String?
 
     package init(
@@ -35,13 +35,13 @@ package final class Engine {
   package enum Event: Sendable, Equatable {
     case connected
     case disconnected
-    /// The engine refuses this client, such as its credentials; it is asked again all the same.
+    /// The engine refuses this client, for example its credentials. The client retries nevertheless.
     case refused(String)
   }
 
   package typealias Handler = @LoopActor (EngineMessage) -> Void
 
-  /// Whether the subjects of answers may begin with a word: one token of plain letters.
+  /// Whether subjects of answers may begin with this word: one token of plain letters.
   package nonisolated static func isInboxPrefix(_ word: String) -> Bool { Namespace.isName(word) }
 
   private struct Question {
@@ -52,7 +52,7 @@ package final class Engine {
 
   private let configuration: Configuration
   private var client: NATSClient?
-  /// Which client's events count: those of a client that was given up come late.
+  /// The number of the current client. Late events of an earlier client are ignored.
   private var clientNumber = 0
   package private(set) var isConnected = false
   private var backoff = Backoff()
@@ -65,7 +65,7 @@ package final class Engine {
   private var observers: [(number: Int, observer: @LoopActor (Event) -> Void)] = []
   private let memory = BurstMemory()
 
-  /// How long an answer may take: an election of the engine's servers takes longer, and the question is asked again.
+  /// The timeout of an answer. An election among the engine's servers takes longer; then the question is asked again.
   package nonisolated static let answerTime = Duration.seconds(5)
 
   package init(_ configuration: Configuration) {
@@ -73,9 +73,9 @@ package final class Engine {
     inbox = configuration.newInbox()
   }
 
-  /// Calls `observer` at every event, in the order of these calls.
+  /// Calls `observer` for every event. Observers are called in the order in which they were added.
   ///
-  /// - Returns: a number to remove it by.
+  /// - Returns: a number that removes the observer.
   @discardableResult
   package func observe(_ observer: @escaping @LoopActor (Event) -> Void) -> Int {
     nextNumber += 1
@@ -87,10 +87,10 @@ package final class Engine {
 
   // MARK: Connecting
 
-  /// Connects once, for a command; throws when no server takes the client.
+  /// Connects once, for a command. Throws when every server refuses the client.
   package func connect() throws(EngineError) { try open(isPersistent: false) }
 
-  /// Connects, and goes on trying for ever.
+  /// Connects, and retries for ever.
   package func stayConnected() {
     do {
       try open(isPersistent: true)
@@ -160,8 +160,8 @@ package final class Engine {
 
   // MARK: Asking
 
-  /// Sends a message and waits for its answer. The request itself may be lost at any time: a missing answer says nothing about
-  /// whether it was done.
+  /// Sends a message and waits for its answer. The request itself may be lost, so a missing answer does not tell
+  /// whether the engine carried it out.
   package func request(_ message: EngineMessage, within time: Duration = Engine.answerTime) async throws(EngineError)
     -> EngineMessage
   {
@@ -179,7 +179,7 @@ package final class Engine {
     _ continuation: CheckedContinuation<Result<EngineMessage, EngineError>, Never>
   ) {
     let timer = Alarms.shared.set(after: time) { [weak self] in self?.finish(token, .failure(.unanswered)) }
-    // Before it is sent: the answer may be here at once.
+    // Before sending, because the answer may arrive at once.
     questions[token] = Question(subject: message.subject, timer: timer, continuation: continuation)
     do throws(EngineError) {
       guard let client else { throw .notConnected }
@@ -201,7 +201,7 @@ package final class Engine {
     question.continuation.resume(returning: result)
   }
 
-  /// The engine names the subject that a client may not publish to; the questions about it get no other answer.
+  /// Fails the questions on a subject that the client may not publish to. They get no other answer.
   private func refuse(_ text: String) {
     guard text.lowercased().contains("permissions violation") else { return }
     for (token, question) in questions where text.contains("\"\(question.subject)\"") {
@@ -209,7 +209,7 @@ package final class Engine {
     }
   }
 
-  /// Sends a message that is not answered; one that cannot be sent now is lost.
+  /// Sends a message without an answer. If it cannot be sent now, it is lost.
   package func send(_ message: EngineMessage) {
     guard isConnected else { return }
     try? client?.publish(message)
@@ -246,18 +246,18 @@ package final class Engine {
     client?.unsubscribe(number)
   }
 
-  /// A subject for messages to this client alone.
+  /// A subject that only this client receives.
   package func ownSubject() -> String { configuration.newInbox() }
 }
 
 extension Engine.Configuration {
-  /// A subject that no other client has.
+  /// A subject that no other client uses.
   fileprivate func newInbox() -> String {
     let number = [0, 1].map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     return "\(inboxPrefix ?? Self.defaultPrefix(credentials)).\(number)"
   }
 
-  /// The engine's configuration lets each tenant have its own alone.
+  /// By the engine's configuration each tenant may use only its own prefix.
   private static func defaultPrefix(_ credentials: Credentials?) -> String {
     guard case .password(let user, _)? = credentials, Engine.isInboxPrefix(user) else { return "_INBOX" }
     return "_INBOX_\(user)"

@@ -1,7 +1,7 @@
-/// A message as the engine has it.
+/// A message of the engine.
 package struct EngineMessage: Sendable {
   package var subject: String
-  /// Where an answer goes; empty when none is wanted.
+  /// The subject for an answer; empty when none is wanted.
   package var reply: String
   package var headers: [String: String]
   package var payload: [UInt8]
@@ -13,31 +13,31 @@ package struct EngineMessage: Sendable {
     self.payload = payload
   }
 
-  /// What the engine's limit is about: the content, and the headers as they are sent, from `NATS/1.0` to the empty line.
+  /// The size that the engine limits: the content, and the headers as they are sent, from `NATS/1.0` to the empty line.
   package var byteCount: Int {
     headers.isEmpty
       ? payload.count
       : payload.count + headers.reduce(12) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 }
   }
 
-  /// The code of a message that carries a status and no content, such as 503: no server answers that subject.
+  /// The code of a message with a status and no content, for example 503: no server answers on that subject.
   package var status: Int? { headers["Status"].flatMap { Int($0) } }
 
-  /// Whether the message says that its key is deleted, as every KV client writes it.
+  /// Whether the message deletes its key, in the form of every KV client.
   package var isDeletion: Bool { headers["KV-Operation"].map { $0 == "DEL" || $0 == "PURGE" } ?? false }
 }
 
-/// A message of a stream, with the place that the engine gave it.
+/// A message of a stream, with its sequence and time there.
 package struct StoredMessage: Sendable {
   package var message: EngineMessage
   package var sequence: UInt64
-  /// When the engine took it: nanoseconds since 1970.
+  /// When the engine stored it: nanoseconds since 1970.
   package var time: Int64
 
   /// The version of its key: nanoseconds since 1970.
   package var version: Int64 { putBackVersion ?? time }
 
-  /// The version that a put-back has, which is not that of its message.
+  /// The version of a put-back, which differs from that of its message.
   package var putBackVersion: Int64? { message.headers[Header.again].flatMap { Int64($0) } }
 
   /// When its file was modified: nanoseconds since 1970.
@@ -50,18 +50,18 @@ package struct StoredMessage: Sendable {
   }
 }
 
-/// Why the engine did not do what it was asked.
+/// Why the engine did not carry out a request.
 package enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
   case notConnected
-  /// No answer within the time. It may have been done all the same.
+  /// No answer within the time. The engine may have carried the request out.
   case unanswered
   /// No stream has the subject, or there is no JetStream.
   case noResponders
   case notPermitted(String)
-  /// The stream's last sequence, or the subject's, was another one (error 10071).
+  /// The last sequence of the stream, or of the subject, was another one (error 10071).
   case wrongLastSequence
   case refused(code: Int, String)
-  /// An answer that cannot be read.
+  /// The answer cannot be read.
   case unreadable
   case tooLarge(limit: Int)
   case cannotConnect(String)

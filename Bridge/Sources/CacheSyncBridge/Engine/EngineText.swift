@@ -1,10 +1,10 @@
 import COpenSSL
 import CacheSync
 
-/// How the engine writes moments and bytes in its answers.
+/// Reads times and bytes in the engine's answers.
 package enum EngineText {
-  /// Nanoseconds since 1970 of RFC 3339 in UTC with up to nine digits of a fraction; nil for anything else. ``Instant`` has
-  /// microseconds only, and versions are compared whole.
+  /// Nanoseconds since 1970, from RFC 3339 in UTC with up to nine digits of a fraction; nil for anything else.
+  /// ``Instant`` has only microseconds, and versions are compared in full.
   package static func nanoseconds(_ text: String) -> Int64? {
     guard text.last == "Z" else { return nil }
     let parts = text.dropLast().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -17,24 +17,24 @@ package enum EngineText {
     return second.seconds * 1_000_000_000 + fraction
   }
 
-  /// RFC 4648, section 4; nil for anything else.
+  /// The bytes of Base64 (RFC 4648, section 4); nil for anything else.
   package static func bytes(base64 text: String) -> [UInt8]? {
     let input = Array(text.utf8)
     var bytes = [UInt8](repeating: 0, count: input.count / 4 * 3)
-    // Counts a zero byte for each = at the end.
+    // The result counts a zero byte for each = at the end.
     let count = Int(EVP_DecodeBlock(&bytes, input, Int32(input.count)))
     guard count >= 0 else { return nil }
     return Array(bytes.prefix(count - input.suffix(2).count { $0 == UInt8(ascii: "=") }))
   }
 
-  /// Where a consumer's message stands: the reply subject of JetStream, in its form of 9 parts and in the later one of 11 or
-  /// 12, which has the domain and the account behind `$JS.ACK`.
+  /// The position of a consumer's message, from its reply subject. JetStream uses a form of 9 parts, and a later one of
+  /// 11 or 12 with the domain and the account after `$JS.ACK`.
   package struct Delivery: Sendable, Equatable {
     package var sequence: UInt64
     /// Counts the messages of this consumer, from 1.
     package var number: UInt64
     package var time: Int64
-    /// How many follow.
+    /// How many messages follow.
     package var pending: UInt64
 
     package init?(reply: String) {

@@ -1,31 +1,31 @@
 import CacheSync
 package import CacheSyncSystem
 
-/// The last message under every key of a filter, in the stream's order, and then every newer one: JetStream's ordered
-/// consumer, made anew whenever it may have lost something.
+/// Receives the last message of every key of a filter, in the stream's order, and then every newer one. This is
+/// JetStream's ordered consumer, recreated whenever it may have lost something.
 ///
-/// It begins again from the state, never from a sequence, since after an engine was wiped the sequences come again. So the
-/// receiver gets the same message more than once, and goes by its version.
+/// It begins again from the current state, never from a sequence, because an engine that was wiped assigns the same
+/// sequences again. So the receiver gets some messages more than once, and must compare versions.
 @LoopActor
 package final class LastPerSubject {
   package enum Event: Sendable {
-    /// It begins (again): what is there comes now, and then whether that was all.
+    /// It begins (again): the existing messages follow, then `complete`.
     case beginning
     case message(StoredMessage)
-    /// Everything that was there when it began (again) has come.
+    /// All messages that existed at the beginning have arrived.
     case complete
   }
 
   private let engine: Engine
   private let stream: String
   private let filter: String
-  /// How often the engine says that an idle consumer is there still.
+  /// The interval of the heartbeats from an idle consumer.
   private let heartbeat: Duration
   private let take: @LoopActor (Event) -> Void
 
   private var isRunning = false
   private var observer: Int?
-  /// Counts the beginnings: what belongs to an earlier one is not heard.
+  /// Counts the beginnings. Messages of an earlier one are ignored.
   private var round = 0
   private var subscription: Int?
   private var backoff = Backoff()
@@ -69,7 +69,7 @@ package final class LastPerSubject {
     pause()
   }
 
-  /// Begins again, from the state that there is now.
+  /// Begins again, from the current state.
   package func restart() {
     pause()
     guard isRunning, engine.isConnected else { return }
@@ -115,7 +115,7 @@ package final class LastPerSubject {
 
   private func receive(_ message: EngineMessage) {
     lastHeard = Uptime.now().nanoseconds
-    // A stored message has such a reply, whatever its headers say: a producer chooses those.
+    // A stored message is recognised by its reply subject, not by its headers, because a producer chooses those.
     guard let delivery = EngineText.Delivery(reply: message.reply) else { return control(message) }
     guard delivery.number == number + 1 else { return restart() }
     number = delivery.number
@@ -124,7 +124,8 @@ package final class LastPerSubject {
     note()
   }
 
-  /// Heartbeats, which tell the last message that was sent, and requests to say that everything so far is taken in.
+  /// Handles heartbeats, which carry the number of the last message sent, and flow control, which asks for a
+  /// confirmation.
   private func control(_ message: EngineMessage) {
     guard message.status == 100 else { return }
     for subject in [message.reply, message.headers["Nats-Consumer-Stalled"] ?? ""] where subject.hasPrefix("$JS.FC.") {
@@ -145,7 +146,7 @@ package final class LastPerSubject {
     check(after: heartbeat * 2 + .seconds(5))
   }
 
-  /// One timer that looks when the consumer was heard last, not one for each message.
+  /// Uses one timer that checks when the last message arrived, instead of one timer for each message.
   private func check(after time: Duration) {
     watchdog = Alarms.shared.set(after: time) { [weak self] in
       guard let self else { return }

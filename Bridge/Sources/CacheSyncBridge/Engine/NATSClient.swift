@@ -5,16 +5,17 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// One connection to the engine: the only file that knows the C library of NATS.
+/// One connection to the engine. This is the only file that uses the C library of NATS.
 ///
-/// The library calls back on threads of its own; a callback turns what it got into values and hands them on.
+/// The library calls back on its own threads. Each callback turns its arguments into values and passes them on.
 final class NATSClient: @unchecked Sendable {
   enum Event: Sendable {
     case connected
     case disconnected
-    /// The library has given up, such as after the engine refused the credentials twice. This client is of no more use.
+    /// The library has given up, for example after the engine refused the credentials twice. This client cannot be used
+    /// again.
     case closed(String)
-    /// The engine refused something on its own account, such as `Permissions Violation for Publish to "x"`.
+    /// The engine reported an error of its own, such as `Permissions Violation for Publish to "x"`.
     case complaint(String)
   }
 
@@ -25,7 +26,7 @@ final class NATSClient: @unchecked Sendable {
     var tlsAuthority: FilePath?
     var tlsCertificate: FilePath?
     var tlsKey: FilePath?
-    /// Whether to go on trying for ever, from the first attempt on.
+    /// Whether to retry for ever, from the first attempt on.
     var isPersistent: Bool
 
     var wantsTLS: Bool {
@@ -50,36 +51,37 @@ final class NATSClient: @unchecked Sendable {
   private let subscriptions = Mutex<[Int: UInt]>([:])
   /// Subscriptions that have ended, and when, oldest first.
   ///
-  /// The library's reading thread may have one in hand for a message that came before its end, and does not keep it from
-  /// being freed (nats.c, issue 637, mended in 3.6; Debian 12 has 3.4.1: a pool's member aborted there in the checker). So
-  /// one is freed only when another ends that much later.
+  /// The library's reading thread may still use one for a message that came before its end, and does not prevent it
+  /// from being freed (nats.c, issue 637, fixed in 3.6). Debian 12 has 3.4.1; there a pool's member aborted in the
+  /// checker. So a subscription is freed only when another one ends ``longestHandling`` later.
   private let ended = Mutex<[(subscription: UInt, time: Int64)]>([])
-  /// A judgement: the thread needs microseconds, and is given 30 s on a busy machine. Nanoseconds.
+  /// How long the reading thread may use a subscription after its end, in nanoseconds. It needs microseconds; 30 s
+  /// leave room on a busy machine, and an ended subscription stays in memory meanwhile.
   private static let longestHandling: Int64 = 30_000_000_000
 
-  /// The library calls the handlers of connections and subscriptions at any time until it has closed them, so what they are
-  /// given is kept for as long as the process lives: some bytes for each connection that the library gave up.
+  /// Keeps an object as long as the process lives. The library may call the handlers of connections and subscriptions
+  /// at any time until it has closed them. This costs some bytes for each connection that the library gave up.
   private static func kept(_ object: some AnyObject) -> UnsafeMutableRawPointer {
     Unmanaged.passRetained(object).toOpaque()
   }
 
-  /// One thread delivers all messages, so they come in the order in which the engine sent them on this connection.
+  /// One thread delivers all messages, so they arrive in the order in which the engine sent them on this connection.
   private static let library: natsStatus = {
     let status = nats_Open(-1)
     return status == NATS_OK ? nats_SetMessageDeliveryPoolSize(1) : status
   }()
 
-  /// A host that died or is cut off closes no connection: it is noticed when a ping was not answered until the next one, so
-  /// after 10 to 20 s. Pings, and a consumer's heartbeats, are all that wakes an idle bridge.
+  /// A host that died or is cut off does not close its connection. It is detected when a ping was not answered before
+  /// the next one, after 10 to 20 s. Only pings and a consumer's heartbeats wake an idle bridge.
   private static let pingInterval: Int64 = 10_000
   private static let unansweredPings: Int32 = 1
   private static let connectTimeout: Int64 = 2_000
-  /// How long a full socket may block the caller.
+  /// How long a full socket may block the caller, in milliseconds.
   private static let writeDeadline: Int64 = 5_000
 
   // MARK: Connecting
 
-  /// Connects. It blocks for at most 2 s a server.
+  /// Connects. Blocks for at most 2 s a server.
   init(_ configuration: Configuration, _ take: @escaping @Sendable (Event) -> Void) throws(EngineError) {
     guard Self.library == NATS_OK else { throw .cannotConnect("cannot start the client of NATS: \(Self.lastError)") }
     var options: OpaquePointer?
@@ -98,7 +100,7 @@ final class NATSClient: @unchecked Sendable {
   }
 
   deinit {
-    // From here on the library reads no more.
+    // After this call the library's threads have stopped reading.
     natsConnection_Close(connection)
     for pointer in subscriptions.withLock({ Array($0.values) }) + ended.withLock({ $0.map(\.subscription) }) {
       natsSubscription_Destroy(OpaquePointer(bitPattern: pointer))
@@ -127,7 +129,8 @@ final class NATSClient: @unchecked Sendable {
       try check(path.withPlatformString { natsOptions_SetNKeyFromSeed(options, publicKey, $0) })
     case .password(let user, let password): try check(natsOptions_SetUserInfo(options, user, password))
     }
-    // The library goes by this option alone, and sends the password to a server that has no TLS, whatever the URL says.
+    // The library looks only at this option. Without it, it sends the password to a server without TLS, whatever the
+    // URL says.
     if configuration.wantsTLS { try check(natsOptions_SetSecure(options, true)) }
     if let authority = configuration.tlsAuthority {
       try check(
@@ -175,7 +178,7 @@ final class NATSClient: @unchecked Sendable {
 
   var maxPayload: Int { Int(natsConnection_GetMaxPayload(connection)) }
 
-  /// The servers that were given, and those that these told of.
+  /// The configured servers, and those that they announced.
   var servers: [String] {
     var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     var count: Int32 = 0
@@ -208,7 +211,7 @@ final class NATSClient: @unchecked Sendable {
     }
   }
 
-  /// Subscribes; the library does so again after it was disconnected.
+  /// Subscribes. After a disconnection the library subscribes again.
   func subscribe(_ subject: String, number: Int, _ take: @escaping @Sendable (EngineMessage) -> Void)
     throws(EngineError)
   {
@@ -226,10 +229,10 @@ final class NATSClient: @unchecked Sendable {
       Unmanaged<Receiver>.fromOpaque(receiver).release()
       throw .notConnected
     }
-    // Called when no message of it is being delivered any more, and none will be.
+    // Called when none of its messages is being delivered, and none will be.
     natsSubscription_SetOnCompleteCB(
       subscription, { receiver in if let receiver { Unmanaged<Receiver>.fromOpaque(receiver).release() } }, receiver)
-    // The handler only hands on; what bounds the messages is the consumer's flow control.
+    // The handler only passes messages on. The consumer's flow control limits their number.
     natsSubscription_SetPendingLimits(subscription, -1, -1)
     subscriptions.withLock { $0[number] = UInt(bitPattern: subscription) }
   }
@@ -263,7 +266,7 @@ final class NATSClient: @unchecked Sendable {
     return value
   }
 
-  /// The server adds what it says of a stored message behind the headers that its producer chose.
+  /// The last value of a header. The server adds its own headers after those of the producer, so its value wins.
   private static func lastValue(of key: UnsafePointer<CChar>, _ message: OpaquePointer) -> String? {
     var values: UnsafeMutablePointer<UnsafePointer<CChar>?>?
     var count: Int32 = 0

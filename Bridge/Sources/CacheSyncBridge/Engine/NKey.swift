@@ -1,10 +1,11 @@
 import COpenSSL
 
-/// Keys as NATS writes them: base 32 of a prefix, the key's bytes and a CRC-16 (github.com/nats-io/nkeys).
+/// Keys in the format of NATS: base 32 of a prefix, the key's bytes and a CRC-16 (github.com/nats-io/nkeys).
 enum NKey {
-  /// The public key of a user's seed; nil when it is none. libnats signs with a seed, but wants to be told the public key.
+  /// The public key of a user's seed; nil for an invalid seed. libnats signs with a seed, but requires the public key
+  /// as an argument.
   static func publicKey(ofSeed seed: String) -> String? {
-    // Two bytes of prefix, 32 of the seed, two of the check.
+    // Two bytes for the prefix, 32 for the seed, two for the checksum.
     guard let bytes = base32(seed), bytes.count == 36, bytes[0] & 0xF8 == 18 << 3,
       crc16(bytes.dropLast(2)) == UInt16(bytes[34]) | UInt16(bytes[35]) << 8,
       let key = ed25519PublicKey(Array(bytes[2..<34]))

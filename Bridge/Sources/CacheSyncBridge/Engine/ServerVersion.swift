@@ -1,16 +1,17 @@
 import CacheSync
 import Glibc
 
-/// A server's version, which libnats does not tell: the first line that every server sends to who connects.
+/// A server's version. libnats does not provide it, so this reads the first line that every server sends to a new
+/// connection.
 package struct ServerVersion: Sendable, Comparable, CustomStringConvertible {
   package let parts: [Int]
 
-  /// Engines of several replicas need this: before it, two writers with the same expectation could both be accepted.
+  /// The minimum for an engine with replicas. Before it, two writers with the same expectation could both be accepted.
   package static let leastForReplicas = ServerVersion(parts: [2, 12, 7])
 
   private init(parts: [Int]) { self.parts = parts }
 
-  /// Such as `2.9.10` or `2.12.7-RC.1`.
+  /// A version such as `2.9.10` or `2.12.7-RC.1`.
   package init?(_ text: String) {
     let parts = text.prefix { $0 != "-" && $0 != "+" }.split(separator: ".").map { Int($0) }
     guard parts.count == 3, !parts.contains(nil) else { return nil }
@@ -21,7 +22,8 @@ package struct ServerVersion: Sendable, Comparable, CustomStringConvertible {
 
   package static func < (a: ServerVersion, b: ServerVersion) -> Bool { a.parts.lexicographicallyPrecedes(b.parts) }
 
-  /// Asks a server, for at most about 2 s; nil when it does not say, as one that wants TLS from the first byte.
+  /// Asks a server, for at most about 2 s. nil when it sends no version, such as a server that requires TLS from the
+  /// first byte.
   package static func of(server url: String) -> ServerVersion? {
     let address = ServerAddress(url)
     var hints = addrinfo()
@@ -60,11 +62,11 @@ package struct ServerVersion: Sendable, Comparable, CustomStringConvertible {
   }
 }
 
-/// Where a server is, from its URL.
+/// The address of a server, from its URL.
 package struct ServerAddress: Sendable, Equatable {
   package var host: String
   package var port: String
-  /// In lower case; `nats` when there is none.
+  /// In lower case; by default `nats`.
   package var scheme: String
 
   package var isTLS: Bool { scheme == "tls" }
@@ -90,7 +92,7 @@ package struct ServerAddress: Sendable, Equatable {
     }
   }
 
-  /// Whether only this machine can be listening.
+  /// Whether only this machine can answer at the address.
   package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 }
 

@@ -1,11 +1,11 @@
 package import CacheSync
 
-/// A stream as `setup` makes it, and how another differs from it (wire.md section 1).
+/// A stream as `setup` creates it, and its differences from another one (wire.md section 1).
 package struct StreamConfiguration: Sendable, Equatable {
   package let name: String
   private let members: TextMap<JSONValue>
 
-  /// - Parameter maxBytes: how much it may hold; nil: as much as the engine has room for.
+  /// - Parameter maxBytes: the most that it may hold; nil: as much as the engine has room for.
   package init(
     _ namespace: Namespace, _ direction: Namespace.Direction, shard: Int, replicas: Int, maxBytes: Int? = nil
   ) {
@@ -26,10 +26,10 @@ package struct StreamConfiguration: Sendable, Equatable {
       "deny_purge": .bool(true),
       "allow_rollup_hdrs": .bool(false),
     ]
-    // Without a number the limit is the operator's, who may set one later.
+    // Without a number the operator owns the limit, and may set one later.
     if let maxBytes { members["max_bytes"] = .integer(maxBytes) }
     if direction == .out {
-      // A bell: that a cache's set is new, and nothing of what is in it.
+      // The bell announces a new set of a cache, without its content.
       members["republish"] = .object([
         "src": .string(prefix + "*"), "dest": .string("\(namespace.name).set.{{wildcard(1)}}"),
         "headers_only": .bool(true),
@@ -38,7 +38,7 @@ package struct StreamConfiguration: Sendable, Equatable {
     self.members = members
   }
 
-  /// Tells owners how many shards a namespace has.
+  /// Owners read the namespace's number of shards from this description.
   static func description(shard: Int, of count: Int) -> String { "CacheSync: shard \(shard) of \(count)" }
 
   package static func shardCount(description: String) -> Int? {
@@ -50,13 +50,13 @@ package struct StreamConfiguration: Sendable, Equatable {
 
   package var request: [UInt8] { JSONValue.object(members).bytes }
 
-  /// What an engine that leaves out a member means by it.
+  /// The values of members that an engine leaves out.
   private static let defaults: TextMap<JSONValue> = [
     "description": .string(""), "max_age": .integer(0), "allow_direct": .bool(false), "deny_purge": .bool(false),
     "allow_rollup_hdrs": .bool(false), "republish": .null, "max_bytes": .integer(-1),
   ]
 
-  /// What a namespace's stream must not have, with what an engine that leaves it out means.
+  /// Settings that a namespace's stream must not have, each with the value that an engine leaves out.
   private static let unwanted: TextMap<JSONValue> = [
     "allow_msg_ttl": .bool(false), "allow_msg_schedules": .bool(false), "allow_atomic": .bool(false),
     "allow_batched": .bool(false), "allow_msg_counter": .bool(false), "sealed": .bool(false),
@@ -66,7 +66,7 @@ package struct StreamConfiguration: Sendable, Equatable {
     "discard_new_per_subject": .bool(false),
   ]
 
-  /// How a stream that is there differs: a text for each member, in their order.
+  /// The differences of an existing stream: one text for each member, in the members' order.
   package func differences(from found: JSONValue) -> [String] {
     let wanted = Self.unwanted.merging(members) { _, own in own }
     return wanted.keys.sorted().compactMap { key in

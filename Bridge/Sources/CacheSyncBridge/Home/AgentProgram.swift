@@ -3,9 +3,9 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// The agent's program, which is asked for what only the agent knows.
+/// Runs the agent's program for what only the agent knows.
 enum AgentProgram {
-  /// The session files that have no effect any more, by their paths, as `cachesyncd status` lists them; nil when no agent
+  /// The paths of the session files that have no effect any more, as `cachesyncd status` lists them. nil when no agent
   /// answers.
   static func removable(in cache: FilePath) async -> [String]? {
     let words = ["status", "--json", "--cache", cache.string]
@@ -23,7 +23,7 @@ enum AgentProgram {
     return result?.terminationStatus == .exited(0)
   }
 
-  /// The one beside this program, else the one that a shell finds.
+  /// The program beside this one; if it is missing, the first on the `PATH`.
   private static var executable: Executable {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else { return .name(name) }
@@ -32,6 +32,6 @@ enum AgentProgram {
   }
 
   private static let name = "cachesyncd"
-  /// Far above what a cache of many thousand files has.
+  /// Far above the answer for a cache of many thousand files.
   private static let largestAnswer = 16 << 20
 }

@@ -4,19 +4,20 @@ import Glibc
 package import Logging
 package import SystemPackage
 
-/// The bridge beside an agent: it brings session files from the engine into the caches, and their sets to the engine.
+/// The bridge beside an agent. It brings session files from the engine into the caches, and the caches' sets to the
+/// engine.
 @LoopActor
 package final class Home {
   package struct Configuration: Sendable {
-    /// What people see of this bridge.
+    /// The name of this bridge, for people.
     package var name: String
     package var caches: [(name: CacheName, path: FilePath)]
     /// A directory in which every directory is a cache.
     package var cachesIn: FilePath?
-    /// Whether another home's shards are taken from it.
+    /// Whether to take over another home's shards.
     package var takesOver: Bool
     package var logger: Logger
-    /// What the line of its start ends with.
+    /// The end of the message that reports the start.
     package var stopHint: String
 
     package init(
@@ -32,12 +33,12 @@ package final class Home {
     }
   }
 
-  /// Why a home ends by itself.
+  /// Why a home ended by itself.
   package enum End: Sendable, Equatable {
     case refused(DirectoryRefusal)
-    /// Another bridge writes for the namespace, by the name that it gives itself.
+    /// Another bridge writes for the namespace. The value is the name in its record.
     case hasAnother(String)
-    /// Another one took over.
+    /// Another bridge took over.
     case deposed(String)
     case system(String, Errno)
   }
@@ -62,29 +63,29 @@ package final class Home {
   private let nonce =
     String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
 
-  /// What came from the engine and is not written yet, of each cache in the order in which it came.
+  /// The changes from the engine that are not written yet, by cache, in the order of their arrival.
   private var arrived: [CacheName: [SessionFiles.Change]] = [:]
   private var isFlushing = false
-  /// Keys that could not be written, to be read again.
+  /// Keys that could not be written, and will be read again.
   private var failed: Set<SessionKey> = []
-  /// Those of them that did not come yet since their shard is read again.
+  /// Failed keys that have not arrived since the reading of their shard began again.
   private var awaited: Set<SessionKey> = []
   private lazy var retry = FailureRetry { [weak self] in self?.readFailedAgain() }
-  /// The subjects that no cache here takes, by their hashes.
+  /// The subjects that fit no cache here, as hash values.
   private var leftAlone: Set<Int> = []
   private var isReadingWaiting: Set<Int> = []
-  /// The caches whose sets are to be compared with the engine's, and how many are being compared.
+  /// The caches whose sets must still be compared with the engine's, and the number of comparisons in progress.
   private var uncompared: Set<CacheName> = []
   private var comparisonCount = 0
 
-  /// How often the engine says that the keys are followed still. A lost connection shows by itself; this is about a consumer
-  /// that the engine lost, which is noticed within two of them and 5 s.
+  /// The interval of the consumers' heartbeats. A lost connection is detected by itself. The heartbeats detect a
+  /// consumer that the engine lost, within two intervals and 5 s.
   private nonisolated static let heartbeat = Duration.seconds(30)
-  /// How long the end may wait until the engine knows that shards are free: nanoseconds.
+  /// How long the end may wait until the engine has stored that the shards are free: nanoseconds.
   private nonisolated static let longestRelease: Int64 = 2_000_000_000
-  /// Caches often arrive many at once; their keys are read once for all.
+  /// Many caches often arrive at once. Their keys are then read together.
   private nonisolated static let arrivalPause = Duration.milliseconds(100)
-  /// How many sets are compared at a time. Each takes some KiB meanwhile, and caches are many.
+  /// How many sets are compared at the same time. Each needs some KiB meanwhile, and there may be thousands of caches.
   private nonisolated static let mostComparisons = 32
 
   package init(
@@ -101,7 +102,7 @@ package final class Home {
 
   // MARK: Starting
 
-  /// Opens the caches; ends at once when one that is named cannot be served.
+  /// Opens the caches. Returns false, and ends the home, when a named cache cannot be served.
   package func open() -> Bool {
     do throws(Errno) {
       watch = try DirectoryWatch { [weak self] in self?.lookAtEverything() }
@@ -130,7 +131,7 @@ package final class Home {
     return true
   }
 
-  /// Where nonces are kept: in the directories that are named, which a later run names again.
+  /// Where nonces are stored: in the named directories, which a later run names again.
   private var keepers: [BridgeDirectory] {
     configuration.caches.compactMap { caches[$0.name]?.directory } + (collection.map { [$0] } ?? [])
   }
@@ -153,7 +154,7 @@ package final class Home {
       case .published: self?.publish(cache)
       case .released(let changes):
         guard let self else { return }
-        // They came before what arrived since.
+        // They are older than the changes that have arrived since.
         arrived[cache.name, default: []].insert(contentsOf: changes, at: 0)
         flushSoon()
       }
@@ -189,7 +190,7 @@ package final class Home {
     }
   }
 
-  /// Connects, takes the shards, and serves until it is ended.
+  /// Connects, takes the shards, and serves until it ends.
   package func start() {
     let earlier = Set(keepers.flatMap(\.nonces)).subtracting([nonce])
     let claim: ShardWriter.Claim = configuration.takesOver ? .force : .unowned
@@ -218,7 +219,7 @@ package final class Home {
         })
     }
     BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
-    // An idle home writes nothing, so no refusal would tell it that another one took over.
+    // An idle home writes nothing, so no rejected message would reveal that another bridge took over.
     _ = engine.subscribe("\(namespace.name).set._owner") { [weak self] _ in self?.lookAtOwners() }
     if engine.isConnected { hear(.connected) }
   }
@@ -246,9 +247,9 @@ package final class Home {
   private func hear(_ news: ShardOwner.News, of shard: Int) {
     switch news {
     case .owns:
-      // Files are taken by the owner alone: a second home must not write before it knows that it is one.
+      // Only the owner writes files. A second home must not write before it knows whether it is the owner.
       readers[shard].start()
-      // It may be that the engine lost what it had.
+      // The engine may have lost what it had.
       compare(caches.keys.filter { namespace.shard(of: $0) == shard })
       logger.info("writes for shard \(shard) of \(namespace.name)")
       if owners.allSatisfy(\.isOwner) { logger.notice("\(summary)") }
@@ -265,7 +266,7 @@ package final class Home {
     }
   }
 
-  /// Gives up what was free, since another bridge has the rest.
+  /// Releases the shards that were free, because another bridge owns the rest.
   private func releaseAll() async {
     for owner in owners { owner.release() }
     let end = Uptime.now().nanoseconds + Self.longestRelease
@@ -308,7 +309,7 @@ package final class Home {
   private func flushSoon() {
     guard !isFlushing else { return }
     isFlushing = true
-    // After the messages that have come already, so that they share their flushes to disk.
+    // After the messages that have already arrived, so that they share their flushes to disk.
     LoopActor.perform { [weak self] in self?.flush() }
   }
 
@@ -320,11 +321,11 @@ package final class Home {
         ? .deletion : .file(stored.message.payload, modified: modified ?? stored.version))
   }
 
-  /// Writes what came for one cache, and lets everything else have its turn before the next: on a slow disk, behind many
-  /// messages, a signal or the news of another owner would wait for all of them.
+  /// Writes the changes of one cache, then gives everything else a turn. On a slow disk, many messages would otherwise
+  /// delay a signal or the news of another owner.
   private func flush() {
     isFlushing = false
-    // What is not written is the next run's to write, or the next owner's.
+    // The next run or the next owner writes what this one does not.
     guard !engine.isClosed, let name = arrived.keys.first, let changes = arrived.removeValue(forKey: name) else {
       return
     }
@@ -335,23 +336,23 @@ package final class Home {
     }
     guard !arrived.isEmpty else { return retryLater() }
     isFlushing = true
-    // A timer, because jobs that follow jobs leave descriptors no turn, and a signal comes through one.
+    // A timer, because a chain of jobs would starve the descriptors, and a signal arrives through one.
     Alarms.shared.set(after: .zero) { [weak self] in self?.flush() }
   }
 
   private func retryLater() { retry.schedule(if: !failed.isEmpty) }
 
-  /// Reads the shards of the keys that failed again. A key by itself would be asked for, and its answer could come behind a
-  /// newer version.
+  /// Reads the shards of the failed keys again. The answer to a question for a single key could arrive after a newer
+  /// version of it.
   private func readFailedAgain() {
-    // All keys are read when a cache comes back.
+    // When a cache comes back, all its keys are read.
     failed = failed.filter { caches[$0.cache]?.directory != nil }
     awaited.formUnion(failed)
     for shard in Set(failed.map { namespace.shard(of: $0.cache) }) { readers[shard].restart() }
     retryLater()
   }
 
-  /// A key that failed, and that the engine has no more, is not to be written any more.
+  /// Forgets failed keys that the engine does not have any more.
   private func forgetMissing(in shard: Int) {
     let missing = awaited.filter { namespace.shard(of: $0.cache) == shard }
     awaited.subtract(missing)
@@ -368,7 +369,7 @@ package final class Home {
     owners[namespace.shard(of: cache.name)].put(message, of: cache.name)
   }
 
-  /// After a connection: the engine may lack what was published meanwhile, or have lost what it had.
+  /// Compares sets after a connection: the engine may lack later publications, or may have lost data.
   private func compare(_ names: [CacheName]) {
     uncompared.formUnion(names)
     compareNext()
@@ -388,7 +389,7 @@ package final class Home {
   private func compare(_ name: CacheName) async {
     let found = try? await engine.last(
       namespace.setSubject(of: name), in: namespace.stream(.out, namespace.shard(of: name)))
-    // Read after the answer: what is published from now on is heard.
+    // Read after the answer, so that every later publication causes an event.
     guard let cache = caches[name], let set = cache.readSet(), set.message != found?.message.payload else { return }
     publish(cache)
   }

@@ -3,15 +3,15 @@ package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// One cache of a home: the directory while it is there, and what happens to it.
+/// One cache of a home: follows its directory, and writes the session files into it.
 @LoopActor
 package final class HomeCache: HousekeptCache {
   package enum News: Sendable {
-    /// The directory is there (again): all its keys are wanted.
+    /// The directory exists (again), and needs all its keys.
     case arrived
     /// The agent published.
     case published
-    /// Changes that were held back may be made now.
+    /// Delayed changes may be made now.
     case released([SessionFiles.Change])
   }
 
@@ -32,20 +32,20 @@ package final class HomeCache: HousekeptCache {
     }
   ) { [weak self] in self?.hear($0) }
   private var snapshots: DirectoryWatch.Token?
-  /// The directories that the bridge writes into, by their paths below the cache.
+  /// The watches of the directories that the bridge writes into, by their paths below the cache.
   private var directories: [[UInt8]: DirectoryWatch.Token] = [:]
-  /// What is not written yet, because files were deleted a moment ago: the whole cache may be about to be.
-  /// Of a key only the newest.
+  /// The newest change of each key that is delayed because files were deleted a moment ago. The whole cache may be
+  /// about to be deleted.
   private var held: [SessionKey: SessionFiles.Change] = [:]
-  /// Since when something was held without a break.
+  /// Since when changes have been held without a pause.
   private var heldSince: Int64?
   private var lastDeletion: Int64?
   private var release: Int?
 
-  /// How long nothing is written after a file was deleted.
+  /// How long nothing is written after a deletion.
   private nonisolated static let stillness = Duration.milliseconds(500)
-  /// How long deletions may hold a change back. Then it is written as long as `.bridge` stands: a program that makes and
-  /// deletes files all the time deletes no cache.
+  /// How long deletions may delay a change. After that it is written as long as `.bridge` exists: a program that
+  /// creates and deletes files all the time is not deleting the cache.
   private nonisolated static let longestHold = Duration.seconds(10)
 
   /// - Parameter path: with every link resolved.
@@ -66,26 +66,26 @@ package final class HomeCache: HousekeptCache {
 
   private var files: SessionFiles? { followed.contents }
 
-  /// Why it is not served; nil while it is.
+  /// The reason why it is not served; nil while it is.
   package var refusal: DirectoryRefusal? { followed.refusal }
 
   // MARK: Coming and going
 
-  /// Looks whether the directory is there, and follows it.
+  /// Checks whether the directory exists, and follows it.
   ///
-  /// - Parameter isStart: whether the caller tells why it is not served.
+  /// - Parameter isStart: whether the caller reports the refusal itself.
   package func look(isStart: Bool = false) {
     followed.look(isStart: isStart)
     watchSnapshots()
   }
 
-  /// Looks after events were lost: any directory below may be another one by now.
+  /// Looks again after events were lost. Any directory below may have been replaced.
   package func lookAgain() {
     unwatch()
     look()
   }
 
-  /// Ends it, as when its directory left a directory of caches.
+  /// Stops following the cache, for example when its directory left a directory of caches.
   package func close() {
     followed.close()
     leave()
@@ -94,7 +94,7 @@ package final class HomeCache: HousekeptCache {
 
   private func leave() {
     unwatch()
-    // All keys are asked for when it comes back.
+    // All keys are read when the directory comes back.
     (held, heldSince) = ([:], nil)
   }
 
@@ -103,7 +103,7 @@ package final class HomeCache: HousekeptCache {
     (snapshots, directories) = (nil, [:])
   }
 
-  // MARK: Hearing
+  // MARK: Events
 
   private func hear(_ news: FollowedDirectory<SessionFiles>.News) {
     switch news {
@@ -119,7 +119,7 @@ package final class HomeCache: HousekeptCache {
     if event.has(IN_DELETE) { lastDeletion = Uptime.now().nanoseconds }
     if event.name.isEmpty || event.name == Array(BridgeDirectory.name.utf8) { return look() }
     guard event.name == Array("snapshots".utf8) else { return }
-    // Another directory may stand there now.
+    // The name may belong to another directory now.
     if let snapshots { watch.unwatch(snapshots) }
     snapshots = nil
     watchSnapshots()
@@ -144,7 +144,7 @@ package final class HomeCache: HousekeptCache {
     heldSince.map { .nanoseconds(Uptime.now().nanoseconds - $0) >= Self.longestHold } ?? false
   }
 
-  /// Whether nothing was deleted a moment ago, deletions included that the thread did not come to yet.
+  /// Whether no file was deleted a moment ago. Includes deletions that the thread has not handled yet.
   private func mayWrite(_ directory: BridgeDirectory) -> Bool {
     watch.drain()
     return (isQuiet || isHeldTooLong) && directory.isInPlace
@@ -175,7 +175,7 @@ package final class HomeCache: HousekeptCache {
     }
   }
 
-  /// Hears of deletions in a directory that the bridge writes into.
+  /// Watches for deletions in a directory that the bridge writes into.
   private func watch(directoryOf key: SessionKey) {
     guard let slash = key.path.lastIndex(of: UInt8(ascii: "/")) else { return }
     let directory = Array(key.path[..<slash])
@@ -187,15 +187,15 @@ package final class HomeCache: HousekeptCache {
     }
   }
 
-  /// Makes the changes that are wanted. Returns those that failed and are to be tried again; while the directory is not there
-  /// none is, since all keys are asked for when it comes.
+  /// Makes the wanted changes. Returns those that failed and need a retry. Returns none while the directory is missing,
+  /// because all keys are read when it comes back.
   package func apply(_ changes: [SessionFiles.Change]) -> [SessionFiles.Change] {
     guard let directory, let files, !held.isEmpty || changes.contains(where: files.wants) else {
       heldSince = nil
       for change in changes { forgetFailure(of: change.key) }
       return []
     }
-    // What is held came first: written later, it would replace what is newer.
+    // The held changes are older. Written later, they would replace newer versions.
     guard held.isEmpty, mayWrite(directory) else { return holdOrLeave(changes) }
     for change in changes { watch(directoryOf: change.key) }
     let results = files.apply(changes) { mayWrite(directory) }
@@ -212,7 +212,7 @@ package final class HomeCache: HousekeptCache {
     return failed.map(\.change)
   }
 
-  /// A file that could not be written is written, or is not to be written any more.
+  /// Ends the trouble of a key that was written, or is not wanted any more.
   package func forgetFailure(of key: SessionKey) {
     if !troubles.isEmpty { troubles.note("\(label): \(key.text)", nil) }
   }

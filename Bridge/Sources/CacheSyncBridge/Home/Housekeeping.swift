@@ -2,22 +2,23 @@ import CacheSync
 import CacheSyncSystem
 import SystemPackage
 
-/// What housekeeping asks of a cache that is there.
+/// A cache that exists, as housekeeping needs it.
 @LoopActor
 protocol HousekeptCache {
   var path: FilePath { get }
-  /// Whether there is a file that the bridge put.
+  /// Whether it has a file that the bridge put.
   var hasFiles: Bool { get }
-  /// The version of a key whose file still is as the bridge put it; nil otherwise.
+  /// The version of a key whose file is still as the bridge put it; nil otherwise.
   func versionOfUnchangedFile(_ key: SessionKey) -> Int64?
-  /// The version of a key whose deletion the bridge has taken in; nil otherwise.
+  /// The version of a key whose deletion the bridge has carried out; nil otherwise.
   func versionOfDeletion(_ key: SessionKey) -> Int64?
 }
 
-/// Removes from a namespace's `in` what no client needs any more: intents that have ended, and old deletions (wire.md section 7).
+/// Removes messages from a namespace's `in` that clients do not need any more: intents that have ended, and old
+/// deletions (wire.md section 7).
 ///
-/// Each key that goes is one that a cache here has in the very version that the engine has, so nothing goes that the cache has
-/// not taken in, and no newer message goes at all.
+/// It only removes a key whose version in the engine is exactly the version in a cache here. So the cache has always
+/// received what is removed, and a newer message is never removed.
 @LoopActor
 final class Housekeeping {
   private let engine: Engine
@@ -34,22 +35,22 @@ final class Housekeeping {
     init(_ stored: StoredMessage) { (sequence, time) = (stored.sequence, stored.time) }
   }
 
-  /// The messages of deletions.
+  /// The messages that are deletions, by key.
   private var deletions: [SessionKey: Place] = [:]
-  /// Messages that the engine shows again, whose keys were deleted long ago.
+  /// Messages of keys that were deleted long ago, and that the engine shows again.
   private var revived: [SessionKey: Place] = [:]
   private var hasBegun = false
   private var failure: EngineError?
 
-  /// A judgement: an intent has 168 hours of effect, a deletion stays for 90 days.
+  /// An intent has effect for 168 hours, and a deletion stays for 90 days, so a daily run is early enough.
   private nonisolated static let interval = Duration.seconds(86_400)
-  /// What was read at the start has been written by then.
+  /// By then the bridge has written what it read at the start.
   private nonisolated static let firstPause = Duration.seconds(5)
 
   /// - Parameters:
-  ///   - pause: between one cache and the next. A program is run for each.
-  ///   - names: the caches that are there now.
-  ///   - cache: one of them, as long as it is there.
+  ///   - pause: between two caches, because each runs a program.
+  ///   - names: returns the current caches.
+  ///   - cache: returns a cache as long as it exists.
   init(
     _ engine: Engine, _ namespace: Namespace, _ troubles: Troubles, pause: Duration = .zero,
     names: @escaping @LoopActor () -> [CacheName],
@@ -63,7 +64,7 @@ final class Housekeeping {
     self.cache = cache
   }
 
-  /// Takes in which message a key of a cache here has now.
+  /// Records the current message of a key of a cache here.
   func note(_ stored: StoredMessage, of key: SessionKey) {
     let isDeletion = stored.message.isDeletion
     deletions[key] = isDeletion ? Place(stored) : nil
@@ -75,7 +76,7 @@ final class Housekeeping {
     return stored.version < version && SessionFiles.isOld(deletion: version)
   }
 
-  /// Begins when the keys have been read for the first time, and goes on every day.
+  /// Begins when the keys have been read for the first time, and repeats every day.
   func begin() {
     guard !hasBegun else { return }
     hasBegun = true
@@ -100,7 +101,8 @@ final class Housekeeping {
     schedule(after: Self.interval)
   }
 
-  /// Deletes, as a producer would, what the agent lists as removable and what is as it came from the engine.
+  /// Deletes, as a producer would, the files that the agent lists as removable and that are unchanged since the engine
+  /// sent them.
   private func removeEndedFiles(of name: CacheName) async {
     guard let path = cache(name)?.path, cache(name)?.hasFiles == true,
       let removable = await AgentProgram.removable(in: path)
@@ -116,14 +118,14 @@ final class Housekeeping {
     }
   }
 
-  /// Removes the messages of deletions that every client has had the time to read.
+  /// Removes the messages of deletions that every client has had time to read.
   private func removeOldDeletions() async {
     for (key, place) in deletions {
       guard let version = cache(key.cache)?.versionOfDeletion(key), SessionFiles.isOld(deletion: version) else {
         continue
       }
       await attempt { () async throws(EngineError) in
-        // An engine that was wiped gives the same sequence again.
+        // An engine that was wiped assigns the same sequence again.
         guard let stored = try await last(key), Place(stored) == place, stored.version == version,
           stored.message.isDeletion
         else { return }
@@ -133,7 +135,7 @@ final class Housekeeping {
     }
   }
 
-  /// Deletes once more what was deleted, so that no other bridge takes it for new.
+  /// Repeats old deletions, so that no other bridge treats the revived messages as new.
   private func deleteRevived() async {
     for (key, place) in revived {
       await attempt { () async throws(EngineError) in
@@ -154,7 +156,7 @@ final class Housekeeping {
       try await act()
     } catch {
       switch error {
-      // A newer message came between, or the connection was lost: tomorrow is soon enough.
+      // A newer message came in between, or the connection was lost. The next run is early enough.
       case .wrongLastSequence, .notConnected, .unanswered: break
       default: failure = error
       }

@@ -1,6 +1,6 @@
-/// What bridges of every kind say about the engine.
+/// The engine's troubles, for every kind of bridge.
 extension Troubles {
-  /// - Parameter waiting: where what is dropped is meanwhile.
+  /// - Parameter waiting: where dropped files wait meanwhile.
   func note(_ event: Engine.Event, waiting: String) {
     switch event {
     case .connected: note("engine", nil)
@@ -9,7 +9,7 @@ extension Troubles {
     }
   }
 
-  /// Notes what an owner tells of its messages; what it tells of its ownership is no trouble.
+  /// Notes an owner's news about its messages. Its news about the ownership is not a trouble.
   func note(_ news: ShardOwner.News, of shard: Int) {
     switch news {
     case .owns, .deposed, .released: break
@@ -20,7 +20,7 @@ extension Troubles {
     }
   }
 
-  /// Whether a set is no larger than the engine takes; notes it if it is.
+  /// Whether the engine accepts a set of this size. Notes a trouble if it does not.
   func isAcceptable(_ set: [UInt8], of cache: CacheName, limit: Int) -> Bool {
     if set.count <= limit { return true }
     let text = "\(cache.label): its set of \(set.count) bytes is larger than the engine takes"

@@ -2,7 +2,8 @@ package import CacheSync
 package import CacheSyncSystem
 package import Logging
 
-/// What fails, and since when: said at its begin and its end, and once an hour in between; `status` tells it too.
+/// The current problems and since when they exist. Logs each at its beginning, at its end, and once an hour in between.
+/// `status` lists them too.
 @LoopActor
 package final class Troubles {
   private struct Trouble {
@@ -19,8 +20,8 @@ package final class Troubles {
   package init(_ logger: Logger) { self.logger = logger }
 
   /// - Parameters:
-  ///   - key: what it is about; of a key there is one trouble.
-  ///   - message: nil: it is over.
+  ///   - key: identifies the trouble; each key has at most one.
+  ///   - message: nil when the trouble is over.
   package func note(_ key: String, _ message: String?) {
     guard let message else {
       guard let ended = troubles.removeValue(forKey: key) else { return }
@@ -34,7 +35,7 @@ package final class Troubles {
 
   package var isEmpty: Bool { troubles.isEmpty }
 
-  /// What is about a key, or about one that begins with it and a colon, is over, without a word about it.
+  /// Ends the troubles of a key, and of those that begin with it and a colon, without logging that.
   package func forget(prefix: String) {
     for key in troubles.keys where key == prefix || key.hasPrefix(prefix + ":") { troubles[key] = nil }
   }

@@ -1,18 +1,18 @@
 import CacheSyncSystem
 
-/// Gives memory back to the system that the allocator would keep after many messages passed at once, such as a drop in each of
+/// Returns memory to the system that the allocator would keep after a burst of messages, such as a drop in each of
 /// thousands of caches (measured: 55 MiB stayed after 2,000 drops).
 @LoopActor
 final class BurstMemory {
   private var byteCount = 0
   private var isWaiting = false
 
-  /// A judgement: what fewer bytes than this leave behind is not noticed.
+  /// Smaller bursts leave too little memory behind to be worth a release.
   private nonisolated static let burst = 1 << 20
-  /// How long what came is being written and sent on.
+  /// How long the messages of a burst are still being written and sent.
   private nonisolated static let pause = Duration.seconds(2)
 
-  /// A message came or went.
+  /// Counts a message that arrived or was sent.
   func note(_ count: Int) {
     byteCount += count
     if byteCount >= Self.burst, !isWaiting { wait() }
@@ -26,7 +26,7 @@ final class BurstMemory {
   private func release() {
     FreedMemory.release()
     isWaiting = false
-    // Once more after the burst is over.
+    // Once more when the burst is over.
     if byteCount >= Self.burst { wait() }
     byteCount = 0
   }

@@ -2,8 +2,8 @@ package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// Directories that are watched. One that several watch is watched once: the kernel has one watch for each directory and
-/// instance.
+/// Watches directories. Several watches of one directory share one kernel watch, because the kernel has one for each
+/// directory and instance.
 @LoopActor
 package final class DirectoryWatch {
   package typealias Handler = @LoopActor (InotifyInstance.Event) -> Void
@@ -25,7 +25,7 @@ package final class DirectoryWatch {
 
   /// - Parameters:
   ///   - hearsWriting: whether the end of a write to a file is an event too.
-  ///   - lost: the kernel dropped events: everything must be looked at.
+  ///   - lost: called when the kernel dropped events, so that everything must be checked.
   package init(hearsWriting: Bool = false, lost: @escaping @LoopActor () -> Void) throws(Errno) {
     events = hearsWriting ? Self.entries | IN_CLOSE_WRITE : Self.entries
     self.lost = lost
@@ -37,7 +37,7 @@ package final class DirectoryWatch {
     if let readiness { LoopActor.shared.loop.remove(inotify.queue, token: readiness) }
   }
 
-  /// Handles what has happened so far, also before the thread comes to it.
+  /// Handles all pending events, even before the thread reaches them.
   package func drain() {
     var queued: [InotifyInstance.Event] = []
     inotify.drainEvents { queued.append($0) }

@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// When what failed is tried again: after ten seconds, and then each time after twice as long, up to five minutes.
+/// Schedules a retry: after ten seconds, then each time after twice as long, up to five minutes.
 @LoopActor
 final class FailureRetry {
   private let act: @LoopActor () -> Void
@@ -11,7 +11,7 @@ final class FailureRetry {
 
   init(_ act: @escaping @LoopActor () -> Void) { self.act = act }
 
-  /// - Parameter isNeeded: whether something failed; false begins with the first time again.
+  /// - Parameter isNeeded: whether something failed. false resets the interval to ten seconds.
   func schedule(if isNeeded: Bool) {
     if !isNeeded { failures = 0 }
     guard timer == nil, isNeeded else { return }

@@ -1,10 +1,10 @@
 package import CacheSyncSystem
 import Glibc
 
-/// SIGTERM and SIGINT as something that can be waited for.
+/// Handles SIGTERM and SIGINT on the bridge's thread.
 @LoopActor
 package enum Signals {
-  /// A signal handler may only write to what is open already (signal-safety(7)).
+  /// A signal handler may write only to a descriptor that is already open (signal-safety(7)).
   private nonisolated(unsafe) static var writing: Int32 = -1
 
   /// Calls `handler` at SIGTERM and SIGINT instead of ending the process. A second SIGINT ends it at once.
@@ -25,8 +25,8 @@ package enum Signals {
     for number in [SIGTERM, SIGINT] { signal(number, Self.handle) }
   }
 
-  /// The kernel calls it on any thread, so it belongs to no actor: the language would end a process whose handler does, when
-  /// the thread is another one.
+  /// The kernel calls it on any thread, so it cannot belong to an actor: Swift ends the process when an actor's
+  /// function runs on another thread.
   private nonisolated static let handle: @Sendable @convention(c) (Int32) -> Void = { number in
     var byte: UInt8 = 1
     _ = write(Signals.writing, &byte, 1)

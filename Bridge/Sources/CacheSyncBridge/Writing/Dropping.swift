@@ -5,17 +5,17 @@ package import CacheSyncSystem
 package enum Header {
   /// The file's modification time: decimal nanoseconds since 1970.
   package static let modified = "Cachesync-Modified"
-  /// The version that a put-back has, which is not that of its message: decimal nanoseconds since 1970.
+  /// The version of a put-back, which differs from that of its message: decimal nanoseconds since 1970.
   package static let again = "Cachesync-Again"
-  /// Whose message this is: the nonce of an owner's record.
+  /// The author of the message: the nonce of an owner's record.
   package static let owner = "Cachesync-Owner"
   package static let expectedLastSequence = "Nats-Expected-Last-Sequence"
   package static let expectedLastSubjectSequence = "Nats-Expected-Last-Subject-Sequence"
-  /// What every KV client writes into the message by which it deletes a key.
+  /// The header of a KV client's message that deletes a key.
   package static let operation = "KV-Operation"
 }
 
-/// Gives a session file to the engine, for the home that serves the cache.
+/// Sends a session file to the engine, for the home that serves the cache.
 @LoopActor
 package struct Dropping {
   private let engine: Engine
@@ -26,13 +26,13 @@ package struct Dropping {
     self.namespace = namespace
   }
 
-  /// How long a drop is tried when the engine does not answer.
+  /// How long a drop is retried when the engine does not answer.
   private nonisolated static let patience: Int64 = 10_000_000_000
 
-  /// Returns when the engine has acknowledged it. Without an acknowledgement it reads the key before it puts again, so that a
-  /// file which arrived is not put over another producer's newer one.
+  /// Returns when the engine has acknowledged the file. Without an acknowledgement it reads the key before it puts the
+  /// file again. So a file that did arrive does not replace another producer's newer one.
   ///
-  /// Throws `unanswered` when the key does not tell whether the file arrived.
+  /// Throws `unanswered` when the key does not reveal whether the file arrived.
   package func drop(_ bytes: [UInt8], key: SessionKey, modified: Int64) async throws(EngineError) {
     let message = EngineMessage(
       subject: namespace.subject(of: key), headers: [Header.modified: String(modified)], payload: bytes)
@@ -53,7 +53,7 @@ package struct Dropping {
     guard let stored, let own = Self.modified(message) else { return false }
     let found = Self.modified(stored.message) ?? stored.time
     if found < own { return false }
-    // Another producer's file must not be replaced, and does not tell whether this one came before it.
+    // Another producer's file must not be replaced. It also does not reveal whether this one came before it.
     guard found == own, stored.message.payload == message.payload else { throw .unanswered }
     return true
   }
@@ -65,7 +65,7 @@ package struct Dropping {
       do {
         return try await engine.last(subject, in: namespace.stream(.in, namespace.shard(of: key.cache)))
       } catch .notPermitted {
-        // A producer need not be permitted to read.
+        // A producer may not have the permission to read.
         throw .unanswered
       } catch {
         await LoopActor.sleep(backoff.next())

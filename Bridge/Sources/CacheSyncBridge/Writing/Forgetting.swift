@@ -1,14 +1,14 @@
 import CacheSync
 package import CacheSyncSystem
 
-/// Removes all of a cache from a namespace (wire.md section 7): it says in the engine that everything of it is deleted.
+/// Removes a cache from a namespace (wire.md section 7): it deletes every key of the cache in the engine.
 @LoopActor
 package struct Forgetting {
   package enum Service: Sendable, Equatable {
     case none
-    /// A bridge says that it has the cache; the role is `home` or `away`.
+    /// A bridge reports that it has the cache; the role is `home` or `away`.
     case bridge(role: String, name: String, path: String)
-    /// A bridge wrote for the cache's shard, and none that could be its owner answers now.
+    /// A bridge wrote for the cache's shard, and no bridge that could be its owner answers now.
     case unknown(lastOwner: String)
   }
 
@@ -20,7 +20,7 @@ package struct Forgetting {
 
   package enum Failure: Error, Sendable, Equatable {
     case engine(EngineError)
-    /// Other clients go on writing what is to be forgotten.
+    /// Other clients keep writing to the cache.
     case isWritten
   }
 
@@ -36,17 +36,17 @@ package struct Forgetting {
 
   private var shard: Int { namespace.shard(of: cache) }
 
-  /// How often what other clients wrote meanwhile is deleted too.
+  /// How often messages that other clients wrote meanwhile are deleted too.
   private nonisolated static let attempts = 5
 
   // MARK: Who serves it
 
   package func service() async throws(EngineError) -> Service {
-    // First, because it tells a client that may not ask.
+    // First, because it fails for a client without the permission.
     let record = try await engine.lastFromLeader(namespace.ownerSubject(shard), in: namespace.stream(.out, shard))
     let bridges = await BridgeStatus.ask(engine, namespace)
     let name = EscapedText.forPeople(cache.bytes)
-    // A pool lets go of a cache whose keys and set are gone; others keep what they have.
+    // A pool releases a cache whose keys and set are gone. Other bridges keep what they have.
     for bridge in bridges where bridge["role"]?.string != "pool" {
       guard let found = bridge["caches"]?.array?.first(where: { $0["cache"]?.string == name }) else { continue }
       return .bridge(role: Self.text(bridge["role"]), name: Self.text(bridge["name"]), path: Self.text(found["path"]))
@@ -64,7 +64,7 @@ package struct Forgetting {
     var count = Count()
     let token = cache.token
     let out = namespace.prefix(.out, shard)
-    // What producers drop comes first: a set that is gone says that all is.
+    // Producers' files come first, because a missing set means that everything is deleted.
     count.files = try await delete(namespace.prefix(.in, shard) + token + ".>", in: .in)
     count.goodVersions = try await delete(out + "_good.\(token).>", in: .out)
     count.sets = try await delete(namespace.setSubject(of: cache), in: .out)
@@ -86,7 +86,7 @@ package struct Forgetting {
     throw .isWritten
   }
 
-  /// - Returns: whether it was still the last of its subject.
+  /// - Returns: whether it was still the last message of its subject.
   private func delete(_ stored: StoredMessage, in direction: Namespace.Direction) async throws(EngineError) -> Bool {
     do {
       switch direction {
