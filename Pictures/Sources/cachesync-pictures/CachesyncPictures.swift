@@ -13,10 +13,10 @@ struct CachesyncPictures: AsyncParsableCommand {
 
 @main
 enum Program {
-  /// On the main actor, so that there is no other thread yet.
+  /// On the main actor, so that no other thread exists yet.
   @MainActor static func main() async {
     useOneHeap()
-    // One thread serves the connections of a few people.
+    // One thread is enough for the connections of a few people.
     NIOSingletons.groupLoopCountSuggestion = 1
     await CachesyncPictures.main()
   }

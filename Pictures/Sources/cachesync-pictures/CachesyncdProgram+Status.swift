@@ -10,9 +10,9 @@ extension CachesyncdProgram {
     var pid: Int?
   }
 
-  /// How the agent of the cache is.
+  /// The status of the cache's agent.
   ///
-  /// - Throws: ``Failure`` with that program's own message.
+  /// - Throws: ``Failure`` with the message of `cachesyncd`.
   func agent() async throws -> StatusPanel.Agent {
     let output = try await output(of: ["status", "--json"] + options, accepting: [.success, .unavailable, .deaf])
     guard let status = try? JSONDecoder().decode(Status.self, from: Data(output)) else {

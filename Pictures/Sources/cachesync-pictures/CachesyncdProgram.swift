@@ -5,15 +5,15 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// The agent's program, which lies beside this one and alone computes views from session files.
+/// Runs the agent's program beside this one. Only that program computes views from session files.
 struct CachesyncdProgram: Sendable {
   /// Options of every call, such as `--cache DIR`.
   var options: [CommandLineWord]
 
-  /// The snapshots of these kinds, or of all that the cache has, as `cachesyncd show` computes them.
+  /// The snapshots of these kinds, or of all kinds of the cache, as `cachesyncd show` computes them.
   ///
   /// - Parameter time: RFC 3339; nil: now.
-  /// - Throws: ``Failure`` with that program's own message and exit status.
+  /// - Throws: ``Failure`` with the message and the exit status of `cachesyncd`.
   func show(_ kinds: [String] = [], at time: String? = nil) async throws -> [Snapshot] {
     var words: [CommandLineWord] = ["show", "--json"]
     if let time { words += ["--at", CommandLineWord(argument: time)] }
@@ -22,12 +22,12 @@ struct CachesyncdProgram: Sendable {
     return try Snapshot.computed(try await output(of: words))
   }
 
-  /// What a command prints.
+  /// The output of a command.
   ///
-  /// - Parameter accepted: exit statuses with which it has printed an answer.
-  /// - Throws: ``Failure`` with that program's own message and any other exit status.
+  /// - Parameter accepted: exit statuses of a valid answer.
+  /// - Throws: ``Failure`` with the message of `cachesyncd`, and any other exit status.
   func output(of words: [CommandLineWord], accepting accepted: [ExitStatus] = [.success]) async throws -> [UInt8] {
-    // Subprocess takes bytes for C strings, which end with a zero.
+    // Subprocess treats bytes as C strings, which end with a zero.
     let arguments = Arguments(words.map { $0.bytes + [0] })
     let result = try await Subprocess.run(
       .path(try Self.path()), arguments: arguments, output: .bytes(limit: Self.largestOutput),
@@ -53,7 +53,7 @@ struct CachesyncdProgram: Sendable {
     return FilePath(platformString: path).removingLastComponent().appending("cachesyncd")
   }
 
-  /// Far above what all kinds with their timelines take.
+  /// Far above the size of all kinds with their timelines.
   private static let largestOutput = 64 << 20
   private static let longestError = 64 << 10
 }

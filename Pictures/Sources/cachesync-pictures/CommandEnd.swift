@@ -2,7 +2,8 @@ import ArgumentParser
 import CacheSyncPrograms
 
 extension CachesyncPictures {
-  /// Parses the words, runs the command, and ends the process; errors begin as cachesyncd's do, whose commands these are.
+  /// Parses the arguments, runs the command, and ends the process. Errors have the same beginning as those of
+  /// cachesyncd, because these are its commands.
   static func main() async {
     do {
       var command = try parseAsRoot(CommandLineWord.allForParser)

@@ -3,21 +3,21 @@ import CacheSync
 import CacheSyncPictures
 import CacheSyncPrograms
 
-/// How pictures are drawn: a format with its options, which agree with each other.
+/// Draws pictures in one format, with options that have been checked.
 struct Drawing {
   let format: PictureFormat
   private let palette: Palette
   private let scale: Double
   private let bits: Int?
-  /// One of each for all pictures, because they keep fonts and measured texts.
+  /// Shared by all pictures, because they cache fonts and measured texts.
   private let layout = Layout(Typesetter())
   private let painter: PNGPainter
 
   static let scales = 0.5...4
 
-  /// Sets up the fonts, which takes a while: one drawing does for many pictures.
+  /// Sets up the fonts, which takes a while. Use one drawing for many pictures.
   ///
-  /// - Throws: `ValidationError` for options that do not go together.
+  /// - Throws: `ValidationError` for options that exclude each other.
   init(format: PictureFormat, appearance: Appearance?, scale: Double?, bits: Int?) throws {
     try Self.check(format: format, appearance: appearance, scale: scale, bits: bits)
     self.format = format
@@ -27,9 +27,9 @@ struct Drawing {
     painter = PNGPainter(scale: self.scale, palette: palette, depth: Self.depth(bits))
   }
 
-  /// Looks at the options alone, without any font.
+  /// Checks the options without loading fonts.
   ///
-  /// - Throws: `ValidationError` for options that do not go together.
+  /// - Throws: `ValidationError` for options that exclude each other.
   static func check(format: PictureFormat, appearance: Appearance?, scale: Double?, bits: Int?) throws {
     if let bits {
       guard format == .png else { throw ValidationError("--bits is for PNG: use --format png") }
@@ -44,17 +44,17 @@ struct Drawing {
     }
   }
 
-  /// The smallest text is 11 points high, and 14 pixels of one bit are the least that can be read.
+  /// The smallest text is 11 points high, and at one bit a text needs at least 14 pixels to be readable.
   private static let leastScaleOfOneBit = 1.3
   private static let tooSmall = ValidationError(
     "the smallest text would be too small for 1 bit: a point must be 1.3 pixels or more")
 
-  /// The families of a snapshot that this format draws.
+  /// The families of a snapshot that this format supports.
   func families(of snapshot: Snapshot) -> [ViewFamily] {
     snapshot.families.compactMap(ViewFamily.init(rawValue:)).filter { format != .txt || $0 == .accessoryInline }
   }
 
-  /// - Throws: ``Failure`` when the cache has no such kind.
+  /// - Throws: ``Failure`` when the cache does not have the kind.
   func picture(_ widget: Widget, of snapshots: [Snapshot], at moment: Instant) throws -> [UInt8] {
     let picture = try layOut(widget, of: snapshots, at: moment)
     switch format {
@@ -64,7 +64,7 @@ struct Drawing {
     }
   }
 
-  /// The picture's texts; a dash where the content is withheld.
+  /// The picture's texts; a dash for content that is withheld.
   private static func line(_ picture: Picture) -> String {
     let words = picture.marks.compactMap(\.says)
     return words.isEmpty ? "—" : words.joined(separator: " ")

@@ -4,14 +4,15 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Files for pictures.
+/// Writes files of pictures.
 enum Output {
-  /// Writes a file whole or not at all: under another name in its directory, then renamed. A file with the same bytes stays.
+  /// Writes a file atomically: under another name in its directory, then renamed. Leaves a file with the same bytes
+  /// untouched.
   ///
   /// - Returns: whether the file changed.
   @discardableResult
   static func write(_ bytes: [UInt8], to path: FilePath) throws -> Bool {
-    // What is no file, such as /dev/stdout or a FIFO, is written to and not replaced.
+    // Other things than files, such as /dev/stdout or a FIFO, are written to and not replaced.
     var about = Glibc.stat()
     let exists = path.withPlatformString { stat($0, &about) } == 0
     if exists, about.st_mode & S_IFMT != S_IFREG, about.st_mode & S_IFMT != S_IFDIR {
@@ -40,7 +41,7 @@ enum Output {
     }
   }
 
-  /// Makes a directory, and the ones above it.
+  /// Creates a directory and its missing parents.
   static func makeDirectory(_ path: FilePath) throws {
     let result = path.withPlatformString { mkdir($0, 0o777) }
     if result == 0 { return }

@@ -4,7 +4,7 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// A directory with every picture of a cache, as `KIND-FAMILY.svg`.
+/// A directory with a picture of each kind and family of a cache, as `KIND-FAMILY.svg`.
 struct PictureDirectory {
   let path: FilePath
   let drawing: Drawing
@@ -19,7 +19,7 @@ struct PictureDirectory {
     var boundary: Instant?
   }
 
-  /// Draws all once. A picture that cannot be drawn or written stops no other, and removes none.
+  /// Draws all pictures once. A failure of one picture does not stop the others, and does not remove any.
   func draw() async throws -> Pass {
     try Output.makeDirectory(path)
     let moment = time.flatMap { Instant($0) } ?? .now
@@ -45,8 +45,8 @@ struct PictureDirectory {
     return Pass(status: status, boundary: boundaries.filter { $0 > moment }.min())
   }
 
-  /// Draws all now, after each publication and at each boundary, until the program is ended. Once it has drawn, no failure
-  /// ends it: mistakes in the settings are mended while it runs.
+  /// Draws all pictures now, after each publication and at each boundary, until the program is terminated. After the
+  /// first drawing it survives every failure, because settings may be corrected while it runs.
   func follow() async throws -> ExitStatus {
     let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let updates = SnapshotUpdates(cache: cache).makeAsyncIterator()
@@ -67,7 +67,7 @@ struct PictureDirectory {
         where hasDrawn || failure.status == .noInput || failure.status == .inputOutput
       {
         Terminal.error(failure.description)
-        // The cache may come back, or the reason go, without a publication.
+        // The cache may come back, or the failure may end, without a publication.
         boundary = Instant.now.advanced(by: Self.pauseAfterFailure)
       }
       let waiting = Self.waiting(until: boundary, changes.continuation)
@@ -78,7 +78,7 @@ struct PictureDirectory {
 
   private static let pauseAfterFailure = Duration.seconds(60)
 
-  /// Gives news at the boundary. The clock may be set meanwhile, so it is looked at every minute.
+  /// Sends news at the boundary. Checks the time every minute, because the clock may be set meanwhile.
   private static func waiting(until boundary: Instant?, _ news: AsyncStream<Void>.Continuation) -> Task<Void, Never> {
     Task {
       guard let boundary else { return }

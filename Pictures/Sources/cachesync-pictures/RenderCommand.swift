@@ -93,7 +93,7 @@ struct RenderCommand: AsyncParsableCommand {
     try Drawing.check(format: chosenFormat, appearance: appearance, scale: scale, bits: bits)
   }
 
-  /// One picture, all of them, or a screen.
+  /// Checks that the options name one picture, all of them, or a screen.
   private func validateTarget() throws {
     if watch, all == nil { throw ValidationError("--watch goes with --all") }
     if watch, at != nil { throw ValidationError("--watch follows the clock: leave --at out") }
@@ -121,7 +121,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
   }
 
-  /// By the option, else by the ending of the file's name.
+  /// The format of the option; by default that of the file's extension.
   private var chosenFormat: PictureFormat {
     if let format { return format }
     let named = PictureFormat.allCases.first { output?.bytes.suffix(4).elementsEqual(".\($0.rawValue)".utf8) == true }
@@ -153,7 +153,7 @@ struct RenderCommand: AsyncParsableCommand {
     try screen == nil ? [Widget(kind: kinds[0], family: family?.family)] : kinds.map(Widget.init)
   }
 
-  /// The one picture or the screen, of snapshots that are given.
+  /// The single picture or the screen, from given snapshots.
   func bytes(of snapshots: [Snapshot], at moment: Instant, with drawing: Drawing) throws -> [UInt8] {
     let widgets = try widgets()
     guard let screen else { return try drawing.picture(widgets[0], of: snapshots, at: moment) }
@@ -161,12 +161,12 @@ struct RenderCommand: AsyncParsableCommand {
   }
 }
 
-/// `800x480`, in pixels.
+/// A size such as `800x480`, in pixels.
 struct ScreenSize: ExpressibleByArgument {
   var width: Int
   var height: Int
 
-  /// Larger than any display; the picture must fit in memory.
+  /// Larger than any display, and small enough for the picture to fit in memory.
   static let most = 8_192
 
   init?(argument: String) {

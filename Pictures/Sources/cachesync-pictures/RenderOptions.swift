@@ -5,7 +5,7 @@ import CacheSyncPrograms
 import CacheSyncSystem
 import SystemPackage
 
-/// Options that the commands of cachesyncd share, passed on to it.
+/// Options of the commands of cachesyncd, passed on to it.
 struct CommonOptions: ParsableArguments {
   @Option(
     name: [.customShort("C"), .long], help: ArgumentHelp("The cache directory.", valueName: "dir"),
@@ -17,12 +17,12 @@ struct CommonOptions: ParsableArguments {
   @Option(name: .long, help: .hidden) var logLevel: String?
   @Option(name: .customLong("color"), help: .hidden) var colours: String?
 
-  /// Where the cache is.
+  /// The cache directory.
   var path: FilePath {
     get throws { try cache?.path ?? DefaultCache.path }
   }
 
-  /// As words for another command.
+  /// The options as arguments for another command.
   var words: [CommandLineWord] {
     let others = [
       ("--time-zone", timeZone), ("--durability", durability), ("--log-level", logLevel), ("--color", colours),
@@ -54,19 +54,19 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
 
 extension Appearance: ExpressibleByArgument {}
 
-/// A kind and a family that shows it.
+/// A kind, and a family to show it in.
 struct Widget: Hashable {
   var kind: String
-  /// Nil: the first that the snapshot of a kind of the cache's own names.
+  /// nil: the first family in the snapshot of a kind that the cache defines.
   var family: ViewFamily?
 
-  /// - Parameter family: nil: the first that the kind names.
-  /// - Throws: `ValidationError` for what is no kind's name, and for a family that a built-in kind does not have.
+  /// - Parameter family: nil: the kind's first.
+  /// - Throws: `ValidationError` for an invalid kind, and for a family that a built-in kind does not have.
   init(kind: String, family: ViewFamily?) throws {
     self.kind = kind
     self.family = family
     guard let known = KnownKind.all.first(where: { $0.name == kind }) else {
-      // What kinds the cache itself defines, the agent's program knows.
+      // Only the agent's program knows the kinds that the cache itself defines.
       guard KnownKind.isName(kind) else {
         let advice = NearestName.advice(for: kind, among: KnownKind.all.map(\.name).sorted())
         throw ValidationError("unknown kind '\(kind.clean)': \(advice)")
@@ -78,7 +78,7 @@ struct Widget: Hashable {
 
   /// The family in which a snapshot of the kind is drawn.
   ///
-  /// - Throws: `ValidationError` when it is not among the snapshot's.
+  /// - Throws: `ValidationError` when the snapshot does not have the family.
   func family(in snapshot: Snapshot) throws -> ViewFamily {
     try chosenFamily(among: snapshot.families.compactMap(ViewFamily.init(rawValue:)).filter { $0 != .terminal })
   }

@@ -57,7 +57,7 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     try await reporting {
       let program = CachesyncdProgram(options: common.words)
-      // Says early what would keep every moment from being computed: no cache, no permission, invalid settings.
+      // Reports early what would prevent every computation: a missing cache, a missing permission, invalid settings.
       _ = try await program.output(of: ["next", "--json", "--count", "0"] + common.words)
       let key = try serverKey()
       let questions = CacheQuestions(
@@ -74,7 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  /// The key of the file or a new one; on a unix socket none, because its mode says who may connect.
+  /// The key from the file, or a new one. nil on a unix socket, whose mode decides who may connect.
   private func serverKey() throws -> String? {
     if case .unix = listen { return nil }
     guard let keyFile else { return KeyFile.newKey() }
@@ -86,7 +86,7 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   private func announce(_ address: ListenAddress, _ key: String?) {
-    // A kept key must not come into the log of a service, which takes what is written to no terminal.
+    // A stored key must not appear in the log of a service, which receives output that does not go to a terminal.
     let isShown = keyFile == nil || isatty(STDOUT_FILENO) != 0
     let query = key.map { isShown ? "?key=\($0)" : "?key=KEY, with the key of \(keyFile?.forPeople ?? "")" } ?? ""
     let place = if case .unix = address { "\(address)" } else { "http://\(address.forBrowsers)/\(query)" }
@@ -96,8 +96,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  /// What the server's library has to say, such as that no connection can be accepted. It knows neither addresses of
-  /// requests nor keys.
+  /// Logs the errors of the server's library, such as a failure to accept connections. The library does not log keys or
+  /// the addresses of requests.
   private var logger: Logger { LogLevel.error.logger }
 }
 
@@ -105,7 +105,7 @@ extension ListenAddress: ExpressibleByArgument {
   /// Reads the option's value.
   public init?(argument: String) { self.init(CommandLineWord(argument: argument).bytes) }
 
-  /// What the help shows.
+  /// The default in the help.
   public var defaultValueDescription: String { description }
 }
 
@@ -121,7 +121,7 @@ extension ListenError {
 }
 
 extension Painter {
-  /// Reads the words of a request as the words of the command.
+  /// Parses a request's words as the arguments of the command.
   static let render = Painter { (request, snapshots, moment) throws(Painter.Failure) in
     let command: RenderCommand
     do {

@@ -1,21 +1,21 @@
 import CacheSyncPictures
 
-/// A kind's card on the page: its pictures in all families, each with what acts on it.
+/// A kind's card on the page: its picture in each family, with the links and buttons over it.
 struct Card: Sendable, Equatable {
   /// A family's picture.
   struct Drawing: Sendable, Equatable {
     var width: Double
     var height: Double
-    /// With classes for colours.
+    /// The markup has classes for colours.
     var svg: HTML
     var targets: [CardTarget]
   }
 
   var kind: String
-  /// The kind in words; what cannot be trusted says so: "Macros, stale".
+  /// The kind in words and, if not current, its state: "Macros, stale".
   var title: String
   var drawings: [Drawing]
-  /// What its buttons carry; nil: they are disabled, because the page shows another moment.
+  /// The token that its buttons send; nil: they are disabled, because the page shows another moment.
   var token: String?
 
   var id: String { "card-\(kind)" }

@@ -1,12 +1,12 @@
 import CacheSync
 import CacheSyncPictures
 
-/// A place on a picture that acts: a real link or button over it, with words.
+/// A link or button over an area of a picture, with a label.
 struct CardTarget: Sendable, Equatable {
   enum Action: Sendable, Equatable {
-    /// As ``DeepLink`` prints it, or an absolute URL that runs nothing.
+    /// A URL in the form that ``DeepLink`` prints, or an absolute URL that does not run anything.
     case link(String)
-    /// Drops an intent of a type; the number says which of the card's.
+    /// Drops an intent of a type. The number identifies it among the card's intents.
     case intent(type: String, number: Int)
   }
 
@@ -17,10 +17,11 @@ struct CardTarget: Sendable, Equatable {
 
   var isButton: Bool { if case .intent = action { true } else { false } }
 
-  /// WCAG 2.2, 2.5.8: the least size of a target, in CSS pixels.
+  /// WCAG 2.2, 2.5.8: the minimum side of a target, in CSS pixels.
   static let leastSide = 24.0
 
-  /// An SVG's foreign object, because the page's policy lets no element carry a style and so a place of its own.
+  /// A foreign object in the SVG, because the page's policy forbids style attributes, which would give an element its
+  /// place.
   func html(kind: String, isEnabled: Bool) -> HTML {
     """
     <foreignObject x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)">\
@@ -42,12 +43,13 @@ struct CardTarget: Sendable, Equatable {
 }
 
 extension CardTarget {
-  /// The places of a picture that act, in reading order, so that what lies inside another comes after it and over it.
+  /// The targets of a picture in reading order. A target inside another one comes after it, and so lies over it.
   ///
   /// - Parameters:
-  ///   - picture: of which links that lead nowhere, or run something, are left out.
-  ///   - isBuiltIn: whether the picture is of a kind whose links are those of our apps; others may lead anywhere.
-  ///   - number: says which of the card's intents that is; called once for each.
+  ///   - picture: its links without an address, or with one that runs something, are left out.
+  ///   - isBuiltIn: whether the picture is of a kind whose links belong to our apps. Links of other kinds may lead
+  ///     anywhere.
+  ///   - number: returns the number of an intent on the card; called once for each.
   static func targets(of picture: Picture, isBuiltIn: Bool = true, number: (String, [String: String]) -> Int)
     -> [CardTarget]
   {
@@ -67,13 +69,14 @@ extension CardTarget {
     }
   }
 
-  /// By lines, then from left to right, then what is larger.
+  /// By lines, then from left to right, then the larger one first.
   private static func comesBefore(_ first: Picture.Target, _ second: Picture.Target) -> Bool {
     let (a, b) = (first.box, second.box)
     return (a.y, a.x, -a.width * a.height) < (b.y, b.x, -b.width * b.height)
   }
 
-  /// A place that shows an icon alone is called as the smallest place around it: the circle of a task as the task.
+  /// The label of a target. A target with only an icon gets the label of the smallest target around it, so a task's
+  /// circle gets the task's label.
   private static func label(of target: Picture.Target, in picture: Picture) -> String {
     if !target.label.isEmpty { return target.label }
     let around = picture.targets.filter { !$0.label.isEmpty && $0.box.contains(target.box) }
@@ -82,7 +85,7 @@ extension CardTarget {
 }
 
 extension Rect {
-  /// The same box, or one around it with sides of that length at least, moved so that it stays inside.
+  /// The same box, or a larger one around it with sides of at least this length, moved to stay inside.
   fileprivate func grown(toAtLeast side: Double, inside outer: Rect) -> Rect {
     var box = centred(width: max(width, side), height: max(height, side))
     box.x = max(outer.x, min(box.x, outer.maxX - box.width))

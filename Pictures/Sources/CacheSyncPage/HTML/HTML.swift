@@ -2,11 +2,11 @@ import CacheSync
 import CacheSyncPictures
 import CacheSyncSystem
 
-/// Markup. A text that is put into it is escaped, so content can never become markup; only markup stays as it is.
+/// Markup. Interpolated texts are escaped, so that content can never become markup. Interpolated markup stays as it is.
 struct HTML: Sendable, Equatable {
   private(set) var text: String
 
-  /// Markup that is known to be sound, such as a drawn picture.
+  /// Accepts markup that is known to be valid, such as a drawn picture.
   init(markup: String) { text = markup }
 }
 
@@ -22,7 +22,7 @@ extension HTML: ExpressibleByStringInterpolation {
 
     mutating func appendLiteral(_ literal: String) { text += literal }
 
-    /// Text, for the inside of an element or of a quoted attribute.
+    /// Text, for the content of an element or for a quoted attribute.
     mutating func appendInterpolation(_ content: String) { text += content.escaped }
 
     mutating func appendInterpolation(_ number: Int) { text += String(number) }
@@ -34,7 +34,7 @@ extension HTML: ExpressibleByStringInterpolation {
 
     mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { text += piece.text } }
 
-    /// The markup where the condition holds.
+    /// The markup, if the condition holds.
     mutating func appendInterpolation(_ markup: HTML, if condition: Bool) {
       if condition { text += markup.text }
     }
@@ -42,8 +42,8 @@ extension HTML: ExpressibleByStringInterpolation {
 }
 
 extension String {
-  /// HTML, section 13.1.2.3 and 13.2.5: what is escaped is all that ends a text or a quoted value. What acts on other
-  /// characters, such as controls of direction, is dropped as in pictures; but a text is as long as it is, for half an address
-  /// leads nowhere.
+  /// Escapes everything that ends a text or a quoted value (HTML, section 13.1.2.3 and 13.2.5). Characters that affect
+  /// others, such as direction controls, are removed as in pictures. The text is never cut, because half an address is
+  /// useless.
   fileprivate var escaped: String { EscapedText.forMarkup(cleaned(upTo: .max)) }
 }

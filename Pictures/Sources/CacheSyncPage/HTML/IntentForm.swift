@@ -1,16 +1,16 @@
 import CacheSync
 import CacheSyncPictures
 
-/// What an app's section offers beside its cards: an intent that names no record, such as a new task.
+/// A form in an app's section for an intent that does not name a record, such as a new task.
 struct IntentForm: Sendable, Equatable {
   var intent: KnownIntent
-  /// What it carries; nil: it is disabled, because the page shows another moment.
+  /// The token that it sends; nil: the form is disabled, because the page shows another moment.
   var token: String?
 
   var id: String { "form-\(intent.type)" }
 
   var html: HTML {
-    // The fields that must be there are texts; a reader that wants the others has the command line.
+    // All required fields are texts. For the optional ones there is the command line.
     let fields = intent.fields.filter { $0.isRequired && $0.value == .text }.map { field -> HTML in
       """
       <label>\(field.name.asTitle) <input name="\(field.name)" required maxlength="300" autocomplete="off"\

@@ -16,7 +16,7 @@ struct Page: Sendable {
   var sections: [Section]
   var problems: [Snapshot.FileProblem]
   var status: StatusPanel
-  /// What could not be done, in one line.
+  /// An action that failed, in one line.
   var error: String?
 
   init(
@@ -52,7 +52,7 @@ struct Page: Sendable {
     """
   }
 
-  /// What a listener is told of when it changes, by the id of its element.
+  /// The parts that listeners receive when they change, by the id of the element.
   var parts: [(id: String, html: HTML)] {
     [(PageHead.id, head.html)]
       + sections.flatMap { $0.cards.map { ($0.id, $0.html) } + $0.forms.map { ($0.id, $0.html) } }

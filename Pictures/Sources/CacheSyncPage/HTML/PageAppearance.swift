@@ -1,11 +1,11 @@
 import CacheSync
 import CacheSyncPictures
 
-/// The page's colours: the system's choice, or one of its two.
+/// The page's colours: the system's choice, light, or dark.
 enum PageAppearance: String, Sendable, CaseIterable {
   case system, light, dark
 
-  /// The ways to other colours, which stay at the moment that the page shows.
+  /// Links to the other colours. They keep the moment that the page shows.
   func links(at moment: Instant?) -> HTML {
     let place = moment.map { "/?at=\($0)&" } ?? "/?"
     let links = Self.allCases.map { choice -> HTML in

@@ -1,11 +1,11 @@
 import CacheSync
 import CacheSyncPictures
 
-/// The top of the page: which day it shows, and the ways to another moment and to other colours.
+/// The top of the page: the day that it shows, and links to other moments and colours.
 struct PageHead: Sendable {
-  /// What was published, at this moment. Its boundaries are the slider's steps.
+  /// The published view at the current time. Its boundaries are the slider's steps.
   var present: CacheView
-  /// The moment that was asked for; nil: the present.
+  /// The requested moment; nil: the present.
   var asked: Instant?
 
   static let id = "when"
@@ -41,7 +41,7 @@ struct PageHead: Sendable {
     return days.isEmpty ? "" : "<nav class=\"days\" aria-label=\"Days\"><ol>\(days)</ol></nav>"
   }
 
-  /// Its first step is the present; each other one a boundary.
+  /// The first step is the present. Each other step is a boundary.
   private var slider: HTML {
     let boundaries = present.boundaries
     guard !boundaries.isEmpty else { return "" }

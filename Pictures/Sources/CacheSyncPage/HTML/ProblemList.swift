@@ -1,6 +1,6 @@
 import CacheSync
 
-/// What is wrong with session files: where, and what.
+/// The problems of session files: the place of each, and its description.
 struct ProblemList: Sendable {
   var problems: [Snapshot.FileProblem]
 

@@ -1,13 +1,13 @@
 import CacheSync
 
-/// How the cache is kept: by which agent, up to which publication, until when.
+/// The cache's status: its agent, the newest publication, and the reach of the timelines.
 package struct StatusPanel: Sendable {
-  /// What `cachesyncd status` says of the agent.
+  /// The agent's status, from `cachesyncd status`.
   package enum Agent: Sendable, Equatable {
     case hears(pid: Int)
     case deaf(pid: Int)
     case none
-    /// It could not be asked, with the reason in one line.
+    /// The check failed, with the reason in one line.
     case unknown(String)
   }
 

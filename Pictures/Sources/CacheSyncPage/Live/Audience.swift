@@ -1,13 +1,13 @@
 import NIOCore
 
-/// The listeners of a page, and what they were told last.
+/// The listeners of a page, and the last state that they were sent.
 struct Audience {
   /// How often a part of the page may change for its listeners: ten times a second.
   static let shortestPause = Duration.milliseconds(100)
-  /// How often a comment goes out, and the agent is asked how it is.
+  /// How often a comment is sent, and the agent's status is checked.
   static let commentInterval = Duration.seconds(30)
 
-  /// A part of the page, and the event that tells of it: one for all listeners, because a page is 200 KiB.
+  /// A part of the page, with its event. All listeners share the event, because a page has 200 KiB.
   struct Told {
     var html: HTML
     var event: ByteBuffer
@@ -19,19 +19,19 @@ struct Audience {
   }
 
   var listeners: [ObjectIdentifier: Listener] = [:]
-  /// The parts as they were told last.
+  /// The parts as they were last sent.
   var told: [String: Told] = [:]
   var lastTold: [String: ContinuousClock.Instant] = [:]
-  /// Follows publications and the time; nil without listeners.
+  /// Follows publications and the time. nil without listeners.
   var following: Task<Void, Never>?
-  /// Looks for changes at a moment: when a pause ends, or when the page changes by time alone.
+  /// Checks for changes at a moment: when a pause ends, or when the page changes by time alone.
   var alarm: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
   /// The newest publication that was read.
   var generation = 0
 
-  /// Tells each listener of the parts that changed and may be told now.
+  /// Sends each listener the parts that changed and may be sent now.
   ///
-  /// - Returns: when the first of those that may not can be told; nil: there are none.
+  /// - Returns: when the first of the other changed parts may be sent; nil without such parts.
   mutating func tell(_ parts: [(id: String, html: HTML)], at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     var earliest: ContinuousClock.Instant?
     for part in parts where told[part.id]?.html != part.html {
@@ -48,13 +48,13 @@ struct Audience {
     return earliest
   }
 
-  /// The event about a part: the one that others were told, unless the part has changed since.
+  /// The event about a part. It is the shared one, unless the part has changed since.
   func event(about part: (id: String, html: HTML)) -> ByteBuffer {
     if let known = told[part.id], known.html == part.html { return known.event }
     return Told(part.html).event
   }
 
-  /// Tells each listener to load the page anew, because parts of it are gone.
+  /// Makes each listener reload the page, because parts of it are gone.
   mutating func tellReload() {
     let event = ByteBuffer(event: "reload", data: "now")
     for listener in listeners.values { listener.tell(event, about: "reload") }

@@ -1,8 +1,8 @@
 import CacheSync
 import CacheSyncPictures
 
-/// The cards as they were last drawn. A card is drawn again when its entry changes, and gets a new token also when one of
-/// its buttons was pressed.
+/// Keeps the cards as they were last drawn. A card is drawn again when its entry changes. It gets a new token then, and
+/// also after one of its buttons was pressed.
 struct DrawnCards {
   private struct Drawn {
     var snapshot: Snapshot
@@ -24,7 +24,7 @@ struct DrawnCards {
     }
   }
 
-  /// The same for a moment that is not the present: nothing is kept, and buttons are disabled.
+  /// The same for another moment than the present. Nothing is kept, and buttons are disabled.
   mutating func pastSections(of view: CacheView) -> [Page.Section] {
     sections(of: view) { cards, snapshot in
       cards.draw(snapshot, snapshot.entry(at: view.moment)).card
@@ -55,7 +55,8 @@ struct DrawnCards {
 
   private static let feeds = Dictionary(uniqueKeysWithValues: KnownKind.all.map { ($0.name, $0.feed) })
 
-  /// The feed of a kind; of one that is not built in what its name begins with, unless a built-in feed has that name.
+  /// The feed of a kind. For a kind that is not built in it is the first part of the name, unless a built-in feed has
+  /// that name.
   private static func feed(of kind: String) -> String {
     if let feed = feeds[kind] { return feed }
     let first = String(kind.prefix { $0 != "-" })
@@ -112,7 +113,7 @@ struct DrawnCards {
 }
 
 extension Snapshot {
-  /// Whether equal entries of both are drawn alike.
+  /// Whether equal entries of both look the same.
   fileprivate func hasSameCard(as other: Snapshot) -> Bool {
     families == other.families && deepLink == other.deepLink && timeZone == other.timeZone
   }

@@ -1,13 +1,13 @@
 import NIOCore
 import Synchronization
 
-/// A page that listens, as far as it has not been told yet. One that reads slowly gets the newest of each part, so
-/// that what waits for it never grows beyond one page.
+/// The pending events of one listening page. A page that reads slowly gets only the newest event of each part, so that
+/// its pending events never exceed one page.
 final class Listener: Sendable {
   private struct Waiting {
     var order: [String] = []
     var events: [String: ByteBuffer] = [:]
-    /// The publication up to which the page knows everything, once it has all that waits.
+    /// The publication that the page shows completely, once it has all pending events.
     var generation: Int?
     var lastGeneration: Int?
     var hasComment = false
@@ -19,7 +19,7 @@ final class Listener: Sendable {
 
   init() { (news, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-  /// An event about a part of the page; it replaces one about the same part that still waits.
+  /// Adds an event about a part of the page. It replaces a pending event about the same part.
   func tell(_ event: ByteBuffer, about part: String) {
     waiting.withLock { waiting in
       if waiting.events.updateValue(event, forKey: part) == nil { waiting.order.append(part) }
@@ -36,7 +36,7 @@ final class Listener: Sendable {
     if isNew { signal.yield() }
   }
 
-  /// A comment, so that a connection that has died shows.
+  /// Adds a comment, which reveals a dead connection.
   func tellComment() {
     waiting.withLock { $0.hasComment = true }
     signal.yield()
@@ -44,7 +44,7 @@ final class Listener: Sendable {
 
   func end() { signal.finish() }
 
-  /// Writes what waits, again and again, until the end or until writing fails.
+  /// Writes pending events repeatedly, until the end or until a write fails.
   func writeAll(to write: ([ByteBuffer]) async throws -> Void) async throws {
     for await _ in news {
       let buffers = takeWaiting()
@@ -52,7 +52,8 @@ final class Listener: Sendable {
     }
   }
 
-  /// The last event carries the generation as its id, so that a page that connects again asks for what it lacks.
+  /// The pending events. The last one carries the generation as its id, so that a page that reconnects requests only
+  /// what it lacks.
   func takeWaiting() -> [ByteBuffer] {
     let taken = waiting.withLock { waiting in
       defer { waiting = Waiting(lastGeneration: waiting.lastGeneration) }
@@ -73,7 +74,7 @@ final class Listener: Sendable {
 }
 
 extension ByteBuffer {
-  /// A server-sent event (HTML, section 9.2): a line of data for each line of markup.
+  /// A server-sent event (HTML, section 9.2), with one line of data for each line of markup.
   init(event name: String, data: HTML) {
     let lines = data.text.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)\n" }
     self.init(string: "event: \(name)\n\(lines.joined())\n")

@@ -2,9 +2,9 @@ import CacheSync
 import NIOCore
 
 extension LivePage {
-  /// A listener that is told everything newer than a publication, and then every change.
+  /// A listener that receives everything newer than a publication, and then every change.
   ///
-  /// - Parameter generation: the publication that the page was drawn from; nil: it knows nothing.
+  /// - Parameter generation: the publication that the page was drawn from; nil: none.
   func listen(since generation: Int?) -> Listener {
     let listener = Listener()
     if let view = try? present() {
@@ -22,7 +22,7 @@ extension LivePage {
     return listener
   }
 
-  /// Forgets a listener; with the last one everything stops that only listeners need.
+  /// Removes a listener. After the last one, everything stops that only listeners need.
   func leave(_ listener: Listener) {
     listener.end()
     audience.listeners[ObjectIdentifier(listener)] = nil
@@ -40,16 +40,17 @@ extension LivePage {
   }
 
   private func followPublications() async {
-    // Begins to follow before it reads, so that no publication falls between the two.
+    // Follow before reading, so that no publication falls between the two.
     var updates = SnapshotUpdates(cache: cache).makeAsyncIterator()
     tellChanges()
     while let snapshot = await updates.next() {
-      // One reading takes in all snapshots of a publication.
+      // One reading covers all snapshots of a publication.
       if snapshot.generation != audience.generation { tellChanges() }
     }
   }
 
-  /// Sends the comments. The clock may be set while the alarm sleeps: then the change is told with the next comment.
+  /// Sends comments at an interval. If the clock is set while the alarm sleeps, listeners get the change with the next
+  /// comment.
   private func followTime() async {
     while true {
       try? await Task.sleep(for: Audience.commentInterval)
@@ -60,14 +61,14 @@ extension LivePage {
     }
   }
 
-  /// Tells listeners what changed on the page since they were told last.
+  /// Sends listeners what changed on the page since the last time.
   func tellChanges() {
     guard !audience.listeners.isEmpty else { return }
     let view: CacheView
     do {
       view = try present()
     } catch {
-      // The snapshots change faster than they can be read, or the system refuses for a while.
+      // The snapshots change faster than they can be read, or a system error may be temporary.
       return tellChanges(after: .seconds(1))
     }
     audience.generation = view.generation
@@ -97,9 +98,12 @@ extension LivePage {
 }
 
 extension CacheView {
-  /// Whether a part of the page may differ from what a page has that was drawn from a publication: the head, the problems
-  /// and the status are of every publication, and a card is of its snapshot's, or newer by time. The head and the status name
-  /// moments relative to today, and the head has the coming boundaries: both are newer by time once a boundary has passed.
+  /// Whether a part of the page may have changed since a publication.
+  ///
+  /// - The head, the problems and the status belong to every publication.
+  /// - A card belongs to the publication of its snapshot, and may become newer by time.
+  /// - The head and the status name moments relative to today, and the head shows the coming boundaries. So both become
+  ///   newer by time once a boundary has passed.
   func isNewer(_ part: String, than generation: Int?) -> Bool {
     guard let generation, generation <= self.generation else { return true }
     guard let snapshot = snapshots.first(where: { "card-\($0.kind)" == part }) else {

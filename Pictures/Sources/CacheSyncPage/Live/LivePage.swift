@@ -2,15 +2,15 @@ package import CacheSync
 import FoundationEssentials
 package import SystemPackage
 
-/// The page of one cache: what it shows now and at other moments, its listeners, and what its buttons do.
+/// The page of one cache: its content now and at other moments, its listeners, and the actions of its buttons.
 package actor LivePage {
   private let reader: SnapshotReader
   private let questions: CacheQuestions
   let now: @Sendable () -> Instant
   private var cards = DrawnCards()
-  /// What the agent's status was when it was asked last.
+  /// The agent's status at the last check.
   private var agent = StatusPanel.Agent.unknown("not asked yet")
-  /// The question under way, which all callers share.
+  /// The check in progress, which all callers share.
   private var question: Task<Void, Never>?
   /// Moments are computed one at a time, because each reads the whole cache.
   private var lastComputation: Task<Void, Never>?
@@ -24,9 +24,9 @@ package actor LivePage {
 
   var cache: FilePath { reader.cache }
 
-  /// What is published, at the present moment; without a publication nothing.
+  /// The published snapshots at the current time. Empty without a publication.
   ///
-  /// - Throws: ``SnapshotError`` where something is published and cannot be read.
+  /// - Throws: ``SnapshotError`` when a publication exists but cannot be read.
   func present() throws(SnapshotError) -> CacheView {
     do {
       return CacheView(try reader.consistent(), moment: now())
@@ -35,7 +35,7 @@ package actor LivePage {
     }
   }
 
-  /// The page of the present.
+  /// The page for the current time.
   func page(_ appearance: PageAppearance) async -> Page {
     await askAgent()
     do {
@@ -51,7 +51,7 @@ package actor LivePage {
       status: StatusPanel(agent: agent, present: view), error: error)
   }
 
-  /// The page of another moment, computed from the files as they are now.
+  /// The page for another moment, computed from the current files.
   func page(at moment: Instant, _ appearance: PageAppearance) async -> Page {
     await askAgent()
     let view = (try? present()) ?? .empty(moment: now())
@@ -68,7 +68,7 @@ package actor LivePage {
     return page
   }
 
-  /// The view of a moment that was asked for, or of the present.
+  /// The view of the requested moment, or of the present.
   func view(at moment: Instant?) async throws -> CacheView {
     let view = try present()
     return if let moment { try await past(moment, of: view) } else { view }
@@ -96,7 +96,7 @@ package actor LivePage {
       question
       ?? Task {
         agent = await questions.agent()
-        // Here and not after waiting: by then another caller may have asked anew.
+        // Here and not after the wait, because another caller may have asked again by then.
         self.question = nil
       }
     self.question = question
@@ -105,9 +105,9 @@ package actor LivePage {
 }
 
 extension LivePage {
-  /// What became of a pressed button.
+  /// The result of a pressed button.
   enum Press {
-    /// The intent is there, from this press or an earlier one; the element on the page that has the button.
+    /// The intent exists, from this press or an earlier one. The value is the button's element on the page.
     case done(on: String)
     case unknownToken
     /// Why the intent was not written, in one line.

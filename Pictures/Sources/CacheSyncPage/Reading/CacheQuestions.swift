@@ -1,13 +1,13 @@
 package import CacheSync
 
-/// What only `cachesyncd` can tell of a cache.
+/// Questions about a cache that only `cachesyncd` can answer.
 package struct CacheQuestions: Sendable {
   private let shown: @Sendable (Instant) async throws -> [Snapshot]
   private let status: @Sendable () async throws -> StatusPanel.Agent
 
   /// - Parameters:
-  ///   - shown: the snapshots of another moment, computed from the files as they are now.
-  ///   - status: how the agent is.
+  ///   - shown: computes the snapshots of another moment from the current files.
+  ///   - status: checks the agent's status.
   package init(
     shown: @escaping @Sendable (Instant) async throws -> [Snapshot],
     status: @escaping @Sendable () async throws -> StatusPanel.Agent
@@ -16,8 +16,8 @@ package struct CacheQuestions: Sendable {
     self.status = status
   }
 
-  /// The program takes 5 s at most to tell how the agent is, and seconds to compute a hundred thousand files; on a disk that
-  /// hangs it would take for ever.
+  /// `cachesyncd` needs at most 5 s for the agent's status, and seconds for a hundred thousand files. On a disk that
+  /// hangs it would never end.
   private static let patience = Duration.seconds(20)
 
   /// Why there was no answer.

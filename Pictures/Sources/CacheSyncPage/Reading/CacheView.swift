@@ -1,22 +1,22 @@
 import CacheSync
 
-/// What the page shows of a cache: snapshots that agree, at one moment.
+/// What the page shows of a cache: consistent snapshots at one moment.
 struct CacheView: Sendable {
   /// A local day of the day index.
   struct Day: Sendable, Equatable {
     var date: LocalDay
     var start: Instant
     var end: Instant
-    /// The feeds that have something that day, in order.
+    /// The feeds with content on that day, in order.
     var feeds: [String]
   }
 
-  /// The publication that the snapshots are of; 0: none yet.
+  /// The publication of the snapshots; 0: none yet.
   var generation: Int
-  /// In the order of the documentation; those of unknown kinds come last, by name.
+  /// In the order of the documentation, then unknown kinds by name.
   var snapshots: [Snapshot]
   var days: [Day]
-  /// As the agent published it.
+  /// The time zone that the agent published.
   var timeZone: String
   var moment: Instant
 
@@ -36,12 +36,12 @@ struct CacheView: Sendable {
       generation: set.generation, snapshots: set.snapshots.values, dayIndex: set.dayIndex, moment: moment)
   }
 
-  /// Nothing was published yet.
+  /// A view without a publication.
   static func empty(moment: Instant) -> CacheView {
     CacheView(generation: 0, snapshots: [], dayIndex: .null, moment: moment)
   }
 
-  /// The same days with the snapshots that `cachesyncd show` computed for another moment.
+  /// The same days, with the snapshots that `cachesyncd show` computed for another moment.
   func replacing(with computed: [Snapshot], at moment: Instant) -> CacheView {
     var view = CacheView(generation: generation, snapshots: computed, dayIndex: .null, moment: moment)
     view.days = days
@@ -51,32 +51,32 @@ struct CacheView: Sendable {
 
   var calendar: SnapshotCalendar { SnapshotCalendar(timeZone: timeZone) }
 
-  /// The moments after this one at which some kind's entry changes, ascending; at most as many as a slider can tell apart.
+  /// The later moments at which the entry of some kind changes, ascending. At most as many as a slider can distinguish.
   var boundaries: [Instant] {
     Array(Set(snapshots.flatMap(\.entries).map(\.date)).filter { $0 > moment }.sorted().prefix(Self.maximumBoundaries))
   }
 
-  /// The last moment, not after this one, at which some kind's entry changed: the same until the next change, unlike the
-  /// moment itself.
+  /// The last moment, up to this one, at which the entry of some kind changed. Unlike the moment itself, it stays the
+  /// same until the next change.
   var lastBoundary: Instant { snapshots.map { $0.entry(at: moment).date }.max() ?? .referenceDate }
 
-  /// A judgement: the steps of a slider that is 300 pixels wide.
+  /// A slider is 300 pixels wide, and a step needs about 3 pixels to be selected.
   private static let maximumBoundaries = 100
 
-  /// When the page changes by time alone: at a boundary, or at the end of the day that its head names.
+  /// When the page next changes by time alone: at a boundary, or at the end of the day in its head.
   var nextChange: Instant {
     let midnight = calendar.end(of: calendar.day(of: moment))
     return boundaries.first.map { min($0, midnight) } ?? midnight
   }
 
-  /// What is wrong with session files, each once, by path and place.
+  /// The problems of session files, each once, by path and place.
   var problems: [Snapshot.FileProblem] {
     var found: [Snapshot.FileProblem] = []
     for problem in snapshots.flatMap(\.problems) where !found.contains(problem) { found.append(problem) }
     return found.sorted { ($0.path ?? "", $0.line, $0.column) < ($1.path ?? "", $1.line, $1.column) }
   }
 
-  /// Until when the timelines reach: the first that ends, and the last.
+  /// The range in which the timelines end: the first end, and the last one.
   var reach: ClosedRange<Instant>? {
     let ends = snapshots.compactMap(\.reloadAfter)
     guard let first = ends.min(), let last = ends.max() else { return nil }
@@ -94,7 +94,7 @@ extension CacheView.Day {
 }
 
 extension CacheView {
-  /// "today 14:00", or "Tue 24 Nov 14:00", with the year when it is another than that of `today`.
+  /// "today 14:00", or "Tue 24 Nov 14:00", with the year if it differs from that of `today`.
   func words(for moment: Instant, today: LocalDay) -> String {
     let day = calendar.day(of: moment)
     let clock = calendar.clock(at: moment)

@@ -1,5 +1,5 @@
-/// Does some work, and gives it up when it takes too long: it is told to end, and not waited for. A process that hangs in the
-/// kernel outlives even SIGKILL.
+/// Runs some work, and gives up after a time limit. It cancels the work but does not wait for it, because a process
+/// that hangs in the kernel survives even SIGKILL.
 func withTimeLimit<Value: Sendable>(
   _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value,
   orThrow error: @escaping @Sendable () -> any Error
@@ -22,6 +22,6 @@ func withTimeLimit<Value: Sendable>(
     waiting.cancel()
   }
   for try await value in answers { return value }
-  // The caller was told to end.
+  // The caller was cancelled.
   throw CancellationError()
 }

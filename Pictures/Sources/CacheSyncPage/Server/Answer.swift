@@ -2,11 +2,11 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// What a request is answered with.
+/// The answer to a request.
 struct Answer {
   enum Body {
     case bytes([UInt8])
-    /// Written piece by piece, until the client goes.
+    /// Written piece by piece, until the client disconnects.
     case stream(@Sendable (inout any ResponseBodyWriter) async throws -> Void)
   }
 
@@ -33,14 +33,14 @@ struct Answer {
     if refusal.status == .methodNotAllowed { fields[.allow] = "GET, HEAD, POST" }
   }
 
-  /// Another address, to be fetched with GET.
+  /// Redirects to another address, with GET.
   static func redirect(to place: String) -> Answer {
     var answer = Answer(.seeOther, type: "text/plain; charset=utf-8", bytes: [])
     answer.fields[.location] = place
     return answer
   }
 
-  /// The response to a request, with the fields that every response has.
+  /// The response to a request, with the fields of every response.
   func response(to head: HTTPRequest) -> Response {
     var headers = fields
     headers[.contentType] = type
@@ -68,20 +68,20 @@ struct Answer {
     }
   }
 
-  /// Style, script, connections and forms of our own, and nothing else.
+  /// Allows only the server's own style, script, connections and forms.
   private static let policy = """
     default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; \
     frame-ancestors 'none'; base-uri 'none'
     """
 
-  /// Other pages get neither our responses nor our address. With `no-referrer` browsers would send `Origin: null`.
+  /// Hides responses and addresses from other pages. With `no-referrer` browsers would send `Origin: null`.
   private static let isolation: [(HTTPField.Name, String)] = [
     ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Referrer-Policy", "same-origin"),
   ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
 }
 
-/// Strong entity tags (RFC 9110, section 8.8.3): equal bytes have equal tags, also after a restart.
+/// Strong entity tags (RFC 9110, section 8.8.3): equal bytes have equal tags, even after a restart.
 enum EntityTag {
   /// FNV-1a with 64 bits, and the length.
   static func of(_ bytes: [UInt8]) -> String {
@@ -89,7 +89,7 @@ enum EntityTag {
     return "\"\(String(hash, radix: 16))-\(bytes.count)\""
   }
 
-  /// Whether a client has the response already. Tags may be marked weak, and a star stands for any.
+  /// Whether the client already has the response. Tags may be marked as weak, and a star matches any.
   static func matches(_ fields: [String], _ tag: String) -> Bool {
     fields.flatMap { $0.split(separator: ",") }.contains { given in
       let given = given.trimmingPrefix { $0 == " " }.prefix { $0 != " " }

@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// Which requests are answered: those with the key, that mean this server, and forms of its own pages.
+/// Checks requests: they need the key, must name this server, and a form must come from one of its own pages.
 struct Guard: Sendable {
-  /// The names by which the server may be called, each as `Host` has it.
+  /// The valid names of the server, in the form of `Host`.
   let hosts: Set<String>
-  /// Those of them that were allowed. In front of these a proxy may speak TLS.
+  /// The names from `--allow-host`. A proxy with one of them may use TLS.
   private let allowed: Set<String>
-  /// Nil on a unix socket, whose mode says who may connect.
+  /// nil on a unix socket, whose mode decides who may connect.
   let key: String?
-  /// Other servers of this machine have cookies of their own: a cookie does not belong to a port.
+  /// Includes the port, because browsers share cookies among all ports of a host, and so with other servers here.
   let cookieName: String
 
   init(address: ListenAddress, allowedHosts: [String], key: String?) {
@@ -21,15 +21,15 @@ struct Guard: Sendable {
     case .tcp(_, let port):
       let names = ["localhost", "127.0.0.1", "[::1]", address.hostForBrowsers]
       let own = names.flatMap { port == 80 ? [$0, "\($0):80"] : ["\($0):\(port)"] }
-      // An allowed name may stand with a port or without: a proxy in front of this server has its own.
+      // An allowed name is valid with and without the port, because a proxy has its own port.
       allowed = Set(allowedHosts.flatMap { [$0, "\($0):\(port)"] }.map { $0.lowercased() })
       hosts = allowed.union(own)
       cookieName = "cachesync-\(port)"
     }
   }
 
-  /// - Throws: ``Refusal`` 421 unless `Host` stands there once and is ours. The server's library takes the first one out of
-  ///   the fields.
+  /// - Throws: ``Refusal`` 421 unless the request has exactly one `Host`, and it names this server. The server's
+  ///   library removes the first one from the fields.
   func checkHost(_ head: HTTPRequest) throws(Refusal) {
     guard let host = head.authority?.lowercased(), hosts.contains(host),
       !head.headerFields.contains(where: { $0.name.canonicalName == "host" })
@@ -44,7 +44,7 @@ struct Guard: Sendable {
     guard given.contains(where: { RandomKey.areEqual($0, key) }) else { throw .noKey }
   }
 
-  /// - Throws: ``Refusal`` 403 for a request that a page of another server, or none, makes.
+  /// - Throws: ``Refusal`` 403 for a request whose `Origin` is missing, or is not this server.
   func checkOrigin(_ head: HTTPRequest) throws(Refusal) {
     let origins = head.headerFields[values: .origin]
     guard origins.count == 1, let host = head.authority?.lowercased() else { throw .foreignOrigin }
@@ -54,10 +54,10 @@ struct Guard: Sendable {
     }
   }
 
-  /// What makes a browser keep the key.
+  /// The cookie that stores the key in a browser.
   func cookie(_ key: String) -> String { "\(cookieName)=\(key); Path=/; HttpOnly; SameSite=Strict" }
 
-  /// The values of the cookies of a name.
+  /// The values of all cookies of a name.
   static func cookies(_ name: String, of head: HTTPRequest) -> [String] {
     head.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
       let pair = pair.drop { $0 == " " }

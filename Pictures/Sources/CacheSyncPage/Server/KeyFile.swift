@@ -3,7 +3,7 @@ import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// A file that keeps the key from one start to the next, for its owner alone.
+/// A file that keeps the key between runs, readable only by its owner.
 package struct KeyFile: Sendable {
   package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
@@ -17,10 +17,10 @@ package struct KeyFile: Sendable {
   /// For messages.
   private var name: String { EscapedText.forPeople(path) }
 
-  /// A key that is kept nowhere.
+  /// A key that is not stored.
   package static func newKey() -> String { RandomKey.make() }
 
-  /// The file's key. Where there is no file, makes one with mode 0600 and a new key.
+  /// The file's key. If the file is missing, creates it with mode 0600 and a new key.
   package func key() throws(Failure) -> String {
     do {
       return try made()
@@ -44,7 +44,7 @@ package struct KeyFile: Sendable {
   }
 
   private func kept() throws(Failure) -> String {
-    // More than a key with its newline has.
+    // More bytes than a key with its newline.
     var bytes = [UInt8](repeating: 0, count: 64)
     var about = stat()
     do {

@@ -3,7 +3,7 @@ import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// Where the page is served: `127.0.0.1:8735`, `[::1]:8735`, or `unix:PATH`.
+/// The address of the page: `127.0.0.1:8735`, `[::1]:8735`, or `unix:PATH`.
 package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
   /// A numeric address without brackets, or `localhost`.
   case tcp(host: String, port: Int)
@@ -11,14 +11,14 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
 
   package static let standard = ListenAddress.tcp(host: "127.0.0.1", port: 8735)
 
-  /// Nil for anything else.
+  /// Returns nil for anything else.
   package init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: Self.unix.utf8) else {
       self.init(tcp: String(decoding: bytes, as: UTF8.self))
       return
     }
     let path = bytes.dropFirst(Self.unix.utf8.count)
-    // sockaddr_un(7): a path has 107 bytes at most.
+    // sockaddr_un(7): a path has at most 107 bytes.
     guard (1...107).contains(path.count) else { return nil }
     self = .unix(
       (path + [0]).withUnsafeBufferPointer { buffer in
@@ -30,7 +30,7 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
 
   private static let unix = "unix:"
 
-  /// Port 0 is any that is free.
+  /// Port 0 lets the system choose a free one.
   private init?(tcp text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
     var host = text[..<colon]
@@ -40,7 +40,7 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
       host == "localhost" || Self.isNumeric(String(host), AF_INET) && !isBracketed
         || Self.isNumeric(String(host), AF_INET6) && isBracketed
     else { return nil }
-    // As browsers write it in `Host`.
+    // In the form in which browsers send it in `Host`.
     let short = isBracketed ? Self.shortest(String(host)) : nil
     self = .tcp(host: short ?? String(host), port: Int(port))
   }
@@ -50,7 +50,7 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
     return inet_pton(family, text, &address) == 1
   }
 
-  /// The shortest form of a numeric IPv6 address, of which there are many (RFC 5952).
+  /// The shortest form of a numeric IPv6 address, which has several (RFC 5952).
   private static func shortest(_ text: String) -> String? {
     var address = in6_addr()
     var form = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -60,7 +60,7 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
     return String(decoding: form.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Whether only programs of this machine reach it.
+  /// Whether only programs on this machine can connect.
   package var isLocal: Bool {
     switch self {
     case .unix: true
@@ -73,12 +73,12 @@ package enum ListenAddress: Sendable, Equatable, CustomStringConvertible {
     if case .tcp(let host, _) = self, let chosen { .tcp(host: host, port: chosen) } else { self }
   }
 
-  /// What a browser of this machine is given: of all addresses it is 127.0.0.1.
+  /// The address for a browser on this machine. For all interfaces it is 127.0.0.1.
   package var forBrowsers: String {
     if case .tcp(_, let port) = self { "\(hostForBrowsers):\(port)" } else { description }
   }
 
-  /// The same without the port.
+  /// The same, without the port.
   var hostForBrowsers: String {
     switch self {
     case .unix: "localhost"

@@ -19,8 +19,8 @@ package struct PageServer: Sendable {
   private let logger: Logger
 
   /// - Parameters:
-  ///   - allowedHosts: other names that `Host` may have.
-  ///   - key: what every client must have; nil only for a unix socket.
+  ///   - allowedHosts: further valid names in `Host`.
+  ///   - key: required from every client; nil only for a unix socket.
   package init(
     page: LivePage, painter: Painter, address: ListenAddress, allowedHosts: [String], key: String?, logger: Logger
   ) {
@@ -34,13 +34,13 @@ package struct PageServer: Sendable {
 
   private static let maximumConnections = 128
   private static let maximumHeaderBytes = 8_192
-  /// For the head of a request, and for an idle connection.
+  /// The timeout for a request's head, and for an idle connection.
   private static let idleTimeout = TimeAmount.seconds(10)
 
-  /// How long answers under way may take after SIGTERM: a client may read none of them.
+  /// How long answers in progress may continue after SIGTERM. A client may have stopped reading.
   private static let longestEnd = Duration.seconds(5)
 
-  /// - Parameter onStart: is told the address, with the port that was chosen where 0 was asked for.
+  /// - Parameter onStart: receives the address, with the port that the system chose instead of 0.
   /// - Throws: ``ListenError``.
   package func run(onStart: @escaping @Sendable (ListenAddress) -> Void) async throws {
     let socket: SocketFile?
@@ -52,9 +52,9 @@ package struct PageServer: Sendable {
     case .tcp(let host, let port): (socket, bindAddress) = (nil, .hostname(host, port: port))
     }
     defer { socket?.remove() }
-    // The port may be known only once the server listens, and no request is handled before that.
+    // The port may be known only once the server listens. No request is handled before that.
     let routes = Mutex<Routes?>(nil)
-    // The shared group is never shut down, so connections may end after the server.
+    // The shared group is never shut down, so connections may outlive the server.
     let group = MultiThreadedEventLoopGroup.singleton
     let channel = HTTP1Channel.Configuration(
       idleTimeout: Self.idleTimeout,
@@ -92,7 +92,7 @@ package struct PageServer: Sendable {
     let answer = await routes.answer(to: request)
     let response = answer.response(to: request.head)
     try await writer.write(response: response.head, body: response.body)
-    // The server would otherwise read the rest of the request, however long it is.
+    // Otherwise the server would read the rest of the request, however long it is.
     if answer.endsConnection { throw CancellationError() }
   }
 }

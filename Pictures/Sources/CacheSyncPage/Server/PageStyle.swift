@@ -1,10 +1,10 @@
 import CacheSyncPictures
 
-/// The page's style: the colours of the pictures, which have one place, and a file.
+/// The page's stylesheet: the colours of the pictures, which are defined only there, and a file.
 enum PageStyle {
   static let css = Array(colours.utf8) + PackageResources.page_css
 
-  /// A variable for each token and tint, light and dark, and the classes that pictures use.
+  /// A variable for each token and tint, in light and dark, and the classes that pictures use.
   private static var colours: String {
     let tokens = Token.allCases.map { ("c-\($0.rawValue)", Paint.token($0)) }
     let tints = Token.allCases.filter(\.isAccent).map { ("c-tint-\($0.rawValue)", Paint.tint($0)) }
@@ -18,7 +18,7 @@ enum PageStyle {
 }
 
 extension Token {
-  /// Whether it tells kinds and nutrients apart, and so has a tint.
+  /// Whether it distinguishes kinds or nutrients, and so has a tint.
   fileprivate var isAccent: Bool {
     switch self {
     case .card, .tile, .track, .ink, .soft: false

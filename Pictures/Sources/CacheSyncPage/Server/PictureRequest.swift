@@ -1,20 +1,20 @@
 package import CacheSync
 
-/// A picture, or a screen of several, that another program asks for: the words that `cachesyncd render` takes.
+/// A request for a picture, or for a screen of several. It becomes the arguments of `cachesyncd render`.
 package struct PictureRequest: Sendable, Equatable {
   package var words: [String]
   /// The kinds that it shows.
   var kinds: [String]
-  /// The one family in which a picture shows its kind; nil for a screen.
+  /// The family of a single picture; nil for a screen.
   var family: ViewFamily?
   /// The media type of the format.
   var type: String
-  /// Nil: the present.
+  /// nil: the current time.
   var moment: Instant?
 
   /// The request for `/picture/KIND/FAMILY.FORMAT` or for `/screen.png`; nil for another path.
   ///
-  /// - Throws: ``Refusal`` 400 for a moment that is none. The other values are for `render` to judge.
+  /// - Throws: ``Refusal`` 400 for an invalid moment. `render` checks the other values.
   init?(path: String, _ query: Query) throws(Refusal) {
     moment = try query.value("at") { Instant($0) }
     if path == "/screen.png" {
@@ -30,7 +30,7 @@ package struct PictureRequest: Sendable, Equatable {
       KnownKind.isName(String(parts[2])), let family = ViewFamily(rawValue: String(name[0])), family != .terminal
     else { return nil }
     let kind = String(parts[2])
-    // The families of a kind that is not built in are known when its snapshot is read.
+    // The families of a kind that is not built in are known only when its snapshot is read.
     if let known = KnownKind.all.first(where: { $0.name == kind }), !known.families.contains(family) { return nil }
     self.type = type
     self.family = family
@@ -43,19 +43,19 @@ package struct PictureRequest: Sendable, Equatable {
     "svg": "image/svg+xml", "png": "image/png", "txt": "text/plain; charset=utf-8",
   ]
 
-  /// The size of a screen has another name on the command line.
+  /// The option for the size of a screen has another name on the command line.
   private static func options(_ names: [String], of query: Query) -> [String] {
     names.flatMap { name in query.all(name).map { "--\(name == "size" ? "screen" : name)=\($0)" } }
   }
 }
 
-/// Paints what `cachesyncd render` would, of snapshots that are given.
+/// Renders given snapshots as `cachesyncd render` would.
 package struct Painter: Sendable {
   /// Why there is no picture.
   package enum Failure: Error, Sendable, Equatable {
-    /// The words are wrong, with the reason in one line.
+    /// The arguments are invalid, with the reason in one line.
     case usage(String)
-    /// It cannot be painted, with the reason in one line.
+    /// The picture cannot be rendered, with the reason in one line.
     case cannot(String)
   }
 

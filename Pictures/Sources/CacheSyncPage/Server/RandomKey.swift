@@ -14,7 +14,7 @@ enum RandomKey {
     text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// Compares in a time that does not tell where the first difference is.
+  /// Compares in a time that does not reveal the position of the first difference.
   static func areEqual(_ first: some StringProtocol, _ second: some StringProtocol) -> Bool {
     first.utf8.count == second.utf8.count && zip(first.utf8, second.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }

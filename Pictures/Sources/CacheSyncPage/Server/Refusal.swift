@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// A request that is not served: the status, and a line for people.
+/// Why a request is refused: the status, and a line for people.
 struct Refusal: Error, Equatable {
   var status: HTTPResponse.Status
   var message: String
-  /// Whether the connection ends, because the rest of the request is not read.
+  /// Whether the connection ends, because the rest of the request will not be read.
   var endsConnection = false
 
   static let misdirected = Refusal(

@@ -4,7 +4,7 @@ import HummingbirdCore
 import NIOCore
 import ServiceLifecycle
 
-/// What each address gives. Every request passes the guards first.
+/// Answers each address of the page. Every request passes the guards first.
 struct Routes: Sendable {
   let page: LivePage
   let guards: Guard
@@ -23,7 +23,7 @@ struct Routes: Sendable {
     guard request.head.path?.hasPrefix("/") == true else { throw .badRequest }
     let query = Query(of: request.uri)
     let isReading = request.method == .get || request.method == .head
-    // A form needs the cookie, so that an address alone can press no button.
+    // A form requires the cookie, so that a link with the key cannot press a button.
     try guards.checkKey(request.head, queried: request.method == .post ? [] : query.all("key"))
     let path = request.uri.path
     if path.hasPrefix("/intents/") {
@@ -54,8 +54,8 @@ struct Routes: Sendable {
     let chosen = try query.value("appearance") { PageAppearance(rawValue: $0) }
     let place = asked.map { "/?at=\($0)" } ?? "/"
     if !query.all("key").isEmpty, let key = guards.key {
-      // The key leaves the address bar and the history. The browser keeps the true one: it may have come with an old address
-      // and a cookie that is right.
+      // A redirect removes the key from the address bar and the history. The cookie gets the server's key: the request
+      // may have combined an outdated key in its address with a valid cookie.
       var answer = Answer.redirect(to: place)
       answer.fields[.setCookie] = guards.cookie(key)
       return answer
@@ -77,7 +77,7 @@ struct Routes: Sendable {
 
   private static let appearanceCookie = "cachesync-appearance"
 
-  /// The page at a step of the slider, whose boundaries were counted from a moment on.
+  /// The page at a step of the slider. The steps are the boundaries after a given moment.
   private func stepped(to step: Int, _ query: Query) async throws(Refusal) -> String {
     guard let since = try query.value("since", { Instant($0) }) else { throw .badQuery("since") }
     guard step > 0 else { return "/" }
@@ -112,13 +112,13 @@ struct Routes: Sendable {
 
   private func events(_ query: Query, _ request: Request) throws(Refusal) -> Answer {
     var since = try query.value("since") { Int($0) }
-    // What a browser sends when it connects again.
+    // A browser sends this field when it reconnects.
     let last = request.headers.first { $0.name.canonicalName == "last-event-id" }
     if let last { since = Int(last.value) }
     return Answer(type: "text/event-stream") { [since, page] writer in
       let listener = await page.listen(since: since)
       nonisolated(unsafe) var output = writer
-      // One task that is cancelled: each of a task group's would keep kilobytes for as long as the page listens.
+      // One task that is cancelled. In a task group, each task would keep kilobytes as long as the page listens.
       let writing = Task { try await listener.writeAll { try await output.write(contentsOf: $0) } }
       try? await withGracefulShutdownHandler {
         try await request.body.consumeWithInboundCloseHandler { _ in
@@ -155,7 +155,7 @@ struct Routes: Sendable {
   }
 
   private static let maximumForm = 4_096
-  /// For the body; the head has a limit of its own.
+  /// The timeout for the body; the head has its own.
   private static let patience = Duration.seconds(10)
 
   private func form(of request: Request) async throws(Refusal) -> Query {

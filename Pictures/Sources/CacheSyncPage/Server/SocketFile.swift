@@ -3,19 +3,20 @@ import HummingbirdCore
 import NIOCore
 import SystemPackage
 
-/// The file of a unix socket: its name, its mode, and what is left of an earlier server.
+/// The file of a unix socket: its name, its mode, and the remains of an earlier server.
 ///
-/// The server's library takes only paths that are text. So it is given another name in the same directory, and the socket is
-/// renamed once the server listens; it replaces one without a server.
+/// The server's library accepts only paths that are valid text. So it gets another name in the same directory, and the
+/// socket is renamed once the server listens. The rename replaces a socket without a server.
 final class SocketFile: Sendable {
   private let path: FilePath
-  /// Open, so that files in it have names that are text.
+  /// Open, so that files in it can be named by text.
   private let directory: Int32
   private let temporaryName = ".cachesync-\(String(UInt64.random(in: .min ... .max), radix: 36))"
-  /// What was in force before. Until it is again, only this user may connect to what is made.
+  /// The umask before this socket. Until it is restored, only this user may connect to a new socket.
   private let mask: mode_t
 
-  /// - Throws: ``ListenError`` when a server listens there, when what is there is no socket, and when there is no directory.
+  /// - Throws: ``ListenError`` when another server listens there, when the file is not a socket, and when the directory
+  ///   is missing.
   init(_ path: FilePath) throws(ListenError) {
     self.path = path
     let address = ListenAddress.unix(path)
@@ -39,19 +40,19 @@ final class SocketFile: Sendable {
     close(directory)
   }
 
-  /// For the library.
+  /// The address for the library.
   var bindAddress: BindAddress { .unixDomainSocket(path: "/proc/self/fd/\(directory)/\(temporaryName)") }
 
-  /// The mask that was in force: nothing else is made for the socket.
+  /// Restores the earlier umask, once the socket exists.
   func restoreMask() { umask(mask) }
 
-  /// Gives the socket its own name, now that a server listens on it.
+  /// Renames the socket to its own name, once a server listens on it.
   func publish() {
     restoreMask()
     _ = path.withPlatformString { renameat(directory, temporaryName, AT_FDCWD, $0) }
   }
 
-  /// Removes the socket at the server's end.
+  /// Removes the socket when the server ends.
   func remove() { path.withPlatformString { _ = unlink($0) } }
 
   private static func isListening(_ path: FilePath) -> Bool {
@@ -62,7 +63,7 @@ final class SocketFile: Sendable {
     address.sun_family = sa_family_t(AF_UNIX)
     path.withPlatformString { source in
       withUnsafeMutableBytes(of: &address.sun_path) { target in
-        // The last byte stays zero; a path that is longer was refused as an address.
+        // The last byte stays zero. A longer path was rejected as an address.
         target.copyMemory(from: UnsafeRawBufferPointer(start: source, count: min(path.length, target.count - 1)))
       }
     }
