@@ -1,10 +1,10 @@
-// Keeps the page as the agent publishes it, and saves reloads. Without it everything works but that.
+// Keeps the page up to date without reloads. Everything else works without this script.
 "use strict";
 let events;
 
 const byId = id => document.getElementById(id);
 
-// One quiet line for people who hear the page, at most every five seconds.
+// A line for screen readers, at most every five seconds.
 const changed = new Set();
 let newsTimer;
 function say(name) {
@@ -16,10 +16,10 @@ function say(name) {
   }, 5000);
 }
 
-// The newest head that came while a person moves the slider; it is shown when they have left it.
+// The newest head that arrived while the slider has the focus; shown when the focus leaves it.
 let keptHead;
 
-// Puts a part of the page in the place of its older self; the focus and what is typed there stay.
+// Replaces a part of the page, and keeps the focus and the typed text in it.
 function replace(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
@@ -53,17 +53,17 @@ function listen() {
 }
 
 document.addEventListener("focusout", event => {
-  // Only then has what comes next the focus.
+  // Later, because the next element does not have the focus yet.
   if (event.target.id === "step") setTimeout(() => keptHead && replace(keptHead));
 });
 
-// A browser opens six connections to a host, so a page that is not seen has none. A reload would take away what is typed.
+// A browser opens only six connections to a host, so a hidden page closes its own. A reload would lose typed text.
 document.addEventListener("visibilitychange", () => {
   const isTyped = [...document.querySelectorAll("input:not([type])")].some(input => input.value);
   if (document.hidden || isTyped) listen(); else if (!("past" in document.body.dataset)) location.reload();
 });
 
-// Another moment of the page, in its place; of several that are asked for, the last one, whichever answer comes last.
+// Shows another moment without a reload. Only the last request counts, in whatever order the answers arrive.
 let turns = 0;
 async function show(address, isNew = true) {
   const turn = ++turns;
@@ -95,7 +95,7 @@ document.addEventListener("click", event => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   const choice = link.dataset.appearance;
-  // The colours' links are redirected to the page that they came from.
+  // A colour's link redirects to the page that it came from.
   choice ? fetch(link.href).then(() => show(location.href, false)) : show(link.href);
 });
 
@@ -120,9 +120,9 @@ document.addEventListener("submit", async event => {
   const button = event.submitter, body = new URLSearchParams(new FormData(form, button));
   let error = "the server does not answer";
   try {
-    // An input is called "action", so the form's property of that name is that input.
+    // The form has an input named "action", which hides the form's own property.
     const response = await fetch(button?.getAttribute("formaction") ?? form.getAttribute("action"), { method: "POST", body, redirect: "manual" });
-    // The form may have been drawn anew meanwhile, with what was typed.
+    // The form may have been redrawn meanwhile, with the typed text.
     if (response.type === "opaqueredirect") return byId(form.id)?.reset();
     error = await response.text();
   } catch {}
@@ -130,7 +130,7 @@ document.addEventListener("submit", async event => {
   alertLine(error);
 });
 
-// A line at the top of the apps, until the page is drawn anew.
+// Shows a line above the apps, until the page is redrawn.
 function alertLine(text) {
   const line = document.createElement("p");
   line.className = "banner error";

@@ -1,10 +1,10 @@
-/// A colour of sRGB, without transparency.
+/// A colour in sRGB, without transparency.
 package struct Colour: Sendable, Hashable {
   package var red: UInt8
   package var green: UInt8
   package var blue: UInt8
 
-  /// From a number as in `0xAD3A00`.
+  /// Reads a number such as `0xAD3A00`.
   package init(_ number: UInt32) {
     red = UInt8(truncatingIfNeeded: number >> 16)
     green = UInt8(truncatingIfNeeded: number >> 8)
@@ -20,7 +20,7 @@ package struct Colour: Sendable, Hashable {
   package static let white = Colour(0xFFFFFF)
   package static let black = Colour(0x000000)
 
-  /// As CSS and SVG write it: `#AD3A00`.
+  /// The notation of CSS and SVG: `#AD3A00`.
   package var hex: String {
     let digits = Array("0123456789ABCDEF")
     return [red, green, blue].reduce(into: "#") { text, part in
@@ -29,7 +29,7 @@ package struct Colour: Sendable, Hashable {
     }
   }
 
-  /// This share of the colour, 0…1, laid over another one.
+  /// The result of laying this share of the colour, 0…1, over another one.
   package func mixed(_ share: Double, over ground: Colour) -> Colour {
     func mix(_ part: UInt8, _ below: UInt8) -> UInt8 {
       UInt8((Double(part) * share + Double(below) * (1 - share)).rounded())

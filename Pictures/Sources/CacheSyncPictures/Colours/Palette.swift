@@ -1,10 +1,10 @@
-/// The colours of an appearance, by what they are for.
+/// The colours of an appearance, by purpose.
 package enum Palette: Sendable, Hashable {
   case light, dark
   /// E-ink with this many bits a pixel: 1, 2 or 4.
   case paper(bits: Int)
 
-  /// For a drawing without a depth, such as SVG, paper has four bits.
+  /// A drawing without a depth, such as SVG, uses four bits on paper.
   package init(_ appearance: Appearance, bits: Int = 4) {
     switch appearance {
     case .light: self = .light
@@ -35,7 +35,7 @@ package enum Palette: Sendable, Hashable {
     }
   }
 
-  /// Whether a box or a track needs a line around it, in ink, because its colour is the card's.
+  /// Whether a box or a track needs an outline in ink, because its colour is that of the card.
   package func isOutlined(_ paint: Paint) -> Bool {
     switch (self, paint) {
     case (.paper, .tint), (.paper, .token(.tile)), (.paper(bits: 1), .token(.track)): true
@@ -43,7 +43,7 @@ package enum Palette: Sendable, Hashable {
     }
   }
 
-  // MARK: The colours themselves
+  // MARK: The colours
 
   private static func light(_ token: Token) -> UInt32 {
     switch token {
@@ -77,7 +77,7 @@ package enum Palette: Sendable, Hashable {
     }
   }
 
-  /// Greys that each depth has exactly, so nothing is mixed of dots.
+  /// Greys that exist at each depth, so that nothing must be dithered.
   private static func paper(_ token: Token, bits: Int) -> UInt32 {
     switch token {
     case .card, .tile: 0xFFFFFF

@@ -1,9 +1,9 @@
 extension Icon {
   /// The drawings by name, each made for this project.
   ///
-  /// A grid of 24 by 24 units with a margin of 2; lines 2 wide with round ends and joins, filled shapes for names that end
-  /// in `fill`, small filled details in others. Straight lines that go across or down lie on whole units, so that they are
-  /// sharp at 24 and 48 pixels. Neighbouring lines keep a gap that is still seen at 16 pixels.
+  /// The grid has 24 by 24 units with a margin of 2. Lines are 2 wide, with round ends and joins. Names that end in
+  /// `fill` have filled shapes; others may have small filled details. Horizontal and vertical lines are on whole units,
+  /// so that they are sharp at 24 and 48 pixels. The gap between neighbouring lines is still visible at 16 pixels.
   static let drawings: [String: [IconPath]] = [
     "arrow.down.right": [
       .stroke("M6 6 L18 18", "M8 18 L18 18 L18 8")

@@ -1,27 +1,27 @@
 /// One shape of an icon: lines and cubic curves on the icons' grid, drawn as a line or filled.
 package struct IconPath: Sendable, Equatable {
-  /// A place on the grid: x to the right, y down, from the upper left corner.
+  /// A point on the grid: x to the right, y down, from the upper left corner.
   package struct Point: Sendable, Equatable {
     package var x: Double
     package var y: Double
   }
 
-  /// A step of the pen. Circles and round corners are curves too, so a painter needs no more than these.
+  /// A step of the pen. Circles and round corners are curves too, so painters need only these commands.
   package enum Command: Sendable, Equatable {
     /// Begins a part of the shape.
     case move(Point)
     case line(Point)
-    /// A cubic Bézier curve: two control points, and where it ends.
+    /// A cubic Bézier curve: two control points, and its end.
     case curve(Point, Point, to: Point)
-    /// Goes back to where this part began.
+    /// Returns to the beginning of this part.
     case close
   }
 
-  /// How a shape is drawn, both in the icon's one colour.
+  /// How a shape is drawn. Both ways use the icon's single colour.
   package enum Paint: Sendable, Equatable {
     /// As a line, ``strokeWidth`` wide, with round ends and joins.
     case stroke
-    /// Filled by the nonzero winding rule: a part that turns against the one around it is a hole.
+    /// Filled by the nonzero winding rule: a part in the opposite direction to the one around it is a hole.
     case fill
   }
 
@@ -29,13 +29,13 @@ package struct IconPath: Sendable, Equatable {
   package static let strokeWidth = 2.0
 
   package let paint: Paint
-  /// At least a move and a line or curve.
+  /// At least a move, and a line or curve.
   package let commands: [Command]
 
-  /// Reads a shape in the notation of SVG's path data, of which it takes little: `M`, `L`, `C` and `Z`, all places
-  /// absolute, every command with its letter, one space between all words, as in `M4 12 L20 12`.
+  /// Reads a shape in a small part of SVG's path notation: only `M`, `L`, `C` and `Z`, with absolute coordinates, a
+  /// letter for every command, and one space between all words, as in `M4 12 L20 12`.
   ///
-  /// - Throws: ``IconPathError`` at the first word that is anything else, or a command out of order.
+  /// - Throws: ``IconPathError`` at the first invalid word, or at a command out of order.
   package init(_ paint: Paint, _ text: String) throws(IconPathError) {
     self.paint = paint
     var commands: [Command] = []
@@ -64,14 +64,14 @@ package struct IconPath: Sendable, Equatable {
     self.commands = commands
   }
 
-  /// A plain decimal number; nil for what else `Double` would take, such as `1e3` and `inf`.
+  /// A plain decimal number; nil for other numbers that `Double` would accept, such as `1e3` and `inf`.
   private static func number(_ word: Substring) -> Double? {
     word.allSatisfy { "0123456789.-".contains($0) } ? Double(word) : nil
   }
 }
 
 extension IconPath.Command {
-  /// Whether the pen leaves a mark: a line or a curve.
+  /// Whether the command leaves a mark: a line or a curve.
   fileprivate var draws: Bool {
     switch self {
     case .line, .curve: true
@@ -80,10 +80,10 @@ extension IconPath.Command {
   }
 }
 
-/// A shape whose text is not one.
+/// The text of a shape is invalid.
 package struct IconPathError: Error, Equatable, CustomStringConvertible {
   package var text: String
-  /// Where reading stopped.
+  /// The word at which reading stopped.
   package var word: String
 
   package var description: String { "cannot read the shape '\(text)' at '\(word)'" }

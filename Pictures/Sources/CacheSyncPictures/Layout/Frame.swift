@@ -9,7 +9,7 @@ package struct Frame: Sendable, Equatable {
   /// The radius of the corners.
   package var corner: Double
 
-  /// The card of a widget's family; nil for a terminal, which has none.
+  /// The card of a family; nil for the terminal family, which has no card.
   package init?(_ family: ViewFamily) {
     self.family = family
     switch family {
@@ -25,17 +25,17 @@ package struct Frame: Sendable, Equatable {
 
   package var card: Rect { Rect(width: width, height: height) }
 
-  /// Where content may be.
+  /// The area for content.
   package var content: Rect { card.inset(by: margin) }
 
-  /// The greatest width of a box of that height in the middle of a circle, so that its corners lie inside.
+  /// The greatest width of a box of this height in the middle of a circle, with its corners inside.
   package static func chord(of height: Double, diameter: Double) -> Double {
     height >= diameter ? 0 : (diameter * diameter - height * height).squareRoot()
   }
 }
 
 extension ViewNode.Size {
-  /// As Pango and CSS take it.
+  /// The face, as Pango and CSS use it.
   var face: TypeFace {
     switch self {
     case .display, .title, .number: TypeFace(size: Double(rawValue), weight: .bold)

@@ -1,18 +1,18 @@
 package import CacheSync
 
-/// Gives the nodes of a view their places: trees in, marks out. It is a pure function of both and the fonts.
+/// Turns the nodes of a view into marks with places. The result depends only on the view and the fonts.
 package struct Layout {
   private let measures: Measures
 
   package init(_ type: Typesetter) { measures = Measures(type: type) }
 
-  /// The picture of an entry in a family; nil for a terminal, which has no card.
+  /// The picture of an entry in a family; nil for the terminal family, which has no card.
   package func picture(of entry: Snapshot.Entry, in snapshot: Snapshot, family: ViewFamily) -> Picture? {
     guard let frame = Frame(family) else { return nil }
     let view = snapshot.view(of: entry, family: family)
     let title = snapshot.kind.asTitle + (entry.state == .stale ? ", stale" : "")
     var picture = picture(of: view, in: frame, title: title.clean, link: snapshot.deepLink)
-    // Where people want no numbers, shares are seen and not said.
+    // When people hide the numbers, shares are drawn but not described.
     if entry.content["showsNumbers"]?.bool == false { picture.describeTextsAlone() }
     return picture
   }

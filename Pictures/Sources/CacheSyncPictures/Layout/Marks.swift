@@ -1,6 +1,6 @@
 import CacheSync
 
-/// The marks of one picture, while its nodes are placed.
+/// Collects the marks of one picture while its nodes are placed.
 struct Marks {
   let measures: Measures
   let frame: Frame
@@ -14,13 +14,14 @@ struct Marks {
 
   mutating func append(_ mark: Mark) { marks.append(mark) }
 
-  /// Places a view in a round card. A ring fills the margin's circle, and all else lies inside of the card's.
+  /// Places a view in a round card. A ring fills the circle inside the margin; other content stays inside the card's
+  /// circle.
   mutating func placeInRoundCard(_ view: ViewNode) {
     if case .ring = view.form { return place(view, in: frame.content) }
     place(center: view, in: frame.card.inset(by: 2))
   }
 
-  /// The box in the middle of a circle for a node of its height.
+  /// The box in the middle of a circle for a node, as high as the node.
   private func chord(_ node: ViewNode, in circle: Rect) -> Rect {
     let height = measures.height(node, width: circle.width)
     return circle.centred(width: Frame.chord(of: height, diameter: circle.width), height: min(height, circle.height))
@@ -28,7 +29,7 @@ struct Marks {
 
   // MARK: Nodes
 
-  /// - Parameter columns: the widths of a row's fields; nil: the row stands by itself.
+  /// - Parameter columns: the widths of a row's fields; nil: the row is on its own.
   mutating func place(_ node: ViewNode, in box: Rect, isCentred: Bool = false, columns: [Double]? = nil) {
     let before = (marks: marks.count, targets: targets.count)
     place(ground: node.room.ground, in: box)
@@ -70,7 +71,7 @@ struct Marks {
     let heights = measures.heights(of: nodes, columns, width: box.width)
     let rest = max(0, box.height - heights.reduce(gap * Double(max(0, nodes.count - 1)), +))
     let level = Measures.level(of: zip(nodes, heights).filter(\.0.room.grows).map(\.1), filling: rest)
-    // What is centred and does not fill its box stands in its middle.
+    // A centred column that does not fill its box is in the middle of it.
     var y = box.y + (isCentred && level == nil ? rest / 2 : 0)
     for ((node, height), columns) in zip(zip(nodes, heights), columns) {
       let height = node.room.grows ? max(height, level ?? 0) : height
@@ -83,7 +84,7 @@ struct Marks {
     }
   }
 
-  /// Texts stand on one line; what is filled or grows takes the whole height, and all else is in the middle of it.
+  /// Aligns texts on one baseline. Nodes that are filled or grow take the whole height, and others are centred.
   private mutating func placeRow(_ nodes: [ViewNode], _ columns: [Double]?, gap: Double, in box: Rect) {
     let widths = columns ?? measures.shares(of: nodes, gap: gap, in: box.width)
     let lines = zip(nodes, widths).map { node, width in
@@ -149,13 +150,14 @@ struct Marks {
     return [(cut(last.words, last.face, width), last.face)]
   }
 
-  /// As much of the text as there is room for, and an ellipsis in place of the rest; nothing where even that has no room.
+  /// Cuts the text to the width, with an ellipsis at the end. Returns an empty text when even the ellipsis does not
+  /// fit.
   private func cut(_ words: String, _ face: TypeFace, _ width: Double) -> String {
     let type = measures.type
     guard type.width(of: words, in: face) > width + Self.rounding else { return words }
     let characters = Array(words)
     func cut(_ count: Int) -> String { String(characters[..<count]).trimmedEnd + "…" }
-    // The longest cut that fits, found by halving.
+    // A binary search finds the longest cut that fits.
     var (fits, tooLong) = (0, characters.count)
     while tooLong - fits > 1 {
       let middle = (fits + tooLong) / 2
@@ -180,7 +182,7 @@ struct Marks {
     place(center: center, in: circle.inset(by: width))
   }
 
-  /// In the middle of a circle. Lines under one another each have the width that the circle has at their letters.
+  /// Places the center of a ring in the middle of a circle. Each line is as wide as the circle is at its letters.
   private mutating func place(center: ViewNode, in circle: Rect) {
     let lines: [ViewNode]
     switch center.form {
@@ -227,13 +229,14 @@ struct Marks {
     )
   }
 
-  /// Shares of one whole, from the leading edge, two points apart, so that they are told apart without colours.
+  /// Places shares of one whole, from the leading edge, two points apart, so that they can be distinguished without
+  /// colours.
   private mutating func place(_ parts: [ViewNode.Bar.Part], in track: Rect) {
     let shown = parts.filter { $0.share > 0 }
     let total = max(1, shown.reduce(0) { $0 + $1.share })
     let gap = 2.0
     let room = track.width - gap * Double(max(0, shown.count - 1))
-    // A part that is very small is still seen; the greatest one makes room for it.
+    // A very small part stays visible; the greatest part makes room for it.
     let least = Measures.barHeight
     var widths = shown.map { max(least, room * $0.share / total) }
     let excess = widths.reduce(0, +) - room
@@ -251,15 +254,15 @@ struct Marks {
     }
   }
 
-  // MARK: Sizes that no node states
+  // MARK: Sizes that nodes do not give
 
   private static let tileRadius = 8.0
   private static let thinnestRing = 4.0
-  /// Of a line, its capitals and digits, which are 0.73 of 1.2 sizes in Inter, with a little room around.
+  /// The height of a line's capitals and digits, which are 0.73 of 1.2 sizes in Inter, with a little space around.
   private static let lettersHeight = 0.7
-  /// Of a text that is withheld, in sizes: as high as its letters.
+  /// The height of a withheld text, in sizes: that of its letters.
   private static let withheldHeight = 0.7
-  /// Widths are sums, so a text may be a little wider than the place that was made for it.
+  /// Widths are sums, so a text may be slightly wider than the place that was made for it.
   private static let rounding = 0.01
 }
 
@@ -268,7 +271,7 @@ extension ViewNode {
     if case .text = form { true } else { false }
   }
 
-  /// Where the first line of a text stands in it, from its top; nil for all else.
+  /// The baseline of a text's first line, from its top; nil for other nodes.
   fileprivate func baseline(_ type: Typesetter) -> Double? {
     guard case .text(let text) = form else { return nil }
     return type.baseline(of: text.size.face)

@@ -1,11 +1,16 @@
 import CacheSync
 
-/// How much room nodes want: a function of the node and the fonts.
+/// Measures the space that nodes need. The result depends only on the node and the fonts.
 struct Measures {
   let type: Typesetter
 
-  /// A node's width when all is shown; when names are cut; when numbers are short too; when the type is small as well; and
-  /// without texts.
+  /// The widths of a node in five stages. Each stage gives up more than the one before:
+  ///
+  /// - `full`: everything is shown.
+  /// - `cut`: names are cut.
+  /// - `short`: numbers are abbreviated too.
+  /// - `least`: the type is smaller as well.
+  /// - `bare`: there are no texts.
   struct Widths {
     var full = 0.0
     var cut = 0.0
@@ -23,14 +28,14 @@ struct Measures {
       self.bare = bare
     }
 
-    /// The widths of what stands side by side.
+    /// The widths of nodes side by side.
     static func + (a: Widths, b: Widths) -> Widths {
       Widths(
         full: a.full + b.full, cut: a.cut + b.cut, short: a.short + b.short, least: a.least + b.least,
         bare: a.bare + b.bare)
     }
 
-    /// The widths of what stands one under another.
+    /// The widths of nodes one below another.
     func union(_ other: Widths) -> Widths {
       Widths(
         full: max(full, other.full), cut: max(cut, other.cut), short: max(short, other.short),
@@ -73,7 +78,8 @@ struct Measures {
     return Widths(full: full, cut: cut, short: cut, least: cut)
   }
 
-  /// How much of a width a node takes, which for texts side by side may be less than what it wants and what there is.
+  /// The part of a width that a node takes. For texts side by side this may be less than they need and less than there
+  /// is.
   func takenWidth(of node: ViewNode, in width: Double) -> Double {
     let full = widths(node).full
     guard full > width, case .stack(.horizontal, let nodes) = node.form, node.room.ground == .none else {
@@ -83,10 +89,10 @@ struct Measures {
       .reduce(node.room.gap * Double(max(0, nodes.count - 1)), +)
   }
 
-  /// What stands for a text that is withheld is as wide as this in its type.
+  /// The width of the bar in place of a withheld text.
   func withheldWidth(_ text: ViewNode.Text) -> Double { type.width(of: "000", in: text.size.face) }
 
-  /// The forms in which a text that is not cut may be shown, the best first: in full, with short numbers, and smaller.
+  /// The forms of a text that must not be cut, the best first: in full, with short numbers, and smaller.
   static func candidates(_ words: String, _ text: ViewNode.Text) -> [(words: String, face: TypeFace)] {
     var forms = [(words, text.size.face), (words.abbreviated, text.size.face)]
     var size = text.size
@@ -97,8 +103,9 @@ struct Measures {
     return forms
   }
 
-  /// How widths along a stack are shared: what does not grow has what it wants, the rest goes to what grows in equal parts.
-  /// Where there is too little, names are cut first, then numbers are shortened, then type is smaller.
+  /// Divides a width among the nodes of a row. Nodes that do not grow get the width that they need, and growing nodes
+  /// get the rest in equal parts. When the width is too small, names are cut first, then numbers are abbreviated, then
+  /// the type becomes smaller.
   func shares(of nodes: [ViewNode], gap: Double, in width: Double) -> [Double] {
     shares(of: nodes.map(widths), growing: nodes.map(\.growsAcross), gap: gap, in: width)
   }
@@ -116,10 +123,10 @@ struct Measures {
       let part = min(1, excess / total)
       given = zip(given, spare).map { $0 - $1 * part }
     }
-    // More rings and icons than there is room for.
+    // There are more rings and icons than fit.
     let total = given.reduce(0, +)
     if total > room { return given.map { $0 * max(0, room) / total } }
-    // Numbers that became short leave what they do not need, so that their units stay beside them.
+    // Abbreviated numbers give back the width that they do not need, so that their units stay beside them.
     given = zip(given, widths).map { $0 < $1.cut ? min($0, $1.short) : $0 }
     guard let level = Self.level(of: zip(given, growing).filter(\.1).map(\.0), filling: room - given.reduce(0, +))
     else {
@@ -128,7 +135,8 @@ struct Measures {
     return zip(given, growing).map { $1 ? max($0, level) : $0 }
   }
 
-  /// The size up to which parts grow so that together they take so much more; those that are greater stay. nil: none grows.
+  /// The size to which the smaller parts grow, so that all parts together take `rest` more. Greater parts stay as they
+  /// are. nil: no part grows.
   static func level(of parts: [Double], filling rest: Double) -> Double? {
     guard !parts.isEmpty, rest > 0 else { return nil }
     var level = 0.0
@@ -143,8 +151,8 @@ struct Measures {
 
   // MARK: Columns
 
-  /// The widths of the fields of those nodes that are rows, nil for all others. Rows of one stack that have equally many
-  /// fields have them in the same columns.
+  /// The widths of the fields of each row, and nil for other nodes. Rows of one stack with the same number of fields
+  /// share their columns.
   func columns(of nodes: [ViewNode], in width: Double) -> [[Double]?] {
     let rows = nodes.map { node in
       if case .row(let icon, let fields) = node.form { Self.nodes(icon, fields) } else { [ViewNode]() }
@@ -162,7 +170,7 @@ struct Measures {
 
   // MARK: Heights
 
-  /// The heights of what stands one under another.
+  /// The heights of nodes one below another.
   func heights(of nodes: [ViewNode], _ columns: [[Double]?], width: Double) -> [Double] {
     zip(nodes, columns).map { height($0, width: width, columns: $1) }
   }
@@ -197,7 +205,7 @@ struct Measures {
     return type.width(of: text.shown, in: text.size.face) > width ? text.lineLimit : 1
   }
 
-  // MARK: Sizes that no node states
+  // MARK: Sizes that nodes do not give
 
   static func nodes(_ icon: ViewNode?, _ fields: [ViewNode]) -> [ViewNode] { (icon.map { [$0] } ?? []) + fields }
 
@@ -205,12 +213,12 @@ struct Measures {
   static let shortestBar = 24.0
   static let uprightWidth = 14.0
   static let dividerWidth = 1.0
-  /// A name is cut to this many sizes at most, which is an ellipsis and a letter or two.
+  /// The least width of a cut name, in sizes: an ellipsis and a letter or two.
   private static let shortestCut = 2.5
 }
 
 extension ViewNode.Ground {
-  /// In points, on the left and right, and above and below.
+  /// In points: left and right, and above and below.
   var padding: (across: Double, down: Double) {
     switch self {
     case .none, .divider: (0, 0)
@@ -221,14 +229,14 @@ extension ViewNode.Ground {
 }
 
 extension ViewNode {
-  /// Whether the node takes what is left of a line. Bars that lie do so always.
+  /// Whether the node takes the rest of a line. Horizontal bars always do.
   var growsAcross: Bool {
     if room.grows { return true }
     if case .bar(let bar) = form { return !bar.isUpright }
     return false
   }
 
-  /// Whether the node fills a height that is greater than its own.
+  /// Whether the node fills a height greater than its own.
   var fillsHeight: Bool {
     switch form {
     case .stack(let axis, let nodes):
@@ -241,7 +249,7 @@ extension ViewNode {
 }
 
 extension ViewNode.Text {
-  /// The words as a picture may show them; a dash for none.
+  /// The words in a form that is safe in a picture; a dash for an empty text.
   var shown: String {
     let words = words.clean
     return words.allSatisfy { $0 == " " } ? "—" : words

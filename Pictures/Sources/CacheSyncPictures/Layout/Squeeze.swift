@@ -1,7 +1,7 @@
 import CacheSync
 
-/// How far a view has given way to fit the height of its card. Each step gives way in one more place, in the order of the
-/// document on pictures: gaps, second lines from the last one on, optional parts by their number, rows from the end.
+/// How far a view gives way to fit the height of its card. Each step gives way in one more place, in this order
+/// (pictures.md section 5): gaps, second lines from the last one on, optional parts by their number, rows from the end.
 struct Squeeze: Equatable {
   private var widestGap = 16.0
   private var oneLiners = 0
@@ -41,7 +41,7 @@ struct Squeeze: Equatable {
     return apply(view, gone, &secondLines, &rows)
   }
 
-  /// In the order in which the nodes stand, so that what is counted down runs out at the end first.
+  /// Visits the nodes in their order, so that the remaining counts run out towards the end of the view.
   private func apply(_ view: ViewNode, _ gone: Set<Int>, _ secondLines: inout Int, _ rows: inout Int) -> ViewNode {
     var node = view
     if !node.isHorizontal { node.room.gap = min(node.room.gap, widestGap) }
@@ -71,7 +71,7 @@ struct Squeeze: Equatable {
     return node
   }
 
-  /// What can give way in a view.
+  /// The parts of a view that can give way.
   private struct Counts {
     var secondLines = 0
     var optional: Set<Int> = []
@@ -103,7 +103,7 @@ extension ViewNode {
     }
   }
 
-  /// Whether a text in it is withheld: then its number is too.
+  /// Whether it contains a withheld text. Then the number of rows is withheld too.
   fileprivate var isWithheld: Bool {
     switch form {
     case .stack(_, let nodes): nodes.contains(where: \.isWithheld)
@@ -114,7 +114,7 @@ extension ViewNode {
     }
   }
 
-  /// The row that stands for so many others.
+  /// The row that replaces a number of others.
   fileprivate static func more(_ count: Int, isWithheld: Bool) -> ViewNode {
     var text = Text("+\(count) more", .label, tint: .soft)
     text.size = .caption

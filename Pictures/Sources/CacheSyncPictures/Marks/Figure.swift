@@ -1,28 +1,28 @@
 import Glibc
 
-/// What painters paint: shapes so plain that SVG and Cairo both have them. Marks become figures here, so that the two draw
-/// the same picture.
+/// A shape for painters, simple enough for both SVG and Cairo. Marks become figures here, so that both paint the same
+/// picture.
 package enum Figure: Sendable, Equatable {
   case box(Rect, radius: Double, Paint)
   /// A line of this width along the inner side of a box.
   case border(Rect, radius: Double, width: Double, Paint)
-  /// A line along a circle: all of it, or a share above 0 and below 1, clockwise from 12 o'clock with round ends. The line's
-  /// outer side touches the square box.
+  /// A line along a circle: complete, or a share above 0 and below 1, clockwise from 12 o'clock with round ends. The
+  /// line's outer side touches the square box.
   case ring(Rect, width: Double, share: Double?, Paint)
-  /// Two lines of this width along the inner sides of a ring of that one.
+  /// Two lines of this width along the inner sides of a ring of `ringWidth`.
   case ringBorder(Rect, ringWidth: Double, width: Double, Paint)
-  /// A filled circle on the middle of a ring's line, at this share of the way round.
+  /// A filled circle on the middle of a ring's line, at this share of the circle.
   case dot(Rect, width: Double, share: Double, radius: Double, Paint)
   case text(Rect, Mark.Line)
   case icon(Rect, Icon, Token)
 }
 
 extension Mark {
-  /// The width of the line around what would not be seen on paper, in points.
+  /// The width of the line around a shape that would be invisible on paper, in points.
   static let outlineWidth = 1.0
-  /// The width of a border, in points; more than an outline's, so that both are told apart on paper.
+  /// The width of a border, in points. It is wider than an outline, so that both can be distinguished on paper.
   static let borderWidth = 2.0
-  /// How much of the ring's width the inner part of a dot takes.
+  /// The share of the ring's width that the inner part of a dot takes.
   static let dotShare = 0.6
 
   /// The mark's figures in the order of painting. They differ between palettes only on paper.
@@ -66,8 +66,8 @@ extension Mark {
 }
 
 extension Rect {
-  /// Where a ring's line is at this share of the way round, clockwise from 12 o'clock: the middle of a line of this width
-  /// whose outer side touches the box.
+  /// The point on a ring's line at this share of the circle, clockwise from 12 o'clock: in the middle of a line of this
+  /// width whose outer side touches the box.
   func pointOnRing(_ share: Double, width: Double) -> (x: Double, y: Double) {
     let radius = (self.width - width) / 2
     let angle = 2 * Double.pi * share

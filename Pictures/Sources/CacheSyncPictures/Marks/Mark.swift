@@ -1,10 +1,10 @@
-/// One thing to paint, with its place in points. A picture is a flat list of marks, in the order of painting; whatever
-/// paints them measures nothing.
+/// An element of a picture, with its place in points. A picture is a flat list of marks in the order of painting.
+/// Painters do not measure anything.
 package struct Mark: Sendable, Equatable {
   package enum Shape: Sendable, Equatable {
     /// A box with round corners.
     case box(radius: Double, fill: Paint?, border: Token?)
-    /// A ring that fills its square box; the line lies inside of it.
+    /// A ring that fills its square box. The line is inside the box.
     case ring(Ring)
     /// One line of text.
     case text(Line)
@@ -15,25 +15,26 @@ package struct Mark: Sendable, Equatable {
   /// A share of a whole, clockwise from 12 o'clock on a track.
   package struct Ring: Sendable, Equatable {
     package var width: Double
-    /// 0…1, already kept away from both ends as ``Share`` says; nil: the track alone.
+    /// 0…1, already adjusted by ``Share``: full only at 1 and empty only at 0; nil: only the track.
     package var progress: Double?
     package var tint: Token
-    /// Where a dot stands on the ring, 0…1.
+    /// The position of a dot on the ring, 0…1.
     package var dot: Double?
   }
 
-  /// A text that is already cut to its place, and stands as it is.
+  /// A text that is already cut to its place, and is painted unchanged.
   package struct Line: Sendable, Equatable {
     package var text: String
     package var type: TypeFace
     package var tint: Token
-    /// Where the letters stand, from the picture's top. The box is the line's, from its left edge, as wide as measured.
+    /// The baseline of the letters, from the picture's top. The box is that of the line: it begins at its left edge and
+    /// has the measured width.
     package var baseline: Double
   }
 
   package var box: Rect
   package var shape: Shape
-  /// What the mark says to people who do not see it: a text in full, a share as "62 percent"; nil: it is decoration.
+  /// The text for people who do not see the mark: a text in full, a share as "62 percent"; nil: it is decoration.
   package var says: String?
 
   package init(_ box: Rect, _ shape: Shape, says: String? = nil) {
@@ -43,7 +44,7 @@ package struct Mark: Sendable, Equatable {
   }
 }
 
-/// A colour by what it is for; see ``Palette``.
+/// A colour by its purpose; see ``Palette``.
 package enum Token: String, Sendable, CaseIterable {
   case card, tile, track, ink, soft, blue, orange, purple, green, red, pink
 }
@@ -51,11 +52,11 @@ package enum Token: String, Sendable, CaseIterable {
 /// How a box is filled.
 package enum Paint: Sendable, Equatable {
   case token(Token)
-  /// A little of an accent on the card.
+  /// A little of an accent, mixed into the card's colour.
   case tint(Token)
 }
 
-/// Size and weight of a text; the family is the same everywhere.
+/// Size and weight of a text. The font family is the same everywhere.
 package struct TypeFace: Sendable, Hashable {
   package enum Weight: Int, Sendable {
     case regular = 400
@@ -72,8 +73,8 @@ package struct TypeFace: Sendable, Hashable {
     self.weight = weight
   }
 
-  /// The families in the order in which they are tried, as CSS and Pango both take them. A font of emoji must not be named:
-  /// Debian's fontconfig then puts it first, and digits and spaces come from it. It is found without.
+  /// The font families in the order of preference, for both CSS and Pango. Do not name an emoji font: Debian's
+  /// fontconfig then puts it first, and takes digits and spaces from it. It is found without being named.
   package static let families = ["Inter", "Noto Sans", "DejaVu Sans"]
 
   /// The distance between two lines, in points.

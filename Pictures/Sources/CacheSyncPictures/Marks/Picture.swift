@@ -1,8 +1,8 @@
 package import CacheSync
 
-/// A drawn view: marks for whatever paints them, places that act, and words for people who do not see it.
+/// A drawn view: marks for painters, targets for links and buttons, and a description for people who do not see it.
 package struct Picture: Sendable, Equatable {
-  /// A place that acts.
+  /// An area that opens a link or drops an intent.
   package struct Target: Sendable, Equatable {
     package var box: Rect
     package var action: ViewNode.Action
@@ -13,9 +13,9 @@ package struct Picture: Sendable, Equatable {
   /// In points.
   package var width: Double
   package var height: Double
-  /// In the order of painting. The card itself is the first one.
+  /// In the order of painting. The first one is the card itself.
   package var marks: [Mark]
-  /// One that lies inside of another comes after it.
+  /// A target inside another one comes after it.
   package var targets: [Target]
   /// The widget's name and, if not current, its state: "Macros, stale".
   package var title: String
@@ -23,7 +23,7 @@ package struct Picture: Sendable, Equatable {
   /// All texts in order, each ring and bar as "62 percent".
   package var description: String { marks.compactMap(\.says).joined(separator: ", ") }
 
-  /// Leaves rings and bars out of the description.
+  /// Removes rings and bars from the description.
   mutating func describeTextsAlone() {
     for index in marks.indices {
       if case .text = marks[index].shape { continue }

@@ -1,18 +1,19 @@
-/// Several pictures on one display: left to right in rows, centred, as large as they fit.
+/// Arranges several pictures on one display: left to right in rows, centred, as large as possible.
 package struct Screen: Sendable, Equatable {
-  /// Where each picture stands, in points from the display's upper left corner, in the order given.
+  /// The place of each picture, in points from the display's upper left corner, in the given order.
   package var places: [Rect]
-  /// Pixels a point.
+  /// Pixels per point.
   package var scale: Double
 
-  /// In points.
+  /// The gap between pictures, in points.
   package static let gap = 16.0
 
   /// - Parameters:
-  ///   - sizes: the pictures', in points; at least one.
-  ///   - width: the display's, in pixels, as its height.
+  ///   - sizes: the sizes of the pictures, in points; at least one.
+  ///   - width: the width of the display in pixels; `height` is in pixels too.
   package init(_ sizes: [(width: Double, height: Double)], width: Int, height: Int) {
-    // What fits at a scale fits at every smaller one, in the same rows, so the largest is found by halving, to a thousandth.
+    // Pictures that fit at a scale fit at every smaller one, in the same rows. So a binary search finds the largest
+    // scale, to a thousandth.
     var (fits, tooLarge) = (0, 16_000)
     while tooLarge - fits > 1 {
       let middle = (fits + tooLarge) / 2
@@ -43,10 +44,11 @@ package struct Screen: Sendable, Equatable {
     row.reduce(Self.gap * Double(max(0, row.count - 1))) { $0 + $1.width }
   }
 
-  /// The pictures of each row, ended where all rows together are lowest; nil: they do not fit. Rows as full as they can be
-  /// are not always the lowest: a low picture may go before a high one instead of beside it.
+  /// The pictures of each row, broken so that all rows together are as low as possible; nil: they do not fit. Filling
+  /// each row is not always best: a low picture may belong before a high one instead of beside it.
   private static func rows(_ sizes: [(width: Double, height: Double)], width: Double, height: Double) -> [Range<Int>]? {
-    // From the last picture to the first: the lowest rows of all pictures from this one on, and where their first row ends.
+    // From the last picture to the first: the lowest height of the rows from this picture on, and the end of their
+    // first row.
     var lowest = [(height: Double, end: Int)](repeating: (.infinity, 0), count: sizes.count) + [(-gap, 0)]
     for start in sizes.indices.reversed() {
       var (length, tallest) = (-gap, 0.0)
@@ -55,7 +57,7 @@ package struct Screen: Sendable, Equatable {
         guard length <= width else { break }
         tallest = max(tallest, sizes[index].height)
         let sum = tallest + gap + lowest[index + 1].height
-        // Of equally low ones, the one whose first row is fuller.
+        // Among equally low divisions, the one with the fuller first row.
         if sum <= lowest[start].height { lowest[start] = (sum, index + 1) }
       }
     }

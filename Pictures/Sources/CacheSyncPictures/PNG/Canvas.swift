@@ -2,7 +2,7 @@ import CPNG
 import CPango
 import Glibc
 
-/// Pixels to paint on by Cairo, and their file.
+/// Pixels for Cairo to paint on, and their encoding as a file.
 final class Canvas {
   let width: Int
   let height: Int
@@ -10,10 +10,10 @@ final class Canvas {
   /// Cairo's context, whose units are pixels.
   let context: OpaquePointer
   private let surface: OpaquePointer
-  /// Where emoji stand: with one bit a pixel, they alone are dithered.
+  /// The boxes of emoji. With one bit per pixel, only these are dithered.
   var emoji: [PixelBox] = []
 
-  /// A box of whole pixels, which may reach beyond the canvas.
+  /// A box of whole pixels. It may reach beyond the canvas.
   struct PixelBox {
     var columns: Range<Int>
     var rows: Range<Int>
@@ -59,7 +59,7 @@ final class Canvas {
     return [UInt8](UnsafeBufferPointer(start: bytes, count: count))
   }
 
-  /// What libpng takes: four bytes a pixel, or one for a grey.
+  /// The samples for libpng: four bytes per pixel, or one for a grey.
   private func samples() -> [UInt8] {
     cairo_surface_flush(surface)
     let count = width * height

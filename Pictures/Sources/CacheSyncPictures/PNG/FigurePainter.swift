@@ -1,12 +1,12 @@
 import CPango
 
-/// Paints a picture's figures on a canvas. Boxes begin and end on whole pixels, and letters stand on them, so that edges are
-/// sharp.
+/// Paints a picture's figures on a canvas. Boxes begin and end on whole pixels, and baselines are on whole pixels, so
+/// that edges are sharp.
 struct FigurePainter {
   let canvas: Canvas
   let typesetter: Typesetter
   let palette: Palette
-  /// Pixels for each point.
+  /// Pixels per point.
   let scale: Double
   /// The picture's upper left corner, in pixels.
   let x: Double
@@ -71,23 +71,23 @@ struct FigurePainter {
   private func pixel(x: Double) -> Double { (self.x + x * scale).rounded() }
   private func pixel(y: Double) -> Double { (self.y + y * scale).rounded() }
 
-  /// The box with sides on whole pixels; at least one pixel wide and high.
+  /// The box with its sides on whole pixels. It is at least one pixel wide and high.
   private func pixels(_ box: Rect) -> Rect {
     let (left, top) = (pixel(x: box.x), pixel(y: box.y))
     return Rect(
       x: left, y: top, width: max(1, pixel(x: box.maxX) - left), height: max(1, pixel(y: box.maxY) - top))
   }
 
-  /// The square box with sides on whole pixels, so that a circle's four quarters are alike.
+  /// The square box with its sides on whole pixels, so that the four quarters of a circle look the same.
   private func circle(in box: Rect) -> Rect {
     let side = max(1, (box.width * scale).rounded())
     return Rect(x: pixel(x: box.x), y: pixel(y: box.y), width: side, height: side)
   }
 
-  /// Whole pixels, and at least one.
+  /// The width in whole pixels; at least one.
   private func lineWidth(_ width: Double) -> Double { max(1, (width * scale).rounded()) }
 
-  /// Fills what lies in an odd number of the shapes added.
+  /// Fills the area that an odd number of the added shapes covers.
   private func fillBetween() {
     cairo_set_fill_rule(cairo, CAIRO_FILL_RULE_EVEN_ODD)
     cairo_fill(cairo)
@@ -161,8 +161,8 @@ struct FigurePainter {
     }
   }
 
-  /// Letters are painted as shapes, because Cairo 1.16 puts glyphs on whole pixels, which makes gaps between letters uneven.
-  /// Sharp letters stand on whole pixels, and emoji have no shapes.
+  /// Paints letters as shapes, because Cairo 1.16 puts glyphs on whole pixels, which makes the gaps between letters
+  /// uneven. Sharp letters are on whole pixels anyway, and emoji do not have shapes.
   private func paint(
     _ glyphs: UnsafeMutablePointer<PangoGlyphString>, of font: UnsafeMutablePointer<PangoFont>, from left: Double
   ) {
@@ -177,7 +177,7 @@ struct FigurePainter {
     }
   }
 
-  /// Tells the canvas which pixels the emoji of a run take.
+  /// Adds the pixels of a run's emoji to the canvas's list.
   private func addEmoji(
     _ glyphs: UnsafeMutablePointer<PangoGlyphString>, of font: UnsafeMutablePointer<PangoFont>, from left: Double
   ) {

@@ -1,11 +1,11 @@
-/// What a pixel of a PNG file holds.
+/// The content of a pixel in a PNG file.
 package enum PNGDepth: Sendable, Hashable {
-  /// Red, green, blue and alpha, 8 bits each, on transparent ground.
+  /// Red, green, blue and alpha, 8 bits each, on a transparent background.
   case colour
-  /// Grey with this many bits, 1, 2 or 4, on white ground.
+  /// Grey with 1, 2 or 4 bits, on a white background.
   case grey(bits: Int)
 
-  /// The bits of a sample, as in the file's header.
+  /// The bits of a sample, for the file's header.
   var bits: Int {
     switch self {
     case .colour: 8

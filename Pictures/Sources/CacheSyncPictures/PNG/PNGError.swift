@@ -1,8 +1,8 @@
-/// Why there is no PNG file.
+/// Why a PNG file could not be created.
 package struct PNGError: Error, Equatable, CustomStringConvertible {
   package var width: Int
   package var height: Int
-  /// What Cairo or libpng says.
+  /// The message from Cairo or libpng.
   package var reason: String
 
   package var description: String {

@@ -1,6 +1,6 @@
-/// Paints pictures as PNG files: the same pictures give the same bytes.
+/// Paints pictures as PNG files. Equal pictures give equal bytes.
 ///
-/// A painter keeps fonts between pictures and belongs to one thread.
+/// A painter caches fonts between pictures, and must stay on one thread.
 package final class PNGPainter {
   /// A picture with its place on a larger one, in points from the upper left corner.
   package struct Placed: Sendable {
@@ -15,11 +15,11 @@ package final class PNGPainter {
     }
   }
 
-  /// Pixels for each point.
+  /// Pixels per point.
   private let scale: Double
   private let palette: Palette
   private let depth: PNGDepth
-  /// Set up with the first picture.
+  /// Created with the first picture.
   private lazy var typesetter = Typesetter(depth == .grey(bits: 1) ? .sharp : .smooth)
 
   package init(scale: Double, palette: Palette, depth: PNGDepth) {
@@ -28,14 +28,14 @@ package final class PNGPainter {
     self.depth = depth
   }
 
-  /// The bytes of a file with one picture, whose sides are rounded up to whole pixels.
+  /// A PNG file with one picture. Its sides are rounded up to whole pixels.
   package func png(_ picture: Picture) throws(PNGError) -> [UInt8] {
     let width = Int((picture.width * scale).rounded(.up))
     let height = Int((picture.height * scale).rounded(.up))
     return try png([Placed(picture, x: 0, y: 0)], width: width, height: height)
   }
 
-  /// The bytes of a file of this size in pixels, with pictures in their places, as near as whole pixels are.
+  /// A PNG file of this size in pixels, with pictures at their places, rounded to whole pixels.
   package func png(_ pictures: [Placed], width: Int, height: Int) throws(PNGError) -> [UInt8] {
     let canvas = try Canvas(width: width, height: height, depth: depth)
     for placed in pictures {

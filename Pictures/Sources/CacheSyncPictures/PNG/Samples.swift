@@ -1,4 +1,4 @@
-/// From Cairo's pixels, whose colours are multiplied by alpha, to a PNG file's samples.
+/// Converts Cairo's pixels, whose colours are multiplied by alpha, to a PNG file's samples.
 enum Samples {
   /// Red, green, blue and alpha of each pixel.
   static func colours(of pixels: UnsafeBufferPointer<UInt32>) -> [UInt8] {
@@ -17,7 +17,7 @@ enum Samples {
     }
   }
 
-  /// The nearest of so many greys for each pixel, from 0 for black. Pixels are opaque.
+  /// The nearest of `levels` greys for each pixel; 0 is black. Pixels are opaque.
   static func greys(of pixels: UnsafeBufferPointer<UInt32>, levels: Int) -> [UInt8] {
     let nearest = (0...255).map { UInt8(($0 * (levels - 1) + 127) / 255) }
     return [UInt8](unsafeUninitializedCapacity: pixels.count) { samples, count in
@@ -26,7 +26,8 @@ enum Samples {
     }
   }
 
-  /// Replaces what lies in the box by black and white dots, which begin in its corner, as many white ones as it is bright.
+  /// Replaces the pixels of a box by black and white dots. The brighter a pixel, the more dots near it are white. The
+  /// pattern begins in the box's corner.
   static func dither(
     _ samples: inout [UInt8], from pixels: UnsafeBufferPointer<UInt32>, width: Int, height: Int, in box: Canvas.PixelBox
   ) {
@@ -45,7 +46,7 @@ enum Samples {
     ((pixel >> 16 & 255) * 299 + (pixel >> 8 & 255) * 587 + (pixel & 255) * 114 + 500) / 1000
   }
 
-  /// The order in which the dots of 8 by 8 pixels become white (Bayer 1973), so that they are spread evenly at each brightness.
+  /// The order in which the dots of 8 by 8 pixels become white (Bayer 1973). At each brightness they are spread evenly.
   private static let dots = [
     [0, 32, 8, 40, 2, 34, 10, 42],
     [48, 16, 56, 24, 50, 18, 58, 26],

@@ -1,5 +1,5 @@
 extension Double {
-  /// The number with at most two decimals, as short as it can be: `16`, `0.5`, `-3.25`.
+  /// The number with at most two decimals, in its shortest form: `16`, `0.5`, `-3.25`.
   package var decimal: String {
     let hundredths = Int((self * 100).rounded())
     let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
@@ -10,14 +10,14 @@ extension Double {
 }
 
 extension String {
-  /// Whether some of it is drawn in colours: emoji that are so by themselves, or because the selector U+FE0F says so.
+  /// Whether a part of it is drawn in colours: an emoji that is coloured by default, or because of the selector U+FE0F.
   var hasEmoji: Bool { unicodeScalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" } }
 
   var hasSpacesToKeep: Bool { hasPrefix(" ") || hasSuffix(" ") || contains("  ") }
 }
 
 extension IconPath {
-  /// The shape in the notation of SVG's path data.
+  /// The shape in SVG's path notation.
   var data: String {
     func text(_ points: Point...) -> String { points.map { "\($0.x.decimal) \($0.y.decimal)" }.joined(separator: " ") }
     return commands.map { command in

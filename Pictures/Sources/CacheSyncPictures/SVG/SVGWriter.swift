@@ -1,17 +1,18 @@
 import CacheSync
 import CacheSyncSystem
 
-/// How an SVG file says what colour a shape has.
+/// How an SVG file gives the colours of shapes.
 package enum SVGColours: Sendable, Hashable {
-  /// As numbers, for a file that stands alone.
+  /// As numbers, for a standalone file.
   case palette(Palette)
-  /// As classes whose `color` a page's style sets, in light and dark: `c-ink` for a token, `c-tint-blue` for a tint.
+  /// As classes whose `color` a page's stylesheet sets for light and dark: `c-ink` for a token, `c-tint-blue` for a
+  /// tint.
   case classes
 }
 
 extension Picture {
-  /// The picture as one `<svg>` element, made only of `rect`, `circle`, `path`, `text` and `g`, without ids, styles and
-  /// references, so that any number can stand in one page. Lengths in points, with at most two decimals.
+  /// The picture as one `<svg>` element of `rect`, `circle`, `path`, `text` and `g`. It has no ids, styles or
+  /// references, so that a page can contain any number of pictures. Lengths are in points, with at most two decimals.
   package func svg(_ colours: SVGColours) -> String {
     var writer = SVGWriter(colours)
     writer.write(self)
@@ -30,7 +31,7 @@ private struct SVGWriter {
     text += #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)""#
     text += #" viewBox="0 0 \#(width) \#(height)" role="img" aria-label="\#(EscapedText.forMarkup(picture.label))""#
     text += #" font-family="\#(Self.families())" font-variant="tabular-nums""#
-    // Icons are the only lines without a width of their own.
+    // Only the lines of icons do not have a width of their own.
     text += #" stroke-width="\#(IconPath.strokeWidth.decimal)" stroke-linecap="round" stroke-linejoin="round""#
     if colours == .classes { text += #" fill="currentColor""# }
     text += ">"
@@ -42,15 +43,16 @@ private struct SVGWriter {
     text += "</svg>\n"
   }
 
-  /// The fonts in the order in which a browser tries them. DejaVu Sans has uncoloured drawings of some emoji, so their font
-  /// comes before it where it is needed, and only there: without Inter and Noto Sans, digits would come from it too.
+  /// The fonts in a browser's order of preference. DejaVu Sans has uncoloured drawings of some emoji, so the emoji font
+  /// must come before it, but only in texts with emoji. Without Inter and Noto Sans, digits would otherwise come from
+  /// the emoji font too.
   private static func families(withEmoji: Bool = false) -> String {
     var families = TypeFace.families + ["sans-serif"]
     if withEmoji { families.insert("Noto Color Emoji", at: families.count - 2) }
     return families.joined(separator: ", ")
   }
 
-  /// The palette that decides which figures are drawn; a page shows light and dark, which have the same ones.
+  /// The palette that decides which figures are drawn. A page shows light and dark, which have the same figures.
   private var palette: Palette {
     if case .palette(let palette) = colours { palette } else { .light }
   }
@@ -98,7 +100,7 @@ private struct SVGWriter {
     if line.type.weight != .regular { text += #" font-weight="\#(line.type.weight.rawValue)""# }
     if isRightToLeft { text += #" direction="rtl""# }
     if line.text.hasEmoji { text += #" font-family="\#(Self.families(withEmoji: true))""# }
-    // Else a browser takes several spaces for one, and none at the ends. It does not inherit this.
+    // Otherwise a browser joins several spaces, and drops those at the ends. Elements do not inherit this from `<svg>`.
     if line.text.hasSpacesToKeep { text += #" xml:space="preserve""# }
     text += "\(fill(.token(line.tint)))>\(EscapedText.forMarkup(line.text))</text>"
   }
@@ -132,7 +134,7 @@ private struct SVGWriter {
     return #"\#(name)\#(lineColour(paint)) stroke-width="\#(width.decimal)""#
   }
 
-  /// For a line whose class, if it has one, is known.
+  /// The colour of a line whose class, if any, is known.
   private func lineColour(_ paint: Paint) -> String {
     switch colours {
     case .palette(let palette): #" fill="none" stroke="\#(palette[paint].hex)""#
@@ -142,7 +144,7 @@ private struct SVGWriter {
 }
 
 extension Paint {
-  /// The class that sets this colour on a page.
+  /// The class for this colour on a page.
   fileprivate var className: String {
     switch self {
     case .token(let token): "c-\(token.rawValue)"

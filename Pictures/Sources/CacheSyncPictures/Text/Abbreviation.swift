@@ -1,10 +1,10 @@
 import Glibc
 
 extension String {
-  /// The text with each of its numbers from 1000 on in a short form, cut toward zero: 12.3k, 4.5M, 9.9e15. Names may hold
-  /// digits too, so only texts that are numbers with words around them are shortened so.
+  /// Shortens each number from 1000 on, cut toward zero: 12.3k, 4.5M, 9.9e15. Use it only for texts that are numbers
+  /// with words around them, because names may contain digits too.
   package var abbreviated: String {
-    // A scan of the bytes and no regular expression, which would take longer than all else that is drawn.
+    // This scans the bytes, because a regular expression would take longer than the rest of the drawing.
     let bytes = Array(utf8)
     var text: [UInt8] = []
     var place = 0
@@ -22,7 +22,7 @@ extension String {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Where a number ends that begins here, with a fraction and an exponent if it has them; the place itself: none begins.
+  /// The end of the number that begins here, with its fraction and exponent; `start` when no number begins here.
   private static func endOfNumber(in bytes: [UInt8], from start: Int) -> Int {
     func endOfDigits(_ start: Int) -> Int {
       var end = start
@@ -44,7 +44,7 @@ extension String {
     return end
   }
 
-  /// nil: it is short as it is.
+  /// nil: the number is already short.
   private static func short(_ number: Double) -> String? {
     guard number.isFinite, number >= 1_000 else { return nil }
     if number < 1_000_000 { return oneDecimal(number / 1_000) + "k" }
@@ -54,7 +54,7 @@ extension String {
   }
 
   private static func oneDecimal(_ number: Double) -> String {
-    // 12.3 times 10 may be 122.99…: what is that near to the next tenth counts as it.
+    // 12.3 times 10 may be 122.99…. A value this close to the next tenth counts as that tenth.
     let tenths = Int((number * 10 + 1e-9).rounded(.down))
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }

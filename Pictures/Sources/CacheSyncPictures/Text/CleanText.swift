@@ -1,11 +1,12 @@
 extension String {
-  /// The text as a picture may show it: on one line, without characters that act on others. At most ``lookedAt`` characters
-  /// are kept, each with at most ``marksPerCharacter`` marks that stand on it, and of no more than ``scalarsPerCharacter``.
+  /// The text in a form that is safe in a picture: on one line, without characters that affect others. It keeps at most
+  /// ``lookedAt`` characters. Each has at most ``marksPerCharacter`` combining marks, and at most
+  /// ``scalarsPerCharacter`` scalars.
   package var clean: String { cleaned(upTo: Self.lookedAt) }
 
-  /// The same with another limit of characters.
+  /// The same, with another limit of characters.
   package func cleaned(upTo limit: Int) -> String {
-    // Most texts are plain, and are looked at again and again while a view is laid out.
+    // Most texts are plain, and a layout checks them repeatedly.
     if utf8.count <= limit, utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
     var text = ""
     var count = 0
@@ -23,7 +24,7 @@ extension String {
           kept.append(scalar)
         }
       }
-      // A carriage return and a line feed are one character, and one space.
+      // A carriage return with a line feed is one character, and becomes one space.
       if !kept.isEmpty { text.unicodeScalars.append(contentsOf: character.isNewline ? " ".unicodeScalars : kept) }
       count += 1
     }
@@ -32,10 +33,10 @@ extension String {
 
   /// Longer than any line of a picture.
   private static let lookedAt = 300
-  /// Vietnamese needs two and Hebrew with its accents up to four; more are drawn over the lines around.
+  /// Vietnamese needs two, and Hebrew with its accents up to four. More would be drawn over the neighbouring lines.
   private static let marksPerCharacter = 4
-  /// More than the longest emoji has, which is 10 (Unicode, emoji-zwj-sequences.txt). Joiners, selectors and vowel signs
-  /// could make one character of any length.
+  /// The longest emoji has 10 scalars (Unicode, emoji-zwj-sequences.txt). Without a limit, joiners, selectors and vowel
+  /// signs could make one character of any length.
   private static let scalarsPerCharacter = 16
 }
 
@@ -54,7 +55,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Controls, controls of direction, and what XML cannot hold. What joins letters and emoji stays.
+  /// Controls, direction controls, and characters that are invalid in XML. Joiners of letters and emoji are not
+  /// harmful.
   fileprivate var isHarmful: Bool {
     properties.generalCategory == .control || properties.isNoncharacterCodePoint || properties.isBidiControl
   }

@@ -1,8 +1,8 @@
 import CPango
 
 extension String {
-  /// Whether a line of this text reads from right to left, as its first letter says (UAX #9, rule P2). Pango orders what it
-  /// paints by the same rule.
+  /// Whether a line of this text reads from right to left, by its first letter (UAX #9, rule P2). Pango orders the
+  /// painted text by the same rule.
   package var isRightToLeft: Bool {
     let functions = hb_unicode_funcs_get_default()
     for scalar in unicodeScalars where !scalar.isASCII || scalar.properties.isAlphabetic {

@@ -1,14 +1,15 @@
 import CPango
 
-/// Pango's fonts and measures. Widths do not depend on the scale: the metrics are not hinted, and glyphs may stand between
-/// pixels (measured on Pango 1.50: one text was 580 to 583 points wide with hinted metrics, depending on the scale).
+/// Measures texts with Pango's fonts. Widths do not depend on the scale: metrics are not hinted, and glyphs may be
+/// between pixels (measured on Pango 1.50: one text was 580 to 583 points wide with hinted metrics, depending on the
+/// scale).
 ///
-/// A typesetter belongs to one thread.
+/// A typesetter must stay on one thread.
 package final class Typesetter {
-  /// How glyphs are drawn; where they stand is the same for all.
+  /// How glyphs are drawn. Their positions are the same for all.
   package enum Rendering: Sendable {
     case smooth
-    /// For one bit a pixel: no grey edges, and stems on whole pixels.
+    /// For one bit per pixel: no grey edges, and stems on whole pixels.
     case sharp
   }
 
@@ -42,7 +43,7 @@ package final class Typesetter {
 
   // MARK: Measures
 
-  /// How wide one line of the text is, in points.
+  /// The width of one line of the text, in points.
   package func width(of text: String, in face: TypeFace) -> Double {
     let key = Key(text: text, face: face)
     if let width = widths[key] { return width }
@@ -51,13 +52,13 @@ package final class Typesetter {
       pango_layout_get_extents(layout, nil, &box)
       return Double(box.width) / Double(PANGO_SCALE)
     }
-    // A page that runs for months meets new texts for ever.
+    // A page that runs for months receives new texts for ever.
     if widths.count >= 4_096 { widths.removeAll() }
     widths[key] = width
     return width
   }
 
-  /// Where letters stand in a line of this type, from the line's top, so that they are in the middle of its height.
+  /// The baseline of a line in this face, from the line's top. It centres the letters in the line's height.
   package func baseline(of face: TypeFace) -> Double {
     if let ascent = ascents[face] { return ascent }
     let description = Self.description(of: face)
@@ -71,8 +72,8 @@ package final class Typesetter {
     return baseline
   }
 
-  /// The text's first line of at most this width, broken between words and, in a word that is longer than the line, anywhere;
-  /// and what follows it.
+  /// The first line of the text, of at most this width, and the rest. Breaks between words; a word that is longer than
+  /// the line breaks anywhere.
   package func firstLine(of text: String, in face: TypeFace, width: Double) -> (line: Substring, rest: Substring) {
     let length = withLayout(of: text, in: face) { layout in
       pango_layout_set_width(layout, Int32((max(1, width) * Double(PANGO_SCALE)).rounded(.down)))
@@ -86,7 +87,7 @@ package final class Typesetter {
 
   // MARK: Lines for painting
 
-  /// Gives a layout of one line of the text, for as long as the closure runs.
+  /// Calls the closure with a layout of one line of the text, which is valid only during the call.
   package func withLayout<Result>(of text: String, in face: TypeFace, _ body: (OpaquePointer) -> Result) -> Result {
     let layout: OpaquePointer = pango_layout_new(context)
     defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
