@@ -1,9 +1,10 @@
-// What the thread sanitizer must be told of Synchronization.Mutex, preloaded by scripts/sanitize.sh.
+// Tells the thread sanitizer about Synchronization.Mutex. scripts/sanitize.sh preloads this library.
 //
-// A Mutex that is taken or given back under contention asks the kernel to do it (FUTEX_LOCK_PI, FUTEX_UNLOCK_PI), in a
-// library that is not instrumented, so the sanitizer sees two threads touch the same state and nothing between them: a
-// counter in a Mutex that two threads increment is reported (Swift 6.3.1). These two functions stand before the library's and
-// say what the kernel does. Their names are the library's; where a later one has others, reports come back.
+// A contended lock or unlock of a Mutex asks the kernel (FUTEX_LOCK_PI, FUTEX_UNLOCK_PI), in a library without
+// instrumentation. The sanitizer then sees two threads use the same state with nothing between them, and reports, for
+// example, a counter in a Mutex that two threads increment (Swift 6.3.1). These two functions wrap the library's, and
+// report to the sanitizer what the kernel does. They have the library's symbol names; if a later library renames them,
+// the false reports come back.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -13,7 +14,7 @@
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
 
-// Absent in processes without the sanitizer, which are preloaded too.
+// Missing in processes without the sanitizer, which are preloaded too.
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
 SWIFT void lock_slow(uint32_t thread, SELF void *mutex) __asm__(LOCK);

@@ -1,8 +1,8 @@
 @testable import CacheSync
 
-/// Rules that repeat, and zones.
+/// Recurrence rules and time zones.
 enum ClockTargets {
-  /// Occurrences ascend from the start on, and looking from a later one finds the same as going there.
+  /// Occurrences ascend from the start. A search that begins at a later occurrence finds the same ones as a walk to it.
   static func rules(_ bytes: [UInt8]) {
     guard let rule = try? RecurrenceRule(String(decoding: bytes, as: UTF8.self)) else { return }
     let start = WallTime(LocalDay(ordinal: 20_778), secondOfDay: 34_200)
@@ -30,7 +30,7 @@ enum ClockTargets {
     if let rules = TimeZoneRules(posix: String(decoding: bytes, as: UTF8.self), name: "x") { check(rules) }
   }
 
-  /// Transitions ascend, and between two of them the offset stays.
+  /// Transitions ascend, and the offset between two of them is constant.
   private static func check(_ rules: TimeZoneRules) {
     for start in [Instant(seconds: 0), Instant(seconds: 1_795_255_200)] {
       var moment = start

@@ -2,7 +2,8 @@
 
 /// Definitions, and the small languages in them.
 enum DefinitionTargets {
-  /// A definition, and after 0xFF a file that it reads. A timeline's entry is what is computed at its date.
+  /// The input: a definition and, after 0xFF, a file that it reads. Each entry of a timeline equals what is computed at
+  /// its date.
   static func definitions(_ bytes: [UInt8]) {
     let parts = bytes.split(separator: 0xFF, maxSplits: 1, omittingEmptySubsequences: false).map { Array($0) }
     let read = parts[0].withUnsafeBytes { FeedDefinition.read($0, named: "bins", reserved: ReservedNames()) }

@@ -1,18 +1,18 @@
 @testable import CacheSync
 
-/// The decoders of the built-in feeds, and what feeds make of several files.
+/// The decoders of the built-in feeds, and the result of several files in a feed.
 enum FeedTargets {
   static let feeds = FeedRegistry.builtIn.feeds
   static let calendar: CivilCalendar = {
-    // The zone of Berlin without a file.
+    // The time zone of Berlin, without a zone file.
     guard let rules = TimeZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3", name: "Europe/Berlin") else {
       fatalError("a zone of POSIX is read")
     }
     return CivilCalendar(rules)
   }()
 
-  /// The first byte says which feed, and whether the file is a calendar; the rest is the document. A copy without what the feed
-  /// ignores has no defects if the document has none, and is read alike when it is read again.
+  /// The first byte selects the feed, and whether the file is a calendar; the rest is the document. A copy without what
+  /// the feed ignores must not have defects if the document has none. Read again, the copy gives the same result.
   static func decoders(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let feed = feeds[Int(first) % feeds.count]
@@ -29,11 +29,11 @@ enum FeedTargets {
     require(again.pruned == pruned, "the copy of a copy is another")
   }
 
-  /// Files come, change and go, and in the end a cache shows what one shows that only ever had the files of the end. Every entry
-  /// of a timeline is what is in force at its date.
+  /// Files are added, changed and removed. In the end the cache shows the same as one that only ever had the last
+  /// files. Every entry of a timeline equals what is in force at its date.
   ///
-  /// The input: steps that 0xFF ends, which is in no good document. The first byte of a step says the feed, the second the file
-  /// (0...2) and whether it goes (3); the rest is the document.
+  /// The input is a list of steps, each ended by 0xFF, which a valid document never contains. The first byte of a step
+  /// selects the feed. The second selects the file (0...2) and whether it is removed (3). The rest is the document.
   static func cache(_ bytes: [UInt8]) {
     let changed = FeedSet()
     var touched: Set<FeedName> = []
@@ -93,7 +93,7 @@ enum FeedTargets {
     projector.snapshot(of: kind, at: moment).encoded().bytes(generation: 1, publishedAt: start)
   }
 
-  /// Whether the document is good; if not, the one before it stays.
+  /// Puts a document. Returns whether it is valid; if not, the one before it stays.
   private static func put(_ document: [UInt8], of feed: FeedDescriptor, at path: CachePath, into set: FeedSet) -> Bool {
     document.withUnsafeBytes { bytes in
       set.read(bytes, of: feed.name, from: SessionFile(path: path, modified: start), in: calendar).isEmpty
@@ -108,6 +108,6 @@ enum FeedTargets {
 }
 
 extension JSONDefect {
-  /// Whether its place was known when it was found.
+  /// Whether the defect's place was known when it was found.
   fileprivate var hasPlace: Bool { if case .at = place { true } else { false } }
 }

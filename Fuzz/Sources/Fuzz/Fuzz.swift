@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the fuzzer calls with each input. A target traps when something is wrong with the code.
+/// The target that the fuzzer calls with each input. A target traps when it finds a defect in the code.
 enum Target: String, CaseIterable {
   case json, feeds, cache, definitions, texts, rules, tzif, posix, settings, snapshots, log
 
@@ -21,17 +21,17 @@ enum Target: String, CaseIterable {
   }
 }
 
-/// Ends the process as a crash that the fuzzer reports, and keeps the input of.
+/// Ends the process with a crash. The fuzzer reports it and keeps its input.
 func require(_ holds: @autoclosure () -> Bool, _ message: @autoclosure () -> String) {
   if !holds() { fatalError(message()) }
 }
 
-/// Whether to make a mistake on purpose, to see that an oracle finds it: see README.
+/// Whether to make a mistake on purpose, to check that an oracle finds it: see README.
 func isSeeded(_ fault: String) -> Bool { seeded == fault }
 
 private let seeded = getenv("SEEDED_FAULT").map { String(cString: $0) }
 
-/// The one that `FUZZ_TARGET` names. Without it the program prints the names and ends.
+/// The target in `FUZZ_TARGET`. Without it the program prints the names and ends.
 private let target: Target = {
   if let name = getenv("FUZZ_TARGET"), let target = Target(rawValue: String(cString: name)) { return target }
   print(Target.allCases.map(\.rawValue).joined(separator: "\n"))
@@ -54,7 +54,8 @@ private func runDriver(
   _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// SwiftPM gives an executable's entry point this name, so libFuzzer's own is not the program's.
+/// SwiftPM gives an executable's entry point this name. So the program does not start in libFuzzer's own `main`, and
+/// must call its driver.
 @_cdecl("Fuzz_main")
 func fuzzMain(_ count: Int32, _ words: UnsafeMutableRawPointer?) -> Int32 {
   _ = target

@@ -1,8 +1,8 @@
 @testable import CacheSync
 
-/// JSON as such, and documents that are read as values.
+/// JSON itself, and documents that are read as values.
 enum JSONTargets {
-  /// What was read, written and read again is the same; what is a value is also well-formed to a reader that skips it.
+  /// A value that is read, written and read again is the same. A reader that only skips a value also accepts it.
   static func values(_ bytes: [UInt8]) {
     let skipped = bytes.withUnsafeBytes { bytes in
       JSONReader.read(bytes) { json in
@@ -15,11 +15,11 @@ enum JSONTargets {
     require(skipped.defects.isEmpty, "a good value has defects when it is skipped: \(skipped.defects)")
     var written = value.bytes
     if isSeeded("written"), written.count > 2 { written.remove(at: 1) }
-    // 1.0 is written as 1, which is another value and the same bytes.
+    // 1.0 is written as 1: another value, but the same bytes.
     require(JSONValue(written)?.bytes == value.bytes, "written and read again it is another value")
   }
 
-  /// Every defect has a place in the document.
+  /// Every defect has a place inside the document.
   static func places(_ defects: [JSONDefect], in bytes: [UInt8]) {
     let lines = bytes.count { $0 == 0x0a } + 1
     for place in bytes.withUnsafeBytes({ JSONPlace.of(defects, in: $0) }) {
@@ -32,7 +32,7 @@ enum JSONTargets {
     places(read.defects, in: bytes)
   }
 
-  /// As readers parse what the agent publishes.
+  /// Reads a snapshot as readers parse what the agent publishes.
   static func snapshots(_ bytes: [UInt8]) {
     guard let snapshot = try? Snapshot(bytes: bytes) else { return }
     for entry in snapshot.entries {

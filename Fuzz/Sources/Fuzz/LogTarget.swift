@@ -2,14 +2,14 @@
 
 /// The log of last good versions.
 enum LogTarget {
-  /// Whatever was found is written and found again.
+  /// Every record that was found is found again after it is written.
   static func records(_ bytes: [UInt8]) {
     let found = scan(bytes)
     var writer = LogFormat.Writer()
     for (path, identity, document) in found {
       writer.append(.session, path: path.bytes, identity: identity, document: document)
     }
-    // Bytes that are no record, as paths and documents.
+    // Bytes that are not a record, as paths and documents.
     writer.append(.session, path: Array(bytes.prefix(40)), identity: someIdentity, document: bytes)
     var log = LogFormat.header + writer.pieces.flatMap { $0 }
     if isSeeded("log"), log.count > 60 { log[60] ^= 1 }

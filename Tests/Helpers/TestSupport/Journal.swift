@@ -1,7 +1,7 @@
 package import Logging
 import Synchronization
 
-/// Keeps lines in order: what the agent logs, or what a test notes.
+/// Keeps lines in order: log messages of the agent, or notes of a test.
 package final class Journal: Sendable {
   private let kept = Mutex<[String]>([])
 

@@ -1,4 +1,4 @@
-/// Sessions of the meal plan as its producer writes them.
+/// Sessions of the meal plan, in the form in which its producer writes them.
 package enum MealPlanFixture {
   package static func session(
     id: String = "sess-1", updated: String = "2026-11-16T09:30:00Z", finalized: Bool = true, week: String? = nil,

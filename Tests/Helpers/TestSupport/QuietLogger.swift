@@ -1,4 +1,4 @@
 package import Logging
 
-/// A logger that drops every line: most tests look at files and replies only.
+/// A logger that drops every line. Most tests look only at files and answers.
 package let quietLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

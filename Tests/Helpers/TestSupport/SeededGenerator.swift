@@ -1,4 +1,4 @@
-/// splitmix64: the same numbers on every run of a seed.
+/// splitmix64: the same seed gives the same numbers in every run.
 package struct SeededGenerator: RandomNumberGenerator {
   package var state: UInt64
 

@@ -4,7 +4,7 @@ package import CacheSyncSystem
 package import Foundation
 package import SystemPackage
 
-/// A cache directory on the real disk that goes when the test ends.
+/// A cache directory on the real disk. It is removed when the test ends.
 package final class TemporaryCache {
   package let url: URL
 
@@ -46,15 +46,15 @@ package final class TemporaryCache {
 
   package var environment: CacheEnvironment { CacheEnvironment(zones: TimeZones(environment: "UTC")) }
 
-  /// The same a second later, when files that a test has just written are old enough to be judged at once. The agent goes by
-  /// the change time, which no program can set.
+  /// The environment one second later, when files that a test has just written are old enough to be read at once. The
+  /// agent uses the change time, which a program cannot set.
   package var laterEnvironment: CacheEnvironment {
     var environment = environment
     environment.clock = FixedClock(instant: environment.clock.now() + .seconds(1))
     return environment
   }
 
-  /// One pass, as `sync` does it.
+  /// One pass, as in `cachesyncd sync`.
   @discardableResult
   package func sync(at instant: Instant? = nil, clock: any WallClock = SystemWallClock()) throws -> Int {
     var environment = environment
@@ -63,7 +63,7 @@ package final class TemporaryCache {
   }
 }
 
-/// A clock that stands where the test puts it.
+/// A clock that shows the time that the test sets.
 package struct FixedClock: WallClock {
   package var instant: Instant
 

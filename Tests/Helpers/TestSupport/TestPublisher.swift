@@ -4,15 +4,15 @@ import Glibc
 import SystemPackage
 
 extension TemporaryCache {
-  /// A snapshot with no more than what a reader asks for, as one line.
+  /// A minimal snapshot that a reader accepts, as one line.
   package static func snapshot(_ kind: String, generation: Int) -> String {
     #"{"deepLink":"brados://mealplan","entries":[{"content":{},"date":"2026-11-21T05:00:00Z","state":"current"}],"#
       + #""generation":\#(generation),"kind":"\#(kind)","publishedAt":"2026-11-21T14:03:22Z","timeZone":"UTC","#
       + #""widgetKind":"MealPlanWidget"}"# + "\n"
   }
 
-  /// Puts a snapshot in place by a rename, as an agent does, but as fast as a test likes. System calls alone: it also
-  /// serves where a hundred thousand publications are wanted.
+  /// Renames a snapshot into place, as an agent does, but as fast as a test needs. Uses only system calls, so that a
+  /// test can make a hundred thousand publications.
   package func publish(_ kind: String, generation: Int) throws {
     mkdir(file("snapshots").path, 0o755)
     let temporary = file(".temporary").path

@@ -1,16 +1,16 @@
-// What the fault tests need of the kernel and no tool gives:
+// What the fault tests need from the kernel, and no existing tool provides:
 //
 //   faulthelper kill N[/syncfs] COMMAND...
-//                                   runs COMMAND and kills it (SIGKILL) before its N-th system call among those that change
-//                                   or flush files, counted across all threads; with /syncfs only those are counted. Exit status: 137
-//                                   killed; else COMMAND's.
-//   faulthelper hold PID            stops every thread of PID that is about to flush a file, as a disk that hangs would.
-//                                   Says "holding" when it does, and lets go when standard input ends.
-//   faulthelper cut DIR             pulls the plug of the ext4 file system of DIR: nothing that is not on disk gets there.
-//   faulthelper guard PREFIX        tidies up after a test process, however that ends. Standard input tells of processes
-//                                   that came ("+PID") and went ("-PID") and of what a file is to hold again ("=PATH VALUE");
-//                                   when it ends, the processes are killed, the files written, and whatever is mounted on
-//                                   or named PREFIX… is unmounted and removed.
+//                                   runs COMMAND and kills it (SIGKILL) before its N-th system call among those that
+//                                   change or flush files, counted across all threads. With /syncfs only those are
+//                                   counted. Exit status: 137 if killed; otherwise that of COMMAND.
+//   faulthelper hold PID            stops every thread of PID that is about to flush a file, like a disk that hangs.
+//                                   Prints "holding" when it does, and releases them when standard input ends.
+//   faulthelper cut DIR             cuts the power of the ext4 file system of DIR: what is not on disk yet is lost.
+//   faulthelper guard PREFIX        cleans up after a test process, however that ends. Standard input lists processes
+//                                   that started ("+PID") and ended ("-PID"), and files to restore ("=PATH VALUE").
+//                                   When it ends, the processes are killed, the files are written, and everything
+//                                   that is mounted on or named PREFIX… is unmounted and removed.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -50,7 +50,7 @@ static int is_flush(unsigned long long number) {
 static const long options =
     PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
 
-// The number of the system call that a stopped thread is about to make; -1 in every other stop.
+// The number of the system call that a stopped thread is about to make; -1 in any other stop.
 static long long entered(pid_t thread, int status) {
   struct __ptrace_syscall_info info;
   if (!WIFSTOPPED(status) || WSTOPSIG(status) != (SIGTRAP | 0x80)) return -1;
@@ -156,7 +156,7 @@ static int guard(const char *prefix) {
   static char *settings[16][2];
   int process_count = 0, setting_count = 0;
   char line[4096], path[2048], value[64];
-  // A ^C at the terminal ends the tests; the guardian must live on to tidy up after them.
+  // A ^C at the terminal ends the tests. The guardian must survive it to clean up after them.
   setsid();
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
@@ -167,7 +167,7 @@ static int guard(const char *prefix) {
     if (*line == '-')
       for (int i = process_count - 1; i >= 0; i--)
         if (processes[i] == process) processes[i] = processes[--process_count];
-    // The first value for a file is what it held before any test changed it.
+    // The first value of a file is its content before any test changed it.
     if (*line == '=' && setting_count < 16 && sscanf(line + 1, "%2047s %63s", path, value) == 2) {
       settings[setting_count][0] = strdup(path);
       settings[setting_count++][1] = strdup(value);
@@ -181,7 +181,7 @@ static int guard(const char *prefix) {
     fclose(file);
   }
   unmount_all(prefix);
-  // The shell's pattern, because a prefix is no name; "$0" keeps everything else in it as it is.
+  // Uses the shell's pattern, because the prefix is not a complete name. "$0" protects every other character in it.
   execl("/bin/sh", "sh", "-c", "rm -rf \"$0\"*", prefix, (char *)0);
   return 126;
 }

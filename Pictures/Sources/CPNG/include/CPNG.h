@@ -7,8 +7,8 @@
 ///
 /// This is in C because libpng reports errors by longjmp, which must not cross Swift's frames.
 ///
-/// depth 8 means four bytes per pixel: red, green, blue and alpha, not premultiplied. 1, 2 and 4 mean one byte per pixel:
-/// the grey from 0 (black) to 2^depth - 1 (white). Rows follow each other without gaps.
+/// depth 8 means four bytes per pixel: red, green, blue and alpha, not premultiplied. 1, 2 and 4 mean one byte per
+/// pixel: the grey from 0 (black) to 2^depth - 1 (white). Rows follow each other without gaps.
 ///
 /// Returns 1, with bytes that the caller frees; or 0, with the reason in problem.
 int cpng_encode(const uint8_t *pixels, uint32_t width, uint32_t height, int depth, uint8_t **bytes, size_t *count,
