@@ -3,8 +3,8 @@ package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// One cache of an `away`: it holds the directory while that exists, so that no agent serves it, sends dropped files to
-/// the engine, and shows the sets that come from there.
+/// One cache of an `away`. It holds the directory while that exists, so that no agent serves it. It sends dropped files
+/// to the engine, and shows the sets that come from there.
 @LoopActor
 package final class AwayCache {
   private struct Serving {

@@ -3,7 +3,7 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Checks whether a pool's agent works, in the way any producer or reader could: the bridge renames a session file into
+/// Checks whether a pool's agent works, in the way any producer or reader could. The bridge renames a session file into
 /// a cache of its own, and the agent must publish.
 @LoopActor
 final class AgentAnswers {

@@ -1,4 +1,4 @@
-/// Encodes bytes as one token of a subject, between its dots: letters, digits, `-` and `_` stay as they are, and every
+/// Encodes bytes as one token of a subject, between its dots. Letters, digits, `-` and `_` stay as they are. Every
 /// other byte becomes `=XX` in upper case (wire.md section 2).
 enum SubjectToken {
   static func encode(_ bytes: some Sequence<UInt8>) -> String {

@@ -32,8 +32,8 @@ package struct IconPath: Sendable, Equatable {
   /// At least a move, and a line or curve.
   package let commands: [Command]
 
-  /// Reads a shape in a small part of SVG's path notation: only `M`, `L`, `C` and `Z`, with absolute coordinates, a
-  /// letter for every command, and one space between all words, as in `M4 12 L20 12`.
+  /// Reads a shape in a small part of SVG's path notation, as in `M4 12 L20 12`. The commands are `M`, `L`, `C` and
+  /// `Z`, with absolute coordinates. Every command has its letter, and one space separates all words.
   ///
   /// - Throws: ``IconPathError`` at the first invalid word, or at a command out of order.
   package init(_ paint: Paint, _ text: String) throws(IconPathError) {

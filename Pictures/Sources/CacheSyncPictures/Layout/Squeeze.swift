@@ -1,7 +1,12 @@
 import CacheSync
 
 /// How far a view gives way to fit the height of its card. Each step gives way in one more place, in this order
-/// (pictures.md section 5): gaps, second lines from the last one on, optional parts by their number, rows from the end.
+/// (pictures.md section 5):
+///
+/// - Gaps.
+/// - Second lines, from the last one on.
+/// - Optional parts, by their number.
+/// - Rows, from the end.
 struct Squeeze: Equatable {
   private var widestGap = 16.0
   private var oneLiners = 0

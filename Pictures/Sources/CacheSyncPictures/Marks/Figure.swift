@@ -66,8 +66,8 @@ extension Mark {
 }
 
 extension Rect {
-  /// The point on a ring's line at this share of the circle, clockwise from 12 o'clock: in the middle of a line of this
-  /// width whose outer side touches the box.
+  /// The point on a ring's line at this share of the circle, clockwise from 12 o'clock. It is in the middle of a line
+  /// of this width, whose outer side touches the box.
   func pointOnRing(_ share: Double, width: Double) -> (x: Double, y: Double) {
     let radius = (self.width - width) / 2
     let angle = 2 * Double.pi * share

@@ -1,8 +1,8 @@
 import CPango
 
-/// Measures texts with Pango's fonts. Widths do not depend on the scale: metrics are not hinted, and glyphs may be
-/// between pixels (measured on Pango 1.50: one text was 580 to 583 points wide with hinted metrics, depending on the
-/// scale).
+/// Measures texts with Pango's fonts. Widths do not depend on the scale, because metrics are not hinted, and glyphs may
+/// be between pixels. Measured on Pango 1.50: with hinted metrics one text was 580 to 583 points wide, depending on the
+/// scale.
 ///
 /// A typesetter must stay on one thread.
 package final class Typesetter {
