@@ -1,13 +1,13 @@
 import CacheSyncSystem
 
-/// Computes what readers see of one cache: the snapshots of its kinds and its day index.
+/// Computes the snapshots of one cache's kinds and its day index.
 ///
-/// It is made from what was read until now and holds until the next file is read.
+/// It uses the files that were read until now, and is valid until the next file is read.
 package struct CacheProjector {
   let feeds: FeedSet
   /// The kinds that have snapshots, by name.
   package let kinds: [Kind]
-  /// The kinds that had snapshots and are none any more, by name: an empty snapshot is left of each.
+  /// Former kinds, by name: each had snapshots and gets an empty one.
   package let retired: [Kind]
   /// The problems of session files, by the feed that claims them.
   let problems: [FeedName: [Problem]]
@@ -34,7 +34,7 @@ package struct CacheProjector {
     DayIndexProjector(feeds: feeds, moment: moment).document()
   }
 
-  /// The problems that a kind's readers are told: of the files of its feeds, by path.
+  /// The problems in a kind's snapshot: of the files of its feeds, by path.
   package func problems(of kind: Kind, at moment: Moment) -> [Problem] {
     var found: [Problem] = []
     for name in kind.feeds {
@@ -44,7 +44,7 @@ package struct CacheProjector {
     return found.filter { $0.scope.map(kind.feeds.contains) ?? true }.sorted { ($0.path ?? .root) < ($1.path ?? .root) }
   }
 
-  /// When the problems of a kind may change by time alone.
+  /// When the problems of a kind may change through time alone.
   package func nextProblemChange(of kind: Kind, after instant: Instant) -> Instant? {
     kind.feeds.compactMap { feeds[$0]?.nextProblemChange(after: instant) }.min()
   }

@@ -1,4 +1,4 @@
-/// The boundaries to come, of all kinds that a cache has, with their reasons: what `next` prints.
+/// The coming boundaries of all kinds of a cache, with their reasons: what `next` prints.
 package struct ComingBoundaries: Sendable {
   package struct Boundary: Sendable, Equatable {
     package var date: Instant
@@ -8,7 +8,7 @@ package struct ComingBoundaries: Sendable {
 
   /// Ascending.
   package var list: [Boundary]
-  /// The kinds of which not all is listed, because it takes too much work to look further, and from when on; nil: nothing is
+  /// The kinds whose list is incomplete, because looking further takes too much work, and from when on; nil: nothing is
   /// missing.
   package var leftOut: (kinds: [KindName], from: Instant)?
 }
@@ -19,16 +19,17 @@ extension CacheProjector {
     var found: [KindName: Timeline] = [:]
     var days = 2
     while true {
-      // To look at more days would take a kind that ended no further.
+      // A kind that reached its limit would get no further with more days.
       for kind in kinds where found[kind.name]?.firstLeftOut == nil {
-        // Two more: the moment's own second, and the last, of which the timeline may have only a part.
+        // Two more: one for the moment's own second, and one for the last second, which the timeline may hold only in
+        // part.
         let search = TimelineProjector.Search(
           days: days, seconds: count + 2, timelines: 1 + count / (kind.maximumEntries ?? .max))
         found[kind.name] = timelines(at: moment).timeline(of: kind, search: search)
       }
       let list = Self.merged(found, after: moment.instant)
       let reach = found.values.compactMap(\.reloadAfter).max() ?? moment.instant
-      // Every day gives one at least, so doubling ends; the reach of years 1 to 9999 ends it in any case.
+      // Every day adds at least one boundary, so doubling ends. The range of years 1 to 9999 ends it in any case.
       if list.count >= count || list.isEmpty || days > count + 2 || reach >= Instant.validRange.upperBound {
         let listed = Array(list.prefix(count))
         let end = list.count >= count ? listed.last?.date ?? moment.instant : .validRange.upperBound
@@ -41,8 +42,8 @@ extension CacheProjector {
 
   /// The changes of all kinds after a moment.
   private static func merged(_ timelines: [KindName: Timeline], after moment: Instant) -> [ComingBoundaries.Boundary] {
-    // Compared in whole seconds, as dates are written: a boundary in the second of the moment would come again for a caller
-    // that goes on from the last date it got.
+    // Compared in whole seconds, because dates are written so. Otherwise a caller that continues from the last date it
+    // got would get a boundary of that second again.
     var coming: [Int64: [(kind: KindName, reasons: [Boundary.Reason])]] = [:]
     for (kind, timeline) in timelines.sorted(by: { $0.key < $1.key }) {
       for change in timeline.changes where change.date.seconds > moment.seconds {
@@ -55,7 +56,7 @@ extension CacheProjector {
     }
   }
 
-  /// How many reasons of one moment are told; a judgement.
+  /// How many reasons one moment lists: enough to recognise the moment, few enough for one line of `next`.
   private static let maximumReasons = 5
 
   private static func text(_ reasons: [Boundary.Reason]) -> String {

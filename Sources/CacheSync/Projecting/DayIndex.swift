@@ -1,5 +1,5 @@
-/// The day index: 14 local days that exist, six before today, today and seven after, with what each feed has for them
-/// (contract.md section 4).
+/// The day index: 14 existing local days with what each feed has for them (contract.md section 4). They are today, six
+/// days before it and seven after it.
 package struct DayIndexProjector {
   package let feeds: FeedSet
   package let moment: Moment
@@ -81,7 +81,7 @@ package struct DayIndexProjector {
           }
         })
     }
-    // A double holds whole and half hours exactly; the years of local mean time have others, which are rounded.
+    // A double holds whole and half hours exactly. Years of local mean time have other lengths, which are rounded.
     json.member("hours", Double(day.end.microseconds - day.start.microseconds) / 3_600_000_000)
     json.member("start", day.start)
   }

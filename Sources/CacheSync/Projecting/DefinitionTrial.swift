@@ -1,8 +1,8 @@
 package import CacheSyncSystem
 
-/// A definition tried on samples without a cache: the work of `feed test`.
+/// Tries a definition on samples without a cache: the work of `feed test`.
 ///
-/// It reads samples and computes kinds as the agent would, because it uses the same feed.
+/// It uses the same feed as the agent, so it reads samples and computes kinds as the agent would.
 package final class DefinitionTrial {
   package let definition: FeedDefinition
   private let registry: FeedRegistry
@@ -11,8 +11,8 @@ package final class DefinitionTrial {
   private let items: DefinedItems
 
   /// - Parameters:
-  ///   - zones: of the local times in samples.
-  ///   - calendar: as the cache's would be.
+  ///   - zones: resolve the local times in samples.
+  ///   - calendar: the calendar that the cache would have.
   package init(_ definition: FeedDefinition, zones: TimeZones, calendar: CivilCalendar) {
     self.definition = definition
     registry = FeedRegistry([definition], zones: zones)
@@ -21,7 +21,7 @@ package final class DefinitionTrial {
     items = DefinedItems(definition)
   }
 
-  /// Where a sample would lie in a cache.
+  /// The path that a sample would have in a cache.
   ///
   /// - Parameter name: any bytes.
   package func path(ofFile name: [UInt8]) -> CachePath {
@@ -31,9 +31,9 @@ package final class DefinitionTrial {
     }
   }
 
-  /// Reads a sample, in place of an earlier one with the same path.
+  /// Reads a sample; it replaces an earlier one with the same path.
   ///
-  /// - Returns: all that is wrong with it; with an error it does not count.
+  /// - Returns: all problems of the sample. A sample with an error is ignored.
   package func read(_ bytes: [UInt8], at path: CachePath, modified: Instant) -> [Problem] {
     guard let feed = registry.feed(named: definition.name), let held = feeds.feed(named: definition.name) else {
       return []
@@ -50,7 +50,7 @@ package final class DefinitionTrial {
 
   /// An item as the definition reads it.
   package struct Item: Sendable {
-    /// Nil: an item without times. Of what repeats those of the first occurrence.
+    /// Nil: an item without times. For a repeating item: the times of its first occurrence.
     package var times: Range<Instant>?
     package var repeats: Bool
     package var id: String?
@@ -73,7 +73,7 @@ package final class DefinitionTrial {
     return kinds.map { ($0, projector.snapshot(of: $0, at: moment).encoded()) }
   }
 
-  /// What shows only at a moment: more items or bytes than a kind may have.
+  /// The problems that depend on the moment: more items or bytes than a kind may have.
   package func problems(at moment: Moment) -> [Problem] {
     feeds.all.flatMap { $0.standingProblems(at: moment, feeds: feeds) }
   }

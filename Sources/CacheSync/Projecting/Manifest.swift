@@ -1,5 +1,5 @@
-/// `manifest.json`: every other file under `snapshots/` with the generation that last wrote it, written last in every
-/// publication (contract.md section 5).
+/// `manifest.json`: every other file under `snapshots/` with the generation that last wrote it. The agent writes it
+/// last in every publication (contract.md section 5).
 package struct Manifest: Sendable, Equatable {
   package struct File: Sendable, Equatable {
     package var bytes: Int
@@ -21,7 +21,7 @@ package struct Manifest: Sendable, Equatable {
     self.publishedAt = publishedAt
   }
 
-  /// A greater generation is taken for damage: no agent publishes so often.
+  /// A greater generation counts as damage: no agent publishes so often.
   package static let greatestGeneration = 1 << 53
 
   package func encoded() -> [UInt8] {
@@ -45,7 +45,7 @@ package struct Manifest: Sendable, Equatable {
     return json.bytes + [UInt8(ascii: "\n")]
   }
 
-  /// Reads a manifest; nil for one that is damaged.
+  /// Reads a manifest; nil if it is damaged.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard let value = JSONValue.parse(bytes), let generation = value["generation"]?.int,
       (0...Self.greatestGeneration).contains(generation), let members = value["files"]?.object,
@@ -59,7 +59,7 @@ package struct Manifest: Sendable, Equatable {
     self.init(files: files, generation: generation, publishedAt: publishedAt)
   }
 
-  /// The greatest number behind the word "generation" in a damaged manifest, so that no generation is used twice.
+  /// The greatest number after `"generation":` in a damaged manifest, so that no generation is used twice.
   package static func generation(inDamaged bytes: [UInt8]) -> Int {
     let word = Array(#""generation":"#.utf8)
     var greatest = 0

@@ -1,12 +1,13 @@
-/// A file for readers, encoded, but for its generation and time of publication: these are known only when it is written,
-/// and two documents that differ in nothing else are the same.
+/// An encoded file for readers, without its generation and time of publication.
+///
+/// Those two are known only when the file is written, and two documents that differ in nothing else are equal.
 package struct OutputDocument: Sendable, Equatable {
   /// The version of the files' format.
   package static let schema = 1
 
   package enum Hole: Sendable { case generation, publishedAt }
 
-  /// Where the two values go.
+  /// The offsets where the two values belong.
   package struct Holes: Sendable, Equatable {
     fileprivate(set) var generation = 0
     fileprivate(set) var publishedAt = 0
@@ -41,20 +42,20 @@ package struct OutputDocument: Sendable, Equatable {
     return bytes
   }
 
-  /// The document without the two members, as `show --json` gives it.
+  /// The document without the two members, as `show --json` prints it.
   package func withoutPublication() -> [UInt8] {
     var bytes = Array(body)
     for (end, key) in [(holes.publishedAt, #""publishedAt":"#), (holes.generation, #""generation":"#)] {
-      // The member goes with the comma behind it; neither is the last in its object.
+      // The comma after the member goes too; neither member is the last in its object.
       bytes.removeSubrange((end - key.utf8.count)...end)
     }
     return bytes
   }
 
-  /// A number that is the same for equal bodies and, in all likelihood, for no others.
+  /// A number that is equal for equal bodies, and almost certainly different for different ones.
   ///
-  /// The agent keeps it in place of the body, so that a cache at rest costs little memory. `Hasher` has another key in every
-  /// process, so a producer cannot prepare two bodies that collide; by chance two do once in 2^64.
+  /// The agent keeps it instead of the body, so that an idle cache costs little memory. `Hasher` has another key in
+  /// every process, so a producer cannot prepare two bodies that collide. By chance two collide once in 2^64.
   package var digest: Int {
     var hasher = Hasher()
     body.withUnsafeBytes { hasher.combine(bytes: $0) }
@@ -64,7 +65,7 @@ package struct OutputDocument: Sendable, Equatable {
 }
 
 extension JSONWriter {
-  /// Writes the key of a hole and remembers its place.
+  /// Writes the key of a hole and records its offset.
   package mutating func hole(_ hole: OutputDocument.Hole, _ holes: inout OutputDocument.Holes) {
     switch hole {
     case .generation:
@@ -78,7 +79,7 @@ extension JSONWriter {
     }
   }
 
-  /// An object under a key, left out altogether when `members` says that there is nothing.
+  /// Writes an object under a key, or nothing if `members` returns false.
   package mutating func optionalObject(_ name: String, _ members: (inout JSONWriter) -> Bool) {
     let before = self
     var isThere = false

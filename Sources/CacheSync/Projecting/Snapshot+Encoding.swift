@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// One snapshot before it is encoded: a kind's timeline and what stands around it (contract.md section 3).
+/// One snapshot before it is encoded: a kind's timeline and the members around it (contract.md section 3).
 package struct SnapshotDocument {
   package let kind: Kind
   package let timeline: Timeline

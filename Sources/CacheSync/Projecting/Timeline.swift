@@ -1,4 +1,4 @@
-/// One kind's entries from a moment on, as readers get them.
+/// One kind's entries from a moment on, as readers receive them.
 package struct Timeline: Sendable {
   package struct Entry: Sendable, Equatable {
     /// From when the entry is in force.
@@ -15,16 +15,16 @@ package struct Timeline: Sendable {
   }
 
   package var entries: [Entry]
-  /// What changes after the moment, ascending, also where no entry begins; up to ``reloadAfter``, itself included when the
-  /// first entry that was left out begins there.
+  /// The changes after the moment, ascending, including those without an entry. They go up to ``reloadAfter``, which is
+  /// included if the first entry that was left out begins there.
   package var changes: [Change]
-  /// The first boundary that was left out: of an entry too many, or after too much work; nil: none was.
+  /// The first boundary that was left out, by the limit of entries or of work; nil: none was.
   package var firstLeftOut: Instant?
-  /// When the timeline's reach ends, or ``firstLeftOut``; nil without boundaries.
+  /// When the timeline's reach ends, or ``firstLeftOut``; nil if there are no boundaries.
   package var reloadAfter: Instant?
   package var sources: Sources
 
-  /// The next moment at which this kind must be computed again; nil without boundaries.
+  /// The next moment at which this kind must be computed again; nil if there are no boundaries.
   package var nextChange: Instant? { changes.first?.date ?? reloadAfter }
 }
 
@@ -32,7 +32,7 @@ package struct Timeline: Sendable {
 package struct TimelineProjector {
   package let feeds: FeedSet
   package let moment: Moment
-  /// How old what is shown may be before it is stale; nil: any age.
+  /// The age at which shown data become stale; nil: never.
   package let staleAfter: Duration?
 
   package init(feeds: FeedSet, moment: Moment, staleAfter: Duration?) {
@@ -41,13 +41,13 @@ package struct TimelineProjector {
     self.staleAfter = staleAfter
   }
 
-  /// How far to look for what a kind has to come, without a limit of entries.
+  /// How far to look for coming changes of a kind. The limit of entries does not apply.
   package struct Search {
-    /// Days to look at, today's included.
+    /// Days to look at, including today.
     package var days: Int
-    /// In how many different seconds to find changes; then the search ends.
+    /// The search ends after changes in so many different seconds.
     package var seconds: Int
-    /// How many timelines' work the search may take.
+    /// How much work the search may take, in multiples of one timeline's.
     package var timelines: Int
 
     package init(days: Int, seconds: Int = .max, timelines: Int = 1) {
@@ -57,13 +57,13 @@ package struct TimelineProjector {
     }
   }
 
-  /// The timeline of a kind. It reaches as far as feeds.md says, or as a search does.
+  /// Computes the timeline of a kind. It reaches as far as feeds.md says, or as far as the search does.
   package func timeline(of kind: Kind, search: Search? = nil) -> Timeline {
     guard case .days(let reach) = kind.reach else { return timelineWithoutBoundaries(of: kind) }
     // The last day of the calendar has no next midnight.
     let end = max(firstInstant(afterDays: search?.days ?? reach), moment.calendar.start(of: moment.day))
     let fixed = fixedBoundaries(of: kind, until: end)
-    // Before the calendar's first day the first boundary counts as in force.
+    // Before the calendar's first day, the first boundary counts as in force.
     let start = fixed.lastIndex { $0.date <= moment.instant } ?? 0
     let queue = BoundaryQueue(fixed: fixed[start...], until: end) { kind.boundaries(feeds, moment, $0) }
     let work = kind.maximumWork.map { $0 * (search?.timelines ?? 1) } ?? .max
@@ -78,7 +78,7 @@ package struct TimelineProjector {
       changes.append(Timeline.Change(date: boundary.date, reasons: boundary.reasons))
       guard boundary.hasEntry else { continue }
       let entry = Timeline.Entry(date: boundary.date, state: walk.state, content: walk.content)
-      // Entries are dated in whole seconds: of two within one second the later would hide the earlier.
+      // Entries are dated in whole seconds: of two within one second, the later would hide the earlier.
       if let last = entries.last, last.date.seconds == entry.date.seconds, last.date > moment.instant {
         entries[entries.count - 1] = entry
       } else {
@@ -106,7 +106,8 @@ package struct TimelineProjector {
     return moment.calendar.start(of: day)
   }
 
-  /// The midnights in reach and the hours that have an entry of their own, ascending; the first is today's first instant.
+  /// The midnights in reach and the hours that have an entry of their own, ascending. The first is today's first
+  /// instant.
   private func fixedBoundaries(of kind: Kind, until end: Instant) -> [Boundary] {
     var boundaries: [Boundary] = []
     var day = moment.day
@@ -119,7 +120,7 @@ package struct TimelineProjector {
         boundaries.append(Boundary(date, .words("the hour \(hour < 10 ? "0" : "")\(hour):00")))
       }
       day = moment.calendar.day(after: day)
-      // Today's first instant is there in any case, also on the last day of the calendar, which has no end.
+      // The list always has today's first instant, even on the last day of the calendar, which has no end.
       if moment.calendar.start(of: day) >= end { return boundaries }
     }
   }
@@ -142,7 +143,7 @@ private struct Evaluation {
   let kind: Kind
   let projector: TimelineProjector
   var projection = Projection()
-  /// When the content of the last evaluation goes stale, or went stale; nil: never by age.
+  /// When the content of the last evaluation becomes stale, or became stale; nil: it does not age.
   private(set) var staleBoundary: Instant?
 
   init(kind: Kind, projector: TimelineProjector) {
@@ -171,7 +172,7 @@ private struct Evaluation {
   }
 }
 
-/// Goes from one boundary of a kind to the next. It begins at a fixed one, because those always have an entry.
+/// Steps from one boundary of a kind to the next. It begins at a fixed boundary, because those always have an entry.
 private struct BoundaryWalk {
   struct Step {
     var date: Instant
@@ -194,12 +195,12 @@ private struct BoundaryWalk {
     self.maximumWork = maximumWork
   }
 
-  /// Whether no more boundaries may be looked at.
+  /// Whether the limit of work is reached, so that no more boundaries are evaluated.
   private var isTooMuchWork: Bool { evaluation.projection.work >= maximumWork }
 
   var sources: Sources { evaluation.projection.sources }
 
-  /// Goes to the next boundary before a moment: the next that is fixed, or at which content or state change; nil: there is
+  /// Steps to the next boundary before a moment that is fixed, or at which content or state changes; nil: there is
   /// none.
   mutating func next(before limit: Instant) -> Step? {
     while !isTooMuchWork, let candidate = queue.next(before: limit) {
@@ -216,17 +217,17 @@ private struct BoundaryWalk {
     return nil
   }
 
-  /// Goes on to a moment. The entry in force then has the date of the last boundary that has an entry, and the state of the
-  /// moment.
+  /// Steps to a moment and returns the entry in force: it has the date of the last boundary with an entry, and the
+  /// state of the moment.
   mutating func entryInForce(at moment: Instant) -> Timeline.Entry {
-    // The fixed boundary that the walk starts from is not after the moment, so it always gives the first date.
+    // The walk starts at a fixed boundary that is not after the moment, so the loop always sets the date.
     var date = moment
     while let step = next(before: moment + .microseconds(1)) {
       if step.hasEntry { date = step.date }
     }
     var isBehind = false
     if isTooMuchWork {
-      // What changes on the way is not looked for any more: the last boundary counts, in any case.
+      // Too much work to look for changes on the way, so the last boundary counts in any case.
       while let candidate = queue.next(before: moment + .microseconds(1)) {
         date = candidate.date
         isBehind = true
@@ -238,21 +239,21 @@ private struct BoundaryWalk {
       queue.stale = evaluation.staleBoundary.flatMap { $0 > moment ? $0 : nil }
       if let stale = evaluation.staleBoundary, stale <= moment, state == .current { state = .stale }
     } else if evaluationCount > 1 {
-      // Files that were read on the way here are not sources of the timeline.
+      // Files that only earlier evaluations read are not sources of the timeline.
       evaluation.projection.forgetSources()
       _ = evaluation.evaluate(at: date)
     }
     return Timeline.Entry(date: date, state: state, content: content)
   }
 
-  /// The first boundary before a moment that was not looked at because of the work; nil: none was left out.
+  /// The first boundary before a moment that the limit of work left out; nil: none was left out.
   mutating func leftOut(before limit: Instant) -> Instant? { isTooMuchWork ? queue.next(before: limit)?.date : nil }
 }
 
-/// Boundaries in ascending order: those that always have an entry, and those that may turn out to change nothing.
+/// Boundaries in ascending order: fixed ones, which always have an entry, and others, which may change nothing.
 ///
-/// The walk asks the kind for the boundaries between two fixed ones when it comes there, because a timeline that is full
-/// needs no later ones.
+/// The queue asks the kind for the boundaries between two fixed ones only when the walk gets there, because a full
+/// timeline needs no later ones.
 private struct BoundaryQueue {
   /// All boundaries of one moment.
   struct Candidate {
@@ -265,7 +266,7 @@ private struct BoundaryQueue {
   private let end: Instant
   private let between: (Range<Instant>) -> [Boundary]
   private var others: [Boundary] = []  // descending, so that the next is last
-  /// When what is in force goes stale, if nothing else comes before.
+  /// When the entry in force becomes stale, unless something else changes it earlier.
   var stale: Instant?
 
   init(fixed: ArraySlice<Boundary>, until end: Instant, between: @escaping (Range<Instant>) -> [Boundary]) {

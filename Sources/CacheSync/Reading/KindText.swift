@@ -4,15 +4,15 @@ import CacheSyncSystem
 package struct KindText: Sendable {
   /// The kind's name, and the state of the entry in force when it is not current.
   package let heading: String
-  /// The view of the entry in force. Text of the content cannot move a cursor or begin another line.
+  /// The view of the entry in force. Text from the content cannot move a cursor or begin another line.
   package let lines: [String]
-  /// The errors in files of the kind's feeds, one line each. Warnings are for `status` and `check`.
+  /// The errors in files of the kind's feeds, one line each. `status` and `check` print the warnings.
   package let problems: [String]
 
   /// - Parameters:
   ///   - moment: decides which entry is in force and what is "today".
-  ///   - calendar: nil: of the snapshot's zone.
-  ///   - view: the kind's, where its definition is known; nil: as readers without definitions have it.
+  ///   - calendar: nil: that of the snapshot's zone.
+  ///   - view: the kind's view, if its definition is known; nil: the view of readers without definitions.
   ///   - width: how many cells a line of the view may take; nil: as many as it needs.
   package init(
     _ snapshot: Snapshot, at moment: Instant, in calendar: CivilCalendar? = nil, view: KindView? = nil,

@@ -1,7 +1,9 @@
 extension Snapshot {
-  /// What an entry shows in a family: a pure function of the entry, the kind and the zone, so that it changes only with the
-  /// entry. Of a kind that is not built in, what the names in its content suggest, else the content's fields. A stale entry's
-  /// view has a badge, and of a placeholder's the content is withheld.
+  /// What an entry shows in a family: a pure function of the entry, the kind and the zone, so it changes only with the
+  /// entry.
+  ///
+  /// The view of a kind that is not built in follows the names in its content, or lists the content's fields. A stale
+  /// entry's view has a badge. A placeholder's view withholds the content.
   ///
   /// - Parameter entry: one of ``entries``, such as ``entry(at:)`` of now. "Today" is the day of its date.
   public func view(of entry: Entry, family: ViewFamily) -> ViewNode {
@@ -10,25 +12,27 @@ extension Snapshot {
       .dressed(for: entry.state, in: family)
   }
 
-  /// What readers show of a kind's contents. They do not have the definition of one that is not built in.
+  /// The view that readers use for a kind. Readers do not have the definition of a kind that is not built in.
   static func view(ofKind kind: String) -> KindView {
     FeedRegistry.builtIn.kind(named: KindName(kind))?.view ?? DefinedView.inferred
   }
 }
 
 /// A kind of snapshot that this version of the library knows.
+///
+///     for kind in KnownKind.all where kind.feed == "tasks" { print(kind.name, kind.families) }
 public struct KnownKind: Sendable, Equatable {
   /// Such as `meal-plan`.
   public let name: String
-  /// The feed that its rule belongs to, such as `meal-plan` or `tasks`.
+  /// The feed that the kind belongs to, such as `meal-plan` or `tasks`.
   public let feed: String
   /// The name of the app's widget.
   public let widgetKind: String
-  /// The widget sizes that show it, the first one being the usual one.
+  /// The widget sizes that show it, the usual one first.
   public let families: [ViewFamily]
 
-  /// Whether a text may be a kind's name, also that of a kind which a cache itself defines; ``SnapshotReader/kinds()`` has
-  /// those that are published.
+  /// Whether a text is a valid kind name. Kinds that a cache itself defines count too; ``SnapshotReader/kinds()`` lists
+  /// the published ones.
   public static func isName(_ text: String) -> Bool { KindName(fileName: "\(text).json") != nil }
 
   /// Every kind, feed by feed in the order of the documentation.

@@ -1,4 +1,9 @@
-/// What an agent published for one kind of widget: a timeline of entries, each in force from its date until the next one's.
+/// What an agent published for one kind of widget: a timeline of entries, each in force from its date until the next
+/// one's.
+///
+///     let snapshot = try SnapshotReader(cache: "/home/me/.cache/cachesync").snapshot("task-count")
+///     let entry = snapshot.entry(at: .now)
+///     print(entry.content["text"]?.string ?? "", entry.state)  // "3 tasks current"
 public struct Snapshot: Sendable, Equatable {
   /// What readers show from a moment on.
   public struct Entry: Sendable, Equatable {
@@ -13,19 +18,19 @@ public struct Snapshot: Sendable, Equatable {
   /// How far what is shown can be trusted.
   public typealias State = SnapshotState
 
-  /// What is wrong with one of the files behind a snapshot. Lines and columns count from 1, columns in bytes.
+  /// A problem in one of the files behind a snapshot. Lines and columns count from 1, columns in bytes.
   public struct FileProblem: Sendable, Equatable {
-    /// Relative to the cache; bytes that are not UTF-8 are written `\xhh`.
+    /// Relative to the cache, with `\xhh` for bytes that are not UTF-8; nil: the problem concerns no file.
     public var path: String?
     /// From 1.
     public var line: Int
     /// From 1, in bytes.
     public var column: Int
-    /// RFC 6901; empty where there is no value.
+    /// A JSON Pointer (RFC 6901) to the value; empty if there is no value to point to.
     public var pointer: String
     /// What is wrong, in English.
     public var message: String
-    /// Whether the file is used all the same, without the part that the message names.
+    /// Whether the agent uses the file anyway, without the part that the message names.
     public var isWarning: Bool
   }
 
@@ -37,32 +42,34 @@ public struct Snapshot: Sendable, Equatable {
   public var families: [String]
   /// Where a tap leads; see ``DeepLink``.
   public var deepLink: String
-  /// The publication that wrote this file. Generations of a cache only grow.
+  /// The number of the publication that wrote this file. The generations of a cache only grow.
   public var generation: Int
   /// When this file was written, in whole seconds.
   public var publishedAt: Instant
-  /// The zone whose midnights count: a name, `GMT+03:37` or a POSIX rule string, as ``SnapshotCalendar`` takes it.
+  /// The zone whose midnights count: a name, `GMT+03:37` or a POSIX rule string. ``SnapshotCalendar`` reads all three.
   public var timeZone: String
   /// Never empty; ascending by date.
   public var entries: [Entry]
-  /// When the timeline's reach ends; nil: it never changes by time.
+  /// When the timeline's reach ends; nil: the snapshot never changes through time alone.
   public var reloadAfter: Instant?
-  /// What is wrong with files of the kind's feeds.
+  /// The problems in files of the kind's feeds.
   public var problems: [FileProblem]
-  /// The first files behind the timeline, at most 20, relative to the cache.
+  /// Paths of the files behind the timeline, relative to the cache: the first 20.
   public var sources: [String]
   /// How many files are behind the timeline.
   public var sourceCount: Int
-  /// The file as it was read: one line of JSON and a newline.
+  /// The bytes of the file: one line of JSON and a newline.
   public var bytes: [UInt8]
 
-  /// The entry to show at a moment: the last one whose date is not in the future, so that a reader is right also while no
-  /// agent runs, up to ``reloadAfter``. Before the first entry's date it is the first.
+  /// The entry to show at a moment: the last one whose date is not in the future.
+  ///
+  /// So a reader is right up to ``reloadAfter`` even when no agent runs. Before the first entry's date this is the
+  /// first entry.
   public func entry(at moment: Instant) -> Entry { entries.last { $0.date <= moment } ?? entries[0] }
 }
 
 extension Snapshot {
-  /// From when to when the entry to show at a moment is the one to show.
+  /// The period in which the entry to show stays the same as at a moment.
   package func period(at moment: Instant) -> Range<Instant> {
     let begin = entries.last { $0.date <= moment }?.date ?? Instant.validRange.lowerBound
     let end = entries.lazy.map(\.date).filter { $0 > moment }.min() ?? Instant.validRange.upperBound
@@ -71,7 +78,7 @@ extension Snapshot {
 
   /// Reads a snapshot's bytes.
   ///
-  /// - Throws: ``SnapshotError/damaged(_:)`` for anything that no agent published.
+  /// - Throws: ``SnapshotError/damaged(_:)`` if the bytes are not a published snapshot.
   public init(bytes: [UInt8]) throws(SnapshotError) {
     guard let value = bytes.withUnsafeBytes({ JSONValue.parse($0) }), let snapshot = Snapshot(value, bytes: bytes)
     else {
@@ -80,8 +87,10 @@ extension Snapshot {
     self = snapshot
   }
 
-  /// Reads what `cachesyncd show --json` prints: snapshots by kind, as they would be published. No publication wrote them,
-  /// so their ``generation`` is 0, they have no ``bytes``, and each counts as published at its first entry's date.
+  /// Reads the output of `cachesyncd show --json`: snapshots by kind, as an agent would publish them.
+  ///
+  /// They belong to no publication: their ``generation`` is 0, they have no ``bytes``, and each has its first entry's
+  /// date as ``publishedAt``.
   ///
   /// - Throws: ``SnapshotError/damaged(_:)`` for anything else.
   public static func computed(_ bytes: [UInt8]) throws(SnapshotError) -> [Snapshot] {
@@ -133,7 +142,7 @@ extension Snapshot.FileProblem {
 }
 
 extension JSONValue {
-  /// The moment that a text of the agent's names.
+  /// The moment that a string written by the agent names; nil for any other value.
   public var instant: Instant? { string.flatMap { Instant($0) } }
 
   var strings: [String]? { array?.compactMap(\.string) }
@@ -141,16 +150,16 @@ extension JSONValue {
 
 /// Why a snapshot could not be read.
 public enum SnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The cache has no such file: no agent has run, or no file of that kind's feed was ever there.
+  /// The cache has no such file: no agent has run, or the kind's feed never had a file.
   case missing(String)
-  /// What is there was published by no agent.
+  /// The file is not one that an agent published.
   case damaged(String)
-  /// The system does not let the file be read.
+  /// The system refuses to read the file.
   case unreadable(String)
-  /// The files kept changing for as long as it was tried to read a set that agrees.
+  /// The files kept changing, so no attempt read a set that agrees.
   case changing
 
-  /// What happened and what to do, in one line.
+  /// What happened and what to do, on one line.
   public var description: String {
     switch self {
     case .missing(let name): "\(name) is not there: start cachesyncd for this cache, or drop a session file"

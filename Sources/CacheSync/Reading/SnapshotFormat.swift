@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// What `cachesyncd watch` and `show` print of a snapshot: one line, for programs that read lines.
+/// The output formats of `cachesyncd watch` and `show`: one line a snapshot, for programs that read lines.
 package enum SnapshotFormat: String, CaseIterable, Sendable {
   /// The whole snapshot, as it was published.
   case json
@@ -11,14 +11,14 @@ package enum SnapshotFormat: String, CaseIterable, Sendable {
   /// What Waybar's custom modules read with `return-type: json`.
   case waybar
 
-  /// Whether the line is of the entry in force, so that it changes when the next one comes into force.
+  /// Whether the line shows the entry in force, so that it changes when the next entry comes into force.
   package var followsTime: Bool { self != .json }
 
   /// The line, without a newline.
   ///
   /// - Parameters:
-  ///   - calendar: decides what is "today"; nil: of the snapshot's zone.
-  ///   - kind: the snapshot's, where its definition is known; nil: as readers without definitions have it.
+  ///   - calendar: decides what is "today"; nil: that of the snapshot's zone.
+  ///   - kind: the snapshot's kind, if its definition is known; nil: the line is that of readers without definitions.
   package func line(
     of snapshot: Snapshot, at moment: Instant, in calendar: CivilCalendar? = nil, as kind: Kind? = nil
   ) -> [UInt8] {
@@ -36,16 +36,16 @@ package enum SnapshotFormat: String, CaseIterable, Sendable {
 }
 
 extension KindText {
-  /// Rows that line up with others below them may begin with spaces.
+  /// The first line of the view, without the spaces that align it with the rows below.
   fileprivate var firstLine: String { String((lines.first ?? "").drop { $0 == " " }) }
 
-  /// All of it, as it stands in `show` below a feed's name.
+  /// The whole text, as `show` prints it below a feed's name.
   fileprivate var page: String { ([heading] + lines.map { "  " + $0 } + problems).joined(separator: "\n") }
 }
 
 extension Snapshot {
-  /// How much of the kind's goal is reached, in whole percent from 0 to 100, cut as all published percentages are; nil: the
-  /// kind has no such goal.
+  /// How much of the kind's goal is reached, in whole percent from 0 to 100, cut as all published percentages are; nil:
+  /// the kind has no such goal.
   fileprivate func percentage(at moment: Instant) -> Int? {
     let known = FeedRegistry.builtIn.kind(named: KindName(kind))
     guard let key = known == nil ? DefinedView.progressKey : known?.progressKey,
@@ -56,7 +56,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-  /// The class of Waybar's module that says that something is wrong: none, `warning` or `problem`.
+  /// The class of Waybar's module that marks a problem: none, `warning` or `problem`.
   fileprivate var problemClass: [String] {
     if problems.isEmpty { return [] }
     return [problems.allSatisfy(\.isWarning) ? "warning" : "problem"]
@@ -88,7 +88,7 @@ extension JSONWriter {
     }
   }
 
-  /// Waybar takes text and tooltip for markup (waybar-custom(5)).
+  /// Waybar reads text and tooltip as markup (waybar-custom(5)), so both are escaped.
   fileprivate mutating func module(of snapshot: Snapshot, at moment: Instant, _ text: KindText) {
     object { json in
       json.member("alt", snapshot.kind)

@@ -3,10 +3,10 @@ import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// Follows one cache's `snapshots/` for one iterator, or for a program that waits itself.
+/// Follows one cache's `snapshots/` for one iterator, or for a program with a wait loop of its own.
 ///
-/// It works only while it is called. In between the kernel queues the events; the queue is bounded and reports when it dropped
-/// some. So the listener keeps the names of kinds and nothing else.
+/// It works only while it is called. In between the kernel queues the events; the queue is bounded and reports when it
+/// dropped some. So the listener keeps the names of kinds and nothing else.
 package final class SnapshotListener {
   private enum Place { case parent, cache, snapshots }
 
@@ -14,7 +14,7 @@ package final class SnapshotListener {
   private static let pollingInterval = Duration.seconds(2)
 
   private let reader: SnapshotReader
-  /// Nil: all, also kinds of feeds that are yet to be defined.
+  /// Nil: all kinds, including those of feeds that are not defined yet.
   private let wanted: [String]?
   private var inotify = InotifyInstance()
   private var watches: [Int32: Place] = [:]
@@ -22,7 +22,8 @@ package final class SnapshotListener {
   private var nextPoll: Uptime?
   /// The kinds that may have changed, in the order in which they did.
   private var changed: [String] = []
-  /// The digest of the last bytes given to the app, by kind: a cache that was made anew may use the same generation again.
+  /// The digest of the last bytes given to the app, by kind. A generation is not enough, because a cache that was made
+  /// again may use the same one.
   private var digests: [String: Int] = [:]
   private var isOver = false
 
@@ -30,7 +31,7 @@ package final class SnapshotListener {
     reader = SnapshotReader(cache: (try? cache.resolvingLinks()) ?? cache)
     wanted = kinds
     watch()
-    // Read once the watches are there, so that no publication falls between the two.
+    // Read after the watches exist, so that no publication is missed between the two.
     if startingWithCurrent {
       changed = self.kinds
     } else {
@@ -47,27 +48,28 @@ package final class SnapshotListener {
     return nil
   }
 
-  // MARK: For a program that waits itself
+  // MARK: For a program with a wait loop of its own
 
-  /// Readable when something may have changed; negative: nothing but time tells.
+  /// Readable when something may have changed; negative: there is no descriptor to wait for, only a time.
   package var descriptor: Int32 { inotify.queue }
 
   /// How long to wait at most; nil: until ``descriptor`` is readable.
   package var milliseconds: Int? { nextPoll.map { Uptime.now().milliseconds(until: $0) } }
 
-  /// Whether ``nextChanged()`` has a snapshot to read. It does not read it, and keeps nothing but its kind.
+  /// Whether ``nextChanged()`` may have a snapshot to give. It reads no snapshot, and keeps only the names of the
+  /// kinds.
   package var hasChanges: Bool {
     readEvents()
     return !changed.isEmpty
   }
 
-  /// The newest snapshot of the kind that changed first, without waiting; nil when none changed.
+  /// The newest snapshot of the kind that changed first, without waiting; nil if no kind changed.
   package func nextChanged() -> Snapshot? {
     readEvents()
     return readChanged()
   }
 
-  /// Gives the snapshots of these kinds again, changed or not.
+  /// Makes ``nextChanged()`` give the snapshots of these kinds again, changed or not.
   package func readAgain(_ kinds: some Sequence<String>) {
     for kind in kinds {
       digests[kind] = nil
@@ -75,7 +77,7 @@ package final class SnapshotListener {
     }
   }
 
-  /// The newest snapshot of the kind that changed first; nil when none changed.
+  /// The newest snapshot of the kind that changed first; nil if no kind changed.
   private func readChanged() -> Snapshot? {
     while !changed.isEmpty {
       let kind = changed.removeFirst()
@@ -87,10 +89,10 @@ package final class SnapshotListener {
         digests[kind] = digest
         return snapshot
       } catch .unreadable {
-        // The reason may pass, such as a lack of descriptors.
+        // The reason may pass, such as too many open files, so the listener retries.
         pollLater()
       } catch {
-        // A missing or damaged snapshot is given when it is published.
+        // A missing or damaged snapshot comes when it is published.
       }
     }
     return nil
@@ -134,7 +136,7 @@ package final class SnapshotListener {
     if !changed.contains(kind) { changed.append(kind) }
   }
 
-  /// Watches the directories that are there now, and drops the watches of earlier ones.
+  /// Watches the directories that exist now, and drops the watches of earlier ones.
   private func watch() {
     nextPoll = nil
     if !inotify.isOpen { inotify = InotifyInstance() }
@@ -145,15 +147,15 @@ package final class SnapshotListener {
     do throws(Errno) {
       try watch(reader.cache, as: .cache, for: IN_CREATE | IN_MOVED_TO)
     } catch {
-      // Missing, or a link. A link is not watched, because the watch would not report its replacement. The parent's watch
-      // reports what gets the name; the listener polls for the rest.
+      // Missing, or a link. A link is not watched, because the watch would not report its replacement. The parent's
+      // watch reports what gets the name; the listener polls for the rest.
       try? watch(reader.cache.removingLastComponent(), as: .parent, for: IN_CREATE | IN_MOVED_TO)
       return pollLater()
     }
     do throws(Errno) {
       try watch(reader.cache.appending(CacheLayout.snapshots), as: .snapshots, for: IN_MOVED_TO)
     } catch {
-      // The cache's own watch reports when it is made.
+      // The cache's own watch reports when `snapshots/` is made.
       if error != .noSuchFileOrDirectory { pollLater() }
     }
   }

@@ -2,8 +2,9 @@ import CacheSyncSystem
 import Glibc
 public import SystemPackage
 
-/// Reads what an agent published in a cache, without locking anything, at any moment: every file is whole, and none is
-/// missing that was there before.
+/// Reads what an agent published in a cache, at any moment and without a lock.
+///
+/// Every file is complete, and no file that was there before is missing.
 ///
 ///     let reader = SnapshotReader(cache: "/home/me/.cache/cachesync")
 ///     let plan = try reader.snapshot("meal-plan")
@@ -12,18 +13,18 @@ public struct SnapshotReader: Sendable {
   /// The cache directory.
   public let cache: FilePath
 
-  /// A reader of the cache at a path; nothing is opened yet.
+  /// Makes a reader of the cache at a path. It opens nothing yet.
   public init(cache: FilePath) { self.cache = cache }
 
-  /// The snapshot of a kind, such as `meal-plan`.
+  /// Reads the snapshot of a kind, such as `meal-plan`.
   ///
   /// - Throws: ``SnapshotError/missing(_:)``, ``SnapshotError/damaged(_:)`` or ``SnapshotError/unreadable(_:)``.
   public func snapshot(_ kind: String) throws(SnapshotError) -> Snapshot {
     try Snapshot(bytes: try bytes(of: kind))
   }
 
-  /// The kinds that are published, as the manifest lists them: first those that ``KnownKind/all`` has, in its order, then those
-  /// of the cache's own feeds, by name. Empty without a manifest that can be read.
+  /// The published kinds, as the manifest lists them: first the kinds of ``KnownKind/all`` in its order, then those of
+  /// the cache's own feeds, by name. Empty if the manifest is missing or damaged.
   public func kinds() -> [String] {
     let manifest = (try? read(CacheLayout.manifest)).flatMap { $0.withUnsafeBytes { Manifest($0) } }
     let published = Set((manifest?.files.keys ?? [:].keys).compactMap { KindName(fileName: $0)?.description })
@@ -36,7 +37,7 @@ public struct SnapshotReader: Sendable {
     return try read("\(kind).json")
   }
 
-  /// The day index: what the cache holds for the days around today.
+  /// Reads the day index: what the cache holds for the days around today.
   ///
   /// - Throws: ``SnapshotError/missing(_:)``, ``SnapshotError/damaged(_:)`` or ``SnapshotError/unreadable(_:)``.
   public func dayIndex() throws(SnapshotError) -> JSONValue {
@@ -45,9 +46,9 @@ public struct SnapshotReader: Sendable {
     return value
   }
 
-  /// Several snapshots that agree: as they were together after one publication.
+  /// Several snapshots of the same publication, so that they agree.
   public struct Consistent: Sendable {
-    /// The publication they are of.
+    /// The generation of that publication.
     public var generation: Int
     /// By kind.
     public var snapshots: [String: Snapshot]
@@ -55,15 +56,18 @@ public struct SnapshotReader: Sendable {
     public var dayIndex: JSONValue
   }
 
-  /// Reads the day index and every snapshot, or those of some kinds, so that they agree: reads the manifest, then the files,
-  /// compares their generations with it, and starts again on a mismatch. A kind that the cache does not have is left out.
+  /// Reads the day index and snapshots of one publication, so that they agree.
   ///
-  /// - Parameter kinds: those wanted; nil: all.
-  /// - Throws: ``SnapshotError/changing`` after a hundred mismatches in a row; ``SnapshotError/missing(_:)`` without a
-  ///   manifest, or when a file that it names is gone; ``SnapshotError/damaged(_:)`` or ``SnapshotError/unreadable(_:)``
-  ///   for a file that is.
+  /// It reads the manifest, then the files, and compares their generations with the manifest. After a mismatch it
+  /// starts again. A kind that is not in the cache is left out.
+  ///
+  /// - Parameter kinds: the kinds to read; nil: all.
+  /// - Throws: ``SnapshotError/changing`` after a hundred mismatches in a row; ``SnapshotError/missing(_:)`` if the
+  ///   manifest or a file that it lists is missing; ``SnapshotError/damaged(_:)`` or ``SnapshotError/unreadable(_:)``
+  ///   for a file that cannot be used.
   public func consistent(_ kinds: [String]? = nil) throws(SnapshotError) -> Consistent {
-    // A publication takes a fraction of a millisecond: a hundred mismatches in a row mean a storm of publications.
+    // A publication takes a fraction of a millisecond. A hundred mismatches in a row mean that publications follow one
+    // another without a pause.
     for _ in 0..<100 {
       if let set = try attempt(kinds) { return set }
     }
@@ -102,6 +106,6 @@ public struct SnapshotReader: Sendable {
 }
 
 extension Instant {
-  /// The moment on the system's clock.
+  /// The current time of the system's clock.
   public static var now: Instant { SystemWallClock().now() }
 }

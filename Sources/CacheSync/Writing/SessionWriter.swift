@@ -3,20 +3,21 @@ package import CacheSyncSystem
 import Glibc
 public import SystemPackage
 
-/// Puts session files into a cache as producers should: validated, whole from the first moment, in one rename.
+/// Writes session files into a cache as producers should: validated, and whole from the first moment, by one rename.
 ///
+///     let session = TasksSession(tasks: [.init(id: 1, title: "Buy milk", createdAt: .now)], lastUpdate: .now)
 ///     let writer = SessionWriter(cache: "/home/me/.cache/cachesync")
-///     try writer.write(bytes, feed: "meal-plan", name: "this-week")
+///     try writer.write(Array(JSONEncoder().encode(session)), feed: "tasks", name: "my-app")
 public struct SessionWriter: Sendable {
   /// The cache directory.
   public let cache: FilePath
   private let durability: Durability?
   private let registry: FeedRegistry
 
-  /// A writer of built-in feeds' files into the cache at a path; nothing is opened yet.
+  /// Makes a writer of built-in feeds' files into the cache at a path. It opens nothing yet.
   ///
-  /// - Parameter durability: what a written file survives; nil: what the cache's settings say, which is ``Durability/flush``
-  ///   unless they say otherwise.
+  /// - Parameter durability: what a written file survives; nil: as the cache's settings say. Their default is
+  ///   ``Durability/flush``.
   public init(cache: FilePath, durability: Durability? = nil) {
     self.init(cache: cache, durability: durability, knowing: .builtIn)
   }
@@ -32,16 +33,16 @@ public struct SessionWriter: Sendable {
   public enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
     /// No feed has that name.
     case unknownFeed(String)
-    /// The agent would not read a file of that name.
+    /// The agent would not read a file with that name.
     case unusableName(String)
     /// The agent would reject the content, or a file of its size: one line for each defect.
     case invalid([String])
-    /// There is no directory at the cache's path, which is escaped for people.
+    /// The cache directory does not exist; its path, escaped for people.
     case noCache(String)
     /// The system refused: what was tried, and its reason.
     case system(String, Errno)
 
-    /// What happened and what to do, in a line (for invalid content a line for each defect).
+    /// What happened and what to do, on one line (for invalid content one line for each defect).
     public var description: String {
       switch self {
       case .unknownFeed(let feed):
@@ -59,23 +60,24 @@ public struct SessionWriter: Sendable {
     }
   }
 
-  /// Writes a session file; one of the same name is replaced. A reader or an agent sees the old file or the new one.
+  /// Writes a session file; it replaces a file with the same name. A reader or an agent sees the old file or the new
+  /// one.
   ///
-  /// It makes the feed's directory when there is none, never the cache. With ``Durability/flush`` the file is on disk when this
-  /// returns, also after power loss. The file's mode is 0666 less the umask.
+  /// It creates the feed's directory if that is missing, but never the cache. With ``Durability/flush`` the file is on
+  /// disk when this returns, so it survives power loss. The file's mode is 0666 less the umask.
   ///
   /// - Parameters:
   ///   - bytes: the JSON document.
   ///   - feed: the feed's name, which is also the directory.
-  ///   - name: the file's name; `.json` is added, or `.ics` for a calendar.
+  ///   - name: the file's name; this function adds `.json`, or `.ics` for a calendar.
   /// - Returns: the file's path relative to the cache.
-  /// - Throws: a ``Failure``; what stood under the name before stands there still.
+  /// - Throws: a ``Failure``; the file that had this name before stays as it was.
   @discardableResult
   public func write(_ bytes: [UInt8], feed: String, name: String) throws(Failure) -> String {
     try put(bytes, feed: feed, name: Array(name.utf8)).path.description
   }
 
-  /// The same for a name that is any bytes, with the problems that do not keep the file from being used.
+  /// Writes a session file whose name is any bytes, and returns the warnings about it.
   package func put(_ bytes: [UInt8], feed: String, name: [UInt8]) throws(Failure) -> (
     path: CachePath, warnings: [Problem]
   ) {
@@ -86,11 +88,11 @@ public struct SessionWriter: Sendable {
     return checked
   }
 
-  /// Validates a session file for a cache that is not at hand, so that another program can carry it there.
+  /// Validates a session file for a cache that is elsewhere, so that another program can carry it there.
   ///
-  /// - Parameters: as of ``write(_:feed:name:)``.
+  /// - Parameters: as for ``write(_:feed:name:)``.
   /// - Returns: the path that the file has in a cache, relative to it.
-  /// - Throws: a ``Failure``: for a feed, a name or a content that an agent with its default settings rejects.
+  /// - Throws: a ``Failure`` for a feed, a name or a content that an agent with its default settings rejects.
   public static func check(_ bytes: [UInt8], feed: String, name: [UInt8]) throws(Failure) -> [UInt8] {
     try validated(bytes, feed: feed, name: name, in: .builtIn, limit: CacheSettings.defaultMaximumFileBytes).path.bytes
   }
@@ -116,17 +118,19 @@ public struct SessionWriter: Sendable {
       + others.joined(separator: ", ")
   }
 
-  /// The settings of the cache; nil when there is no cache.
+  /// The settings of the cache; nil if there is no cache.
   private var settings: CacheSettings? {
     (try? CacheRoot(resolved: CacheRoot.resolve(cache))).map { CacheSettings.inForce(in: $0) }
   }
 
-  /// The path of a session file by its name; throws for a name that is never read. A feed that a definition describes has it
-  /// where the first entry of `files` says: where that is a single file, whatever the name.
+  /// The path of a session file by its name; throws for a name that the agent never reads.
+  ///
+  /// For a feed with a definition the first entry of `files` decides. If that entry is a single file, the name is
+  /// ignored.
   ///
   /// - Parameters:
   ///   - name: any bytes.
-  ///   - ending: what a name gets that has none of the feed's endings.
+  ///   - ending: added to a name that has none of the feed's endings.
   package static func path(
     feed: String, name: [UInt8], adding ending: String = CacheLayout.ending, in registry: FeedRegistry = .builtIn
   ) throws(Failure) -> CachePath {
@@ -140,7 +144,7 @@ public struct SessionWriter: Sendable {
     let hasEnding = ([CacheLayout.ending] + claims.endings.map(\.text)).contains { name.hasEnding($0) }
     let fileName = hasEnding ? name : name + Array(ending.utf8)
     let path = CachePath(directory).appending(fileName)
-    // A name that ends in "~" is an editor's backup; with ".json" added it would pass for a session.
+    // A name that ends in "~" is an editor's backup; with ".json" added it would look like a session file.
     guard !name.isEmpty, name != Array(".json".utf8), !name.hasSuffix("~"), !fileName.contains(UInt8(ascii: "/")),
       !fileName.contains(0),
       fileName.count <= Int(NAME_MAX), case .session = registry.layout.role(of: path)
@@ -164,7 +168,8 @@ public struct SessionWriter: Sendable {
     }
     do throws(Errno) {
       let directory = try Directory.open(parent, in: root.raw)
-      // A name that the agent never reads, in the directory itself, because its own directory is closed to producers.
+      // The temporary name is one that the agent never reads. The file is in the feed's directory, because the agent's
+      // own directory is closed to producers.
       let file = try AtomicFile(in: directory.raw, mode: 0o666, prefix: CacheLayout.unfinishedPrefix)
       try file.write(bytes)
       if isFlushing { try file.flush() }
