@@ -3,22 +3,22 @@ import CacheSyncSystem
 import Glibc
 public import SystemPackage
 
-/// The lock of a cache: the process that holds it is the only one that writes `snapshots/` (contract.md section 5).
+/// The lock of a cache: only the process that holds it writes `snapshots/` (contract.md section 5).
 ///
-/// The lock is the kernel's (flock(2)) on a descriptor that is open for reading only: it ends with its process, and it does
-/// not keep the file system from being remounted read-only.
+/// It is a kernel lock (flock(2)), so it ends with its process. Its descriptor is open for reading only, so the file
+/// system can still be remounted read-only.
 public final class CacheLock: Sendable {
   /// What sort of process holds a cache.
   public enum Holder: Sendable, Equatable {
     /// An agent.
     case agent
-    /// A bridge that writes here what an agent published elsewhere.
+    /// A bridge, which writes here what an agent published elsewhere.
     case bridge
-    /// A `sync`, which ends by itself.
+    /// A `sync`, which ends on its own.
     case sync
 
-    /// Where the shared lock begins by which the holder tells what it is: the kernel forgets it with its process, so no
-    /// process that was killed is taken for the holder.
+    /// The offset of the shared lock by which the holder announces what it is. The kernel drops that lock with its
+    /// process, so a killed process does not count as the holder.
     fileprivate var start: Int64 {
       switch self {
       case .agent: 0
@@ -30,9 +30,9 @@ public final class CacheLock: Sendable {
 
   /// Why a process could not become the cache's writer.
   public enum Failure: Error, Sendable, Equatable {
-    /// Another process holds it.
+    /// Another process holds the lock.
     case held(by: Holder)
-    /// The lock's file could not be made.
+    /// The lock's file could not be created.
     case create(Errno)
     /// The lock could not be taken.
     case system(Errno)
@@ -42,13 +42,13 @@ public final class CacheLock: Sendable {
 
   package var raw: Int32 { file.raw }
 
-  /// Takes the lock, without waiting for its holder to end.
+  /// Takes the lock, without waiting for another holder to end.
   ///
   /// - Parameters:
-  ///   - directory: a descriptor of `.cachesync` in the cache, which stays the caller's.
+  ///   - directory: a descriptor of `.cachesync` in the cache; the caller keeps it.
   ///   - holder: what sort of process this is.
   public init(in directory: Int32, as holder: Holder) throws(Failure) {
-    // The lock's file may be there already, on a disk that takes no new one.
+    // On a disk that takes no new file, the lock's file may already exist.
     var result = openat(directory, CacheLayout.lock, Self.flags)
     if result < 0 { result = openat(directory, CacheLayout.lock, Self.flags | O_CREAT, 0o600) }
     guard let file = Descriptor(result) else { throw .create(Errno(rawValue: errno)) }
@@ -57,7 +57,7 @@ public final class CacheLock: Sendable {
       let reason = Errno(rawValue: errno)
       guard reason == .wouldBlock else { throw .system(reason) }
       if let other = Self.holder(of: file) { throw .held(by: other) }
-      // A holder that took the lock a moment ago has not announced yet what it is; or it has just ended.
+      // The holder took the lock a moment ago and has not announced what it is, or it has just ended.
       if Uptime.now() >= deadline { throw .held(by: .agent) }
       SystemSleep.sleep(until: Uptime.now().advanced(by: .milliseconds(1)))
     }
@@ -65,13 +65,14 @@ public final class CacheLock: Sendable {
     self.file = file
   }
 
-  /// How long a holder may take between taking the lock and announcing what it is: two calls of the kernel, on a busy machine.
+  /// How long a holder may take from taking the lock to announcing what it is. That is two system calls; the rest
+  /// allows for a busy machine.
   private static let patience = Duration.milliseconds(500)
 
   private static let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
 
-  /// Which sort of process holds the lock of a cache now; nil: none. It takes no lock itself: an agent that starts in that
-  /// instant would take it for another agent's.
+  /// Which sort of process holds the lock of a cache now; nil: none. It takes no lock itself, because an agent that
+  /// starts in that instant would mistake that lock for another agent's.
   ///
   /// - Parameter directory: a descriptor of `.cachesync` in the cache.
   public static func holder(in directory: Int32) -> Holder? {
@@ -88,7 +89,7 @@ public final class CacheLock: Sendable {
     }
   }
 
-  /// Whether the lock's file is still in a directory, where other processes look for it.
+  /// Whether the lock's file is still in the directory where other processes look for it.
   public var isLinked: Bool {
     var about = stat()
     return fstat(file.raw, &about) == 0 && about.st_nlink > 0
@@ -96,7 +97,7 @@ public final class CacheLock: Sendable {
 }
 
 extension CacheLock.Holder {
-  /// For messages of a process that wants the cache itself.
+  /// For messages of a process that needs the cache itself.
   package var another: String {
     switch self {
     case .agent: "another agent"

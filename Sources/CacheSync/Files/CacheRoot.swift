@@ -3,10 +3,10 @@ package import CacheSyncSystem
 import Glibc
 package import SystemPackage
 
-/// An open cache directory: everything below it is reached through its descriptor, so that a directory put in its place is
-/// never mistaken for it.
+/// An open cache directory. Everything below it is reached through its descriptor, so another directory with the same
+/// path is never mistaken for it.
 package final class CacheRoot: @unchecked Sendable {
-  /// The path with every link resolved when the cache was first opened.
+  /// The path; every link in it was resolved when the cache was first opened.
   package let path: FilePath
   package let identity: FileIdentity
   package let fileSystem: Int64
@@ -14,7 +14,7 @@ package final class CacheRoot: @unchecked Sendable {
 
   package var raw: Int32 { descriptor.raw }
 
-  /// Opens the directory at a path that is already resolved; a link in its place is refused.
+  /// Opens the directory at a resolved path, and refuses a link there.
   package init(resolved path: FilePath) throws(CacheError) {
     self.path = path
     let result = path.withPlatformString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
@@ -30,7 +30,7 @@ package final class CacheRoot: @unchecked Sendable {
     self.descriptor = descriptor
   }
 
-  /// The path of a cache with every link resolved, as it is done once at the start.
+  /// Resolves every link in the path of a cache; done once at the start.
   package static func resolve(_ path: FilePath) throws(CacheError) -> FilePath {
     do {
       return try path.resolvingLinks()
@@ -47,11 +47,11 @@ package final class CacheRoot: @unchecked Sendable {
   }
 }
 
-/// Why a cache cannot be served, in one line, with the exit status that says the same to a script.
+/// Why a cache cannot be served: one line, and the matching exit status for scripts.
 package struct CacheError: Error, Sendable, CustomStringConvertible {
   package var description: String
   package var status: ExitStatus
-  /// Whether a `sync` holds the cache, which ends by itself: the agent waits for that, also at its start.
+  /// Whether a `sync` holds the cache. It ends on its own, so the agent waits for it, even at its start.
   package var isHeldBySync = false
 
   package init(_ description: String, status: ExitStatus) {
@@ -67,7 +67,7 @@ package struct CacheError: Error, Sendable, CustomStringConvertible {
     isHeldBySync = holder == .sync
   }
 
-  /// A problem of a cache's settings, with the whole path of the file.
+  /// A problem of a cache's settings, with the full path of the file.
   package init(settings problem: Problem, in cache: FilePath) {
     let file = cache.appending(bytes: CacheLayout.settings.bytes)
     self.init(problem.line(path: EscapedText.forPeople(file.bytes)), status: .configuration)

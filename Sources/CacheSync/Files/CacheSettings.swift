@@ -1,13 +1,13 @@
-/// The settings of one cache (settings.md), each nil where the file leaves the default.
+/// The settings of one cache (settings.md); each is nil if the file leaves the default.
 package struct CacheSettings: Sendable, Equatable {
   package var timeZone: String?
   package var firstWeekday: Weekday?
-  /// How old what is shown may be before it is stale; nil: nothing goes stale by age.
+  /// The age at which shown data become stale; nil: never.
   package var staleAfter: Duration?
   package var durability: Durability?
   package var maximumFileBytes: Int?
 
-  /// The largest session file that is read, unless the settings say otherwise.
+  /// The size of the largest session file that the agent reads, by default.
   package static let defaultMaximumFileBytes = 16_777_216
 
   package init() {}
@@ -16,7 +16,7 @@ package struct CacheSettings: Sendable, Equatable {
     case timeZone, firstWeekday, staleAfter, durability, maximumFileBytes
   }
 
-  /// Reads `cachesync.json`. An unknown key or a wrong value is a defect that names it.
+  /// Reads `cachesync.json`. An unknown key or an invalid value is a defect that names it.
   package static func read(_ bytes: UnsafeRawBufferPointer, isTimeZone: (String) -> Bool)
     -> JSONReader.Document<CacheSettings>
   {
@@ -48,10 +48,10 @@ package struct CacheSettings: Sendable, Equatable {
 }
 
 extension CacheSettings {
-  /// No settings file is larger; one that is was put there by mistake.
+  /// The size limit of a settings file; a larger file is there by mistake.
   package static let maximumBytes = 1 << 20
 
-  /// The settings that an agent which starts now would take from a cache: the defaults when the file is missing or wrong.
+  /// The settings that an agent that starts now would use: the defaults if the file is missing or invalid.
   package static func inForce(in root: CacheRoot) -> CacheSettings {
     let zones = TimeZones(environment: nil)
     let settings = try? SessionReading(root: root).read(CacheLayout.settings, limit: maximumBytes) { bytes, _ in
@@ -63,16 +63,16 @@ extension CacheSettings {
 
 /// What a written file survives: a snapshot, or a session file that is dropped.
 public enum Durability: String, Sendable {
-  /// Power loss: its data are on disk before the rename, and its name after it.
+  /// Power loss: the data are on disk before the rename, and the name is after it.
   case flush
-  /// A crash of the program. After power loss a session file may be the old one, missing or damaged; an agent repairs damaged
-  /// snapshots at its next start.
+  /// A crash of the program, but not power loss: after that, a session file may be the old one, missing or damaged. An
+  /// agent repairs damaged snapshots at its next start.
   case rename
 }
 
 extension Durability: JSONKey {}
 
-/// What the command line or an app says, which wins over the cache's own file.
+/// Settings of the command line or an app, which override the cache's own file.
 package struct SettingsOverrides: Sendable, Equatable {
   package var timeZone: String?
   package var durability: Durability?

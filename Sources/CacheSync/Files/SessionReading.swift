@@ -4,21 +4,22 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// Opens session files and reads their bytes, never through a link that leaves the cache, never blocking, never more than
-/// the limit.
+/// Opens session files and reads their bytes. It never follows a link out of the cache, never blocks, and never reads
+/// more than the limit.
 package struct SessionReading: Sendable {
   package let root: CacheRoot
 
   package init(root: CacheRoot) { self.root = root }
 
-  /// How many files this process has looked at, for the progress line of a slow start; any thread may ask.
+  /// How many files this process has looked at, for the progress line of a slow start. Callable from any thread.
   package static var fileCount: Int { counter.load(ordering: .relaxed) }
   private static let counter = Atomic(0)
 
-  /// What is found at a path.
+  /// What is at a path.
   package enum Found: Sendable {
     case absent
-    /// Not a session file, or one that cannot be read; the message is the problem's. For a bad link the link's identity.
+    /// Not a session file, or one that cannot be read; the message is the problem's. For a bad link this is the link's
+    /// identity.
     case unusable(FileIdentity, Failure)
     case file(FileIdentity, isLink: Bool)
   }
@@ -41,12 +42,12 @@ package struct SessionReading: Sendable {
       }
     }
 
-    /// Whether reading may work later without any event, so that it is tried again.
+    /// Whether a retry may succeed without any event.
     package var mayPass: Bool {
       if case .system = self { true } else { false }
     }
 
-    /// A FIFO or a bad link does not make its feed present; a file that is unusable does.
+    /// A FIFO or a bad link does not make its feed present; an unusable file does.
     package var makesFeedPresent: Bool {
       switch self {
       case .tooLarge, .system: true
@@ -55,7 +56,7 @@ package struct SessionReading: Sendable {
     }
   }
 
-  /// Looks at what is at a path, without opening it.
+  /// Looks at a path without opening it.
   package func look(at path: CachePath, limit: Int) -> Found {
     Self.counter.add(1, ordering: .relaxed)
     let identity: FileIdentity
@@ -73,14 +74,14 @@ package struct SessionReading: Sendable {
     }
   }
 
-  /// An identity for what cannot be looked at; equal to no other file's.
+  /// The identity of a file that cannot be looked at; it equals no other file's.
   private static var unknown: FileIdentity {
     var about = stat()
     about.st_mode = S_IFREG
     return FileIdentity(about)
   }
 
-  /// What lies below a linked directory is no session file.
+  /// A file below a linked directory is not a session file.
   private static func isAbsence(_ reason: Errno) -> Bool {
     switch reason {
     case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong, .tooManySymbolicLinkLevels: true
@@ -97,7 +98,8 @@ package struct SessionReading: Sendable {
     }
   }
 
-  /// The problem of a link in a directory's place, below which nothing is read; nil when it leads to a file in the cache.
+  /// The problem of a link that replaces a directory, below which the agent reads nothing; nil if it leads to a file in
+  /// the cache.
   package func messageOfLinkedDirectory(at path: CachePath) -> String? {
     let advice = "no file below it is read: put the directory itself there"
     do throws(Failure) {
@@ -116,17 +118,17 @@ package struct SessionReading: Sendable {
     }
   }
 
-  /// As many links as the kernel follows (path_resolution(7)).
+  /// The kernel's limit of links in a path (path_resolution(7)).
   private static let maximumLinks = 40
 
   /// Opens the file that a link leads to, without opening it for reading (O_PATH).
   ///
-  /// It resolves the link name by name. Names above the cache are only compared with the cache's own path: looking at
-  /// anything outside may start an automount, or wait for a file system that does not answer.
+  /// It resolves the link name by name. It compares names above the cache with the cache's own path only: looking at
+  /// anything outside may start an automount, or wait for a file system that does not respond.
   private func openTarget(of path: CachePath) throws(Failure) -> Descriptor {
     let base = CachePath(bytes: root.path.bytes).components
     var place = path.components
-    // The names that are left to resolve, the next one last, and how many levels above the cache the link has led.
+    // The remaining names to resolve, the next one last, and how many levels above the cache the link has led.
     var names = [place.removeLast()]
     var levelsAbove = 0
     var linkCount = 0
@@ -165,7 +167,7 @@ package struct SessionReading: Sendable {
 
   private static let linkToNoFile = Failure.notAFile("a link to a directory, FIFO, socket or device")
 
-  /// Opens what is below the cache at a place to which no link leads.
+  /// Opens a path below the cache that has no link in it.
   private func openPath(_ place: [ArraySlice<UInt8>]) throws(Failure) -> Descriptor {
     let path = CachePath(bytes: Array(place.joined(separator: [UInt8(ascii: "/")])))
     if let found = Descriptor(path.withCString { clinux_open_path_beneath(root.raw, $0) }) { return found }
@@ -179,17 +181,18 @@ package struct SessionReading: Sendable {
     return target.prefix(length).map { UInt8(bitPattern: $0) }
   }
 
-  /// Reads the file that ``look(at:limit:)`` found, and gives its bytes to `body`; nil when it changed its nature meanwhile.
+  /// Reads the file that ``look(at:limit:)`` found, and passes its bytes to `body`; nil if it became another kind of
+  /// file meanwhile.
   ///
-  /// The identity returned is the one from before the reading, so that a write during it shows as a change.
+  /// The returned identity is the one from before the reading, so that a write during it counts as a change.
   package func read<Result>(
     _ path: CachePath, limit: Int, _ body: (UnsafeRawBufferPointer, FileIdentity) -> Result
   ) throws(Errno) -> Result? {
     guard let file = try open(path) else { return nil }
     let identity = try Directory.identity(of: file.raw)
     guard identity.type == .regular, identity.size <= limit else { return nil }
-    // Allocated for each read: a buffer kept for each of thousands of caches would stay resident. One byte more than the
-    // file's size shows that the file has grown; the kernel reports that growth as an event.
+    // Allocated for each read: buffers kept for thousands of caches would stay resident. One byte more than the file's
+    // size shows that the file has grown; the kernel reports that growth as an event.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(identity.size) + 1, alignment: 16)
     defer { buffer.deallocate() }
     var count = 0
@@ -212,7 +215,7 @@ package struct SessionReading: Sendable {
     switch errno {
     case ENOENT, ENOTDIR: return nil
     case ELOOP:
-      // A link, or a file below one, which is no session file.
+      // A link, or a file below one, which is not a session file.
       guard let target = try? openTarget(of: path) else { return nil }
       guard let file = Descriptor(Glibc.open("/proc/self/fd/\(target.raw)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)) else {
         throw Errno(rawValue: errno)
@@ -224,7 +227,7 @@ package struct SessionReading: Sendable {
 }
 
 extension FileIdentity {
-  /// When the file was written: the lesser of the modification time, which a program can set to any time, and the change
-  /// time, which the system sets. So a file from a device whose clock is ahead counts from its arrival on.
+  /// When the file was written: the earlier of the modification time, which a program can set to any time, and the
+  /// change time, which the system sets. So a file from a device whose clock is ahead counts from its arrival.
   package var modified: Instant { Instant(microseconds: min(modifiedNanoseconds, changedNanoseconds) / 1000) }
 }

@@ -1,7 +1,7 @@
-/// Decimal digits in bytes, read and written without a String between.
+/// Reads and writes decimal digits in bytes, without a String between.
 package enum ASCIIDigits {
-  /// The number that exactly `count` digits at `index` write; nil when one of them is no digit or lies past the end.
-  /// At most 18 digits, so that it fits an Int.
+  /// The number that exactly `count` digits at `index` form; nil if one of them is not a digit or is past the end. At
+  /// most 18 digits, so that the number fits an Int.
   @inline(__always)
   package static func number(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, count: Int) -> Int? {
     guard index >= 0, count <= 18, index <= bytes.count - count else { return nil }
@@ -37,7 +37,7 @@ package enum ASCIIDigits {
 }
 
 extension String {
-  /// Lends the UTF-8 bytes without a copy when the string has them in one piece, which every native string has.
+  /// Passes the UTF-8 bytes without a copy if the string is contiguous, as every native string is.
   func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
     return Array(utf8).withUnsafeBufferPointer(body)

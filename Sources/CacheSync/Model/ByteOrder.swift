@@ -1,10 +1,10 @@
 import Glibc
 
-/// Whether one text comes before another, as every order of texts does: by bytes. Swift's own `<` goes by canonical
-/// equivalence.
+/// Whether one text comes before another by bytes, as in all orders of texts here. Swift's own `<` compares by
+/// canonical equivalence.
 package func isOrdered(_ a: String, before b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
 
-/// Whether two texts are the same bytes. Swift's own `==` goes by canonical equivalence.
+/// Whether two texts have the same bytes. Swift's own `==` compares by canonical equivalence.
 package func isSameText(_ a: String, _ b: String) -> Bool {
   b.withUTF8Bytes { isSameText(a, $0) }
 }

@@ -1,15 +1,15 @@
 package import CacheSyncSystem
 
-/// Where everything in a cache is: the one place that knows its paths.
+/// The paths of everything in a cache; no other code knows them.
 package struct CacheLayout: Sendable {
-  /// Which files a feed claims: everything below its directories, and single files at the top.
+  /// The files that a feed claims: everything below its directories, and single files at the top.
   package struct Claims: Sendable, Equatable {
     package var directories: [String]
     package var files: [String]
-    /// Endings of further names that count in the directories, beside `.json`.
+    /// Further endings of session files in the directories, besides `.json`.
     package var endings: [Ending]
-    /// Whether only files directly in the directories count, at no depth, and only with `.json` exactly so: their names mean
-    /// something to the agent.
+    /// Whether only files directly in the directories count, and only with exactly `.json`, because the agent uses
+    /// their names.
     package var isFlat: Bool
 
     package init(directories: [String] = [], files: [String] = [], endings: [Ending] = [], isFlat: Bool = false) {
@@ -20,22 +20,23 @@ package struct CacheLayout: Sendable {
     }
   }
 
-  /// A further ending of session files, and how a document that comes without a name is recognised as one of them.
+  /// A further ending of session files, and how to recognise such a document if it has no name.
   package struct Ending: Sendable, Equatable {
-    /// Such as `.ics`: in lower case, and counting in any.
+    /// Such as `.ics`: in lower case here; any case matches.
     package let text: String
-    /// What such a document is, for messages.
+    /// The noun for such a document in messages.
     package let noun: String
     private let firstLine: String
 
-    /// - Parameter firstLine: of every such document, in lower case.
+    /// - Parameter firstLine: the first line of every such document, in lower case.
     package init(_ text: String, noun: String, firstLine: String) {
       self.text = text
       self.noun = noun
       self.firstLine = firstLine
     }
 
-    /// Whether a document has the first line, in any case. A byte-order mark, white space and blank lines may come before it.
+    /// Whether a document has that first line, in any case. A byte-order mark, white space and blank lines may come
+    /// before it.
     package func fits(_ document: [UInt8]) -> Bool {
       var rest = document.prefix(Self.searched)
       if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
@@ -43,21 +44,21 @@ package struct CacheLayout: Sendable {
       return line.elementsEqual(firstLine.utf8) { $0.asciiLowercased == $1 }
     }
 
-    /// How many bytes are looked at: more than any producer puts before the first line.
+    /// How many bytes to search: more than any producer writes before the first line.
     private static let searched = 4096
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
   }
 
-  /// What a file's path says it is. Its content is not looked at.
+  /// The role of a file, from its path alone.
   package enum Role: Equatable, Sendable {
     case session(FeedName)
     case settings
-    /// A copy that a sync tool made of a session file or of settings, in a conflict.
+    /// A sync tool's conflict copy of a session file or of settings.
     case copy(of: CachePath)
     /// A `.json` file that no feed claims.
     case unclaimed
-    /// Half-written work, another kind of file, or the agent's own.
+    /// Half-written work, another kind of file, or the agent's own file.
     case ignored
   }
 
@@ -68,15 +69,15 @@ package struct CacheLayout: Sendable {
   package static let definitions = "feeds"
   package static let dayIndex = "day-index.json"
   package static let manifest = "manifest.json"
-  /// Inside ``state``.
+  /// In ``state``.
   package static let lock = "lock"
   package static let socket = "socket"
   package static let lastGood = "sessions"
   package static let flushed = "flushed"
-  /// Inside ``snapshots``: where outputs lie before they are whole.
+  /// In ``snapshots``: where outputs are until they are complete.
   package static let temporaries = ".tmp"
   package static let temporaryPrefix: StaticString = "tmp-"
-  /// Of a session file that a writer has not finished, beside where it is to be.
+  /// Begins the name of an unfinished session file, which is in the same directory as the final file.
   package static let unfinishedPrefix: StaticString = ".cachesync-"
 
   private let feedOfDirectory: [[UInt8]: FeedName]
@@ -113,7 +114,7 @@ package struct CacheLayout: Sendable {
     }
   }
 
-  /// The role of a file if nothing in its name keeps it from being read.
+  /// The role of a file, if nothing in its name excludes it.
   private func roleByPlace(of path: CachePath) -> Role {
     guard path.bytes.hasEnding(Self.ending) else { return roleByEnding(of: path) }
     guard let slash = path.bytes.firstIndex(of: UInt8(ascii: "/")) else {
@@ -134,7 +135,7 @@ package struct CacheLayout: Sendable {
     return feed(ofDirectoryAbove: path).map(Role.session) ?? .ignored
   }
 
-  /// The feed whose directory a path is or lies below.
+  /// The feed whose directory contains a path, or is it.
   private func feed(ofDirectoryAbove path: CachePath) -> FeedName? {
     feedOfDirectory[Array(path.bytes.prefix { $0 != UInt8(ascii: "/") })]
   }
@@ -147,28 +148,28 @@ package struct CacheLayout: Sendable {
     return endingsOfDirectory[Array(path.bytes[..<slash])]?.contains { path.bytes.hasEnding($0) } ?? false
   }
 
-  /// Whether session files may lie in `directory`, so that it is watched and listed.
+  /// Whether `directory` may contain session files, so that the agent watches and lists it.
   package func holdsSessions(_ directory: CachePath) -> Bool {
     if directory.isRoot { return true }
     return isPlaceOfSessions(directory) && Self.isReadable(directory)
   }
 
-  /// Whether session files may lie in a directory if nothing in its name keeps it from being read.
+  /// Whether a directory may contain session files, if nothing in its name excludes it.
   private func isPlaceOfSessions(_ directory: CachePath) -> Bool {
     let top = Array(directory.bytes.prefix { $0 != UInt8(ascii: "/") })
     return feedOfDirectory[top] != nil && (top.count == directory.bytes.count || !flatDirectories.contains(top))
   }
 
-  /// Whether a directory of session files may stand under a name that is no session file's: a link there is a problem.
+  /// Whether a name that is not a session file's may be a directory of session files: a link there is a problem.
   package func mayBeDirectory(_ path: CachePath) -> Bool { !isNamedAsSession(path) && holdsSessions(path) }
 
-  /// Whether a name ends as session files' names do at its place.
+  /// Whether a name has an ending of session files at its place.
   package func isNamedAsSession(_ path: CachePath) -> Bool { path.bytes.hasEnding(Self.ending) || hasOwnEnding(path) }
 
   // MARK: Conflict copies
 
-  /// The session file, settings or directory of session files of which a sync tool made the copy at `path` in a conflict; nil:
-  /// it is no such copy.
+  /// The original of the conflict copy at `path`: a session file, settings or a directory of session files; nil if it
+  /// is not such a copy.
   package func original(ofCopy path: CachePath, isDirectory: Bool) -> CachePath? {
     if case .copy(let original) = role(of: path) { return original }
     guard isDirectory, !Self.isNeverRead(path), let original = ConflictCopy.original(of: path),
@@ -185,15 +186,15 @@ package struct CacheLayout: Sendable {
     if case .session(let feed) = roleByPlace(of: path) { feed } else { feed(ofDirectoryAbove: path) }
   }
 
-  // MARK: Files that are left alone
+  // MARK: Ignored files
 
-  /// Whether `directory` may hold `.json` files that no feed claims; `status` lists them.
+  /// Whether `directory` may contain `.json` files that no feed claims; `status` lists them.
   package func mayHoldUnclaimed(_ directory: CachePath) -> Bool {
     !Self.isNeverRead(directory) && directory != CachePath(Self.snapshots)
   }
 
-  /// Whether `directory` may hold files that would be session files under other names; `status` lists them. Hidden directories
-  /// and those of the file system may hold very many files, none of them a producer's.
+  /// Whether `directory` may contain files that would be session files under other names; `status` lists them. Hidden
+  /// directories and those of the file system may contain very many files, but no producer's.
   package func mayHoldIgnored(_ directory: CachePath) -> Bool {
     isPlaceOfSessions(directory)
       && directory.components.allSatisfy {
@@ -202,7 +203,7 @@ package struct CacheLayout: Sendable {
       }
   }
 
-  /// Why a file is not read that would be a session file under another name; nil for any other file.
+  /// Why the agent ignores a file that would be a session file under another name; nil for any other file.
   package func reasonToIgnore(_ path: CachePath) -> String? {
     guard case .session = roleByPlace(of: path) else { return nil }
     for name in path.components {
@@ -211,7 +212,7 @@ package struct CacheLayout: Sendable {
     return nil
   }
 
-  /// Whether the name of a file, or of a directory around it, keeps it from being read (contract.md section 1).
+  /// Whether the name of a file, or of a directory around it, excludes it from reading (contract.md section 1).
   package static func isNeverRead(_ path: CachePath) -> Bool {
     path.bytes.withUnsafeBufferPointer { bytes in
       var start = 0
@@ -225,19 +226,19 @@ package struct CacheLayout: Sendable {
     }
   }
 
-  /// Whether names allow that what is at `path` is read: it is no conflict copy either.
+  /// Whether names allow reading the file at `path`; a conflict copy is not read either.
   package static func isReadable(_ path: CachePath) -> Bool {
     !isNeverRead(path) && ConflictCopy.original(of: path) == nil
   }
 
-  /// The file beside it of which a file of some name is a conflict copy; nil when it is none, or when its name keeps it from being
-  /// read.
+  /// The original in the same directory, if a name is a conflict copy's; nil if it is not, or if the name excludes it
+  /// from reading.
   package static func originalName(ofCopy name: CachePath) -> CachePath? {
     isNeverRead(name) ? nil : ConflictCopy.original(of: name)
   }
 
-  /// Whether a directory in a directory of caches is one of them: neither hidden, nor the file system's own, nor a copy that a
-  /// sync tool made.
+  /// Whether a directory in a directory of caches is a cache: not hidden, not the file system's own, and not a sync
+  /// tool's copy.
   package static func isCacheName(_ name: some Collection<UInt8>) -> Bool {
     let obstacle = NameObstacle(name)
     return obstacle != .hidden && obstacle != .system

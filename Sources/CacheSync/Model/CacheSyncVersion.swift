@@ -1,5 +1,5 @@
 /// The version of the library, and of every program of this project that is built with it.
 public enum CacheSyncVersion {
-  /// Three numbers, as semantic versioning has them.
+  /// Three numbers, as in semantic versioning.
   public static let current = "1.0.0"
 }

@@ -1,16 +1,16 @@
 import CacheSyncSystem
 
-/// The names under which sync tools keep the other version of a file that two machines changed (contract.md section 1).
+/// The names that sync tools give to the other version of a file that two machines changed (contract.md section 1).
 ///
 /// - Syncthing: `a.sync-conflict-20261124-101500-ABCDEF7.json`.
-/// - Nextcloud and ownCloud: `a (conflicted copy 2026-11-24 101500).json`, before 2.5 `a_conflict-20261124-101500.json`; on a
-///   clash of case `a (case clash from …).json`.
+/// - Nextcloud and ownCloud: `a (conflicted copy 2026-11-24 101500).json`, before 2.5
+///   `a_conflict-20261124-101500.json`; on a clash of case `a (case clash from …).json`.
 /// - Dropbox: `a (Ann's conflicted copy 2026-11-24).json`, in the language of its user; `a (Case Conflict).json`.
 /// - rclone bisync: `a.json.conflict1`, or `a.conflict1.json`; Resilio Sync: `a.Conflict.json`.
 /// - Synology Drive: `a_DiskStation_Nov-24-101500-2026_Conflict.json`; pCloud: `a [conflicted].json`.
 /// - Seafile: `a (SFConflict ann@example.org 2026-11-24-10-15-00).json`; Unison: `a (conflict on 2026-11-24).json`.
 enum ConflictCopy {
-  /// The path of which a path is a copy: without the marks of every name in it. Nil for a path without such a mark.
+  /// The path of the original: without the marks of every name in it. Nil for a path without such a mark.
   static func original(of path: CachePath) -> CachePath? {
     guard mayHaveMark(path.bytes) else { return nil }
     var isCopy = false
@@ -22,7 +22,7 @@ enum ConflictCopy {
     return isCopy ? CachePath(bytes: Array(names.joined(separator: [UInt8(ascii: "/")]))) : nil
   }
 
-  /// Whether to look closer: every mark holds "nf" or a bracket. This runs for every name that the kernel reports.
+  /// Whether to look closer: every mark contains "nf" or a bracket. This runs for every name that the kernel reports.
   private static func mayHaveMark(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var previous: UInt8 = 0
@@ -36,7 +36,7 @@ enum ConflictCopy {
     }
   }
 
-  /// A name without its marks: of a copy of a copy the first original.
+  /// A name without its marks; for a copy of a copy this is the first original.
   private static func original(ofName name: [UInt8]) -> [UInt8]? {
     var rest = name
     while let mark = dottedMark(in: rest) ?? bracketedMark(in: rest) ?? datedMark(in: rest)
@@ -49,8 +49,8 @@ enum ConflictCopy {
 
   // MARK: Marks
 
-  /// A part between dots, with the dot before it, that begins with one of the words and goes on with no letter:
-  /// `.conflicts` is a user's own word.
+  /// A part between dots, with the dot before it, that begins with one of the words and does not continue with a
+  /// letter: `.conflicts` is a user's own word.
   private static func dottedMark(in name: [UInt8]) -> Range<Int>? {
     for dot in name.indices.dropFirst() where name[dot] == UInt8(ascii: ".") {
       let end = name[(dot + 1)...].firstIndex(of: UInt8(ascii: ".")) ?? name.endIndex
@@ -112,7 +112,7 @@ enum ConflictCopy {
 
   private static let squareMark = Array("[conflicted]".utf8)
 
-  /// Whether it tells of a conflict and of a copy or a day: "(conflict with the dentist)" is a user's own remark.
+  /// Whether a phrase mentions a conflict, and a copy or a day: "(conflict with the dentist)" is a user's own remark.
   private static func isPhrase(_ bytes: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self).lowercased()
     if fixedPhrases.contains(where: text.hasPrefix) { return true }
@@ -122,8 +122,8 @@ enum ConflictCopy {
   private static let fixedPhrases = [
     "case conflict", "selective sync conflict", "unicode encoding conflict", "whitespace conflict", "case clash from ",
   ]
-  /// "Conflict" as Dropbox writes it: English, French, Spanish, Italian, Portuguese, Dutch; German and Swedish; Danish and
-  /// Norwegian; Russian and Ukrainian; Japanese; Chinese; Korean; Turkish.
+  /// "Conflict" as Dropbox writes it: English, French, Spanish, Italian, Portuguese, Dutch; German and Swedish; Danish
+  /// and Norwegian; Russian and Ukrainian; Japanese; Chinese; Korean; Turkish.
   private static let conflictWords = [
     "conflict", "conflit", "konflikt", "modstridende", "motstridende", "конфл", "競合", "冲突", "衝突", "충돌", "çakış",
   ]

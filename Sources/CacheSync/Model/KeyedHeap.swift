@@ -2,8 +2,8 @@ import HeapModule
 
 /// The greatest of many values, one for each key.
 ///
-/// Putting and removing cost the logarithm of how many there are. A value that was replaced stays in the heap until it
-/// comes to the top, or until such values outnumber the others.
+/// Inserting and removing take logarithmic time. A replaced value stays in the heap until it comes to the top, or until
+/// such values outnumber the others.
 package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
   private struct Item: Comparable {
     var value: Value
@@ -24,7 +24,7 @@ package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
   package var isEmpty: Bool { live.isEmpty }
   package var count: Int { live.count }
 
-  /// The greatest value and its key; of equal values that with the greatest key.
+  /// The greatest value and its key; of equal values the one with the greatest key.
   package var greatest: Greatest? { heap.max.map { Greatest(value: $0.value, key: $0.key) } }
 
   package struct Greatest {
@@ -44,7 +44,8 @@ package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
     tidy()
   }
 
-  /// Removes the greatest values while `isWanted` holds, at most `maximum`; returns their keys, the greatest value's first.
+  /// Removes the greatest values while `isWanted` is true, at most `maximum`, and returns their keys, the greatest
+  /// value's first.
   package mutating func dequeue(atMost maximum: Int, while isWanted: (Value) -> Bool) -> [Key] {
     var keys: [Key] = []
     while keys.count < maximum, let next = greatest, isWanted(next.value) {
@@ -62,7 +63,7 @@ package struct KeyedHeap<Value: Comparable, Key: Hashable & Comparable> {
   }
 }
 
-/// A value in the opposite order: the greatest is the earliest.
+/// A value in the opposite order, so that the greatest is the earliest.
 package struct Earliest<Time: Comparable>: Comparable {
   package var time: Time
 

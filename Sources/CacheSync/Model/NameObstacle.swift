@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// Why a file or directory is never read, whatever it holds: what its name shows (contract.md section 1).
+/// Why a name excludes a file or directory from reading, whatever its content (contract.md section 1).
 package enum NameObstacle: Equatable, Sendable {
   /// The name begins with `.`.
   case hidden
@@ -8,7 +8,7 @@ package enum NameObstacle: Equatable, Sendable {
   case backup
   /// A whole part of the name between dots marks work that another program has not finished.
   case unfinished(part: String)
-  /// File systems and storage appliances keep a directory of that name for themselves.
+  /// File systems and storage appliances use a directory of that name themselves.
   case system
 
   /// The parts between dots that mark unfinished work, without regard to case.
@@ -16,7 +16,7 @@ package enum NameObstacle: Equatable, Sendable {
 
   private static let unfinishedBytes = unfinishedParts.map { Array($0.utf8) }
 
-  /// `.stversions`, Syncthing's directory of old versions, is hidden already.
+  /// `.stversions`, Syncthing's directory of old versions, is already excluded as hidden.
   private static let systemNames = [
     "lost+found", "System Volume Information", "$RECYCLE.BIN", "@eaDir", "@tmp", "@Recycle", "#recycle", "#snapshot",
   ].map { $0.utf8.map(\.asciiLowercased) }
@@ -75,7 +75,7 @@ extension UInt8 {
 }
 
 extension Collection<UInt8> {
-  /// Whether the bytes are a text, without regard to the case of ASCII letters.
+  /// Whether the bytes equal a text, ignoring the case of ASCII letters.
   ///
   /// - Parameter other: in lower case.
   fileprivate func isEqual(toLowercase other: [UInt8]) -> Bool {

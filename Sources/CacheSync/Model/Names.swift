@@ -22,7 +22,7 @@ package struct KindName: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The file's name under `snapshots/`.
   package var fileName: String { description + ".json" }
 
-  /// The kind whose snapshot has this name; nil: it is none.
+  /// The kind whose snapshot has this name; nil if it is not a snapshot's name.
   package init?(fileName: String) {
     guard fileName.hasSuffix(".json"), fileName != CacheLayout.dayIndex, fileName != CacheLayout.manifest else {
       return nil

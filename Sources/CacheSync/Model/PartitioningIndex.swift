@@ -1,8 +1,8 @@
 extension RandomAccessCollection {
-  /// The first index whose element belongs to the second part of what is ordered by a question: `endIndex` when none does.
+  /// The first index whose element belongs to the second part of a partitioned collection; `endIndex` if none does.
   ///
-  /// No element of the first part may come after one of the second. The question is asked of as many elements as the
-  /// logarithm of how many there are. (Name and meaning are those of swift-algorithms, of which nothing else is needed.)
+  /// No element of the first part may come after one of the second. It tests a logarithmic number of elements. (Name
+  /// and meaning are those of swift-algorithms, which the project does not need otherwise.)
   @inline(__always)
   func partitioningIndex(where belongsInSecondPart: (Element) throws -> Bool) rethrows -> Index {
     var start = startIndex

@@ -1,9 +1,9 @@
-/// Text in URLs (RFC 3986, section 2): bytes that may not stand for themselves are written `%hh`.
+/// Text in URLs (RFC 3986, section 2): bytes that are not allowed in a place are written `%hh`.
 enum PercentEncoding {
-  /// The text as a segment of a path in one of our links: everything encoded but unreserved characters and ":".
+  /// Encodes a text as a segment of a path in one of our links: everything but unreserved characters and ":".
   static func segment(_ text: String) -> String { encoded(text) { isUnreserved($0) || $0 == UInt8(ascii: ":") } }
 
-  /// The text as a parameter's value: everything encoded but unreserved characters.
+  /// Encodes a text as a parameter's value: everything but unreserved characters.
   static func value(_ text: String) -> String { encoded(text, keeping: isUnreserved) }
 
   private static let digits = Array("0123456789ABCDEF".utf8)
@@ -21,11 +21,11 @@ enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What a path's segment may hold as it is (RFC 3986, section 3.3), beside escapes.
+  /// Whether a path's segment may contain the byte unescaped (RFC 3986, section 3.3).
   static func isSegment(_ byte: UInt8) -> Bool { isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte) }
 
-  /// What a parameter's name or value may hold as it is (section 3.4); "&" and "=" have done their work by then, though
-  /// a value may have further "=".
+  /// Whether a parameter's name or value may contain the byte unescaped (section 3.4). The caller has already split at
+  /// "&" and the first "="; a value may contain further "=".
   static func isQuery(_ byte: UInt8) -> Bool { isSegment(byte) || "/?".utf8.contains(byte) }
 
   /// Section 2.3.
@@ -38,7 +38,7 @@ enum PercentEncoding {
     }
   }
 
-  /// The text that was encoded; nil for a broken escape, a byte that must not stand for itself, and what is not UTF-8.
+  /// Decodes a text; nil for a broken escape, a byte that must be escaped, and invalid UTF-8.
   static func decoded(_ encoded: some Collection<UInt8>, allowing isAllowed: (UInt8) -> Bool) -> String? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(encoded.count)

@@ -1,11 +1,11 @@
 package import CacheSyncSystem
 
-/// What is wrong with one file, as readers, `status` and `check` print it.
+/// A problem of one file, as readers, `status` and `check` print it.
 ///
-/// Lines and columns count from 1, columns in UTF-8 bytes; a problem without a place has 1 and 1. The pointer (RFC 6901)
-/// names the value, and is empty where there is none.
+/// Lines and columns count from 1, columns in UTF-8 bytes; a problem without a place has 1 and 1. The pointer (RFC
+/// 6901) names the value; it is empty if there is none.
 package struct Problem: Hashable, Sendable {
-  /// How much of the file a problem costs.
+  /// How much of the file a problem disables.
   package enum Severity: String, Sendable {
     /// The file is not used; its last good version stays in force.
     case error
@@ -14,16 +14,16 @@ package struct Problem: Hashable, Sendable {
   }
 
   package var severity = Severity.error
-  /// Nil for what concerns no file, such as a full disk.
+  /// Nil for a problem without a file, such as a full disk.
   package var path: CachePath?
   package var line: Int
   package var column: Int
   @ExactText package var pointer: String
   @ExactText package var message: String
-  /// The only feed whose kinds show this problem; nil: all kinds that read the file's feed. (An intent belongs to the
-  /// feed that its type acts on.)
+  /// The only feed whose kinds show this problem; nil: all kinds that read the file's feed. (The scope of an intent is
+  /// the feed that its type acts on.)
   package var scope: FeedName?
-  /// Whether only `status` tells of it: the settings, the disk, links that leave the cache.
+  /// Whether only `status` reports it: settings, disk, links that leave the cache.
   package var belongsToNoKind = false
 
   package init(
@@ -39,7 +39,7 @@ package struct Problem: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// `path:line:column: error: message [/json/pointer]`, or `warning`; the brackets only with a pointer.
+  /// `path:line:column: error: message [/json/pointer]`, or `warning`; brackets only with a pointer.
   package func line(path text: String? = nil) -> String {
     let place = text ?? path?.forPeople ?? "-"
     let suffix = pointer.isEmpty ? "" : " [\(EscapedText.forPeople(pointer))]"

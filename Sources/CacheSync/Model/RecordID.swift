@@ -1,10 +1,12 @@
 /// The id of a record in an app's file: a whole number of any size, or a text.
 ///
-/// Ids are the same when their texts are, so 3 and "3" are one. In order, whole numbers come numerically and before texts,
-/// which go by their bytes (feeds.md: common rules).
+///     let ids: [RecordID] = [42, "oats", .text(UUID().uuidString)]
+///
+/// Ids are equal if their texts are, so 3 and "3" are the same id. Whole numbers sort numerically and before texts,
+/// which sort by their bytes (feeds.md: common rules).
 public struct RecordID: Hashable, Comparable, Sendable {
   package let text: String
-  /// Whether it was written as a number; ``text`` is that number in decimal digits then.
+  /// Whether it was written as a number; ``text`` then has that number in decimal digits.
   package let isInteger: Bool
 
   package init(_ integer: Int) {
@@ -12,7 +14,7 @@ public struct RecordID: Hashable, Comparable, Sendable {
     isInteger = true
   }
 
-  /// - Parameter digits: of an integer, without needless zeros, a minus sign in front where it is negative.
+  /// - Parameter digits: an integer without needless zeros, with a minus sign in front if it is negative.
   init(digits: String) {
     text = digits
     isInteger = true
@@ -34,7 +36,7 @@ public struct RecordID: Hashable, Comparable, Sendable {
 
   /// Hashes the text's bytes.
   public func hash(into hasher: inout Hasher) {
-    // Not the String's own hash, which takes canonically equivalent texts for the same.
+    // Not the String's own hash, because it is equal for canonically equivalent texts.
     text.withUTF8Bytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(0xFF as UInt8)
   }
@@ -49,7 +51,7 @@ public struct RecordID: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Compares integers of any size by their digits: of two with the same sign the longer one is further from zero.
+  /// Compares integers of any size by their digits: of two with the same sign, the longer one is further from zero.
   private static func isLess(_ a: String.UTF8View, _ b: String.UTF8View) -> Bool {
     let minus = UInt8(ascii: "-")
     switch (a.first == minus, b.first == minus) {
@@ -63,10 +65,10 @@ public struct RecordID: Hashable, Comparable, Sendable {
 }
 
 extension RecordID: ExpressibleByIntegerLiteral, ExpressibleByStringInterpolation {
-  /// A whole number as it stands.
+  /// A whole number.
   public init(integerLiteral value: Int) { self.init(value) }
 
-  /// A text as it stands.
+  /// A text.
   public init(stringLiteral value: String) { self.init(value) }
 }
 

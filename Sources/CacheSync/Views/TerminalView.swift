@@ -1,7 +1,7 @@
 import CacheSyncSystem
 
-/// A view as lines of text: a vertical stack's nodes under one another, with the fields of its rows in columns, and what is
-/// side by side, or inside a ring, in one line. Rings are drawn as bars.
+/// Draws a view as lines of text. Nodes of a vertical stack go one under another, with the fields of rows in columns.
+/// Nodes side by side, or inside a ring, share one line. Rings are drawn as bars.
 package struct TerminalView: Sendable {
   package let style: TerminalStyle
   /// How many cells a line may take; nil: as many as it needs.
@@ -16,12 +16,12 @@ package struct TerminalView: Sendable {
     blocks(node).flatMap(table).map { line in width.map { line.fitted($0) } ?? line }
   }
 
-  /// One field: its plain text, whose width counts.
+  /// One field, with its plain text, which determines its width.
   fileprivate struct Cell {
     var text: String
     var tint = ViewNode.Tint.ink
     var role = ViewNode.Role.label
-    /// In place of the text: a bar of this share, which is as long as there is room.
+    /// Replaces the text: a bar of this share, as long as there is room.
     var progress: Double?
 
     var isEmpty: Bool { text.isEmpty && progress == nil }
@@ -32,7 +32,7 @@ package struct TerminalView: Sendable {
     var cells: [Cell]
   }
 
-  /// Rows that stand under one another and share their columns.
+  /// Groups of consecutive rows that share their columns.
   private func blocks(_ node: ViewNode) -> [[Row]] {
     switch node.form {
     case .stack(.vertical, let nodes), .stack(.centred, let nodes):
@@ -68,18 +68,18 @@ package struct TerminalView: Sendable {
 
   // MARK: Columns
 
-  /// How wide a text before the last field may become; a longer one is cut.
+  /// The maximum width of a text before the last field; a longer one is cut.
   fileprivate static let widestText = 36
-  /// A last text longer than this is cut before those in front of it are.
+  /// A last text longer than this is cut before the texts in front of it.
   fileprivate static let widestLast = 8
   private static let narrowestText = 12
   private static let barLengths = 4...20
   fileprivate static let gap = "  "
 
-  /// Rows with their fields under one another. The last field of a row is as long as it is.
+  /// Rows with their fields in columns. The last field of a row has its own width.
   ///
-  /// On a narrow terminal bars become shorter, then texts in front are cut. When that is not enough, the rows go without
-  /// bars, or without columns, or without both: the choice that cuts the fewest cells, not counting the ends of last texts.
+  /// On a narrow terminal bars become shorter, then texts in front are cut. If that is not enough, the rows lose bars,
+  /// or columns, or both: the choice that cuts the fewest cells, not counting the ends of last texts.
   private func table(_ rows: [Row]) -> [String] {
     guard let width else { return lines(rows) }
     let withoutBars = rows.map { row in
@@ -104,7 +104,7 @@ package struct TerminalView: Sendable {
   }
 
   private func fields(_ row: Row, _ columns: Columns, _ isAligned: Bool, _ lastText: Int) -> [String] {
-    // An empty last field would leave the space before it.
+    // With an empty last field, the space before it would stay at the end of the line.
     let cells = row.cells.last?.isEmpty == true ? row.cells.dropLast() : row.cells
     return cells.enumerated().map { column, cell in
       let isLast = column == cells.count - 1
@@ -136,12 +136,12 @@ package struct TerminalView: Sendable {
     return columns
   }
 
-  /// Whether a column holds texts, which may be cut, in front of other fields.
+  /// Whether a column contains texts in front of other fields, which may be cut.
   private func isText(_ column: Int, in rows: [Row]) -> Bool {
     rows.contains { column < $0.cells.count - 1 && $0.cells[column].role == .text }
   }
 
-  /// How much of something is done; full only at 1 and empty only at 0.
+  /// A bar of the done share; full only at 1 and empty only at 0.
   private func bar(_ progress: Double, _ length: Int) -> String {
     let filled =
       switch progress {
@@ -155,7 +155,7 @@ package struct TerminalView: Sendable {
 }
 
 extension TerminalView.Columns {
-  /// What each column takes. A row's last field needs no room of its own unless it is a value.
+  /// The width of each column. A row's last field reserves no width unless it is a value.
   fileprivate init(_ rows: [TerminalView.Row], barLength: Int) {
     self.init(widths: [Int](repeating: 0, count: rows.map(\.cells.count).max() ?? 0), barLength: barLength)
     for row in rows {
@@ -165,7 +165,7 @@ extension TerminalView.Columns {
     }
   }
 
-  /// What the widest row takes without its icon.
+  /// The width of the widest row without its icon.
   fileprivate func needed(by rows: [TerminalView.Row]) -> Int {
     let lengths = rows.map { row in
       guard let last = row.cells.last else { return 0 }
@@ -181,7 +181,7 @@ extension TerminalView.Columns {
   }
 }
 
-/// Whether people look at the lines, and want colours.
+/// Whether the lines have colours, for people to look at.
 package enum TerminalStyle: Sendable {
   case plain, colour
 

@@ -1,6 +1,6 @@
 extension String {
-  /// How many cells a terminal gives the text: two for emoji and for East Asian wide characters, none for marks that
-  /// stand on another character and for our own colours. Terminals differ in rare scripts; columns may then be a cell off.
+  /// How many cells a terminal gives the text: two for emoji and for East Asian wide characters, none for combining
+  /// marks and for our own colours. Terminals differ in rare scripts; columns may then be off by one cell.
   package var cellCount: Int {
     var cells = 0
     var isStyle = false
@@ -8,7 +8,8 @@ extension String {
     return cells
   }
 
-  /// The text in at most so many cells, with an ellipsis in place of what is cut. Colours are kept, and end as they did.
+  /// The text in at most that many cells, with an ellipsis for the part that is cut. Colours are kept, and end as
+  /// before.
   package func fitted(_ limit: Int) -> String {
     guard cellCount > limit else { return self }
     var kept = ""
@@ -31,8 +32,8 @@ extension String {
 extension Character {
   fileprivate static let escape: Character = "\u{1B}"
 
-  /// How many cells the character takes, given whether it belongs to a colour's sequence, which begins with an escape and
-  /// ends with an "m". Text from files has no escapes any more.
+  /// How many cells the character takes. It tracks whether the character belongs to a colour sequence, which begins
+  /// with an escape and ends with an "m". Text from files has no escapes left.
   fileprivate func cells(_ isStyle: inout Bool) -> Int {
     if self == Self.escape { isStyle = true }
     guard isStyle else { return cellCount }
@@ -40,7 +41,7 @@ extension Character {
     return 0
   }
 
-  /// A cluster takes as much room as its first scalar, unless its other scalars make it an emoji.
+  /// A cluster has the width of its first scalar, unless its other scalars make it an emoji.
   fileprivate var cellCount: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.isWide || unicodeScalars.contains(where: { $0 == Self.emojiSelector }) { return 2 }
@@ -52,14 +53,15 @@ extension Character {
     }
   }
 
-  /// U+FE0F asks for the coloured form of the character before it.
+  /// U+FE0F selects the coloured form of the character before it.
   private static let emojiSelector: Unicode.Scalar = "\u{FE0F}"
   private static let regionalIndicators: ClosedRange<Unicode.Scalar> = "\u{1F1E6}"..."\u{1F1FF}"
 }
 
 extension Unicode.Scalar {
-  /// UAX #11, East_Asian_Width W and F, by block; the standard library does not carry the property. The C library's wcwidth
-  /// would need a locale, which a library must not set for its process, and gives -1 for every such character without one.
+  /// UAX #11, East_Asian_Width W and F, by block; the standard library does not have the property. The C library's
+  /// wcwidth would need a locale, which a library must not set for its process; without one it gives -1 for every such
+  /// character.
   fileprivate var isWide: Bool {
     properties.isEmojiPresentation || Self.wide.contains { $0.contains(value) }
   }

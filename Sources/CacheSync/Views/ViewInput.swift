@@ -1,10 +1,10 @@
-/// What a view is a function of: an entry as a reader has it, and the family in which it is shown. A view reads no clock.
+/// The input of a view: an entry as a reader receives it, and the family that shows it. A view reads no clock.
 package struct ViewInput: Sendable {
   package let content: JSONValue
   package let state: SnapshotState
   package let family: ViewFamily
-  /// The moment that decides what is "today" and what is late: the entry's date for a picture, which stays until the next
-  /// entry; the moment of printing for text.
+  /// The moment that decides what is "today" and what is late. A picture uses the entry's date, because it stays until
+  /// the next entry. Text uses the moment of printing.
   package let moment: Instant
   /// The days and wall times of the snapshot's zone.
   package let calendar: CivilCalendar
@@ -19,7 +19,7 @@ package struct ViewInput: Sendable {
     self.calendar = calendar
   }
 
-  /// Whether there are no data, so that a number would say more than is known.
+  /// Whether there are no data, so that a number would claim more than is known.
   package var isEmpty: Bool { state == .empty }
 
   package subscript(key: String) -> JSONValue? { content[key] }
@@ -28,10 +28,10 @@ package struct ViewInput: Sendable {
 
   // MARK: Time
 
-  /// What the clock on the wall shows: "09:30".
+  /// The wall time, such as "09:30".
   package func clock(_ instant: Instant) -> String { calendar.clock(at: instant) }
 
-  /// "today", or "Mon 23 Nov", with the year when it is another.
+  /// "today", or "Mon 23 Nov", with the year if it is not this one.
   package func date(_ day: LocalDay) -> String {
     let today = calendar.day(of: moment)
     if day == today { return "today" }
@@ -39,7 +39,7 @@ package struct ViewInput: Sendable {
     return day.year == today.year ? date : "\(date) \(day.year)"
   }
 
-  /// The local date and time; of today the time alone.
+  /// The local date and time; for today the time alone.
   package func time(_ instant: Instant) -> String {
     let day = calendar.wallTime(of: instant).day
     return day == calendar.day(of: moment) ? clock(instant) : "\(date(day)) \(clock(instant))"
@@ -48,9 +48,9 @@ package struct ViewInput: Sendable {
   package func time(_ value: JSONValue?) -> String { value?.instant.map { time($0) } ?? String.missing }
 }
 
-/// Where a view is shown: the widgets' families by the names that snapshots use, and a terminal, which has room for more.
+/// Where a view is shown: the widgets' families, named as in snapshots, and a terminal, which has room for more.
 ///
-/// A kind without a view for a family shows there what it shows in a terminal.
+/// A kind without a view for a family shows its terminal view there.
 public enum ViewFamily: String, Sendable, CaseIterable {
   case systemSmall, systemMedium, systemLarge, accessoryCircular, accessoryRectangular, accessoryInline
   case terminal

@@ -1,4 +1,4 @@
-// How the kinds' views write their trees.
+// Functions by which the kinds' views build their trees.
 extension ViewNode {
   // MARK: Stacks
 
@@ -14,7 +14,7 @@ extension ViewNode {
 
   package static func vertical(_ nodes: ViewNode..., gap: Double = 8) -> ViewNode { vertical(nodes, gap: gap) }
 
-  /// Groups of nodes one under another from edge to edge, with equal room between the groups. Rows of all groups share
+  /// Groups of nodes one under another from edge to edge, with equal space between the groups. Rows of all groups share
   /// their columns.
   package static func spread(_ groups: [[ViewNode]], gap: Double = 0) -> ViewNode {
     vertical(Array(groups.joined(separator: [spacer])), gap: gap)
@@ -24,7 +24,8 @@ extension ViewNode {
     ViewNode(.stack(.centred, nodes)).gap(gap)
   }
 
-  /// Rows of which the last ones give way to "+N more", where N adds what the content itself leaves out.
+  /// Rows in a list: if space is short, "+N more" replaces the last ones. N also counts what the content itself leaves
+  /// out.
   package static func list(_ rows: [ViewNode], more: JSONValue? = nil, gap: Double = 8) -> ViewNode {
     var list = vertical(rows, gap: gap)
     list.room.more = max(0, more?.int ?? 0)
@@ -78,7 +79,7 @@ extension ViewNode {
 
   package static func row(_ icon: ViewNode? = nil, _ fields: ViewNode...) -> ViewNode { ViewNode(.row(icon, fields)) }
 
-  /// A row by itself, which does not line up with those around it.
+  /// A row by itself, which is not aligned with the rows around it.
   package static func line(_ icon: ViewNode? = nil, _ fields: ViewNode...) -> ViewNode {
     .vertical([ViewNode(.row(icon, fields))])
   }
@@ -87,11 +88,11 @@ extension ViewNode {
     ViewNode(.icon(Symbol(name: symbol, sign: sign, tint: tint, side: side)))
   }
 
-  // MARK: What any node may have
+  // MARK: Changes of any node
 
-  /// The same node, with what a tap on it does.
+  /// The same node with a tap action.
   ///
-  /// - Parameter label: what that acts on, for people who do not see it; nil: the node's texts say it.
+  /// - Parameter label: describes the target of the action for people who cannot see it; nil: the node's texts do.
   package func onTap(_ action: Action?, label: String? = nil) -> ViewNode {
     changed {
       $0.action = action
@@ -103,13 +104,13 @@ extension ViewNode {
 
   package func on(_ ground: Ground) -> ViewNode { changed { $0.room.ground = ground } }
 
-  /// The same node, taking what is left along the stack it is in.
+  /// The same node, taking the remaining space along its stack.
   package func growing() -> ViewNode { changed { $0.room.grows = true } }
 
-  /// The same node, which goes where there is too little room, before those with a greater number.
+  /// The same node, which is dropped if space is short, before nodes with a greater number.
   package func optional(_ order: Int) -> ViewNode { changed { $0.room.dropOrder = order } }
 
-  /// The same text in another size; other nodes stay.
+  /// The same text in another size; other nodes do not change.
   package func size(_ size: Size) -> ViewNode { changedText { $0.size = size } }
 
   /// The same text on at most two lines.
@@ -144,7 +145,7 @@ extension ViewNode {
 
   // MARK: What several kinds show
 
-  /// What a kind without a view of its own shows: its fields by name, one row each.
+  /// The view of a kind without one of its own: its fields by name, one row each.
   package static func fields(_ entry: ViewInput) -> ViewNode {
     let fields = (entry.content.object ?? [:]).sorted { $0.key < $1.key }
     let lines = fields.map { "\($0.key): \(Optional($0.value).words)" }
@@ -159,7 +160,7 @@ extension ViewNode {
     }
   }
 
-  /// A field of the content: its name, and beside it its value, of which a number is never cut.
+  /// A field of the content: its name and its value. A number is never cut.
   private static func field(_ name: String, _ value: JSONValue) -> ViewNode {
     let words = Optional(value).words
     let isNumber = value.double != nil
@@ -168,13 +169,13 @@ extension ViewNode {
       (isNumber ? label(words, .ink, .caption) : text(words, .ink, .caption)).growing())
   }
 
-  /// A row that says how many are not shown; none when all are.
+  /// A row with the number of hidden items; no row if that is 0.
   package static func more(_ count: JSONValue?) -> [ViewNode] {
     guard let count = count?.int, count > 0 else { return [] }
     return [.text("and \(count) more", .soft)]
   }
 
-  /// In the middle of a picture, what is to be done while there is nothing to show.
+  /// What to do if there is nothing to show, in the middle of a picture.
   package static func nothing(_ symbol: String, _ sign: String, _ headline: String, _ caption: String? = nil)
     -> ViewNode
   {

@@ -1,6 +1,6 @@
-// How states change a view: whole trees to whole trees.
+// How an entry's state changes a view.
 extension ViewNode {
-  /// The view with what an entry's state adds to it or withholds of it.
+  /// The view with what an entry's state adds or withholds.
   package func dressed(for state: SnapshotState, in family: ViewFamily) -> ViewNode {
     switch state {
     case .current, .empty: self
@@ -9,8 +9,8 @@ extension ViewNode {
     }
   }
 
-  /// Shares have a track and nothing on it. The texts of the content are withheld where they are placed, because what
-  /// stands for them has their size.
+  /// The view with empty shares. Its texts stay in the tree, marked as withheld, because the bars that replace them
+  /// have their size.
   private var withheld: ViewNode {
     var node = mapped(\.withheld)
     node.label = nil
@@ -51,13 +51,13 @@ extension ViewNode {
     }
   }
 
-  /// The node with another one below it, in the middle.
+  /// The node with another one below it, centred.
   private func above(_ node: ViewNode) -> ViewNode {
     guard case .stack(.centred, let nodes) = form, room.more == nil else { return .centred(self, node, gap: 0) }
     return ViewNode(.stack(.centred, nodes + [node]), action: action).gap(0)
   }
 
-  /// Whether it is one line that has room for a badge at its end.
+  /// Whether it is one line with room for a badge at its end.
   private var isHeading: Bool {
     switch form {
     case .text(let text): text.lineLimit == 1

@@ -1,7 +1,7 @@
-/// A node of a view: what a kind shows, as a tree without places or fonts.
+/// A node of a view: what a kind shows, as a tree without positions or fonts.
 ///
-/// A kind describes its view once for each family. ``TerminalView`` draws the tree as text; the pictures' layout gives its
-/// nodes places and draws them as SVG and PNG. Text is as it stands in the content; the drawing makes it harmless.
+/// A kind describes its view once for each family. ``TerminalView`` draws the tree as text. The pictures' layout gives
+/// its nodes positions and draws them as SVG and PNG. The text is the content's own; the code that draws it escapes it.
 public struct ViewNode: Sendable, Equatable {
   /// The six nodes.
   public indirect enum Form: Sendable, Equatable {
@@ -9,23 +9,24 @@ public struct ViewNode: Sendable, Equatable {
     case stack(Axis, [ViewNode])
     /// One text.
     case text(Text)
-    /// A share of something as a ring, with what stands inside it.
+    /// A share as a ring, with a node inside it.
     case ring(Ring, center: ViewNode)
-    /// A share of something as a bar.
+    /// A share as a bar.
     case bar(Bar)
-    /// A line of a list: an icon or a badge, a text that may be cut, and values that line up with those of the rows around it.
+    /// A line of a list: an icon or a badge, a text that may be cut, and values that are aligned with those of the rows
+    /// around it.
     case row(ViewNode?, [ViewNode])
     /// A symbol.
     case icon(Symbol)
   }
 
-  /// How a stack orders its nodes.
+  /// How a stack arranges its nodes.
   public enum Axis: Sendable, Equatable {
     /// Side by side.
     case horizontal
     /// One under another, from the leading edge.
     case vertical
-    /// One under another, in the middle.
+    /// One under another, centred.
     case centred
   }
 
@@ -33,17 +34,17 @@ public struct ViewNode: Sendable, Equatable {
   public enum Action: Sendable, Equatable {
     /// Opens a link of the content.
     case link(String)
-    /// Drops an intent of a type with these fields, beside `id` and `at`.
+    /// Drops an intent of a type with these fields, besides `id` and `at`.
     case intent(String, [String: String])
   }
 
   /// What the node is.
   public var form: Form
-  /// What a tap on it does; nil: what a tap on the node around it does.
+  /// The action of a tap on it; nil: that of the node around it.
   public var action: Action?
-  /// What the action acts on, for people who do not see it; nil: the texts inside of the node say it.
+  /// Describes the target of the action for people who cannot see it; nil: the texts inside the node do.
   public var label: String?
-  /// How it takes and gives room. A terminal has room enough and does not look at it.
+  /// How it takes and gives space. A terminal ignores it.
   public var room = Room()
 
   /// A node by itself.
@@ -52,7 +53,7 @@ public struct ViewNode: Sendable, Equatable {
     self.action = action
   }
 
-  /// The node with each of the nodes directly inside it replaced.
+  /// The node with each of its direct children replaced.
   public func mapped(_ change: (ViewNode) -> ViewNode) -> ViewNode {
     var node = self
     switch form {
@@ -66,22 +67,22 @@ public struct ViewNode: Sendable, Equatable {
 }
 
 extension ViewNode {
-  /// A text, and how it gives way where there is little room.
+  /// A text, and how it behaves if space is short.
   public struct Text: Sendable, Equatable {
-    /// As it stands in the content, on one line: ends of lines and tabs are a space.
+    /// The content's text, on one line: line ends and tabs become a space.
     public var words: String
     /// Its colour.
     public var tint = Tint.ink
-    /// What it is.
+    /// Its role.
     public var role: Role
-    /// Its size and weight; a terminal has one.
+    /// Its size and weight; a terminal has only one.
     public var size = Size.body
     /// How many lines it may take, 1 or 2.
     public var lineLimit = 1
     /// Whether a picture draws a bar in place of the words, which are not known yet.
     public var isWithheld = false
 
-    /// A text of a role.
+    /// A text with a role.
     public init(_ words: String, _ role: Role, tint: Tint = .ink) {
       self.words = words.onOneLine
       self.role = role
@@ -89,18 +90,18 @@ extension ViewNode {
     }
   }
 
-  /// A ring: from 12 o'clock clockwise on a track.
+  /// A ring on a track, clockwise from 12 o'clock.
   public struct Ring: Sendable, Equatable {
-    /// The share, 0…1; above 1 it is too much; nil: there is nothing to measure.
+    /// The share, 0…1; above 1: too much; nil: there is nothing to measure.
     public var progress: Double?
     /// Its colour.
     public var tint = Tint.green
     /// Its diameter in points.
     public var diameter = 80.0
-    /// Where a dot stands on the ring, 0…1; nil: none.
+    /// The position of a dot on the ring, 0…1; nil: none.
     public var dot: Double?
 
-    /// A ring of a share.
+    /// A ring that shows a share.
     public init(_ progress: Double?, tint: Tint = .green, diameter: Double = 80, dot: Double? = nil) {
       self.progress = progress
       self.tint = tint
@@ -125,27 +126,27 @@ extension ViewNode {
       }
     }
 
-    /// The share, 0…1; above 1 it is too much; nil: there is nothing to measure.
+    /// The share, 0…1; above 1: too much; nil: there is nothing to measure.
     public var progress: Double?
     /// Its colour.
     public var tint = Tint.green
-    /// Several shares of one whole, side by side, in place of the progress; empty: there is one share.
+    /// Several shares of one whole, side by side, instead of the progress; empty: there is one share.
     public var parts: [Part] = []
-    /// Whether it stands, and grows from its foot.
+    /// Whether the bar is vertical and grows from its foot.
     public var isUpright = false
 
-    /// A bar of a share.
+    /// A bar that shows a share.
     public init(_ progress: Double?, tint: Tint = .green) {
       self.progress = progress
       self.tint = tint
     }
   }
 
-  /// A symbol by the name that snapshots use.
+  /// A symbol, named as in snapshots.
   public struct Symbol: Sendable, Equatable {
     /// Such as `fork.knife`.
     public var name: String
-    /// The sign that stands for it in text.
+    /// The sign that replaces it in text.
     public var sign: String
     /// Its colour.
     public var tint = Tint.ink
@@ -158,20 +159,20 @@ extension ViewNode {
     case ink
     /// Of less importance.
     case soft
-    /// The accents, by which kinds and nutrients are told apart. Green is also what is done or chosen, red what is too much or
-    /// too late, orange a doubt.
+    /// The accents that distinguish kinds and nutrients. Green also means done or chosen, red too much or too late, and
+    /// orange a doubt.
     case blue, orange, purple, green, red, pink
   }
 
-  /// What a text is, which decides how it gives way where there is little room.
+  /// The role of a text, which decides how it behaves if space is short.
   public enum Role: Sendable, Equatable {
     /// A name or a sentence of the content, which may end in an ellipsis.
     case text
-    /// A short text or a time of the content, which is never cut for the sake of others.
+    /// A short text or a time of the content, which is never cut to make room for others.
     case label
-    /// A number of the content with its unit: never cut either, and at the end of its column.
+    /// A number of the content with its unit: never cut, and at the end of its column.
     case value
-    /// A word of the view's own, which says nothing of the content and stays where the content is withheld.
+    /// A word of the view itself. It reveals nothing of the content, so it stays where the content is withheld.
     case word
   }
 
@@ -189,37 +190,37 @@ extension ViewNode {
     public static func < (lhs: Size, rhs: Size) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
-  /// How a node takes and gives room in a picture.
+  /// How a node takes and gives space in a picture.
   public struct Room: Sendable, Equatable {
-    /// What a stack leaves between its nodes, in points.
+    /// The space between the nodes of a stack, in points.
     public var gap = 8.0
-    /// What lies beneath.
+    /// The background.
     public var ground = Ground.none
-    /// Whether it takes what is left along the stack it is in, in equal parts with others that do.
+    /// Whether it takes the remaining space along its stack, in equal parts with others that do.
     public var grows = false
-    /// Parts with a number go where there is too little room, the lowest first; nil: the node stays.
+    /// Nodes with a number are dropped if space is short, the lowest first; nil: the node stays.
     public var dropOrder: Int?
-    /// A stack of rows, of which the last ones give way to "+N more", where N counts these rows and this many more; nil: all
-    /// of them stay.
+    /// For a stack of rows: if space is short, "+N more" replaces the last ones, where N counts those rows and this
+    /// many more. Nil: all rows stay.
     public var more: Int?
   }
 
-  /// What lies beneath a node.
+  /// The background of a node.
   public enum Ground: Sendable, Equatable {
     case none
     /// A tile with padding.
     case tile
-    /// A tile with a border, for what is chosen.
+    /// A tile with a border, for a chosen item.
     case chosen(Tint)
-    /// A little of an accent, with padding.
+    /// A light tint of an accent, with padding.
     case tinted(Tint)
-    /// A thin line in place of the node, across the stack it is in.
+    /// A thin line instead of the node, across its stack.
     case divider
   }
 }
 
 extension ViewNode.Action {
-  /// Opens the link that a part of the content has; nil: it has none.
+  /// Opens the link of a part of the content; nil if it has none.
   package init?(linkOf part: JSONValue) {
     guard let link = part["deepLink"]?.string else { return nil }
     self = .link(link)

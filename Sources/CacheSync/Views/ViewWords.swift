@@ -1,8 +1,9 @@
 extension String {
-  /// What stands for a value that is missing.
+  /// Replaces a missing value.
   package static let missing = "—"
 
-  /// The text on one line: ends of lines, tabs and other white-space controls become one space, with the blanks around them.
+  /// The text on one line: line ends, tabs and other white-space controls become one space, together with the blanks
+  /// around them.
   package var onOneLine: String {
     guard unicodeScalars.contains(where: Self.isWhiteControl) else { return self }
     var line = UnicodeScalarView()
@@ -30,16 +31,16 @@ extension String {
     }
   }
 
-  /// With a capital first letter, as a heading has it.
+  /// The text with a capital first letter, for headings.
   package var capitalised: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension String {
-  /// The digits of a number, with a minus sign in place of a hyphen before them.
+  /// The digits of a number, with a minus sign instead of a leading hyphen.
   fileprivate var withMinusSign: String { hasPrefix("-") ? "−" + dropFirst() : self }
 }
 
-/// Published values in words. Of what is missing, a dash.
+/// Published values in words; a dash for a missing value.
 extension JSONValue? {
   /// Any value.
   package var words: String {
@@ -57,10 +58,10 @@ extension JSONValue? {
     }
   }
 
-  /// A record's id as an intent names it, which may be an empty text.
+  /// A record's id as intents name it; it may be an empty text.
   package var recordID: String { self?.string ?? words }
 
-  /// A whole number, cut toward zero as the published texts are.
+  /// A whole number, cut toward zero as in the published texts.
   package var whole: String {
     guard let number = self?.double else { return .missing }
     return (Int(exactly: number.rounded(.towardZero)).map { "\($0)" } ?? "\(number)").withMinusSign
@@ -69,10 +70,10 @@ extension JSONValue? {
   /// A whole number with its sign, also a plus.
   package var signed: String { (self?.double ?? 0) >= 1 ? "+" + whole : whole }
 
-  /// A share of one in whole percent, cut.
+  /// A share in whole percent, cut.
   package var percent: String { (self?.double).map { JSONValue.number(Percentage.whole(of: $0)) }.whole + "%" }
 
-  /// At most so many decimal places, one or two, rounded to the nearest.
+  /// A number with at most that many decimal places, one or two, rounded to the nearest.
   package func decimal(places: Int = 1) -> String {
     guard let number = self?.double else { return .missing }
     let scale = places == 1 ? 10 : 100
