@@ -1,24 +1,29 @@
-/// A moment on the UTC time line, in whole microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// A moment on the UTC time line, in whole microseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Everything that reads a moment yields one in `validRange`. Arithmetic stops at the ends of Int64 and never traps.
+///     let start = Instant("2026-11-22T09:30:00+01:00")
+///     print(start.map { $0 + .seconds(1800) }?.description ?? "")  // 2026-11-22T09:00:00Z
+///
+/// Every function that reads a moment returns one in ``validRange``. Arithmetic stops at the ends of Int64 and never
+/// traps.
 public struct Instant: Hashable, Comparable, Sendable {
   /// Whole microseconds since 1970-01-01T00:00:00Z; negative before it.
   public var microseconds: Int64
 
   static let microsecondsPerSecond: Int64 = 1_000_000
 
-  /// The moment so many microseconds after 1970-01-01T00:00:00Z.
+  /// The moment that many microseconds after 1970-01-01T00:00:00Z.
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// Beyond what 64 bits of microseconds hold (292,000 years) the nearest moment that they do.
+  /// The moment that many seconds after 1970-01-01T00:00:00Z; beyond 64 bits of microseconds (292,000 years) the
+  /// nearest moment inside.
   public init(seconds: Int64) {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: Instant.microsecondsPerSecond)
     microseconds = overflow ? (seconds < 0 ? .min : .max) : product
   }
 
-  /// A date as Swift's `JSONEncoder` writes it by default, rounded to the microsecond; nil when it is not finite.
+  /// Reads a date as Swift's `JSONEncoder` writes it by default, rounded to the microsecond; nil if it is not finite.
   ///
-  /// What lies outside the years 1...9999 counts as the nearest moment inside: Foundation's `Date.distantPast` is two days
+  /// A date outside the years 1...9999 becomes the nearest moment inside: Foundation's `Date.distantPast` is two days
   /// before them.
   public init?(secondsSince2001 seconds: Double) {
     guard seconds.isFinite else { return nil }
@@ -39,7 +44,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// Microseconds past `seconds`, 0..<1,000,000.
   var fraction: Int64 { Gregorian.floorRemainder(microseconds, Instant.microsecondsPerSecond) }
 
-  /// 2001-01-01T00:00:00Z, where Foundation counts from.
+  /// 2001-01-01T00:00:00Z, the zero of Foundation's `Date`.
   public static let referenceDate = Instant(seconds: 978_307_200)
 
   /// The years 1...9999 in UTC, to their last microsecond.
@@ -52,7 +57,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// Earlier moments come first.
   public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.microseconds < rhs.microseconds }
 
-  /// The moment so much later, to the microsecond (less is cut off).
+  /// The moment that much later, in whole microseconds; the rest is cut off.
   public func advanced(by duration: Duration) -> Instant {
     let (seconds, attoseconds) = duration.components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: Instant.microsecondsPerSecond)
@@ -65,15 +70,16 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The moment a duration later.
   public static func + (moment: Instant, duration: Duration) -> Instant { moment.advanced(by: duration) }
 
-  /// The time from the right moment to the left one, negative when the left one is earlier.
+  /// The time from the right moment to the left one; negative if the left one is earlier.
   public static func - (end: Instant, start: Instant) -> Duration {
     .seconds(end.seconds - start.seconds) + .microseconds(end.fraction - start.fraction)
   }
 }
 
 extension Instant: CustomStringConvertible {
-  /// RFC 3339 in UTC and whole seconds, fractions cut off: "2026-11-22T05:00:00Z", because
-  /// `JSONDecoder.DateDecodingStrategy.iso8601` reads no fractions (contract.md section 3). Outside `validRange` its nearest end.
+  /// RFC 3339 in UTC with whole seconds, such as "2026-11-22T05:00:00Z". Fractions are cut off, because
+  /// `JSONDecoder.DateDecodingStrategy.iso8601` reads none (contract.md section 3). A moment outside ``validRange`` is
+  /// written as the nearest end.
   public var description: String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(20)
@@ -87,10 +93,10 @@ extension Instant: CustomStringConvertible {
     bytes.append(UInt8(ascii: "Z"))
   }
 
-  /// RFC 3339 in UTC with the fraction, unlike `description`, so that reading it gives the same moment back: none to six
-  /// digits, as many as the microseconds need.
+  /// RFC 3339 in UTC with the fraction, unlike `description`, so that reading it returns the same moment. The fraction
+  /// has none to six digits, as many as the microseconds need.
   ///
-  /// - Parameter isPadded: whether a fraction has all six digits in any case.
+  /// - Parameter isPadded: whether a fraction always has six digits.
   package func rfc3339(isPadded: Bool = false) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(27)
@@ -133,8 +139,8 @@ extension Instant: Codable {
     self = moment
   }
 
-  /// Writes RFC 3339 in UTC with as many fraction digits as the microseconds need, none to six, so that decoding
-  /// gives the same moment back.
+  /// Writes RFC 3339 in UTC with as many fraction digits as the microseconds need, none to six. So decoding returns the
+  /// same moment.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rfc3339())

@@ -1,8 +1,11 @@
 /// A date on the wall calendar, without a zone: 2026-11-22 is the same value in Tokyo and in New York.
 ///
-/// Years run from 1 to 9999. A number or a sum beyond that stays at the first or the last day; nothing traps.
+///     let due = LocalDay(year: 2026, month: 11, day: 22)?.advanced(by: 7)
+///     print(due?.description ?? "")  // 2026-11-29
+///
+/// Years run from 1 to 9999. A number or a sum beyond that range gives the first or the last day; nothing traps.
 public struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Four bytes, because day tables are long.
+  /// Four bytes, because the agent keeps long tables of days.
   private let days: Int32
 
   /// Days since 1970-01-01, negative before it.
@@ -13,12 +16,12 @@ public struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// 9999-12-31.
   public static let last = LocalDay(ordinal: Gregorian.lastOrdinal)
 
-  /// The day so many days after 1970-01-01; beyond the years 1...9999 the nearest day inside.
+  /// The day that many days after 1970-01-01; beyond the years 1...9999 the nearest day inside.
   public init(ordinal: Int) {
     days = Int32(truncatingIfNeeded: min(max(ordinal, Gregorian.firstOrdinal), Gregorian.lastOrdinal))
   }
 
-  /// Nil for a date that does not exist, and for years outside 1...9999.
+  /// The date with these numbers; nil if it does not exist, or if the year is outside 1...9999.
   public init?(year: Int, month: Int, day: Int) {
     guard Gregorian.years.contains(year), day >= 1, day <= Gregorian.dayCount(year: year, month: month) else {
       return nil
@@ -26,7 +29,7 @@ public struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible 
     self.init(ordinal: Gregorian.ordinal(year: year, month: month, day: day))
   }
 
-  /// Exactly `YYYY-MM-DD` of an existing date; nil for anything else, blanks around it included.
+  /// Reads exactly `YYYY-MM-DD` of an existing date; nil for anything else, including spaces around it.
   public init?(_ text: String) {
     guard let day = text.withUTF8Bytes({ LocalDay(iso: $0) }) else { return nil }
     self = day
@@ -38,7 +41,7 @@ public struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible 
     self.init(isoPrefix: bytes)
   }
 
-  /// Reads the first ten bytes; what follows is the caller's.
+  /// Reads the first ten bytes, and ignores what follows.
   init?(isoPrefix bytes: UnsafeBufferPointer<UInt8>) {
     guard
       let year = ASCIIDigits.number(bytes, at: 0, count: 4),
@@ -82,13 +85,14 @@ public struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// The date so many days later, earlier when negative. Dates that a zone skips count too, as a date has no zone.
+  /// The date that many days later, or earlier if the count is negative. Dates that a zone skips count too, as a date
+  /// has no zone.
   public func advanced(by count: Int) -> LocalDay {
     let (sum, overflow) = ordinal.addingReportingOverflow(count)
     return overflow ? (count < 0 ? .first : .last) : LocalDay(ordinal: sum)
   }
 
-  /// Days from this date to the other, negative when the other is earlier.
+  /// Days from this date to the other; negative if the other is earlier.
   public func distance(to other: LocalDay) -> Int { other.ordinal - ordinal }
 
   /// Earlier days come first.

@@ -1,4 +1,4 @@
-// A session format is written once: in the file of its type for apps, at the end.
+// Each session format is written once: in the file of its type for apps, at the end.
 //
 //     extension WaterSession.Glass: SessionRecord {
 //       package enum CodingKeys: String, SessionKey { case at, drink, millilitres = "ml" }
@@ -12,21 +12,22 @@
 //       }
 //     }
 //
-// The keys are those by which `Codable` writes the file for apps; a property that is not an optional is a required field. The
-// agent's reader, what `check` validates, and the schema come from the description. To add a field, add the property, its key
-// and its line.
+// `Codable` writes the file for apps with the same keys. A property that is not an optional is a required field. The
+// agent's reader, the validation of `check` and the schema all come from the description. To add a field, add the
+// property, its key and its line.
 
 /// An object of a session format.
 package protocol SessionRecord: FieldValue, Sendable where Rule == Void {
   associatedtype CodingKeys: SessionKey
-  /// `RecordFormat(…)` of a record that reading begins with.
+  /// `RecordFormat(…)` of the record that reading starts from.
   static var format: RecordFormat<Self> { get }
-  /// What the warning about an unknown word calls a record that is left out of its list; nil: there is no warning.
+  /// The name, in the warning about an unknown word, of a record that is left out of its list; nil: there is no
+  /// warning.
   static var noun: StaticString? { get }
   /// Names every field once.
   mutating func describe(to field: inout some FieldVisitor<CodingKeys>)
-  /// A rule between fields that does not hold: the key at whose value that is a defect, and the message. The record that
-  /// reading begins with breaks none, whatever fields are read into it besides those of the rule.
+  /// A broken rule between fields: the key of the value to report, and the message. The record that reading starts from
+  /// breaks no rule, whatever other fields are read into it.
   var brokenRule: (key: CodingKeys, message: String)? { get }
 }
 
@@ -36,15 +37,15 @@ extension SessionRecord {
   package var brokenRule: (key: CodingKeys, message: String)? { nil }
 }
 
-/// The keys of a record. Reading is fastest where documents have them in the order of the cases.
+/// The keys of a record. Reading is fastest if documents have them in the order of the cases.
 package protocol SessionKey: JSONKey, CodingKey {}
 
-/// What becomes of a field that is there.
+/// How a field that is present is used.
 package enum FieldUse {
   case kept
-  /// The agent validates it, and does not keep it.
+  /// The agent validates it and drops it.
   case validated
-  /// Only `check` validates it; for the agent it need not be there.
+  /// Only `check` validates it; the agent does not require it.
   case checked
 }
 
@@ -58,7 +59,7 @@ package protocol FieldVisitor<Key> {
 extension FieldVisitor {
   /// Names a field.
   ///
-  /// - Parameter rule: what a value must be beyond its type.
+  /// - Parameter rule: what a value must satisfy beyond its type.
   @inline(__always)
   package mutating func callAsFunction<Value: FieldValue>(
     _ key: Key, _ value: inout Value, _ rule: Value.Rule = Value.anything, is use: FieldUse = .kept
@@ -67,7 +68,7 @@ extension FieldVisitor {
   }
 }
 
-/// What a record's description says of all its fields together.
+/// What a record's description determines for all its fields together.
 package struct RecordFormat<Record: SessionRecord>: Sendable {
   let blank: Record
   let names = JSONNames(of: Record.CodingKeys.self)
@@ -98,7 +99,7 @@ private struct KeySets<Key: SessionKey>: FieldVisitor {
 extension SessionRecord {
   package static func read(_ json: inout JSONReader, _: Void, named _: String) -> Self? { decode(&json) }
 
-  /// Reads a record. What is wrong with it is recorded in the reader.
+  /// Reads a record. The reader records its defects.
   package static func decode(_ json: inout JSONReader) -> Self? {
     var record = format.blank
     let (names, cases, keys) = (format.names, format.cases, format.keys)
@@ -132,7 +133,7 @@ private struct MemberReader<Key: SessionKey>: FieldVisitor {
 }
 
 extension JSONReader {
-  /// Where the object that was just read has the value of a key.
+  /// The offset of a key's value in the object that was just read.
   fileprivate mutating func offset(of key: UInt64, _ names: JSONNames, required: UInt64) -> Int? {
     let object = latest
     return lookingAhead { json in

@@ -1,13 +1,19 @@
-/// A session file of the `events` feed, for apps that write one: encode it with `JSONEncoder` and put it under `events/`.
+/// A session file of the `events` feed, for apps that write one.
 ///
-/// The agent also reads a bare array of events, which then has the file's modification time for its date.
+///     let start = Instant(seconds: 1_795_333_800)  // 2026-11-22T07:50:00Z
+///     let end = start + .seconds(3600)
+///     let event = EventsSession.Event(id: "dentist", title: "Dentist", startTime: start, endTime: end)
+///     let bytes = try JSONEncoder().encode(EventsSession(events: [event], lastUpdate: .now))
+///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "events", name: "my-app")
+///
+/// The agent also reads a bare array of events, and dates it by the file's modification time.
 public struct EventsSession: Codable, Sendable, Hashable {
-  /// All of the app's events; of two with the same id the later counts.
+  /// All of the app's events; of two with the same id the later one counts.
   public var events: [Event]
   /// When the app wrote the file. Of events with the same id in several files, the one from the latest file counts.
   public var lastUpdate: Instant?
 
-  /// A file of events; without a date it has its modification time for one.
+  /// A file of events; without a date the file's modification time counts.
   public init(events: [Event], lastUpdate: Instant? = nil) {
     self.events = events
     self.lastUpdate = lastUpdate
@@ -15,18 +21,18 @@ public struct EventsSession: Codable, Sendable, Hashable {
 
   /// An event of a calendar.
   public struct Event: Codable, Sendable, Hashable {
-    /// What deep links name.
+    /// The id that deep links name.
     public var id: RecordID
-    /// What readers show.
+    /// The title that readers show.
     public var title: String
     /// An event is upcoming until it starts.
     public var startTime: Instant
-    /// Not before ``startTime``, else the agent rejects the file.
+    /// Not before ``startTime``, or the agent rejects the file.
     public var endTime: Instant
-    /// Where it is, in words.
+    /// The place, in words.
     public var location: String?
 
-    /// An event, without a place unless one is given.
+    /// An event, by default without a place.
     public init(id: RecordID, title: String, startTime: Instant, endTime: Instant, location: String? = nil) {
       self.id = id
       self.title = title

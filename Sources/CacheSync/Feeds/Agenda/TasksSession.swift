@@ -1,39 +1,44 @@
-/// A session file of the `tasks` feed, for apps that write one: encode it with `JSONEncoder` and put it under `tasks/`.
+/// A session file of the `tasks` feed, for apps that write one.
 ///
-/// The agent also reads a bare array of tasks, which then has the file's modification time for its date.
+///     let due = DayReference("2026-11-23")
+///     let milk = TasksSession.Item(id: 42, title: "Buy milk", dueDate: due, createdAt: .now)
+///     let bytes = try JSONEncoder().encode(TasksSession(tasks: [milk], lastUpdate: .now))
+///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "tasks", name: "my-app")
+///
+/// The agent also reads a bare array of tasks, and dates it by the file's modification time.
 public struct TasksSession: Codable, Sendable, Hashable {
-  /// All of the app's tasks; of two with the same id the later counts.
+  /// All of the app's tasks; of two with the same id the later one counts.
   public var tasks: [Item]
-  /// When the app wrote the file. Of tasks with the same id in several files, the one from the latest file counts, and
-  /// intents up to this date are taken to be included.
+  /// When the app wrote the file. Of tasks with the same id in several files, the one from the latest file counts. The
+  /// agent assumes that the file includes all intents up to this date.
   public var lastUpdate: Instant?
 
-  /// A file of tasks; without a date it has its modification time for one.
+  /// A file of tasks; without a date the file's modification time counts.
   public init(tasks: [Item], lastUpdate: Instant? = nil) {
     self.tasks = tasks
     self.lastUpdate = lastUpdate
   }
 
-  /// A task. (It is not named so, because that word is Swift's own.)
+  /// A task. (The type has another name because Swift has a `Task` of its own.)
   public struct Item: Codable, Sendable, Hashable, Identifiable {
-    /// What deep links and intents name.
+    /// The id that deep links and intents name.
     public var id: RecordID
-    /// What readers show.
+    /// The title that readers show.
     public var title: String
     /// For the app itself; readers do not show it.
     public var description: String?
-    /// A completed task is due no more.
+    /// Whether the task is done; from then on it is not due.
     public var completed: Bool
     /// When it is due; nil: always due today, until it is completed.
     public var dueDate: DayReference?
-    /// When the task came into being.
+    /// When the task was created.
     public var createdAt: Instant
-    /// Of a completed task; nil: when it was created.
+    /// When the task was completed; nil: the agent uses ``createdAt``.
     public var completedAt: Instant?
-    /// Readers show the first two.
+    /// The task's labels; readers show the first two.
     public var labels: [Label]?
 
-    /// An open task that is always due, unless said otherwise.
+    /// An open task that is always due, unless the parameters differ.
     public init(
       id: RecordID, title: String, description: String? = nil, completed: Bool = false, dueDate: DayReference? = nil,
       createdAt: Instant, completedAt: Instant? = nil, labels: [Label]? = nil
@@ -53,12 +58,12 @@ public struct TasksSession: Codable, Sendable, Hashable {
   public struct Label: Codable, Sendable, Hashable {
     /// For the app itself.
     public var id: RecordID
-    /// What readers show.
+    /// The text that readers show.
     public var name: String
-    /// As the app writes colours, such as "#FF9500"; readers get it as it is.
+    /// The colour as the app writes it, such as "#FF9500"; readers receive it unchanged.
     public var color: String?
 
-    /// A label, without a colour unless one is given.
+    /// A label, by default without a colour.
     public init(id: RecordID, name: String, color: String? = nil) {
       self.id = id
       self.name = name

@@ -1,22 +1,24 @@
 /// A health session as an app writes it under `health/` (feeds.md: health): samples, goals, or both.
 ///
-///     let session = HealthSession(samples: [.init(type: .bodyMass, date: now, value: 81.4)])
-///     try JSONEncoder().encode(session).write(to: file, options: .atomic)
+///     let session = HealthSession(samples: [.init(type: .bodyMass, date: .now, value: 81.4)])
+///     let bytes = try JSONEncoder().encode(session)
+///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "health", name: "2026-11-22")
 ///
-/// All files of a cache are one series, so an app may write a file a day, a file a sync or one that grows.
+/// All files of a cache form one series. So an app may write a file for each day, a file for each sync, or one that
+/// grows.
 public struct HealthSession: Codable, Sendable, Hashable {
-  /// What was measured, in any order.
+  /// The measurements, in any order.
   public var samples: [Sample]?
-  /// What the person aims at. The greatest path that has goals gives them all, so they are written whole.
+  /// The person's goals. All goals come from the last file by path that has any, so write them completely.
   public var goals: Goals?
 
-  /// A session of what there is; what is nil is left out of the file.
+  /// A session of the given parts; nil leaves a part out of the file.
   public init(samples: [Sample]? = nil, goals: Goals? = nil) {
     self.samples = samples
     self.goals = goals
   }
 
-  /// What a sample measures, and in which unit.
+  /// The quantity of a sample, with its unit.
   public enum SampleType: String, Codable, Sendable, Hashable, CaseIterable {
     /// Energy eaten, in kcal; a day's samples add up.
     case dietaryCalories
@@ -34,16 +36,16 @@ public struct HealthSession: Codable, Sendable, Hashable {
 
   /// One measurement.
   public struct Sample: Codable, Sendable, Hashable {
-    /// Samples with the same id count once, so that a file may repeat what another holds; without one each counts.
+    /// Samples with the same id count once, so a file may repeat samples of another. Without an id every sample counts.
     public var id: RecordID?
-    /// What was measured.
+    /// The quantity.
     public var type: SampleType
-    /// When; the local day that holds it is the day for which it counts.
+    /// When it was measured. The sample counts for the local day of this moment.
     public var date: Instant
-    /// How much, in the type's unit; not negative.
+    /// The amount in the type's unit; not negative.
     public var value: Double
 
-    /// A measurement; without an id it counts beside any other.
+    /// A measurement; without an id it always counts.
     public init(id: RecordID? = nil, type: SampleType, date: Instant, value: Double) {
       self.id = id
       self.type = type
@@ -52,26 +54,26 @@ public struct HealthSession: Codable, Sendable, Hashable {
     }
   }
 
-  /// What the person aims at.
+  /// The person's goals.
   public struct Goals: Codable, Sendable, Hashable {
-    /// What to eat above the maintenance, in kcal a day; negative to lose weight.
+    /// How much to eat above maintenance, in kcal a day; negative to lose weight.
     public var adjustment: Double?
-    /// How the energy is shared between the macronutrients.
+    /// How the energy is divided between the macronutrients.
     public var macros: Macros?
-    /// The day on which the budget's week begins; without it the cache's settings say.
+    /// The day on which the budget's week begins; nil: as the cache's settings say.
     public var firstWeekday: Weekday? {
       get { firstDay.flatMap { Weekday(word: $0.rawValue) } }
       set { firstDay = newValue.flatMap { WeekdayWord(rawValue: $0.word) } }
     }
 
-    /// The same in the word of the file.
+    /// ``firstWeekday`` as the word in the file.
     package var firstDay: WeekdayWord?
 
     package enum WeekdayWord: String, Codable, Sendable {
       case monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
 
-    /// Goals; what is nil is left out of the file.
+    /// Goals; nil leaves a goal out of the file.
     public init(adjustment: Double? = nil, macros: Macros? = nil, firstWeekday: Weekday? = nil) {
       self.adjustment = adjustment
       self.macros = macros
@@ -109,7 +111,7 @@ extension HealthSession: SessionRecord {
 }
 
 extension HealthSession.SampleType: SessionWord {
-  /// Reads a type. Of a sample of a type that no kind uses nothing else counts; but the type must have a name.
+  /// Reads a type. If no kind uses the type, the sample's other fields are ignored, but the type must not be empty.
   package static func read(_ json: inout JSONReader, _: UnknownWord<Self>, named name: String) -> Self? {
     guard json.next == .string else {
       json.mismatch("a text that is not empty")

@@ -1,15 +1,16 @@
-/// What a person did in a reader, as the reader writes it for the agent: `intents/<any name>.json` in a cache.
+/// An action of a person in a reader, as the reader writes it for the agent: `intents/<any name>.json` in a cache.
 ///
-///     let intent = Intent(id: UUID().uuidString, at: moment, action: .logFood(id: "oats", quantity: 1.5))
-///     try JSONEncoder().encode(intent).write(to: folder.appending(path: intent.id + ".json"), options: .atomic)
+///     let intent = Intent(id: UUID().uuidString, at: .now, action: .logFood(id: "oats", quantity: 1.5))
+///     let writer = SessionWriter(cache: "/home/me/.cache/cachesync")
+///     try writer.write(Array(JSONEncoder().encode(intent)), feed: Intent.feed, name: intent.id)
 ///
-/// It takes effect at once in what readers see, stops counting when the app's own file, written later, includes it, and may be
-/// deleted 168 hours after ``at``. Writing the same intent twice, under any names, counts once.
+/// Readers see its effect at once. It stops counting when the app's own file, written later, includes it. The file may
+/// be deleted 168 hours after ``at``. The same intent counts once, whatever the names of its files.
 public struct Intent: Codable, Sendable, Hashable, Identifiable {
-  /// The act, with the records that it names by their ids in the app's own files. Each feed on which intents act has
-  /// functions that make them, such as `Intent.Action.addTask(title: "Buy milk")`.
+  /// The action with its fields; records are named by their ids in the app's own files. Every feed with intents has
+  /// functions that make actions, such as `Intent.Action.addTask(title: "Buy milk")`.
   public struct Action: Sendable, Hashable {
-    /// What was done, as the file says it: `add-task`.
+    /// The action's type as the file names it, such as `add-task`.
     public let type: String
     /// The fields of that type.
     public let fields: [String: Value]
@@ -19,18 +20,18 @@ public struct Intent: Codable, Sendable, Hashable, Identifiable {
       self.fields = fields.compactMapValues(\.self)
     }
 
-    /// An act of a type whose fields are all texts or records' ids, as a person pressed or typed them. ``KnownIntent`` has the
-    /// types; ``SessionWriter`` refuses what is none of them.
+    /// An action whose fields are all texts or records' ids, as a person pressed or typed them. ``KnownIntent`` lists
+    /// the types; ``SessionWriter`` rejects any other.
     public init(type: String, texts: [String: String]) {
       self.type = type
       fields = texts.mapValues { .text($0) }
     }
   }
 
-  /// The feed that intents are files of, as ``SessionWriter`` takes it.
+  /// The name of the feed of intents, for ``SessionWriter``.
   public static var feed: String { "\(IntentsFeed.name)" }
 
-  /// What a field of an intent holds.
+  /// The value of a field.
   public enum Value: Sendable, Hashable {
     /// A text, or a record's id.
     case text(String)
@@ -47,7 +48,7 @@ public struct Intent: Codable, Sendable, Hashable, Identifiable {
   /// What the person did.
   public var action: Action
 
-  /// An intent of those values.
+  /// An intent with these values.
   public init(id: String, at: Instant, action: Action) {
     self.id = id
     self.at = at

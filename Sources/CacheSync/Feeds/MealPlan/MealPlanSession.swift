@@ -1,10 +1,14 @@
-/// A week's meal plan as an app writes it: `meal-plan/….json`, `meal-plan-cache/….json` or `latest-session.json` in a cache.
+/// A week's meal plan as an app writes it: `meal-plan/….json`, `meal-plan-cache/….json` or `latest-session.json` in a
+/// cache.
 ///
-///     try JSONEncoder().encode(session).write(to: file, options: .atomic)
+///     let soup = MealPlanSession.Entry(dayIndex: 0, mealType: .dinner, mealId: "soup", mealName: "Pumpkin soup")
+///     let session = MealPlanSession(id: "w47", plan: [soup], isFinalized: true, createdAt: .now, updatedAt: .now)
+///     let bytes = try JSONEncoder().encode(session)
+///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "meal-plan", name: "this-week")
 ///
-/// Keys are written in snake case and dates as RFC 3339 texts. Unknown fields of a file that is read are dropped.
+/// Keys are written in snake case and dates as RFC 3339 strings. Reading drops unknown fields.
 public struct MealPlanSession: Codable, Sendable, Hashable {
-  /// Whom a meal is for.
+  /// Who a meal is for.
   public enum Track: String, Codable, Sendable, Hashable {
     /// The whole family.
     case family
@@ -26,7 +30,7 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
   public struct Entry: Codable, Sendable, Hashable {
     /// From Monday = 0 to Sunday = 6.
     public var dayIndex: Int
-    /// Absent means family.
+    /// Nil means family.
     public var mealTrack: Track?
     /// Which meal of the day.
     public var mealType: MealType
@@ -53,9 +57,9 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
     public var name: String
     /// Which meal of the day it is for.
     public var mealType: MealType
-    /// Whom it is for.
+    /// Who it is for.
     public var audience: Track?
-    /// From 1 to 10.
+    /// How much work it is, from 1 to 10.
     public var effort: Int
     /// Whether it has red meat.
     public var hasRedMeat: Bool
@@ -89,9 +93,9 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
     }
   }
 
-  /// A line of the talk in which the plan was made. The agent does not need it; `check` validates it.
+  /// A message of the conversation that made the plan. The agent does not need it; `check` validates it.
   public struct Message: Codable, Sendable, Hashable {
-    /// Who said it.
+    /// The author of a message.
     public enum Role: String, Codable, Sendable, Hashable {
       /// The person.
       case user
@@ -99,15 +103,15 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
       case assistant
     }
 
-    /// A change to the plan that the message brought.
+    /// A change that the message made to the plan.
     public struct Operation: Codable, Sendable, Hashable {
       /// From Monday = 0 to Sunday = 6.
       public var dayIndex: Int
-      /// Absent means family.
+      /// Nil means family.
       public var mealTrack: Track?
       /// Which meal of the day.
       public var mealType: MealType
-      /// What is planned now; nil: nothing.
+      /// The meal that is planned now; nil: nothing.
       public var newMealId: String?
 
       /// A change of one place in the plan.
@@ -119,14 +123,14 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
       }
     }
 
-    /// Who said it.
+    /// The author.
     public var role: Role
-    /// What was said.
+    /// The text.
     public var content: String
-    /// What it changed.
+    /// The changes that it made.
     public var operations: [Operation]?
 
-    /// A line of the talk.
+    /// A message.
     public init(role: Role, content: String, operations: [Operation]? = nil) {
       self.role = role
       self.content = content
@@ -136,25 +140,25 @@ public struct MealPlanSession: Codable, Sendable, Hashable {
 
   /// The session's id.
   public var id: String
-  /// The week's entries; of two for one place the later counts.
+  /// The week's entries; of two for one place the later one counts.
   public var plan: [Entry]
-  /// The meals that the plan was made from.
+  /// The meals that the app chose from.
   public var mealsSnapshot: [Meal]
-  /// The talk in which it was made.
+  /// The conversation that made the plan.
   public var history: [Message]
-  /// Readers see finalized plans only.
+  /// Whether the plan is finished: readers see finalized plans only.
   public var isFinalized: Bool
   /// When the session began.
   public var createdAt: Instant
-  /// When it was last changed: of two plans for one day the later is shown.
+  /// When it was last changed. Of two plans for one day readers show the later one.
   public var updatedAt: Instant
-  /// The day on which the plan's week begins, so that next week's can be dropped early; nil: any week.
+  /// The day on which the plan's week begins, so that an app can write next week's plan early; nil: any week.
   public var weekStart: LocalDay? {
     get { if case .day(let day) = weekBeginning { day } else { nil } }
     set { weekBeginning = newValue.map { .day($0) } }
   }
 
-  /// The same as a file may give it: a day, or a moment within it.
+  /// ``weekStart`` as the file gives it: a day, or a moment within it.
   package var weekBeginning: DayReference?
 
   /// A session.

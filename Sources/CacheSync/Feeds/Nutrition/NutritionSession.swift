@@ -1,12 +1,13 @@
 /// A nutrition session as an app writes it: `widget-data/….json` or `nutrition/….json` in a cache.
 ///
-///     var session = saved ?? NutritionSession(lastUpdated: now)
-///     session.update(today: totals, at: now)
-///     try JSONEncoder().encode(session).write(to: file, options: .atomic)
+///     var session = NutritionSession(lastUpdated: .now)
+///     session.update(today: .init(calories: 620, protein: 31, carbs: 70, fat: 22), at: .now)
+///     let bytes = try JSONEncoder().encode(session)
+///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "nutrition", name: "today")
 ///
-/// Dates are encoded as RFC 3339 texts, and read in that form or as numbers of seconds since 2001.
+/// Dates are written as RFC 3339 strings. Reading accepts those and numbers of seconds since 2001.
 public struct NutritionSession: Codable, Sendable, Hashable {
-  /// How the app's user wants to see the day.
+  /// How the user wants to see the day.
   public enum TrackingMode: String, Codable, Sendable, Hashable {
     /// Calories and macronutrients.
     case full
@@ -27,7 +28,7 @@ public struct NutritionSession: Codable, Sendable, Hashable {
     /// Grams.
     public var fat: Double
 
-    /// Nothing eaten, unless amounts are given.
+    /// By default nothing eaten.
     public init(calories: Double = 0, protein: Double = 0, carbs: Double = 0, fat: Double = 0) {
       self.calories = calories
       self.protein = protein
@@ -36,7 +37,7 @@ public struct NutritionSession: Codable, Sendable, Hashable {
     }
   }
 
-  /// What a day should come to. The defaults are the app's own.
+  /// The goals for a day. The defaults are the app's own.
   public struct Goals: Codable, Sendable, Hashable {
     /// kcal.
     public var calorieTarget: Int
@@ -47,7 +48,7 @@ public struct NutritionSession: Codable, Sendable, Hashable {
     /// Grams.
     public var fatTarget: Double
 
-    /// The app's own goals, unless others are given.
+    /// By default the app's own goals.
     public init(
       calorieTarget: Int = 2000, proteinTarget: Double = 150, carbsTarget: Double = 250, fatTarget: Double = 65
     ) {
@@ -58,11 +59,11 @@ public struct NutritionSession: Codable, Sendable, Hashable {
     }
   }
 
-  /// A food that can be logged again; the amounts are of one serving.
+  /// A food that can be logged again; the amounts are for one serving.
   public struct Food: Codable, Sendable, Hashable, Identifiable {
-    /// What intents name it by.
+    /// The id that intents name.
     public var id: RecordID
-    /// As readers show it.
+    /// The name that readers show.
     public var name: String
     /// kcal.
     public var calories: Double
@@ -77,7 +78,7 @@ public struct NutritionSession: Codable, Sendable, Hashable {
     /// The name of a serving.
     public var unit: String
 
-    /// A food of those values.
+    /// A food with these values.
     public init(
       id: RecordID, name: String, calories: Double, protein: Double, carbs: Double, fat: Double,
       defaultQuantity: Double = 1, unit: String
@@ -96,19 +97,19 @@ public struct NutritionSession: Codable, Sendable, Hashable {
   /// How many recent foods an app keeps in its session; readers show the first four.
   public static let maximumRecentFoods = 6
 
-  /// When ``todayNutrition`` was taken: the totals belong to the local day of this moment, and include every intent of a
-  /// reader before it.
+  /// The moment of ``todayNutrition``: the totals belong to its local day, and include every intent of a reader before
+  /// it.
   public var lastUpdated: Instant
   /// What was eaten that day.
   public var todayNutrition: Totals
-  /// What a day should come to.
+  /// The goals for a day.
   public var goals: Goals
-  /// The most recent first; ``update(recentFoods:)`` keeps them at six.
+  /// The recent foods, most recent first; ``update(recentFoods:)`` keeps at most six.
   public var recentFoods: [Food]
-  /// How the app's user wants to see the day.
+  /// How the user wants to see the day.
   public var trackingMode: TrackingMode
 
-  /// A session of those values; of the foods the first six.
+  /// A session with these values; it keeps the first six foods.
   public init(
     lastUpdated: Instant, todayNutrition: Totals = Totals(), goals: Goals = Goals(), recentFoods: [Food] = [],
     trackingMode: TrackingMode = .full
@@ -121,28 +122,28 @@ public struct NutritionSession: Codable, Sendable, Hashable {
   }
 }
 
-// Updating one part keeps the rest. Only new totals move `lastUpdated`: with a later date the agent would take old totals for
-// a new day's, and drop intents that they do not include.
+// Updating one part keeps the rest. Only new totals change `lastUpdated`. With a later date the agent would count old
+// totals for a new day, and drop intents that the totals do not include.
 extension NutritionSession {
-  /// Takes new totals; foods and mode stay, and so do the goals unless new ones are given.
+  /// Replaces the totals, and the goals if new ones are given. Foods and mode stay.
   public mutating func update(today totals: Totals, goals: Goals? = nil, at moment: Instant) {
     todayNutrition = totals
     if let goals { self.goals = goals }
     lastUpdated = moment
   }
 
-  /// Takes new goals.
+  /// Replaces the goals.
   public mutating func update(goals: Goals) { self.goals = goals }
 
-  /// Takes the first six of the foods given.
+  /// Replaces the recent foods with the first six of these.
   public mutating func update(recentFoods foods: [Food]) { recentFoods = Array(foods.prefix(Self.maximumRecentFoods)) }
 
-  /// Puts a food that was just logged before the others, once, and drops what is beyond six.
+  /// Puts a food that was just logged first, without a duplicate, and drops foods beyond six.
   public mutating func remember(_ food: Food) {
     update(recentFoods: [food] + recentFoods.filter { $0.id != food.id })
   }
 
-  /// Takes another mode.
+  /// Replaces the mode.
   public mutating func update(trackingMode: TrackingMode) { self.trackingMode = trackingMode }
 }
 

@@ -1,25 +1,27 @@
-/// A session file of the shoes app, for the app that writes it: encode it with `JSONEncoder` and put the bytes, as a whole,
-/// under `shoes/` in the cache.
+/// A session file of the `shoes` feed, for the app that writes it.
 ///
-///     let file = ShoesSession(shoes: shoes, sessions: worn, lastUpdated: now)
-///     let bytes = try JSONEncoder().encode(file)
+///     let start = Instant.now
+///     let runner = ShoesSession.Shoe(id: "runner", name: "Runner")
+///     let run = ShoesSession.Wearing(id: "run-1", shoeId: "runner", start: start, steps: 0, distance: 0)
+///     let bytes = try JSONEncoder().encode(ShoesSession(shoes: [runner], sessions: [run], lastUpdated: start))
+///     try SessionWriter(cache: "/home/me/.cache/cachesync").write(Array(bytes), feed: "shoes", name: "my-app")
 public struct ShoesSession: Codable, Sendable, Hashable {
   /// A pair of shoes.
   public struct Shoe: Codable, Sendable, Hashable, Identifiable {
-    /// Names the shoe in sessions, suggestions and links.
+    /// The id that sessions, suggestions and links name.
     public var id: RecordID
-    /// What a person calls it.
+    /// The person's name for it.
     public var name: String
-    /// Who made it.
+    /// The maker.
     public var brand: String?
-    /// What the maker calls it.
+    /// The maker's name for it.
     public var model: String?
-    /// A symbol's name; readers show "shoe.2" without one.
+    /// The name of a symbol; nil: readers show "shoe.2".
     public var icon: String?
-    /// Whether the shoe is put away: it is no longer offered, but shows while it is worn. Absent means no.
+    /// Whether the shoe is retired: readers no longer offer it, but show it while it is worn. Nil means false.
     public var archived: Bool?
 
-    /// A pair of shoes that is in use unless `archived` says otherwise.
+    /// A pair of shoes, by default in use.
     public init(
       id: RecordID, name: String, brand: String? = nil, model: String? = nil, icon: String? = nil, archived: Bool? = nil
     ) {
@@ -34,20 +36,20 @@ public struct ShoesSession: Codable, Sendable, Hashable {
 
   /// One wearing of a shoe.
   public struct Wearing: Codable, Sendable, Hashable, Identifiable {
-    /// Names the session; the same id in a later file replaces it.
+    /// The session's id; the same id in a later file replaces it.
     public var id: RecordID
-    /// The ``Shoe/id`` of what was worn.
+    /// The ``Shoe/id`` of the shoe.
     public var shoeId: RecordID
     /// When the shoe was put on.
     public var start: Instant
-    /// Nil while the shoe is worn; never before `start`.
+    /// When it was taken off; nil while the shoe is worn; never before `start`.
     public var end: Instant?
     /// How many steps were taken.
     public var steps: Int
     /// Kilometres.
     public var distance: Double
 
-    /// A wearing that goes on unless it has an `end`.
+    /// A wearing, which continues if `end` is nil.
     public init(id: RecordID, shoeId: RecordID, start: Instant, end: Instant? = nil, steps: Int, distance: Double) {
       self.id = id
       self.shoeId = shoeId
@@ -58,16 +60,16 @@ public struct ShoesSession: Codable, Sendable, Hashable {
     }
   }
 
-  /// A shoe that the app proposes; without any, the agent makes its own from what was worn.
+  /// A shoe that the app suggests. If the app suggests none, the agent derives its own suggestions from past wearings.
   public struct Suggestion: Codable, Sendable, Hashable {
-    /// The ``Shoe/id`` of what is proposed.
+    /// The ``Shoe/id`` of the shoe.
     public var shoeId: RecordID
-    /// Why, as a person reads it.
+    /// The reason, for people.
     public var reason: String
     /// 0...1.
     public var confidence: Double
 
-    /// A proposal; a `confidence` outside 0...1 makes the agent reject the file.
+    /// A suggestion; a `confidence` outside 0...1 makes the agent reject the file.
     public init(shoeId: RecordID, reason: String, confidence: Double) {
       self.shoeId = shoeId
       self.reason = reason
@@ -75,16 +77,16 @@ public struct ShoesSession: Codable, Sendable, Hashable {
     }
   }
 
-  /// The shoes there are.
+  /// All shoes.
   public var shoes: [Shoe]?
-  /// When which were worn.
+  /// When the shoes were worn.
   public var sessions: [Wearing]?
-  /// What to put on next, the best first.
+  /// What to wear next, the best first.
   public var suggestions: [Suggestion]?
-  /// When the app last wrote this. Without it the file's modification time counts, and what is shown never goes stale.
+  /// When the app last wrote this. Nil: the file's modification time counts, and the shown data never become stale.
   public var lastUpdated: Instant?
 
-  /// A file that holds what is given; the rest stays away.
+  /// A file of the given parts; nil leaves a part out.
   public init(
     shoes: [Shoe]? = nil, sessions: [Wearing]? = nil, suggestions: [Suggestion]? = nil, lastUpdated: Instant? = nil
   ) {
