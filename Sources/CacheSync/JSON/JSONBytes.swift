@@ -8,7 +8,7 @@ extension UnsafePointer<UInt8> {
     UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self))
   }
 
-  /// The 8 bytes from here, with zeros from `end` on.
+  /// The 8 bytes from here, with zeros after `end`.
   @inline(__always)
   func word(before end: JSONBytes) -> UInt64 {
     end - self >= 8 ? word : shortWord(before: end)
@@ -25,17 +25,17 @@ extension UnsafePointer<UInt8> {
     return word
   }
 
-  /// The byte here, 0 at the end. NUL is valid nowhere in JSON, so the reader stops at a 0 and only then compares the place
-  /// with the end.
+  /// The byte here, or 0 at the end. NUL is not valid anywhere in JSON, so the reader stops at a 0 and only then
+  /// compares the place with the end.
   @inline(__always)
   func byte(before end: JSONBytes) -> UInt8 {
     self < end ? pointee : 0
   }
 
-  /// The first byte from here on that is not white space, or the end.
+  /// The first byte from here that is not white space, or the end.
   @inline(__always)
   func afterSpace(before end: JSONBytes) -> JSONBytes {
-    // Nearly always there is none, or one space after a comma or colon.
+    // Usually there is none, or one space after a comma or colon.
     if self < end, pointee > 0x20 { return self }
     let next = self + 1
     if next < end, pointee == 0x20, next.pointee > 0x20 { return next }
@@ -46,7 +46,7 @@ extension UnsafePointer<UInt8> {
   private func afterLongSpace(before end: JSONBytes) -> JSONBytes {
     var place = self
     while place < end {
-      // Indentation is runs of spaces; eight are tried at a time.
+      // Indentation is runs of spaces, so this tests eight bytes at a time.
       if end - place >= 8 {
         let spaces = (place.word ^ (0x20 &* .everyByte)).trailingZeroBitCount &>> 3
         place += spaces
@@ -60,8 +60,8 @@ extension UnsafePointer<UInt8> {
     return place
   }
 
-  /// The first byte from here on that is not plain text of a string: a quote, a backslash, a control character, a byte
-  /// of 0x80 or more, or the end.
+  /// The first byte from here that is not plain text of a string: a quote, a backslash, a control character, a byte of
+  /// 0x80 or more, or the end.
   @inline(__always)
   func afterPlainText(before end: JSONBytes) -> JSONBytes {
     var place = self
@@ -71,7 +71,7 @@ extension UnsafePointer<UInt8> {
     return place
   }
 
-  /// The first byte from here on that is not a decimal digit, or the end.
+  /// The first byte from here that is not a decimal digit, or the end.
   @inline(__always)
   func afterDigits(before end: JSONBytes) -> JSONBytes {
     var place = self
@@ -79,8 +79,8 @@ extension UnsafePointer<UInt8> {
     return place
   }
 
-  /// The length of the well-formed UTF-8 sequence of several bytes that begins here; 0 when there is none (Unicode
-  /// table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF).
+  /// The length of the well-formed multi-byte UTF-8 sequence that begins here; 0 if there is none (Unicode table 3-7:
+  /// no overlong forms, no surrogates, nothing above U+10FFFF).
   @inline(__always)
   func sequenceLength(before end: JSONBytes) -> Int {
     let lead = pointee
@@ -100,7 +100,7 @@ extension UnsafePointer<UInt8> {
     }
   }
 
-  /// The value of the 4 hexadecimal digits here, or the number of good digits before the first bad one.
+  /// The value of the 4 hexadecimal digits here, or the number of valid digits before the first invalid one.
   func hexadecimal(before end: JSONBytes) -> JSONHex {
     var value: UInt32 = 0
     for index in 0..<4 {
@@ -115,13 +115,13 @@ extension UnsafePointer<UInt8> {
   }
 }
 
-/// What stands after `\u`.
+/// The result of reading the digits after `\u`.
 enum JSONHex {
   case value(UInt32)
   case bad(after: Int)
 }
 
 extension UInt64 {
-  /// 1 in each byte; times a byte it is that byte eight times.
+  /// 1 in each byte; multiplied by a byte, it is that byte eight times.
   static let everyByte: UInt64 = 0x0101_0101_0101_0101
 }

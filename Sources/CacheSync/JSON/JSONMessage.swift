@@ -1,11 +1,12 @@
-/// Words for defects: short, one line, and harmless on a terminal whatever the document holds.
+/// The words of defects: short, on one line, and safe to print on a terminal whatever the document contains.
 enum JSONMessage {
-  /// The most characters of a document that a message repeats; a judgement.
+  /// How many characters of a document a message repeats: enough to find the value, few enough to leave the message
+  /// readable.
   static let longest = 40
 
-  /// A text in quotes, cut to ``longest`` scalars, with what does not print escaped.
+  /// A text in quotes, cut to ``longest`` scalars, with non-printing characters escaped.
   static func quoted(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    // 4 bytes a scalar, and one scalar more to see that there are more.
+    // 4 bytes a scalar, and one more scalar to know whether the text is longer.
     quoted(String(decoding: bytes.prefix(4 * (longest + 1)), as: UTF8.self))
   }
 
@@ -26,12 +27,12 @@ enum JSONMessage {
     return result + "\""
   }
 
-  /// A number as the document has it, cut to ``longest`` characters.
+  /// A number as written in the document, cut to ``longest`` characters.
   static func cut(_ number: UnsafeBufferPointer<UInt8>) -> String {
     String(decoding: number.prefix(longest), as: UTF8.self) + (number.count > longest ? "…" : "")
   }
 
-  /// One byte of the document: as a character when it is printing ASCII.
+  /// One byte of the document: as a character if it is printable ASCII.
   static func byte(_ byte: UInt8) -> String {
     (0x21..<0x7f).contains(byte) ? "'\(Unicode.Scalar(byte))'" : "byte \(hexadecimal(byte))"
   }
@@ -72,7 +73,7 @@ enum JSONMessage {
     }
   }
 
-  /// 1 rather than 1.0.
+  /// 1 instead of 1.0.
   private static func plain(_ value: Double) -> String {
     Int(exactly: value).map(String.init) ?? String(value)
   }
@@ -80,7 +81,7 @@ enum JSONMessage {
   private static func prints(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return (0x20..<0x7f).contains(scalar.value) }
     switch scalar.properties.generalCategory {
-    // Format covers the bidirectional controls and what has no width.
+    // Format includes the bidirectional controls and zero-width characters.
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: return false
     default: return true
     }

@@ -17,7 +17,7 @@ extension JSONKey {
   var bit: UInt64 { 1 << UInt64(Array(Self.allCases).firstIndex(of: self) ?? 0) }
 }
 
-/// Names in a document. A set of keys has a bit for each, by its index, so an object has at most 64.
+/// Names in a document. A set of keys has one bit for each name, by its index, so an object has at most 64 keys.
 struct JSONNames: Sendable {
   let names: [String]
 
@@ -30,13 +30,13 @@ struct JSONNames: Sendable {
 
   /// The index of the name with exactly these bytes, unescaped.
   ///
-  /// - Parameter hint: where to look first. Documents repeat the order of their keys.
+  /// - Parameter hint: the index to try first. Documents repeat the order of their keys.
   func index(of text: UnsafeBufferPointer<UInt8>, hint: Int = 0) -> Int? {
     if hint < names.count, isSameText(names[hint], text) { return hint }
     return names.firstIndex { isSameText($0, text) }
   }
 
-  /// What a word should be, for messages.
+  /// The possible words, for messages.
   var choice: String {
     names.count == 1 ? "\"\(names[0])\"" : "one of \(names.joined(separator: ", "))"
   }

@@ -1,19 +1,19 @@
-/// A number of the JSON grammar, taken apart.
+/// A number of the JSON grammar, in its parts.
 struct JSONNumber {
   enum Whole {
     case value(Int)
-    /// Whole, but beyond Int.
+    /// Whole, but too large for an Int.
     case tooLarge
     case fraction
   }
 
   private let text: UnsafeBufferPointer<UInt8>
   private let isNegative: Bool
-  /// The digits without the point, and without zeros at the end; together with ``exponent`` the exact value, unless
-  /// ``isLong``.
+  /// The digits without the point, and without trailing zeros. Together with ``exponent`` they are the exact value,
+  /// unless ``isLong``.
   private var digits: UInt64 = 0
   private var exponent = 0
-  /// There are more digits than a word holds.
+  /// There are more digits than fit a word.
   private var isLong = false
   /// There is neither fraction nor exponent.
   private(set) var isPlain = true
@@ -39,7 +39,7 @@ struct JSONNumber {
       }
       if isFraction { exponent &-= 1 }
       if byte == 0x30 {
-        // Zeros count only when a digit follows.
+        // Zeros count only if a digit follows.
         zeros &+= 1
         continue
       }
@@ -47,7 +47,7 @@ struct JSONNumber {
       zeros = 0
       append(byte &- 0x30)
     }
-    // All digits read so far, those dropped as zeros too, stand left of `exponent`.
+    // All digits read so far, including dropped zeros, are to the left of `exponent`.
     exponent &+= zeros
     if index < text.count { addExponent(text[index...]) }
     if digits == 0, !isLong { exponent = 0 }
@@ -64,7 +64,7 @@ struct JSONNumber {
   private mutating func addExponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
     var value = 0
     for byte in text where byte &- 0x30 < 10 {
-      // Beyond this every double is 0 or infinite, however many digits a document can spend on the other side.
+      // Beyond this every double is 0 or infinite, however many digits the document has on the other side.
       if value < 1 << 40 { value = value * 10 + Int(byte &- 0x30) }
     }
     exponent += text.first == 0x2d ? -value : value
@@ -87,12 +87,12 @@ struct JSONNumber {
     return value <= UInt64(Int.max) ? .value(Int(value)) : .tooLarge
   }
 
-  /// The most digits of a whole number that is written with an exponent. Without a limit ten bytes such as `1e99999999`
-  /// would take 100 MB.
+  /// The maximum number of digits of a whole number that is written with an exponent. Without a limit, ten bytes such
+  /// as `1e99999999` would take 100 MB.
   private static let mostExpandedDigits = 1_024
 
-  /// A whole number of any size in decimal digits, without needless zeros; nil for a fraction, and for a number whose exponent
-  /// stands for more than ``mostExpandedDigits`` digits.
+  /// A whole number of any size in decimal digits, without needless zeros; nil for a fraction, and for a number whose
+  /// exponent means more than ``mostExpandedDigits`` digits.
   var wholeDigits: String? {
     if case .value(let value) = whole { return String(value) }
     guard exponent >= 0 else { return nil }
@@ -103,7 +103,7 @@ struct JSONNumber {
     return (isNegative ? "-" : "") + String(decoding: digits.drop { $0 == 0x30 }, as: UTF8.self)
   }
 
-  /// The nearest double; infinite when there is none.
+  /// The nearest double; infinite if there is none.
   var double: Double {
     if !isLong, digits <= 1 << 53, exponent >= -22, exponent <= 22 {
       // Both are exact, so the one operation rounds once, and correctly (Clinger 1990).
@@ -111,7 +111,7 @@ struct JSONNumber {
       let value = exponent < 0 ? Double(digits) / power : Double(digits) * power
       return isNegative ? -value : value
     }
-    // The library's conversion, which knows no locale. The grammar of JSON is within Swift's.
+    // The library's conversion, which does not depend on a locale. Its grammar includes that of JSON.
     return Double(String(decoding: text, as: UTF8.self)) ?? .infinity
   }
 

@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// Where a defect is, for people and editors.
+/// The place of a defect, for people and editors.
 package struct JSONPlace: Sendable, Equatable {
   /// From 1; `\n` ends a line.
   package var line: Int
@@ -9,15 +9,15 @@ package struct JSONPlace: Sendable, Equatable {
   /// RFC 6901; "" for the document as a whole.
   package var pointer: String
 
-  /// The most bytes of a pointer. A longer one is cut between tokens, so that it names a value around the defect: a
-  /// document can hold a key of many megabytes and thousands of defects below it.
+  /// The maximum length of a pointer in bytes. A longer one is cut between tokens, so that it names a value around the
+  /// defect: a document can have a key of many megabytes and thousands of defects below it.
   static let longestPointer = 4096
 
   package static func of(_ defect: JSONDefect, in bytes: UnsafeRawBufferPointer) -> JSONPlace {
     of([defect], in: bytes)[0]
   }
 
-  /// Where the value of a member of the outermost object is; where the object is when it has no such member.
+  /// The place of a member's value in the outermost object; the object's own place if it has no such member.
   package static func ofMember(_ key: String, in bytes: UnsafeRawBufferPointer) -> JSONPlace {
     var offset: Int?
     _ = JSONReader.read(bytes) { json in
@@ -28,9 +28,9 @@ package struct JSONPlace: Sendable, Equatable {
     return of(JSONDefect(offset: offset ?? 0, message: "", place: offset == nil ? .missing(key) : .value), in: bytes)
   }
 
-  /// The places of many defects of one document, in one walk over its bytes.
+  /// The places of many defects of one document, computed in one pass over its bytes.
   ///
-  /// - Parameter defects: in ascending order of offsets, as ``JSONReader`` gives them.
+  /// - Parameter defects: in ascending order of offsets, as ``JSONReader`` returns them.
   package static func of(_ defects: [JSONDefect], in bytes: UnsafeRawBufferPointer) -> [JSONPlace] {
     var walk = JSONWalk(bytes)
     return defects.map { defect in
@@ -47,12 +47,12 @@ package struct JSONPlace: Sendable, Equatable {
   }
 }
 
-/// Walks over a document up to an offset and knows which arrays and objects are open there. It needs no good document:
-/// up to a syntax error a document is good, and a walk never goes further than a defect.
+/// Walks over a document up to an offset and tracks which arrays and objects are open there. The document need not be
+/// valid: it is valid up to a syntax error, and a walk never goes further than a defect.
 private struct JSONWalk {
   private enum Level {
     case array(index: Int)
-    /// The key's bytes, quotes excluded, and whether a string that comes now is a key.
+    /// The key's bytes without quotes, and whether the next string is a key.
     case object(key: Range<Int>, awaitsKey: Bool)
   }
 
@@ -60,7 +60,7 @@ private struct JSONWalk {
   private var offset = 0
   private var lineStart = 0
   private var levels: [Level] = []
-  /// The offset after a string whose inside the walk would reach.
+  /// The offset after the opening quote of the string that is open here; nil outside strings.
   private var stringStart: Int?
   private(set) var line = 1
 
@@ -70,7 +70,7 @@ private struct JSONWalk {
 
   var column: Int { offset - lineStart + 1 }
 
-  /// Goes to a byte, which is not itself looked at.
+  /// Walks up to a byte, without looking at that byte.
   mutating func advance(to target: Int) {
     let target = min(target, bytes.count)
     while offset < target { step() }
@@ -102,7 +102,7 @@ private struct JSONWalk {
     }
   }
 
-  /// Whether an odd number of backslashes stands before the byte.
+  /// Whether there is an odd number of backslashes before the byte.
   private func isEscaped(_ start: Int) -> Bool {
     var place = offset
     while place > start, bytes[place - 1] == 0x5c { place -= 1 }
@@ -116,7 +116,7 @@ private struct JSONWalk {
     }
   }
 
-  /// The pointer of the value that begins here, or that is around this place.
+  /// The pointer of the value that begins here, or that contains this place.
   func pointer(to field: String? = nil) -> String {
     var result = ""
     func append(_ token: String) -> Bool {
@@ -150,7 +150,7 @@ private struct JSONWalk {
     return result
   }
 
-  /// A key without its escapes; what is broken in it becomes U+FFFD.
+  /// A key without its escapes; broken parts become U+FFFD.
   private func text(_ range: Range<Int>) -> String {
     let key = UnsafeRawBufferPointer(rebasing: bytes[range])
     guard key.contains(0x5c) else { return String(decoding: key, as: UTF8.self) }

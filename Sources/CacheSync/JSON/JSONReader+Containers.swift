@@ -1,14 +1,17 @@
 import CacheSyncSystem
 
 extension JSONReader {
-  /// Reads an object and calls `member` for each member whose key is required or optional, with the cursor at the member's
-  /// value. Other members are skipped, and so is a value that `member` does not read.
+  /// Reads an object and calls `member` for each member whose key is required or optional, with the cursor at the
+  /// member's value. It skips other members, and a value that `member` does not read.
   ///
-  /// A required key that is absent is a defect at the object; the second occurrence of a key that was read is a defect
-  /// at the second value, which is skipped. An optional key whose value is null is read here and never reaches `member`:
-  /// null means that there is none (contract.md: notation). Keys compare after unescaping.
+  /// - A missing required key is a defect at the object.
+  /// - The second occurrence of a key that was read is a defect at the second value, which is skipped.
+  /// - An optional key whose value is null is read here and never reaches `member`: null means missing (contract.md:
+  ///   notation).
   ///
-  /// - Returns: whether the value was an object, to its closing bracket, with all required keys.
+  /// Keys compare after unescaping.
+  ///
+  /// - Returns: whether the value was an object, complete to its closing bracket, with all required keys.
   package mutating func object<Key: JSONKey>(
     _ keys: Key.Type, required: [Key] = [], _ member: (inout JSONReader, Key) -> Void
   ) -> Bool {
@@ -18,7 +21,7 @@ extension JSONReader {
     }
   }
 
-  /// The same for names; sets are of their bits, and members come by their indices.
+  /// The same with names instead of cases: sets consist of their bits, and `member` receives their indices.
   @inline(__always)
   mutating func object(
     _ names: JSONNames, required: UInt64, optional: UInt64, _ member: (inout JSONReader, Int) -> Void
@@ -29,10 +32,10 @@ extension JSONReader {
     return close(members, names)
   }
 
-  /// Reads an array and calls `element` for each element, with the cursor at it. An element that is not read is
-  /// skipped.
+  /// Reads an array and calls `element` for each element, with the cursor at it. It skips an element that `element`
+  /// does not read.
   ///
-  /// - Returns: whether the value was an array, to its closing bracket.
+  /// - Returns: whether the value was an array, complete to its closing bracket.
   @inline(__always)
   package mutating func array(_ element: (inout JSONReader) -> Void) -> Bool {
     guard open(0x5b, "an array") else { return false }
@@ -43,12 +46,12 @@ extension JSONReader {
     return !isStopped
   }
 
-  /// Where the reading of an object stands.
+  /// The state while reading an object.
   struct Members {
     let object: JSONBytes
     let required: UInt64
     let optional: UInt64
-    /// The current member's key, its quotes included; nil before the first member.
+    /// The current member's key with its quotes; nil before the first member.
     var key: Range<JSONBytes>?
     /// The first byte of the current member's value.
     var value: JSONBytes
@@ -74,7 +77,7 @@ extension JSONReader {
   private mutating func open(_ bracket: UInt8, _ expected: StaticString) -> Bool {
     let place = cursor
     guard place.byte(before: end) == bracket else { return refuse(expected) }
-    // Too deep: skipping it finds that out.
+    // Too deep: skipping the value records that.
     guard depth < Self.deepest else {
       skipValue()
       return false
@@ -91,7 +94,7 @@ extension JSONReader {
     return false
   }
 
-  /// Goes to the next member that the decoder wants.
+  /// Moves to the next member that the decoder wants.
   ///
   /// - Returns: the index of its name, with the cursor at its value; nil after the closing bracket or a syntax error.
   @inline(never)
@@ -119,9 +122,9 @@ extension JSONReader {
     return nil
   }
 
-  /// Goes to the value of the next member, after the value of the one before, which is skipped when it was not read.
+  /// Moves to the value of the next member. It skips the previous value if that was not read.
   ///
-  /// - Returns: the key, its quotes included; nil after the closing bracket or a syntax error.
+  /// - Returns: the key with its quotes; nil after the closing bracket or a syntax error.
   @inline(__always)
   private mutating func nextKey(_ members: inout Members) -> Range<JSONBytes>? {
     var place = cursor
@@ -185,9 +188,9 @@ extension JSONReader {
     }
   }
 
-  /// Goes to the next element; false after the closing bracket or a syntax error.
+  /// Moves to the next element; false after the closing bracket or a syntax error.
   ///
-  /// - Parameter element: the current element's first byte, nil before the first.
+  /// - Parameter element: the current element's first byte; nil before the first element.
   @inline(never)
   mutating func nextElement(_ element: inout JSONBytes?) -> Bool {
     var place = cursor
@@ -212,10 +215,10 @@ extension JSONReader {
     return !isStopped
   }
 
-  /// Reads an object of any keys. Calls `member` with the place of each key, its quotes included, and with the cursor at the
-  /// value, which is skipped when `member` does not read it.
+  /// Reads an object with any keys. It calls `member` with the place of each key with its quotes, and with the cursor
+  /// at the value. It skips a value that `member` does not read.
   ///
-  /// - Returns: whether the value was an object, to its closing bracket.
+  /// - Returns: whether the value was an object, complete to its closing bracket.
   @inline(__always)
   mutating func members(_ member: (inout JSONReader, Range<JSONBytes>) -> Void) -> Bool {
     guard open(0x7b, "an object") else { return false }
@@ -225,7 +228,7 @@ extension JSONReader {
     return !isStopped
   }
 
-  /// The text of the key that was just passed; nil when it is broken, which is recorded.
+  /// The text of the key that was just passed; nil if it is broken, which is recorded.
   mutating func text(ofKey key: Range<JSONBytes>) -> String? {
     text == .broken ? nil : String(decoding: unescaped(key.lowerBound + 1, key.upperBound - 1), as: UTF8.self)
   }

@@ -1,7 +1,7 @@
 // For documents in which a later field decides how an earlier one is read, and for values whose place is needed later.
 
 extension JSONReader {
-  /// Reads ahead and comes back: nothing is consumed, and what is found wrong on the way is not recorded.
+  /// Reads ahead and returns to the start: nothing is consumed, and defects on the way are not recorded.
   package mutating func lookingAhead<Result>(_ read: (inout JSONReader) -> Result) -> Result {
     let (cursor, latest, text) = (cursor, latest, text)
     let (depth, isStopped, list, isPruning) = (depth, isStopped, list, isPruning)
@@ -14,12 +14,12 @@ extension JSONReader {
     return result
   }
 
-  /// Whether the document ends here, after the value just read, and has been good JSON all the way.
+  /// Whether the document ends here, after the value just read, and was valid JSON up to here.
   package var isCompleteAndValid: Bool {
     !isStopped && cursor.afterSpace(before: end) == end && !list.defects.contains { $0.place == .document }
   }
 
-  /// Where a value stands, for people: its offset is ``valueOffset`` before it is read.
+  /// The place of a value, for people: its offset is ``valueOffset`` before it is read.
   package func place(ofValueAt offset: Int) -> JSONPlace {
     JSONPlace.of(
       JSONDefect(offset: offset, message: "", place: .value),

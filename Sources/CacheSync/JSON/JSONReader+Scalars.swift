@@ -1,11 +1,11 @@
 extension JSONReader {
-  /// What a value is by its first byte.
+  /// The kind of a value by its first byte.
   package enum Kind: Sendable {
     case object, array, string, number, bool, null
-    /// No value: the next call finds a syntax error.
+    /// Not a value: the next call finds a syntax error.
     case invalid
 
-    /// Whether the first byte alone says so.
+    /// Whether the first byte alone determines the kind.
     fileprivate var isSettled: Bool {
       switch self {
       case .object, .array, .string, .number: true
@@ -14,7 +14,7 @@ extension JSONReader {
     }
   }
 
-  /// What the value about to be read is; nothing is consumed.
+  /// The kind of the value about to be read; nothing is consumed.
   package var next: Kind {
     switch cursor.byte(before: end) {
     case 0x7b: .object
@@ -30,7 +30,7 @@ extension JSONReader {
   /// The offset of the value about to be read.
   package var valueOffset: Int { cursor - start }
 
-  /// The value just read as the document has it, cut to the length of a message.
+  /// The value just read, as written in the document, cut to the length of a message.
   var valueText: String { JSONMessage.cut(UnsafeBufferPointer(start: latest, count: cursor - latest)) }
 
   /// Whether the value just read is the empty string.
@@ -71,7 +71,8 @@ extension JSONReader {
     }
     let count = place - digits
     let byte = place.byte(before: end)
-    // 18 digits fit; what is longer, has a fraction, an exponent or a needless zero, or is no number, takes its time.
+    // 18 digits fit. The slow path handles what is longer, has a fraction, an exponent or a needless zero, or is not a
+    // number.
     guard count > 0, count <= 18, byte != 0x2e, byte | 0x20 != 0x65, count == 1 || digits.pointee != 0x30 else {
       return longInteger(in: range)
     }
@@ -102,7 +103,7 @@ extension JSONReader {
     return nil
   }
 
-  /// Reads a number, correctly rounded. One that no double can hold is a range defect.
+  /// Reads a number, correctly rounded. A number beyond every double is a range defect.
   @inline(never)
   package mutating func number(
     in range: ClosedRange<Double> = -.greatestFiniteMagnitude ... .greatestFiniteMagnitude
@@ -132,7 +133,7 @@ extension JSONReader {
     return JSONNumber(UnsafeBufferPointer(start: place, count: after - place))
   }
 
-  /// The number just read is out of range, or not whole.
+  /// Records that the number just read is out of range, or not whole.
   @inline(never)
   private mutating func failNumber(_ expected: @autoclosure () -> String) {
     let text = UnsafeBufferPointer(start: latest, count: cursor - latest)
@@ -146,7 +147,8 @@ extension JSONReader {
     let byte = place.byte(before: end)
     let kind = next
     func message() -> String { "expected \(expected()), found \(JSONMessage.kind(kind, byte))" }
-    // The first byte settles what it is, also of a value that is broken further on; but for a word, which may be no value.
+    // The first byte determines the kind, even of a value that is broken further on. Only a word may turn out not to be
+    // a value.
     if kind.isSettled {
       recordAtOnce(place, message)
       skipValue()
@@ -156,7 +158,7 @@ extension JSONReader {
     }
   }
 
-  /// From the first byte of a number, a minus or a digit, to what follows it; nil at a syntax error.
+  /// From the first byte of a number, a minus or a digit, to the byte after it; nil at a syntax error.
   @inline(__always)
   mutating func afterNumber(_ start: JSONBytes) -> JSONBytes? {
     let end = self.end

@@ -1,6 +1,6 @@
 extension JSONReader {
-  /// Skips the value about to be read: its syntax is checked, its keys and numbers are not judged. It does so without
-  /// recursion, however deep the value is; at a syntax error it stops the reading.
+  /// Skips the value about to be read. It checks the syntax, but not keys and numbers. It does not recurse, however
+  /// deep the value is, and stops the reading at a syntax error.
   @inline(never)
   mutating func skipValue() {
     let end = self.end
@@ -74,7 +74,7 @@ extension JSONReader {
     stop(at: place) { "nesting deeper than \(Self.deepest) levels" }
   }
 
-  /// From a key's first quote to what follows its last one, and to its value; nil at a syntax error.
+  /// From a key's opening quote to the byte after its closing one, and to its value; nil at a syntax error.
   @inline(__always)
   mutating func afterKey(_ start: JSONBytes) -> (end: JSONBytes, value: JSONBytes)? {
     guard start.byte(before: end) == 0x22 else {
@@ -90,7 +90,7 @@ extension JSONReader {
     return (quote + 1, (place + 1).afterSpace(before: end))
   }
 
-  /// From the first byte of `true`, `false` or `null` to what follows it; nil at a syntax error.
+  /// From the first byte of `true`, `false` or `null` to the byte after it; nil at a syntax error.
   @inline(__always)
   mutating func afterLiteral(_ start: JSONBytes) -> JSONBytes? {
     let word = start.word(before: end)

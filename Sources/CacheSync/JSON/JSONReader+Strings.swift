@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// What a scan met in a string.
+  /// What a scan found in a string.
   enum Text {
     /// The bytes between the quotes are the text.
     case plain
@@ -15,7 +15,7 @@ extension JSONReader {
     return String(decoding: unescaped(latest + 1, quote), as: UTF8.self)
   }
 
-  /// Reads a string and gives its unescaped UTF-8 to `parse`. When that returns nil, the string is a range defect:
+  /// Reads a string and passes its unescaped UTF-8 to `parse`. If that returns nil, the string is a range defect:
   /// "expected a date, found "2026-13-01"".
   ///
   /// - Parameters:
@@ -31,15 +31,16 @@ extension JSONReader {
     return nil
   }
 
-  /// Reads a string that is one of the listed words. In a record any other string leaves out the record, with a warning;
-  /// elsewhere it is a defect.
+  /// Reads a string that is one of the listed words. In a record any other string leaves out the record, with a
+  /// warning; elsewhere it is a defect.
   ///
-  /// - Parameter name: what the message calls the word, which is its key.
+  /// - Parameter name: the name of the word in the message, which is its key.
   package mutating func word<Word: JSONKey>(_ words: Word.Type, named name: String = "word") -> Word? {
     word(named: name, of: JSONNames(of: words)) { Word($0) }
   }
 
-  /// Reads a string that is one of the listed words. Any other string counts as one of them, or as absent, with a warning.
+  /// Reads a string that is one of the listed words. Any other string counts as one of them, or as missing, with a
+  /// warning.
   package mutating func word<Word: JSONKey>(
     _ words: Word.Type, named name: String, unknown other: Word?
   ) -> Word? {
@@ -50,7 +51,7 @@ extension JSONReader {
     return other
   }
 
-  /// - Returns: what was read, and the first unknown word in it.
+  /// - Returns: the result of `read`, and the first unknown word in it.
   mutating func findingUnknownWord<Result>(
     _ read: (inout JSONReader) -> Result
   ) -> (result: Result, unknown: JSONDefect?) {
@@ -74,7 +75,7 @@ extension JSONReader {
     if !isStopped { warnings.append(JSONDefect(offset: offset, message: message, place: .value)) }
   }
 
-  /// The index of the listed word that is there.
+  /// Reads a listed word and returns its index.
   mutating func word(_ names: JSONNames, named name: String = "word") -> Int? {
     word(named: name, of: names) { names.index(of: $0) }
   }
@@ -108,7 +109,7 @@ extension JSONReader {
 
   /// Consumes a string.
   ///
-  /// - Returns: its closing quote; nil when there is no string, or not a good one.
+  /// - Returns: its closing quote; nil if there is no string, or an invalid one.
   @inline(__always)
   private mutating func stringEnd(_ expected: StaticString) -> JSONBytes? {
     let place = cursor
@@ -124,7 +125,8 @@ extension JSONReader {
 
   // MARK: Scanning
 
-  /// From the first byte of a string's text to its closing quote, with what was met in ``text``; nil at a syntax error.
+  /// Scans from the first byte of a string's text to its closing quote, and sets ``text`` to what it found; nil at a
+  /// syntax error.
   @inline(__always)
   mutating func closingQuote(from start: JSONBytes) -> JSONBytes? {
     let place = start.afterPlainText(before: end)
@@ -160,7 +162,7 @@ extension JSONReader {
     return nil
   }
 
-  /// Records a broken UTF-8 sequence and passes it: its lead byte and the continuation bytes after it.
+  /// Records a broken UTF-8 sequence and skips it: its lead byte and the continuation bytes after it.
   @inline(never)
   private mutating func afterBroken(_ start: JSONBytes) -> JSONBytes {
     text = .broken
@@ -170,7 +172,7 @@ extension JSONReader {
     return place
   }
 
-  /// From the backslash of an escape, or of a pair of surrogate escapes, to what follows; nil at a syntax error.
+  /// From the backslash of an escape, or of a pair of surrogate escapes, to the byte after it; nil at a syntax error.
   private mutating func afterEscape(_ start: JSONBytes) -> JSONBytes? {
     switch (start + 1).byte(before: end) {
     case 0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74:
@@ -187,7 +189,7 @@ extension JSONReader {
       let next = start + 6
       guard value & 0xf800 == 0xd800 else { return next }
       if value < 0xdc00, lowSurrogate(next) != nil { return next + 6 }
-      // A document that ends within what could be the second half is cut off, and lacks nothing else.
+      // A document that ends within a possible second half is cut off there; that is its only defect.
       if value < 0xdc00, isPartOfLowSurrogate(next) { return next }
       text = .broken
       record(at: start, .document) { "lone surrogate escape" }
@@ -198,7 +200,7 @@ extension JSONReader {
     }
   }
 
-  /// Whether the document ends here, or within what could have become an escaped low surrogate.
+  /// Whether the document ends here, or within what may be the beginning of an escaped low surrogate.
   private func isPartOfLowSurrogate(_ place: JSONBytes) -> Bool {
     guard end - place < 6 else { return false }
     let parts: [[UInt8]] = [Array("\\".utf8), Array("u".utf8), Array("dD".utf8), Array("cdefCDEF".utf8)]
@@ -219,8 +221,8 @@ extension JSONReader {
     return value
   }
 
-  /// The text between two quotes that a scan has found good: the document's own bytes when there are no escapes, else
-  /// the scratch buffer, which the next string overwrites.
+  /// The text between two quotes that a scan found valid: the document's own bytes if there are no escapes, or else the
+  /// scratch buffer, which the next string overwrites.
   @inline(__always)
   mutating func unescaped(_ start: JSONBytes, _ quote: JSONBytes) -> UnsafeBufferPointer<UInt8> {
     text == .plain ? UnsafeBufferPointer(start: start, count: quote - start) : unescape(start, quote)

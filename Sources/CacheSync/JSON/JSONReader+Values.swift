@@ -1,8 +1,8 @@
-// The values that every feed's files share: dates, days and lists.
+// The values that the files of all feeds share: dates, days and lists.
 
 extension JSONReader {
-  /// A date: RFC 3339 with an offset, or a number of seconds since 2001-01-01T00:00:00Z, as Swift's `JSONEncoder` writes it
-  /// (contract.md section 2).
+  /// Reads a date: RFC 3339 with an offset, or a number of seconds since 2001-01-01T00:00:00Z, as Swift's `JSONEncoder`
+  /// writes it (contract.md section 2).
   package mutating func date() -> Instant? {
     guard next == .number else {
       return stringBytes("a date with an offset, such as 2026-11-21T09:30:00Z") { Instant(rfc3339: $0) }
@@ -20,13 +20,13 @@ extension JSONReader {
     return Instant(secondsSince2001: seconds)
   }
 
-  /// A day: `YYYY-MM-DD`, or a date.
+  /// Reads a day: `YYYY-MM-DD`, or a date.
   package mutating func dayReference() -> DayReference? {
     if next == .number { return date().map(DayReference.instant) }
     return stringBytes("a day such as 2026-11-21, or a date") { DayReference($0) }
   }
 
-  /// An array's elements, without those that are defective.
+  /// Reads an array, and returns its elements without the defective ones.
   package mutating func list<Element>(_ element: (inout JSONReader) -> Element?) -> [Element] {
     var elements: [Element] = []
     _ = array { json in
@@ -37,16 +37,18 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// An array's records, without those that are defective and those with an unknown word.
+  /// Reads an array, and returns its records without the defective ones and those with an unknown word.
   ///
-  /// - Parameter noun: what the warning about an unknown word calls a record, such as "entry"; nil: there is no warning.
+  /// - Parameter noun: the name of a record in the warning about an unknown word, such as "entry"; nil: there is no
+  ///   warning.
   package mutating func records<Record>(
     _ noun: StaticString?, _ record: (inout JSONReader) -> Record?
   ) -> [Record] {
     list { $0.record(noun, record) }
   }
 
-  /// Reads a record. An unknown word leaves it out: that is a warning, and nothing else in it is a defect of the file.
+  /// Reads a record. An unknown word leaves the record out with a warning, and its other defects are not defects of the
+  /// file.
   package mutating func record<Record>(_ noun: StaticString?, _ read: (inout JSONReader) -> Record?) -> Record? {
     let offset = valueOffset
     let mark = warnings.mark
@@ -61,21 +63,21 @@ extension JSONReader {
     return nil
   }
 
-  /// An id: a whole number or a text.
+  /// Reads an id: a whole number or a text.
   package mutating func recordID() -> RecordID? {
     next == .number ? integerDigits().map { RecordID(digits: $0) } : string().map { RecordID($0) }
   }
 }
 
-/// Numbers that count from 1970 where a date counts from 2001. As dates they lie in the year 2056, and would win over every
-/// correct file for thirty years.
+/// Numbers that count from 1970 where a date counts from 2001. As dates they are in the year 2056, and would override
+/// every correct file for thirty years.
 enum WrongEpoch {
   /// 10 January 2039, counted from 2001, which is January 2008 counted from 1970 (contract.md section 2).
   static let firstSeconds = 1_200_000_000.0
-  /// From here on a number is taken to count milliseconds: as seconds from 1970 it would be the year 5138.
+  /// From here on a number probably counts milliseconds: as seconds from 1970 it would be in the year 5138.
   private static let firstMilliseconds = 1e11
 
-  /// What is wrong with a number of ``firstSeconds`` or more, and the date that it probably means.
+  /// The message about a number of ``firstSeconds`` or more, with the date that it probably means.
   static func message(_ number: Double, written text: String) -> String {
     let year = Instant(secondsSince2001: number).flatMap {
       $0 < .validRange.upperBound ? $0.description.prefix(4) : nil

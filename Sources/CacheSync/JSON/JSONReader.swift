@@ -1,5 +1,5 @@
-/// Reads one JSON document in one pass: it validates every byte strictly (RFC 8259 and UTF-8) while a decoder pulls the
-/// values it wants, in the order in which the document has them, and skips the rest.
+/// Reads one JSON document in one pass. It validates every byte strictly (RFC 8259 and UTF-8), while a decoder reads
+/// the values it needs in the order of the document. The reader skips the rest.
 ///
 ///     let document = JSONReader.read(bytes) { json in
 ///       var session = Session()
@@ -12,82 +12,83 @@
 ///       return whole ? session : nil
 ///     }
 ///
-/// Each reading call consumes exactly one value. When the value is not what was asked for, the call records a defect,
-/// skips the value and returns nil, and the reading goes on; a syntax error, or nesting deeper than
-/// ``deepest`` levels, ends it: from then on every call returns nil at once and nothing more is recorded. Only whole
-/// values are judged, so an object that is cut off lacks no fields.
+/// Each reading call consumes exactly one value. If the value is not of the expected kind, the call records a defect,
+/// skips the value and returns nil, and the reading continues. A syntax error, or nesting deeper than ``deepest``
+/// levels, ends the reading: every later call returns nil at once and records nothing. Only complete values are
+/// checked, so an object that is cut off has no missing fields.
 ///
-/// No input makes it crash: it allocates nothing for what is skipped, and its depth is bounded.
+/// No input makes it crash: it allocates nothing for skipped values, and its depth is limited.
 package struct JSONReader: ~Copyable {
-  /// The most levels of arrays and objects, counting the outermost (contract.md section 2).
+  /// The maximum number of levels of arrays and objects, including the outermost (contract.md section 2).
   package static let deepest = 512
 
-  /// How much a decoder should look at.
+  /// How much a decoder should read.
   package enum Wanted: Sendable {
-    /// What the agent publishes from. Decoders skip fields that are documented but not needed.
+    /// The fields that the agent publishes from. Decoders skip fields that are documented but not needed.
     case needed
     /// Every documented field, as `check` does.
     case everything
   }
 
-  /// What came out of one document.
+  /// The result of reading one document.
   package struct Document<Value> {
-    /// What the decoder returned; nil when there is any defect.
+    /// The decoder's result; nil if there is any defect.
     package var value: Value?
-    /// In ascending order of offsets; of more than 10,000 those with the least offsets.
+    /// In ascending order of offsets; of more than 10,000, those with the lowest offsets.
     package var defects: [JSONDefect]
-    /// The records that are left out while the rest counts, in ascending order of offsets; empty when there are defects.
+    /// The records that were left out of a usable document, in ascending order of offsets; empty if there are defects.
     package var warnings: [JSONDefect]
-    /// The document with each skipped member replaced by `"":0`, when that was asked for and there is no defect. The
-    /// same decoder reads the same value from it.
+    /// If requested, and if there is no defect: the document with each skipped member replaced by `"":0`. The same
+    /// decoder reads the same value from it.
     package var pruned: [UInt8]?
-    /// The only feed whose kinds show the defects, when the decoder has set one.
+    /// The only feed whose kinds show the defects, if the decoder has set one.
     package var scope: FeedName?
   }
 
-  /// Whether a key that the decoder does not read is a defect: set for the settings, where it is a typing mistake.
+  /// Whether a key that the decoder does not read is a defect. It is set for the settings, where such a key is a typing
+  /// error.
   package var rejectsUnknownKeys = false
 
-  /// A decoder may say here that the document's defects concern the readers of one feed only.
+  /// The only feed whose readers the document's defects concern, if a decoder sets it.
   package var scope: FeedName?
 
-  /// The decoder's caller decides; the reader does nothing with it.
+  /// Set by the decoder's caller; the reader ignores it.
   package let wanted: Wanted
 
   let start: JSONBytes
   let end: JSONBytes
   /// The first byte of the document's value.
   private var first: JSONBytes
-  /// Between calls: the first byte of the value about to be read, or what follows the value just read.
+  /// Between calls: the first byte of the value about to be read, or the byte after the value just read.
   var cursor: JSONBytes
   /// The first byte of the value just read.
   var latest: JSONBytes
-  /// Open arrays and objects.
+  /// The number of open arrays and objects.
   var depth = 0
-  /// After a syntax error. The cursor is then at the end, so the good path need not look at this.
+  /// Whether a syntax error ended the reading. The cursor is then at the end, so the fast path need not test this.
   var isStopped = false
-  /// What the last string scan met.
+  /// What the last string scan found.
   var text = Text.plain
-  /// Not while looking ahead.
+  /// False while looking ahead.
   var isPruning: Bool
   var list = JSONDefectList()
   var warnings = JSONWarningList()
-  /// Whether the value being read belongs to a record, which an unknown word leaves out.
+  /// Whether the value being read belongs to a record that an unknown word leaves out.
   var isInRecord = false
   /// The first unknown word of the record being read.
   var unknownWord: JSONDefect?
   /// The members left out of a pruned copy, as byte ranges, ascending and disjoint.
   var cuts: [Range<Int>] = []
-  /// Where strings with escapes are written out; kept so that a document allocates it once.
+  /// The buffer for unescaped strings; kept so that a document allocates it once.
   var scratch = JSONScratch()
 
   /// Reads a whole document.
   ///
   /// - Parameters:
   ///   - bytes: the document; it must not change during the call.
-  ///   - wanted: handed to the decoder as ``wanted``.
+  ///   - wanted: passed to the decoder as ``wanted``.
   ///   - pruning: whether to build ``Document/pruned``.
-  ///   - body: the decoder. It reads one value; when it reads none, that value is skipped.
+  ///   - body: the decoder. It reads one value; if it reads none, the reader skips that value.
   @inline(__always)
   package static func read<Value>(
     _ bytes: UnsafeRawBufferPointer, wanting wanted: Wanted = .needed, pruning: Bool = false,
@@ -104,7 +105,7 @@ package struct JSONReader: ~Copyable {
   }
 
   private init(_ bytes: UnsafeRawBufferPointer, _ wanted: Wanted, _ pruning: Bool) {
-    // An empty document may have no address. Any address does, as no byte is read.
+    // An empty document may have no address. Any address will do, because no byte is read.
     start = bytes.baseAddress.map { $0.assumingMemoryBound(to: UInt8.self) } ?? JSONNoBytes.address
     end = start + bytes.count
     first = start
@@ -136,7 +137,7 @@ package struct JSONReader: ~Copyable {
     let total = cuts.reduce(end - start) { $0 - $1.count + 4 }
     return [UInt8](unsafeUninitializedCapacity: total) { buffer, count in
       func append(_ from: JSONBytes, _ length: Int) {
-        // A part between two cuts has at least the comma or bracket, and an empty rest is no harm.
+        // The part between two cuts has at least the comma or bracket, and an empty rest does no harm.
         UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count..<count + length])
           .copyMemory(from: UnsafeRawBufferPointer(start: from, count: length))
         count += length
@@ -156,17 +157,17 @@ package struct JSONReader: ~Copyable {
 
   // MARK: Defects
 
-  /// Records a defect unless the reading has ended.
+  /// Records a defect, unless the reading has ended.
   @inline(never)
   mutating func record(at place: JSONBytes, _ kind: JSONDefect.Place, _ message: () -> String) {
     if isStopped { return }
-    // A number that ends where the document ends, inside brackets, may be half a number: only the syntax error that
-    // follows is recorded.
+    // A number at the end of the document, inside brackets, may be cut off: only the syntax error that follows is
+    // recorded.
     if kind == .value, cursor == end, depth > 0, end[-1] &- 0x30 < 10 { return }
     list.insert(at: place - start, kind, message)
   }
 
-  /// Records a defect of a value that is not read yet.
+  /// Records a defect of a value that has not been read yet.
   @inline(never)
   mutating func recordAtOnce(_ place: JSONBytes, _ message: () -> String) {
     if !isStopped { list.insert(at: place - start, .value, message) }
@@ -191,7 +192,7 @@ package struct JSONReader: ~Copyable {
 }
 
 private enum JSONNoBytes {
-  /// One byte that stands for the address of an empty document; never freed, never read.
+  /// One byte whose address replaces that of an empty document; never freed, never read.
   // Unsafe: written here once, before any other thread can see it.
   nonisolated(unsafe) static let address: JSONBytes = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)

@@ -1,9 +1,9 @@
-/// A buffer for strings that are written out from their escapes; each overwrites the one before.
+/// A buffer for unescaped strings; each overwrites the previous one.
 struct JSONScratch: ~Copyable {
   private(set) var bytes: UnsafeMutablePointer<UInt8>?
   private var capacity = 0
 
-  /// A buffer of at least so many bytes; its earlier content is lost.
+  /// A buffer of at least that many bytes; its earlier content is lost.
   mutating func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
     if let bytes, capacity >= count { return bytes }
     bytes?.deallocate()
@@ -19,10 +19,10 @@ struct JSONScratch: ~Copyable {
 }
 
 extension JSONReader {
-  /// Writes out the text between two quotes, which a scan has found good.
+  /// Unescapes the text between two quotes, which a scan has found valid.
   @inline(never)
   mutating func unescape(_ start: JSONBytes, _ quote: JSONBytes) -> UnsafeBufferPointer<UInt8> {
-    // An escape is never shorter than what it stands for.
+    // An escape is never shorter than its result.
     let first = scratch.reserve(quote - start)
     var out = first
     var place = start
@@ -51,7 +51,7 @@ extension JSONReader {
           code = 0x10000 + ((code & 0x3ff) << 10 | low & 0x3ff)
           place += 6
         }
-        // The scan has refused lone surrogates, so this is a scalar.
+        // The scan has rejected lone surrogates, so this is a scalar.
         for byte in UTF8.encode(Unicode.Scalar(code) ?? "\u{fffd}") ?? UTF8.encodedReplacementCharacter { put(byte) }
       default: put(letter)
       }

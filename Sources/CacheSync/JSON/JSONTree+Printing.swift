@@ -1,15 +1,15 @@
 extension JSONTree {
-  /// How long a line may be.
+  /// The maximum length of a line.
   private static let width = 100
 
-  /// The document for a person to read and edit, without a newline at its end. Members stay in their order, and what fits is on
-  /// one line.
+  /// The document for a person to read and edit, without a newline at its end. Members keep their order, and a value
+  /// that fits is on one line.
   var printed: String { printed(JSONTree.root, indent: 0, used: 0) }
 
-  /// - Parameter used: how many columns stand before it on its line.
+  /// - Parameter used: how many columns the line already has.
   private func printed(_ node: Index, indent: Int, used: Int) -> String {
     let line = line(node)
-    // Of the top and of what it holds directly every member has a line.
+    // Every member of the outermost value has its own line.
     if indent > 0, used + line.utf8.count <= Self.width { return line }
     let inner = String(repeating: " ", count: indent + 2)
     let lines = children(of: node).map { child in
@@ -31,7 +31,7 @@ extension JSONTree {
     }
   }
 
-  /// A scalar or key as the document has it.
+  /// A scalar or key, as written in the document.
   private func source(of node: Index) -> String {
     let offset = offset(of: node)
     return String(

@@ -1,10 +1,10 @@
 extension JSONTree {
-  /// Validates a document and indexes it. There is a tree when it is JSON.
+  /// Validates a document and indexes it. There is a tree if it is valid JSON.
   ///
   /// - Parameters:
-  ///   - isStrict: whether a key that comes twice in an object, which then keeps the first, and a number that no double can
-  ///     hold are defects.
-  ///   - ignored: keys of the outermost object that are left out, when it is strict.
+  ///   - isStrict: whether a duplicate key in an object, which then keeps the first value, and a number beyond every
+  ///     double are defects.
+  ///   - ignored: keys of the outermost object to leave out, if the reading is strict.
   static func read(
     _ bytes: UnsafeRawBufferPointer, strictly isStrict: Bool = false, ignoring ignored: Set<String> = []
   ) -> (tree: JSONTree?, defects: [JSONDefect]) {
@@ -15,7 +15,7 @@ extension JSONTree {
         return false
       }
       var indexing = Indexing(isStrict: isStrict, ignored: ignored)
-      // Reserved at once: growing by doubling would need three times the memory for a moment.
+      // Reserved at once: growing by doubling would briefly need three times the memory.
       indexing.nodes.reserveCapacity(json.nodeCountAtMost)
       indexing.add(&json)
       tree = JSONTree(start: json.start, nodes: indexing.nodes)
@@ -24,13 +24,14 @@ extension JSONTree {
     return (defects.contains { $0.place == .document } ? nil : tree, defects)
   }
 
-  /// A tree under way.
+  /// A tree while it is built.
   private struct Indexing {
     let isStrict: Bool
     let ignored: Set<String>
     var nodes: [Node] = []
 
-    /// Indexes the value about to be read. It recurses, at most ``JSONReader/deepest`` levels, as the reader opens no more.
+    /// Indexes the value about to be read. It recurses at most ``JSONReader/deepest`` levels, because the reader opens
+    /// no more.
     mutating func add(_ json: inout JSONReader) {
       let node = nodes.count
       append(at: json.valueOffset)
@@ -62,7 +63,7 @@ extension JSONTree {
     private func isWanted(
       _ key: Range<JSONBytes>, of object: Index, _ keys: inout Set<ExactText>, _ json: inout JSONReader
     ) -> Bool {
-      // A broken key is recorded as such.
+      // The reader has recorded a broken key.
       guard let name = json.text(ofKey: key) else { return false }
       if keys.insert(ExactText(name)).inserted { return object != JSONTree.root || !ignored.contains(name) }
       let value = json.valueOffset
@@ -74,8 +75,8 @@ extension JSONTree {
 }
 
 extension JSONReader {
-  /// Each value and key but the first follows one of these four; in strings they count for nothing, and what is reserved for
-  /// them is never touched.
+  /// An upper limit: each value and key but the first follows one of these four bytes. Those in strings are counted
+  /// too, but the memory reserved for them is never touched.
   fileprivate var nodeCountAtMost: Int {
     var count = 1
     var place = cursor

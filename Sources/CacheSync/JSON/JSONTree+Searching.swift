@@ -1,21 +1,21 @@
-/// The members or elements of a long object or array, so that finding one does not walk over all.
+/// The members or elements of a long object or array, so that finding one does not visit all.
 enum WideContainer {
   /// The values, in their order.
   case array([UInt32])
-  /// The key nodes by their hashes: a table twice as long as there are keys, where 0 is free (0 is the root, which is no
-  /// key). Of the same keys only the first is in it; the second is listed by the first.
+  /// The key nodes by their hashes: a table with twice as many slots as keys, where 0 is a free slot (0 is the root,
+  /// which is not a key). It has only the first of duplicate keys; `again` lists the second by the first.
   case object(table: [UInt32], again: [UInt32: UInt32])
 }
 
 extension JSONTree {
-  /// The most members or elements that are walked over; a judgement.
+  /// Up to this many members or elements, a search visits all. A table for fewer would cost more than it saves.
   private static let shortCount = 32
-  /// How many bytes of a name are compared in a step; a judgement.
+  /// How many bytes of a name count as one step of the work.
   private static let bytesOfStep = 64
-  /// The most bytes of a string that one byte of its text takes: `\u0061`.
+  /// The maximum number of bytes in a string for one byte of its text: `\u0061`.
   private static let longestEscape = 6
 
-  /// The value of a member; of keys that come twice the first, with the second's value.
+  /// The value of a member; for duplicate keys the first value, and the second as `again`.
   mutating func member(_ name: String, of object: Index) -> (value: Index, again: Index?)? {
     if wide[object] == nil {
       var found: (value: Index, again: Index?)?
@@ -33,7 +33,7 @@ extension JSONTree {
         key = after(key + 1)
         count += 1
       }
-      // A comparison looks at as many bytes as the name has, at most.
+      // A comparison reads at most as many bytes as the name has.
       steps += (count + 1) * (1 + name.utf8.count / Self.bytesOfStep)
       if key == end { return found }
       wide[object] = widened(object: object)
@@ -49,7 +49,7 @@ extension JSONTree {
     return nil
   }
 
-  /// An element of an array; a negative place counts from the end.
+  /// An element of an array; a negative index counts from the end.
   mutating func element(_ place: Int, of array: Index) -> Index? {
     if wide[array] == nil {
       var elements: [Index] = []
@@ -72,7 +72,7 @@ extension JSONTree {
     return elements.indices.contains(place) ? Int(elements[place]) : nil
   }
 
-  /// How many elements or members there are.
+  /// The number of elements or members.
   mutating func count(of container: Index) -> Int {
     if case .array(let elements)? = wide[container] { return elements.count }
     let count = children(of: container).reduce(0) { count, _ in count + 1 }
@@ -107,22 +107,22 @@ extension JSONTree {
     return .object(table: table, again: again)
   }
 
-  /// Seeded anew in each process, so that no file can be made of keys that all fall together.
+  /// Seeded differently in each process, so that no file can be made of keys that all collide.
   private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var hasher = Hasher()
     hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
     return hasher.finalize()
   }
 
-  /// Whether a key is a name, after unescaping.
+  /// Whether a key equals a name after unescaping.
   private func isKey(_ key: Index, _ name: String) -> Bool {
     let bytes = bytes(of: key)
     return name.withUTF8Bytes { name in
-      // However long a key is, it costs no more than the name.
+      // However long a key is, comparing it costs no more than the name.
       guard bytes.count <= Self.longestEscape * name.count else { return false }
       var index = 0
       while index < bytes.count {
-        // From the first escape on the bytes say nothing.
+        // From the first escape on, raw bytes cannot be compared.
         if bytes[index] == 0x5c { return isSameText(text(of: key), String(decoding: name, as: UTF8.self)) }
         guard index < name.count, bytes[index] == name[index] else { return false }
         index += 1

@@ -4,11 +4,11 @@ extension JSONTree {
     let bytes = bytes(of: node)
     guard bytes.contains(0x5c) else { return String(decoding: bytes, as: UTF8.self) }
     let quoted = UnsafeRawBufferPointer(start: start + offset(of: node), count: bytes.count + 2)
-    // The document is valid, so there is a text.
+    // The document is valid, so the string has a text.
     return JSONReader.read(quoted) { $0.string() }.value ?? ""
   }
 
-  /// The number, correctly rounded; infinite when no double can hold it.
+  /// The number, correctly rounded; infinite if it is beyond every double.
   func number(of node: Index) -> Double { JSONNumber(bytes(of: node)).double }
 
   /// The digits of a number that is written without sign, fraction and exponent.
@@ -17,7 +17,7 @@ extension JSONTree {
     return bytes.allSatisfy { $0 &- 0x30 < 10 } ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
-  /// The value at fault as a message repeats it.
+  /// The faulty value, as a message repeats it.
   func description(of node: Index) -> String {
     switch kind(of: node) {
     case .string: JSONMessage.quoted(text(of: node))
@@ -27,17 +27,17 @@ extension JSONTree {
   }
 }
 
-/// Makes values of nodes, and records what a reader of all of a value refuses: keys that come twice, numbers that no double
-/// can hold.
+/// Makes values of nodes, and records the defects that only a reading of the whole value finds: duplicate keys, and
+/// numbers beyond every double.
 struct JSONValueReading {
   let tree: JSONTree
   var defects: [(node: JSONTree.Index, message: String)] = []
-  /// What the texts take, in values of 24 bytes or so; the caller bounds it.
+  /// The memory of the texts, in units of about one value (24 bytes); the caller limits it.
   var textCost = 0
 
   init(_ tree: JSONTree) { self.tree = tree }
 
-  /// It recurses as deep as the document, which is at most ``JSONReader/deepest``.
+  /// It recurses as deep as the document, which is at most ``JSONReader/deepest`` levels.
   mutating func value(of node: JSONTree.Index) -> JSONValue {
     switch tree.kind(of: node) {
     case .null, .invalid: return .null

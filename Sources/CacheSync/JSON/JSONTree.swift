@@ -1,24 +1,25 @@
-/// An index of a whole document, 8 bytes a value: where each value begins and ends. Nothing of the document is copied until
-/// it is asked for.
+/// An index of a whole document, 8 bytes a value: where each value begins and ends. It copies nothing of the document
+/// until a caller asks for a value.
 ///
-/// The document is strictly valid JSON (contract.md section 2), which ``JSONTree/read(_:strictly:ignoring:)`` has found; a tree is
-/// good for as long as the document's bytes are.
+/// The document is strictly valid JSON (contract.md section 2), as checked by ``JSONTree/read(_:strictly:ignoring:)``.
+/// A tree is valid for as long as the document's bytes exist.
 struct JSONTree {
-  /// A value, or a member's key, by its place in document order. An object's keys and values take turns.
+  /// A value, or a member's key, by its position in document order. An object's keys and values alternate.
   typealias Index = Int
 
   struct Node {
-    /// Of the first byte.
+    /// The offset of the first byte.
     var offset: UInt32
-    /// Of an array or object the index of what follows it and all that it holds; else the offset of the byte after it.
+    /// For an array or object: the index of the node after all its content. For any other value: the offset of the byte
+    /// after it.
     var end: UInt32
   }
 
   let start: JSONBytes
   let nodes: [Node]
-  /// Keys and elements of arrays and objects that are long, built when they are first looked into.
+  /// The keys and elements of long arrays and objects, built when they are first searched.
   var wide: [Index: WideContainer] = [:]
-  /// How many nodes were looked at. Definitions are data from outside: see ``DefinedFileReading``.
+  /// How many nodes were visited. Definitions come from outside, so this work is limited: see ``DefinedFileReading``.
   var steps = 0
 
   init(start: JSONBytes, nodes: [Node]) {
@@ -46,7 +47,7 @@ struct JSONTree {
   /// The first byte.
   func byte(of node: Index) -> UInt8 { start[Int(nodes[node].offset)] }
 
-  /// What follows the value and all that it holds.
+  /// The node after the value and all its content.
   func after(_ node: Index) -> Index {
     switch byte(of: node) {
     case 0x7b, 0x5b: Int(nodes[node].end)

@@ -1,16 +1,18 @@
 /// Any JSON value.
 ///
-/// A number is an ``integer(_:)`` when it is written without fraction and exponent, and ``digits(_:)`` when such a number does
-/// not fit an `Int`; ``double`` takes any of them. Texts and keys are
-/// equal when their bytes are.
+///     let value = JSONValue(Array(#"{"meals": [{"name": "Soup"}]}"#.utf8))
+///     print(value?["meals"]?[0]?["name"]?.string ?? "")  // Soup
+///
+/// A number that is written without fraction and exponent is an ``integer(_:)``, or ``digits(_:)`` if it does not fit
+/// an `Int`. ``double`` reads any number. Texts and keys are equal if their bytes are.
 public enum JSONValue: Sendable, Equatable {
   /// `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number written without fraction and exponent that fits.
+  /// A number written without fraction and exponent, if it fits.
   case integer(Int)
-  /// A number written without fraction and exponent that does not fit: an id that counts in 64 bits, for example.
+  /// A number written without fraction and exponent that does not fit, such as an unsigned 64-bit id.
   case digits(String)
   /// Any other number.
   case number(Double)
@@ -18,10 +20,10 @@ public enum JSONValue: Sendable, Equatable {
   case string(String)
   /// Elements in the document's order.
   case array([JSONValue])
-  /// Members by their keys; their order is not kept.
+  /// Members by their keys, in no order.
   case object(TextMap<JSONValue>)
 
-  /// Whether two values are the same, texts by their bytes. 1 and 1.0 are two, as they are written.
+  /// Whether two values are equal, texts by their bytes. 1 and 1.0 differ, as they are written differently.
   public static func == (a: JSONValue, b: JSONValue) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -36,8 +38,8 @@ public enum JSONValue: Sendable, Equatable {
     }
   }
 
-  /// Reads a whole document strictly; nil when it has any defect, a key that comes twice and a number that no double
-  /// can hold included.
+  /// Reads a whole document strictly; nil if it has any defect, including a duplicate key and a number beyond every
+  /// double.
   package static func parse(_ bytes: UnsafeRawBufferPointer) -> JSONValue? {
     guard let tree = JSONTree.read(bytes).tree else { return nil }
     var reading = JSONValueReading(tree)
@@ -45,21 +47,21 @@ public enum JSONValue: Sendable, Equatable {
     return reading.defects.isEmpty ? value : nil
   }
 
-  /// Reads a whole document strictly; nil when it has any defect, a key that comes twice and a number that no double can hold
-  /// included.
+  /// Reads a whole document strictly; nil if it has any defect, including a duplicate key and a number beyond every
+  /// double.
   public init?(_ bytes: [UInt8]) {
     guard let value = bytes.withUnsafeBytes({ Self.parse($0) }) else { return nil }
     self = value
   }
 
-  /// The value as one line of JSON, without a newline at its end. Keys are in the order of their bytes.
+  /// The value as one line of JSON, without a newline at its end. Keys are sorted by their bytes.
   public var bytes: [UInt8] {
     var writer = JSONWriter()
     writer.value(self)
     return writer.bytes
   }
 
-  /// The member of an object.
+  /// The value of an object's member; nil if there is none.
   public subscript(key: String) -> JSONValue? {
     object?[key]
   }
@@ -70,12 +72,12 @@ public enum JSONValue: Sendable, Equatable {
     return array[index]
   }
 
-  /// The text of a string.
+  /// The text, if the value is a string.
   public var string: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// A whole number, however it was written.
+  /// The number, if it is whole and fits, however it was written.
   public var int: Int? {
     switch self {
     case .integer(let value): value
@@ -84,7 +86,7 @@ public enum JSONValue: Sendable, Equatable {
     }
   }
 
-  /// Any number.
+  /// The number, if the value is one.
   public var double: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -94,17 +96,17 @@ public enum JSONValue: Sendable, Equatable {
     }
   }
 
-  /// `true` or `false`.
+  /// The boolean, if the value is one.
   public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The elements of an array.
+  /// The elements, if the value is an array.
   public var array: [JSONValue]? {
     if case .array(let value) = self { value } else { nil }
   }
 
-  /// The members of an object.
+  /// The members, if the value is an object.
   public var object: TextMap<JSONValue>? {
     if case .object(let value) = self { value } else { nil }
   }

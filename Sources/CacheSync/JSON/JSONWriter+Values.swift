@@ -1,18 +1,18 @@
 import CacheSyncSystem
 
 extension JSONWriter {
-  /// An id as its producer wrote it: a number or a text.
+  /// Writes an id as its producer wrote it: a number or a text.
   package mutating func member(_ key: StaticString, _ id: RecordID) {
     self.key(key)
     value(id)
   }
 
-  /// An id, likewise.
+  /// Writes an id as its producer wrote it: a number or a text.
   package mutating func value(_ id: RecordID) {
     if id.isInteger { encoded(id.text.utf8) } else { string(id.text) }
   }
 
-  /// The six keys of contract.md section 3.
+  /// Writes the six keys of a problem (contract.md section 3).
   package mutating func problem(_ problem: Problem) {
     object { json in
       json.problemMembers(problem)

@@ -1,7 +1,7 @@
-/// Writes canonical JSON: no white space, keys in the order given, which a debug build checks to be that of their bytes unless
-/// the writer is for any order.
+/// Writes canonical JSON, without white space. The caller writes keys in the order of their bytes, which a debug build
+/// checks unless the writer allows any order.
 ///
-/// Projections write their content straight through it, so that a snapshot is encoded once and compared as bytes.
+/// Projections write their content directly with it, so a snapshot is encoded once and compared as bytes.
 package struct JSONWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
@@ -54,7 +54,7 @@ package struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// A key that is known only when running, such as a feed's name.
+  /// Writes a key that is known only at run time, such as a feed's name.
   package mutating func key(named key: String) {
     separate()
     assert(follows(key), "keys must be in the order of their bytes: \(key)")
@@ -77,7 +77,7 @@ package struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Whole numbers without a fraction, others in the shortest form that reads back the same.
+  /// Writes whole numbers without a fraction, and others in the shortest form that reads back the same.
   package mutating func number(_ value: Double) {
     separate()
     if value == value.rounded(.towardZero), abs(value) < 9_007_199_254_740_992 {
@@ -85,7 +85,7 @@ package struct JSONWriter: Sendable {
     } else if value.isFinite {
       bytes.append(contentsOf: value.description.utf8)
     } else {
-      // JSON has no word for it; every formula that could divide by zero says what it gives instead.
+      // JSON has no form for it. Every formula that could divide by zero defines its result.
       assertionFailure("a number in JSON is finite")
       bytes.append(UInt8(ascii: "0"))
     }
@@ -112,14 +112,14 @@ package struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// A whole JSON value that is already encoded.
+  /// Writes a whole JSON value that is already encoded.
   package mutating func encoded(_ value: some Collection<UInt8>) {
     separate()
     bytes.append(contentsOf: value)
     needsComma = true
   }
 
-  /// Any value of a tree, its objects' keys in the order of their bytes.
+  /// Writes any value, with the keys of its objects sorted by their bytes.
   package mutating func value(_ value: JSONValue) {
     switch value {
     case .null: null()
@@ -201,7 +201,7 @@ package struct JSONWriter: Sendable {
     array { json in for value in values { json.string(value) } }
   }
 
-  /// The members that another writer has written, without braces.
+  /// Writes the members that another writer has written, without braces.
   package mutating func members(_ other: JSONWriter) {
     if !other.bytes.isEmpty { encoded(other.bytes) }
   }
