@@ -1,7 +1,7 @@
 /// A moment at which the clocks of a zone are set to another offset.
 struct ClockChange {
   var date: Instant
-  /// How far they are set forward in microseconds, back when negative.
+  /// How far the clocks are set forward, in microseconds; negative: back.
   var step: Int64
 
   /// The last microsecond before it.
@@ -19,8 +19,8 @@ struct ClockChange {
     return changes
   }
 
-  /// The moments at which the wall shows the time of a moment, so many dates before it: the first of them, and the second
-  /// where a clock that is set back shows it again.
+  /// The moments at which the wall shows the time of a moment, that many dates earlier: the first, and the second if a
+  /// clock that is set back shows the time again.
   static func moments(
     showing moment: Instant, daysBefore days: Int, _ changes: [ClockChange], _ calendar: CivilCalendar
   ) -> [Instant] {

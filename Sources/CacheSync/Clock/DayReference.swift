@@ -1,7 +1,7 @@
-/// A day, wherever the reader is, or a moment: what a file or a link may give where a day is meant, such as the one on
-/// which a task is due.
+/// A day in whatever zone the reader is, or a moment. A file or a link gives it where a day is meant, such as the due
+/// day of a task.
 ///
-/// A moment stands for the local day that holds it, in whatever zone it is read.
+/// A moment stands for the local day that contains it, in the zone in which it is read.
 public enum DayReference: Sendable, Hashable {
   case day(LocalDay)
   case instant(Instant)
@@ -40,7 +40,7 @@ extension DayReference: LosslessStringConvertible {
     }
   }
 
-  /// The day, or the moment in UTC with as many digits of its fraction as it has, so that it reads back the same.
+  /// The day, or the moment in UTC with all digits of its fraction, so that it reads back the same.
   public var description: String {
     switch self {
     case .day(let day): day.description

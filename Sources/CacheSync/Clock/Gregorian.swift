@@ -3,7 +3,7 @@
 /// Day 0 is 1970-01-01. The two conversions are Howard Hinnant's `days_from_civil` and `civil_from_days`
 /// ("chrono-Compatible Low-Level Date Algorithms"), which count years from 1 March so that the leap day comes last.
 package enum Gregorian {
-  /// The years that every date and moment of this library lies in: four digits, as RFC 3339 writes them, without 0000.
+  /// The years of every date and moment of this library: four digits, as RFC 3339 writes them, without 0000.
   package static let years = 1...9999
   /// 0001-01-01.
   package static let firstOrdinal = -719_162
@@ -17,7 +17,7 @@ package enum Gregorian {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// 28...31 for months 1...12, and 0 for any other number, so that no day fits into such a month.
+  /// 28...31 for months 1...12, and 0 for any other number, so that no day is valid in such a month.
   package static func dayCount(year: Int, month: Int) -> Int {
     switch month {
     case 1, 3, 5, 7, 8, 10, 12: 31
@@ -27,7 +27,7 @@ package enum Gregorian {
     }
   }
 
-  /// The day number of an existing date; of a date that does not exist some number near it, never a trap.
+  /// The day number of an existing date; for a date that does not exist some number near it, never a trap.
   package static func ordinal(year: Int, month: Int, day: Int) -> Int {
     let y = month <= 2 ? year &- 1 : year
     let era = floorDivide(y, 400)
@@ -64,14 +64,14 @@ package enum Gregorian {
     return quotient &* divisor > number ? quotient &- 1 : quotient
   }
 
-  /// What `floorDivide` leaves over, in `0 ..< divisor`.
+  /// The remainder of `floorDivide`, in `0 ..< divisor`.
   @inline(__always)
   package static func floorRemainder(_ number: Int64, _ divisor: Int64) -> Int64 {
     let remainder = number % divisor
     return remainder < 0 ? remainder &+ divisor : remainder
   }
 
-  // Day numbers are Int, moments Int64: two functions, because a generic one is not specialized in debug builds.
+  // Day numbers are Int, moments Int64: two functions, because debug builds do not specialize a generic one.
 
   @inline(__always)
   package static func floorDivide(_ number: Int, _ divisor: Int) -> Int {

@@ -1,7 +1,8 @@
-/// A length of time as the settings write it: an ISO 8601 duration of days (always 24 h), hours, minutes and seconds.
+/// A length of time in the settings: an ISO 8601 duration of days (always 24 h), hours, minutes and seconds.
 ///
-/// "PT24H", "P1DT12H", "PT90S", "PT0.5S". Only seconds may have a fraction (kept to the nanosecond). Weeks, months and
-/// years, a sign, an empty "P" or "PT", a unit out of order or twice, and more than ten thousand years are refused.
+/// "PT24H", "P1DT12H", "PT90S", "PT0.5S". Only seconds may have a fraction, which is kept to the nanosecond. These are
+/// invalid: weeks, months and years, a sign, an empty "P" or "PT", a unit out of order or twice, and more than ten
+/// thousand years.
 package struct ISODuration: Hashable, Sendable {
   package let duration: Duration
 
@@ -14,7 +15,7 @@ package struct ISODuration: Hashable, Sendable {
     (UInt8(ascii: "S"), 1, true),
   ]
 
-  /// Nil for anything but such a duration.
+  /// Reads such a duration; nil for anything else.
   package init?(_ text: String) {
     guard let duration = text.withUTF8Bytes({ ISODuration.parse($0) }) else { return nil }
     self.duration = duration
@@ -64,8 +65,8 @@ package struct ISODuration: Hashable, Sendable {
     return ASCIIDigits.number(bytes, at: start, count: index - start)
   }
 
-  /// Nanoseconds of ".5" or ",5"; nil when there is no fraction. A point without digits is left for the caller, who
-  /// finds no unit there.
+  /// Nanoseconds of ".5" or ",5"; nil if there is no fraction. A point without digits is left for the caller, who finds
+  /// no unit there.
   private static func fraction(_ bytes: UnsafeBufferPointer<UInt8>, at index: inout Int) -> Int? {
     guard index + 1 < bytes.count, bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ","),
       bytes[index + 1] &- UInt8(ascii: "0") <= 9

@@ -1,17 +1,23 @@
 extension Instant {
-  /// An RFC 3339 date; see `init(rfc3339:)` for what is accepted.
+  /// Reads an RFC 3339 date, such as `2026-11-22T05:00:00+05:30`; nil for anything else.
+  ///
+  /// It accepts an offset without a colon, and a time without seconds. It requires `Z` or an offset. Fractions are kept
+  /// to the microsecond.
   public init?(_ text: String) {
     guard let moment = text.withUTF8Bytes({ Instant(rfc3339: $0) }) else { return nil }
     self = moment
   }
 
-  /// Reads `2026-11-22T05:00:00.25+05:30`: `Z` or an offset, which may lack its colon (contract.md section 2: `+0530`), `T` and
-  /// `Z` in either case, a fraction of any length, kept to the microsecond and cut there. The seconds may be absent
-  /// (`2026-11-22T05:00Z`), as Java writes a time whose seconds are 0.
+  /// Reads `2026-11-22T05:00:00.25+05:30`.
   ///
-  /// Nil for everything else: a date that does not exist, a bare day, a missing offset, a blank for the `T`. A moment that
-  /// its offset moves out of `validRange` counts as the nearest inside. Second 60 is read only where leap seconds are put,
-  /// at 23:59:60 UTC of 30 June or 31 December (RFC 3339, 5.7), and counts as the second after it.
+  /// - `Z` or an offset is required; the offset may have no colon (contract.md section 2: `+0530`).
+  /// - `T` and `Z` may be in either case.
+  /// - A fraction may have any length; it is cut to microseconds.
+  /// - The seconds may be missing (`2026-11-22T05:00Z`), as Java writes a time whose seconds are 0.
+  ///
+  /// Nil for everything else: a date that does not exist, a bare day, a missing offset, a space instead of the `T`. A
+  /// moment whose offset puts it outside `validRange` counts as the nearest inside. Second 60 is valid only where leap
+  /// seconds occur, at 23:59:60 UTC of 30 June or 31 December (RFC 3339, 5.7), and counts as the second after it.
   package init?(rfc3339 bytes: UnsafeBufferPointer<UInt8>) {
     // The shortest is 2026-11-22T05:00Z.
     guard bytes.count >= 17, bytes[10] | 0x20 == UInt8(ascii: "t") else { return nil }
@@ -40,7 +46,7 @@ extension Instant {
     self = Instant(microseconds: utc * Instant.microsecondsPerSecond + Int64(microsecond)).clamped
   }
 
-  /// Microseconds of a fraction at `index`, which moves past it; 0 when there is none, nil when a point has no digit.
+  /// Microseconds of a fraction at `index`, which moves past it; 0 if there is none; nil if a point has no digit.
   @inline(__always)
   private static func fraction(_ bytes: UnsafeBufferPointer<UInt8>, at index: inout Int) -> Int? {
     guard bytes[index] == UInt8(ascii: ".") else { return 0 }
@@ -58,7 +64,7 @@ extension Instant {
     return index > start ? value : nil
   }
 
-  /// Seconds east of the offset that fills the rest of the text; nil when something else does.
+  /// Seconds east of the offset that fills the rest of the text; nil for anything else.
   @inline(__always)
   private static func offset(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
     let length = bytes.count - index

@@ -1,25 +1,25 @@
-/// A zone's offsets as stretches of time, each with one offset, for the whole time line.
+/// A zone's offsets as periods of time, each with one offset, for the whole time line.
 ///
-/// A rule that repeats every year without end is written out once for 400 years, after which the calendar and with it
-/// the rule repeats exactly; a later moment is looked up as many cycles earlier. So a table is a few kilobytes, never
+/// A rule that repeats every year without end is expanded once for 400 years, after which the calendar, and so the
+/// rule, repeats exactly. A lookup of a later moment goes back by whole cycles. So a table is a few kilobytes, never
 /// changes, and a lookup is a binary search for any year.
 struct OffsetTable: Equatable, Sendable {
   /// Seconds since 1970 at which the offset changes, strictly ascending.
   private(set) var times: [Int64]
-  /// Seconds east: `offsets[i]` holds before `times[i]`, the last one after all of them.
+  /// Seconds east: `offsets[i]` applies before `times[i]`, the last one after all of them.
   private(set) var offsets: [Int]
-  /// The 400 years that repeat after their end; nil when nothing does.
+  /// The 400 years that repeat after their end; nil if nothing repeats.
   private(set) var cycle: Range<Int64>?
-  /// Whether they repeat before their beginning too, as a rule without history does.
+  /// Whether they also repeat before their beginning, as for a rule without history.
   private(set) var repeatsBefore: Bool
   /// The greatest of `offsets`.
   private(set) var maximumOffset: Int
 
   private static let cycleSeconds = Int64(Gregorian.daysPerCycle) * Gregorian.secondsPerDay
-  /// Years written out on either side of a cycle, so that walking a few stretches from a moment inside stays in the
-  /// table. Eight years can lie between two leap years, the rarest that a rule can depend on.
+  /// Years expanded on either side of a cycle, so that walking a few periods from a moment inside stays in the table.
+  /// Up to eight years are between two leap years, the rarest event that a rule can depend on.
   private static let margin = 10
-  /// The years 1...9999 and 500 more on either side, so that a cycle that begins with the first year is whole.
+  /// The years 1...9999 and 500 more on either side, so that a cycle that begins with the first year is complete.
   private static let span: ClosedRange<Int64> = {
     let years = Instant.validRange
     let more: Int64 = 500 * 366 * 86_400
@@ -42,38 +42,39 @@ struct OffsetTable: Equatable, Sendable {
     repeatsBefore = cycle != nil
   }
 
-  /// Changes that have happened or are planned, and the rule for what comes after them.
+  /// Past and planned changes, and the rule for the time after them.
   init(_ file: TZifFile) {
     let footer = file.footer.flatMap { PosixZone($0) }
     guard let last = file.times.last else {
-      // RFC 9636, 3.2: with no transitions the footer holds for all time.
+      // RFC 9636, 3.2: with no transitions the footer applies to all time.
       if let footer { self.init(rule: footer) } else { self.init(offset: file.initialOffset) }
       return
     }
     self.init(offset: file.initialOffset)
     for (time, offset) in zip(file.times, file.offsets) { append(time: time, offset: offset) }
 
-    // A last change beyond the years of this library leaves nothing to say for the rule.
+    // If the last change is beyond the years of this library, the rule never applies.
     guard let footer, last <= Instant.validRange.upperBound.seconds else { return }
     let lastDay = Gregorian.floorDivide(last, Gregorian.secondsPerDay)
     let year = max(0, Gregorian.date(ordinal: Int(lastDay)).year)
     append(footer, firstYear: year + 2, from: last)
   }
 
-  /// Changes in ascending order and nothing after them, as calendars define zones. Of several at one second the last
+  /// Changes in ascending order and none after them, as calendars define zones. Of several at one second the last
   /// counts.
   init(initialOffset: Int, changes: [(time: Int64, offset: Int)]) {
     self.init(offset: initialOffset)
     for change in changes { append(time: change.time, offset: change.offset) }
   }
 
-  /// Continues the table with a rule from a moment on (from its beginning when nil), and sets the cycle's first year.
+  /// Continues the table with a rule from a moment, or from the table's beginning if nil, and sets the cycle's first
+  /// year.
   private mutating func append(_ rule: PosixZone, firstYear: Int, from start: Int64?) {
     let steps = rule.steps(years: (firstYear - OffsetTable.margin)...(firstYear + 400 + OffsetTable.margin))
-    // A single daylight time of so many years is one without end.
+    // A single daylight time in so many years is one without end.
     let isConstant = steps.count <= 2
     let offset = isConstant ? steps.first?.offset : steps.last { $0.time <= start ?? .min }?.offset
-    // The file must agree with its footer here (RFC 8536, 3.3); where it does not, the footer counts as in glibc.
+    // The file must agree with its footer here (RFC 8536, 3.3); if it does not, the footer counts, as in glibc.
     append(time: start ?? .min, offset: offset ?? rule.standardOffset)
     if isConstant { return }
     for step in steps where step.time > start ?? .min { append(time: step.time, offset: step.offset) }
@@ -81,9 +82,9 @@ struct OffsetTable: Equatable, Sendable {
     cycle = first..<(first + OffsetTable.cycleSeconds)
   }
 
-  /// Adds a change that is not earlier than the last one; one at the same moment replaces it, one to the same offset is
-  /// none. Changes far outside the years 1...9999 (old files begin with one at the Big Bang) are not kept: the earlier
-  /// ones only settle which offset comes first.
+  /// Adds a change that is not earlier than the last one. It replaces one at the same moment, and is ignored if the
+  /// offset stays the same. Changes far outside the years 1...9999 (old files begin with one at the Big Bang) are
+  /// dropped; the earlier ones only determine the first offset.
   private mutating func append(time: Int64, offset: Int) {
     if time < OffsetTable.span.lowerBound {
       offsets = [offset]
@@ -108,7 +109,7 @@ struct OffsetTable: Equatable, Sendable {
     return 0 &- Gregorian.floorDivide(second &- cycle.lowerBound, OffsetTable.cycleSeconds) &* OffsetTable.cycleSeconds
   }
 
-  /// The number of changes up to and at a second: the index of its offset.
+  /// The number of changes up to and including a second: the index of its offset.
   @inline(__always)
   private func index(_ second: Int64) -> Int {
     times.withUnsafeBufferPointer { times in times.partitioningIndex { $0 > second } }
@@ -124,16 +125,16 @@ struct OffsetTable: Equatable, Sendable {
     return next < times.count ? times[next] &- shift : nil
   }
 
-  /// The first second at which the clock on the wall, counted in seconds since its 1970-01-01T00:00, shows `wall` or
-  /// more: min { t : t + offset(t) >= wall }.
+  /// The first second at which the wall clock, in seconds since its 1970-01-01T00:00, shows `wall` or more: min { t : t
+  /// + offset(t) >= wall }.
   func firstSecond(wall: Int64) -> Int64 {
-    // Nothing earlier than this can show it.
+    // No earlier second can show it.
     let earliest = wall &- Int64(maximumOffset)
     let shift = shift(earliest)
     let wall = wall &+ shift
     var index = index(earliest &+ shift)
     while true {
-      // A stretch that begins later than its own clock would have shown `wall`: the time was skipped and counts there.
+      // A period that begins later than its own clock would have shown `wall`: the time was skipped and counts there.
       var second = wall &- Int64(offsets[index])
       if index > 0 { second = max(second, times[index &- 1]) }
       if index == times.count || second < times[index] { return second &- shift }
@@ -141,14 +142,14 @@ struct OffsetTable: Equatable, Sendable {
     }
   }
 
-  /// The furthest that the clock on the wall has shown up to and at a second: max { u + offset(u) : u <= t }.
+  /// The latest time that the wall clock has shown up to and including a second: max { u + offset(u) : u <= t }.
   func furthestWall(upTo second: Int64) -> Int64 {
     let shift = shift(second)
     let second = second &+ shift
     var index = index(second)
     var furthest = second &+ Int64(offsets[index])
     while index > 0 {
-      // The stretch before ended at `end`; nothing before that showed more than `end` plus the greatest offset.
+      // The period before ended at `end`; nothing before that showed more than `end` plus the greatest offset.
       let end = times[index &- 1] &- 1
       if end &+ Int64(maximumOffset) <= furthest { break }
       index &-= 1

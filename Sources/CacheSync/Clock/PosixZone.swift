@@ -1,7 +1,7 @@
-/// A zone as a POSIX TZ string writes it ("EST5EDT,M3.2.0,M11.1.0"), with what RFC 8536, 3.3.1, adds for the footer of
-/// TZif files: quoted names, and hours -167...167 in the times of a change.
+/// A zone in the form of a POSIX TZ string ("EST5EDT,M3.2.0,M11.1.0"), with what RFC 8536, 3.3.1, adds for the footer
+/// of TZif files: quoted names, and hours -167...167 in the times of a change.
 struct PosixZone: Equatable {
-  /// Seconds east. POSIX writes west as positive; the sign is turned when it is read.
+  /// Seconds east. POSIX writes west as positive; reading inverts the sign.
   var standardOffset: Int
   var daylight: Daylight?
 
@@ -12,7 +12,7 @@ struct PosixZone: Equatable {
     var end: Change
   }
 
-  /// When a change happens in every year: a date, and seconds of the wall clock before the change from its midnight.
+  /// When a change happens in every year: a date, and seconds since its midnight on the wall clock before the change.
   struct Change: Equatable {
     var date: DateRule
     var time: Int
@@ -27,12 +27,12 @@ struct PosixZone: Equatable {
     case weekdayOfMonth(month: Int, week: Int, weekday: Int)
   }
 
-  /// The offset of a stretch of time from its first second on.
+  /// A period's offset, with the first second of the period.
   typealias Step = (time: Int64, offset: Int)
 
   /// All changes of these years in ascending order: each daylight time's beginning and end, as seconds since 1970.
   ///
-  /// Years whose daylight times touch or overlap are one: that is how "all year" is written (RFC 8536, 3.3.1).
+  /// Years whose daylight times touch or overlap are merged: that is how "all year" is written (RFC 8536, 3.3.1).
   func steps(years: ClosedRange<Int>) -> [Step] {
     guard let daylight, daylight.offset != standardOffset else { return [] }
     var steps: [Step] = []
@@ -54,7 +54,7 @@ struct PosixZone: Equatable {
 }
 
 extension PosixZone.Change {
-  /// Seconds since 1970 of the change in a year, the clock before it being so many seconds east.
+  /// Seconds since 1970 of the change in a year; `offset` is that of the clock before it, in seconds east.
   func time(year: Int, offset: Int) -> Int64 {
     Int64(date.ordinal(year: year)) * Gregorian.secondsPerDay + Int64(time - offset)
   }

@@ -1,5 +1,5 @@
 extension PosixZone {
-  /// Reads a whole TZ string; nil for anything malformed, and for one that names a daylight time without saying when.
+  /// Reads a whole TZ string; nil if it is malformed, or if it names a daylight time without its dates.
   init?(_ text: String) {
     guard let zone = text.withUTF8Bytes(PosixZone.parse) else { return nil }
     self = zone
@@ -25,8 +25,8 @@ extension PosixZone {
   }
 }
 
-/// A place in a TZ string and the few words of its grammar. After nil or false from `number`, `time` or `change` the
-/// place is anywhere.
+/// A place in a TZ string, and its grammar. After nil or false from `number`, `time` or `change` the place is
+/// undefined.
 private struct PosixText {
   let bytes: UnsafeBufferPointer<UInt8>
   var index = 0
@@ -85,7 +85,7 @@ private struct PosixText {
     return sign * seconds
   }
 
-  /// A date and, after a slash, a time; 02:00 without.
+  /// A date and, after a slash, a time; without it 02:00.
   mutating func change() -> PosixZone.Change? {
     guard let date = date() else { return nil }
     guard skip("/") else { return PosixZone.Change(date: date, time: 7_200) }

@@ -1,21 +1,21 @@
 import CacheSyncSystem
 package import SystemPackage
 
-/// The zone that the machine is set to, as glibc finds it, under a name by which every reader finds the same rules.
+/// The zone that the machine is set to, as glibc finds it, with a name for which every reader finds the same rules.
 package struct SystemTimeZone: Sendable {
-  /// The rules in force: those of TZ when it can be loaded, else of /etc/localtime, else UTC.
+  /// The rules in force: those of TZ if it is valid, or else of /etc/localtime, or else UTC.
   package let rules: TimeZoneRules
-  /// The value of TZ when it is no zone; it then has no effect.
+  /// The value of TZ if it is not a valid zone; it is then ignored.
   package let unusableVariable: FilePath?
-  /// When the name must be found anew though no file changes; nil: never.
+  /// When the name must be determined again even if no file changes; nil: never.
   let nameExpires: Instant?
 
-  /// The same with rules that are equal.
+  /// The same zone with rules that are equal.
   func with(_ rules: TimeZoneRules) -> SystemTimeZone {
     SystemTimeZone(rules: rules, unusableVariable: unusableVariable, nameExpires: nameExpires)
   }
 
-  /// Reads the files anew at each call, because they are replaced while programs run.
+  /// Reads the files again at each call, because they are replaced while programs run.
   package static func read(
     environment variable: FilePath?,
     localtime: FilePath = "/etc/localtime",
@@ -31,7 +31,7 @@ package struct SystemTimeZone: Sendable {
   }
 }
 
-/// Where the system keeps its zone, and finding it there.
+/// The files in which the system keeps its zone.
 private struct ZoneFiles {
   var timezoneFile: FilePath
   var database: TimeZoneDatabase
@@ -42,11 +42,11 @@ private struct ZoneFiles {
     var nameExpires: Instant?
   }
 
-  /// What TZ means: a zone's name, the absolute path of a TZif file, or a POSIX string, a colon before it or not. Empty is
-  /// UTC (tzset(3)). Nil for all else, which glibc takes for UTC.
+  /// The zone that TZ means: a zone's name, the absolute path of a TZif file, or a POSIX string, with or without a
+  /// colon before it. Empty is UTC (tzset(3)). Nil for anything else, which glibc treats as UTC.
   ///
-  /// In "GMT+03:37" POSIX counts west as positive and `date` follows, the contract's name of that form does not. A zone
-  /// that a POSIX string fixes is therefore named anew, by the contract's form: "GMT-03:37".
+  /// In "GMT+03:37" POSIX counts west as positive, and `date` follows it; the contract's names of that form do not. So
+  /// a zone that a POSIX string fixes gets a new name in the contract's form: "GMT-03:37".
   func zone(variable: FilePath) -> Zone? {
     let bytes = variable.bytes
     let path = FilePath(bytes: bytes.first == UInt8(ascii: ":") ? Array(bytes.dropFirst()) : bytes)
@@ -58,22 +58,23 @@ private struct ZoneFiles {
     if TimeZoneDatabase.isZoneName(name), let zone = zone(at: database.path(ofZone: name), named: name) {
       return zone
     }
-    // Without rules ("CET-1CEST") those count that glibc assumes. They are published, as other readers may assume others.
+    // Without rules ("CET-1CEST") the ones that glibc assumes apply. They are published, because other readers may
+    // assume different ones.
     let candidates = [text, text + ",M3.2.0,M11.1.0"]
     guard let rules = candidates.lazy.compactMap({ TimeZoneRules(posix: $0, name: $0) }).first else { return nil }
     guard let offset = rules.constantOffset else { return Zone(rules: rules) }
     return Zone(rules: .fixed(offsetSeconds: offset, name: TimeZoneDatabase.fixedName(offset: offset) ?? text))
   }
 
-  /// The zone of a TZif file such as /etc/localtime; nil when it is missing or unusable.
+  /// The zone of a TZif file such as /etc/localtime; nil if it is missing or unusable.
   ///
-  /// - Parameter known: the name that its path has. A path without one, such as /etc/localtime, has the name that its link was
-  ///   set to.
+  /// - Parameter known: the name of the path. A path without one, such as /etc/localtime, has the name that its link
+  ///   leads to.
   func zone(at path: FilePath, named known: String? = nil) -> Zone? {
     guard let bytes = try? ZoneFile.read(path) else { return nil }
     let linked = known ?? Self.nameByLinks(from: path)
     guard let file = TZifFile(bytes) else {
-      // A link into right/ leads to a file with leap seconds; the zone of that name without them is what is meant.
+      // A link into right/ leads to a file with leap seconds; it means the zone of that name without them.
       return linked.flatMap { try? database.rules(named: $0) }.map { Zone(rules: $0) }
     }
     let table = OffsetTable(file)
@@ -85,18 +86,18 @@ private struct ZoneFiles {
     if let text = ZoneRuleText.lasting(file, from: now) {
       return Zone(rules: TimeZoneRules(name: text, table: table))
     }
-    // Readers could not know the file's rules, so the agent does not count by them either.
+    // Readers could not know the file's rules, so the agent does not use them either.
     let text = ZoneRuleText.passing(table, from: now)
     return TimeZoneRules(posix: text, name: text).map {
       Zone(rules: $0, nameExpires: now.advanced(by: .seconds(86_400)))
     }
   }
 
-  /// The first zone's name among the targets of a chain of links, followed one by one: the last file may be a link to a
-  /// zone of another name (US/Eastern to America/New_York), and the name is the one that was chosen.
+  /// The first zone's name among the targets of a chain of links, followed one by one. The last file may itself be a
+  /// link to a zone with another name (US/Eastern to America/New_York); the result is the name that was chosen.
   private static func nameByLinks(from start: FilePath) -> String? {
     var path = start
-    // As many links as the kernel follows.
+    // The kernel's limit of links in a path.
     for _ in 0..<40 {
       guard let target = ZoneFile.target(ofLink: path) else { return nil }
       if let name = name(inPath: target) { return name }
@@ -105,8 +106,8 @@ private struct ZoneFiles {
     return nil
   }
 
-  /// The zone's name in a path: what follows `zoneinfo/`. Names that stand for another zone (`localtime`, `posixrules`)
-  /// are none.
+  /// The zone's name in a path: the part after `zoneinfo/`. Names that stand for another zone (`localtime`,
+  /// `posixrules`) do not count.
   private static func name(inPath path: FilePath) -> String? {
     let marker = Array("zoneinfo/".utf8)
     let bytes = path.bytes
@@ -122,8 +123,8 @@ private struct ZoneFiles {
     return nil
   }
 
-  /// The name that /etc/timezone gives. It counts only if that zone's file is the same as /etc/localtime: the two drift apart
-  /// when one is edited by hand.
+  /// The name in /etc/timezone. It counts only if that zone's file equals /etc/localtime, because the two diverge when
+  /// one is edited by hand.
   private var nameInTimezoneFile: String? {
     guard let content = try? ZoneFile.read(timezoneFile) else { return nil }
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }

@@ -1,22 +1,23 @@
-/// What a TZif file (RFC 8536, RFC 9636; versions 1 to 4) says about offsets.
+/// The offsets in a TZif file (RFC 8536, RFC 9636; versions 1 to 4).
 ///
-/// Reading refuses everything malformed and never goes past the bytes. Names of local time ("CEST"), daylight flags and
-/// the standard/UT indicators are checked for their place only; nothing here needs them. Files that count leap seconds
-/// (those under `right/`) are refused: their time line is not UTC as the wall clock counts it.
+/// Reading rejects everything malformed and never goes past the bytes. Names of local time ("CEST"), daylight flags and
+/// the standard/UT indicators are not needed, so only their place is checked. Files that count leap seconds (those
+/// under `right/`) are rejected: their time line is not UTC as the wall clock counts it.
 struct TZifFile {
   /// Seconds since 1970, strictly ascending.
   var times: [Int64]
-  /// Seconds east from each of `times` on.
+  /// Seconds east from each of `times`.
   var offsets: [Int]
   /// Seconds east before the first of `times`: type 0 (RFC 8536, 3.2).
   var initialOffset: Int
-  /// The POSIX string, a good one, of what holds after the last of `times`; nil when the file does not say.
+  /// The POSIX string, a valid one, for the time after the last of `times`; nil if the file has none.
   var footer: String?
 
-  /// Seconds east that a zone can be (RFC 8536, 3.2: "SHOULD be between -89999 and 93599"); more is damage.
+  /// The valid range of seconds east (RFC 8536, 3.2: "SHOULD be between -89999 and 93599"); beyond it the file is
+  /// damaged.
   static let plausibleOffsets = -89_999...93_599
 
-  /// Nil when the bytes are no such file.
+  /// Reads such a file; nil for anything else.
   init?(_ bytes: [UInt8]) {
     guard let file = bytes.withUnsafeBufferPointer({ TZifFile.parse($0) }) else { return nil }
     self = file
@@ -34,7 +35,7 @@ struct TZifFile {
     if first.version == 0 {
       return Block(bytes, header: first, at: Header.length, timeSize: 4).map { TZifFile(block: $0, footer: nil) }
     }
-    // From version 2 on the 32-bit block is there for old readers, and may be empty; only its length matters.
+    // From version 2 the 32-bit block is for old readers, and may be empty; only its length matters.
     let secondAt = Header.length + first.blockLength(timeSize: 4)
     guard let second = Header(bytes, at: secondAt), second.version == first.version,
       let block = Block(bytes, header: second, at: secondAt + Header.length, timeSize: 8)
@@ -55,7 +56,7 @@ struct TZifFile {
 private struct Header {
   static let length = 44
 
-  /// 0 for version 1, else the digit's byte.
+  /// 0 for version 1, otherwise the digit's byte.
   let version: UInt8
   let utCount, standardCount, leapCount, timeCount, typeCount, characterCount: Int
 
@@ -64,7 +65,7 @@ private struct Header {
       bytes[start..<(start + 4)].elementsEqual("TZif".utf8)
     else { return nil }
     version = bytes[start + 4]
-    // Later versions are to stay readable for older readers.
+    // Later versions must stay readable for older readers.
     guard version == 0 || (UInt8(ascii: "2")...UInt8(ascii: "9")).contains(version) else { return nil }
     func count(_ index: Int) -> Int { Int(bigEndian(bytes, at: start + 20 + 4 * index, size: 4) & 0xFFFF_FFFF) }
     utCount = count(0)
@@ -88,7 +89,7 @@ private struct Block {
   let initialOffset: Int
 
   init?(_ bytes: UnsafeBufferPointer<UInt8>, header: Header, at start: Int, timeSize: Int) {
-    // Once the block is known to lie within the bytes, no index below can leave them.
+    // The block is inside the bytes, so no index below can leave them.
     guard header.blockLength(timeSize: timeSize) <= bytes.count - start,
       header.leapCount == 0, (1...256).contains(header.typeCount), header.characterCount >= 1,
       header.utCount == 0 || header.utCount == header.typeCount,
@@ -122,7 +123,7 @@ private struct Block {
   }
 }
 
-/// A signed number of four or eight bytes, the highest first. The caller has seen that they are there.
+/// A signed big-endian number of four or eight bytes. The caller has checked that they exist.
 private func bigEndian(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int, size: Int) -> Int64 {
   var value: UInt64 = 0
   for index in start..<(start + size) { value = value << 8 | UInt64(bytes[index]) }

@@ -4,14 +4,16 @@ import Glibc
 import SystemPackage
 
 extension TimeZoneDatabase {
-  /// Files among the zones that stand for whichever zone the system is set to.
+  /// Files among the zones that mean the zone that the system is set to.
   static let standIns: Set<String> = ["localtime", "posixrules"]
 
-  /// The name of the zone whose file has these very bytes: one of the preferred names in their order; else a zone's own name
-  /// rather than one of its other names; else the least by bytes. Nil when no file has them.
+  /// The name of the zone whose file has exactly these bytes; nil if no file has them.
   ///
-  /// - Parameter table: what the bytes mean. A name that means something else whatever its file holds, as UTC does, is not
-  ///   given.
+  /// The first choice is one of the preferred names, in their order. Then comes a zone's own name, then an alias. Of
+  /// several it is the least by bytes.
+  ///
+  /// - Parameter table: the meaning of the bytes. A name with a fixed meaning that differs, such as UTC, is not a
+  ///   candidate.
   func name(ofFile bytes: [UInt8], with table: OffsetTable, preferring preferred: [String]) -> String? {
     guard let directory = Descriptor(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else { return nil }
     let mount = clinux_mount_id(directory.raw)
@@ -37,7 +39,7 @@ extension TimeZoneDatabase {
     }
   }
 
-  /// The names of all files that could be zones, in whatever order the directories have.
+  /// The names of all files that could be zones, in the order of the directories.
   var allFiles: [String] {
     var names: [String] = []
     var waiting = [""]
@@ -55,7 +57,7 @@ extension TimeZoneDatabase {
     return names
   }
 
-  /// A link to a directory is not followed: it could lead back.
+  /// A link to a directory is not followed, because it could lead back.
   private static func isDirectory(_ type: Directory.EntryType, _ path: FilePath) -> Bool {
     guard type == .unknown else { return type == .directory }
     var about = stat()

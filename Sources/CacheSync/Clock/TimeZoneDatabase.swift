@@ -2,8 +2,7 @@ import SystemPackage
 
 /// The zones by name: the system's TZif files, and fixed offsets written `GMT+03:37`.
 ///
-/// Every call reads the file again, so that an updated tzdata counts from the next one on. Keeping the rules is up to
-/// the caller.
+/// Every call reads the file again, so that an updated tzdata counts from the next call. The caller caches the rules.
 package struct TimeZoneDatabase: Sendable {
   package let directory: String
 
@@ -11,15 +10,15 @@ package struct TimeZoneDatabase: Sendable {
     self.directory = directory
   }
 
-  /// The rules of a zone, under the name as it is written here: an IANA name (case counts), `GMT+03:37` or `GMT-11:00`
-  /// (two digits each, plus is east), `UTC` or `GMT`; the fixed ones need no files.
+  /// The rules of a zone, which keep the name as given: an IANA name (case counts), `GMT+03:37` or `GMT-11:00` (two
+  /// digits each, plus is east), `UTC` or `GMT`. The fixed ones need no files.
   package func rules(named name: String) throws(TimeZoneError) -> TimeZoneRules {
     if name == "UTC" || name == "GMT" { return .fixed(offsetSeconds: 0, name: name) }
     if let offset = TimeZoneDatabase.offset(ofFixedName: name) { return .fixed(offsetSeconds: offset, name: name) }
     return try rules(inFileNamed: name)
   }
 
-  /// The rules of an IANA name from its file alone: "GMT+03:37" is none.
+  /// The rules of an IANA name from its file alone; "GMT+03:37" is unknown here.
   func rules(inFileNamed name: String) throws(TimeZoneError) -> TimeZoneRules {
     guard TimeZoneDatabase.isZoneName(name), !Self.standIns.contains(name) else {
       throw TimeZoneError(name: name, reason: .unknown)
@@ -37,7 +36,7 @@ package struct TimeZoneDatabase: Sendable {
       }
     }
     guard let rules = TimeZoneRules(name: name, tzif: bytes) else {
-      // Lists such as zone1970.tab stand beside the zones. An empty file is a zone that a full disk cut off.
+      // Lists such as zone1970.tab are in the same directory. An empty file is a zone that a full disk cut off.
       let isZone = bytes.isEmpty || bytes.starts(with: "TZif".utf8)
       throw TimeZoneError(name: name, reason: isZone ? .malformed(path: path.string) : .unknown)
     }
@@ -46,8 +45,8 @@ package struct TimeZoneDatabase: Sendable {
 
   func path(ofZone name: String) -> FilePath { FilePath(directory).appending(name) }
 
-  /// Whether a text is written like an IANA name: components of letters, digits, `_`, `+` and `-`, joined by `/`. The
-  /// trees `posix/` and `right/` hold every zone once more, the latter with leap seconds, and are not names.
+  /// Whether a text has the form of an IANA name: components of letters, digits, `_`, `+` and `-`, joined by `/`. The
+  /// trees `posix/` and `right/` contain every zone again, the latter with leap seconds; they are not names.
   static func isZoneName(_ text: String) -> Bool {
     guard !text.isEmpty, text.utf8.count <= 255 else { return false }
     let components = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -78,7 +77,7 @@ package struct TimeZoneDatabase: Sendable {
     }
   }
 
-  /// The name of that form for an offset, and `UTC` for 0; nil when it has seconds or is a day and more.
+  /// The name of that form for an offset, or `UTC` for 0; nil if the offset has seconds or is a day or more.
   static func fixedName(offset: Int) -> String? {
     if offset == 0 { return "UTC" }
     let minutes = abs(offset) / 60

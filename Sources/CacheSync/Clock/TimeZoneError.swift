@@ -1,9 +1,9 @@
-/// Why a time zone could not be had, in one line that says what to do.
+/// Why a time zone is not available, in one line that says what to do.
 package struct TimeZoneError: Error, Equatable, CustomStringConvertible {
   package enum Reason: Equatable, Sendable {
-    /// No zone has that name, or it is not written as one.
+    /// No zone has that name, or it does not have the form of one.
     case unknown
-    /// There is a file, and the system did not let it be read.
+    /// The file exists, but the system refused to read it.
     case unreadable(path: String, reason: String)
     /// The file is damaged, or counts leap seconds.
     case malformed(path: String)
@@ -28,7 +28,7 @@ package struct TimeZoneError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The name for a terminal: at most 80 bytes of it, what is not printable ASCII as `\xhh`.
+  /// The name for a terminal: at most 80 bytes of it, with `\xhh` for bytes that are not printable ASCII.
   private var shownName: String {
     var shown = ""
     for byte in name.utf8.prefix(80) {

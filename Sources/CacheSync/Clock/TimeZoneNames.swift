@@ -3,10 +3,10 @@ import Glibc
 import SystemPackage
 
 extension TimeZoneDatabase {
-  /// The names of all zones, old ones too, sorted; none where the database has no list.
+  /// The names of all zones, including old ones, sorted; empty if the database has no list.
   package var names: [String] { Self.names(inCompactForm: compactForm) }
 
-  /// The names of zones that are not other names of one; none where the database has no list.
+  /// The names of zones that are not aliases; empty if the database has no list.
   var ownNames: [String] { Self.names(inCompactForm: compactForm, withLinks: false) }
 
   private var compactForm: [UInt8] {
@@ -16,14 +16,14 @@ extension TimeZoneDatabase {
     return bytes
   }
 
-  /// All names by their lower case; where the database has no list, those of its files.
+  /// All names by their lower case; if the database has no list, those of its files.
   var namesInLowerCase: [String: String] {
     let listed = names
     let all = listed.isEmpty ? allFiles : listed
     return Dictionary(all.map { ($0.lowercased(), $0) }) { first, _ in first }
   }
 
-  /// tzdata.zi has a line `Z NAME …` for each zone and `L TARGET NAME` for each other name of one (zic(8)).
+  /// tzdata.zi has a line `Z NAME …` for each zone and `L TARGET NAME` for each alias (zic(8)).
   static func names(inCompactForm bytes: [UInt8], withLinks: Bool = true) -> [String] {
     let names = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line -> String? in
       let isLink = line.first == UInt8(ascii: "L")

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 package import SystemPackage
 
-/// The time zones of this process: read once from the system's files and shared by all caches that use them.
+/// The time zones of this process: read once from the system's files, and shared by all caches that use them.
 package final class TimeZones: Sendable {
   private let database: TimeZoneDatabase
   private let environment: FilePath?
@@ -13,22 +13,22 @@ package final class TimeZones: Sendable {
 
   private struct Known {
     var byName: [String: TimeZoneRules] = [:]
-    /// Names that no file had.
+    /// Names without a file.
     var unknown: Set<String> = []
     var byRule: [String: TimeZoneRules] = [:]
     var system: SystemTimeZone?
-    /// The files that were read or missed, as they were just before.
+    /// The files that were read or missing, with their state just before the reading.
     var files: [FilePath: FileState] = [:]
-    /// How often some rules became others.
+    /// How often any rules changed.
     var changeCount = 0
     /// The database's names by their lower case; nil until they are needed.
     var namesInLowerCase: [String: String]?
   }
 
   private struct FileState: Equatable {
-    /// Of what the path leads to; nil: nothing is there.
+    /// The identity of the file that the path leads to; nil: there is none.
     var identity: FileIdentity?
-    /// Where the path is a link.
+    /// The target, if the path is a link.
     var target: FilePath?
 
     init(_ path: FilePath) {
@@ -38,10 +38,10 @@ package final class TimeZones: Sendable {
     }
   }
 
-  /// How many names without a zone, and how many rule strings, are kept. Files of strangers may have any number of them.
+  /// How many names without a zone, and how many rule strings, to keep. Files from outside may have any number of them.
   private static let maximumCount = 256
 
-  /// - Parameter environment: the value of `TZ`, which wins over the system's setting, and may be a path.
+  /// - Parameter environment: the value of `TZ`, which overrides the system's setting and may be a path.
   package init(
     database: TimeZoneDatabase = TimeZoneDatabase(), environment: FilePath?, localtime: FilePath = "/etc/localtime",
     timezoneFile: FilePath = "/etc/timezone"
@@ -74,7 +74,7 @@ package final class TimeZones: Sendable {
     }
   }
 
-  /// The rules of what a snapshot has as `timeZone`: a name as ``rules(named:)`` takes it, or a POSIX rule string.
+  /// The rules for a snapshot's `timeZone`: a name as for ``rules(named:)``, or a POSIX rule string.
   package func rules(published text: String) -> TimeZoneRules? {
     if let rules = try? rules(named: text) { return rules }
     if let rules = known.withLock({ $0.byRule[text] }) { return rules }
@@ -86,7 +86,7 @@ package final class TimeZones: Sendable {
     return rules
   }
 
-  /// The same in upper or lower case: "europe/berlin"; nil for a name that the system does not know.
+  /// The rules of a zone in upper or lower case, such as "europe/berlin"; nil for a name that the system does not know.
   package func rules(namedInAnyCase name: String) -> TimeZoneRules? {
     if let rules = try? rules(named: name) { return rules }
     let spelled = known.withLock { known in
@@ -94,14 +94,14 @@ package final class TimeZones: Sendable {
       known.namesInLowerCase = names
       return names[name.lowercased()]
     }
-    // A fixed offset is in no list.
+    // A fixed offset is not in any list.
     return try? rules(named: spelled ?? name.uppercased())
   }
 
   /// The system's zone.
   package func system() -> TimeZoneRules { systemZone().rules }
 
-  /// The value of `TZ` when it is no zone; the system's zone then counts.
+  /// The value of `TZ` if it is not a valid zone; the system's zone then counts.
   package var unusableVariable: FilePath? { systemZone().unusableVariable }
 
   private func systemZone() -> SystemTimeZone {
@@ -116,10 +116,11 @@ package final class TimeZones: Sendable {
 
   private func readSystemZone() -> (SystemTimeZone, [FilePath: FileState]) {
     var paths = [localtime, timezoneFile, FilePath(database.directory)]
-    // What names the zones, and is replaced with them. Their own files are looked at too, as an administrator may replace one.
+    // These files name the zones, and are replaced together with them. The zone's own file is checked too, because an
+    // administrator may replace just one.
     paths += ["tzdata.zi", "+VERSION"].map { database.path(ofZone: $0) }
     if let value = environment?.bytes.drop(while: { $0 == UInt8(ascii: ":") }), !value.isEmpty {
-      // An absolute path stays as it is.
+      // An absolute path does not change.
       paths.append(FilePath(database.directory).pushing(FilePath(bytes: Array(value))))
     }
     var files = Dictionary(paths.map { ($0, FileState($0)) }, uniquingKeysWith: { $1 })
@@ -130,11 +131,10 @@ package final class TimeZones: Sendable {
     return (zone, files)
   }
 
-  /// Reads everything again if a file that was read, or missed, is another one now: the system's zone was set, or its zone data
-  /// updated. While none is, it costs a look at each of them.
+  /// Reads everything again if a file that was read or missing has changed: the system's zone was set, or its zone data
+  /// updated. If none has changed, this costs one look at each of them.
   ///
-  /// - Returns: how often that has changed any rules. A caller that keeps something computed by them compares it with the count
-  ///   that it had then.
+  /// - Returns: how often rules have changed. A caller that caches results compares this with the count at that time.
   @discardableResult
   package func refresh() -> Int {
     let known = known.withLock { $0 }
@@ -143,9 +143,9 @@ package final class TimeZones: Sendable {
     return readAgain()
   }
 
-  /// Reads everything again. Zones whose rules are the same stay the same objects.
+  /// Reads everything again. Zones with unchanged rules stay the same objects.
   ///
-  /// - Returns: as of ``refresh()``.
+  /// - Returns: as for ``refresh()``.
   @discardableResult
   package func readAgain() -> Int {
     let old = known.withLock { $0 }
@@ -177,7 +177,7 @@ package final class TimeZones: Sendable {
     }
     if hasChanged { new.changeCount += 1 }
     return known.withLock { known in
-      // Another thread may have found the same meanwhile.
+      // Another thread may have counted the same change meanwhile.
       new.changeCount = max(new.changeCount, known.changeCount)
       known = new
       return new.changeCount

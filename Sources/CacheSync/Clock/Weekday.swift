@@ -1,4 +1,4 @@
-/// A day of the week, numbered as the contract numbers `dayIndex`: Monday = 0 ... Sunday = 6, wherever a week begins.
+/// A day of the week, numbered like the contract's `dayIndex`: Monday = 0 ... Sunday = 6, wherever a week begins.
 public enum Weekday: Int, CaseIterable, Hashable, Sendable {
   /// `dayIndex` 0.
   case monday = 0

@@ -3,12 +3,12 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// Reading the small files that zones are kept in.
+/// Reads the small files of zones.
 enum ZoneFile {
-  /// The largest TZif file in use has a few kilobytes; what is larger than this is something else.
+  /// The largest TZif file in use has a few kilobytes; a larger file is something else.
   static let maximumBytes = 1 << 20
 
-  /// The bytes of a regular file of at most `maximumBytes`; throws what went wrong.
+  /// The bytes of a regular file of at most `maximumBytes`; throws the system's reason.
   static func read(_ path: FilePath) throws(Errno) -> [UInt8] {
     guard let file = open(path) else { throw Errno(rawValue: errno) }
     return try read(file)
@@ -39,10 +39,10 @@ enum ZoneFile {
     throw .fileTooLarge
   }
 
-  /// Whether a file has these bytes and lies on a mount.
+  /// Whether a file has these bytes and is on a mount.
   ///
-  /// A file that is mounted over a zone's has another meaning elsewhere: a container's runtime that mounts the host's
-  /// /etc/localtime over a link mounts it over the zone that the link leads to.
+  /// A file that is mounted over a zone's file has another meaning elsewhere. A container's runtime that mounts the
+  /// host's /etc/localtime over a link mounts it over the zone that the link leads to.
   static func has(_ bytes: [UInt8], at path: FilePath, onMount mount: UInt64) -> Bool {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0, Int(status.st_size) == bytes.count,
@@ -52,7 +52,7 @@ enum ZoneFile {
     return (try? read(file)) == bytes
   }
 
-  /// The text of a symbolic link; nil when the path is none.
+  /// The text of a symbolic link; nil if the path is not a link.
   static func target(ofLink path: FilePath) -> FilePath? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = path.withPlatformString { readlink($0, &buffer, buffer.count) }

@@ -1,6 +1,6 @@
-/// POSIX rule strings for zones that have no name by which readers could find them.
+/// POSIX rule strings for zones without a name by which readers could find them.
 enum ZoneRuleText {
-  /// The string whose rules are those of a file from a moment on; nil when the file has none that is right by then.
+  /// The string with a file's rules from a moment on; nil if the file has no rule that is right by then.
   static func lasting(_ file: TZifFile, from now: Instant) -> String? {
     let table = OffsetTable(file)
     guard let text = file.footer else {
@@ -9,7 +9,7 @@ enum ZoneRuleText {
     guard let rule = PosixZone(text) else { return nil }
     let rules = OffsetTable(rule: rule)
     var second = now.seconds
-    // After its last change the file itself has these rules.
+    // After its last change the file has the same rules as its footer.
     while let last = file.times.last, second <= last {
       guard table.offset(at: second) == rules.offset(at: second) else { return nil }
       let changes = [table, rules].compactMap { $0.nextChange(after: second) }
@@ -19,15 +19,15 @@ enum ZoneRuleText {
     return rules.times.isEmpty ? constant(rules.offsets[0]) : text
   }
 
-  /// The name of an offset without changes: `UTC`, `GMT+03:37`, or a string for one with seconds.
+  /// The name of an offset without changes: `UTC`, `GMT+03:37`, or a string if it has seconds.
   static func constant(_ offset: Int) -> String {
     TimeZoneDatabase.fixedName(offset: offset) ?? name(offset) + west(offset)
   }
 
-  /// A string that is right from a moment on for most of a year, for a zone whose changes follow no rule that is known.
+  /// A string that is right from a moment for most of a year, for a zone whose changes follow no known rule.
   ///
-  /// It repeats the next two changes in every year, or the next one, and the day before the moment as its end. The caller asks
-  /// for another before a year is over.
+  /// It repeats the next two changes in every year, or the next one, and the day before the moment as its end. The
+  /// caller gets a new string before a year is over.
   static func passing(_ table: OffsetTable, from now: Instant) -> String {
     let now = now.seconds
     let offset = table.offset(at: now)
@@ -54,7 +54,8 @@ enum ZoneRuleText {
   /// POSIX counts west as positive.
   private static func west(_ offset: Int) -> String { (offset > 0 ? "-" : "") + time(abs(offset)) }
 
-  /// `Jn/time` of a second on the wall's clock. 29 February, which has no such number, is a day and 24 hours.
+  /// `Jn/time` of a second of the wall clock. 29 February has no such number; it is written as 28 February plus 24
+  /// hours.
   private static func change(_ wall: Int64) -> String {
     let day = Int(Gregorian.floorDivide(wall, Gregorian.secondsPerDay))
     let seconds = Int(Gregorian.floorRemainder(wall, Gregorian.secondsPerDay))

@@ -1,15 +1,15 @@
 /// A length of time on a calendar: days on the wall clock, then exact seconds.
 ///
-/// ISO 8601 as definitions and iCalendar write it (RFC 5545, section 3.3.6): "P1W", "P1DT2H", "PT90M", "-P1D". A week is
-/// seven days, and weeks and days may come together. The sign is of both numbers. No fractions, and no months or years,
-/// whose lengths differ. At most ten thousand years.
+/// ISO 8601 in the form of definitions and iCalendar (RFC 5545, section 3.3.6): "P1W", "P1DT2H", "PT90M", "-P1D". A
+/// week is seven days, and weeks and days may be combined. The sign applies to both numbers. Fractions are invalid, and
+/// so are months and years, whose lengths differ. At most ten thousand years.
 package struct CalendarDuration: Hashable, Sendable {
   package var days: Int
   package var seconds: Int
 
-  /// What is wrong with a duration's text.
+  /// A defect of a duration's text.
   package struct Defect: Error, Sendable, Equatable {
-    /// The byte of the text.
+    /// The byte of the text at which it is.
     package var offset: Int
     /// What is wrong and what would be right, in one line.
     package var message: String
@@ -41,7 +41,7 @@ private struct DurationReader {
     var isTime: Bool { seconds > 0 }
   }
 
-  /// In the order in which they are written.
+  /// In their required order.
   private static let units = [
     Unit(letter: UInt8(ascii: "W"), days: 7), Unit(letter: UInt8(ascii: "D"), days: 1),
     Unit(letter: UInt8(ascii: "H"), seconds: 3_600), Unit(letter: UInt8(ascii: "M"), seconds: 60),
@@ -56,7 +56,7 @@ private struct DurationReader {
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The byte here, a letter in upper case; nil at the end.
+  /// The byte here, in upper case; nil at the end.
   private var letter: UInt8? {
     guard index < bytes.count else { return nil }
     let byte = bytes[index]
@@ -88,7 +88,7 @@ private struct DurationReader {
     let start = index
     var number = 0
     while let digit = letter.map({ $0 &- UInt8(ascii: "0") }), digit <= 9 {
-      // Cut far above what is allowed, so that it is refused below.
+      // Cut far above the limit, so that the check below rejects it.
       number = min(number * 10 + Int(digit), 1_000_000_000_000)
       index += 1
     }

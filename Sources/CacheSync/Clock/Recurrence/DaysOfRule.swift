@@ -1,7 +1,7 @@
-/// Which days a rule with a given start lets through.
+/// The days that a rule with a given start accepts.
 ///
-/// RFC 5545, section 3.3.10, says of each part whether it expands a period or limits it. Both come to the same here:
-/// a period's days are all of its days that every part of the rule accepts.
+/// RFC 5545, section 3.3.10, defines for each part whether it expands a period or limits it. Both are the same here: a
+/// period's days are all of its days that every part of the rule accepts.
 struct DaysOfRule {
   private let months: NumberSet
   private let monthDays: SignedNumberSet
@@ -13,8 +13,8 @@ struct DaysOfRule {
   /// Whether each day is accepted.
   let acceptsEveryDay: Bool
 
-  /// Takes from the start what the rule does not say: the weekday of a weekly rule and of one with BYWEEKNO, the day of a
-  /// monthly rule, the date of a yearly one.
+  /// Makes the set of days. The start provides what the rule omits: the weekday of a weekly rule and of one with
+  /// BYWEEKNO, the day of a monthly rule, the date of a yearly one.
   init(_ rule: RecurrenceRule, start: LocalDay) {
     var months = rule.months
     var monthDays = rule.monthDays
@@ -40,10 +40,10 @@ struct DaysOfRule {
       months.isEmpty && monthDays.isEmpty && weekdays.isEmpty && ordinals.isEmpty && yearDays.isEmpty
   }
 
-  /// Whether the month has days at all; saves looking at each.
+  /// Whether the month has days at all; this saves testing each.
   func acceptsMonth(_ month: Int) -> Bool { months.isEmpty || months.contains(month) }
 
-  /// Whether the rule accepts the day, its period and week apart.
+  /// Whether the rule accepts the day, ignoring its period and week.
   func accepts(ordinal: Int) -> Bool {
     if acceptsEveryDay { return true }
     let date = Gregorian.date(ordinal: ordinal)
@@ -52,7 +52,7 @@ struct DaysOfRule {
       monthLength: Gregorian.dayCount(year: date.year, month: date.month))
   }
 
-  /// The same of a date that is known already.
+  /// The same for a date whose parts are known.
   func accepts(ordinal: Int, year: Int, month: Int, day: Int, monthLength: Int) -> Bool {
     guard acceptsMonth(month), monthDays.isEmpty || monthDays.contains(day, of: monthLength) else { return false }
     return acceptsWeekday(ordinal: ordinal, year: year, day: day, monthLength: monthLength)
@@ -66,7 +66,7 @@ struct DaysOfRule {
     guard weekday < ordinals.count, !ordinals[weekday].isEmpty else { return false }
     let (place, length) =
       countsInMonth ? (day, monthLength) : (Self.dayOfYear(ordinal, year), Self.lengthOfYear(year))
-    // How many of this weekday there are up to the day, and from it to the end.
+    // The number of these weekdays up to the day, and from it to the end.
     let fromBeginning = (place - 1) / 7 + 1
     let fromEnd = (length - place) / 7 + 1
     return ordinals[weekday].contains(fromBeginning, of: fromBeginning + fromEnd - 1)
@@ -84,7 +84,7 @@ struct DaysOfRule {
 
   private static func lengthOfYear(_ year: Int) -> Int { Gregorian.isLeap(year: year) ? 366 : 365 }
 
-  /// Looks a number up in ascending ones.
+  /// Searches a number in ascending ones.
   private static func contains(_ numbers: [Int], _ number: Int) -> Bool {
     var (low, high) = (0, numbers.count)
     while low < high {

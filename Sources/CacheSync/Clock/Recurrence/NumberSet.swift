@@ -1,16 +1,16 @@
-/// A set of numbers 0...63, such as minutes or days of a month: one word, so that a rule needs no memory of its own.
+/// A set of numbers 0...63, such as minutes or days of a month. It is one word, so a rule needs no memory for it.
 package struct NumberSet: Hashable, Sendable {
   private var bits: UInt64
 
   package init() { bits = 0 }
 
-  /// Numbers beyond 0...63 are left out.
+  /// Makes a set; numbers beyond 0...63 are ignored.
   package init(_ numbers: some Sequence<Int>) {
     bits = 0
     for number in numbers { insert(number) }
   }
 
-  /// A number beyond 0...63 is left out.
+  /// Makes a set of one number, which is ignored beyond 0...63.
   init(only number: Int) {
     bits = 0
     insert(number)
@@ -20,7 +20,7 @@ package struct NumberSet: Hashable, Sendable {
 
   package var count: Int { bits.nonzeroBitCount }
 
-  /// Numbers beyond 0...63 are left out.
+  /// Adds a number; numbers beyond 0...63 are ignored.
   package mutating func insert(_ number: Int) {
     guard (0...63).contains(number) else { return }
     bits |= 1 &<< UInt64(number)
@@ -30,14 +30,14 @@ package struct NumberSet: Hashable, Sendable {
     (0...63).contains(number) && bits & (1 &<< UInt64(number)) != 0
   }
 
-  /// The member that has so many smaller ones; 0 when there is none.
+  /// The member with that many smaller ones; 0 if there is none.
   func member(at index: Int) -> Int {
     var rest = bits
     for _ in 0..<max(index, 0) { rest &= rest &- 1 }
     return rest == 0 ? 0 : rest.trailingZeroBitCount
   }
 
-  /// The least member above a number; nil when there is none.
+  /// The least member above a number; nil if there is none.
   func next(after number: Int) -> Int? {
     guard number < 63 else { return nil }
     let above = number < 0 ? bits : bits & (~0 &<< UInt64(number + 1))
@@ -58,7 +58,7 @@ package struct SignedNumberSet: Hashable, Sendable {
 
   package var isEmpty: Bool { fromBeginning.isEmpty && fromEnd.isEmpty }
 
-  /// Numbers beyond -63...63 are left out, and so is 0.
+  /// Adds a number; 0 and numbers beyond -63...63 are ignored.
   package mutating func insert(_ number: Int) {
     switch number {
     case 1...63: fromBeginning.insert(number)
@@ -67,7 +67,7 @@ package struct SignedNumberSet: Hashable, Sendable {
     }
   }
 
-  /// Whether the set has the place `number`, 1 being the first of `count` places.
+  /// Whether the set contains the place `number`, where 1 is the first of `count` places.
   func contains(_ number: Int, of count: Int) -> Bool {
     fromBeginning.contains(number) || fromEnd.contains(count - number + 1)
   }

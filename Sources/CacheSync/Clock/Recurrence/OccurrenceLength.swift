@@ -1,13 +1,13 @@
 /// How long an occurrence of a series lasts, whenever it starts.
 enum OccurrenceLength {
-  /// So far on the wall clock.
+  /// That many seconds on the wall clock.
   case wall(seconds: Int64)
   /// Days on the wall clock, then exact seconds.
   case lasting(CalendarDuration)
-  /// From the first instant of a day to that of the day so many later; at least 1.
+  /// From the first instant of a day to the first instant of the day that many days later; at least 1.
   case days(Int)
 
-  /// A length that no occurrence exceeds, changes of clocks aside.
+  /// A length that no occurrence exceeds, except through changes of clocks.
   var longestSeconds: Int64 {
     switch self {
     case .wall(let seconds): seconds
@@ -16,7 +16,7 @@ enum OccurrenceLength {
     }
   }
 
-  /// When something ends that starts at a wall time, which is the second: never before it.
+  /// The end of something that starts at a wall time, which is the given second; never before it.
   func end(after wall: WallTime, second: Int64, by clock: SeriesClock) -> Int64 {
     switch self {
     case .wall(0): second

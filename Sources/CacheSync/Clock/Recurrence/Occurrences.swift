@@ -1,14 +1,15 @@
 extension RecurrenceRule {
-  /// The wall times that the rule gives from a start on, ascending, each once; the start only if the rule gives it.
-  ///
-  /// - Parameters:
-  ///   - start: DTSTART. The rule takes from it what it does not say itself.
-  ///   - notBefore: Earlier occurrences are left out, though they count for COUNT. They cost next to nothing where the
-  ///     rule has no COUNT, or the same number of occurrences in each period.
-  ///   - notAfter: Later ones are left out, and not looked for.
-  ///   - mostSteps: Looking for occurrences is given up after so many steps, and after ``Occurrences/maximumSteps``.
+  /// The wall times that the rule gives from a start, ascending, each once. The start is among them only if the rule
+  /// gives it.
   ///
   /// A UNTIL that is a day or a wall time ends the occurrences. One that is a moment does not; see ``End``.
+  ///
+  /// - Parameters:
+  ///   - start: DTSTART. It provides what the rule omits.
+  ///   - notBefore: Earlier occurrences are left out, though they count for COUNT. They cost almost nothing if the rule
+  ///     has no COUNT, or the same number of occurrences in each period.
+  ///   - notAfter: Later occurrences are left out, and not searched.
+  ///   - mostSteps: The search stops after that many steps, and after ``Occurrences/maximumSteps``.
   package func occurrences(
     from start: WallTime, notBefore: WallTime? = nil, notAfter: WallTime? = nil, mostSteps: Int = .max
   ) -> Occurrences {
@@ -17,14 +18,14 @@ extension RecurrenceRule {
     return occurrences
   }
 
-  /// The rule with its last occurrence for an end in place of COUNT, where later looks would otherwise count all occurrences
-  /// from the start on. Unchanged when counting them takes long.
+  /// The rule with its last occurrence as its end instead of COUNT, so that later searches need not count all
+  /// occurrences from the start. The rule does not change if counting them takes long.
   package func withCountedEnd(from start: WallTime) -> RecurrenceRule {
     var steps = Int.max
     return withCountedEnd(from: start, steps: &steps)
   }
 
-  /// - Parameter steps: how many the counting may take; it is reduced by what it takes.
+  /// - Parameter steps: how many steps the counting may take; reduced by the steps taken.
   package func withCountedEnd(from start: WallTime, steps: inout Int) -> RecurrenceRule {
     guard case .count = end else { return self }
     var occurrences = occurrences(
@@ -39,18 +40,19 @@ extension RecurrenceRule {
     return rule
   }
 
-  /// What a rule gives from a start on; see ``RecurrenceRule/occurrences(from:notBefore:notAfter:)``.
+  /// The occurrences of a rule from a start; see ``RecurrenceRule/occurrences(from:notBefore:notAfter:)``.
   ///
-  /// Goes from period to period. A period has days, hours, minutes and seconds, of which each combination is a
-  /// candidate; candidates are numbered in order, so BYSETPOS and skipping are arithmetic, and none is stored.
+  /// It steps from period to period. A period has days, hours, minutes and seconds, and each combination is a
+  /// candidate. Candidates are numbered in order, so BYSETPOS and skipping are arithmetic, and none is stored.
   package struct Occurrences: Sequence, IteratorProtocol, Sendable {
-    /// Looking for the next occurrence is given up after so many steps.
+    /// The search for the next occurrence stops after that many steps.
     package static let maximumSteps = 100_000
-    /// Counting all occurrences of a rule is given up after so many, which take 0.2 ms. A judgement: 100 years of months; a file may
-    /// have 10,000 rules, each of which is counted when it is read. A step within a day takes longer.
+    /// Counting all occurrences of a rule stops after that many steps, which take 0.2 ms: enough for 100 years of
+    /// months. A file may have 10,000 rules, each of which is counted when it is read. A step within a day takes
+    /// longer.
     fileprivate static func maximumStepsToCount(_ frequency: Frequency) -> Int { frequency < .daily ? 2_000 : 40_000 }
 
-    /// The work so far: occurrences given, and days, shorter periods and set positions looked at.
+    /// The work so far: occurrences returned, and days, shorter periods and set positions visited.
     package private(set) var steps = 0
     /// Whether ``mostSteps`` ended the occurrences.
     package private(set) var isExhausted = false
@@ -62,10 +64,10 @@ extension RecurrenceRule {
     private let accepted: DaysOfRule
     private let periods: RecurrencePeriods
     private let allowed: TimesOfDay
-    /// Whether each period has as many occurrences, but for the first, which the start may cut.
+    /// Whether each period has the same number of occurrences, except the first, which the start may cut.
     fileprivate let isEven: Bool
 
-    // Wall seconds, each the first or last that counts.
+    // Wall seconds; each is the first or last that counts.
     private let start: Int
     private let notBefore: Int
     private let last: Int
@@ -73,10 +75,10 @@ extension RecurrenceRule {
     private let firstPeriod: Int
     private let lastPeriod: Int
     private var period: Int
-    /// How many more occurrences COUNT allows, after those of this period.
+    /// How many more occurrences COUNT allows after this period.
     private var remaining: Int?
 
-    // The period: its candidates, and the ones that are still to give.
+    // The period: its candidates, and those that are not returned yet.
     private var days: [Int] = []
     private var times: TimesOfDay
     private var chosen: [Int] = []
@@ -115,7 +117,7 @@ extension RecurrenceRule {
       skipToNotBefore()
     }
 
-    /// The next occurrence; nil after the last, and when ``mostSteps`` are done.
+    /// The next occurrence; nil after the last, and after ``mostSteps``.
     package mutating func next() -> WallTime? {
       while pending.isEmpty {
         guard period <= lastPeriod, remaining != 0, start <= last, hasStepsLeft() else { return nil }
@@ -133,7 +135,7 @@ extension RecurrenceRule {
       return !isExhausted
     }
 
-    /// Reads the candidates of this period and goes on to the next.
+    /// Reads the candidates of this period and moves to the next.
     private mutating func loadPeriod() {
       days.removeAll(keepingCapacity: true)
       times = allowed
@@ -155,8 +157,8 @@ extension RecurrenceRule {
       pending = index(notBefore: notBefore, in: first..<end)..<end
     }
 
-    /// Reads a period of an hour or less. If the rule does not accept it, gives the wall second before which it accepts
-    /// none.
+    /// Reads a period of an hour or less. If the rule does not accept it, returns the wall second before which it
+    /// accepts none.
     private mutating func loadShortPeriod() -> Int? {
       let second = periods.firstSecond(of: period)
       let day = Gregorian.floorDivide(second, RecurrencePeriods.secondsPerDay)
@@ -167,12 +169,12 @@ extension RecurrenceRule {
       return nil
     }
 
-    /// Reads which candidates BYSETPOS chooses, and gives the number of candidates that count.
+    /// Reads which candidates BYSETPOS chooses, and returns the number of candidates that count.
     private mutating func choosePositions(amongCandidates count: Int) -> Int {
       guard !positions.isEmpty else { return count }
       steps += positions.count
       chosen = positions.map { $0 > 0 ? $0 - 1 : count + $0 }.filter { (0..<count).contains($0) }
-      // Positions from the beginning and from the end may meet.
+      // Positions from the beginning and from the end may coincide.
       if chosen.count > 1 { chosen = Set(chosen).sorted() }
       return chosen.count
     }
@@ -195,8 +197,8 @@ extension RecurrenceRule {
       return low
     }
 
-    /// Leaves out whole periods before `notBefore`. With COUNT only if each has as many occurrences; otherwise they must
-    /// be counted one by one.
+    /// Skips whole periods before `notBefore`. With COUNT this needs periods with the same number of occurrences;
+    /// otherwise they must be counted one by one.
     private mutating func skipToNotBefore() {
       let target = periodOfSeries(from: periods.number(holding: notBefore))
       guard target > firstPeriod else { return }

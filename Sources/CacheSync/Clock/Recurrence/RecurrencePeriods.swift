@@ -1,5 +1,6 @@
-/// The periods of a frequency, numbered through all years: seconds, minutes, hours and days since 1970, weeks by the
-/// rule's first weekday, months, and years. A wall second is a second since 1970-01-01T00:00:00 on the wall.
+/// The periods of a frequency, numbered through all years. Seconds, minutes, hours and days count from 1970, weeks
+/// begin on the rule's first weekday, then months and years. A wall second is a second since 1970-01-01T00:00:00 on the
+/// wall.
 struct RecurrencePeriods {
   static let secondsPerDay = Int(Gregorian.secondsPerDay)
 
@@ -13,9 +14,9 @@ struct RecurrencePeriods {
     weekNumbers = rule.weekNumbers
   }
 
-  /// The number of the period that holds a wall second.
+  /// The number of the period that contains a wall second.
   ///
-  /// With BYWEEKNO a year is its weeks: 2025-12-29 lies in week 1 of 2026.
+  /// With BYWEEKNO a year consists of its weeks: 2025-12-29 is in week 1 of 2026.
   func number(holding wallSecond: Int) -> Int {
     let ordinal = Gregorian.floorDivide(wallSecond, Self.secondsPerDay)
     switch frequency {
@@ -46,7 +47,8 @@ struct RecurrencePeriods {
     }
   }
 
-  /// Appends the days of a period of a day or more that the rule accepts, ascending. Gives the number of days looked at.
+  /// Appends the days that the rule accepts in a period of a day or more, ascending. Returns the number of days
+  /// visited.
   func appendDays(of number: Int, accepted: DaysOfRule, to days: inout [Int]) -> Int {
     switch frequency {
     case .secondly, .minutely, .hourly: return 0
@@ -89,7 +91,7 @@ struct RecurrencePeriods {
   /// 1970-01-01 was a Thursday, three days after a Monday.
   private var daysToWeek: Int { 3 - firstWeekday }
 
-  /// The first day of week 1, the first with four days in the year: the week of 4 January.
+  /// The first day of week 1, the first week with four days in the year: the week of 4 January.
   private func firstWeek(of year: Int) -> Int {
     let fourth = Gregorian.ordinal(year: year, month: 1, day: 4)
     return fourth - Gregorian.floorRemainder(fourth + daysToWeek, 7)

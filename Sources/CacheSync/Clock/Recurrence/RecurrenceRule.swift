@@ -1,11 +1,11 @@
-/// A rule of RFC 5545, section 3.3.10, by which something comes again: "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO".
+/// A recurrence rule of RFC 5545, section 3.3.10: "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO".
 ///
-/// The rule knows no zone. It gives wall times; which moments they are, and what becomes of those that a zone skips or
-/// has twice, is the caller's to decide.
+/// The rule has no zone. It gives wall times; the caller decides which moments they are, and how to treat those that a
+/// zone skips or repeats.
 package struct RecurrenceRule: Sendable, Hashable {
-  /// What is wrong with a rule's text.
+  /// A defect of a rule's text.
   package struct Defect: Error, Sendable, Equatable {
-    /// The byte of the text.
+    /// The byte of the text at which it is.
     package var offset: Int
     /// What is wrong and what would be right, in one line.
     package var message: String
@@ -31,21 +31,21 @@ package struct RecurrenceRule: Sendable, Hashable {
     package static func < (a: Frequency, b: Frequency) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// COUNT and UNTIL, of which a rule has one at most.
+  /// COUNT or UNTIL; a rule has at most one of them.
   package enum End: Hashable, Sendable {
     case never
-    /// So many occurrences, at least 1, from the start on.
+    /// That many occurrences, at least 1, from the start.
     case count(Int)
-    /// All of that day too.
+    /// Including all of that day.
     case untilDay(LocalDay)
-    /// That wall time too.
+    /// Including that wall time.
     case untilWall(WallTime)
-    /// That moment too. A rule knows no zone, so its occurrences go on: the caller compares each as a moment.
+    /// Including that moment. A rule has no zone, so its occurrences continue: the caller compares each as a moment.
     case untilInstant(Instant)
   }
 
   package var frequency: Frequency
-  /// At least 1. An interval beyond ``greatestNumber`` counts as that, which is longer than all years together.
+  /// At least 1. A greater interval than ``greatestNumber`` counts as that, which is longer than all years together.
   package var interval = 1
   package var end = End.never
   /// The first day of a week (WKST).
@@ -57,9 +57,9 @@ package struct RecurrenceRule: Sendable, Hashable {
   package var seconds = NumberSet()
   package var minutes = NumberSet()
   package var hours = NumberSet()
-  /// Weekdays without ordinal, by ``Weekday/rawValue``.
+  /// Weekdays without an ordinal, by ``Weekday/rawValue``.
   package var weekdays = NumberSet()
-  /// For each weekday, by ``Weekday/rawValue``, its ordinals ("2MO", "-1MO"); empty when no weekday has one.
+  /// The ordinals of each weekday, by ``Weekday/rawValue`` ("2MO", "-1MO"); empty if no weekday has one.
   package var weekdayOrdinals: [SignedNumberSet] = []
   package var monthDays = SignedNumberSet()
   /// 1...366 and -366 ... -1, ascending, each once.
@@ -72,13 +72,13 @@ package struct RecurrenceRule: Sendable, Hashable {
 
   package init(_ frequency: Frequency) { self.frequency = frequency }
 
-  /// Reads a rule in upper or lower case, without "RRULE:". Blanks around its parts and a ";" too many are forgiven, and
-  /// parts whose names begin with "X-" mean nothing. Throws the first defect.
+  /// Reads a rule in upper or lower case, without "RRULE:". Blanks around its parts and an extra ";" are allowed, and
+  /// parts whose names begin with "X-" are ignored. Throws the first defect.
   package init(_ text: String) throws(Defect) {
     var reader = RecurrenceRuleReader(text)
     self = try reader.read()
   }
 
-  /// 10^12, to which greater counts and intervals are cut: the years 1...9999 have fewer seconds.
+  /// 10^12, the limit of counts and intervals: the years 1...9999 have fewer seconds.
   package static let greatestNumber = 1_000_000_000_000
 }

@@ -4,12 +4,12 @@ import CacheSyncSystem
 struct RecurrenceRuleReader {
   typealias Defect = RecurrenceRule.Defect
 
-  /// A piece of the text and the byte at which it begins.
+  /// A piece of the text, and the byte at which it begins.
   struct Piece {
     var offset: Int
     var bytes: ArraySlice<UInt8>
 
-    /// In upper case, cut: names and words are short, and longer ones are none.
+    /// In upper case, cut: names and words are short, so a longer text is not one of them.
     var word: String { String(decoding: bytes.prefix(64), as: UTF8.self).uppercased() }
     var quoted: String { "\"" + EscapedText.forPeople(Array(bytes.prefix(256))) + "\"" }
   }
@@ -18,7 +18,7 @@ struct RecurrenceRuleReader {
     case FREQ, INTERVAL, COUNT, UNTIL, BYSECOND, BYMINUTE, BYHOUR, BYDAY, BYMONTHDAY, BYYEARDAY, BYWEEKNO, BYMONTH
     case BYSETPOS, WKST
 
-    /// A part that chooses, other than BYSETPOS.
+    /// A part that chooses, except BYSETPOS.
     var isChoice: Bool { rawValue.hasPrefix("BY") && self != .BYSETPOS }
   }
 
@@ -27,7 +27,7 @@ struct RecurrenceRuleReader {
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The rule, or the first defect: of a part alone, then of parts that do not go together.
+  /// The rule, or the first defect: of a single part, then of parts that cannot be combined.
   mutating func read() throws(Defect) -> RecurrenceRule {
     try readParts()
     guard let frequency = value(of: .FREQ) else {
@@ -57,7 +57,7 @@ struct RecurrenceRuleReader {
         throw Defect(offset: name.offset, message: "leave out RRULE: here; a rule begins with its parts, as FREQ=DAILY")
       }
       guard let part = Part(rawValue: word) else {
-        // RFC 7529: what it says when it says what holds in any case.
+        // RFC 7529: these values only state the default.
         if (word, value.word) == ("RSCALE", "GREGORIAN") || (word, value.word) == ("SKIP", "OMIT") { continue }
         let advice = NearestName.advice(for: word, among: Part.allCases.map(\.rawValue))
         throw Defect(offset: name.offset, message: "a rule has no part \(name.quoted); \(advice)")
@@ -89,7 +89,7 @@ struct RecurrenceRuleReader {
     }
   }
 
-  /// The combinations that section 3.3.10 forbids, since their meaning would be a guess.
+  /// The combinations that section 3.3.10 forbids, because their meaning would be a guess.
   private func checkCombinations(_ rule: RecurrenceRule) throws(Defect) {
     let frequency = rule.frequency
     for (part, name, value) in parts {

@@ -2,12 +2,12 @@ import CacheSyncSystem
 
 /// The values of a rule's parts.
 extension RecurrenceRuleReader {
-  /// The pieces between separators, without the blanks around them, empty ones included.
+  /// The pieces between separators, including empty ones, without the blanks around them.
   static func split(_ bytes: ArraySlice<UInt8>, at separator: UInt8) -> [Piece] {
     bytes.split(separator: separator, omittingEmptySubsequences: false).map { trimmed($0) }
   }
 
-  /// Without blanks and ends of lines around it.
+  /// The bytes without blanks and line ends around them.
   static func trimmed(_ bytes: ArraySlice<UInt8>) -> Piece {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
     let start = bytes.firstIndex { !isBlank($0) } ?? bytes.endIndex
@@ -95,7 +95,7 @@ extension RecurrenceRuleReader {
     return weekday
   }
 
-  /// "20261231", "20261231T235959", or either with a "Z" behind the time.
+  /// "20261231", "20261231T235959", or either with a "Z" after the time.
   static func until(_ value: Piece) throws(Defect) -> RecurrenceRule.End {
     var bytes = value.bytes
     let isUTC = bytes.last.map { $0 | 0x20 == UInt8(ascii: "z") } ?? false
@@ -124,7 +124,7 @@ extension RecurrenceRuleReader {
     return WallTime(day, secondOfDay: hour * 3_600 + minute * 60 + min(second, 59))
   }
 
-  /// Digits alone; what is greater than ``RecurrenceRule/greatestNumber`` counts as that.
+  /// Digits alone; a number above ``RecurrenceRule/greatestNumber`` counts as that.
   private static func digits(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard !bytes.isEmpty else { return nil }
     var number = 0

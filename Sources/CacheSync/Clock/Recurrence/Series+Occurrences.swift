@@ -1,17 +1,17 @@
 extension Series {
-  /// What a series gives in a stretch of time.
+  /// The occurrences of a series in a period.
   struct Found {
     enum Excess { case occurrences, steps }
 
-    /// By their original starts, each once. Not all when a limit was met.
+    /// Ordered by their original starts, each once. Incomplete if a limit was reached.
     var occurrences: [Occurrence] = []
-    /// The work that it took: a date is a step, others are those of ``RecurrenceRule/Occurrences/steps``.
+    /// The work: each date is a step, others are those of ``RecurrenceRule/Occurrences/steps``.
     var steps = 0
-    /// Which limit was met.
+    /// The limit that was reached.
     var excess: Excess?
   }
 
-  /// The occurrences that overlap a stretch of time or start in it, followed no further than it needs.
+  /// The occurrences that overlap a period or start in it, searched no further than it needs.
   ///
   /// - Parameter window: seconds since 1970.
   func occurrences(in window: Range<Int64>, mostOccurrences: Int, mostSteps: Int) -> Found {
@@ -21,7 +21,8 @@ extension Series {
     return look.found
   }
 
-  /// By what an occurrence is told from others: two at one moment are one. But two days are two, also where the zone skips one.
+  /// The key that distinguishes occurrences: two at one moment are one. But two days are two, even if the zone skips
+  /// one.
   fileprivate func key(of occurrence: Occurrence) -> Int64 {
     clock.isOfDays ? occurrence.original.wall.seconds : occurrence.original.second
   }
@@ -35,7 +36,7 @@ private struct SeriesLook {
   var exceptions: SeriesExceptions
   var found = Series.Found()
 
-  /// Clocks are never set further: Samoa had no 2011-12-30.
+  /// The largest step of a clock: Samoa had no 2011-12-30.
   private static let greatestStep: Int64 = 26 * 3_600
 
   mutating func run() {
@@ -49,7 +50,7 @@ private struct SeriesLook {
     for rule in series.rules where found.excess == nil && !walls.isEmpty { follow(rule, walls) }
   }
 
-  /// The wall times at which an occurrence in the window can have its original start, from the first up to the last.
+  /// The range of wall times at which an occurrence in the window can have its original start.
   private func walls() -> Range<Int64> {
     let length = series.length.longestSeconds
     let clocks = (series.movedClock ?? series.clock).rules
@@ -67,7 +68,7 @@ private struct SeriesLook {
     return first..<max(first, last + 1)
   }
 
-  /// Where clocks change near a moment, wall times further away can belong to it.
+  /// How many seconds a wall time can be away from a moment and still belong to it: 0, unless clocks change near it.
   private func margin(around second: Int64, _ clocks: TimeZoneRules) -> Int64 {
     let next = clocks.nextTransition(after: Instant(seconds: second - Self.greatestStep))
     return next.map { $0.seconds <= second + Self.greatestStep } == true ? Self.greatestStep : 0
@@ -98,9 +99,9 @@ private struct SeriesLook {
     if occurrences.isExhausted { found.excess = .steps }
   }
 
-  /// Takes one occurrence in, if it is in the window and not taken out.
+  /// Adds one occurrence, if it is in the window and no exception removes it.
   ///
-  /// - Parameter length: its own; nil: that of the series.
+  /// - Parameter length: its own length; nil: that of the series.
   private mutating func take(_ original: Series.Original, length: OccurrenceLength? = nil) {
     guard series.originals.contains(original.second) else { return }
     let clock = series.movedClock ?? series.clock
@@ -115,11 +116,11 @@ private struct SeriesLook {
     add(Series.Occurrence(original: original, start: start, end: end), hasOwnLength: length != nil)
   }
 
-  /// Of two that are one the longer counts, but the start before a date with its own length.
+  /// Of two that are the same occurrence the longer one counts. A date with its own length does not replace the start.
   private mutating func add(_ occurrence: Series.Occurrence, hasOwnLength: Bool) {
     let key = series.key(of: occurrence)
     var place = found.occurrences.count
-    // Mostly each is later than those before it.
+    // Usually each is later than those before it.
     if let last = found.occurrences.last, series.key(of: last) >= key {
       place = found.occurrences.partitioningIndex { series.key(of: $0) >= key }
       if series.key(of: found.occurrences[place]) == key {
@@ -133,7 +134,7 @@ private struct SeriesLook {
 }
 
 extension Range {
-  /// Whether something is in force in this stretch of time. What has no length overlaps where it starts.
+  /// Whether an item overlaps this range. A zero-length item overlaps the range that contains its start.
   func overlaps(itemFrom start: Bound, to end: Bound) -> Bool {
     start < upperBound && (end > lowerBound || start >= lowerBound)
   }

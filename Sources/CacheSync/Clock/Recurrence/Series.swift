@@ -1,10 +1,10 @@
-/// What comes again: at a start, whenever rules say, and on further dates, less what is taken out.
+/// Something that recurs: at a start, by rules and on further dates, except where an exception removes it.
 ///
-/// An occurrence is known by its original start, which the start, a rule or a date gives it: exceptions name that, wherever
-/// the occurrence is moved.
+/// An occurrence is identified by its original start, which comes from the start, a rule or a date. Exceptions name
+/// that, even if the occurrence is moved.
 struct Series {
   struct Original {
-    /// What the series' clocks show, as it was meant: they may skip it.
+    /// The intended time on the series' clocks, which may skip it.
     var wall: WallTime
     /// Seconds since 1970.
     var second: Int64
@@ -21,21 +21,22 @@ struct Series {
   }
 
   var clock: SeriesClock
-  /// Its second is exact: it may be the later one of a wall time that comes twice.
+  /// Its second is exact: for a repeated wall time it may be the later one.
   var start: Original
-  /// When the occurrence at the start ends; nil: after `length`, as the others.
+  /// The end of the occurrence at the start; nil: after `length`, as for the others.
   var end: Int64?
   /// Whether the start is an occurrence even if no rule gives it.
   var isStartSure = false
   var length: OccurrenceLength
   var rules: [RecurrenceRule]
-  /// Further starts. A length of its own counts before what a rule gives at the same time, also where only that would be in
-  /// the window.
+  /// Further starts. If a date has its own length, that overrides what a rule gives at the same time, even if only the
+  /// rule's occurrence would be in the window.
   var dates: [(original: Original, length: OccurrenceLength?)] = []
   var exceptions: SeriesExceptions
-  /// Which original starts have an occurrence.
+  /// The range of original starts that have an occurrence.
   var originals = Int64.min ..< .max
-  /// How far occurrences are moved on the wall clock, in seconds, and by which clocks they start then; nil: by the same.
+  /// How far occurrences are moved on the wall clock, in seconds. They then start by ``movedClock``; nil: by the same
+  /// clock.
   var shift: Int64 = 0
   var movedClock: SeriesClock?
 }

@@ -1,14 +1,14 @@
-/// The clocks by which a series counts: which moments its wall times are.
+/// The clocks of a series: they decide which moments its wall times are.
 ///
-/// A wall time that comes twice counts the first time.
+/// A repeated wall time counts as its first time.
 struct SeriesClock {
-  /// What becomes of a wall time that the zone skips.
+  /// How a wall time counts that the zone skips.
   enum Skipped {
-    /// It counts at the first moment after it (kinds.md: skipped and repeated local times).
+    /// As the first moment after it (kinds.md: skipped and repeated local times).
     case firstMomentAfter
-    /// It counts with the offset before the gap (RFC 5545, section 3.3.5).
+    /// With the offset before the gap (RFC 5545, section 3.3.5).
     case offsetBefore
-    /// There are no times: each day begins with its first moment. Two days are two, also where the zone skips one.
+    /// There are no times: each day begins with its first moment. Two days are two, even if the zone skips one.
     case days
   }
 
@@ -32,20 +32,20 @@ struct SeriesClock {
     }
   }
 
-  /// What the clocks show; of days the midnight of the local day.
+  /// The wall time; for days the midnight of the local day.
   func wall(atSecond second: Int64) -> WallTime {
     isOfDays ? WallTime(CivilCalendar(rules).day(of: Instant(seconds: second))) : rules.wall(atSecond: second)
   }
 
-  /// The first second of the day that is so many days after another.
+  /// The first second of the day that is that many days after another.
   func firstSecond(of day: LocalDay, advancedBy count: Int = 0) -> Int64 {
     rules.table.firstSecond(wall: Int64(day.ordinal + count) * Gregorian.secondsPerDay)
   }
 }
 
 extension TimeZoneRules {
-  /// Seconds since 1970 at a wall time: one that is skipped counts with the offset before the gap, one that comes twice
-  /// the first time (RFC 5545, section 3.3.5).
+  /// Seconds since 1970 at a wall time. A skipped one counts with the offset before the gap, a repeated one as its
+  /// first time (RFC 5545, section 3.3.5).
   func second(atWall wall: WallTime) -> Int64 {
     let wall = wall.seconds
     let second = table.firstSecond(wall: wall)

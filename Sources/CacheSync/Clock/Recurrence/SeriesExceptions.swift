@@ -1,7 +1,7 @@
-/// What is taken out of a series, by its original starts.
+/// The occurrences to leave out of a series, by their original starts.
 package struct SeriesExceptions: Sendable {
-  /// Ascending, all three: seconds since 1970, wall times of the zone `local`, and days by the series' clocks, which take all
-  /// occurrences of the day.
+  /// All three are ascending: seconds since 1970, wall times of the zone `local`, and days by the series' clocks. A day
+  /// leaves out all of its occurrences.
   private var seconds: [Int64] = []
   private var walls: [WallTime] = []
   private var days: [LocalDay] = []
@@ -16,14 +16,14 @@ package struct SeriesExceptions: Sendable {
   func contain(_ original: Series.Original, of clock: SeriesClock) -> Bool {
     if seconds.containsSorted(original.second) || days.containsSorted(original.wall.day) { return true }
     if walls.isEmpty { return false }
-    // A series of the same zone may have a time that the zone skips.
+    // A series in the same zone may have a time that the zone skips.
     if clock.rules == local, walls.containsSorted(original.wall) { return true }
     return walls.containsSorted(local.wall(atSecond: original.second))
   }
 }
 
 extension Array where Element: Comparable {
-  /// Whether the array, which is ascending, has an element.
+  /// Whether the ascending array contains an element.
   fileprivate func containsSorted(_ element: Element) -> Bool {
     if isEmpty { return false }
     let index = partitioningIndex { $0 >= element }

@@ -1,4 +1,4 @@
-/// Hours, minutes and seconds, of which each combination is a time of day.
+/// Hours, minutes and seconds; each combination is a time of day.
 struct TimesOfDay {
   private var hours: NumberSet
   private var minutes: NumberSet
@@ -6,7 +6,8 @@ struct TimesOfDay {
   /// How many times of day there are.
   private(set) var count: Int
 
-  /// What a rule allows. What it does not say is the start's, or free where the rule's periods are not longer.
+  /// The times that a rule allows. What the rule omits comes from the start, or is free if the rule's periods are not
+  /// longer.
   init(_ rule: RecurrenceRule, start: Int) {
     func choice(_ part: NumberSet, _ period: RecurrenceRule.Frequency, _ start: Int, of count: Int) -> NumberSet {
       if !part.isEmpty { return part }
@@ -18,21 +19,21 @@ struct TimesOfDay {
     count = hours.count * minutes.count * seconds.count
   }
 
-  /// Whether each hour, minute or second of the day has times, as many as each other.
+  /// Whether each hour, minute or second of the day has times, and the same number of them.
   func isWhole(by frequency: RecurrenceRule.Frequency) -> Bool {
     hours.count == 24
       && (frequency > .minutely || minutes.count == 60)
       && (frequency > .secondly || seconds.count == 60)
   }
 
-  /// The second of the day of the time that has so many before it.
+  /// The second of the day of the time that has that many times before it.
   func secondOfDay(at index: Int) -> Int {
     let (minute, second) = index.quotientAndRemainder(dividingBy: seconds.count)
     let (hour, minuteOfHour) = minute.quotientAndRemainder(dividingBy: minutes.count)
     return hours.member(at: hour) * 3_600 + minutes.member(at: minuteOfHour) * 60 + seconds.member(at: second)
   }
 
-  /// Keeps the times of the hour, minute or second that begins at a second of the day. If there are none, gives the
+  /// Keeps the times of the hour, minute or second that begins at a second of the day. If there are none, returns the
   /// second of the day before which there are none; the next day begins at 86,400.
   mutating func narrow(to secondOfDay: Int, of frequency: RecurrenceRule.Frequency) -> Int? {
     let (hour, minute, second) = (secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60)

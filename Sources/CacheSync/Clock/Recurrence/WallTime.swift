@@ -1,4 +1,4 @@
-/// What a clock on the wall shows, to the second, without a zone.
+/// A time on the wall clock, to the second, without a zone.
 package struct WallTime: Hashable, Comparable, Sendable {
   package var day: LocalDay
   /// Four bytes, because sessions have many times.
@@ -21,22 +21,22 @@ extension WallTime {
   /// Seconds since 1970-01-01T00:00:00 on the wall.
   var seconds: Int64 { Int64(day.ordinal) &* Gregorian.secondsPerDay &+ Int64(clampedSecondOfDay) }
 
-  /// Beyond 0..<86,400 the nearest second inside.
+  /// Limited to 0..<86,400.
   var clampedSecondOfDay: Int { min(max(secondOfDay, 0), Int(Gregorian.secondsPerDay) - 1) }
 
-  /// Beyond the years 1...9999 the first or the last second.
+  /// The wall time at that second; beyond the years 1...9999 the first or the last second.
   init(seconds: Int64) {
     let seconds = min(max(seconds, WallTime(.first).seconds), WallTime(.last).seconds + Gregorian.secondsPerDay - 1)
     let day = Gregorian.floorDivide(seconds, Gregorian.secondsPerDay)
     self.init(LocalDay(ordinal: Int(day)), secondOfDay: Int(seconds - day * Gregorian.secondsPerDay))
   }
 
-  /// The wall time so many seconds later, as if no clock were ever set.
+  /// The wall time that many seconds later, as if the clock were never changed.
   package func advanced(bySeconds count: Int64) -> WallTime {
     let (sum, overflow) = seconds.addingReportingOverflow(count)
     return WallTime(seconds: overflow ? (count < 0 ? .min : .max) : sum)
   }
 
-  /// The same time so many dates later.
+  /// The same time, that many dates later.
   package func advanced(byDays days: Int) -> WallTime { WallTime(day.advanced(by: days), secondOfDay: secondOfDay) }
 }
