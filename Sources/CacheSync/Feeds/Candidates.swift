@@ -1,7 +1,7 @@
-/// The values that files give for one thing. The value of the greatest file counts; the others are kept in order, because
-/// the next one counts when that file is removed.
+/// The values of several files for one thing. The value of the greatest file counts. The others are kept in order,
+/// because the next one counts once that file is removed.
 ///
-/// Nearly always there is one file, which costs no allocation.
+/// Usually there is one file, which costs no allocation.
 struct Candidates<File: Comparable, Value> {
   private(set) var best: (file: File, value: Value)
   /// Ascending.
@@ -9,7 +9,7 @@ struct Candidates<File: Comparable, Value> {
 
   init(_ value: Value, of file: File) { best = (file, value) }
 
-  /// Enters a file's value, in place of its earlier one.
+  /// Adds a file's value; it replaces the file's earlier one.
   mutating func insert(_ value: Value, of file: File) {
     if best.file == file {
       best.value = value
@@ -22,9 +22,9 @@ struct Candidates<File: Comparable, Value> {
     }
   }
 
-  /// Removes a file's value; a file that has none is not an error.
+  /// Removes a file's value; a file without a value is not an error.
   ///
-  /// - Returns: false when no other file has a value: then nothing is removed, and the caller drops the whole.
+  /// - Returns: false if no other file has a value: then nothing is removed, and the caller drops the candidates.
   mutating func remove(_ file: File) -> Bool {
     if best.file == file {
       guard let next = others.popLast() else { return false }
@@ -36,7 +36,7 @@ struct Candidates<File: Comparable, Value> {
     return true
   }
 
-  /// Where a file is among the others, or would be.
+  /// The index of a file among the others, or the index at which to insert it.
   private func place(of file: File) -> (index: Int, isThere: Bool) {
     let index = others.partitioningIndex { $0.file >= file }
     return (index, index < others.count && others[index].file == file)

@@ -1,13 +1,13 @@
 import CacheSyncSystem
 
-/// The files of a feed that shows all of them at once: which there are, how new, and which of them are unusable now.
+/// The files of a feed that shows all of them at once: their paths, their dates, and which are unusable now.
 ///
-/// A file's date is what it says itself, else its modification time.
+/// A file's date is the one written in it, or else its modification time.
 struct DatedFiles {
   private(set) var paths = SortedList<CachePath>()
-  /// Every file's date, the stand-in included.
+  /// Every file's date, including modification times.
   private var dates = Ranking<Instant>()
-  /// The dates that files say themselves.
+  /// The dates written in files.
   private var written = Ranking<Instant>()
   private var unusable: Set<CachePath> = []
 
@@ -15,19 +15,19 @@ struct DatedFiles {
 
   var isEmpty: Bool { paths.isEmpty }
 
-  /// The greatest date of all files, stand-ins included.
+  /// The latest date of all files, including modification times.
   var newest: Instant? { dates.greatest?.value }
 
-  /// The greatest date written in a file. A modification time says when the file was written, not how old its data are, so
-  /// data without a written date never go stale by age (contract.md section 3).
+  /// The latest date written in a file. A modification time is the time of writing, not the age of the data, so data
+  /// without a written date do not become stale by age (contract.md section 3).
   var newestWritten: Instant? { written.greatest?.value }
 
-  /// Whether the last good version of a file that is unusable now is among them.
+  /// Whether the files include the last good version of a file that is unusable now.
   var showsUnusable: Bool { !unusable.isEmpty }
 
-  /// Takes a file in, in place of what its path was before.
+  /// Adds a file, which replaces the earlier version of its path.
   ///
-  /// - Parameter date: what the file says; nil: nothing.
+  /// - Parameter date: the date written in the file; nil: none.
   /// - Returns: the file's date.
   mutating func put(_ file: SessionFile, written date: Instant?) -> Instant {
     paths.insert(file.path)
@@ -37,7 +37,7 @@ struct DatedFiles {
     return date ?? file.modified
   }
 
-  /// Forgets a file; one that is not there is not an error.
+  /// Removes a file; a missing one is not an error.
   mutating func remove(_ path: CachePath) {
     paths.remove(path)
     dates.remove(path)

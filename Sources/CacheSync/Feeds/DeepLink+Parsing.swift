@@ -1,5 +1,5 @@
 extension DeepLink: LosslessStringConvertible {
-  /// Reads a link; nil for a foreign scheme, an unknown host, and any text that is not exactly of one of the forms.
+  /// Reads a link; nil for another scheme, an unknown host, and any text that does not match one of the forms exactly.
   public init?(_ text: String) {
     guard let parts = LinkParts(text),
       let link = FeedRegistry.builtIn.links.lazy.compactMap({ $0.link(parts) }).first
@@ -9,7 +9,7 @@ extension DeepLink: LosslessStringConvertible {
 }
 
 extension DeepLink.Form {
-  /// The link that the parts are, if they are one of this form.
+  /// Makes a link of the parts; nil if they do not match this form.
   fileprivate func link(_ parts: LinkParts) -> DeepLink? {
     guard let own = LinkParts(place), own.scheme == parts.scheme, own.host == parts.host else { return nil }
     var values: [String: String] = [:]
@@ -30,18 +30,18 @@ extension DeepLink.Form {
         values[name] = day.description
       }
     }
-    // A bare host may have a slash behind it: some programs add one.
+    // A bare host may be followed by a slash: some programs add one.
     guard parts.path == path || path.isEmpty && parts.path == [""] else { return nil }
     return DeepLink(self, values)
   }
 }
 
-/// A URL taken apart at its delimiters, and only then decoded (RFC 3986, section 2.4), so that an id may hold a slash.
+/// A URL, split at its delimiters and only then decoded (RFC 3986, section 2.4), so that an id may contain a slash.
 private struct LinkParts {
-  /// In lower case, as is the host.
+  /// In lower case, like the host.
   var scheme: String
   var host: String
-  /// What stands between slashes; of `x://host/` one empty segment, of `x://host` none.
+  /// The segments between slashes; for `x://host/` one empty segment, for `x://host` none.
   var path: [String]
   var query: [String: String]
 
@@ -51,7 +51,7 @@ private struct LinkParts {
     let rest = bytes[mark.upperBound...]
     let beforeQuery = rest.prefix { $0 != UInt8(ascii: "?") }
     var segments = beforeQuery.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    // No form's host has an escape, a port or a user, so the host is compared as it stands.
+    // No form's host has an escape, a port or a user, so the host is compared without decoding.
     host = Self.lowercased(segments.removeFirst())
     scheme = Self.lowercased(bytes[..<mark.lowerBound])
 

@@ -1,5 +1,5 @@
 extension DeepLink: CustomStringConvertible {
-  /// The link, spelled as feeds.md has it; text is percent-encoded but for unreserved characters and, in a path, ":".
+  /// The link, as feeds.md spells it; text is percent-encoded, except unreserved characters and, in a path, ":".
   public var description: String {
     var text = form.place
     var sign = "?"

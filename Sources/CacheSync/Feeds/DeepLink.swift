@@ -1,4 +1,4 @@
-/// A place in one of the apps, as a snapshot's `deepLink` names it: parse what a reader was tapped with, or print a link.
+/// A place in one of the apps, as in a snapshot's `deepLink`: parse the link that a reader opened, or print one.
 ///
 ///     guard let link = DeepLink(url.absoluteString) else { return }  // another program's link
 ///     switch link.form {
@@ -7,25 +7,28 @@
 ///     default: break
 ///     }
 ///
-/// The links are those of the feeds: each feed's folder has a ``Form`` for every link of its app, and a function of that
-/// name that makes one, such as `DeepLink.task(id: "7")`. Printing what was parsed gives the same link, in its canonical
-/// spelling, and every value can be printed and parsed again.
+/// The links belong to the feeds: each feed's folder has a ``Form`` for every link of its app, and a function with the
+/// same name that makes one, such as `DeepLink.task(id: "7")`. Printing a parsed link gives the same link in its
+/// canonical spelling, and every value can be printed and parsed again.
 ///
-/// What is accepted: links of these forms, and nothing near them. Scheme and host may be spelled in either case
-/// (RFC 3986, sections 3.1 and 3.2.2) and are printed as in the form; paths, ids and the names of parameters are taken as
-/// they are. Text may be percent-encoded anywhere in a path or a query, and must then be UTF-8; a plus is a plus, not a
-/// blank. A parameter that the form does not have is ignored, because newer links may have more of them; one that is given
-/// twice, a fragment, a port or a user makes it no link of ours, and so does any character that a URL must not hold.
+/// It accepts links of these forms only.
+///
+/// - Scheme and host may be in either case (RFC 3986, sections 3.1 and 3.2.2) and are printed as in the form. Paths,
+///   ids and the names of parameters are taken as they are.
+/// - Text may be percent-encoded anywhere in a path or a query, and must then be UTF-8. A plus is a plus, not a blank.
+/// - A parameter that the form does not have is ignored, because newer links may have more of them.
+/// - These make a link invalid: a duplicate parameter, a fragment, a port or a user, and any character that a URL may
+///   not contain.
 public struct DeepLink: Hashable, Sendable {
   /// Which link it is.
   public let form: Form
-  /// The link's values by name, decoded; a day as ``DayReference`` spells it.
+  /// The link's values by name, decoded; a day in the form of ``DayReference``.
   private let values: [String: String]
 
-  /// What stands in the link under a name of its form; nil: nothing.
+  /// The value in the link for a name of its form; nil: none.
   public subscript(name: String) -> String? { values[name] }
 
-  /// The day or moment in the link under a name of its form; nil: none.
+  /// The day or moment in the link for a name of its form; nil: none.
   public func day(_ name: String) -> DayReference? { values[name].flatMap { DayReference($0) } }
 
   init(_ form: Form, _ values: [String: String?] = [:]) {
@@ -35,17 +38,17 @@ public struct DeepLink: Hashable, Sendable {
 }
 
 extension DeepLink {
-  /// How the links to one place are spelled, and what they say.
+  /// The spelling of the links to one place, with the values that they contain.
   public struct Form: Hashable, Sendable {
     /// A value in a link.
     enum Value: Hashable, Sendable {
-      /// The path's one segment, which may be empty: an id may.
+      /// The single path segment, which may be empty, as an id may be.
       case segment(String)
-      /// A parameter that must be there.
+      /// A required parameter.
       case required(String)
-      /// A parameter that may be there.
+      /// An optional parameter.
       case optional(String)
-      /// A parameter that may be there and names a day or a moment.
+      /// An optional parameter that names a day or a moment.
       case day(String)
     }
 

@@ -1,40 +1,41 @@
 package import CacheSyncSystem
 
-/// What a feed is: one producer's files, and what readers want from them.
+/// A feed: one producer's files, and what readers need from them.
 ///
-/// A feed keeps what its projections need of every usable session file, indexed so that a change in one file costs what
-/// that file costs. It knows nothing of watching or publishing: files are put and removed, and projections read.
-/// Everything a cache holds lives on one actor, so a feed need not be `Sendable`. What is known of it before its first file is
-/// its ``FeedDescriptor``.
+/// A feed keeps what its projections need of every usable session file, with indices, so that a change in one file
+/// costs only what that file costs. It does not know about watching or publishing: the agent puts and removes files,
+/// and projections read. Everything of a cache runs on one actor, so a feed need not be `Sendable`. Its
+/// ``FeedDescriptor`` describes it before its first file.
 package protocol Feed: AnyObject {
-  /// What one session file says, as far as the feed needs it.
+  /// The content of one session file, as far as the feed needs it.
   associatedtype Session: Sendable
 
-  /// Takes a session in, in place of what the same path gave before.
+  /// Adds a session; it replaces the earlier one of the same path.
   func put(_ session: Session, from file: SessionFile, in calendar: CivilCalendar)
 
-  /// Forgets a file; one that never gave a session is not an error.
+  /// Removes a file; one that never had a session is not an error.
   func remove(_ path: CachePath)
 
-  /// Says whether the file at `path` is unusable now, so that its last good version stands in for it.
+  /// Records whether the file at `path` is unusable now, so that its last good version is shown.
   func mark(_ path: CachePath, unusable: Bool)
 
-  /// The local days have moved: what is indexed by day is indexed again.
+  /// Rebuilds all indices by day, because the local days have changed.
   func rebuild(in calendar: CivilCalendar)
 
-  /// The members of this feed's object in the day index for `moment.day`, keys in order; false when there is nothing.
+  /// Writes the members of this feed's object in the day index for `moment.day`, with keys in order; false: there are
+  /// none.
   func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool
 
-  /// What is wrong at a moment with files that can be read: for example an intent that names an unknown food.
+  /// The problems at a moment in files that can be read: for example, an intent that names an unknown food.
   func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem]
 
-  /// When ``standingProblems(at:feeds:)`` may change by time alone; nil: never.
+  /// When ``standingProblems(at:feeds:)`` may change through time alone; nil: never.
   func nextProblemChange(after instant: Instant) -> Instant?
 
-  /// A publication was computed, and the next may be hours away: what was kept only to compute it faster may go.
+  /// Drops caches that only make computing faster: a publication was computed, and the next may be hours away.
   func forgetComputed()
 
-  /// Files that have no effect any more, so that the programs that wrote them may delete them.
+  /// Files without any further effect, so that the programs that wrote them may delete them.
   func removable(at moment: Moment) -> [CachePath]
 }
 
@@ -49,8 +50,8 @@ extension Feed {
 
   package func removable(at moment: Moment) -> [CachePath] { [] }
 
-  /// Puts the session that the feed's descriptor decoded, and removes the file's earlier one when all of it is left out.
-  /// Does nothing when the document was defective.
+  /// Adds the session that the feed's descriptor decoded. If all of it was left out, this removes the file's earlier
+  /// one. It ignores a defective document.
   package func ingest(_ decoded: DecodedSession, from file: SessionFile, in calendar: CivilCalendar) {
     if let session = decoded.session as? Session {
       put(session, from: file, in: calendar)
@@ -60,21 +61,21 @@ extension Feed {
   }
 }
 
-/// A feed whose rules are code. Its folder has all that is particular to it.
+/// A feed whose rules are code. Its folder contains everything specific to it.
 package protocol BuiltInFeed: Feed, SendableMetatype {
   static var name: FeedName { get }
   static var claims: CacheLayout.Claims { get }
-  /// The kinds of snapshot whose rules live in this feed's folder.
+  /// The kinds of snapshot whose rules are in this feed's folder.
   static var kinds: [Kind] { get }
-  /// The links of its app that readers know, beside those of other feeds.
+  /// The links of its app, besides those of other feeds.
   static var links: [DeepLink.Form] { get }
   /// The types of intents that act on the feed, which is then an ``IntentTarget``.
   static var intents: [IntentType] { get }
 
   init()
 
-  /// Reads a session. Defects are recorded in the reader, which may be asked what is wanted: `.everything` also validates
-  /// documented fields that the agent does not need.
+  /// Reads a session. The reader records defects. If the reader's ``JSONReader/wanted`` is `.everything`, this also
+  /// validates documented fields that the agent does not need.
   static func decode(_ json: inout JSONReader) -> Session?
 }
 
@@ -88,23 +89,23 @@ extension BuiltInFeed where Session: SessionRecord {
   package static func decode(_ json: inout JSONReader) -> Session? { Session.decode(&json) }
 }
 
-/// What a feed's decoder made of a document; nothing of it counts yet.
+/// A feed decoder's result for a document. It has no effect yet.
 package struct DecodedSession: Sendable {
-  /// Of the feed's own type; nil when there are defects, or when all of it is left out.
+  /// The feed's own type; nil if there are defects, or if all of it was left out.
   package var session: (any Sendable)?
-  /// By their place.
+  /// Ordered by place.
   package var defects: [JSONDefect]
-  /// Parts that are left out or ignored while the rest counts, by their place.
+  /// The parts that are left out or ignored while the rest counts, ordered by place.
   package var warnings: [JSONDefect] = []
   package var scope: FeedName?
-  /// The document without the members that the decoder skipped; nil unless asked for.
+  /// The document without the members that the decoder skipped; nil unless requested.
   package var pruned: [UInt8]?
 }
 
-/// What a feed may know of a session file beside its bytes.
+/// Information about a session file besides its bytes.
 package struct SessionFile: Sendable {
   package var path: CachePath
-  /// When the file was written (``FileIdentity/modified``), which stands in for a missing date in some feeds.
+  /// When the file was written (``FileIdentity/modified``); some feeds use it if a date is missing.
   package var modified: Instant
   /// Whether the bytes are the last good version of a file that is unusable now.
   package var isUnusable: Bool

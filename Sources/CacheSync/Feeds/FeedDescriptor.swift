@@ -2,20 +2,21 @@ package import CacheSyncSystem
 
 /// What is known of a feed before its first file: its name, the files it claims, its kinds, and how its files are read.
 ///
-/// A built-in feed has one for all caches. A feed that a definition describes has one for all caches with that definition.
+/// A built-in feed has one descriptor for all caches. A feed with a definition has one for all caches with that
+/// definition.
 package struct FeedDescriptor: Sendable {
   package let name: FeedName
   package let claims: CacheLayout.Claims
   /// The kinds of snapshot that the feed's files make present.
   package let kinds: [Kind]
-  /// The links that readers know of its app.
+  /// The links of its app that readers know.
   package let links: [DeepLink.Form]
   /// The types of intents that act on the feed.
   package let intents: [IntentType]
   private let feed: @Sendable () -> any Feed
   private let decoder: @Sendable (Document) -> DecodedSession
 
-  /// A session file's bytes, and what its reader needs to know beside them.
+  /// A session file's bytes, with what its reader needs besides them.
   package struct Document {
     package var bytes: UnsafeRawBufferPointer
     package var path: CachePath
@@ -45,7 +46,7 @@ package struct FeedDescriptor: Sendable {
     self.decoder = decoder
   }
 
-  /// - Parameter decode: what the feed reads its files with, unless it must know more than its type does.
+  /// - Parameter decode: how the feed reads its files, if that needs more than the feed's type.
   init<F: BuiltInFeed>(
     _ feed: F.Type, decode: @escaping @Sendable (inout JSONReader) -> F.Session? = { F.decode(&$0) }
   ) {
@@ -54,15 +55,15 @@ package struct FeedDescriptor: Sendable {
       decoder: { $0.decode(decode) })
   }
 
-  /// A feed that holds nothing yet.
+  /// Makes an empty feed.
   package func make() -> any Feed { feed() }
 
-  /// Decodes a document, on any thread.
+  /// Decodes a document. Callable from any thread.
   ///
   /// - Parameters:
   ///   - bytes: the document.
-  ///   - path: where it lies in the cache.
-  ///   - wanted: what the agent needs, or everything that is documented, as `check` does.
+  ///   - path: its path in the cache.
+  ///   - wanted: what the agent needs, or everything documented, as for `check`.
   ///   - pruning: whether to make a copy without the members that the feed skips.
   package func decode(
     _ bytes: UnsafeRawBufferPointer, at path: CachePath, wanting wanted: JSONReader.Wanted = .needed,
@@ -73,14 +74,15 @@ package struct FeedDescriptor: Sendable {
 
   func decode(_ document: Document) -> DecodedSession { decoder(document) }
 
-  /// What the agent would reject a document for, or else what it would leave out; with `.everything`, what `check` names too.
+  /// The reasons for which the agent would reject a document, or else the parts that it would leave out; with
+  /// `.everything` also the problems that only `check` reports.
   package func problems(
     of bytes: UnsafeRawBufferPointer, at path: CachePath, wanting wanted: JSONReader.Wanted = .needed
   ) -> [Problem] { decode(bytes, at: path, wanting: wanted).problems(at: path, in: bytes) }
 }
 
 extension DecodedSession {
-  /// The defects as errors; where there are none, the warnings.
+  /// The defects as errors; if there are none, the warnings.
   package func problems(at path: CachePath, in bytes: UnsafeRawBufferPointer) -> [Problem] {
     let (severity, found) = defects.isEmpty ? (Problem.Severity.warning, warnings) : (.error, defects)
     return zip(found, JSONPlace.of(found, in: bytes)).map { Problem(severity, path: path, $0, at: $1, scope: scope) }

@@ -1,26 +1,26 @@
-/// The feeds that a cache knows: those that are built in, and those that its definitions describe. It is a value, which caches
-/// with the same definitions share.
+/// The feeds that a cache knows: the built-in ones, and those with definitions. It is a value, which caches with the
+/// same definitions share.
 package struct FeedRegistry: Sendable {
-  /// In the order of the documentation, those with definitions last, by name.
+  /// In the order of the documentation; feeds with definitions follow, by name.
   package let feeds: [FeedDescriptor]
   /// Every kind of snapshot, by name.
   package let kinds: [Kind]
   /// Every type of intent.
   package let intents: IntentTypes
   package let layout: CacheLayout
-  /// What the feeds with definitions are made of, by name.
+  /// The definitions, by name.
   package let definitions: [FeedDefinition]
 
   private let byName: [FeedName: FeedDescriptor]
   private let kindsByName: [KindName: Kind]
 
-  /// The feeds there are without definitions.
+  /// The registry without definitions.
   package static let builtIn = FeedRegistry([], zones: builtInZones)
   package static let builtInZones = TimeZones(environment: nil)
 
   /// - Parameters:
-  ///   - definitions: by name. No two feeds have a name, a kind or a claim in common.
-  ///   - zones: of the local times in the files of their feeds.
+  ///   - definitions: by name. No two feeds may share a name, a kind or a claim.
+  ///   - zones: for the local times in the files of their feeds.
   package init(_ definitions: [FeedDefinition], zones: TimeZones) {
     self.definitions = definitions
     let defined = definitions.map { FeedDescriptor($0, zones: zones) }
@@ -37,7 +37,7 @@ package struct FeedRegistry: Sendable {
     intents = IntentTypes((others + defined).flatMap(\.intents))
     feeds = others + [IntentsFeed.descriptor(knowing: intents)] + defined
     kinds = feeds.flatMap { $0.kinds }.sorted { $0.name < $1.name }
-    // Definitions are read as session files are, but their feed is none that people know.
+    // Definitions are read like session files, but their feed is internal.
     let all = feeds + [own]
     layout = CacheLayout(claims: all.map { ($0.name, $0.claims) })
     byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -50,7 +50,7 @@ package struct FeedRegistry: Sendable {
   /// Every form of ``DeepLink``.
   package var links: [DeepLink.Form] { feeds.flatMap { $0.links } }
 
-  /// The feed of a name, also that of the definitions.
+  /// The feed with a name, including that of the definitions.
   package func feed(named name: FeedName) -> FeedDescriptor? { byName[name] }
 
   package func kind(named name: KindName) -> Kind? { kindsByName[name] }

@@ -1,14 +1,14 @@
-/// What a field of a session may hold.
+/// The value of a session's field.
 package protocol FieldValue {
-  /// What a value must be beyond its type.
+  /// What a value must satisfy beyond its type.
   associatedtype Rule = Void
   static var anything: Rule { get }
-  /// Whether the field may be absent, or null.
+  /// Whether the field may be missing, or null.
   static var isOptional: Bool { get }
 
-  /// Reads a value; nil after a defect or an unknown word, which are recorded.
+  /// Reads a value; nil after a defect or an unknown word, which the reader records.
   ///
-  /// - Parameter name: the field's, for messages.
+  /// - Parameter name: the field's name, for messages.
   static func read(_ json: inout JSONReader, _ rule: Rule, named name: String) -> Self?
 }
 
@@ -71,7 +71,7 @@ extension ClosedRange<Double> {
 }
 
 extension Array: FieldValue where Element: SessionRecord {
-  /// The records that are not left out.
+  /// Reads the records, without those that are left out.
   package static func read(_ json: inout JSONReader, _: Void, named _: String) -> [Element]? {
     json.records(Element.noun) { Element.decode(&$0) }
   }
@@ -80,11 +80,11 @@ extension Array: FieldValue where Element: SessionRecord {
 /// One of some words: `extension Mode: SessionWord {}`.
 package protocol SessionWord: JSONKey, FieldValue where Rule == UnknownWord<Self> {}
 
-/// What a text that is none of the words stands for.
+/// The meaning of a text that is not one of the words.
 package enum UnknownWord<Word: Sendable>: Sendable {
-  /// Nothing: it leaves the record out.
+  /// None: it leaves the record out.
   case leavesOut
-  /// A word, or none at all, with a warning.
+  /// One of the words, or nil, with a warning.
   case countsAs(Word?)
 }
 

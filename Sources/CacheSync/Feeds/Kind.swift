@@ -1,12 +1,12 @@
 package import CacheSyncSystem
 
-/// A kind of snapshot: what readers are told about it, when its entries change, and the rule that computes one.
+/// A kind of snapshot: its description for readers, when its entries change, and the rule that computes them.
 package struct Kind: Sendable {
   /// How far a timeline reaches (kinds.md: kinds).
   package enum Reach: Sendable, Equatable {
     /// One entry for all time; the reload policy is `never`.
     case noBoundaries
-    /// The rest of today and the following local days, this many in all.
+    /// The rest of today and the following local days, that many in total.
     case days(Int)
 
     /// "midnight": the entry at the next midnight is included, and the reach ends at the midnight after it.
@@ -17,28 +17,29 @@ package struct Kind: Sendable {
   package var name: KindName
   package var widgetKind: String
   package var families: [String]
-  /// Where a tap leads, as ``DeepLink`` prints it.
+  /// The target of a tap, as printed by ``DeepLink``.
   package var deepLink: String
   /// The feeds whose files can change this kind.
   package var feeds: [FeedName]
-  /// The feeds that make this kind present; usually the same.
+  /// The feeds that make this kind present; usually the same ones.
   package var presentWith: [FeedName]
   package var reach: Reach
   /// Local hours that have an entry of their own on every day in reach.
   package var hours: [Int]
   package var maximumEntries: Int?
-  /// How much work (``Projection/work``) a timeline may take; it then ends at the next boundary. Nil: any.
+  /// How much work (``Projection/work``) a timeline may take; it then ends at the next boundary. Nil: no limit.
   package var maximumWork: Int?
-  /// Whether going stale by age gives an entry; if not, the entry in force is published again with the new state.
+  /// Whether becoming stale by age begins a new entry. If not, the entry in force is published again with the new
+  /// state.
   package var staleHasEntry: Bool
-  /// How old what is shown may be before it is stale, if the kind says so itself; nil: as the settings say.
+  /// The age at which shown data become stale, if the kind has its own; nil: as in the settings.
   package var staleAfter: Duration?
-  /// Further moments in a range at which the content may change, in any order, with the reason a person would give. Asked
-  /// for one stretch between fixed boundaries after another; what is outside of the range is ignored.
+  /// Further moments in a range at which the content may change, in any order, with a reason for people. The timeline
+  /// asks for one period between fixed boundaries after another, and ignores moments outside the range.
   package var boundaries: @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary]
-  /// What readers show of an entry.
+  /// The view of an entry.
   package var view: KindView
-  /// The member of the content that says how much of the kind's one goal is reached, 0…1; nil: it has none.
+  /// The member of the content with the progress of the kind's one goal, 0…1; nil: it has none.
   package var progressKey: String?
   /// Computes the content as of a moment: a pure function of the files, the settings and the moment.
   package var project: @Sendable (FeedSet, Moment, inout Projection) -> Void
@@ -56,7 +57,7 @@ package struct Kind: Sendable {
       staleHasEntry: staleHasEntry, view: view, progressKey: progressKey, boundaries: boundaries, project: project)
   }
 
-  /// - Parameter link: of any app.
+  /// - Parameter link: to any app.
   package init(
     _ name: KindName, widgetKind: String, families: [String], link: String,
     feeds: [FeedName], presentWith: [FeedName]? = nil, reach: Reach, hours: [Int] = [], maximumEntries: Int? = nil,
@@ -86,19 +87,19 @@ package struct Kind: Sendable {
 
 /// A moment at which some kind's entry changes, and why.
 package struct Boundary: Sendable {
-  /// Why, for people. The words are put together only when ``texts`` is read.
+  /// The reason, for people. The words are assembled only when ``texts`` is read.
   package enum Reason: Sendable {
     case words(String)
     /// Something about records: "event", 9, "starts".
     case records(StaticString, [RecordID], StaticString)
-    /// The content may change here; the text is given only when no other reason is known.
+    /// The content may change here; the text is used only if there is no other reason.
     case perhaps(StaticString)
 
     package var isVague: Bool {
       if case .perhaps = self { true } else { false }
     }
 
-    /// A text for each record, or for all there is to say.
+    /// A text for each record, or one for the whole reason.
     package var texts: [String] {
       switch self {
       case .words(let words): [words]
@@ -117,28 +118,29 @@ package struct Boundary: Sendable {
   }
 }
 
-/// What a kind's rule gives: the content as JSON, and what the timeline must know about it.
+/// The result of a kind's rule: the content as JSON, and what the timeline must know about it.
 package struct Projection {
-  /// The states that a rule can set; the timeline finds out when content goes stale.
+  /// The states that a rule can set; the timeline determines when content becomes stale.
   package enum State: Sendable {
     case empty, placeholder, current
   }
 
   package var json = JSONWriter()
   package var state = State.current
-  /// The newest date among the data shown; nil: never stale by age.
+  /// The latest date among the shown data; nil: they do not become stale by age.
   package var newest: Instant?
-  /// Whether something shown is the last good version of a file that is unusable now.
+  /// Whether it shows the last good version of a file that is unusable now.
   package var showsUnusable = false
-  /// The files whose data are shown, collected over all entries of the timeline.
+  /// The files of the shown data, collected over all entries of the timeline.
   package var sources = Sources()
-  /// What the rule has looked at so far, over all moments, where what it looks at is not bounded otherwise.
+  /// How much the rule has visited so far, over all moments, if nothing else limits that.
   package var work = 0
   private var timelineCache: (any TimelineCache)?
 
   package init() {}
 
-  /// The timeline's cache of the kind's rule; a new one when there is none, or when that one begins after the moment.
+  /// The timeline's cache for the kind's rule. It makes a new one if there is none, or if the cache begins after the
+  /// moment.
   package mutating func cache<Cache: TimelineCache>(_ type: Cache.Type, _ feeds: FeedSet, _ moment: Moment) -> Cache {
     if let cache = timelineCache as? Cache, cache.since <= moment.instant { return cache }
     let new = Cache(feeds, since: min(moment.instant, moment.calendar.start(of: moment.day)), in: moment.calendar)
@@ -146,13 +148,13 @@ package struct Projection {
     return new
   }
 
-  /// Drops the sources collected so far, because the moments they were collected at are not in the timeline.
+  /// Drops the sources collected so far, because the moments of their collection are not in the timeline.
   package mutating func forgetSources() {
     sources = Sources()
     timelineCache = nil
   }
 
-  /// Takes note that data of this age are shown.
+  /// Records that data with this date are shown.
   package mutating func shows(_ date: Instant?) {
     guard let date else { return }
     newest = newest.map { max($0, date) } ?? date
@@ -166,7 +168,8 @@ package struct Projection {
   }
 }
 
-/// What a rule computes once and uses at every moment of a timeline. It saves time; the rule gives the same content without.
+/// Values that a rule computes once and uses at every moment of a timeline. It only saves time: the rule gives the same
+/// content without it.
 package protocol TimelineCache: AnyObject {
   /// - Parameter since: the first moment at which it may be used.
   init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar)
@@ -176,7 +179,7 @@ package protocol TimelineCache: AnyObject {
 
 /// The files behind a timeline.
 package struct Sources: Sendable {
-  /// How many are named in a snapshot (contract.md section 3).
+  /// How many of them a snapshot names (contract.md section 3).
   package static let maximumNamed = 20
 
   private var single: Set<CachePath> = []
@@ -184,7 +187,7 @@ package struct Sources: Sendable {
 
   package mutating func insert(_ path: CachePath) { single.insert(path) }
 
-  /// All files of a feed at once; asking again for the same feed changes nothing.
+  /// Adds all files of a feed; repeating that for the same feed changes nothing.
   mutating func insert(all paths: SortedList<CachePath>, of feed: FeedName) {
     if whole[feed] == nil { whole[feed] = paths }
   }

@@ -1,19 +1,19 @@
-/// The moment a projection computes for, with the civil time around it. Made once and passed on, so that one computation
-/// never reads the clock twice.
+/// The moment for which a projection computes, with the civil time around it. It is made once and passed on, so that
+/// one computation never reads the clock twice.
 package struct Moment: Sendable {
   /// How many days before today the day index has.
   package static let indexedDaysBefore = 6
-  /// How many after it.
+  /// How many days after today it has.
   package static let indexedDaysAfter = 7
 
   package let instant: Instant
-  /// The local day that holds the instant.
+  /// The local day of the instant.
   package let day: LocalDay
-  /// The local day for which the whole is computed. It differs from ``day`` while the day index goes through the days around
+  /// The local day of the whole computation. It differs from ``day`` while the day index goes through the days around
   /// it.
   package let today: LocalDay
   package let calendar: CivilCalendar
-  /// Where a week begins, unless a feed's own goals say otherwise.
+  /// The first day of a week, unless a feed's own goals override it.
   package let firstWeekday: Weekday
 
   package init(_ instant: Instant, calendar: CivilCalendar, firstWeekday: Weekday) {

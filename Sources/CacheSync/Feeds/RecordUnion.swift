@@ -1,8 +1,9 @@
 import CacheSyncSystem
 
-/// The records of many files as one list (feeds.md: tasks and events; shoes): of records with the same id, the one from the
-/// file with the greatest date counts, then the one from the greatest path; within a file the later.
+/// The records of many files as one list (feeds.md: tasks and events; shoes). Of records with the same id, the one from
+/// the file with the latest date counts, then the one from the greatest path; within a file the later one.
 ///
+/// A change of one file costs only what that file costs, because the candidates of each id are kept in order.
 /// A change of one file costs what that file holds, because the candidates of each id are kept in order.
 struct RecordUnion<Record: Identifiable<RecordID>> {
   private final class File: Comparable {
@@ -18,7 +19,7 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
 
     static func < (a: File, b: File) -> Bool { a.date == b.date ? a.path < b.path : a.date < b.date }
 
-    /// Each version of a file is a value of its own; of one path only the last version is kept.
+    /// Each version of a file is a value of its own; for one path only the last version is kept.
     static func == (a: File, b: File) -> Bool { a === b }
   }
 
@@ -28,7 +29,7 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
     var after: Record?
   }
 
-  /// Those that have records.
+  /// The files that have records.
   private var files: [CachePath: File] = [:]
   private var candidates: [RecordID: Candidates<File, Record>] = [:]
 
@@ -40,9 +41,9 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
   /// Every record that counts, in no order.
   var records: some Sequence<Record> { candidates.values.lazy.map(\.best.value) }
 
-  /// Takes a file's records in, in place of what its path gave before.
+  /// Adds a file's records; they replace the earlier ones of its path.
   ///
-  /// - Returns: what that did, in this order; an id may come more than once.
+  /// - Returns: the changes, in this order; an id may occur more than once.
   mutating func put(_ records: [Record], from path: CachePath, dated date: Instant) -> [Change] {
     var changes = remove(path)
     if records.isEmpty { return changes }
@@ -55,13 +56,13 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
     return changes
   }
 
-  /// Forgets a file's records; one that has none is not an error.
+  /// Removes a file's records; a file without records is not an error.
   mutating func remove(_ path: CachePath) -> [Change] {
     guard let file = files.removeValue(forKey: path) else { return [] }
     return file.ids.compactMap { remove($0, of: file) }
   }
 
-  /// Nil when the same record counts as before.
+  /// Adds a record; nil if the same record counts as before.
   private mutating func insert(_ record: Record, of file: File) -> Change? {
     guard let index = candidates.index(forKey: record.id) else {
       candidates[record.id] = Candidates(record, of: file)
@@ -72,7 +73,7 @@ struct RecordUnion<Record: Identifiable<RecordID>> {
     return candidates.values[index].best.file == file ? Change(before: before, after: record) : nil
   }
 
-  /// Nil when the same record counts as before.
+  /// Removes a record; nil if the same record counts as before.
   private mutating func remove(_ id: RecordID, of file: File) -> Change? {
     guard let index = candidates.index(forKey: id) else { return nil }
     let before = candidates.values[index].best

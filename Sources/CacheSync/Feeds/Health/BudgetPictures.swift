@@ -1,6 +1,6 @@
 // pictures.md section 7, budget.
 extension BudgetKind {
-  /// What is left, and the credit.
+  /// The rest of the budget, and the credit.
   static func small(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return HealthPictures.noData }
     return .vertical(
@@ -8,7 +8,7 @@ extension BudgetKind {
       .horizontal(.word("Credit", .soft, .caption), .label(entry["credit"].signed, .ink, .caption), gap: 4), gap: 4)
   }
 
-  /// The same with the budget itself, and what is to be known of its quality.
+  /// The same with the budget itself, and remarks about its quality.
   static func medium(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return HealthPictures.noData }
     let days = counted(entry["daysLeft"].whole, "day left", "days left")

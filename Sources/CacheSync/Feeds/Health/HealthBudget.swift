@@ -1,11 +1,11 @@
-/// What may be eaten today (feeds.md: budget rules).
+/// The energy budget for today (feeds.md: budget rules).
 struct HealthBudget {
   let maintenance: Maintenance
   /// What was eaten today, in kcal.
   let intake: Double
   /// M + adjustment.
   let base: Double
-  /// What the last days left over, or took in advance when negative.
+  /// The energy that the last days left over; negative if they took it in advance.
   let credit: Double
   let dailyAdjustment: Double
   /// Days over which the credit is spread, 1...7.
@@ -14,16 +14,16 @@ struct HealthBudget {
   let budget: Double
   let isAdjustmentClamped: Bool
   let isBudgetClamped: Bool
-  /// The full days before today with what was eaten on them, ascending; nil: nothing is known.
+  /// The full days before today with the energy eaten on them, ascending; nil: unknown.
   let week: [(day: LocalDay, intake: Double?)]
 
-  /// Full days before today that credit and week look at.
+  /// How many full days before today credit and week use.
   static let weekDays = 7
-  /// kcal/day that a credit may change.
+  /// The limits of the adjustment by a credit, in kcal/day.
   static let adjustments = -500.0...500.0
-  /// kcal that a day's budget may be.
+  /// The limits of a day's budget, in kcal.
   static let budgets = 1000.0...6000.0
-  /// kcal; a maintenance below it is more likely a gap in the data than a body.
+  /// kcal; a maintenance below it is more likely a gap in the data than a body's.
   static let suspectMaintenance = 1000.0
 
   init(_ feed: HealthFeed, at moment: Moment) {
@@ -35,7 +35,7 @@ struct HealthBudget {
     var week: [(day: LocalDay, intake: Double?)] = []
     var day = moment.day
     for _ in 0..<Self.weekDays {
-      // A date that the zone skipped is no day, let alone a full one.
+      // A date that the zone skipped is not a day at all, so it is not a full one.
       day = moment.calendar.day(before: day)
       week.append((day, feed.value(.dietaryCalories, on: day)))
     }
@@ -66,14 +66,14 @@ struct HealthBudget {
   }
 }
 
-/// What was eaten of a macronutrient today, and how much of it may be.
+/// What was eaten of a macronutrient today, with its budget.
 struct MacroBudget {
   let name: String
   let grams: Double
-  /// Grams for today; nil without a percentage in the goals.
+  /// Grams for today; nil if the goals have no percentage.
   let budget: Double?
 
-  /// The three, in the order in which readers show them, with the kcal in a gram of each (Atwater's general factors).
+  /// The three, in the order in which readers show them, with the kcal per gram of each (Atwater's general factors).
   static func all(_ feed: HealthFeed, base: Double, on day: LocalDay) -> [MacroBudget] {
     let goals = feed.goalsInForce
     return [
@@ -91,7 +91,7 @@ struct MacroBudget {
 
   var remaining: Double? { budget.map { $0 - grams } }
 
-  /// 0...1, and 0 when nothing may be eaten.
+  /// 0...1, and 0 if the budget is 0.
   var progress: Double? { budget.map { $0 > 0 ? min(1, grams / $0) : 0 } }
 }
 

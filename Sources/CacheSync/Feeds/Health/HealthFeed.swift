@@ -1,10 +1,10 @@
 package import CacheSyncSystem
 
-/// What a person ate and weighs, as one series over all files (feeds.md: health).
+/// A person's food intake and weight, as one series over all files (feeds.md: health).
 ///
-/// A change in a file marks the local days that it has samples on; these, and no others, are summed anew before the next
-/// projection reads them. A day's samples are summed by path, then date, then their order in the file, so that the sums do
-/// not depend on the order in which files arrived.
+/// A change in a file marks the local days on which it has samples. Only these are summed again before the next
+/// projection reads them. A day's samples are summed by path, then date, then their order in the file, so that the sums
+/// do not depend on the order in which files arrived.
 package final class HealthFeed: BuiltInFeed {
   package static let name: FeedName = "health"
   package static let claims = CacheLayout.Claims(directories: ["health"])
@@ -14,13 +14,13 @@ package final class HealthFeed: BuiltInFeed {
 
   typealias SampleType = HealthSession.SampleType
 
-  /// What a day's samples of one type give, in the order of the days.
+  /// The result of a day's samples of one type; ordered by day.
   struct Day: Comparable {
     let day: LocalDay
-    /// The sum; of body mass and body fat the mean.
+    /// The sum; for body mass and body fat the mean.
     var value = 0.0
     var count = 0
-    /// The date of the newest.
+    /// The date of the newest sample.
     var newest: Instant
 
     static func < (a: Day, b: Day) -> Bool { a.day < b.day }
@@ -30,7 +30,7 @@ package final class HealthFeed: BuiltInFeed {
 
   private var files: [CachePath: HealthFile] = [:]
   private var claims = SampleClaims()
-  /// For each day the files that have samples on it, by path.
+  /// For each day the files with samples on it, by path.
   private var contributors: [LocalDay: [HealthFile]] = [:]
   /// The days whose sums are out of date.
   private var changed: Set<LocalDay> = []
@@ -39,10 +39,10 @@ package final class HealthFeed: BuiltInFeed {
   private var budgetFiles = SortedList<CachePath>()
   private var sampleFiles = SortedList<CachePath>()
   private var goals: [CachePath: HealthSession.Goals] = [:]
-  /// All goals rank the same, so that the greatest path decides.
+  /// All goals have the same rank, so the greatest path decides.
   private var goalsByPath = Ranking<Int>()
   private var unusable: [CachePath: HealthFile] = [:]
-  /// The model's results by today, because three kinds ask for the same two days.
+  /// The model's results by the day that is today, because three kinds ask for the same two days.
   private var maintenances: [LocalDay: Maintenance] = [:]
 
   package init() {}
@@ -97,7 +97,7 @@ package final class HealthFeed: BuiltInFeed {
     goalsByPath.remove(path)
   }
 
-  /// Adds a file's samples; returns the files of which a sample no longer counts.
+  /// Adds a file's samples; returns the files in which a sample no longer counts.
   private func addSamples(of file: HealthFile) -> [HealthFile] {
     var touched: [HealthFile] = []
     for (index, sample) in file.samples.enumerated() {
@@ -110,7 +110,7 @@ package final class HealthFeed: BuiltInFeed {
     return touched
   }
 
-  /// Removes a file's samples; returns the files of which a sample counts now.
+  /// Removes a file's samples; returns the files in which a sample counts now.
   private func removeSamples(of file: HealthFile) -> [HealthFile] {
     var touched: [HealthFile] = []
     for sample in file.samples {
@@ -136,7 +136,7 @@ package final class HealthFeed: BuiltInFeed {
     }
   }
 
-  /// Lists a file under the sources to which its samples that count belong, and under no others.
+  /// Lists a file under exactly those sources that have a counting sample of it.
   private func updateSources(with file: HealthFile) {
     if file.has(Self.budgetTypes) { budgetFiles.insert(file.path) } else { budgetFiles.remove(file.path) }
     if file.has(Self.allTypes) { sampleFiles.insert(file.path) } else { sampleFiles.remove(file.path) }
@@ -180,20 +180,20 @@ package final class HealthFeed: BuiltInFeed {
     return true
   }
 
-  // MARK: What projections ask
+  // MARK: Queries of projections
 
   /// The types that reach the kind `budget` (feeds.md: which samples reach which kind).
   static let budgetTypes: [SampleType] = [.dietaryCalories, .bodyMass, .bodyFatPercentage]
   /// The types that reach the kinds `macros` and `overview`: all.
   static let allTypes = SampleType.allCases
 
-  /// What a type's samples of a day give; nil when the day has none.
+  /// The value of a type on a day; nil if the day has no samples of it.
   func value(_ type: SampleType, on day: LocalDay) -> Double? {
     sumChangedDays()
     return totals[type][day]?.value
   }
 
-  /// The model's result with a day as today.
+  /// The model's result if a day is today.
   func maintenance(on today: LocalDay) -> Maintenance {
     sumChangedDays()
     if let known = maintenances[today] { return known }
@@ -203,16 +203,16 @@ package final class HealthFeed: BuiltInFeed {
     return result
   }
 
-  /// The goals that count: whole from the greatest path that has them.
+  /// The goals in force: all of them come from the greatest path that has goals.
   var goalsInForce: HealthSession.Goals? { goalsByPath.greatest.flatMap { goals[$0.path] } }
 
-  /// Tells a projection that reads these types about sources, age and usability; false when no sample of them counts.
+  /// Reports sources, age and usability to a projection that reads these types; false if no sample of them counts.
   func describe(_ types: [SampleType], at moment: Moment, to projection: inout Projection) -> Bool {
     sumChangedDays()
     let paths = types.count == Self.allTypes.count ? sampleFiles : budgetFiles
     projection.sources.insert(all: paths, of: Self.name)
     if let path = goalsByPath.greatest?.path, let file = files[path] {
-      // A file with samples is among these paths, and one that were inserted twice would be counted twice.
+      // A file with samples is already among these paths; inserting it again would count it twice.
       if !file.has(types) { projection.sources.insert(path) }
       if file.isUnusable { projection.showsUnusable = true }
     }
@@ -225,10 +225,10 @@ package final class HealthFeed: BuiltInFeed {
 extension SortedList<HealthFeed.Day> {
   subscript(day: LocalDay) -> HealthFeed.Day? { latest(upTo: day).flatMap { $0.day == day ? $0 : nil } }
 
-  /// The latest day up to and including one that has samples.
+  /// The latest day with samples, up to and including a day.
   func latest(upTo day: LocalDay) -> HealthFeed.Day? { last(before: position { $0.day <= day }) }
 
-  /// The days of a window that have samples, ascending.
+  /// The days with samples in a window, ascending.
   func days(in window: ClosedRange<LocalDay>) -> Elements {
     elements(from: position { $0.day < window.lowerBound }, to: position { $0.day <= window.upperBound })
   }

@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// What one usable health file gave, and how much of it counts.
+/// The content of one usable health file, and which of its samples count.
 final class HealthFile {
   typealias SampleType = HealthSession.SampleType
 
@@ -9,14 +9,14 @@ final class HealthFile {
     var type: SampleType
     var date: Instant
     var value: Double
-    /// The local day that holds `date`.
+    /// The local day of `date`.
     var day: LocalDay
-    /// Whether a greater path has a sample with the same id, which counts in place of this one.
+    /// Whether a greater path has a sample with the same id, which counts instead of this one.
     var isShadowed = false
   }
 
   let path: CachePath
-  /// By date, and of equal dates in the order of the file; of samples with the same id only the last in the file.
+  /// By date, and for equal dates in the order of the file; of samples with the same id only the last in the file.
   private(set) var samples: [Sample] = []
   /// How many samples of each type count.
   private var counted = PerSampleType(repeating: 0)
@@ -24,7 +24,7 @@ final class HealthFile {
 
   init(path: CachePath) { self.path = path }
 
-  /// Takes in what the file says now, in place of what it said before.
+  /// Replaces the file's content.
   func replace(_ samples: [HealthSession.Sample], in calendar: CivilCalendar) {
     var seen: Set<RecordID> = []
     var kept: [Sample] = []
@@ -43,7 +43,7 @@ final class HealthFile {
     assignDays(in: calendar)
   }
 
-  /// Finds every sample's local day; a day's end is asked for once, as samples come in the order of time.
+  /// Determines every sample's local day. It computes each day's end once, because samples are in the order of time.
   func assignDays(in calendar: CivilCalendar) {
     var day = LocalDay.first
     var end: Instant?
@@ -57,7 +57,7 @@ final class HealthFile {
     }
   }
 
-  /// Says that a sample counts, or that a greater path's counts in its place.
+  /// Records whether a sample counts, or that of a greater path instead.
   func setShadowed(_ isShadowed: Bool, at index: Int) {
     guard samples[index].isShadowed != isShadowed else { return }
     samples[index].isShadowed = isShadowed
@@ -78,7 +78,7 @@ final class HealthFile {
     samples[samples.partitioningIndex { $0.day >= day }...].prefix { $0.day == day }
   }
 
-  /// The days that have samples, ascending.
+  /// The days with samples, ascending.
   var days: [LocalDay] {
     var days: [LocalDay] = []
     for sample in samples where days.last != sample.day { days.append(sample.day) }
@@ -87,7 +87,7 @@ final class HealthFile {
 }
 
 extension HealthFile: Comparable {
-  /// In the order in which files win: by path (feeds.md: health).
+  /// In ascending precedence: by path (feeds.md: health).
   static func < (a: HealthFile, b: HealthFile) -> Bool { a.path < b.path }
 
   static func == (a: HealthFile, b: HealthFile) -> Bool { a === b }

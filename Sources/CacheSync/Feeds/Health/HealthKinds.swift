@@ -1,4 +1,4 @@
-// The three kinds of the health feed (feeds.md: health). Their only boundaries are midnights.
+// The three kinds of the health feed (feeds.md: health). They change at midnights only.
 
 enum BudgetKind {
   static let kind = Kind(
@@ -44,7 +44,7 @@ enum OverviewKind {
     "overview", widgetKind: "OverviewWidget", families: ["systemMedium", "systemLarge"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
 
-  /// kg/week up to which a weight is flat, either way.
+  /// A weight that moves at most this much counts as flat, in kg/week either way.
   static let flatSlope = 0.05
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
@@ -82,7 +82,7 @@ enum OverviewKind {
 }
 
 private enum HealthProjection {
-  /// The feed, when it has a sample of a type that the kind reads; if not, the state is `empty` and the kind shows zeros.
+  /// The feed, if it has a sample of a type that the kind reads. If not, the state is `empty` and the kind shows zeros.
   static func feed(
     _ feeds: FeedSet, _ types: [HealthSession.SampleType], _ moment: Moment, _ projection: inout Projection
   ) -> HealthFeed? {

@@ -1,11 +1,11 @@
-/// What the pictures of the health kinds have in common.
+/// What the pictures of the health kinds share.
 enum HealthPictures {
-  /// What stands in place of all numbers while there are no samples.
+  /// Replaces all numbers if there are no samples.
   static let noData = ViewNode.nothing("chart.pie.fill", "◔", "No health data")
 
-  /// An amount of which some is left, or of which there is too much.
+  /// What is left of an amount, or how much there is too much.
   struct Rest {
-    /// Without a minus; the word tells.
+    /// Without a minus; the word shows the sign.
     var amount: JSONValue?
     var isOver: Bool
 
@@ -16,24 +16,24 @@ enum HealthPictures {
 
     var word: String { isOver ? "over" : "left" }
     var tint: ViewNode.Tint { isOver ? .red : .ink }
-    /// Of the word.
+    /// The colour of the word.
     var softTint: ViewNode.Tint { isOver ? .red : .soft }
   }
 
-  /// A number and, smaller, what it is.
+  /// A number, with its meaning in smaller text.
   static func number(_ number: String, _ size: ViewNode.Size, _ unit: String, _ rest: Rest) -> ViewNode {
     .horizontal(.label(number, rest.tint, size), .word(unit, rest.softTint, .caption), gap: 4)
   }
 
   static func name(of macro: JSONValue) -> String { macro["name"].words.capitalised }
 
-  /// Above 1 when it is more than the budget, where the published progress ends at 1.
+  /// Above 1 if more than the budget was eaten; the published progress ends at 1.
   static func progress(of macro: JSONValue) -> Double? {
     guard Rest(macro["remaining"]).isOver else { return macro["progress"]?.double }
     return tooMuch
   }
 
-  /// A share above 1; how much above is not drawn.
+  /// A share above 1; the drawing does not show how far above.
   static let tooMuch = 2.0
 
   /// The colour of a macro in all health pictures (pictures.md section 3).

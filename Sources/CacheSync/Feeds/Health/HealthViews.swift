@@ -24,7 +24,7 @@ extension BudgetKind {
 
   private static func days(_ count: JSONValue?) -> String { counted(count.whole, "day") }
 
-  /// `slopeClamped` as people write it: "slope clamped".
+  /// `slopeClamped` in words: "slope clamped".
   static func words(_ name: String?) -> String {
     (name ?? .missing).reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : String($1) }
   }
@@ -70,7 +70,7 @@ extension OverviewKind {
     return "weight \(latest)  \(sign) \(weight["slopePerWeek"].decimal(places: 2)) kg a week"
   }
 
-  /// Each day against the greatest of the week.
+  /// Each day relative to the greatest of the week.
   private static func week(_ entry: ViewInput) -> ViewNode {
     let days = entry.list("week")
     let greatest = days.compactMap { $0["intake"]?.double }.max() ?? 0
@@ -83,7 +83,7 @@ extension OverviewKind {
   }
 }
 
-/// What was eaten of the budget, with what is left of it inside the ring.
+/// How much of the budget was eaten, with the rest inside the ring.
 private func energy(_ content: JSONValue, progress: Double?) -> ViewNode {
   .line(
     .icon("flame.fill", "🔥"), .label("\(content["intake"].whole) / \(content["budget"].whole) kcal"),
@@ -101,7 +101,7 @@ private func macros(_ entry: ViewInput) -> ViewNode {
     })
 }
 
-/// What may still be eaten, or how much it is too much.
+/// How much may still be eaten, or how much it is too much.
 private func rest(_ value: JSONValue?, unit: String) -> ViewNode {
   guard let rest = value?.double else { return .label("") }
   guard rest < 0 else { return .label("\(value.whole)\(unit) left") }

@@ -25,7 +25,7 @@ extension MacrosKind {
     .ring(HealthPictures.progress(of: macro), center, HealthPictures.tint(of: macro), diameter: diameter)
   }
 
-  /// What is left and, smaller, of what; without a budget what was eaten alone.
+  /// The rest and, smaller, the budget; without a budget only the amount eaten.
   private static func amounts(_ macro: JSONValue, _ size: ViewNode.Size) -> [ViewNode] {
     let rest = HealthPictures.Rest(macro["remaining"])
     guard macro["budget"]?.double != nil else {

@@ -1,26 +1,26 @@
 import Glibc
 
-/// How much energy a body uses in a day, from what was eaten and how the weight moved (feeds.md: maintenance).
+/// How much energy a body uses in a day, estimated from intake and changes of weight (feeds.md: maintenance).
 struct Maintenance {
   typealias Series = SortedList<HealthFeed.Day>
 
   /// kcal/day.
   var kcal: Double
-  /// kg/week, clamped, before confidence.
+  /// kg/week, clamped, before it is weighted by confidence.
   var slope: Double
   var isSlopeClamped: Bool
-  /// Whether the energy density is the one for a body of unknown fat.
+  /// Whether the energy density is that of a body with an unknown share of fat.
   var isDensityEstimated: Bool
   /// The greater of the confidences in weight and intake, 0...1.
   var confidence: Double
-  /// Whether there is enough to go by.
+  /// Whether there are enough data.
   var isValid: Bool
   /// The last body mass within the window, in kg.
   var latestMass: Double?
 }
 
 extension Maintenance {
-  /// The model over its own window, falling back on longer ones.
+  /// Runs the model over its own window, and falls back to longer ones.
   init(intake: Series, bodyMass: Series, bodyFat: Series, today: LocalDay) {
     let model = MaintenanceModel(intake: intake, bodyMass: bodyMass, bodyFat: bodyFat, today: today)
     self = model.result(MaintenanceModel.window, fallback: model.fallback())
@@ -34,30 +34,30 @@ private struct MaintenanceModel {
   let bodyFat: Maintenance.Series
   let today: LocalDay
 
-  /// Days of the window of the result itself.
+  /// The window of the result itself, in days.
   static let window = 28
-  /// Days of the windows tried for the fallback, in this order.
+  /// The windows of the fallback in days, in the order of trying.
   static let fallbackWindows = [180, 365, 730, 1825, 3650]
-  /// The days with body mass, and with intake, that make a confidence full and a fallback window do.
+  /// How many days with body mass, and with intake, give full confidence and make a fallback window valid.
   static let weightDays = 7
   static let intakeDays = 14
   /// kg/week; faster changes are water, not tissue.
   static let slopes = -1.0...0.75
-  /// Forbes's constant, in kg: of a change in weight the share f / (f + 10.4) is fat, f being the fat mass.
+  /// Forbes's constant, in kg: the share f / (f + 10.4) of a change in weight is fat, where f is the fat mass.
   static let forbesConstant = 10.4
-  /// kcal/kg of fat tissue, of lean tissue, and of both for a body of unknown fat.
+  /// kcal/kg of fat tissue, of lean tissue, and of both for a body with an unknown share of fat.
   static let fatDensity = 9440.0
   static let leanDensity = 1816.0
   static let usualDensity = 7350.0
-  /// kcal/day for each kg of a body of which nothing else is known, and for a body of which nothing is.
+  /// kcal/day for each kg of a body of which only the weight is known, and for a body of which nothing is known.
   static let kcalPerKilogram = 30.0
   static let usualKcal = 2200.0
 
-  /// 0.9 to the power of 0, 1, … days, as far as windows reach: what is left of a day's weight after so many days.
-  /// The smoothing factor α = 0.1 is one minus the first of them.
+  /// 0.9 to the power of 0, 1, … days, as far as windows reach: the remaining weight of a day after that many days. The
+  /// smoothing factor α = 0.1 is one minus the base.
   private static let decay: [Double] = (0...3650).map { pow(0.9, Double($0)) }
 
-  /// F: the result of the first longer window with enough days, or a guess from the weight.
+  /// F: the result of the first longer window with enough days, or an estimate from the weight.
   func fallback() -> Double {
     let guess = bodyMass.latest(upTo: today).map { Self.kcalPerKilogram * $0.value } ?? Self.usualKcal
     for days in Self.fallbackWindows
@@ -73,10 +73,10 @@ private struct MaintenanceModel {
     today.advanced(by: -count)...today.advanced(by: -1)
   }
 
-  /// The same and today.
+  /// The same days and today.
   private func withToday(_ count: Int) -> ClosedRange<LocalDay> { today.advanced(by: -count)...today }
 
-  /// M over a window of so many days.
+  /// M over a window of that many days.
   func result(_ days: Int, fallback: Double) -> Maintenance {
     let eaten = Smoothing(intake, in: fullDays(days), decay: Self.decay)
     let weight = Trend(bodyMass, in: withToday(days), today: today, decay: Self.decay)
@@ -96,7 +96,8 @@ private struct MaintenanceModel {
       latestMass: weight.latest)
   }
 
-  /// ρ: energy in a change of a kilogram, by the body's fat mass; nil without body fat (or a mass to take it of).
+  /// ρ: energy per kilogram of change, by the body's fat mass; nil without body fat (or without a body mass to apply it
+  /// to).
   private func density(latestMass: Double?, in window: ClosedRange<LocalDay>) -> Double? {
     guard let latestMass, let fat = bodyFat.latest(upTo: today), fat.day >= window.lowerBound else { return nil }
     let fatMass = fat.value * latestMass
@@ -109,7 +110,7 @@ private struct MaintenanceModel {
   }
 }
 
-/// The days of a window that have data: how many, the first and the last.
+/// The days with data in a window: how many, the first and the last.
 private struct DaySpan {
   private(set) var count = 0
   private var first: LocalDay?
@@ -128,7 +129,7 @@ private struct DaySpan {
   func isEnough(_ days: Int, window: Int) -> Bool { count >= days && 2 * length >= window }
 }
 
-/// An exponentially weighted average that knows of gaps: the longer nothing came, the more the next value counts.
+/// An exponentially weighted average for data with gaps: the longer the gap, the more the next value counts.
 private struct Smoothing {
   /// Ĉ; nil without values.
   private(set) var value: Double?
@@ -153,7 +154,7 @@ private struct Smoothing {
 
 /// A straight line through a window's days by least squares, each day weighted 0.9^(days ago).
 private struct Trend {
-  /// A day; 0 with fewer than two days.
+  /// Per day; 0 with fewer than two days.
   private(set) var slope = 0.0
   private(set) var latest: Double?
   private(set) var span = DaySpan()
@@ -161,8 +162,8 @@ private struct Trend {
   init(_ series: Maintenance.Series, in window: ClosedRange<LocalDay>, today: LocalDay, decay: [Double]) {
     guard let anchor = series.latest(upTo: today), anchor.day >= window.lowerBound else { return }
     latest = anchor.value
-    // Measured from the last day, whose weight is set to 1 (a common factor changes nothing): weights go down to 1e-167,
-    // and with the usual means the rounding of a heavy day would drown a light one.
+    // Measured from the last day, whose weight is set to 1 (a common factor changes nothing). Weights go down to
+    // 1e-167, and with the usual means the rounding error of a heavy day would drown a light one.
     var sums = (w: 0.0, x: 0.0, y: 0.0, xx: 0.0, xy: 0.0)
     var span = DaySpan()
     for entry in series.days(in: window) {

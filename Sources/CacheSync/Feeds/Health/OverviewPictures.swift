@@ -1,6 +1,6 @@
 // pictures.md section 7, overview.
 extension OverviewKind {
-  /// What is left of the day's budget, the macros, and the weight.
+  /// The rest of the day's budget, the macros, and the weight.
   static func medium(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return HealthPictures.noData }
     return day(entry, weight(entry, .caption).map { [[$0.optional(1)]] } ?? [])
@@ -29,7 +29,7 @@ extension OverviewKind {
     return .horizontal(calories(entry["calories"] ?? .null), ViewNode.spread(bars + more, gap: 2).growing(), gap: 16)
   }
 
-  /// What is left of a macro; without a budget what was eaten.
+  /// The rest of a macro; without a budget the amount eaten.
   private static func left(_ macro: JSONValue) -> ViewNode {
     guard macro["budget"]?.double != nil else { return .value("\(macro["grams"].decimal()) g", .soft, .caption) }
     let rest = HealthPictures.Rest(macro["remaining"])
@@ -45,7 +45,7 @@ extension OverviewKind {
       .orange, diameter: 70)
   }
 
-  /// "80.6 kg", where it goes, and how fast; nil: it was never measured.
+  /// "80.6 kg" with its direction and speed; nil: it was never measured.
   private static func weight(_ entry: ViewInput, _ size: ViewNode.Size) -> ViewNode? {
     guard let weight = entry["weight"], weight["latest"]?.double != nil else { return nil }
     let arrow: ViewNode =
@@ -59,7 +59,7 @@ extension OverviewKind {
       .label("\(weight["slopePerWeek"].decimal(places: 2)) kg a week", .soft, size), gap: 4)
   }
 
-  /// Each day against the greatest of the week.
+  /// Each day relative to the greatest of the week.
   private static func week(_ days: [JSONValue]) -> ViewNode {
     let greatest = days.compactMap { $0["intake"]?.double }.max() ?? 0
     let columns = days.map { day in

@@ -1,11 +1,11 @@
-/// Which file's sample counts for each id: that of the greatest path (feeds.md: health).
+/// Which file's sample counts for each id: the one of the greatest path (feeds.md: health).
 struct SampleClaims {
-  /// For each id the places of the samples in their files.
+  /// For each id the indices of the samples in their files.
   private var candidates: [RecordID: Candidates<HealthFile, Int>] = [:]
 
-  /// Enters a file's sample.
+  /// Adds a file's sample.
   ///
-  /// - Returns: the file and the sample that no longer count for the id; nil when nothing else counted.
+  /// - Returns: the file and the sample that no longer count for the id; nil if nothing else counted.
   mutating func insert(_ file: HealthFile, _ index: Int, id: RecordID) -> (file: HealthFile, index: Int)? {
     guard let place = candidates.index(forKey: id) else {
       candidates[id] = Candidates(index, of: file)
@@ -16,9 +16,9 @@ struct SampleClaims {
     return known.file < file ? (known.file, known.value) : (file, index)
   }
 
-  /// Takes out a file's sample.
+  /// Removes a file's sample.
   ///
-  /// - Returns: the file and the sample that count for the id from now on; nil when that did not change.
+  /// - Returns: the file and the sample that now count for the id; nil if that did not change.
   mutating func remove(_ file: HealthFile, id: RecordID) -> (file: HealthFile, index: Int)? {
     guard let place = candidates.index(forKey: id) else { return nil }
     let known = candidates.values[place].best

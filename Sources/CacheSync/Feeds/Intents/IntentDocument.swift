@@ -1,6 +1,6 @@
 import CacheSyncSystem
 
-/// Why an intent cannot be written from what was typed: one line that says what to type instead.
+/// Why an intent cannot be built from the typed arguments: one line that says what to type instead.
 package struct IntentArgumentError: Error, Sendable, Equatable, CustomStringConvertible {
   package let description: String
 
@@ -12,7 +12,7 @@ package struct IntentDocument: Sendable, Equatable {
   /// The feed that such files are for.
   package static var feed: FeedName { IntentsFeed.name }
 
-  /// The intent's id, which also makes a good name for its file when it is a fresh one.
+  /// The intent's id. A generated one is also a good name for the file.
   package let id: String
   /// The whole file, with its final newline.
   package let bytes: [UInt8]
@@ -21,10 +21,10 @@ package struct IntentDocument: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - type: the word of an ``IntentType``.
-  ///   - arguments: `key=value`; the fields of that type, and `id` and `at` for others than a fresh id and `moment`.
-  ///     Ids are written as texts, because ids compare by their texts.
+  ///   - arguments: `key=value`; the fields of that type. `id` and `at` override a generated id and `moment`. Ids are
+  ///     written as texts, because ids compare by their texts.
   ///   - moment: when the person did it.
-  ///   - types: those that the cache knows.
+  ///   - types: the types that the cache knows.
   package init(
     type word: String, arguments: [String], at moment: Instant,
     knowing types: IntentTypes = FeedRegistry.builtIn.intents
@@ -39,7 +39,7 @@ package struct IntentDocument: Sendable, Equatable {
     }
     let id = values["id"] ?? Self.freshID()
     var members: TextMap<JSONValue> = [
-      // A cut fraction could put an intent before the session that was written just before it.
+      // Without the fraction, an intent could be dated before the session that was written just before it.
       "at": values["at"].map(Self.date) ?? .string(moment.rfc3339(isPadded: true)), "id": .string(id),
       "type": .string(type.name),
     ]
@@ -88,7 +88,7 @@ package struct IntentDocument: Sendable, Equatable {
     return values
   }
 
-  /// A date as it was typed: a number of seconds since 2001, or a text for the decoder to judge.
+  /// A typed date: a number of seconds since 2001, or a text that the decoder validates.
   private static func date(_ text: String) -> JSONValue { number(text) ?? .string(text) }
 
   private static func number(_ text: String) -> JSONValue? {

@@ -1,22 +1,22 @@
 /// A feed on which intents act.
 package protocol IntentTarget: Feed {
-  /// The greatest date among the feed's usable files, which absorbs every earlier intent; nil: no session.
+  /// The latest date among the feed's usable files, which absorbs every earlier intent; nil: no session.
   var newestSession: Instant? { get }
 
-  /// Whether the food, task or shoe that the intent names is known at a moment (by the records, and by other intents in
-  /// force); an intent that names none is always known.
+  /// Whether the food, task or shoe that the intent names is known at a moment, from the records and from other intents
+  /// in force. An intent without a record is always known.
   func knows(_ intent: StoredIntent, at moment: Moment, feeds: FeedSet) -> Bool
 }
 
 extension FeedSet {
-  /// The intents on a feed of some name that count at a moment, in the order in which they act.
+  /// The intents on a named feed that count at a moment, in the order in which they act.
   ///
-  /// - Parameter target: the feed; nil: the cache has had no file of it.
+  /// - Parameter target: the feed; nil: the cache has never had a file of it.
   func intents(on target: (any IntentTarget)?, named name: FeedName, at instant: Instant) -> [IntentsFeed.InForce] {
     self[IntentsFeed.self]?.inForce(for: name, at: instant, newest: target?.newestSession) ?? []
   }
 
-  /// The moments in a range at which intents on a feed of some name end.
+  /// The moments in a range at which intents on a named feed end.
   func intentEnds(on target: (any IntentTarget)?, named name: FeedName, in range: Range<Instant>) -> [Boundary] {
     self[IntentsFeed.self]?.ends(for: name, newest: target?.newestSession, in: range) ?? []
   }

@@ -1,19 +1,19 @@
-/// A type of intent: what a person may do that acts on a feed (feeds.md: types). The feed lists it.
+/// A type of intent: an action of a person on a feed (feeds.md: types). The feed lists it.
 package struct IntentType: Sendable {
   /// The word in the file, and on the command line.
   package let name: String
   /// The feed on which intents of this type act.
   package let feed: FeedName
-  /// Its fields, beside `id`, `type` and `at`.
+  /// Its fields, besides `id`, `type` and `at`.
   package let fields: [IntentField]
-  /// The fields of one as they are typed, for the help.
+  /// Its fields as typed on the command line, for the help.
   package let example: String
-  /// What the feed makes of the fields, for itself.
+  /// Turns the fields into the feed's own action.
   let action: @Sendable (IntentValues) -> any Sendable
 
   /// The names of the fields that every intent has, then of its own.
   let names: JSONNames
-  /// The fields that every intent has and the required ones of its own, as bits of ``names``.
+  /// The fields that every intent has and its own required ones, as bits of ``names``.
   let required: UInt64
 
   init(
@@ -32,7 +32,7 @@ package struct IntentType: Sendable {
     }
   }
 
-  /// What every intent has.
+  /// The fields that every intent has.
   static let common = ["id", "type", "at"]
 
   static let commonNames = JSONNames(common)
@@ -48,7 +48,7 @@ package final class IntentTypes: Sendable {
     names = JSONNames(types.map(\.name))
   }
 
-  /// The type of a name; names compare by their bytes.
+  /// The type with a name; names compare by their bytes.
   package subscript(name: String) -> IntentType? { all.first { isSameText($0.name, name) } }
 }
 
@@ -56,14 +56,14 @@ package final class IntentTypes: Sendable {
 package struct IntentField: Sendable {
   package enum Value: Sendable {
     case text, number, day
-    /// The id of the one record that the intent names, and what such a record is called: "food".
+    /// The id of the one record that the intent names, with the noun for such a record: "food".
     case record(String)
   }
 
   package let name: String
   package let value: Value
   package let isRequired: Bool
-  /// What a field that is absent stands for.
+  /// The value of a missing field.
   let defaultValue: Intent.Value?
 
   static func required(_ name: String, _ value: Value) -> IntentField {
@@ -81,7 +81,7 @@ struct IntentValues {
   /// The record that the intent names.
   fileprivate(set) var target: StoredIntent.Target?
 
-  /// The id of the record that the intent names; of a type that names none, an empty one.
+  /// The id of the record that the intent names; empty if its type names none.
   var record: RecordID { target?.id ?? RecordID("") }
 
   func text(_ name: String) -> String { if case .text(let text) = fields[name] { text } else { "" } }
@@ -103,12 +103,12 @@ struct IntentValues {
 }
 
 extension StoredIntent {
-  /// Reads an intent. Fields of other types than its own are unknown fields and ignored, so the type is looked for first,
-  /// wherever it stands.
+  /// Reads an intent. It searches the type first, wherever it is, because the fields of other types are unknown fields
+  /// here and are ignored.
   ///
-  /// A defect of a file whose type is known is shown in the kinds of that type's feed alone. What is not even JSON has no
-  /// type that could be trusted, and is shown in all kinds that read intents. So is the warning about an unknown type: apps
-  /// learn new types before the agent does, and such a file has no effect.
+  /// If the type of a file is known, only the kinds of that type's feed show a defect. Invalid JSON has no reliable
+  /// type, so all kinds that read intents show its defect. They also show the warning about an unknown type: apps learn
+  /// new types before the agent does, and such a file has no effect.
   static func decode(_ json: inout JSONReader, knowing types: IntentTypes) -> StoredIntent? {
     let ((type, isWhole), unknown) = json.lookingAhead { json in
       json.findingUnknownWord { json in

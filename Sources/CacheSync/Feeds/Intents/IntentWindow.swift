@@ -1,11 +1,11 @@
-/// The intents on a feed over the moments of a timeline. They are in the order in which they act and end in the same order,
-/// so those in force at a moment are all from a place on.
+/// The intents on a feed over the moments of a timeline. They are in the order in which they act, and end in the same
+/// order. So the ones in force at a moment are all from an index on.
 struct IntentWindow {
-  /// Those that have not ended at the first moment.
+  /// The intents that have not ended at the first moment.
   let intents: [IntentsFeed.InForce]
-  /// Where those begin that are among a projection's sources already.
+  /// The first index that is already among a projection's sources.
   private var named: Int
-  /// The places of those that are the last good version of a file that is unusable now.
+  /// The indices of intents that are the last good version of a file that is unusable now.
   private let unusable: [Int]
 
   init(_ intents: [IntentsFeed.InForce]) {
@@ -14,11 +14,11 @@ struct IntentWindow {
     unusable = intents.indices.filter { intents[$0].isUnusable }
   }
 
-  /// The place from which on intents are in force; their number when none is.
+  /// The index from which intents are in force; the number of intents if none is.
   func start(at moment: Instant) -> Int { intents.partitioningIndex { moment < $0.intent.end } }
 
-  /// Tells a projection of the files of the intents in force that have an effect. As time goes on these only grow fewer, so
-  /// one that is among the sources is not named again.
+  /// Reports to a projection the files of the intents in force that have an effect. Over time their number only falls,
+  /// so a file that is already among the sources is not reported again.
   mutating func describe(
     from start: Int, in projection: inout Projection, where hasEffect: (Int) -> Bool = { _ in true }
   ) {

@@ -1,17 +1,18 @@
 package import CacheSyncSystem
 
-/// The overlay of what people did in readers: intents in force change what other feeds' kinds show, until the app's own file
+/// The actions of people in readers: intents in force change what other feeds' kinds show, until the app's own file
 /// includes them (feeds.md: intents).
 ///
-/// Only its writer deletes an old intent, so there may be many more files than intents in force. The feed keeps all of them
-/// in the order of their dates. Those in force are at the end of that order, so a query costs what its answer holds.
+/// Only its writer deletes an old intent, so there may be many more files than intents in force. The feed keeps all of
+/// them in the order of their dates. Those in force are at the end of that order, so the cost of a query depends only
+/// on its result.
 package final class IntentsFeed: BuiltInFeed {
   package static let name: FeedName = "intents"
   package static let claims = CacheLayout.Claims(directories: ["intents"])
   package static let kinds: [Kind] = []
 
   private var files: [CachePath: Held] = [:]
-  /// The files that share an id, the one that counts first. (A RecordID because texts compare by their bytes.)
+  /// The files that share an id; the first one counts. (A RecordID, because texts compare by their bytes.)
   private var sameID: [RecordID: [Slot]] = [:]
   /// For each feed the files that count.
   private var counting: [FeedName: SortedList<Slot>] = [:]
@@ -24,7 +25,7 @@ package final class IntentsFeed: BuiltInFeed {
     var isUnusable: Bool
   }
 
-  /// An intent's place among others: `at` decides, then `id`, and of the same id the lesser path.
+  /// An intent's position in the order: by `at`, then `id`, and for the same id the lesser path.
   private struct Slot: Comparable {
     var at: Instant
     var id: RecordID
@@ -45,7 +46,7 @@ package final class IntentsFeed: BuiltInFeed {
     StoredIntent.decode(&json, knowing: FeedRegistry.builtIn.intents)
   }
 
-  /// The feed in a cache that knows these types.
+  /// Describes the feed in a cache that knows these types.
   static func descriptor(knowing types: IntentTypes) -> FeedDescriptor {
     FeedDescriptor(IntentsFeed.self) { StoredIntent.decode(&$0, knowing: types) }
   }
@@ -66,7 +67,7 @@ package final class IntentsFeed: BuiltInFeed {
 
   package func mark(_ path: CachePath, unusable: Bool) { files[path]?.isUnusable = unusable }
 
-  /// Changes which files share an id, and with it which of them counts.
+  /// Changes which files share an id, and so which of them counts.
   private func regroup(_ id: RecordID, _ change: (inout [Slot]) -> Void) {
     let old = sameID[id]?.first
     change(&sameID[id, default: []])
@@ -86,15 +87,16 @@ package final class IntentsFeed: BuiltInFeed {
     package var isUnusable: Bool
   }
 
-  /// The intents for a feed that count at a moment, in the order in which they act (by `at`, then id): not ended, and not
-  /// absorbed by a session of the feed that is newer. Of those that share an id only the first counts.
+  /// The intents for a feed that count at a moment, in the order in which they act (by `at`, then id). Ended intents do
+  /// not count, nor those that a newer session of the feed has absorbed. Of those that share an id only the first
+  /// counts.
   ///
-  /// - Parameter newest: the greatest date among the feed's usable files; nil: it has none.
+  /// - Parameter newest: the latest date among the feed's usable files; nil: it has none.
   package func inForce(for feed: FeedName, at instant: Instant, newest: Instant?) -> [InForce] {
     var result: [InForce] = []
     let ended = instant.advanced(by: .zero - StoredIntent.lifetime)
     for slot in slots(feed, newest: newest, after: ended) {
-      // Every slot has its file; the index changes with the files.
+      // Every slot has its file, because the index changes together with the files.
       guard let held = files[slot.path] else { continue }
       result.append(InForce(intent: held.intent, path: slot.path, isUnusable: held.isUnusable))
     }
@@ -113,7 +115,7 @@ package final class IntentsFeed: BuiltInFeed {
   /// The moments in a range at which intents for a feed end.
   package func ends(for feed: FeedName, newest: Instant?, in range: Range<Instant>) -> [Boundary] {
     var ends: [Boundary] = []
-    // An end at the range's lower bound is within the range.
+    // An end at the range's lower bound is inside the range.
     let before = range.lowerBound.advanced(by: .microseconds(-1) - StoredIntent.lifetime)
     for slot in slots(feed, newest: newest, after: before) {
       let end = slot.at.advanced(by: StoredIntent.lifetime)
@@ -123,25 +125,25 @@ package final class IntentsFeed: BuiltInFeed {
     return ends
   }
 
-  /// The first moment after this one at which an intent that counts ends, whatever its feed, so that a problem that ends with
-  /// it goes in time; nil when none is left.
+  /// The first moment after this one at which a counting intent of any feed ends, so that its problem disappears in
+  /// time; nil: none is left.
   package func nextProblemChange(after instant: Instant) -> Instant? {
     let ended = instant.advanced(by: .zero - StoredIntent.lifetime)
     let firsts = counting.keys.compactMap { slots($0, newest: nil, after: ended).first { _ in true } }
     return firsts.map(\.at).min()?.advanced(by: StoredIntent.lifetime)
   }
 
-  /// The intents for a feed that count, from after a moment on, in order, without those that a session absorbed.
+  /// The intents for a feed that count and are dated after a moment, in order, without those that a session absorbed.
   private func slots(_ feed: FeedName, newest: Instant?, after moment: Instant) -> SortedList<Slot>.Elements {
     let list = counting[feed] ?? SortedList()
     return list.elements(
       from: list.position { slot in slot.at <= moment || newest.map { slot.at < $0 } ?? false })
   }
 
-  /// Problems of intents in force that name a food, task or shoe that no file and no other intent has, by path.
+  /// The problems of intents in force that name a food, task or shoe that no file and no other intent has, by path.
   ///
-  /// Not reported: an intent that is absorbed or has ended, an intent on a feed without a session, and the last good version
-  /// of an unusable file, which has a problem of its own already.
+  /// Not reported: an intent that is absorbed or has ended, an intent on a feed without a session, and the last good
+  /// version of an unusable file, which already has a problem of its own.
   package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
     var problems: [Problem] = []
     for feed in counting.keys {
@@ -161,7 +163,8 @@ package final class IntentsFeed: BuiltInFeed {
     }
   }
 
-  /// The files of intents that have ended, by path. A file that is unusable now is left out: a reader may be writing it anew.
+  /// The files of intents that have ended, by path. It leaves out a file that is unusable now, because a reader may be
+  /// rewriting it.
   package func removable(at moment: Moment) -> [CachePath] {
     var paths: [CachePath] = []
     for slot in allSlots.all {

@@ -1,6 +1,8 @@
-/// A type of intent that this version of the library knows: what a person may do in a reader.
+/// A type of intent that this version of the library knows: an action of a person in a reader.
+///
+///     for intent in KnownIntent.all where intent.feed == "tasks" { print(intent.type, intent.fields.map(\.name)) }
 public struct KnownIntent: Sendable, Equatable {
-  /// What a field of an intent holds.
+  /// The type of a field's value.
   public enum Value: Sendable {
     case text, number
     /// A day or a moment.
@@ -9,11 +11,11 @@ public struct KnownIntent: Sendable, Equatable {
     case record
   }
 
-  /// A field of the type, beside `id`, `type` and `at`.
+  /// A field of the type, besides `id`, `type` and `at`.
   public struct Field: Sendable, Equatable {
     /// Such as `title`.
     public let name: String
-    /// What it holds.
+    /// The type of its value.
     public let value: Value
     /// Whether every intent of the type has it.
     public let isRequired: Bool
@@ -26,7 +28,7 @@ public struct KnownIntent: Sendable, Equatable {
   /// Its fields in the order of the documentation.
   public let fields: [Field]
 
-  /// Whether it names a record, so that a reader can offer it only beside that record.
+  /// Whether it names a record, so that a reader can offer it only next to that record.
   public var namesRecord: Bool { fields.contains { $0.value == .record } }
 
   /// Every type, feed by feed in the order of the documentation.

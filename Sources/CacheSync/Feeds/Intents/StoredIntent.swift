@@ -1,11 +1,11 @@
-/// What a person did in a reader (feeds.md: intents).
+/// An action of a person in a reader (feeds.md: intents).
 package struct StoredIntent: Sendable {
   /// The record that an intent names.
   package struct Target: Sendable {
-    /// What such a record is called: "food".
+    /// The noun for such a record: "food".
     var noun: String
     var id: RecordID
-    /// Where the file names it, for the problem of one that the feed does not know.
+    /// Its place in the file, for the problem of a record that the feed does not know.
     var place: JSONPlace
   }
 
@@ -13,7 +13,7 @@ package struct StoredIntent: Sendable {
   package var at: Instant
   /// The feed on which the intent acts.
   package var feed: FeedName
-  /// What the feed's ``IntentType`` made of the fields.
+  /// The action that the feed's ``IntentType`` made from the fields.
   package var action: any Sendable
   package var target: Target?
 
@@ -35,7 +35,7 @@ package struct StoredIntent: Sendable {
   /// The id of the task or session that the intent adds (feeds.md: types).
   var addedID: RecordID { RecordID(Self.addedIDPrefix + id) }
 
-  /// The id of the intent that would add a record of this id; nil: none would.
+  /// The id of the intent that would add a record with this id; nil: none would.
   static func id(adding record: RecordID) -> String? {
     guard record.text.utf8.starts(with: addedIDPrefix.utf8) else { return nil }
     return String(decoding: record.text.utf8.dropFirst(addedIDPrefix.utf8.count), as: UTF8.self)

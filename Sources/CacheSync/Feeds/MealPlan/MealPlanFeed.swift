@@ -23,7 +23,8 @@ package final class MealPlanFeed: BuiltInFeed {
     var isUnusable: Bool
   }
 
-  /// Which of two sessions for the same day wins: the later, then the greater id, then (in ``Ranking``) the greater path.
+  /// The precedence of sessions for the same day: the later one wins, then the greater id, then (in ``Ranking``) the
+  /// greater path.
   private struct Rank: Comparable {
     var updatedAt: Instant
     var id: String
@@ -108,7 +109,7 @@ package final class MealPlanFeed: BuiltInFeed {
 }
 
 extension MealPlanSession {
-  /// What stands in the places of a day. Of two entries for one place the later in the file counts.
+  /// The meals of a day by their slots. Of two entries for one slot the later in the file counts.
   func meals(on day: Weekday) -> [MealSlot: Entry] {
     var meals: [MealSlot: Entry] = [:]
     for entry in plan where entry.dayIndex == day.rawValue {
@@ -118,7 +119,7 @@ extension MealPlanSession {
   }
 }
 
-/// A place on the day's table, in the order in which readers show them.
+/// A slot of a day's plan, in the order in which readers show them.
 enum MealSlot: Int, CaseIterable {
   case familyBreakfast, adultBreakfast, familyLunch, familyDinner, adultLunch, adultDinner
 

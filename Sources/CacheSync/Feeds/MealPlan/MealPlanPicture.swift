@@ -17,7 +17,7 @@ extension MealPlanKind {
 
   private static func icon(_ meal: JSONValue) -> ViewNode { icon(meal["symbol"]?.string, .pink).side(20) }
 
-  /// "Adult breakfast" for one that is not the family's.
+  /// "Adult breakfast" for a meal that is not for the family.
   private static func label(_ meal: JSONValue) -> ViewNode {
     let label = meal["label"].words
     return .word(meal["mealTrack"]?.string == "adult" ? "Adult \(label.lowercased())" : label, .soft, .caption)

@@ -1,12 +1,12 @@
 // pictures.md section 7, daily-progress.
 extension DailyProgressKind {
-  /// What may still be eaten, in the ring of what was.
+  /// The energy that may still be eaten, inside the ring of the energy eaten.
   static func small(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return NutritionPictures.unsynced }
     return .centred(ring(entry, "left", diameter: 80), text(entry), gap: 8)
   }
 
-  /// The same, and the three macros beside it.
+  /// The same, with the three macros next to it.
   static func medium(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return NutritionPictures.unsynced }
     var lines = entry.list("macros").map { macro in

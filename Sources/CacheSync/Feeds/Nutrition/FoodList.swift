@@ -1,4 +1,4 @@
-/// The foods of a session in the file's order, each id once: of two with the same id the later counts.
+/// The foods of a session in the file's order, each id once: of two with the same id the later one counts.
 struct FoodList: Sendable {
   let all: [NutritionSession.Food]
   private let places: [RecordID: Int]
@@ -14,7 +14,7 @@ struct FoodList: Sendable {
 }
 
 extension NutritionSession.Totals {
-  /// Adds so many servings. Sums stay finite, whatever numbers a file holds.
+  /// Adds that many servings. Sums stay finite, whatever numbers a file contains.
   mutating func add(_ serving: NutritionSession.Food, times quantity: Double) {
     calories = (calories + (serving.calories * quantity).finite).finite
     protein = (protein + (serving.protein * quantity).finite).finite
@@ -22,7 +22,7 @@ extension NutritionSession.Totals {
     fat = (fat + (serving.fat * quantity).finite).finite
   }
 
-  /// The amounts with 0 in place of negative ones, which intents with a negative quantity can give.
+  /// The amounts with 0 instead of negative ones, which come from intents with a negative quantity.
   var notNegative: Self {
     Self(calories: max(0, calories), protein: max(0, protein), carbs: max(0, carbs), fat: max(0, fat))
   }

@@ -1,6 +1,6 @@
 // pictures.md section 7, macro-breakdown.
 extension MacroBreakdownKind {
-  /// What was eaten of each macro, and what is left of it.
+  /// The amount eaten of each macro, and what is left of it.
   static func medium(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return NutritionPictures.unsynced }
     let macros = entry.list("macros")
@@ -33,7 +33,7 @@ extension MacroBreakdownKind {
     ]).on(.tile)
   }
 
-  /// One bar of the three.
+  /// One bar with the three shares.
   private static func shares(_ macros: [JSONValue]) -> ViewNode {
     var bar = ViewNode.Bar(nil)
     bar.parts = macros.map { ViewNode.Bar.Part($0["share"]?.double ?? 0, NutritionPictures.tint(of: $0)) }

@@ -1,6 +1,7 @@
 import CacheSyncSystem
 
-/// A person's nutrition as of a moment: the session that shows, with what intents add to the day (feeds.md: nutrition; intents).
+/// A person's nutrition at a moment: the session that is shown, with what intents add to the day (feeds.md: nutrition;
+/// intents).
 struct NutritionDay {
   /// Nil: no usable session.
   var session: NutritionSession?
@@ -17,14 +18,14 @@ struct NutritionDay {
   private var path: CachePath?
   private var isUnusable = false
   private var logged: [IntentsFeed.InForce] = []
-  /// Whether the session's totals are the day's.
+  /// Whether the session's totals are those of the day.
   private var hasTotals = false
 
   init(_ feeds: FeedSet, _ moment: Moment) {
     guard let showing = feeds[NutritionFeed.self]?.showing else { return }
     let session = showing.session
     (self.session, foods, path, isUnusable) = (session, showing.foods, showing.path, showing.isUnusable)
-    // A later day than the moment's counts as today.
+    // A session dated after the moment's day counts as today's.
     hasTotals = moment.calendar.day(of: session.lastUpdated) >= moment.day
     if hasTotals { eaten = session.todayNutrition }
     addIntents(feeds, moment, to: session)
@@ -32,11 +33,12 @@ struct NutritionDay {
     isPlaceholder = !hasTotals && logged.isEmpty
   }
 
-  /// Adds the foods that were logged on the moment's day, in the order of the intents, so that the sum is always rounded alike.
+  /// Adds the foods logged on the moment's day. It follows the order of the intents, so that the sum is always rounded
+  /// the same.
   private mutating func addIntents(_ feeds: FeedSet, _ moment: Moment, to session: NutritionSession) {
     guard let intents = feeds[IntentsFeed.self] else { return }
     let today = moment.calendar.interval(of: moment.day)
-    // Intents of earlier days add nothing to this one, so they need not be looked at, as if a session had absorbed them.
+    // Intents of earlier days add nothing to this one, so they can be skipped as if a session had absorbed them.
     let newest = max(session.lastUpdated, today.lowerBound)
     for item in intents.inForce(for: NutritionFeed.name, at: moment.instant, newest: newest) {
       guard item.intent.at < today.upperBound else { return }
@@ -46,10 +48,10 @@ struct NutritionDay {
     }
   }
 
-  /// Tells the timeline the state, the age and the files of what a kind shows.
+  /// Reports to the timeline the state, the age and the files of the data that a kind shows.
   ///
-  /// - Parameter eaten: whether the kind shows what was eaten. One that does not takes from intents only that the day's data
-  ///   have arrived.
+  /// - Parameter eaten: whether the kind shows what was eaten. For any other kind, intents only show that the day's
+  ///   data have arrived.
   func report(to projection: inout Projection, showingEaten: Bool) {
     guard let session, let path else {
       projection.state = .empty

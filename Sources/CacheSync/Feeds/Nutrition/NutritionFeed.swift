@@ -1,8 +1,8 @@
 package import CacheSyncSystem
 
-/// What was eaten today, the goals and the foods to log again (feeds.md: nutrition).
+/// Today's intake, the goals and the foods to log again (feeds.md: nutrition).
 ///
-/// One session shows: the one with the greatest `lastUpdated`. The others only wait for it to go.
+/// Only the session with the greatest `lastUpdated` is shown. The next one is shown once its file is removed.
 package final class NutritionFeed: BuiltInFeed {
   package static let name: FeedName = "nutrition"
 
@@ -39,7 +39,7 @@ package final class NutritionFeed: BuiltInFeed {
 
   package func mark(_ path: CachePath, unusable: Bool) { sessions[path]?.isUnusable = unusable }
 
-  /// The session that shows, and its file.
+  /// The session that is shown, and its file.
   struct Showing {
     var session: NutritionSession
     var foods: FoodList
@@ -52,8 +52,8 @@ package final class NutritionFeed: BuiltInFeed {
     return Showing(session: held.session, foods: held.foods, path: path, isUnusable: held.isUnusable)
   }
 
-  /// The session's own totals, on the day they belong to: intents are not counted ("The day index counts sessions' records
-  /// alone"), and totals of a day that is still to come count as today's.
+  /// Writes the session's own totals on the day they belong to. Intents are not counted ("The day index counts
+  /// sessions' records alone"), and totals of a future day count as today's.
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
     guard let session = showing?.session else { return false }
     let day = min(moment.calendar.day(of: session.lastUpdated), moment.today)

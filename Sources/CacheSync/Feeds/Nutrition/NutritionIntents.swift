@@ -1,4 +1,4 @@
-/// What `log-food` does: servings of a food, eaten on the local day of the intent (feeds.md: types).
+/// The effect of `log-food`: servings of a food, eaten on the local day of the intent (feeds.md: types).
 struct LoggedFood: Sendable {
   var food: RecordID
   var quantity: Double

@@ -1,18 +1,19 @@
-/// What the four nutrition kinds have in common (kinds.md: kinds).
+/// What the four nutrition kinds share (kinds.md: kinds).
 private enum NutritionKinds {
   static func kind(
     _ name: KindName, widgetKind: String, families: [String], hours: [Int] = [],
     view: @escaping KindView, progressKey: String? = nil,
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) -> Kind {
-    // Nothing happens between two midnights: what intents log counts for their whole day, and they end days later.
+    // Nothing changes between two midnights: foods logged by intents count for their whole day, and the intents end
+    // days later.
     Kind(
       name, widgetKind: widgetKind, families: families, deepLink: .nutritionToday,
       feeds: [NutritionFeed.name, IntentsFeed.name], presentWith: [NutritionFeed.name], reach: .midnight, hours: hours,
       view: view, progressKey: progressKey, project: project)
   }
 
-  /// Free of digits, as every text is in this mode.
+  /// Without digits, like every text in this mode.
   static let mindful = "Mindful mode"
 }
 
@@ -155,8 +156,8 @@ enum CaloriesKind {
 }
 
 extension Double {
-  /// The whole number toward zero, in digits, for texts (feeds.md: common rules). Beyond 64 bits, where only a broken producer
-  /// gets, in the notation of Swift.
+  /// The whole number toward zero, in digits, for texts (feeds.md: common rules). Beyond 64 bits, which only a broken
+  /// producer reaches, in Swift's notation.
   fileprivate var cutToWhole: String {
     Int(exactly: rounded(.towardZero)).map(String.init) ?? description
   }

@@ -1,9 +1,9 @@
-/// What the pictures of several nutrition kinds have in common.
+/// What the pictures of several nutrition kinds share.
 enum NutritionPictures {
-  /// What stands in place of all numbers while the app has written none.
+  /// Replaces all numbers if the app has not written any.
   static let unsynced = ViewNode.nothing("fork.knife", "🍴", "Open app to sync")
 
-  /// A macro's name with what is to be said at the end of its line, and its bar below.
+  /// A macro's name with a value at the end of its line, and its bar below.
   static func bar(_ macro: JSONValue, _ value: ViewNode? = nil) -> [ViewNode] {
     let name = name(of: macro)
     return [value.map { .row(nil, name.growing(), $0) } ?? name, bar(of: macro)]

@@ -1,4 +1,4 @@
-// In mindful mode no view has a digit, but in the names of foods: bars and words say enough.
+// In mindful mode no view has a digit, except in the names of foods: bars and words are enough.
 
 private let fork = ViewNode.icon("fork.knife", "🍴")
 private let leaf = ViewNode.icon("leaf.fill", "🌿")
@@ -11,7 +11,7 @@ extension ViewInput {
   }
 }
 
-/// "80.3 / 150 g", and the bar of it.
+/// "80.3 / 150 g", with its bar.
 private func gramsOfTarget(_ macro: JSONValue) -> ViewNode {
   .horizontal(
     .value("\(macro["grams"].decimal()) / \(macro["target"].decimal()) g"), .bar(macro["progress"]?.double))
@@ -61,7 +61,7 @@ extension MacroBreakdownKind {
 extension QuickLogKind {
   static let view: KindView = { entry in entry.family == .systemMedium ? medium(entry) : rows(entry) }
 
-  /// The foods, each of which acts as logging it.
+  /// The foods; a tap on one logs it.
   private static func rows(_ entry: ViewInput) -> ViewNode {
     guard entry["isEmpty"]?.bool != true else { return .line(.icon("star", "☆"), .text(entry["message"].words)) }
     return .vertical(

@@ -1,6 +1,6 @@
 // pictures.md section 7, quick-log.
 extension QuickLogKind {
-  /// The foods as tiles in two columns, each of which acts as logging it.
+  /// The foods as tiles in two columns; a tap on one logs it.
   static func medium(_ entry: ViewInput) -> ViewNode {
     guard entry["isEmpty"]?.bool != true else {
       return .nothing(entry["symbol"].words, "☆", entry["message"].words)

@@ -1,7 +1,7 @@
-/// Steps and kilometres as they are summed.
+/// Sums of steps and kilometres.
 ///
-/// Fixed point, so that sums do not depend on the order in which files came, a sum from which a part is taken again is
-/// what it was, and decimals such as 0.0005 km are halves exactly.
+/// They are fixed point for three reasons: sums do not depend on the order of the files, subtracting a part restores
+/// the earlier sum, and decimals such as 0.0005 km are exact halves.
 struct ShoeAmount: Equatable {
   /// Billionths of a thousandth of a step.
   private var steps: Int128 = 0
@@ -14,8 +14,8 @@ struct ShoeAmount: Equatable {
   private static let distanceUnitsPerKilometre = 1e15
   /// A hundred light years: sums of greater distances would not fit 128 bits.
   private static let furthestKilometres = 1e15
-  /// Every share of time is rounded to a unit, so a sum of a thousand shares may be this much too small. A sum that lies
-  /// this near below a half counts as a half.
+  /// Every share of time is rounded to a unit, so a sum of a thousand shares may be this much too small. A sum this
+  /// close below a half counts as a half.
   private static let noise: Int128 = 1_000
 
   private init() {}
@@ -26,7 +26,7 @@ struct ShoeAmount: Equatable {
     distance = Int128((kilometres * Self.distanceUnitsPerKilometre).rounded())
   }
 
-  /// The part that falls into some of so many microseconds.
+  /// The share of a part of the time, both in microseconds.
   func share(_ part: Int64, of whole: Int64) -> ShoeAmount {
     var share = ShoeAmount()
     share.steps = Self.share(steps, part, of: whole)
@@ -36,7 +36,7 @@ struct ShoeAmount: Equatable {
 
   private static func share(_ amount: Int128, _ part: Int64, of whole: Int64) -> Int128 {
     let (product, isTooLarge) = amount.multipliedReportingOverflow(by: Int128(part))
-    // Of what is as much as that, sixteen digits are enough.
+    // For such large amounts sixteen digits are enough.
     if isTooLarge { return Int128((Double(amount) * (Double(part) / Double(whole))).rounded()) }
     return (product + Int128(whole / 2)).flooredQuotient(by: Int128(whole))
   }
@@ -63,14 +63,14 @@ struct ShoeAmount: Equatable {
 }
 
 extension ShoesSession.Wearing {
-  /// The time that the session covers; nil when it is open or has no length.
+  /// The time of the session; nil if it is open or has no length.
   var span: Range<Instant>? {
     guard let end, start < end else { return nil }
     return start..<end
   }
 
-  /// What of the session belongs to a stretch of time: the share by time, or all or nothing, by its start, of one that is
-  /// open or has no length (feeds.md: shoes).
+  /// The amount of the session that belongs to a period: the share by time. An open or zero-length session counts fully
+  /// or not at all, by its start (feeds.md: shoes).
   func amount(within stretch: Range<Instant>) -> ShoeAmount {
     guard let span else {
       return stretch.contains(start) ? ShoeAmount(steps: steps, kilometres: distance) : .zero
@@ -81,10 +81,10 @@ extension ShoesSession.Wearing {
     return common == span ? whole : whole.share(common.microseconds, of: span.microseconds)
   }
 
-  /// Whether a day has anything of the session (feeds.md: rules of shoes).
+  /// Whether a session belongs to a day at least in part (feeds.md: rules of shoes).
   func overlaps(_ stretch: Range<Instant>) -> Bool { span?.overlaps(stretch) ?? stretch.contains(start) }
 
-  /// The session as an intent ends it; one that it ends before its own start has no length (feeds.md: intents).
+  /// The session as ended by an intent. If the end would be before its start, it has no length (feeds.md: intents).
   func ended(at moment: Instant) -> ShoesSession.Wearing {
     var session = self
     session.end = max(start, moment)

@@ -1,24 +1,24 @@
-/// Sessions by local day: sums that are kept up to date, so that a day's numbers cost nothing and a fortnight's cost
-/// fourteen look-ups.
+/// Sessions by local day. The sums are kept up to date, so that a day's numbers cost nothing and those of a fortnight
+/// cost fourteen look-ups.
 struct ShoeDays {
-  /// When a session began, and in which shoes.
+  /// When a session began, and with which shoes.
   struct Start: Hashable {
     var shoe: RecordID
     var part: ShoePart
   }
 
   struct Day {
-    /// How many sessions overlap the day; the long ones are not among them.
+    /// How many sessions overlap the day, without the long ones.
     var count = 0
     var amount = ShoeAmount.zero
-    /// Closed sessions with a length that overlap the day, but for the long ones.
+    /// Closed sessions with a length that overlap the day, without the long ones.
     var spans: [RecordID: Range<Instant>] = [:]
-    /// How many sessions began on the day, the long ones included.
+    /// How many sessions began on the day, including the long ones.
     var starts: [Start: Int] = [:]
   }
 
-  /// A session that covers more days is kept in a list of its own and checked for every day that is asked for, because one
-  /// line in a file may claim to last for millennia. A judgement: shoes are worn for a week at most.
+  /// Sessions over more days are in a list of their own, which every query checks, because one line in a file may claim
+  /// to last for millennia. Shoes are worn for a week at most, so that list stays short.
   private static let mostDays = 8
 
   private var days: [LocalDay: Day] = [:]
@@ -39,7 +39,7 @@ struct ShoeDays {
     }
   }
 
-  /// Takes out a session as it was put in, in the same calendar.
+  /// Removes a session that was inserted with the same values and calendar.
   mutating func remove(_ session: ShoesSession.Wearing, in calendar: CivilCalendar) {
     let first = enterStart(session, by: -1, in: calendar)
     guard let touched = Self.days(of: session, from: first, in: calendar) else {
@@ -68,14 +68,14 @@ struct ShoeDays {
     if let entry = days[day], entry.count == 0, entry.starts.isEmpty { days[day] = nil }
   }
 
-  /// The days that have something of a session, with their stretches; nil when they are too many.
+  /// The days of a session with their periods; nil if there are too many.
   private static func days(of session: ShoesSession.Wearing, from first: LocalDay, in calendar: CivilCalendar)
     -> [(day: LocalDay, stretch: Range<Instant>)]?
   {
     var touched = [(first, calendar.interval(of: first))]
     guard let span = session.span else { return touched }
     while let last = touched.last, last.1.upperBound < span.upperBound {
-      // At the end of the calendar no further day comes.
+      // At the end of the calendar there is no further day.
       let next = calendar.day(after: last.0)
       guard next > last.0 else { break }
       if touched.count == mostDays { return nil }
@@ -92,7 +92,7 @@ struct ShoeDays {
     return count + long.values.count { $0.overlaps(stretch) }
   }
 
-  /// The steps and kilometres of some days, which fill `stretch`.
+  /// The steps and kilometres of some days, which together are `stretch`.
   func amount(on dates: ClosedRange<LocalDay>, filling stretch: Range<Instant>) -> ShoeAmount {
     var sum = ShoeAmount.zero
     for ordinal in dates.lowerBound.ordinal...dates.upperBound.ordinal {

@@ -1,13 +1,13 @@
-/// What intents make of shoes, over the moments of a timeline (feeds.md: intents).
+/// The effect of intents on shoes, over the moments of a timeline (feeds.md: intents).
 ///
-/// Every intent ends all open sessions, whatever else it does, so when the sessions that intents open begin and end is the
-/// same at every moment, and those that count are all from a place on.
+/// Every intent ends all open sessions, whatever else it does. So the sessions that intents open begin and end at the
+/// same times at every moment, and those that count are all from an index on.
 final class ShoeOverlay: TimelineCache {
   let since: Instant
   private var window: IntentWindow
-  /// The sessions that intents open, in order. All but the last are closed, and none has steps.
+  /// The sessions that intents open, in order. All except the last are closed, and none has steps.
   private let sessions: [ShoesSession.Wearing]
-  /// Where the sessions are that begin on a day, ascending.
+  /// The indices of the sessions that begin on a day, ascending.
   private let places: [LocalDay: [ShoeDays.Start: [Int]]]
 
   init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar) {
@@ -32,7 +32,7 @@ final class ShoeOverlay: TimelineCache {
     self.places = places
   }
 
-  /// When the first intent in force at a moment acted, which ended every session that was open; nil: none is in force.
+  /// When the first intent in force at a moment acted, which ended every open session; nil: none is in force.
   func firstEnding(at moment: Instant) -> Instant? {
     let start = window.start(at: moment)
     return start < window.intents.count ? window.intents[start].intent.at : nil
@@ -43,7 +43,7 @@ final class ShoeOverlay: TimelineCache {
     sessions[sessions.partitioningIndex { moment < $0.start.advanced(by: StoredIntent.lifetime) }...]
   }
 
-  /// How often which shoes were put on on a day, counting sessions from a place on.
+  /// How often each shoe was put on on a day, counting sessions from an index on.
   func starts(on day: LocalDay, from first: Int) -> [(ShoeDays.Start, count: Int)] {
     (places[day] ?? [:]).compactMap { start, places in
       let count = places.count - places.partitioningIndex { $0 >= first }
@@ -51,7 +51,7 @@ final class ShoeOverlay: TimelineCache {
     }
   }
 
-  /// Tells a projection of the files of the intents in force at a moment.
+  /// Reports to a projection the files of the intents in force at a moment.
   func describe(at moment: Instant, in projection: inout Projection) {
     window.describe(from: window.start(at: moment), in: &projection)
   }

@@ -1,4 +1,4 @@
-/// The part of a day for which shoes are suggested (feeds.md: smart-suggestions).
+/// The part of a day for which the agent suggests shoes (feeds.md: smart-suggestions).
 enum ShoeSlot: String, Sendable {
   case morning, midday, evening
 
@@ -6,7 +6,7 @@ enum ShoeSlot: String, Sendable {
   static let hours = [7, 12, 18]
 }
 
-/// A slot on a kind of day: what people do on a weekend morning they do on the next one too.
+/// A slot on a kind of day: habits of one weekend morning apply to the next one too.
 struct ShoeOccasion: Equatable, Sendable {
   var slot: ShoeSlot
   var isWeekend: Bool
@@ -15,14 +15,14 @@ struct ShoeOccasion: Equatable, Sendable {
   func noun(count: Int) -> String { "\(isWeekend ? "weekend" : "weekday") \(slot.rawValue)\(count == 1 ? "" : "s")" }
 }
 
-/// The stretches of a local day between its midnights and the hours at which the slot changes.
+/// The parts of a local day between its midnights and the hours at which the slot changes.
 enum ShoePart: UInt8, Sendable {
-  /// Before 07:00: the evening of the day before goes on.
+  /// Before 07:00: the previous day's evening continues.
   case night
   case morning, midday, evening
 
   init(of moment: Instant, on day: LocalDay, in calendar: CivilCalendar) {
-    // Not the clock on the wall: an hour that is skipped or comes twice counts as it does for boundaries.
+    // Not by the wall clock: a skipped or repeated hour counts as it does for boundaries.
     let passed = ShoeSlot.hours.count { calendar.firstInstant(of: day, hour: $0) <= moment }
     self = [.night, .morning, .midday, .evening][passed]
   }

@@ -1,5 +1,5 @@
 extension Kind {
-  /// A kind of the shoes: what the four have in common (kinds.md: kinds).
+  /// Makes a kind of the shoes with what the four share (kinds.md: kinds).
   static func shoes(
     _ name: KindName, widgetKind: String, families: [String], deepLink: DeepLink, hours: [Int] = [],
     view: @escaping KindView, content: @escaping @Sendable (ShoesView?, Moment, inout JSONWriter) -> Void
@@ -20,16 +20,16 @@ extension Kind {
   }
 }
 
-/// A shoe as readers get it, with what a list adds to it (feeds.md: rules of shoes).
+/// A shoe as readers receive it, with what a list adds to it (feeds.md: rules of shoes).
 struct PublishedShoe {
   let shoe: ShoesSession.Shoe
-  /// Since when it is worn, for the current one.
+  /// For the current shoe: since when it has been worn.
   var since: Instant?
-  /// Whether it is the current one, in a list to choose from.
+  /// In a list to choose from: whether it is the current shoe.
   var isActive: Bool?
   var suggestion: ShoeSuggestion?
 
-  /// What opens the app to put the shoe on (feeds.md: quick-selection).
+  /// The link that opens the app to put the shoe on (feeds.md: quick-selection).
   private var deepLink: String { "shoeprint://selectShoe/" + PercentEncoding.segment(shoe.id.text) }
 
   func write(to json: inout JSONWriter) {
@@ -53,13 +53,13 @@ struct PublishedShoe {
 }
 
 extension JSONWriter {
-  /// The current shoe with the moment since which it is worn, or null.
+  /// Writes the current shoe with the moment since which it has been worn, or null.
   mutating func currentShoe(_ key: StaticString, _ current: (shoe: ShoesSession.Shoe, since: Instant)?) {
     self.key(key)
     guard let current else { return null() }
     PublishedShoe(shoe: current.shoe, since: current.since).write(to: &self)
   }
 
-  /// Kilometres, to the metre.
+  /// Writes kilometres, exact to the metre.
   mutating func kilometres(_ key: StaticString, metres: Int) { member(key, Double(metres) / 1_000) }
 }

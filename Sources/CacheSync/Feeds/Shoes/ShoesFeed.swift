@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// Which shoes are worn, how far, and which to put on next (feeds.md: shoes).
+/// The worn shoes, the distances, and the suggestions for what to wear next (feeds.md: shoes).
 package final class ShoesFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "shoes"
   package static let claims = CacheLayout.Claims(directories: ["shoes"])
@@ -11,14 +11,14 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
   private(set) var files = DatedFiles()
   private var shoes = RecordUnion<ShoesSession.Shoe>()
   private var sessions = RecordUnion<ShoesSession.Wearing>()
-  /// Of the files that have any.
+  /// For the files that have any.
   private var suggested: [CachePath: [ShoesSession.Suggestion]] = [:]
   private var suggesting = Ranking<Instant>()
 
   private var unarchived = SortedList<ShoeByName>()
   private var open = SortedList<SessionByStart>()
   private(set) var days = ShoeDays()
-  /// In which days are indexed: that of the last rebuilding, or of the first file.
+  /// The calendar of the indexed days: that of the last rebuild, or of the first file.
   private var calendar: CivilCalendar?
 
   package init() {}
@@ -64,7 +64,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
   }
 
   private func index(_ changes: [RecordUnion<ShoesSession.Wearing>.Change]) {
-    // Without a calendar there was no file.
+    // Without a calendar there has been no file.
     guard let calendar else { return }
     for change in changes {
       if let before = change.before {
@@ -78,7 +78,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     }
   }
 
-  // MARK: What projections ask
+  // MARK: Queries of projections
 
   var isEmpty: Bool { files.isEmpty }
 
@@ -86,7 +86,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
   func shoe(_ id: RecordID) -> ShoesSession.Shoe? { shoes[id] }
 
-  /// Those that are not put away, by name, then id.
+  /// The shoes that are not archived, by name, then id.
   var unarchivedShoes: some Sequence<ShoesSession.Shoe> { unarchived.all.lazy.map(\.shoe) }
 
   /// By start, then id.
@@ -94,7 +94,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
 
   var latestOpenSession: ShoesSession.Wearing? { open.greatest?.session }
 
-  /// From the file with the greatest date that has any, then the greatest path.
+  /// The suggestions of the file with the latest date that has any, then the greatest path.
   var suggestions: [ShoesSession.Suggestion] { suggesting.greatest.flatMap { suggested[$0.path] } ?? [] }
 
   // MARK: Days and intents
@@ -112,7 +112,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
   }
 }
 
-/// A shoe in the order in which readers list them: by name, then id.
+/// A shoe in the order of readers' lists: by name, then id.
 private struct ShoeByName: Comparable {
   let shoe: ShoesSession.Shoe
 
@@ -123,7 +123,7 @@ private struct ShoeByName: Comparable {
   static func == (a: ShoeByName, b: ShoeByName) -> Bool { !(a < b) && !(b < a) }
 }
 
-/// A session in the order in which the last open one is the current: by start, then id.
+/// A session in an order whose last open one is the current one: by start, then id.
 private struct SessionByStart: Comparable {
   let session: ShoesSession.Wearing
 

@@ -1,4 +1,4 @@
-/// What intents do to shoes, beside ending every session that is open (feeds.md: types).
+/// The effects of intents on shoes, besides ending every open session (feeds.md: types).
 enum ShoeIntent: Sendable {
   /// `select-shoe` and `start-session`.
   case start(RecordID)
@@ -21,7 +21,7 @@ extension Intent.Action {
   /// Puts on other shoes.
   public static func selectShoe(id: String) -> Self { Self(.selectShoe, ["shoeId": .text(id)]) }
 
-  /// Begins to walk in these shoes.
+  /// Begins a walk in these shoes.
   public static func startSession(shoe: String) -> Self { Self(.startSession, ["shoeId": .text(shoe)]) }
 
   /// Takes the shoes off: every open session ends at ``Intent/at``.

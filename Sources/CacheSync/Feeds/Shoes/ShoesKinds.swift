@@ -1,6 +1,6 @@
 /// The `quick-selection` snapshot (feeds.md: shoes).
 enum QuickSelection {
-  /// How many shoes there are to choose from.
+  /// How many shoes readers can choose from.
   static let maximumShown = 4
 
   static let kind = Kind.shoes(

@@ -4,7 +4,7 @@ private func icon(_ shoe: JSONValue, side: Double) -> ViewNode {
   .icon(shoe["icon"]?.string ?? "shoe.2", "👟", .blue, side: side)
 }
 
-/// The icon and the name of the shoe that is worn.
+/// The icon and the name of the current shoe.
 private func worn(_ entry: ViewInput) -> (icon: ViewNode, name: ViewNode) {
   guard let current = entry["currentShoe"], current != .null else {
     return (.icon("shoe.2", "👟", .soft, side: 32), .text("No active shoe", .ink, .headline).twoLines())
@@ -24,7 +24,7 @@ extension QuickSelection {
         .on(shoe["isActive"]?.bool == true ? .chosen(.blue) : .tile).growing()
         .onTap(select(shoe["id"]), label: shoe["name"].words)
     }
-    // So that few tiles are no wider than many.
+    // Makes few tiles no wider than many.
     let spacers = Array(repeating: ViewNode.spacer, count: maximumShown - tiles.count)
     return .vertical(
       [

@@ -1,16 +1,14 @@
-/// The shoes as of a moment: the files' records, and over them the intents in force (feeds.md: intents).
+/// The shoes at a moment: the files' records, changed by the intents in force (feeds.md: intents).
 struct ShoesView {
   let feed: ShoesFeed
   let moment: Moment
   private let overlay: ShoeOverlay
-  /// When the first intent in force ended what was open; nil: none is in force.
+  /// When the first intent in force ended the open sessions; nil: none is in force.
   private let firstEnding: Instant?
   /// The sessions that intents in force opened.
   private let added: ArraySlice<ShoesSession.Wearing>
 
-  /// Looks at a moment, and tells the projection where what it saw comes from and how old it is.
-  ///
-  /// - Returns: nil without a usable file.
+  /// Collects the state at a moment, and reports its sources and age to the projection; nil without a usable file.
   init?(_ feeds: FeedSet, at moment: Moment, for projection: inout Projection) {
     guard let feed = feeds[ShoesFeed.self], !feed.isEmpty else { return nil }
     self.feed = feed
@@ -26,7 +24,7 @@ struct ShoesView {
 
   // MARK: The current shoe
 
-  /// The shoe of the open session with the latest start, then the greatest id; nil when no file has that shoe.
+  /// The shoe of the open session with the latest start, then the greatest id; nil if no file has that shoe.
   var current: (shoe: ShoesSession.Shoe, since: Instant)? {
     let session = firstEnding == nil ? feed.latestOpenSession : added.last.flatMap { $0.end == nil ? $0 : nil }
     guard let session, let shoe = feed.shoe(session.shoeId) else { return nil }
@@ -37,13 +35,13 @@ struct ShoesView {
 
   var today: ShoeAmount { amount(from: 0, through: 0) }
 
-  /// Steps and kilometres of some days, counted from today by their dates.
+  /// Steps and kilometres of some days, numbered from today by their dates.
   func amount(from first: Int, through last: Int) -> ShoeAmount {
     let dates = moment.day.advanced(by: first)...moment.day.advanced(by: last)
     let stretch =
       moment.calendar.start(of: dates.lowerBound)..<moment.calendar.interval(of: dates.upperBound).upperBound
     var sum = feed.days.amount(on: dates, filling: stretch)
-    // The days hold open sessions as open; what intents opened has neither steps nor distance.
+    // The days still count these sessions as open. Sessions that intents opened have neither steps nor distance.
     for (session, ended) in endedSessions {
       sum -= session.amount(within: stretch)
       sum += ended.amount(within: stretch)
@@ -51,16 +49,16 @@ struct ShoesView {
     return sum
   }
 
-  /// The open sessions of the files, as they are and as the first intent ends them.
+  /// The files' open sessions, as they are and as the first intent ends them.
   private var endedSessions: [(ShoesSession.Wearing, ended: ShoesSession.Wearing)] {
     guard let firstEnding else { return [] }
     return feed.openSessions.map { ($0, $0.ended(at: firstEnding)) }
   }
 
-  /// The time of today's closed sessions within the day, in microseconds; where they overlap it counts once.
+  /// The time of today's closed sessions within the day, in microseconds; overlapping time counts once.
   var activeMicroseconds: Int64 {
     let stretch = moment.calendar.interval(of: moment.day)
-    // Those that intents opened follow one another.
+    // Sessions that intents opened follow one another.
     let firstToday = added.partitioningIndex { session in session.end.map { stretch.lowerBound < $0 } ?? true }
     let addedToday = added[firstToday...].prefix { $0.start < stretch.upperBound }
     let spans =
@@ -80,11 +78,11 @@ struct ShoesView {
 
   // MARK: Habits
 
-  /// How many days before today habits are read from (feeds.md: shoes).
+  /// How many days before today the habits cover (feeds.md: shoes).
   static let habitDays = 28
 
-  /// How often each shoe was put on in the 28 days before today, and today too if that is asked for; at an occasion, or at
-  /// any. Days are counted by the local date of a session's start.
+  /// How often each shoe was put on in the 28 days before today, and optionally today, at one occasion or at any. A
+  /// session counts on the local date of its start.
   func starts(includingToday: Bool, at occasion: ShoeOccasion? = nil) -> [RecordID: Int] {
     let calendar = moment.calendar
     let dates = moment.day.advanced(by: -Self.habitDays)...moment.day.advanced(by: includingToday ? 0 : -1)

@@ -1,6 +1,6 @@
 private let shoe = ViewNode.icon("shoe.2", "👟")
 
-/// The shoe that is worn, and since when.
+/// The current shoe, and since when it has been worn.
 private func worn(_ current: JSONValue?, _ entry: ViewInput) -> ViewNode {
   guard let current, current != .null else { return .line(shoe, .text(.missing)) }
   return .line(shoe, .text(current["name"].words), .text("since \(entry.time(current["since"]))", .soft))
@@ -10,7 +10,7 @@ private func walked(_ content: JSONValue) -> ViewNode {
   .text("\(counted(content["steps"].whole, "step")), \(content["distance"].decimal(places: 2)) km")
 }
 
-/// Puts a shoe on, which the agent learns at once, without its app.
+/// Puts a shoe on. The agent receives this at once, without the app.
 func select(_ id: JSONValue?) -> ViewNode.Action { .intent("select-shoe", ["shoeId": id.recordID]) }
 
 extension QuickSelection {

@@ -1,8 +1,8 @@
-/// The `smart-suggestions` snapshot: what to put on next, and how the week went (feeds.md: shoes).
+/// The `smart-suggestions` snapshot: what to wear next, and how the week went (feeds.md: shoes).
 enum SmartSuggestions {
   /// How many shoes are suggested.
   static let maximumShown = 4
-  /// The days of the week that is compared with the one before.
+  /// The length of the week that is compared with the previous one, in days.
   private static let weekDays = 7
 
   static let kind = Kind.shoes(
@@ -27,7 +27,7 @@ enum SmartSuggestions {
 
   private typealias Suggested = (shoe: ShoesSession.Shoe, suggestion: ShoeSuggestion)
 
-  /// Those that the app gives, in its order; else from what was worn.
+  /// The app's suggestions in its order, or else those derived from past wearings.
   private static func suggestions(_ view: ShoesView, for occasion: ShoeOccasion) -> [Suggested] {
     let given = view.feed.suggestions
     let all = given.isEmpty ? habits(view, at: occasion) : given.map(ShoeSuggestion.init)
@@ -38,7 +38,7 @@ enum SmartSuggestions {
     return Array(shown.prefix(maximumShown))
   }
 
-  /// Each shoe's share of the sessions that began at such an occasion, of which those of unknown shoes are some.
+  /// Each shoe's share of the sessions that began at such an occasion. Sessions of unknown shoes count in the total.
   private static func habits(_ view: ShoesView, at occasion: ShoeOccasion) -> [ShoeSuggestion] {
     let counts = view.starts(includingToday: false, at: occasion)
     let total = counts.values.reduce(0, +)
@@ -54,7 +54,7 @@ enum SmartSuggestions {
   }
 }
 
-/// Why a shoe is suggested, and how surely.
+/// A suggested shoe with the reason and the confidence.
 struct ShoeSuggestion {
   var shoeID: RecordID
   var reason: String
@@ -63,7 +63,7 @@ struct ShoeSuggestion {
   /// The confidence in percent, cut.
   var percent: Int
 
-  /// As the app gives it.
+  /// Makes a suggestion of the app's.
   init(_ given: ShoesSession.Suggestion) {
     shoeID = given.shoeId
     reason = given.reason
@@ -71,7 +71,7 @@ struct ShoeSuggestion {
     percent = Int(Percentage.whole(of: given.confidence))
   }
 
-  /// From how often a shoe was worn at an occasion.
+  /// Makes a suggestion from how often a shoe was worn at an occasion.
   init(shoeID: RecordID, count: Int, of total: Int, _ occasion: ShoeOccasion) {
     self.shoeID = shoeID
     reason = "Worn on \(count) of your last \(total) \(occasion.noun(count: total))"
@@ -80,23 +80,24 @@ struct ShoeSuggestion {
   }
 }
 
-/// How far the last seven full days went, against the seven before.
+/// The distance of the last seven full days, compared with the seven before.
 struct ShoeInsight {
   private let metres: Int
   private let previousMetres: Int
 
-  /// Nil when there is nothing to compare: either sum is 0.
+  /// Nil if there is nothing to compare: either sum is 0.
   init?(metres: Int, previousMetres: Int) {
     guard metres != 0, previousMetres != 0 else { return nil }
     self.metres = metres
     self.previousMetres = previousMetres
   }
 
-  /// distance / previousDistance − 1, without the rounding error of doing so in this order.
+  /// distance / previousDistance − 1, without the rounding error of that order of operations.
   var change: Double { Double(Int128(metres) - Int128(previousMetres)) / Double(previousMetres) }
 
   var text: String {
-    // In whole metres, so that the percent is cut where it is and not where a double lies: 107 m after 100 m are 7 % more.
+    // In whole metres, so that the percentage is cut exactly and not by a double's rounding: 107 m after 100 m are 7 %
+    // more.
     let percent = Int(clamping: (Int128(metres) - Int128(previousMetres)) * 100 / Int128(previousMetres))
     let comparison =
       switch percent {
