@@ -1,4 +1,4 @@
-// Tasks and events are one app's.
+// One app has both tasks and events.
 
 extension DeepLink.Form {
   /// See ``DeepLink/tasksDashboard``.
@@ -33,12 +33,12 @@ extension DeepLink {
   /// `cafe://task/<id>`: one task.
   public static func task(id: String) -> DeepLink { DeepLink(.task, ["id": id]) }
 
-  /// `cafe://new-task?title=…&due=…`: a task to be written, perhaps begun.
+  /// `cafe://new-task?title=…&due=…`: a new task, optionally with a title and a due day.
   public static func newTask(title: String? = nil, due: DayReference? = nil) -> DeepLink {
     DeepLink(.newTask, ["title": title, "due": due?.description])
   }
 
-  /// `cafe://search?q=…`: what is found for a text.
+  /// `cafe://search?q=…`: the results of a search.
   public static func search(query: String) -> DeepLink { DeepLink(.search, ["q": query]) }
 
   /// `cafe://settings/<section>`: a page of the settings.
@@ -50,7 +50,7 @@ extension DeepLink {
   /// `cafe://event/<id>`: one event.
   public static func event(id: String) -> DeepLink { DeepLink(.event, ["id": id]) }
 
-  /// `cafe://new-event`: an event to be written.
+  /// `cafe://new-event`: a new event.
   public static let newEvent = DeepLink(.newEvent)
 
   /// `cafe://calendar?date=…`: the month, at a day or a moment if one is named.

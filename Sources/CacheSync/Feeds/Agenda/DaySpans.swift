@@ -1,8 +1,8 @@
-/// Which records cover a day, for records that cover from one day to a million.
+/// Finds the records that cover a day, for records of one day up to a million.
 ///
-/// A record that covers up to 2^n days is kept once, under the n-th level, in the block of 2^n days in which it begins. What
-/// covers a day is then in that day's block of each level or in the one before, so that neither a record of many years
-/// costs an entry for each of its days, nor a look at one day all records.
+/// A record that covers up to 2^n days is kept once, on the n-th level, in the block of 2^n days in which it begins. So
+/// each level has the records of a day in that day's block or the previous one. A record of many years does not cost an
+/// entry for each of its days, and a search for one day does not visit all records.
 struct DaySpans {
   private struct Block: Hashable {
     var level: Int
@@ -23,7 +23,7 @@ struct DaySpans {
 
   init() {}
 
-  /// The record must not be there yet.
+  /// Inserts a record, which must not be in the set yet.
   mutating func insert(_ id: RecordID, from first: LocalDay, through last: LocalDay) {
     let block = Self.block(first, last)
     blocks[block, default: [:]][id] = Span(first: first, last: last)

@@ -54,7 +54,7 @@ enum EventKinds {
       let events = feeds[EventsFeed.self]
       let upcoming = events.map { UpcomingEvents($0, at: moment) }
       if let files = events?.files, !files.isEmpty {
-        // The events of all files are one list: see ``TaskKinds``.
+        // The events of all files are one list, as in ``TaskKinds``.
         projection.sources.insert(all: files.paths, of: EventsFeed.name)
         projection.shows(files.newestWritten)
         projection.showsUnusable = files.showsUnusable

@@ -7,7 +7,7 @@ extension EventKinds {
   static func small(_ entry: ViewInput) -> ViewNode {
     guard let event = entry.list("events").first else { return nothing }
     return .vertical(
-      // No heading, beside which the badge of a stale view would stand: there is no room for it.
+      // Not a heading with the badge of a stale view next to it, because there is no room for that.
       .row(calendar(.purple, side: 20), .word("Calendar", .ink, .headline).growing()),
       .spacer,
       .vertical(
@@ -29,7 +29,7 @@ extension EventKinds {
     }
   }
 
-  /// The month and its next events, each with its day and what else there is to say of it.
+  /// The month and its next events, each with its day and further details.
   private static func months(
     _ entry: ViewInput, atMost limit: Int, gap: Double, details: (JSONValue) -> [ViewNode]
   ) -> ViewNode {
@@ -59,7 +59,7 @@ extension EventKinds {
     guard let event = entry["event"], event != .null else {
       return .row(calendar(.soft, side: 24), .word("No upcoming events", .ink, .headline).twoLines().growing())
     }
-    // Side by side with nothing, the lines stand in the middle of the height.
+    // In a horizontal stack of one node, the lines are centred vertically.
     return .horizontal(
       .vertical(
         [
@@ -80,7 +80,7 @@ extension EventKinds {
     event["location"]?.string.map { [.text(Optional(.string($0)).words, .soft, .caption)] } ?? []
   }
 
-  /// The day and the time at which an event starts: "today 18:00", "today, all day", or its days when there are several.
+  /// The day and the time at which an event starts: "today 18:00", "today, all day", or its days if there are several.
   private static func moment(of event: JSONValue, _ entry: ViewInput) -> String {
     guard let start = event["startTime"]?.instant else { return .missing }
     if let days = days(of: event, entry) {
@@ -89,7 +89,7 @@ extension EventKinds {
     return "\(entry.date(entry.calendar.day(of: start))) \(entry.clock(start))"
   }
 
-  /// "14:00–15:30"; of an event that ends on another day, the start alone; of whole days "all day", or the days.
+  /// "14:00–15:30"; for an event that ends on another day, only the start; for whole days "all day", or the days.
   private static func span(of event: JSONValue, _ entry: ViewInput) -> String {
     guard let start = event["startTime"]?.instant else { return .missing }
     if let days = days(of: event, entry) { return words(for: days, entry) }

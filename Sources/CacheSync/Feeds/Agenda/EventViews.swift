@@ -27,8 +27,8 @@ extension EventKinds {
       .onTap(ViewNode.Action(linkOf: event))
   }
 
-  /// "14:00–15:30", with the date of what is not today, and of the end when it is another day's. Of whole days "all day", with
-  /// the date when it is not today, or the days when there are several.
+  /// "14:00–15:30". The date is added if it is not today, and that of the end if it is on another day. For whole days
+  /// "all day", with the date if it is not today, or the days if there are several.
   private static func span(_ event: JSONValue, _ entry: ViewInput) -> String {
     guard let start = event["startTime"]?.instant, let end = event["endTime"]?.instant else { return .missing }
     if let days = days(of: event, entry) {
@@ -41,7 +41,7 @@ extension EventKinds {
     return "\(entry.time(start))–\(isOneDay ? entry.clock(end) : entry.time(end))"
   }
 
-  /// The first and the last day of an event of whole days; nil: it has times.
+  /// The first and the last day of an event of whole days; nil if it has times.
   static func days(of event: JSONValue, _ entry: ViewInput) -> (first: LocalDay, last: LocalDay)? {
     guard event["allDay"] == .bool(true), let start = event["startTime"]?.instant, let end = event["endTime"]?.instant
     else { return nil }

@@ -1,13 +1,13 @@
 package import CacheSyncSystem
 
-/// A calendar: events to come, and events by day (feeds.md: tasks and events).
+/// Events: the coming ones, and those of each day (feeds.md: tasks and events).
 package final class EventsFeed: BuiltInFeed {
   package static let name: FeedName = "events"
 
   package static let claims = CacheLayout.Claims(
     directories: ["events"], files: ["cachedEvents.json"], endings: [calendarEnding])
 
-  /// Of calendars (RFC 5545), which are session files too.
+  /// The ending of calendars (RFC 5545), which are session files too.
   private static let calendarEnding = CacheLayout.Ending(".ics", noun: "a calendar", firstLine: "begin:vcalendar")
 
   package static let kinds = EventKinds.all
@@ -25,7 +25,7 @@ package final class EventsFeed: BuiltInFeed {
 
   package init() {}
 
-  /// What one file says.
+  /// The content of one file.
   package enum Session: Sendable {
     case list(EventsSession)
     case calendar(CalendarFile)
@@ -35,7 +35,7 @@ package final class EventsFeed: BuiltInFeed {
     EventsSession.decode(&json, list: .events) { EventsSession(events: $0) }.map(Session.list)
   }
 
-  /// The feed, which reads calendars too.
+  /// Describes the feed, which reads calendars too.
   static func descriptor(zones: TimeZones) -> FeedDescriptor {
     let zones = CalendarZones(zones)
     return FeedDescriptor(name, claims: claims, kinds: kinds, links: links, feed: { EventsFeed() }) { document in
@@ -72,7 +72,7 @@ package final class EventsFeed: BuiltInFeed {
   package func remove(_ path: CachePath) {
     files.remove(path)
     calendars.remove(path)
-    // Without a calendar there was no file.
+    // Without a calendar there has been no file.
     if let calendar { apply(union.remove(path), calendar) }
   }
 
@@ -102,15 +102,15 @@ package final class EventsFeed: BuiltInFeed {
     }
   }
 
-  /// The days that an event overlaps. One that ends at midnight has nothing of the day that begins there; one without
-  /// length is on the day of its start.
+  /// The days that an event overlaps. An event that ends at midnight does not overlap the day that begins then. A
+  /// zero-length event is on the day of its start.
   private static func days(of event: StoredEvent, _ calendar: CivilCalendar) -> ClosedRange<LocalDay> {
     let first = calendar.day(of: event.start)
     guard event.end > event.start else { return first...first }
     return first...max(first, calendar.day(of: Instant(microseconds: event.end.microseconds - 1)))
   }
 
-  /// The moments in a range at which events start, ascending, each with the ids of those that do.
+  /// The moments in a range at which events start, ascending, each with the ids of those events.
   func starts(in range: Range<Instant>, _ calendar: CivilCalendar) -> [(start: Instant, ids: [RecordID])] {
     var starts: [(start: Instant, ids: [RecordID])] = []
     for event in starting(in: range, calendar) {
@@ -141,15 +141,15 @@ package final class EventsFeed: BuiltInFeed {
   /// Whether there are calendars.
   var hasCalendars: Bool { !calendars.isEmpty }
 
-  /// When the next event of the files' lists starts after a moment.
+  /// When the next event after a moment starts, in the files' lists.
   func firstStart(after moment: Instant) -> Instant? {
     var coming = ordered.elements(from: ordered.position { $0.start <= moment })
     return coming.next()?.start
   }
 
-  /// The events of calendars that are upcoming at a moment: those that start later, up to another moment, and those of whole
-  /// days that have not ended. How many there are, the first of them, with some more, in order, and the first that is not of
-  /// whole days.
+  /// The upcoming events of calendars at a moment: those that start later, up to another moment, and those of whole
+  /// days that have not ended. It returns their number, the first ones in order and some more, and the first that
+  /// starts at a time of day.
   func upcomingOfCalendars(
     after moment: Instant, through last: Instant, first maximum: Int, _ calendar: CivilCalendar
   ) -> (count: Int, first: [StoredEvent], timed: StoredEvent?) {
@@ -179,7 +179,7 @@ package final class EventsFeed: BuiltInFeed {
   /// How many ids of a day are listed (contract.md section 4).
   private static let mostIDs = 1_000
 
-  /// `{ ids, more? }`: those that overlap the day, by start, then id.
+  /// Writes `{ ids, more? }`: the events that overlap the day, by start, then id.
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
     let own = spans.covering(moment.day).compactMap { union[$0] }
     let events = (own + calendars.overlapping(moment.calendar.interval(of: moment.day), moment.calendar))

@@ -1,4 +1,4 @@
-/// The `quick-add` snapshot: what can be begun, whatever the files hold (feeds.md: tasks and events).
+/// The `quick-add` snapshot: links to new tasks and events, whatever the files contain (feeds.md: tasks and events).
 enum QuickAddKind {
   static let kind = Kind(
     "quick-add", widgetKind: "QuickAddWidget", families: ["systemSmall", "systemMedium"], deepLink: .newTask(),

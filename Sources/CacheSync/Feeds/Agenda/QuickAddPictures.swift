@@ -13,7 +13,7 @@ extension QuickAddKind {
       .horizontal(tiles).growing(), gap: 12)
   }
 
-  /// By what the link leads to.
+  /// The icon for the link's target.
   private static func icon(_ action: JSONValue) -> ViewNode {
     switch action["deepLink"]?.string.flatMap({ DeepLink($0) })?.form {
     case .newTask?: .icon("checklist", "☑", .blue, side: 28)

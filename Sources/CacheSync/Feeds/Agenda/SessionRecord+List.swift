@@ -1,7 +1,7 @@
 extension SessionRecord {
-  /// Reads `[ record ]` or the object that such a list is a member of: apps' real files are bare arrays.
+  /// Reads `[ record ]`, or the object with such a list as a member, because apps' real files are bare arrays.
   ///
-  /// - Parameter key: the list's.
+  /// - Parameter key: the key of the list.
   static func decode<Record: SessionRecord>(
     _ json: inout JSONReader, list key: CodingKeys, _ session: ([Record]) -> Self
   ) -> Self? {

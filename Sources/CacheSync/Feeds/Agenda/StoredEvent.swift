@@ -1,4 +1,5 @@
-/// An event of a calendar (feeds.md: tasks and events), in the order in which readers show events: by start, end, title and id.
+/// An event of a calendar (feeds.md: tasks and events), in the order in which readers show events: by start, end, title
+/// and id.
 package struct StoredEvent: Identifiable, Sendable {
   package var id: RecordID
   package var title: String
@@ -6,7 +7,7 @@ package struct StoredEvent: Identifiable, Sendable {
   /// Never before the start.
   package var end: Instant
   package var location: String?
-  /// Whether it lasts from the first instant of a day to that of another. It stays upcoming until it ends.
+  /// Whether it lasts from the first instant of one day to that of another. It stays upcoming until it ends.
   package var isAllDay = false
 }
 
@@ -17,7 +18,7 @@ extension StoredEvent: Comparable {
     return isSameText(a.title, b.title) ? a.id < b.id : isOrdered(a.title, before: b.title)
   }
 
-  /// The same place in the order; other fields do not count.
+  /// Whether two events have the same position in the order; other fields do not count.
   package static func == (a: StoredEvent, b: StoredEvent) -> Bool {
     a.start == b.start && a.end == b.end && isSameText(a.title, b.title) && a.id == b.id
   }

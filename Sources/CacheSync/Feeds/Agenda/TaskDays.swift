@@ -1,4 +1,5 @@
-/// Tasks by the day on which they count: what is due, in the order in which readers show it, and how many were completed.
+/// Tasks by the day on which they count: the due tasks, in the order in which readers show them, and how many were
+/// completed.
 struct TaskDays {
   private struct Day {
     /// Tasks that are not completed and due on the day.
@@ -12,12 +13,12 @@ struct TaskDays {
   private var days: [LocalDay: Day] = [:]
   /// Tasks that are not completed and always due.
   private var undated = SortedList<OpenTask>()
-  /// The days that are not among the others.
+  /// Days of the original that were not changed.
   private var unchanged: [LocalDay: Day] = [:]
 
   init() {}
 
-  /// The same tasks, to be changed for a while: what that costs is the days that it touches, however many there are.
+  /// A copy for temporary changes. It costs only the days that are changed, however many there are.
   init(changing other: TaskDays) {
     unchanged = other.days
     undated = other.undated
@@ -26,7 +27,7 @@ struct TaskDays {
   private subscript(day: LocalDay) -> Day { days[day] ?? unchanged[day] ?? Day() }
 
   private mutating func change(_ day: LocalDay, _ change: (inout Day) -> Void) {
-    // Taken out, so that there is no second reference for whose sake the list would be copied.
+    // Removed first: a second reference to the day would force a copy of its list.
     var value = days.removeValue(forKey: day) ?? unchanged[day] ?? Day()
     change(&value)
     if !value.isEmpty || unchanged[day] != nil { days[day] = value }
@@ -52,21 +53,21 @@ struct TaskDays {
   /// How many tasks with a due date are due on a day.
   func datedCount(on day: LocalDay) -> Int { self[day].due.count }
 
-  /// How many tasks are due on a day, those that are always due included.
+  /// How many tasks are due on a day, including those that are always due.
   func dueCount(on day: LocalDay) -> Int { datedCount(on: day) + undated.count }
 
   /// How many tasks were completed on a day.
   func completedCount(on day: LocalDay) -> Int { self[day].completed }
 
-  /// The first tasks that are due on a day, in order: those without a due date come last.
+  /// The first tasks that are due on a day, in order; tasks without a due date come last.
   func firstDue(_ limit: Int, on day: LocalDay) -> [OpenTask] {
     let dated = Array(self[day].due.all.prefix(limit))
     return dated.count == limit ? dated : dated + undated.all.prefix(limit - dated.count)
   }
 }
 
-/// A task that is not completed, in the order in which readers show what is due: by due date, those without one last, then
-/// title, then id.
+/// A task that is not completed, in the order in which readers show due tasks: by due date, those without one last,
+/// then title, then id.
 struct OpenTask: Comparable {
   /// A due day counts as its first instant.
   var due: Instant?
@@ -83,18 +84,18 @@ struct OpenTask: Comparable {
       ? a.task.id < b.task.id : isOrdered(a.task.title, before: b.task.title)
   }
 
-  /// The same place in the order.
+  /// Whether two tasks have the same position in the order.
   static func == (a: OpenTask, b: OpenTask) -> Bool {
     a.due == b.due && isSameText(a.task.title, b.task.title) && a.task.id == b.task.id
   }
 }
 
 extension TasksSession.Item {
-  /// When it was completed, which is when it was created where the app does not say; nil: not completed.
+  /// When it was completed, or when it was created if the app does not record that; nil: not completed.
   fileprivate var completion: Instant? { completed ? completedAt ?? createdAt : nil }
 }
 
-/// Where a task counts.
+/// Where a task counts: on a day as completed or due, or always.
 private enum TaskPlace {
   case completed(LocalDay)
   case due(LocalDay, OpenTask)
@@ -104,7 +105,7 @@ private enum TaskPlace {
     if let completed = task.completion {
       self = .completed(calendar.day(of: completed))
     } else if let due = task.dueDate?.instant(in: calendar) {
-      // By the instant also for a day, so that one that the zone skipped counts where its first instant is.
+      // By the instant even for a day, so that a skipped day counts where its first instant is.
       self = .due(calendar.day(of: due), OpenTask(due: due, task: task))
     } else {
       self = .always(OpenTask(due: nil, task: task))

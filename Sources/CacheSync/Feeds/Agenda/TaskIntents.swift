@@ -1,4 +1,4 @@
-/// What intents do to tasks (feeds.md: types).
+/// The effects of intents on tasks (feeds.md: types).
 package enum TaskIntent: Sendable {
   case add(title: String, due: DayReference?)
   case complete(RecordID)

@@ -1,4 +1,4 @@
-/// The snapshots of tasks that intents reach (feeds.md: tasks and events).
+/// The snapshots of tasks; intents change them (feeds.md: tasks and events).
 enum TaskKinds {
   static let all = [todaysTasks, taskCount, taskProgress, completedToday]
 

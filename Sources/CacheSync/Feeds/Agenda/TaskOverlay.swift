@@ -1,26 +1,27 @@
-/// The tasks of all files with what intents in force make of them, at one moment of a timeline after another (feeds.md:
+/// The tasks of all files, changed by the intents in force, at one moment of a timeline after another (feeds.md:
 /// intents).
 ///
-/// From moment to moment only the tasks are looked at whose intents ended between, because a thousand intents in force are a
+/// From one moment to the next it visits only the tasks whose intents ended in between, because a thousand intents in
+/// force mean a thousand moments at which one of them ends.
 /// thousand moments at which one of them ends.
 final class TaskOverlay: TimelineCache {
   let since: Instant
   private let feed: TasksFeed?
   private let calendar: CivilCalendar
   private var window: IntentWindow
-  /// From where on the intents are in force at the moment.
+  /// The index from which the intents are in force at the moment.
   private var start = 0
-  /// The tasks as of the moment.
+  /// The tasks at the moment.
   private(set) var days: TaskDays
   private var acting: [RecordID: ActingIntents] = [:]
-  /// The place of the last intent that adds a task.
+  /// The index of the last intent that adds a task.
   private var lastAdding: Int?
 
-  /// The intents that act on one task, by their places.
+  /// The indices of the intents that act on one task.
   private struct ActingIntents {
-    /// There is one at most, because the task is named after it.
+    /// At most one, because the task's id contains the intent's.
     var adding: Int?
-    /// The last that completes it; the ones before do not count beside it.
+    /// The last one that completes it; earlier ones do not count.
     var completing: Int?
   }
 
@@ -45,7 +46,7 @@ final class TaskOverlay: TimelineCache {
   /// Whether an intent in force adds a task.
   var addsTasks: Bool { lastAdding.map { $0 >= start } ?? false }
 
-  /// Goes to another moment, not before ``since``.
+  /// Moves to another moment, not before ``since``.
   func move(to moment: Instant) {
     let goal = window.start(at: moment)
     while start != goal {
@@ -57,16 +58,17 @@ final class TaskOverlay: TimelineCache {
     }
   }
 
-  /// A task as the intents from a place on make it; nil: they do not touch it.
+  /// A task as changed by the intents from an index on; nil: they do not change it.
   private func overlaid(_ id: RecordID, from start: Int) -> TasksSession.Item? {
     guard let intents = acting[id] else { return nil }
     let adding = intents.adding.flatMap { $0 >= start ? $0 : nil }
     let task = adding.map { window.intents[$0].intent.addedTask } ?? feed?.union[id]
-    // What an intent completes before another adds it is a task of the files, in whose place the added one comes.
+    // A task that was completed before an intent adds one with the same id is a task of the files, which the added one
+    // replaces.
     guard let completing = intents.completing, completing >= max(start, adding ?? 0) else {
       return adding == nil ? nil : task
     }
-    // An intent that completes an unknown task has no effect; the feed reports a problem of its file.
+    // An intent that completes an unknown task has no effect; the feed reports it as a problem of the intent's file.
     guard var task else { return nil }
     (task.completed, task.completedAt) = (true, window.intents[completing].intent.at)
     return task
@@ -79,7 +81,7 @@ final class TaskOverlay: TimelineCache {
     if let new = new ?? stored { days.insert(new, calendar) }
   }
 
-  /// Tells a projection of the files of the intents that have an effect at the moment.
+  /// Reports to a projection the files of the intents that have an effect at the moment.
   func describe(in projection: inout Projection) {
     let intents = window.intents
     window.describe(from: start, in: &projection) { place in
@@ -102,7 +104,7 @@ extension StoredIntent {
     }
   }
 
-  /// The task that an `add-task` makes; nil for other intents.
+  /// The task that an `add-task` adds; nil for other intents.
   fileprivate var addedTask: TasksSession.Item? {
     guard case .add(let title, let due) = action as? TaskIntent else { return nil }
     return TasksSession.Item(id: addedID, title: title, dueDate: due, createdAt: at)

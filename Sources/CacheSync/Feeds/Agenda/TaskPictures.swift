@@ -39,7 +39,7 @@ extension TaskKinds {
   }
 
   static func rectangular(_ entry: ViewInput) -> ViewNode {
-    // Side by side with nothing, the lines stand in the middle of the height.
+    // In a horizontal stack of one node, the lines are centred vertically.
     .horizontal(
       .vertical(
         .word("Today's Tasks", .blue, .caption), .text(entry["rectangular"].words, .ink, .headline).twoLines(), gap: 4
@@ -89,7 +89,7 @@ extension TaskKinds {
     }
   }
 
-  /// The time by which a task is to be done; nothing for a day, whose first instant is published.
+  /// The time at which a task is due; empty if it is due on a day, which is published as its first instant.
   private static func due(_ task: JSONValue, _ entry: ViewInput) -> [ViewNode] {
     guard let due = task["dueDate"]?.instant, entry.calendar.start(of: entry.calendar.day(of: due)) != due else {
       return []
@@ -97,7 +97,7 @@ extension TaskKinds {
     return [.value(entry.time(due), .soft, .caption)]
   }
 
-  /// The unit of a number that stands above it.
+  /// The unit below a number.
   private static func unit(_ count: JSONValue?, _ size: ViewNode.Size) -> ViewNode {
     .word(count?.double == 1 ? "task" : "tasks", .soft, size)
   }

@@ -1,7 +1,7 @@
 extension TaskKinds {
   private static let check = ViewNode.icon("checkmark.circle.fill", "✓", .green)
 
-  /// The tasks that are due, each with what completes it and what opens it.
+  /// The due tasks; a tap completes or opens one.
   static let todaysTasksView: KindView = { entry in
     switch entry.family {
     case .systemSmall: return small(entry)
@@ -36,12 +36,12 @@ extension TaskKinds {
       .onTap(ViewNode.Action(linkOf: task))
   }
 
-  /// Completes a task, which the agent learns at once, without its app.
+  /// Completes a task. The agent receives this at once, without the app.
   static func complete(_ task: JSONValue) -> ViewNode.Action {
     .intent("complete-task", ["taskId": task["id"].recordID])
   }
 
-  /// A day's first instant is how a due day is published.
+  /// When a task is due. A due day is published as its first instant.
   private static func due(_ value: JSONValue?, _ entry: ViewInput) -> ViewNode {
     guard let due = value?.instant else { return .label(.missing) }
     let day = entry.calendar.day(of: due)
@@ -51,7 +51,7 @@ extension TaskKinds {
 }
 
 extension QuickAddKind {
-  /// What can be begun; a terminal, where nothing can be tapped, shows the links.
+  /// The links to new tasks and events. A terminal, where taps do not exist, shows the links as text.
   static let view: KindView = { entry in
     switch entry.family {
     case .systemSmall: return small

@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// What there is to do: tasks due and completed, by day (feeds.md: tasks and events).
+/// Tasks: the due and the completed ones, by day (feeds.md: tasks and events).
 package final class TasksFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "tasks"
 
@@ -32,7 +32,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
 
   package func remove(_ path: CachePath) {
     files.remove(path)
-    // Without a calendar there was no file.
+    // Without a calendar there has been no file.
     if let calendar { apply(union.remove(path), calendar) }
   }
 
@@ -51,7 +51,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     }
   }
 
-  /// `{ due, completed }`, of the sessions' records alone (feeds.md: intents).
+  /// Writes `{ due, completed }`, from the sessions' records alone (feeds.md: intents).
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
     let due = days.datedCount(on: moment.day)
     let completed = days.completedCount(on: moment.day)
@@ -69,7 +69,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     guard let adding = StoredIntent.id(adding: id),
       let other = feeds.intent(adding, on: TasksFeed.self, at: moment.instant), case .add = other.action as? TaskIntent
     else { return false }
-    // A task that is added later is not there yet.
+    // A task that a later intent adds does not exist yet.
     return other.at == intent.at ? isOrdered(other.id, before: intent.id) : other.at < intent.at
   }
 }

@@ -1,17 +1,17 @@
-/// The tasks as of a moment: what the files say, with what intents in force make of it (feeds.md: tasks and events; intents).
+/// The tasks at a moment: those of the files, changed by the intents in force (feeds.md: tasks and events; intents).
 struct TasksToday {
   /// How many tasks readers show.
   static let maximumShown = 5
 
   let dueCount: Int
-  /// The first ``maximumShown`` of those due, in order.
+  /// The first ``maximumShown`` due tasks, in order.
   let firstDue: [OpenTask]
   let completedCount: Int
   /// Whether there is a session; a task that an intent in force adds counts as one.
   let hasSession: Bool
 
-  /// Looks at a moment, and tells the projection what it saw: the tasks of all files are one list, so what is shown is as new
-  /// as the newest file, comes from every file, and is the last good version where that of one of them is.
+  /// Collects the tasks at a moment, and reports sources and age to the projection. The tasks of all files are one
+  /// list, so every file is a source, the newest gives the age, and one unusable file makes the list stale.
   init(_ feeds: FeedSet, _ moment: Moment, for projection: inout Projection) {
     let overlay = projection.cache(TaskOverlay.self, feeds, moment)
     overlay.move(to: moment.instant)

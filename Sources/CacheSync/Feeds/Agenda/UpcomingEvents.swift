@@ -1,7 +1,7 @@
-/// The events to come: those with now < startTime <= now + 7 local days at the same wall time (feeds.md: tasks and events), and
-/// those of whole days that have not ended.
+/// The upcoming events: those with now < startTime <= now + 7 local days at the same wall time (feeds.md: tasks and
+/// events), and those of whole days that have not ended.
 struct UpcomingEvents {
-  /// How many dates after now's the window ends.
+  /// How many dates after today the window ends.
   static let days = 7
   /// How many events readers show.
   static let maximumShown = 5
@@ -9,7 +9,7 @@ struct UpcomingEvents {
   let count: Int
   /// The first ``maximumShown``, in order.
   let first: [StoredEvent]
-  /// The first that begins at a time of day; one of whole days where no other begins within the window.
+  /// The first event that starts at a time of day; if there is none in the window, the first of whole days.
   let next: StoredEvent?
 
   init(_ feed: EventsFeed, at moment: Moment) {
@@ -26,17 +26,17 @@ struct UpcomingEvents {
 
   private static let clockChanges = Boundary.Reason.perhaps("the clock changes")
 
-  /// The moments in a range at which an event starts or comes within the window, and perhaps others that change nothing or
-  /// lie outside.
+  /// The moments in a range at which an event starts or enters the window. Some further moments may change nothing or
+  /// be outside the range.
   ///
-  /// - Parameter onlyFirst: whether nothing but the first event to come is shown. One that comes within the window behind
-  ///   another is then none of the moments.
+  /// - Parameter onlyFirst: whether only the first upcoming event is shown. An event that enters the window after
+  ///   another one then gives no moment.
   static func boundaries(
     _ feed: EventsFeed, _ moment: Moment, _ range: Range<Instant>, onlyFirst: Bool
   ) -> [Boundary] {
     let calendar = moment.calendar
-    // An event that comes within the window at a moment in the range starts seven dates later, or so nearly that a day
-    // more on either side makes up for every change of clocks.
+    // An event that enters the window at a moment in the range starts about seven dates later. One more day on either
+    // side covers every change of clocks.
     let soonest = calendar.sameWallTime(as: range.lowerBound, addingDays: days - 1)
     let latest = calendar.sameWallTime(as: range.upperBound, addingDays: days + 1)
     let changes = ClockChange.all(in: calendar.sameWallTime(as: range.lowerBound, addingDays: -1)..<latest, calendar)
@@ -53,8 +53,8 @@ struct UpcomingEvents {
     for (end, id) in feed.endsOfDays(in: range, calendar) {
       boundaries.append(Boundary(end, .records("event", [id], "ends")))
     }
-    // The window's end jumps where the clock does: when it is set back now, an hour of events leaves the window and comes
-    // again, and what starts within or right after a change comes with the last wall time before it.
+    // The window's end jumps together with the clock. If the clock is set back now, an hour of events leaves the window
+    // and enters it again. Events that start within or right after a change enter it with the last wall time before it.
     for change in changes {
       boundaries.append(Boundary(change.date, clockChanges))
       for date in ClockChange.moments(showing: change.lastInstantBefore, daysBefore: days, changes, calendar) {

@@ -1,13 +1,13 @@
-/// The dates of one property. Its parameters are read once, however many dates follow them.
+/// The dates of one property. It reads the parameters once, however many dates follow them.
 struct CalendarDates {
   private let line: ContentLine
   private let kind: UnsafeBufferPointer<UInt8>?
   private let zoneName: UnsafeBufferPointer<UInt8>?
-  /// Of times without zone; with a TZID that one, once it is known.
+  /// The zone of times without one: that of the TZID, once it is known.
   private var zone: TimeZoneRules?
   private var isZoneKnown: Bool
 
-  /// - Parameter zone: of times without one; nil: they have none.
+  /// - Parameter zone: for times without a zone; nil: they keep none.
   init(_ line: ContentLine, zone: TimeZoneRules?) {
     self.line = line
     self.zone = zone
@@ -16,7 +16,7 @@ struct CalendarDates {
     isZoneKnown = zoneName == nil
   }
 
-  /// The VALUE that is not known.
+  /// The unknown VALUE, if there is one.
   func unknownKind(isPeriodKnown: Bool) -> UnsafeBufferPointer<UInt8>? {
     guard let kind, !kind.isWord("DATE"), !kind.isWord("DATE-TIME") else { return nil }
     return isPeriodKnown && kind.isWord("PERIOD") ? nil : kind
@@ -60,7 +60,7 @@ struct CalendarDates {
     }
   }
 
-  /// A date, or a PERIOD: `start/end` or `start/length`.
+  /// Reads a date, or a PERIOD: `start/end` or `start/length`.
   mutating func extra(
     _ text: UnsafeBufferPointer<UInt8>, _ zones: inout FileZones
   ) throws(CalendarDefect) -> CalendarEntry.Extra {

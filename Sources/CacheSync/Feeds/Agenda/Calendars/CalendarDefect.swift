@@ -1,14 +1,14 @@
 package import CacheSyncSystem
 
-/// What is wrong with a calendar, and where: with the file as a whole, or with one of its events.
+/// A defect of a calendar with its place: of the whole file, or of one of its events.
 package struct CalendarDefect: Error, Sendable, Equatable {
-  /// The physical line, from 1: of a folded property the one on which it begins.
+  /// The physical line, from 1; for a folded property the line on which it begins.
   package var line: Int
   /// From 1, in bytes.
   package var column: Int
-  /// `/VEVENT/2/DTSTART`, counted from 0; "" for the file as a whole.
+  /// `/VEVENT/2/DTSTART`, counted from 0; "" for the whole file.
   package var pointer: String
-  /// One line of plain English that is harmless on a terminal.
+  /// One line of plain English that is safe to print on a terminal.
   package var message: String
 
   package init(line: Int, column: Int = 1, pointer: String = "", _ message: String) {
@@ -18,7 +18,7 @@ package struct CalendarDefect: Error, Sendable, Equatable {
     self.message = message
   }
 
-  /// - Parameter entry: what is too much.
+  /// - Parameter entry: the entry that exceeds a limit.
   init(_ message: String, at entry: CalendarEntry) {
     self.init(line: entry.line, pointer: entry.pointer, message)
   }
@@ -38,27 +38,28 @@ extension JSONDefect {
   }
 }
 
-/// How much calendars may be (definitions.md section 5). Steps are those of rules, see ``RecurrenceRule/Occurrences/steps``.
+/// The limits of calendars (definitions.md section 5). Steps are those of rules, see
+/// ``RecurrenceRule/Occurrences/steps``.
 package struct CalendarLimits: Sendable {
-  /// VEVENTs of a file. A judgement: about 50 MB in memory.
+  /// VEVENTs of a file; they take about 50 MB of memory.
   package var events = 50_000
-  /// RRULEs of an event, and of an observance of a zone. One is usual; eight leave room, and bound the work.
+  /// RRULEs of an event, and of an observance of a zone. One is usual; eight leave room, and limit the work.
   package var rules = 8
-  /// Steps that all VTIMEZONEs of a file may take. A judgement: 100 zones with rules from 1601 on take 4 million.
+  /// Steps for all VTIMEZONEs of a file. 100 zones with rules since 1601 take 4 million.
   package var stepsOfZones = 5_000_000
-  /// Steps for finding the last occurrences of a file's rules with COUNT, which spares later looks the counting.
+  /// Steps to find the last occurrences of a file's rules with COUNT, so that later searches need not count.
   package var stepsToCount = 5_000_000
-  /// Occurrences of one UID in the days that are looked at.
+  /// Occurrences of one UID in the days of one search.
   package var occurrences = 500
-  /// Steps that the rules of one UID may take for them.
+  /// Steps of the rules of one UID for such a search.
   package var steps = 100_000
-  /// Steps that all rules of a file may take for a week, where an occurrence counts for some more. A judgement: 10,000 events
-  /// that repeat every day take most of it.
+  /// Steps of all rules of a file for a week; each occurrence counts as some more. 10,000 events that repeat every day
+  /// take most of it.
   package var stepsOfFile = 1_000_000
   package var stepsOfOccurrence = 8
-  /// The same of all calendars of a cache together.
+  /// The same for all calendars of a cache together.
   package var stepsOfCalendars = 2_000_000
-  /// Events that start on one day, of all calendars of a cache together. A judgement: about 2 MB a day in memory.
+  /// Events that start on one day, in all calendars of a cache together; they take about 2 MB of memory a day.
   package var eventsOfDay = 10_000
 
   package init() {}

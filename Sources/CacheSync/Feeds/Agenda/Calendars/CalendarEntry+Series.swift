@@ -1,5 +1,5 @@
 extension CalendarEntry {
-  /// What the entry gives by itself, without the entries that change occurrences.
+  /// The entry's own series, without the entries that change occurrences.
   func series(_ calendar: CivilCalendar) -> Series {
     let (second, end) = span(calendar)
     var series = Series(
@@ -10,7 +10,7 @@ extension CalendarEntry {
     return series
   }
 
-  /// Whether every rule ends before the start, as programs write a series that was taken away from its first occurrence on.
+  /// Whether every rule ends before the start. Programs write that if a series was cut off before its first occurrence.
   private func endsBeforeStart(_ calendar: CivilCalendar) -> Bool {
     !rules.isEmpty
       && rules.allSatisfy { rule in
@@ -23,8 +23,8 @@ extension CalendarEntry {
       }
   }
 
-  /// A day in a series of times has the time of DTSTART; a time in a series of days is its day. There a length of the other kind
-  /// says nothing.
+  /// A day in a series of times has the time of DTSTART; a time in a series of days is its day. A length of the other
+  /// kind is then ignored.
   private func date(_ extra: Extra, _ calendar: CivilCalendar) -> (original: Series.Original, length: OccurrenceLength?)
   {
     var wall = extra.start.isDay ? extra.start.wall : extra.start.wall(in: start.zone, calendar)
@@ -38,7 +38,7 @@ extension CalendarEntry {
 }
 
 extension SeriesExceptions {
-  /// Takes out what starts at these moments, and on these days.
+  /// Leaves out occurrences that start at these moments, and on these days.
   mutating func insert(_ moments: [CalendarMoment]) {
     let times = moments.filter { !$0.isDay }
     insert(
@@ -48,7 +48,7 @@ extension SeriesExceptions {
 }
 
 extension RecurrenceRule {
-  /// The rule with a day for its end: programs write the last day of a series of days as a time, too.
+  /// The rule with a day as its end, because programs also write the last day of a series of days as a time.
   var endingWithDay: RecurrenceRule {
     guard case .untilInstant(let moment) = end else { return self }
     var rule = self

@@ -1,8 +1,8 @@
-/// One VEVENT as its file says it: an event, a series, or the change of an occurrence.
+/// One VEVENT as its file has it: an event, a series, or the change of an occurrence.
 package struct CalendarEntry: Sendable {
-  /// When it ends.
+  /// The end of the event.
   package enum End: Sendable {
-    /// Neither DTEND nor DURATION: a day lasts that day, anything else no time.
+    /// Neither DTEND nor DURATION: a day lasts that day, anything else has no length.
     case none
     case at(CalendarMoment)
     /// Days on the wall clock, then exact seconds.
@@ -15,7 +15,7 @@ package struct CalendarEntry: Sendable {
     /// A PERIOD's own end.
     package var end: End?
 
-    /// Times without zone as those of a zone.
+    /// Places times without a zone in a zone.
     func placed(in zone: CalendarMoment.Zone) -> Extra {
       var extra = self
       extra.start = start.placed(in: zone)
@@ -24,10 +24,10 @@ package struct CalendarEntry: Sendable {
     }
   }
 
-  /// Which of two versions is newer: the greater SEQUENCE, then the greater DTSTAMP.
+  /// The version of a VEVENT. The newer one has the greater SEQUENCE, then the greater DTSTAMP.
   package struct Version: Comparable, Sendable {
     package var sequence = 0
-    /// Seconds since 1970; without DTSTAMP less than any.
+    /// Seconds since 1970; without DTSTAMP the version is older than any other.
     package var stamp = Int64.min
 
     package static func < (a: Version, b: Version) -> Bool {
@@ -35,9 +35,9 @@ package struct CalendarEntry: Sendable {
     }
   }
 
-  /// Which event of its file, from 0.
+  /// The number of the event in its file, from 0.
   package var index: Int
-  /// Where what may exceed a limit stands: the first RRULE or RDATE, else where the event begins.
+  /// The line to report if a limit is exceeded: that of the first RRULE or RDATE, or else of the event's beginning.
   package var line: Int
   package var property: String?
   package var title = ""
@@ -48,15 +48,15 @@ package struct CalendarEntry: Sendable {
   package var version = Version()
   package var rules: [RecurrenceRule] = []
   package var extras: [Extra] = []
-  /// EXDATE. A day takes all occurrences of that day.
+  /// EXDATE. A day leaves out all occurrences of that day.
   package var exceptions = SeriesExceptions()
   /// RECURRENCE-ID: the occurrence that this entry replaces.
   package var original: CalendarMoment?
-  /// Of a RECURRENCE-ID that is a day in a series of times: it names all occurrences of that day.
+  /// If RECURRENCE-ID is a day in a series of times: it names all occurrences of that day.
   package var originalDay: LocalDay?
-  /// Where a RECURRENCE-ID without zone counts when there is no series: X-WR-TIMEZONE, else the zone of DTSTART.
+  /// The zone of a RECURRENCE-ID without one if there is no series: X-WR-TIMEZONE, or else the zone of DTSTART.
   package var zoneOfSeries = CalendarMoment.Zone.floating
-  /// RANGE=THISANDFUTURE: it changes the later ones too.
+  /// RANGE=THISANDFUTURE: it also changes the later occurrences.
   package var changesLater = false
 
   /// `/VEVENT/2/RRULE`
@@ -77,7 +77,7 @@ extension CalendarEntry {
       return start.isDay ? .days(max(1, Int(distance / Gregorian.secondsPerDay))) : .wall(seconds: max(0, distance))
     case .lasting(let duration):
       guard start.isDay else { return .lasting(duration) }
-      // Not as RFC 5545 has it, but written: a day and PT24H.
+      // A day with PT24H violates RFC 5545, but programs write it.
       let day = Int(Gregorian.secondsPerDay)
       return .days(max(1, duration.days + (duration.seconds + day - 1) / day))
     }

@@ -1,12 +1,12 @@
-/// Reads the lines of one VEVENT. The first thing that is wrong makes it bad; what it is a VEVENT of is read in any case: its UID,
-/// RECURRENCE-ID and version.
+/// Reads the lines of one VEVENT. Its first defect makes it bad. The reader still reads the properties that identify
+/// it: UID, RECURRENCE-ID and version.
 struct CalendarEntryReader {
-  /// Which VEVENT of its file, from 0, and the line of its BEGIN.
+  /// The number of the VEVENT in its file, from 0, and the line of its BEGIN.
   let index: Int
   let line: Int
   private(set) var uid: String?
   private(set) var defect: CalendarDefect?
-  /// What is ignored of it, each kind of thing once.
+  /// What is ignored in it, each kind of problem once.
   private(set) var warnings: [CalendarDefect] = []
   /// Whether it has a RECURRENCE-ID, even a broken one.
   private(set) var isOverride = false
@@ -15,7 +15,7 @@ struct CalendarEntryReader {
   private var start: CalendarMoment?
   private var dtend: CalendarMoment?
   private var duration: CalendarDuration?
-  /// Where DTEND or DURATION stands.
+  /// The place of DTEND or DURATION.
   private var end: (line: Int, property: Property)?
   private var entry: CalendarEntry
   private var exclusions: [CalendarMoment] = []
@@ -31,7 +31,7 @@ struct CalendarEntryReader {
     entry = CalendarEntry(index: index, line: line, start: CalendarMoment(.first))
   }
 
-  /// Records that the VEVENT is bad, unless it is already.
+  /// Records that the VEVENT is bad, unless it already is.
   mutating func fail(_ message: String) { fail(message, line: nil, property: nil) }
 
   private mutating func fail(_ message: String, line: Int?, property: Property?) {
@@ -39,7 +39,7 @@ struct CalendarEntryReader {
     defect = CalendarDefect(line: line ?? self.line, pointer: pointer(property), message)
   }
 
-  /// Records that something is ignored: one warning for each message.
+  /// Records that something is ignored, with one warning for each message.
   private mutating func warn(_ message: String, line: ContentLine, property: Property) {
     if warnings.contains(where: { $0.message == message }) { return }
     warnings.append(CalendarDefect(line: line.number, pointer: pointer(property), message))
@@ -53,7 +53,7 @@ struct CalendarEntryReader {
   mutating func take(_ line: ContentLine, _ zones: inout FileZones, zone: TimeZoneRules?) {
     guard let property = Property(line.name) else { return }
     if property == .original { isOverride = true }
-    // Nothing more is needed of a bad one.
+    // The rest of a bad VEVENT is not needed.
     if defect != nil, !property.isIdentity { return }
     guard let value = line.value else {
       if property == .stamp { return }
@@ -67,7 +67,7 @@ struct CalendarEntryReader {
     }
   }
 
-  /// What is read of a VEVENT; the rest may be broken.
+  /// The properties that are read; the others may be broken.
   private enum Property: String, CaseIterable {
     case start = "DTSTART"
     case end = "DTEND"
@@ -84,7 +84,7 @@ struct CalendarEntryReader {
     case extras = "RDATE"
     case exceptions = "EXRULE"
 
-    /// Whether it is read of a bad VEVENT too.
+    /// Whether it is read even if the VEVENT is bad.
     var isIdentity: Bool {
       switch self {
       case .uid, .original, .sequence, .stamp: true
@@ -127,7 +127,7 @@ struct CalendarEntryReader {
       if dtend == nil { end = (line.number, property) }
     case .original:
       if entry.original != nil { throw CalendarDefect(line: line.number, "a second RECURRENCE-ID: write one") }
-      // Without zone it is in the series'.
+      // Without a zone the date is in that of the series.
       var dates = dates(property, line, nil)
       entry.original = try dates.moment(trimmed, &zones)
       guard let range = line.parameter("RANGE") else { break }
@@ -145,11 +145,11 @@ struct CalendarEntryReader {
       entry.rules.append(try CalendarText.rule(trimmed, line))
     case .extras:
       note(line, property)
-      // Without zone they are in the series', as those of EXDATE.
+      // Without a zone the dates are in that of the series, like those of EXDATE.
       var dates = dates(property, line, nil)
       for item in CalendarText.items(trimmed) { entry.extras.append(try dates.extra(item, &zones)) }
     case .exclusions:
-      // Without zone they are in the series'.
+      // Without a zone the dates are in that of the series.
       var dates = dates(property, line, nil)
       for item in CalendarText.items(trimmed) { exclusions.append(try dates.moment(item, &zones)) }
     case .exceptions:
@@ -158,8 +158,8 @@ struct CalendarEntryReader {
       hasSequence = true
       entry.version.sequence = try CalendarText.integer(trimmed, line)
     case .stamp where entry.version.stamp == .min:
-      // Always in UTC (RFC 5545, 3.8.7.2); a program that forgets the Z means it too. It only settles which of two files
-      // counts, so a broken one is as good as none.
+      // Always in UTC (RFC 5545, 3.8.7.2), even if a program forgets the Z. It only decides which of two files counts,
+      // so a broken one is treated as missing.
       if let time = try? CalendarText.time(trimmed, line) { entry.version.stamp = time.wall.seconds }
     case .status where !hasStatus:
       hasStatus = true
@@ -180,7 +180,7 @@ struct CalendarEntryReader {
     (entry.line, entry.property) = (line.number, property.rawValue)
   }
 
-  /// - Parameter zone: of times without one.
+  /// - Parameter zone: for times without one.
   private mutating func dates(_ property: Property, _ line: ContentLine, _ zone: TimeZoneRules?) -> CalendarDates {
     let dates = CalendarDates(line, zone: zone)
     if let kind = dates.unknownKind(isPeriodKnown: property == .extras) {
@@ -191,10 +191,10 @@ struct CalendarEntryReader {
     return dates
   }
 
-  /// The entry, once all lines are read. A bad override takes the occurrence out that it names.
+  /// Returns the entry after all lines were read. A bad override leaves out the occurrence that it names.
   ///
   /// - Parameter zone: X-WR-TIMEZONE.
-  /// - Returns: nil when it is bad, and no override of a known occurrence.
+  /// - Returns: nil if it is bad and not an override of a known occurrence.
   mutating func finish(zone: TimeZoneRules?) -> CalendarEntry? {
     if start == nil { fail("no DTSTART", line: nil, property: .start) }
     if let start, let dtend, let end {
@@ -206,7 +206,7 @@ struct CalendarEntryReader {
     }
     guard defect == nil, var start else { return withoutOccurrence(zone) }
     if let dtend { entry.end = .at(dtend) } else if let duration { entry.end = .lasting(duration) }
-    // Programs that write all dates in UTC say with X-WR-TIMEZONE where the wall is.
+    // Programs that write all dates in UTC give the zone of the wall clock in X-WR-TIMEZONE.
     if let zone, entry.repeats, case .known(let rules) = start.zone, rules === TimeZoneRules.utc,
       let second = start.knownSecond
     {

@@ -1,22 +1,23 @@
 /// An event of a calendar, or one occurrence of a series.
 package struct CalendarEvent: Sendable, Equatable {
-  /// The UID; of an occurrence with its original start, `UID#20261123T080000Z`, or `UID#20261123` when that is a day.
+  /// The UID. For an occurrence it includes the original start: `UID#20261123T080000Z`, or `UID#20261123` if that is a
+  /// day.
   package var id: String
   package var title: String
   package var start: Instant
   /// Never before the start.
   package var end: Instant
   package var location: String?
-  /// From the first instant of its first day to that of the day after its last.
+  /// Whether it lasts from the first instant of its first day to that of the day after its last.
   package var isAllDay: Bool
 }
 
-/// What a series gives in a stretch of time.
+/// The occurrences of a series in a period.
 package struct CalendarOccurrences: Sendable {
-  /// In no order; none when the series is beyond the limits.
+  /// In no order; empty if the series exceeds the limits.
   package var events: [CalendarEvent] = []
-  /// Why the series is left out there.
+  /// Why the series is left out in that period.
   package var excess: CalendarDefect?
-  /// What following the rules took, with some more for each occurrence; see ``CalendarLimits/stepsOfFile``.
+  /// The work of following the rules, with some more for each occurrence; see ``CalendarLimits/stepsOfFile``.
   package var steps = 0
 }

@@ -1,16 +1,17 @@
 import CacheSyncSystem
 
-/// The events of a cache's calendars. Series are expanded week by week, as far as timelines, the day index and `next` look.
+/// The events of a cache's calendars. Series are expanded week by week, as far as timelines, the day index and `next`
+/// need.
 final class CalendarEvents {
-  /// What the series give in one week.
+  /// The occurrences of the series in one week.
   private struct Week {
     /// The events that start in the week, in order.
     var starting: [StoredEvent] = []
-    /// Those that began before it and reach into it, in order.
+    /// Events that began before the week and continue in it, in order.
     var continuing: [StoredEvent] = []
-    /// How many more start on a day than are kept.
+    /// For each day, how many more events start on it than are kept.
     var leftOut: [LocalDay: Int] = [:]
-    /// The series that are beyond the limits, and are left out of the week.
+    /// The problems of series that exceed the limits and are left out of the week.
     var excess: [Problem] = []
   }
 
@@ -20,13 +21,13 @@ final class CalendarEvents {
   private var calendar: CivilCalendar?
 
   private static let secondsPerWeek = 7 * Gregorian.secondsPerDay
-  /// How many weeks are kept. A judgement: what readers see lies in four, and `next` may look at years.
+  /// How many weeks are kept. Readers need four of them, and `next` may search years.
   private static let maximumWeeks = 64
-  /// How many events they may have together. A judgement: about 100 MB, and more than six full weeks have.
+  /// How many events the kept weeks may have together: about 100 MB, and more than six full weeks have.
   private static let maximumKept = 500_000
   private var keptCount = 0
 
-  /// What all looks took so far; see ``CalendarLimits/stepsOfFile``.
+  /// The work of all searches so far; see ``CalendarLimits/stepsOfFile``.
   private(set) var steps = 0
 
   private let limits: CalendarLimits
@@ -41,7 +42,7 @@ final class CalendarEvents {
     forget()
   }
 
-  /// Forgets a file; one that is not there is not an error.
+  /// Removes a file; a missing one is not an error.
   func remove(_ path: CachePath) {
     if !union.remove(path).isEmpty { forget() }
   }
@@ -59,7 +60,7 @@ final class CalendarEvents {
     return (parts.reduce(0) { $0 + $1.count }, Array(parts.joined().prefix(maximum)))
   }
 
-  /// The first event that starts in a range at a time of day.
+  /// The first event in a range that starts at a time of day.
   func firstTimed(in range: Range<Instant>, _ calendar: CivilCalendar) -> StoredEvent? {
     parts(startingIn: range, calendar).joined().first { !$0.isAllDay }
   }
@@ -74,14 +75,14 @@ final class CalendarEvents {
     }
   }
 
-  /// The events that overlap a range, in order; one without length that starts in it too.
+  /// The events that overlap a range, in order. A zero-length event overlaps the range that contains its start.
   ///
-  /// - Parameter wholeDays: whether only events of whole days are wanted.
+  /// - Parameter wholeDays: whether to return only events of whole days.
   func overlapping(_ range: Range<Instant>, wholeDays: Bool = false, _ calendar: CivilCalendar) -> [StoredEvent] {
     if union.count == 0 || range.isEmpty { return [] }
     var found: [StoredEvent] = []
     func add(_ events: [StoredEvent]) {
-      // By their indices: an event that is not wanted is not copied.
+      // By their indices, so that unwanted events are not copied.
       for index in events[..<events.partitioningIndex { $0.start >= range.upperBound }].indices
       where (events[index].end > range.lowerBound || events[index].start >= range.lowerBound)
         && (events[index].isAllDay || !wholeDays)
@@ -95,7 +96,7 @@ final class CalendarEvents {
     return found
   }
 
-  /// The events that the limits leave out of the weeks of a range.
+  /// The problems of events that the limits leave out of the weeks of a range.
   func problems(in range: Range<Instant>, _ calendar: CivilCalendar) -> [Problem] {
     if union.count == 0 || range.isEmpty { return [] }
     var excess: [Problem] = []
@@ -105,7 +106,7 @@ final class CalendarEvents {
     return excess
   }
 
-  /// How many events start on a day and are not kept, because there are too many.
+  /// How many events start on a day and are not kept because there are too many.
   func leftOut(on day: LocalDay, _ calendar: CivilCalendar) -> Int {
     if union.count == 0 { return 0 }
     return numbers(of: calendar.interval(of: day)).reduce(0) { $0 + (week($1, calendar).leftOut[day] ?? 0) }
@@ -129,8 +130,8 @@ final class CalendarEvents {
     let range = start..<Instant(seconds: start.seconds + Self.secondsPerWeek)
     var days: [LocalDay: Int] = [:]
     var stepsLeft = limits.stepsOfCalendars
-    // Files with fewer series come first, and each gets an equal share of what is left: a large one does not take the place of
-    // the others.
+    // Files with fewer series come first, and each gets an equal share of the remaining steps, so that a large file
+    // does not displace the others.
     let files = union.pathsBySize
     for (place, path) in files.enumerated() {
       let share = min(limits.stepsOfFile, stepsLeft / (files.count - place))
@@ -152,12 +153,13 @@ final class CalendarEvents {
 
   private func forget() { (weeks, keptCount) = ([:], 0) }
 
-  /// Adds what a file gives in a week.
+  /// Adds the events of a file in a week.
   ///
   /// - Parameters:
-  ///   - days: how many events start on each day so far; what began before the week counts for the day before it.
-  ///   - mostSteps: which series are followed after so many steps; see ``CalendarLimits/stepsOfFile``.
-  /// - Returns: the steps that it took.
+  ///   - days: how many events start on each day so far; an event that began before the week counts for the day before
+  ///     it.
+  ///   - mostSteps: after that many steps the remaining series are left out; see ``CalendarLimits/stepsOfFile``.
+  /// - Returns: the steps taken.
   private func add(
     _ file: some Sequence<CalendarSeries>, in range: Range<Instant>, _ calendar: CivilCalendar, to week: inout Week,
     _ days: inout [LocalDay: Int], mostSteps: Int

@@ -1,11 +1,12 @@
 package import CacheSyncSystem
 
-/// What one calendar says (definitions.md section 6): its events and series, and what is wrong with those that are left out.
+/// The content of one calendar (definitions.md section 6): its events and series, and the problems of those that are
+/// left out.
 package struct CalendarFile: Sendable {
   package var series: [CalendarSeries] = []
   /// In the order of lines.
   package var problems: [CalendarDefect] = []
-  /// What following rules took while it was read; see ``RecurrenceRule/Occurrences/steps``.
+  /// The work of following rules while reading; see ``RecurrenceRule/Occurrences/steps``.
   package var steps = 0
 
   /// The problems as warnings of the file.
@@ -15,11 +16,11 @@ package struct CalendarFile: Sendable {
     return list.all
   }
 
-  /// Reads a calendar. A bad VEVENT is a problem: without RECURRENCE-ID it takes its whole UID with it, with one the occurrence
-  /// that it names. The others count.
+  /// Reads a calendar. A bad VEVENT is a problem, and the others still count. A bad one without RECURRENCE-ID leaves out
+  /// its whole UID; one with RECURRENCE-ID leaves out only the occurrence that it names.
   ///
-  /// - Parameter path: of the file; events without UID have their id from it.
-  /// - Throws: why the file is unusable: it is no VCALENDAR, is cut off, or is not UTF-8.
+  /// - Parameter path: the file's path; events without UID get their id from it.
+  /// - Throws: why the file is unusable: it is not a VCALENDAR, it is cut off, or it is not UTF-8.
   package static func read(
     _ document: UnsafeBufferPointer<UInt8>, path: CachePath, zones: CalendarZones, limits: CalendarLimits = .init()
   ) throws(CalendarDefect) -> CalendarFile {
@@ -34,7 +35,7 @@ private struct CalendarFileReader {
     case outside
     case calendar
     case event
-    /// A component of which nothing is looked at, up to its END.
+    /// A component that is skipped up to its END.
     case other([UInt8])
   }
 
@@ -50,13 +51,13 @@ private struct CalendarFileReader {
   /// A component inside an event, such as an alarm.
   private var inner: [UInt8]?
   private var eventCount = 0
-  /// How many events `series` has.
+  /// How many events `series` contains.
   private var entryCount = 0
   /// The line of the first event beyond the limit.
   private var firstExcess: Int?
 
   private var series: [CalendarSeries.Draft] = []
-  /// The place in `series` by UID.
+  /// The index in `series` by UID.
   private var places: [RecordID: Int] = [:]
   private var problems: [CalendarDefect] = []
 
@@ -101,7 +102,7 @@ private struct CalendarFileReader {
       if !hasCalendar { throw CalendarDefect(line: line.number, "no calendar: it must begin with BEGIN:VCALENDAR") }
       return
     }
-    // Events are never inside anything else: what came before has lost its END.
+    // Events are never inside anything else, so the previous component has lost its END.
     if component.isWord("VEVENT") {
       cutOffEvent()
       event = CalendarEntryReader(index: eventCount, line: line.number, limits: limits)
@@ -162,7 +163,7 @@ private struct CalendarFileReader {
     problems.append(CalendarDefect(line: line.number, pointer: pointer, message))
   }
 
-  /// An event that the next component or the calendar's end shows to have no END.
+  /// Records that an event has no END, because the next component or the calendar's end follows.
   private mutating func cutOffEvent() {
     event?.fail("no END:VEVENT")
     finishEvent()
@@ -187,12 +188,12 @@ private struct CalendarFileReader {
       series.append(draft)
     }
     entryCount += 1
-    // Not at each: choosing takes long.
+    // Not for each event, because choosing takes long.
     if entryCount >= 2 * limits.events { leaveOutPast() }
   }
 
-  /// Leaves out the UIDs that end first, so that at most the limit of events remains: the ones around today and later stay,
-  /// whichever day that is.
+  /// Leaves out the UIDs that end first, so that at most the limit of events remains. Events around today and later
+  /// stay, whichever day that is.
   private mutating func leaveOutPast() {
     entryCount = CalendarSeries.Draft.leaveOutPast(of: &series, limits)
     places = [:]
@@ -215,7 +216,7 @@ private struct CalendarFileReader {
       leaveOutPast()
     }
     let (series, warnings, steps) = CalendarSeries.all(series, path: path, limits)
-    // What is wrong with an event is known at its end, or with its UID.
+    // An event's problems are found at its end, or together with its UID.
     return CalendarFile(
       series: series, problems: (problems + warnings).sorted { $0.line < $1.line },
       steps: steps + limits.stepsOfZones - zones.stepsLeft)

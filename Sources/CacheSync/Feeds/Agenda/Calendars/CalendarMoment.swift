@@ -1,29 +1,29 @@
-/// A date of a calendar as it is written: a day, a wall time anywhere, or a wall time in a zone.
+/// A date of a calendar as written: a day, a wall time without a zone, or a wall time in a zone.
 package struct CalendarMoment: Sendable, Hashable {
   package enum Zone: Sendable {
-    /// A day without time: days are always those of the cache's zone.
+    /// A day without a time: days are always those of the cache's zone.
     case day
-    /// A wall time without zone, which counts in the cache's.
+    /// A wall time without a zone, which counts in the cache's zone.
     case floating
     case known(TimeZoneRules)
   }
 
-  /// Midnight of a day.
+  /// The wall time; for a day its midnight.
   package let wall: WallTime
   package let zone: Zone
-  /// Seconds since 1970 where the zone is known, else 0.
+  /// Seconds since 1970 if the zone is known, otherwise 0.
   private let known: Int64
 
   package init(_ day: LocalDay) { self.init(wall: WallTime(day), zone: .day, known: 0) }
 
-  /// A wall time without zone.
+  /// Makes a wall time without a zone.
   package init(floating wall: WallTime) { self.init(wall: wall, zone: .floating, known: 0) }
 
   package init(_ wall: WallTime, in rules: TimeZoneRules) {
     self.init(wall: wall, zone: .known(rules), known: rules.second(atWall: wall))
   }
 
-  /// What a zone's clocks show at a second since 1970.
+  /// Makes the wall time of a zone at a second since 1970.
   package init(second: Int64, in rules: TimeZoneRules) {
     self.init(wall: rules.wall(atSecond: second), zone: .known(rules), known: second)
   }
@@ -36,32 +36,32 @@ package struct CalendarMoment: Sendable, Hashable {
 
   package var isDay: Bool { zone.isDay }
 
-  /// Seconds since 1970 where a zone settles them without the cache's.
+  /// Seconds since 1970, if they do not depend on the cache's zone.
   package var knownSecond: Int64? { if case .known = zone { known } else { nil } }
 
-  /// Seconds since 1970; of a day its first instant.
+  /// Seconds since 1970; for a day its first instant.
   package func second(in calendar: CivilCalendar) -> Int64 {
     zone.isKnown ? known : zone.clock(calendar).second(atWall: wall)
   }
 
-  /// What the clocks of another date's zone show at this one.
+  /// The wall time of another date's zone at this moment.
   package func wall(in zone: Zone, _ calendar: CivilCalendar) -> WallTime {
     self.zone.isSame(as: zone) ? wall : zone.clock(calendar).wall(atSecond: second(in: calendar))
   }
 
-  /// A time without zone as one of a zone; anything else as it is.
+  /// Places a time without a zone in a zone; any other date does not change.
   func placed(in zone: Zone) -> CalendarMoment {
     if case .floating = self.zone, case .known(let rules) = zone { CalendarMoment(wall, in: rules) } else { self }
   }
 
-  /// Whether the date is before another wherever the cache is.
+  /// Whether the date is before another in every zone that the cache may have.
   func isCertainlyBefore(_ other: CalendarMoment) -> Bool {
     if zone.isSame(as: other.zone) { return wall < other.wall }
     guard let first = knownSecond, let second = other.knownSecond else { return false }
     return first < second
   }
 
-  /// The same for the same moment, whatever zones it is written in.
+  /// The key is equal for equal moments, in whatever zones they are written.
   struct Key: Hashable {
     let isDay: Bool
     let isKnown: Bool
@@ -70,7 +70,7 @@ package struct CalendarMoment: Sendable, Hashable {
 
   var key: Key { Key(isDay: isDay, isKnown: zone.isKnown, second: knownSecond ?? wall.seconds) }
 
-  /// `20261123T080000Z`, without zone `20261123T080000`, of a day `20261123`.
+  /// `20261123T080000Z`, without a zone `20261123T080000`, for a day `20261123`.
   var digits: String {
     let wall = knownSecond.map { TimeZoneRules.utc.wall(atSecond: $0) } ?? wall
     var bytes: [UInt8] = []
@@ -98,7 +98,7 @@ extension CalendarMoment.Zone {
     }
   }
 
-  /// The zone's clocks; the cache's where it has none of its own.
+  /// The zone's clocks; those of the cache if it has none of its own.
   func clock(_ calendar: CivilCalendar) -> SeriesClock {
     switch self {
     case .day: SeriesClock(calendar.rules, .days)

@@ -10,7 +10,7 @@ extension CalendarSeries {
 
     init(id: String) { self.id = id }
 
-    /// - Parameter entry: nil: a bad one. It takes all others with it, unless it is an override.
+    /// - Parameter entry: nil: a bad one. It leaves out all others of the UID, unless it is an override.
     mutating func add(_ entry: CalendarEntry?, isOverride: Bool) {
       guard let entry, !isBad else {
         if !isOverride { (masters, overrides, isBad) = ([], [], true) }
@@ -19,9 +19,10 @@ extension CalendarSeries {
       if isOverride { overrides.append(entry) } else { masters.append(entry) }
     }
 
-    /// No event of the UID ends later, in whatever zone the cache is, give or take a day or two; of a series the greatest.
+    /// The end of the last event of the UID, to within a day or two, because the cache's zone is unknown here. For a
+    /// series it is the greatest value.
     private var end: Int64 {
-      // A bad one takes nothing, and must stay known as bad.
+      // A bad one needs no memory, and must stay known as bad.
       if isBad { return .max }
       return (masters + overrides).reduce(.min) { last, entry in
         entry.repeats || entry.changesLater ? .max : max(last, entry.span(CivilCalendar(.utc)).end)
@@ -49,10 +50,10 @@ extension CalendarSeries {
 }
 
 extension CalendarEntry {
-  /// A VEVENT with RECURRENCE-ID as one of its series, where a RECURRENCE-ID without zone is in the zone of the series, and one
-  /// that is a day names what starts on that day.
+  /// The VEVENT with its RECURRENCE-ID adapted to its series. Without a zone, RECURRENCE-ID is in the zone of the
+  /// series. If it is a day, it names the occurrences that start on that day.
   ///
-  /// - Parameter master: nil: the series is not there.
+  /// - Parameter master: nil: the file does not contain the series.
   func override(of master: CalendarEntry?) -> CalendarEntry {
     guard let original else { return self }
     var entry = self

@@ -1,7 +1,7 @@
 extension CalendarSeries {
-  /// The events that overlap a stretch of time or start in it, expanded no further than it needs.
+  /// The events that overlap a period or start in it, expanded no further than needed.
   ///
-  /// - Parameter calendar: the cache's, in which days and times without zone count.
+  /// - Parameter calendar: the cache's, for days and for times without a zone.
   package func occurrences(
     overlappingOrStartingIn window: Range<Instant>, calendar: CivilCalendar, limits: CalendarLimits = .init()
   ) -> CalendarOccurrences {
@@ -11,7 +11,7 @@ extension CalendarSeries {
   }
 }
 
-/// One look at what a file says under one UID: the events that it gives in a stretch of time.
+/// One search for the events of one UID of a file in a period.
 private struct CalendarLook {
   let series: CalendarSeries
   let window: Range<Int64>
@@ -20,7 +20,7 @@ private struct CalendarLook {
   var result = CalendarOccurrences()
 
   mutating func run() {
-    // The original starts that overrides replace, and the days of which they replace every occurrence.
+    // The original starts that overrides replace, and the days on which they replace every occurrence.
     var replaced: (seconds: [Int64], days: [LocalDay]) = ([], [])
     result.steps += series.overrides.count
     for override in series.overrides {
@@ -30,19 +30,19 @@ private struct CalendarLook {
       if let day = override.originalDay { replaced.days.append(day) }
       let (start, end) = override.span(calendar)
       if override.isCancelled || !window.overlaps(itemFrom: start, to: end) { continue }
-      // An id has the form of its series, however RECURRENCE-ID is written.
+      // The id has the form of its series, whatever the form of RECURRENCE-ID.
       let isOfDays = series.master?.start.isDay ?? original.isDay
       let occurrence = Series.Occurrence(
         original: Series.Original(wall: original.wall, second: second), start: start, end: end)
       append(occurrence, of: override, id: id(occurrence.original, isDay: isOfDays))
     }
     if let master = series.master, !master.isCancelled { take(master, replaced.seconds, replaced.days) }
-    // Those that are left out were found, too.
+    // Occurrences that are left out took work too.
     result.steps += limits.stepsOfOccurrence * result.events.count
     if result.excess != nil { result.events = [] }
   }
 
-  /// Takes in what the master gives, except the occurrences that are replaced.
+  /// Adds the master's occurrences, except the replaced ones.
   private mutating func take(_ master: CalendarEntry, _ replaced: [Int64], _ replacedDays: [LocalDay]) {
     guard master.extras.count <= limits.steps else {
       result.steps += master.extras.count
@@ -51,7 +51,7 @@ private struct CalendarLook {
     var whole = master.series(calendar)
     whole.exceptions.insert(seconds: replaced, days: replacedDays)
     let parts = parts(of: whole, master)
-    // Each range looks at all rules once more.
+    // Each part evaluates all rules again.
     result.steps += (parts.count - 1) * (1 + master.rules.count)
     for (part, entry) in parts where result.excess == nil {
       let found = part.occurrences(
@@ -66,8 +66,8 @@ private struct CalendarLook {
     }
   }
 
-  /// The series up to the first override with THISANDFUTURE, and from each of these on, each with the entry whose title and
-  /// place its occurrences have.
+  /// The parts of the series: up to the first override with THISANDFUTURE, and from each such override. Each part comes
+  /// with the entry that gives its occurrences their title and place.
   private func parts(of whole: Series, _ master: CalendarEntry) -> [(series: Series, entry: CalendarEntry)] {
     var parts = [(series: whole, entry: master)]
     if series.ranges.isEmpty { return parts }
@@ -77,9 +77,9 @@ private struct CalendarLook {
     for (second, original, range) in ranges.sorted(by: { $0.second < $1.second }) {
       let last = parts.count - 1
       parts[last].series.originals = parts[last].series.originals.lowerBound..<second
-      // The series ends here, whatever later ones say.
+      // The series ends here, whatever later overrides contain.
       if range.isCancelled { break }
-      // Where either is a day, the override says whether the moved ones are days or times of a zone.
+      // If either is a day, the override decides whether the moved occurrences are days or times of a zone.
       let zone = master.start.isDay || range.start.isDay ? range.start.zone : master.start.zone
       var later = whole
       later.originals = second ..< .max
@@ -111,7 +111,7 @@ private struct CalendarLook {
     result.excess = CalendarDefect("\(reason): the event is left out", at: entry)
   }
 
-  /// `UID#20261123T080000Z`, of a day `UID#20261123`.
+  /// `UID#20261123T080000Z`, for a day `UID#20261123`.
   private func id(_ original: Series.Original, isDay: Bool) -> String {
     let wall = isDay ? WallTime(original.wall.day) : TimeZoneRules.utc.wall(atSecond: original.second)
     var bytes: [UInt8] = []

@@ -1,17 +1,17 @@
 package import CacheSyncSystem
 
-/// All that one file says under one UID: an event, or a series with the changes of its occurrences.
+/// The content of one file under one UID: an event, or a series with the changes of its occurrences.
 package struct CalendarSeries: Sendable {
-  /// The UID; of an event without one `path:n`.
+  /// The UID; for an event without one `path:n`.
   package let id: String
   package let path: CachePath
-  /// The greatest version of its VEVENTs: of several files with the same UID the one with the greatest counts.
+  /// The greatest version of its VEVENTs. If several files have the UID, the one with the greatest version counts.
   package let version: CalendarEntry.Version
-  /// The VEVENT without RECURRENCE-ID; nil when there are only overrides.
+  /// The VEVENT without RECURRENCE-ID; nil if there are only overrides.
   private(set) var master: CalendarEntry?
-  /// The VEVENTs with RECURRENCE-ID, of each id the newest one.
+  /// The VEVENTs with RECURRENCE-ID, for each id the newest one.
   let overrides: [CalendarEntry]
-  /// Those of `overrides` that change the later occurrences too, by their ids' seconds where those are known.
+  /// The overrides that also change the later occurrences, by the seconds of their ids if those are known.
   let ranges: [CalendarEntry]
 
   private init(
@@ -28,7 +28,7 @@ package struct CalendarSeries: Sendable {
     ranges = overrides.filter(\.changesLater)
   }
 
-  /// The series of a file, and what is wrong with some.
+  /// The series of a file, and the problems of some.
   static func all(
     _ drafts: [Draft], path: CachePath, _ limits: CalendarLimits
   ) -> (series: [CalendarSeries], warnings: [CalendarDefect], steps: Int) {
@@ -38,7 +38,7 @@ package struct CalendarSeries: Sendable {
     series.reserveCapacity(drafts.count)
     for draft in drafts where !draft.isBad {
       let masters = draft.masters
-      // An event alone, as most are.
+      // A single event, as most are.
       if masters.count == 1, draft.overrides.isEmpty {
         series.append(CalendarSeries(id: draft.id, path: path, master: masters[0], overrides: [], steps: &steps))
         continue
@@ -48,21 +48,22 @@ package struct CalendarSeries: Sendable {
     return (series, warnings, limits.stepsToCount - steps)
   }
 
-  /// VEVENTs without RECURRENCE-ID that start at different times are events of their own. The first has the UID for its id, and
-  /// its occurrences that start as another of them give way to that, since their ids would be the same.
+  /// VEVENTs without RECURRENCE-ID that start at different times are events of their own. The first has the UID as its
+  /// id. Where one of its occurrences starts together with another event, it is left out, because their ids would be
+  /// the same.
   private static func append(
     _ draft: Draft, path: CachePath, to series: inout [CalendarSeries], _ warnings: inout [CalendarDefect],
     steps: inout Int
   ) {
     var masters = newest(draft.masters, by: \.start)
-    // Overrides are those of a series.
+    // Overrides belong to a series.
     let owner = masters.firstIndex(where: \.repeats) ?? 0
     let master = masters.indices.contains(owner) ? masters[owner] : nil
     var overrides = newest(draft.overrides.map { $0.override(of: master) }) { $0.original ?? $0.start }
     if masters.count > 1 {
       let others = masters.dropFirst().map(\.start)
       let keys = Set(others.map(\.key))
-      // A day among the exceptions would take all times of that day.
+      // A day among the exceptions would leave out all times of that day.
       let isDay = masters[0].start.isDay
       masters[0].exceptions.insert(others.filter { $0.isDay == isDay })
       if owner == 0 { overrides.removeAll { $0.original.map { keys.contains($0.key) } == true } }
@@ -84,7 +85,8 @@ package struct CalendarSeries: Sendable {
     }
   }
 
-  /// Of the entries for one moment the newest one; of the same version the later one. In the order of the moments' first ones.
+  /// The newest entry for each moment; of equal versions the later one. They are in the order of the moments' first
+  /// entries.
   private static func newest(
     _ entries: [CalendarEntry], by moment: (CalendarEntry) -> CalendarMoment
   ) -> [CalendarEntry] {

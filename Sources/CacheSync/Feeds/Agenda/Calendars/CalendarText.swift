@@ -31,7 +31,7 @@ enum CalendarText {
       let minute = ASCIIDigits.number(text, at: 11, count: 2), minute <= 59,
       let second = ASCIIDigits.number(text, at: 13, count: 2), second <= 60
     else { return nil }
-    // RFC 5545, 3.3.12: who does not know leap seconds takes 60 for 59.
+    // RFC 5545, 3.3.12: a program that does not support leap seconds reads 60 as 59.
     let wall = WallTime(day, secondOfDay: hour * 3_600 + minute * 60 + min(second, 59))
     return Time(wall: wall, isUTC: isUTC)
   }
@@ -81,7 +81,7 @@ enum CalendarText {
     }
   }
 
-  /// A duration that is not below zero.
+  /// A duration that is not negative.
   static func length(
     _ text: UnsafeBufferPointer<UInt8>, _ line: ContentLine
   ) throws(CalendarDefect) -> CalendarDuration {
@@ -99,7 +99,7 @@ enum CalendarText {
     return number
   }
 
-  /// The parts between commas, without those that are empty.
+  /// The parts between commas, without empty ones.
   static func items(_ text: UnsafeBufferPointer<UInt8>) -> [UnsafeBufferPointer<UInt8>] {
     text.split(separator: UInt8(ascii: ",")).map { UnsafeBufferPointer(rebasing: $0).trimmed }.filter { !$0.isEmpty }
   }

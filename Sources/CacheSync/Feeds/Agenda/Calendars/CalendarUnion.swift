@@ -1,7 +1,7 @@
 package import CacheSyncSystem
 
-/// The calendars of many files as one: of a UID that several files have, all of it comes from the file with the greatest
-/// SEQUENCE, then the greatest DTSTAMP, then the greatest path.
+/// The calendars of many files as one. If several files have a UID, everything under it comes from the file with the
+/// greatest SEQUENCE, then the greatest DTSTAMP, then the greatest path.
 package struct CalendarUnion {
   private struct Source: Comparable {
     let version: CalendarEntry.Version
@@ -16,15 +16,15 @@ package struct CalendarUnion {
 
   package init() {}
 
-  /// The files that gave something, in no order.
+  /// The files with at least one series, in no order.
   package var paths: some Sequence<CachePath> { files.keys }
 
-  /// The same, those with fewer UIDs first, then by path.
+  /// The same files, those with fewer UIDs first, then by path.
   package var pathsBySize: [CachePath] {
     files.map { (count: $0.value.count, path: $0.key) }.sorted { ($0.count, $0.path) < ($1.count, $1.path) }.map(\.path)
   }
 
-  /// The series of a file that count, in its order.
+  /// The series of a file that count, in the file's order.
   package func series(from path: CachePath) -> some Sequence<CalendarSeries> {
     (files[path] ?? []).lazy.compactMap { id, source in
       candidates[id].flatMap { $0.best.value.path == source.path ? $0.best.value : nil }
@@ -37,9 +37,9 @@ package struct CalendarUnion {
   /// The series that counts for a UID.
   package subscript(id: RecordID) -> CalendarSeries? { candidates[id]?.best.value }
 
-  /// Takes a file's series in, in place of what its path gave before.
+  /// Adds a file's series; they replace the earlier ones of its path.
   ///
-  /// - Returns: the UIDs for which something else may count now.
+  /// - Returns: the UIDs for which another series may count now.
   @discardableResult
   package mutating func put(_ file: CalendarFile, from path: CachePath) -> Set<RecordID> {
     var changed = remove(path)
@@ -54,9 +54,9 @@ package struct CalendarUnion {
     return changed
   }
 
-  /// Forgets a file; one that gave nothing is not an error.
+  /// Removes a file; a file without series is not an error.
   ///
-  /// - Returns: the UIDs for which something else may count now.
+  /// - Returns: the UIDs for which another series may count now.
   @discardableResult
   package mutating func remove(_ path: CachePath) -> Set<RecordID> {
     guard let entries = files.removeValue(forKey: path) else { return [] }

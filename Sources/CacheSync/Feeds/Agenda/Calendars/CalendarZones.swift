@@ -2,23 +2,24 @@ import Synchronization
 
 /// The zones that calendars name: the system's, those of Windows, and those that files define.
 ///
-/// Zones that files define are kept by their bytes: a directory of ten thousand calendars of one program has ten thousand
+/// It caches the zones that files define by their bytes: ten thousand calendars of one program contain ten thousand
 /// copies of the same few.
 package final class CalendarZones: Sendable {
   private let system: TimeZones
   private let defined = Mutex<[[UInt8]: ZoneDefinition.Result]>([:])
 
-  /// How many defined zones are kept, and how many bytes one may have; a judgement. They are all forgotten when there are more.
+  /// How many defined zones to keep, and how many bytes one may have: enough for all programs that write into one
+  /// cache, at little memory. If there are more, the cache is emptied.
   private static let greatestCount = 256
   private static let greatestLength = 16_384
 
   package init(_ system: TimeZones) { self.system = system }
 
-  /// The system's zone of a name, in upper or lower case, whole or after its last prefix: "/vendor/Europe/Berlin".
+  /// The system's zone with a name in upper or lower case, complete or after a prefix: "/vendor/Europe/Berlin".
   func systemRules(named name: String) -> TimeZoneRules? {
     guard name.utf8.count <= FileZones.longestName else { return nil }
     if let rules = system.rules(namedInAnyCase: name) { return rules }
-    // No zone's name has more parts than three; the bound keeps a hostile name from many look-ups.
+    // No zone's name has more than three parts; the limit protects against a hostile name with many look-ups.
     let parts = name.split(separator: "/").suffix(4)
     for count in stride(from: min(3, parts.count), to: 0, by: -1) {
       if let rules = system.rules(namedInAnyCase: parts.suffix(count).joined(separator: "/")) { return rules }
@@ -26,14 +27,14 @@ package final class CalendarZones: Sendable {
     return nil
   }
 
-  /// The system's rules of a zone of Windows.
+  /// The system's rules for a zone of Windows.
   func windowsRules(named name: String) -> TimeZoneRules? {
     WindowsZones.ianaName(of: name).flatMap { try? system.rules(named: $0) }
   }
 
-  /// What a VTIMEZONE gives.
+  /// The rules of a VTIMEZONE.
   ///
-  /// - Parameter steps: how many its rules may take; it counts as many as they take, also for a zone that is kept.
+  /// - Parameter steps: how many steps its rules may take; reduced by the steps they take, even for a cached zone.
   func rules(
     definedBy zone: UnsafeBufferPointer<UInt8>, named name: String, _ limits: CalendarLimits, steps: inout Int
   ) throws(CalendarDefect) -> TimeZoneRules {
@@ -53,9 +54,9 @@ package final class CalendarZones: Sendable {
   }
 }
 
-/// The zones of one VCALENDAR by the names that it uses (definitions.md: zones). Upper and lower case are the same.
+/// The zones of one VCALENDAR by the names that it uses, ignoring case (definitions.md: zones).
 struct FileZones {
-  /// What a name stands for.
+  /// The meaning of a name.
   enum Zone {
     case rules(TimeZoneRules)
     case unknown
@@ -63,7 +64,7 @@ struct FileZones {
     case bad(CalendarDefect)
   }
 
-  /// No zone has a name of more bytes; a judgement.
+  /// The limit of a zone's name in bytes, well above every real one.
   static let longestName = 255
 
   private let document: UnsafeBufferPointer<UInt8>
@@ -71,11 +72,11 @@ struct FileZones {
   private let limits: CalendarLimits
   /// The steps that the zones of the file may still take.
   private(set) var stepsLeft: Int
-  /// Where the VCALENDAR begins: a byte, and its line from 1.
+  /// Where the VCALENDAR begins: the byte, and the line from 1.
   private var place = (offset: 0, line: 1)
-  /// What names have meant so far.
+  /// The names resolved so far.
   private var found: [ExactText: Zone] = [:]
-  /// The VTIMEZONEs by their names, looked for when the first is needed. Of one name the first counts.
+  /// The VTIMEZONEs by their names; searched when the first is needed. Of duplicate names the first counts.
   private var definitions: [ExactText: ZoneDefinition.Place]?
 
   init(_ document: UnsafeBufferPointer<UInt8>, _ zones: CalendarZones, _ limits: CalendarLimits) {
@@ -85,16 +86,16 @@ struct FileZones {
     stepsLeft = limits.stepsOfZones
   }
 
-  /// Forgets the zones of the VCALENDAR before.
+  /// Drops the zones of the previous VCALENDAR.
   ///
-  /// - Parameter line: its BEGIN.
+  /// - Parameter line: the BEGIN of the new one.
   mutating func beginCalendar(_ line: ContentLine) {
     place = (line.offset, line.number)
     found = [:]
     definitions = nil
   }
 
-  /// The system's zone, else the VCALENDAR's, else that of Windows.
+  /// The system's zone, or else the VCALENDAR's, or else that of Windows.
   mutating func zone(named name: String) -> Zone {
     guard name.utf8.count <= Self.longestName else { return .unknown }
     let key = ExactText(name.lowercased())

@@ -1,14 +1,14 @@
 /// One content line of a calendar, unfolded: `NAME;PARAMETER=value:value` (RFC 5545, 3.1).
 ///
-/// Its bytes are lent by ``ContentLines`` for the time of one call.
+/// ``ContentLines`` owns the bytes; they are valid for one call only.
 struct ContentLine {
   /// The physical line on which it begins, from 1.
   let number: Int
-  /// Where that line begins in the document.
+  /// The offset of that line in the document.
   let offset: Int
   let bytes: UnsafeBufferPointer<UInt8>
   private let nameEnd: Int
-  /// Where the value begins; nil without a colon.
+  /// The offset of the value; nil without a colon.
   private let valueStart: Int?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, number: Int, offset: Int) {
@@ -28,10 +28,10 @@ struct ContentLine {
 
   var name: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes[..<nameEnd]) }
 
-  /// What follows the colon; nil without one.
+  /// The text after the colon; nil without one.
   var value: UnsafeBufferPointer<UInt8>? { valueStart.map { UnsafeBufferPointer(rebasing: bytes[$0...]) } }
 
-  /// The value of the first parameter of that name, without its quotes.
+  /// The value of the first parameter with that name, without its quotes.
   func parameter(_ wanted: StaticString) -> UnsafeBufferPointer<UInt8>? {
     let end = valueStart.map { $0 - 1 } ?? bytes.count
     var index = nameEnd
@@ -60,7 +60,7 @@ struct ContentLine {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether these bytes are a word, in upper or lower case.
+  /// Whether these bytes equal a word, in upper or lower case.
   ///
   /// - Parameter word: in upper case.
   func isWord(_ word: StaticString) -> Bool {
@@ -84,7 +84,7 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeBufferPointer(rebasing: self[start..<end])
   }
 
-  /// A value of type TEXT (RFC 5545, 3.3.11): `\n` is a line's end, a backslash before anything else is dropped.
+  /// A value of type TEXT (RFC 5545, 3.3.11): `\n` is a line break; a backslash before anything else is dropped.
   var unescapedText: String {
     guard contains(UInt8(ascii: "\\")) else { return String(decoding: self, as: UTF8.self) }
     var text: [UInt8] = []

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The content lines of a calendar (RFC 5545, 3.1), as real programs write them: CRLF or LF, a byte-order mark, white space
-/// before the first line, empty lines, and folds at any byte, also inside a character.
+/// The content lines of a calendar (RFC 5545, 3.1), in the forms that real programs write: CRLF or LF, a byte-order
+/// mark, white space before the first line, empty lines, and folds at any byte, even inside a character.
 enum ContentLines {
-  /// Gives every line in turn, unfolded, as UTF-8.
+  /// Passes each line to `take`, unfolded, as UTF-8.
   ///
-  /// - Throws: what `take` throws, or the place of the first byte that is not UTF-8 in its unfolded line.
+  /// - Throws: the error of `take`, or the place of the first byte that is not UTF-8 in its unfolded line.
   static func read(
     _ document: UnsafeBufferPointer<UInt8>, _ take: (ContentLine) throws(CalendarDefect) -> Void
   ) throws(CalendarDefect) {
@@ -52,7 +52,7 @@ enum ContentLines {
     try take(ContentLine(line, number: number, offset: offset))
   }
 
-  /// The bytes up to the line's end, which `position` moves past.
+  /// The bytes up to the line's end; `position` moves past it.
   private static func physicalLine(
     _ document: UnsafeBufferPointer<UInt8>, at position: inout Int
   ) -> UnsafeBufferPointer<UInt8> {
@@ -64,7 +64,7 @@ enum ContentLines {
     } else {
       position = document.count
     }
-    // Also CR CR LF: a text with CRLF that was converted once more.
+    // CR CR LF too: a text with CRLF that was converted again.
     while length > 0, rest[length - 1] == 0x0D { length -= 1 }
     return UnsafeBufferPointer(rebasing: rest[..<length])
   }
@@ -88,7 +88,7 @@ enum ContentLines {
     return nil
   }
 
-  /// Where a byte of an unfolded line is in the document: how many physical lines further, and the column from 1.
+  /// The place in the document of a byte of an unfolded line: how many physical lines further, and the column from 1.
   private static func place(
     ofUnfolded index: Int, offset: Int, _ document: UnsafeBufferPointer<UInt8>
   ) -> (line: Int, column: Int) {
@@ -96,7 +96,7 @@ enum ContentLines {
     var rest = index
     var line = 0
     while position < document.count {
-      // A continued line has the blank of its fold before its first byte.
+      // A continued line begins with the blank of its fold.
       let blank = line == 0 ? 0 : 1
       position += blank
       let length = physicalLine(document, at: &position).count

@@ -1,10 +1,9 @@
-/// The zones of Windows by the names that Outlook and Exchange write.
+/// The zones of Windows, by the names that Outlook and Exchange write.
 ///
-/// Source: Unicode CLDR, common/supplemental/windowsZones.xml, the zones of territory 001, as tzlocal 5.4.5 has them. Seven
-/// zones have the names that tzdata gives them today (Asia/Kolkata for Asia/Calcutta), because systems need not install the
-/// old ones.
+/// Source: Unicode CLDR, common/supplemental/windowsZones.xml, the zones of territory 001, as in tzlocal 5.4.5. Seven
+/// zones have today's names of tzdata (Asia/Kolkata for Asia/Calcutta), because systems need not install the old ones.
 enum WindowsZones {
-  /// The IANA name of a zone in upper or lower case; nil for what is no zone of Windows.
+  /// The IANA name of a zone in upper or lower case; nil if Windows has no such zone.
   static func ianaName(of name: String) -> String? { namesInLowerCase[name.lowercased()] }
 
   private static let namesInLowerCase = Dictionary(uniqueKeysWithValues: names.map { ($0.key.lowercased(), $0.value) })

@@ -1,8 +1,8 @@
-/// A VTIMEZONE (RFC 5545, 3.6.5): what the clocks of a zone show, as a calendar says it.
+/// A VTIMEZONE (RFC 5545, 3.6.5): the rules of a zone's clocks, as a calendar defines them.
 struct ZoneDefinition {
   /// One STANDARD or DAYLIGHT.
   private struct Observance {
-    /// Of its BEGIN.
+    /// The line of its BEGIN.
     var line: Int
     var start: WallTime?
     var before: Int?
@@ -11,16 +11,17 @@ struct ZoneDefinition {
     var dates: [CalendarText.Time] = []
   }
 
-  /// A judgement: no event that a cache shows lies later.
+  /// No event that a cache shows is later; a rule without end must stop somewhere.
   private static let lastYear = 2200
-  /// How many changes a definition may give; a judgement. Real ones give two a year.
+  /// How many changes a definition may have. Real ones have two a year, so this allows for 2,000 years and limits
+  /// memory.
   private static let greatestCount = 4_000
 
-  /// Where a definition is in a file.
+  /// The place of a definition in a file.
   struct Place {
     /// From its BEGIN to its END.
     var bytes: Range<Int>
-    /// Of its BEGIN, from 1.
+    /// The line of its BEGIN, from 1.
     var line: Int
   }
 
@@ -33,7 +34,7 @@ struct ZoneDefinition {
   private let limits: CalendarLimits
   private var observances: [Observance] = []
 
-  /// Where a VCALENDAR's definitions are, by name in lower case. Of one name the first counts.
+  /// The places of a VCALENDAR's definitions, by name in lower case. Of duplicate names the first counts.
   ///
   /// - Parameter calendar: the byte at which the VCALENDAR begins, and its line.
   static func all(
@@ -43,7 +44,7 @@ struct ZoneDefinition {
     var start: Place?
     var names: [ExactText] = []
     let rest = UnsafeBufferPointer(rebasing: document[calendar.offset...])
-    // The end of the VCALENDAR ends the walk.
+    // The end of the VCALENDAR ends the loop.
     try? ContentLines.read(rest) { line throws(CalendarDefect) in
       let value = line.value?.trimmed
       if line.name.isWord("BEGIN"), value?.isWord("VTIMEZONE") == true {
@@ -57,17 +58,17 @@ struct ZoneDefinition {
         for name in names where zones[name] == nil { zones[name] = zone }
         start = nil
       } else if start != nil, line.name.isWord("TZID"), let value = line.value, value.count <= FileZones.longestName {
-        // As it stands, and as a text: programs escape the comma of "(UTC+01:00) Amsterdam\\, Berlin", or forget to.
+        // Both unchanged and unescaped: programs escape the comma of "(UTC+01:00) Amsterdam\\, Berlin", or forget to.
         names = [String(decoding: value, as: UTF8.self), value.unescapedText].map { ExactText($0.lowercased()) }
       }
     }
     return zones
   }
 
-  /// The rules of one.
+  /// The rules of a definition.
   ///
-  /// - Parameter steps: how many they may take; it is reduced by what they take.
-  /// - Throws: what is wrong; lines count from its BEGIN.
+  /// - Parameter steps: how many steps they may take; reduced by the steps taken.
+  /// - Throws: the defect; lines count from the definition's BEGIN.
   static func rules(
     _ zone: UnsafeBufferPointer<UInt8>, named name: String, _ limits: CalendarLimits, steps: inout Int
   ) throws(CalendarDefect) -> Result {
@@ -123,7 +124,7 @@ struct ZoneDefinition {
       for rule in observance.rules {
         let end = LocalDay(year: Self.lastYear, month: 12, day: 31) ?? .last
         var occurrences = rule.occurrences(from: start, notAfter: WallTime(end), mostSteps: steps)
-        // Also the steps of a rule that gives too many changes.
+        // Includes the steps of a rule with too many changes.
         defer { steps -= occurrences.steps }
         while let wall = occurrences.next() {
           if case .untilInstant(let last) = rule.end, wall.seconds - Int64(before) > last.seconds { break }
