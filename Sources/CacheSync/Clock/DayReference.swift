@@ -1,7 +1,7 @@
 /// A day in whatever zone the reader is, or a moment. A file or a link gives it where a day is meant, such as the due
 /// day of a task.
 ///
-/// A moment stands for the local day that contains it, in the zone in which it is read.
+/// A moment means the local day that contains it, in the zone in which it is read.
 public enum DayReference: Sendable, Hashable {
   case day(LocalDay)
   case instant(Instant)

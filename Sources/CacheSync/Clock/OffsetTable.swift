@@ -71,7 +71,7 @@ struct OffsetTable: Equatable, Sendable {
   /// year.
   private mutating func append(_ rule: PosixZone, firstYear: Int, from start: Int64?) {
     let steps = rule.steps(years: (firstYear - OffsetTable.margin)...(firstYear + 400 + OffsetTable.margin))
-    // A single daylight time in so many years is one without end.
+    // A single daylight time in all these years is one without end.
     let isConstant = steps.count <= 2
     let offset = isConstant ? steps.first?.offset : steps.last { $0.time <= start ?? .min }?.offset
     // The file must agree with its footer here (RFC 8536, 3.3); if it does not, the footer counts, as in glibc.

@@ -18,7 +18,7 @@ struct DatedFiles {
   /// The latest date of all files, including modification times.
   var newest: Instant? { dates.greatest?.value }
 
-  /// The latest date written in a file. A modification time is the time of writing, not the age of the data, so data
+  /// The latest date written in a file. A modification time is the time of writing, not the age of the data. So data
   /// without a written date do not become stale by age (contract.md section 3).
   var newestWritten: Instant? { written.greatest?.value }
 

@@ -4,7 +4,6 @@ import CacheSyncSystem
 /// the file with the latest date counts, then the one from the greatest path; within a file the later one.
 ///
 /// A change of one file costs only what that file costs, because the candidates of each id are kept in order.
-/// A change of one file costs what that file holds, because the candidates of each id are kept in order.
 struct RecordUnion<Record: Identifiable<RecordID>> {
   private final class File: Comparable {
     let path: CachePath

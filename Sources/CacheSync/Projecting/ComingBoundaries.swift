@@ -21,7 +21,7 @@ extension CacheProjector {
     while true {
       // A kind that reached its limit would get no further with more days.
       for kind in kinds where found[kind.name]?.firstLeftOut == nil {
-        // Two more: one for the moment's own second, and one for the last second, which the timeline may hold only in
+        // Two more: one for the moment's own second, and one for the last second, which the timeline may contain only in
         // part.
         let search = TimelineProjector.Search(
           days: days, seconds: count + 2, timelines: 1 + count / (kind.maximumEntries ?? .max))

@@ -45,7 +45,7 @@ package struct TimelineProjector {
   package struct Search {
     /// Days to look at, including today.
     package var days: Int
-    /// The search ends after changes in so many different seconds.
+    /// The search ends after changes in that many different seconds.
     package var seconds: Int
     /// How much work the search may take, in multiples of one timeline's.
     package var timelines: Int

@@ -14,7 +14,7 @@ public struct SnapshotCalendar: Sendable {
     civil = CivilCalendar(Self.zones.rules(published: timeZone) ?? Self.zones.system())
   }
 
-  /// The local day that holds the moment.
+  /// The local day that contains the moment.
   public func day(of moment: Instant) -> LocalDay { civil.day(of: moment) }
 
   /// The moment at which the next local day begins.

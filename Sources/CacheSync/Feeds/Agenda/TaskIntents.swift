@@ -16,7 +16,7 @@ extension IntentType {
 }
 
 extension Intent.Action {
-  /// Adds a task, which shows under the id `intent:<id of the intent>` until the app's own file has it.
+  /// Adds a task, which shows under the id `intent:<id of the intent>` until the app's own file contains it.
   public static func addTask(title: String, due: DayReference? = nil) -> Self {
     Self(.addTask, ["title": .text(title), "dueDate": due.map { .day($0) }])
   }

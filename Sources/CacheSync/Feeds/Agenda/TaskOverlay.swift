@@ -1,9 +1,8 @@
 /// The tasks of all files, changed by the intents in force, at one moment of a timeline after another (feeds.md:
 /// intents).
 ///
-/// From one moment to the next it visits only the tasks whose intents ended in between, because a thousand intents in
-/// force mean a thousand moments at which one of them ends.
-/// thousand moments at which one of them ends.
+/// From one moment to the next it visits only the tasks whose intents ended in between. A thousand intents in force mean
+/// a thousand moments at which one of them ends, so visiting all tasks each time would be slow.
 final class TaskOverlay: TimelineCache {
   let since: Instant
   private let feed: TasksFeed?

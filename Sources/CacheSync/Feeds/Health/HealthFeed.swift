@@ -3,8 +3,8 @@ package import CacheSyncSystem
 /// A person's food intake and weight, as one series over all files (feeds.md: health).
 ///
 /// A change in a file marks the local days on which it has samples. Only these are summed again before the next
-/// projection reads them. A day's samples are summed by path, then date, then their order in the file, so that the sums
-/// do not depend on the order in which files arrived.
+/// projection reads them. A day's samples are summed by path, then date, then their order in the file. So the sums do not
+/// depend on the order in which files arrived.
 package final class HealthFeed: BuiltInFeed {
   package static let name: FeedName = "health"
   package static let claims = CacheLayout.Claims(directories: ["health"])

@@ -17,7 +17,7 @@ public struct KnownIntent: Sendable, Equatable {
     public let name: String
     /// The type of its value.
     public let value: Value
-    /// Whether every intent of the type has it.
+    /// Whether every intent of the type must have it.
     public let isRequired: Bool
   }
 

@@ -1,4 +1,4 @@
-/// One VEVENT as its file has it: an event, a series, or the change of an occurrence.
+/// One VEVENT, as written in its file: an event, a series, or the change of an occurrence.
 package struct CalendarEntry: Sendable {
   /// The end of the event.
   package enum End: Sendable {
