@@ -125,8 +125,8 @@ struct OffsetTable: Equatable, Sendable {
     return next < times.count ? times[next] &- shift : nil
   }
 
-  /// The first second at which the wall clock, in seconds since its 1970-01-01T00:00, shows `wall` or more: min { t : t
-  /// + offset(t) >= wall }.
+  /// The first second at which the wall clock, in seconds since its 1970-01-01T00:00, shows `wall` or more:
+  /// min { t : t + offset(t) >= wall }.
   func firstSecond(wall: Int64) -> Int64 {
     // No earlier second can show it.
     let earliest = wall &- Int64(maximumOffset)

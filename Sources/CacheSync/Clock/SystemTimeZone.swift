@@ -68,8 +68,8 @@ private struct ZoneFiles {
 
   /// The zone of a TZif file such as /etc/localtime; nil if it is missing or unusable.
   ///
-  /// - Parameter known: the name of the path. A path without one, such as /etc/localtime, has the name that its link
-  ///   leads to.
+  /// - Parameter known: the name of the path. A path without one, such as /etc/localtime, has the name to which its link
+  ///   was set.
   func zone(at path: FilePath, named known: String? = nil) -> Zone? {
     guard let bytes = try? ZoneFile.read(path) else { return nil }
     let linked = known ?? Self.nameByLinks(from: path)

@@ -45,8 +45,8 @@ package final class TimeZoneRules: Sendable {
   /// The offset of the clocks at a moment, in seconds east of UTC.
   package func offset(at moment: Instant) -> Int { table.offset(at: moment.clamped.seconds) }
 
-  /// The next moment, strictly later, at which the offset changes; nil if it does not change again before the year
-  /// 10000. Changes of name or daylight flag alone do not count.
+  /// The next moment, strictly later, at which the offset changes; nil if it does not change again before the
+  /// year 10000. Changes of name or daylight flag alone do not count.
   package func nextTransition(after moment: Instant) -> Instant? {
     guard let next = table.nextChange(after: moment.clamped.seconds) else { return nil }
     let transition = Instant(seconds: next)

@@ -85,7 +85,7 @@ package struct JSONWriter: Sendable {
     } else if value.isFinite {
       bytes.append(contentsOf: value.description.utf8)
     } else {
-      // JSON has no form for it. Every formula that could divide by zero defines its result.
+      // JSON cannot represent any other. Every formula that could divide by zero defines its result.
       assertionFailure("a number in JSON is finite")
       bytes.append(UInt8(ascii: "0"))
     }

@@ -2,8 +2,8 @@ package import CacheSyncSystem
 
 /// A problem of one file, as readers, `status` and `check` print it.
 ///
-/// Lines and columns count from 1, columns in UTF-8 bytes; a problem without a place has 1 and 1. The pointer (RFC
-/// 6901) names the value; it is empty if there is none.
+/// Lines and columns count from 1, columns in UTF-8 bytes; a problem without a place has 1 and 1. The pointer
+/// (RFC 6901) names the value; it is empty if there is none.
 package struct Problem: Hashable, Sendable {
   /// How much of the file a problem disables.
   package enum Severity: String, Sendable {
