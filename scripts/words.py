@@ -15,6 +15,11 @@ ROOMS = [
     "Sources/CacheSync/Feeds/Defined/**/*.swift",
     "Sources/CacheSync/Writing/*.swift",
     "Sources/CacheSyncAgent/**/*.swift",
+    # All of CacheSync but Feeds/Defined.
+    "Sources/CacheSync/[!F]*/**/*.swift",
+    "Sources/CacheSync/Files/*.swift",
+    "Sources/CacheSync/Feeds/*.swift",
+    "Sources/CacheSync/Feeds/[!D]*/**/*.swift",
     "Sources/CacheSyncSystem/*.swift",
     "Sources/CacheSyncPrograms/**/*.swift",
     "Sources/CInotify/*.h",
