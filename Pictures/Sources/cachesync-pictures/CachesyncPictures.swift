@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheSync
 import CacheSyncPrograms
+import CacheSyncSystem
 import NIOCore
 
 struct CachesyncPictures: AsyncParsableCommand {

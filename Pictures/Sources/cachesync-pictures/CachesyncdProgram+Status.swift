@@ -1,6 +1,7 @@
 import CacheSync
 import CacheSyncPage
 import CacheSyncPrograms
+import CacheSyncSystem
 import FoundationEssentials
 
 extension CachesyncdProgram {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CacheSyncPrograms
+import CacheSyncSystem
 
 extension CachesyncPictures {
   /// Parses the arguments, runs the command, and ends the process. Errors have the same beginning as those of

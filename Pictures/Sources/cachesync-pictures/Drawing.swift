@@ -2,6 +2,7 @@ import ArgumentParser
 import CacheSync
 import CacheSyncPictures
 import CacheSyncPrograms
+import CacheSyncSystem
 
 /// Draws pictures in one format, with options that have been checked.
 struct Drawing {
