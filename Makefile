@@ -34,7 +34,7 @@ BENCH_ARGUMENTS ?=
 
 # Builds for tests share one directory, so that the packages' common code is built once. Releases are built in parallel,
 # and Fuzz builds the same code with other flags, so these have separate directories.
-SHARED := --scratch-path .build
+SHARED := --scratch-path .build --disable-build-manifest-caching
 
 SCRATCH := scratch-cache
 RELEASE := .build/dist/cachesyncd
@@ -224,7 +224,7 @@ bench-feeds: deps ## time feeds with a definition and calendars, and compare wit
 # Without cached plans: after a build of the root package, Swift 6.3 may use that plan for this package, and build
 # nothing.
 examples: deps ## build the example programs
-	swift build --package-path Examples $(SHARED) --disable-build-manifest-caching
+	swift build --package-path Examples $(SHARED)
 
 clean: ## remove what was built, and the scratch cache
 	rm -rf .build .build-asan .build-tsan Examples/.build Pictures/.build Bridge/.build Fuzz/.build $(SCRATCH)

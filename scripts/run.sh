@@ -8,7 +8,8 @@ session=$scratch/meal-plan-cache/latest-session.json
 weekday=$(($(date +%u) - 1))
 cat <<TEXT
 
-The agent serves $scratch, a copy of $sample whose dates are moved to today. Try this in another terminal:
+The agent serves $scratch, a copy of $sample with its dates moved to today.
+Try this in another terminal:
 
   $agent show --cache $scratch
       prints today's view. Edit the name of a meal of today (lines with "day_index": $weekday) in

@@ -16,7 +16,7 @@ public final class FreedMemory: Sendable {
   @Sendable public static func release() { clinux_release_heap() }
 
   /// Adds freed bytes; callable from any thread.
-  package func note(_ count: Int) {
+  package func record(_ count: Int) {
     let isMuch = byteCount.withLock { sum in
       sum += count
       guard sum >= Self.much else { return false }

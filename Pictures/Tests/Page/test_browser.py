@@ -289,7 +289,7 @@ class Browser(PageTests):
         until(lambda: self.text("#card-todays-tasks") != before, "the card changes")
         self.assertTrue(self.is_marked())
         self.driver.refresh()
-        self.assertIn("runs and hears", self.text("#status"))
+        self.assertIn("receives file events", self.text("#status"))
 
     def drop_without_agent(self):
         task = '{"tasks": [{"id": "mine", "title": "Try", "completed": false, "createdAt": 0}]}'

@@ -33,7 +33,7 @@ package protocol Feed: AnyObject {
   func nextProblemChange(after instant: Instant) -> Instant?
 
   /// Drops caches that only make computing faster: a publication was computed, and the next may be hours away.
-  func forgetComputed()
+  func removeComputed()
 
   /// Files without any further effect, so that the programs that wrote them may delete them.
   func removable(at moment: Moment) -> [CachePath]
@@ -46,7 +46,7 @@ extension Feed {
 
   package func nextProblemChange(after instant: Instant) -> Instant? { nil }
 
-  package func forgetComputed() {}
+  package func removeComputed() {}
 
   package func removable(at moment: Moment) -> [CachePath] { [] }
 

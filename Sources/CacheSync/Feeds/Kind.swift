@@ -149,7 +149,7 @@ package struct Projection {
   }
 
   /// Drops the sources collected so far, because the moments of their collection are not in the timeline.
-  package mutating func forgetSources() {
+  package mutating func removeSources() {
     sources = Sources()
     timelineCache = nil
   }

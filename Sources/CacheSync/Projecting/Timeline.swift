@@ -234,13 +234,13 @@ private struct BoundaryWalk {
       }
     }
     if isBehind {
-      evaluation.projection.forgetSources()
+      evaluation.projection.removeSources()
       (state, content) = evaluation.evaluate(at: date)
       queue.stale = evaluation.staleBoundary.flatMap { $0 > moment ? $0 : nil }
       if let stale = evaluation.staleBoundary, stale <= moment, state == .current { state = .stale }
     } else if evaluationCount > 1 {
       // Files that only earlier evaluations read are not sources of the timeline.
-      evaluation.projection.forgetSources()
+      evaluation.projection.removeSources()
       _ = evaluation.evaluate(at: date)
     }
     return Timeline.Entry(date: date, state: state, content: content)

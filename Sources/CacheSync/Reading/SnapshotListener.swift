@@ -117,7 +117,7 @@ package final class SnapshotListener {
       switch place {
       case .parent: if event.name == cacheName { mustReadAll = true }
       case .cache: if event.name.elementsEqual(CacheLayout.snapshots.utf8) { mustReadAll = true }
-      case .snapshots: noteFile(String(decoding: event.name, as: UTF8.self))
+      case .snapshots: recordFile(String(decoding: event.name, as: UTF8.self))
       }
     }
     guard mustReadAll else { return }
@@ -131,7 +131,7 @@ package final class SnapshotListener {
     return known + reader.kinds().filter { !known.contains($0) }
   }
 
-  private func noteFile(_ name: String) {
+  private func recordFile(_ name: String) {
     guard let kind = KindName(fileName: name)?.description, wanted?.contains(kind) ?? true else { return }
     if !changed.contains(kind) { changed.append(kind) }
   }

@@ -17,7 +17,7 @@ extension CacheAgent {
     let configuration = ServedCache.Configuration(
       path: path, environment: self.configuration.environment, logger: logger,
       host: CacheHost(
-        hasNews: { [weak self] in self?.noteNews(of: key) },
+        hasNews: { [weak self] in self?.recordNews(of: key) },
         answer: { [weak self] in self?.answer($0, of: key, on: $1) }, budget: budget,
         freed: freed),
       generation: generations[key] ?? 0, isInCollection: collection?.lists(path) ?? false)
@@ -26,7 +26,7 @@ extension CacheAgent {
       do throws(CacheError) {
         try disk.add(configuration, isStart: isStart)
       } catch {
-        if isStart, !error.isHeldBySync { LoopActor.perform { self.noteStartError(error) } }
+        if isStart, !error.isHeldBySync { LoopActor.perform { self.recordStartError(error) } }
       }
       return [:]
     }
@@ -65,19 +65,19 @@ extension CacheAgent {
   func remove(_ key: CachePath, then: @escaping @LoopActor @Sendable () -> Void = {}) {
     guard let entry = caches.removeValue(forKey: key) else { return }
     // Another directory may appear at this path; its generations continue from this one's.
-    noteGeneration(entry.report.generation, of: key)
+    recordGeneration(entry.report.generation, of: key)
     boundaries.remove(key)
     deadlines.remove(key)
     reportServing()
     entry.queue.run(
       { [weak self] disk in
         let generation = disk.remove(key)
-        LoopActor.perform { self?.noteGeneration(generation, of: key) }
+        LoopActor.perform { self?.recordGeneration(generation, of: key) }
         return [:]
       }, then: then)
   }
 
-  func noteGeneration(_ generation: Int, of key: CachePath) {
+  func recordGeneration(_ generation: Int, of key: CachePath) {
     generations[key] = max(generation, generations[key] ?? 0)
   }
 

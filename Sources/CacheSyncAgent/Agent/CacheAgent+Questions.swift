@@ -73,7 +73,7 @@ extension CacheAgent {
         }
       }
       let since = queue.busySince ?? asked
-      noteSilence(of: key, since: since)
+      recordSilence(of: key, since: since)
       send(CacheStatus(silentSince: since, report: report), on: connection)
     }
     queue.run { [weak self] disk in
@@ -82,7 +82,7 @@ extension CacheAgent {
       disk.trials.async {
         let known = status?.withWritability()
         LoopActor.perform {
-          self?.noteSilence(of: key, since: nil)
+          self?.recordSilence(of: key, since: nil)
           question.known = known
         }
         walks.async {
@@ -95,7 +95,7 @@ extension CacheAgent {
   }
 
   /// Records since when a cache's disk has not responded; nil when it responds.
-  private func noteSilence(of key: CachePath, since: Instant?) {
+  private func recordSilence(of key: CachePath, since: Instant?) {
     if caches[key]?.silentSince == since { return }
     caches[key]?.silentSince = since
     reportServing()

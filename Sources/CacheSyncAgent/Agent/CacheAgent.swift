@@ -169,7 +169,7 @@ package final class CacheAgent {
     startEnd = nil
   }
 
-  func noteStartError(_ error: CacheError) {
+  func recordStartError(_ error: CacheError) {
     if hasStarted { logger.error("\(error)") } else { start.errors.append(error) }
   }
 
@@ -199,7 +199,7 @@ package final class CacheAgent {
   // MARK: Passes
 
   /// Called when the watcher of a cache has recorded a change.
-  func noteNews(of key: CachePath) {
+  func recordNews(of key: CachePath) {
     guard caches[key]?.hasNews == false else { return }
     caches[key]?.hasNews = true
     cachesWithNews.append(key)
@@ -246,7 +246,7 @@ package final class CacheAgent {
       isServingOtherwise = isServingOtherwise || !report.isServedLike(entry.report)
       hasSwept = hasSwept || report.sweepCount > entry.report.sweepCount
       caches[key]?.report = report
-      if let refusal = report.refusal, entry.report.refusal == nil { noteStartError(refusal) }
+      if let refusal = report.refusal, entry.report.refusal == nil { recordStartError(refusal) }
       if hasStarted, entry.report.isHeldBySync, report.isServing {
         logger.notice("serving \(EscapedText.forPeople(key.bytes)): the sync that held it has ended")
       }
@@ -322,7 +322,7 @@ package final class CacheAgent {
 
   /// Finishes the publications in progress, shuts every cache down, and stops. Published files stay.
   package func stop() async {
-    InotifyWatcher.shared.forgetBatches(of: self)
+    InotifyWatcher.shared.removeBatches(of: self)
     boundaryAlarm = nil
     if let id = deadlineAlarm?.id { Alarms.shared.cancel(id) }
     deadlineAlarm = nil

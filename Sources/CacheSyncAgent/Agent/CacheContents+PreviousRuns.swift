@@ -17,7 +17,7 @@ extension CacheContents {
     }
     store.raiseGeneration(toAtLeast: loaded.generation)
     store.readExistingOutputs(named: registry.kinds.map(\.name.fileName) + [CacheLayout.dayIndex])
-    noteOutputs(named: store.known)
+    recordOutputs(named: store.known)
     let log = LastGoodLog(in: state.directory, flushingOn: pool.background)
     log.open(after: loaded)
     lastGood.keep(in: log)
@@ -25,8 +25,8 @@ extension CacheContents {
   }
 
   /// Forgets the kinds of ``retiredKindNames`` whose snapshots were deleted, so that the agent does not restore these.
-  func forgetDeletedOutputs(in store: SnapshotStore) {
-    for name in retiredKindNames where store.forgetIfDeleted(name.fileName) { publishedKindNames.remove(name) }
+  func removeDeletedOutputs(in store: SnapshotStore) {
+    for name in retiredKindNames where store.removeIfDeleted(name.fileName) { publishedKindNames.remove(name) }
   }
 
   /// Reports that a log has lost its contents: once on standard error, and in `status` until the log is complete again.

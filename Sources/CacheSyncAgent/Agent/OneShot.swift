@@ -13,7 +13,7 @@ package enum OneShot {
     if let state = try? StateDirectory.open(root: root, creating: false) {
       contents.fallBack(to: LastGoodLog.load(from: state.raw))
     }
-    contents.noteOutputs(named: knownOutputs(of: contents))
+    contents.recordOutputs(named: knownOutputs(of: contents))
     contents.readEverything(isPatient: false)
     contents.closeLastGoodOnceJudged()
     return contents
@@ -52,7 +52,7 @@ package enum OneShot {
     contents.closeLastGoodOnceJudged()
     let wallNow = environment.clock.now()
     let moment = contents.moment(at: instant ?? wallNow)
-    contents.forgetDeletedOutputs(in: store)
+    contents.removeDeletedOutputs(in: store)
     let projector = contents.projector
     var documents = (projector.kinds + projector.retired).map { kind in
       (name: kind.name.fileName, document: projector.snapshot(of: kind, at: moment).encoded())

@@ -32,7 +32,7 @@ extension OpenCache {
       watcher.watch(path, directory)
     }
     // The events that the kernel dropped may have included the removal of a directory.
-    watcher.forget(watcher.directories.subtracting(found).filter { !isDirectory($0) })
+    watcher.remove(watcher.directories.subtracting(found).filter { !isDirectory($0) })
     _ = store.verify()
     publisher.mustCompare = true
     let now = environment.uptime.now()
@@ -65,7 +65,7 @@ extension OpenCache {
       watcher.watch(path, directory)
     }
     // The removal of an unwatched directory causes no event.
-    watcher.forget(polled.subtracting(found).filter { !isDirectory($0) })
+    watcher.remove(polled.subtracting(found).filter { !isDirectory($0) })
     contents.loadSettings()
     updatePolling()
   }
@@ -106,7 +106,7 @@ extension OpenCache {
     }
     do throws(Errno) {
       // After a first start the saved bytes may be most of the process's resident memory.
-      host.freed.note(try log.save(isFlushing: isFlushing, waits: waits))
+      host.freed.record(try log.save(isFlushing: isFlushing, waits: waits))
       guard !log.hasPending else {
         saveDue = now.advanced(by: Self.rewritingInterval)
         return

@@ -95,7 +95,7 @@ package final class OpenCache {
         throw CacheError(heldBy: holder, path)
       case .publish(let error):
         if isStart { try refuse(error) }
-        publisher.noteFailure(error)
+        publisher.recordFailure(error)
       }
     }
     if isStart { try refuseForeignOutputs() }
@@ -167,7 +167,7 @@ package final class OpenCache {
   func ingest(requestedAt: Uptime? = nil) -> Loss? {
     let now = environment.uptime.now()
     let news = watcher.claimNews()
-    publisher.noteCause(at: min(news.heardAt ?? now, requestedAt ?? now))
+    publisher.recordCause(at: min(news.heardAt ?? now, requestedAt ?? now))
     guard root.isInPlace else { return .directory }
     if news.stateIsGone { return .ownDirectory }
     if !news.isEmpty { batchCount += 1 }
@@ -192,7 +192,7 @@ package final class OpenCache {
     let gone = news.goneDirectories.union(news.movedDirectories)
     if !gone.isEmpty {
       // The walk of the previous pass may have watched a directory just after the event of its removal.
-      watcher.forget(
+      watcher.remove(
         watcher.directories.filter { (gone.contains($0) || $0.isBelow(anyOf: gone)) && !isDirectory($0) })
       for path in contents.files.paths {
         if path.isBelow(anyOf: news.movedDirectories) {
@@ -227,7 +227,7 @@ package final class OpenCache {
     guard contents.adoptDefinitions() else { return }
     watcher.use(contents.layout)
     contents.reconcile([.root]) { watcher.watch($0, $1) }
-    watcher.forget(watcher.directories.filter { !contents.layout.holdsSessions($0) })
+    watcher.remove(watcher.directories.filter { !contents.layout.holdsSessions($0) })
   }
 
   /// Receives events of files that are not sessions once there is a link, and then checks the targets of the links
@@ -285,7 +285,7 @@ package final class OpenCache {
     // the cache is being deleted, and a new file now would make that fail.
     if let state, !state.isInPlace(in: root) {
       self.state = nil
-      publisher.noteFailure(.outputsRemoved)
+      publisher.recordFailure(.outputsRemoved)
       return nil
     }
     if state == nil { acquireState() }
@@ -307,10 +307,10 @@ package final class OpenCache {
     } catch {
       switch error {
       case .held(let holder):
-        publisher.noteFailure(
+        publisher.recordFailure(
           PublishError(
             .open, CacheLayout.state, .resourceTemporarilyUnavailable, explanation: "\(holder.another) holds it"))
-      case .publish(let error): publisher.noteFailure(error)
+      case .publish(let error): publisher.recordFailure(error)
       }
     }
   }

@@ -51,7 +51,7 @@ package final class Publisher {
   ///
   /// The earliest cause remains until everything is published, even if publishing fails meanwhile. A cause that changes
   /// nothing is discarded.
-  package func noteCause(at moment: Uptime) { causedAt = min(causedAt ?? moment, moment) }
+  package func recordCause(at moment: Uptime) { causedAt = min(causedAt ?? moment, moment) }
 
   /// Computes and drafts what has changed; nil when nothing has.
   package func draft(state: StateDirectory) -> Publication? {
@@ -84,7 +84,7 @@ package final class Publisher {
   private func failed(_ error: PublishError) {
     // The next pass computes the drafted documents again, because they may not have been published.
     mustCompare = true
-    noteFailure(error)
+    recordFailure(error)
   }
 
   /// Computes the documents that may have changed; nil when none may have.
@@ -103,8 +103,8 @@ package final class Publisher {
 
   private func documents(at moment: Moment) -> [(name: String, document: OutputDocument)] {
     var documents: [(name: String, document: OutputDocument)] = []
-    if mustCompare { contents.forgetDeletedOutputs(in: store) }
-    defer { for feed in contents.feeds.all { feed.forgetComputed() } }
+    if mustCompare { contents.removeDeletedOutputs(in: store) }
+    defer { for feed in contents.feeds.all { feed.removeComputed() } }
     let projector = contents.projector
     for kind in projector.kinds + projector.retired where mustCompute(kind, at: moment.instant) {
       let snapshot = projector.snapshot(of: kind, at: moment)
@@ -141,7 +141,7 @@ package final class Publisher {
 
   /// Records a failure, and schedules a retry after 1 s, doubling up to 10 s. Logs the first failure, and then one an
   /// hour.
-  package func noteFailure(_ error: PublishError) {
+  package func recordFailure(_ error: PublishError) {
     let now = contents.environment.uptime.now()
     if error == .outputsRemoved {
       retryDue = now.advanced(by: Self.deletionPause)

@@ -214,7 +214,7 @@ package final class ServedCache {
 
   /// Reads everything again and publishes at once, even after a failed attempt, as SIGHUP requires.
   package func sweep() {
-    open?.publisher.noteCause(at: now)
+    open?.publisher.recordCause(at: now)
     open?.publisher.retryNow()
     open?.sweepNow()
     process()
@@ -239,7 +239,7 @@ package final class ServedCache {
   package func wait(
     _ id: Int, sweeping: Bool, reportsFailure: Bool, reply: @escaping @Sendable ([UInt8]) -> Void
   ) {
-    open?.publisher.noteCause(at: now)
+    open?.publisher.recordCause(at: now)
     open?.publisher.retryNow()
     if sweeping { open?.sweepNow() } else { open?.pollNow() }
     process()

@@ -66,13 +66,13 @@ extension CacheContents {
   @discardableResult
   private func load(_ path: CachePath, feed name: FeedName, isPatient: Bool, ahead: SeenFile?) -> Outcome {
     switch ahead?.found ?? reading.look(at: path, limit: maximumFileBytes) {
-    case .absent: return noteAbsence(of: path, feed: name, isPatient: isPatient)
+    case .absent: return recordAbsence(of: path, feed: name, isPatient: isPatient)
     case .unusable(let identity, let failure):
       appear(path, feed: name, present: failure.makesFeedPresent)
       var problem = Problem(path: path, message: failure.message)
       problem.belongsToNoKind = failure == .leavesCache
       if identity.type == .link {
-        files.noteLink(at: path)
+        files.recordLink(at: path)
         // Every event causes a check of the links, because a link may have a different target by now.
         if isRejected(path, identity, because: problem), !failure.mayPass {
           files.endWait(for: path)
@@ -82,7 +82,7 @@ extension CacheContents {
       return rejectOnceStill(
         path, feed: name, identity: identity, problem, isPatient: isPatient, mayPass: failure.mayPass)
     case .file(let identity, let isLink):
-      if isLink { files.noteLink(at: path) }
+      if isLink { files.recordLink(at: path) }
       appear(path, feed: name, present: true)
       if case .judged(let verdict) = files[path], verdict.record.identity == identity, !verdict.record.mustReadAgain,
         verdict.rejection?.retry == nil
@@ -238,7 +238,7 @@ extension CacheContents {
 
   // MARK: Absence
 
-  private func noteAbsence(of path: CachePath, feed name: FeedName, isPatient: Bool) -> Outcome {
+  private func recordAbsence(of path: CachePath, feed name: FeedName, isPatient: Bool) -> Outcome {
     guard let state = files[path] else { return .unchanged }
     guard isPatient, state.verdict != nil else { return withdraw(path, feed: name) }
     files.waitForReturn(of: path, until: environment.uptime.now().advanced(by: Self.stillness))
@@ -251,7 +251,7 @@ extension CacheContents {
     let loggedBytes = loggedBytes(of: path)
     let verdict = files.remove(path)
     // Includes a file that this run never judged, because the log may have a version from an earlier run.
-    if verdict?.isHeld == true || loggedBytes > 0 { lastGood.forget(path, size: Int(loggedBytes)) }
+    if verdict?.isHeld == true || loggedBytes > 0 { lastGood.remove(path, size: Int(loggedBytes)) }
     guard let verdict else { return .unchanged }
     if verdict.isHeld { feeds[name]?.remove(path) }
     changedFeeds.insert(name)

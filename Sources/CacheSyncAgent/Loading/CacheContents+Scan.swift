@@ -68,7 +68,7 @@ extension CacheContents {
     var found: [(path: CachePath, feed: FeedName)] = []
     DirectoryWalk(root: root, layout: layout).walk(
       from: .root, enter: { _, _ in }, file: { found.append(($0, $1)) }, link: lookForLinkedDirectory,
-      copy: lookForCopy, unfinished: { if isOwner { removeAbandoned($0, in: $1) } }, failed: noteUnreadable)
+      copy: lookForCopy, unfinished: { if isOwner { removeAbandoned($0, in: $1) } }, failed: recordUnreadable)
     load(found, isPatient: isPatient)
   }
 
@@ -93,7 +93,7 @@ extension CacheContents {
         unfinished: removeAbandoned,
         failed: { path, reason in
           failed.insert(path)
-          noteUnreadable(path, reason)
+          recordUnreadable(path, reason)
         })
     }
     load(found)
@@ -136,7 +136,7 @@ extension CacheContents {
     _ = path.withCString { unlinkat(directory, $0, 0) }
   }
 
-  private func noteUnreadable(_ path: CachePath, _ reason: Errno) {
+  private func recordUnreadable(_ path: CachePath, _ reason: Errno) {
     problems.recordUnreadable(path, reason, at: environment.clock.now())
   }
 

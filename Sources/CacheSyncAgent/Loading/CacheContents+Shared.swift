@@ -23,7 +23,7 @@ struct LoggedDefinitions {
   /// How many bytes of the log a definition takes.
   subscript(path: CachePath) -> Int? { entries[path]?.size }
 
-  fileprivate mutating func note(_ path: CachePath, _ version: LastGoodLog.LastGood) {
+  fileprivate mutating func record(_ path: CachePath, _ version: LastGoodLog.LastGood) {
     entries[path] = Entry(size: version.size, identity: version.identity)
     mayDiffer = true
   }
@@ -46,7 +46,7 @@ struct LoggedDefinitions {
       entries[path] = Entry(size: size, identity: document.identity)
     }
     for (path, entry) in entries where documents[path] == nil {
-      log.forget(path, size: entry.size)
+      log.remove(path, size: entry.size)
       entries[path] = nil
       recalled.removeAll { $0.definition.name == DefinitionsFeed.feed(definedBy: path) }
     }
@@ -89,7 +89,7 @@ extension CacheContents {
   func recallShared(from earlier: LastGoodLog.Loaded) {
     for path in earlier.records.keys where path.bytes.first == UInt8(ascii: "/") {
       guard let version = earlier[path] else { continue }
-      lastGood.definitions.note(path, version)
+      lastGood.definitions.record(path, version)
       let name = DefinitionsFeed.feed(definedBy: path)
       guard let shared = environment.shared, path.bytes == shared.path(of: name).bytes,
         let bytes = version.withDocument({ Array($0) }),

@@ -62,7 +62,7 @@ package final class CacheContents {
   package var firstWeekday: Weekday { settings.firstWeekday ?? .monday }
 
   /// Reads the settings, which then apply to session files.
-  package func loadSettings(isPatient: Bool = true) { note(settingsFile.load(isPatient: isPatient)) }
+  package func loadSettings(isPatient: Bool = true) { record(settingsFile.load(isPatient: isPatient)) }
 
   /// Applies changed zone data, or a changed system time zone. Everything that depends on time zone rules is read
   /// again.
@@ -70,11 +70,11 @@ package final class CacheContents {
     let count = environment.zones.refresh()
     guard count != zoneChangeCount else { return }
     zoneChangeCount = count
-    note(settingsFile.updateCalendar())
+    record(settingsFile.updateCalendar())
     needsReading = true
   }
 
-  private func note(_ changes: SettingsFile.Changes) {
+  private func record(_ changes: SettingsFile.Changes) {
     if changes.days { for feed in feeds.all { feed.rebuild(in: calendar) } }
     if changes.settings || changes.days { settingsChanged = true }
     // A file that was too large may be within the new limit, and vice versa.
@@ -103,7 +103,7 @@ package final class CacheContents {
   package func closeLastGoodOnceJudged() { lastGood.closeOnceJudged(&files) }
 
   /// Records which outputs exist: a kind that was published once keeps its snapshot.
-  package func noteOutputs(named names: Set<String>) {
+  package func recordOutputs(named names: Set<String>) {
     publishedKindNames.formUnion(names.compactMap { KindName(fileName: $0) })
   }
 

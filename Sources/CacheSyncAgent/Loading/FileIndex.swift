@@ -110,10 +110,10 @@ package struct FileIndex {
     return due
   }
 
-  package mutating func noteLink(at path: CachePath) { links.insert(path) }
+  package mutating func recordLink(at path: CachePath) { links.insert(path) }
 
   /// Records that the log no longer contains the file.
-  package mutating func forgetLoggedBytes(of path: CachePath) {
+  package mutating func removeLoggedBytes(of path: CachePath) {
     states[path]?.updateRecord { $0.loggedBytes = 0 }
   }
 

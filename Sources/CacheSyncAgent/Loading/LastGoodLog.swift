@@ -99,7 +99,7 @@ package final class LastGoodLog {
 
     /// Removes the last good version of a file that is missing for good, so that a bad file with the same name finds
     /// none.
-    package func forget(_ path: CachePath) { records[path] = nil }
+    package func remove(_ path: CachePath) { records[path] = nil }
 
     /// Returns the last good version of a file. Any thread may read it.
     package subscript(path: CachePath) -> LastGood? {
@@ -276,7 +276,7 @@ package final class LastGoodLog {
   /// Removes a file from the log, with the next save.
   ///
   /// - Parameter size: how many bytes its version takes in the log; 0 when there is none.
-  package func forget(_ path: CachePath, size: Int) {
+  package func remove(_ path: CachePath, size: Int) {
     pending.append(.removed, path: path.bytes)
     liveByteCount -= size
   }

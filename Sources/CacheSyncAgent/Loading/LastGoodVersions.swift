@@ -25,9 +25,9 @@ package final class LastGoodVersions {
   /// Forgets a file that is missing for good.
   ///
   /// - Parameter size: how many bytes its version takes in the log; 0 when there is none.
-  func forget(_ path: CachePath, size: Int) {
-    earlier?.forget(path)
-    log?.forget(path, size: size)
+  func remove(_ path: CachePath, size: Int) {
+    earlier?.remove(path)
+    log?.remove(path, size: size)
   }
 
   /// Releases the versions of earlier runs, once every file is judged. A file that may still be in the middle of a
@@ -38,8 +38,8 @@ package final class LastGoodVersions {
     guard let earlier, !earlier.records.keys.contains(where: files.isSettling) else { return }
     if let log {
       for path in earlier.records.keys where files[path]?.verdict?.isHeld != true && definitions[path] == nil {
-        log.forget(path, size: earlier[path]?.size ?? 0)
-        files.forgetLoggedBytes(of: path)
+        log.remove(path, size: earlier[path]?.size ?? 0)
+        files.removeLoggedBytes(of: path)
       }
     }
     self.earlier = nil

@@ -75,7 +75,7 @@ package final class SharedDefinitions: Sendable {
     do throws(Errno) {
       entries = try list()
     } catch {
-      return noteUnreadable(error, before: before, isPatient: isPatient)
+      return recordUnreadable(error, before: before, isPatient: isPatient)
     }
     var now = Found()
     var mustWait = false
@@ -123,7 +123,7 @@ package final class SharedDefinitions: Sendable {
   }
 
   /// - Returns: whether to read again a little later, because another directory may be about to replace this one.
-  private func noteUnreadable(_ reason: Errno, before: Found, isPatient: Bool) -> Bool {
+  private func recordUnreadable(_ reason: Errno, before: Found, isPatient: Bool) -> Bool {
     var problem = Problem(
       path: CachePath(bytes: directory.bytes),
       message: "cannot be read: \(reason); the definitions that were in it stay in force until it can")

@@ -147,7 +147,7 @@ package final class Publication: @unchecked Sendable {
 
   /// Writes every temporary, without a flush.
   private func write() throws(PublishError) {
-    if durability != .flush { store.forgetFlush(in: state) }
+    if durability != .flush { store.removeFlush(in: state) }
     let directory = try directory()
     for file in files { try file.write(in: directory, isFlushing: false) }
   }

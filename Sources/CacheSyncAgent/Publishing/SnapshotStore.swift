@@ -75,7 +75,7 @@ package final class SnapshotStore {
     for name in Set(names).union(listed ?? []) {
       guard let found = Self.read(name, in: directory.raw) else { continue }
       known.insert(name)
-      note(found.file, as: name)
+      record(found.file, as: name)
     }
     needsDirectoryFlush = !files.isEmpty
     readExistingManifest(in: directory.raw)
@@ -92,7 +92,7 @@ package final class SnapshotStore {
     if manifest != nil || !files.isEmpty { needsManifest = true }
   }
 
-  private func note(_ file: PublishedFile, as name: String) {
+  private func record(_ file: PublishedFile, as name: String) {
     files[name] = file
     generation = max(generation, file.generation)
   }
@@ -156,7 +156,7 @@ package final class SnapshotStore {
       guard directory >= 0, let found = Self.read(name, in: directory) else { continue }
       // The same content in another inode is valid once it is on disk. Its generation counts in any case.
       hasFlushed = false
-      note(found.file, as: name)
+      record(found.file, as: name)
       if files[name]?.digest != file.digest || files[name]?.generation != file.generation { files[name]?.digest = nil }
     }
     if let manifest, !isInPlace(manifest, CacheLayout.manifest, in: directory) {
@@ -170,7 +170,7 @@ package final class SnapshotStore {
 
   /// Forgets an output that another program deleted, so that the manifest no longer lists it. False when the output
   /// exists.
-  package func forgetIfDeleted(_ name: String) -> Bool {
+  package func removeIfDeleted(_ name: String) -> Bool {
     do throws(Errno) {
       _ = try Directory.identity(of: CachePath("\(CacheLayout.snapshots)/\(name)"), in: root.raw)
       return false
@@ -275,7 +275,7 @@ package final class SnapshotStore {
   // MARK: Durability
 
   /// Records that outputs were published without a flush.
-  func forgetFlush(in state: StateDirectory) {
+  func removeFlush(in state: StateDirectory) {
     guard hasFlushed != false else { return }
     state.hasFlushed = false
     hasFlushed = false

@@ -160,11 +160,11 @@ package final class CacheWatcher: InotifyListener {
 
   /// Ends the watches of directories that disappeared. The caller also names the directories below them, unless those
   /// have events of their own.
-  package func forget(_ directories: some Sequence<CachePath>) {
-    state.withLock { state in for path in directories { forget(path, &state) } }
+  package func remove(_ directories: some Sequence<CachePath>) {
+    state.withLock { state in for path in directories { remove(path, &state) } }
   }
 
-  private func forget(_ path: CachePath, _ state: inout State) {
+  private func remove(_ path: CachePath, _ state: inout State) {
     unwatch(path, &state)
     state.polled[path] = nil
   }
@@ -185,33 +185,33 @@ package final class CacheWatcher: InotifyListener {
   package func overflowed() {
     state.withLock { state in
       state.news.overflow = true
-      noteTime(&state)
+      recordTime(&state)
     }
     hasNews()
   }
 
   package func receive(_ event: InotifyEvent, in directory: CachePath) {
     let isNews = state.withLock { state in
-      let isNews = note(event, in: directory, &state)
-      if isNews { noteTime(&state) }
+      let isNews = recordEvent(event, in: directory, &state)
+      if isNews { recordTime(&state) }
       return isNews
     }
     if isNews { hasNews() }
   }
 
-  private func noteTime(_ state: inout State) {
+  private func recordTime(_ state: inout State) {
     if state.news.heardAt == nil { state.news.heardAt = uptime.now() }
   }
 
   // Each of these functions returns whether there is news.
 
-  private func note(_ event: InotifyEvent, in directory: CachePath, _ state: inout State) -> Bool {
-    if event.name.isEmpty { return note(event, aboutItself: directory, &state) }
+  private func recordEvent(_ event: InotifyEvent, in directory: CachePath, _ state: inout State) -> Bool {
+    if event.name.isEmpty { return recordOwnEvent(event, of: directory, &state) }
     let path = directory.appending(event.name)
-    return event.isDirectory ? note(event, aboutDirectory: path, &state) : note(event, aboutFile: path, &state)
+    return event.isDirectory ? recordDirectoryEvent(event, at: path, &state) : recordFileEvent(event, at: path, &state)
   }
 
-  private func note(_ event: InotifyEvent, aboutItself directory: CachePath, _ state: inout State) -> Bool {
+  private func recordOwnEvent(_ event: InotifyEvent, of directory: CachePath, _ state: inout State) -> Bool {
     if event.isIgnored, state.watched[directory] == event.watch { state.watched[directory] = nil }
     guard event.isSelfGone || event.isIgnored else { return false }
     if directory.isRoot { state.news.rootMayBeLost = true } else { state.news.goneDirectories.insert(directory) }
@@ -220,7 +220,7 @@ package final class CacheWatcher: InotifyListener {
 
   private static let ownDirectory = CachePath(CacheLayout.state)
 
-  private func note(_ event: InotifyEvent, aboutDirectory path: CachePath, _ state: inout State) -> Bool {
+  private func recordDirectoryEvent(_ event: InotifyEvent, at path: CachePath, _ state: inout State) -> Bool {
     if path == Self.ownDirectory {
       if event.isAttributes { state.heardTouches += 1 }
       guard event.isDelete || event.isMovedFrom else { return false }
@@ -228,13 +228,13 @@ package final class CacheWatcher: InotifyListener {
       return true
     }
     // A directory in place of the settings or of a session file is a problem with that name.
-    let isFileNews = noteFile(path, &state)
+    let isFileNews = recordFile(path, &state)
     guard state.layout.holdsSessions(path) else { return isFileNews }
     pairHalves(event, path, isDirectory: true, &state)
     if event.isDelete {
       // The directory was empty: its subdirectories had events of their own. A search for them here would make the
       // deletion of a large tree quadratic.
-      forget(path, &state)
+      remove(path, &state)
       state.news.goneDirectories.insert(path)
     } else if event.isMovedFrom {
       for known in state.watched.keys where known.isWithin(path) { unwatch(known, &state) }
@@ -246,8 +246,8 @@ package final class CacheWatcher: InotifyListener {
     return true
   }
 
-  private func note(_ event: InotifyEvent, aboutFile path: CachePath, _ state: inout State) -> Bool {
-    let isNews = noteFile(path, &state)
+  private func recordFileEvent(_ event: InotifyEvent, at path: CachePath, _ state: inout State) -> Bool {
+    let isNews = recordFile(path, &state)
     if case .session = state.layout.role(of: path) { pairHalves(event, path, isDirectory: false, &state) }
     // A link could have this name. Links are never written to, so only their creation and removal matter.
     if event.isCreate || event.isMovedTo || event.isDelete || event.isMovedFrom,
@@ -259,7 +259,7 @@ package final class CacheWatcher: InotifyListener {
     return isNews
   }
 
-  private func noteFile(_ path: CachePath, _ state: inout State) -> Bool {
+  private func recordFile(_ path: CachePath, _ state: inout State) -> Bool {
     switch state.layout.role(of: path) {
     case .session:
       state.news.files.insert(path)

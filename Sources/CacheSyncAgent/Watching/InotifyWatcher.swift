@@ -43,12 +43,12 @@ package final class InotifyWatcher {
     LoopActor.performAndWait { try? InotifyWatcher.shared.open() }
   }
 
-  /// Calls `body` after every batch of events, until the owner calls ``forgetBatches(of:)``.
+  /// Calls `body` after every batch of events, until the owner calls ``removeBatches(of:)``.
   package func onBatch(of owner: AnyObject, _ body: @escaping @LoopActor () -> Void) {
     batchEnds[ObjectIdentifier(owner)] = body
   }
 
-  package func forgetBatches(of owner: AnyObject) { batchEnds[ObjectIdentifier(owner)] = nil }
+  package func removeBatches(of owner: AnyObject) { batchEnds[ObjectIdentifier(owner)] = nil }
 
   /// Reads and passes on every queued event, and calls the owners of batches after each batch.
   package func drain() {

@@ -21,10 +21,10 @@ struct CacheCollectionTests {
   }
 
   private func collection() throws -> CacheCollection {
-    func note(_ sign: String) -> @LoopActor (FilePath) -> Void {
+    func record(_ sign: String) -> @LoopActor (FilePath) -> Void {
       { [told] in told.add(sign + ($0.lastComponent?.string ?? "")) }
     }
-    return try CacheCollection(parent.path, appeared: note("+"), disappeared: note("-"))
+    return try CacheCollection(parent.path, appeared: record("+"), disappeared: record("-"))
   }
 
   private func play(

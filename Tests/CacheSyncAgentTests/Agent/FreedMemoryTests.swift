@@ -14,13 +14,13 @@ import TestSupport
   func smallAmounts() {
     let releases = Releases()
     let freed = FreedMemory { releases.count.withLock { $0 += 1 } }
-    for _ in 0..<3 { freed.note(FreedMemory.much / 4) }
+    for _ in 0..<3 { freed.record(FreedMemory.much / 4) }
     #expect(releases.count.withLock(\.self) == 0)
-    freed.note(FreedMemory.much / 4)
+    freed.record(FreedMemory.much / 4)
     #expect(releases.count.withLock(\.self) == 1)
-    freed.note(FreedMemory.much / 2)
+    freed.record(FreedMemory.much / 2)
     #expect(releases.count.withLock(\.self) == 1)
-    freed.note(FreedMemory.much / 2)
+    freed.record(FreedMemory.much / 2)
     #expect(releases.count.withLock(\.self) == 2)
   }
 

@@ -30,7 +30,7 @@ struct PublisherTests {
     let error = PublishError(.write, "snapshots/meal-plan.json", .noSpace)
     func expectRetry(after seconds: Int64) throws {
       let before = Uptime.now()
-      publisher.noteFailure(error)
+      publisher.recordFailure(error)
       let due = try #require(publisher.retryDue)
       #expect(due >= before.advanced(by: .seconds(seconds)) && due <= Uptime.now().advanced(by: .seconds(seconds)))
     }

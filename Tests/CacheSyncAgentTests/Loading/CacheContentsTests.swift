@@ -178,7 +178,8 @@ struct CacheContentsTests {
     #expect(mkfifo(cache.file("meal-plan/pipe.json").path, 0o644) == 0)
     let contents = try contents()
     #expect(contents.present.isEmpty)
-    #expect(contents.files.rejections[CachePath("meal-plan/pipe.json")]?.note.problem.message.contains("FIFO") == true)
+    #expect(
+      contents.files.rejections[CachePath("meal-plan/pipe.json")]?.note.problem.message.contains("FIFO") == true)
   }
 
   @Test("a file may be as large as the limit and no larger", arguments: [(0, true), (-1, false)])

@@ -196,7 +196,7 @@ struct FileIndexTests {
   func linksAndRecords() {
     var index = FileIndex()
     Event.young.apply(to: &index)
-    index.noteLink(at: Self.path)
+    index.recordLink(at: Self.path)
     index.distrustAll()
     #expect(index.links == [Self.path] && index[Self.path]?.verdict == nil)
     for wait in [Event.young, .missing] {

@@ -46,7 +46,7 @@ struct LastGoodLogTests {
     try log.save()
     keep("tasks/a.json", Array("second".utf8), replacing: first)
     keep("tasks/c.json", [])
-    log.forget(CachePath("tasks/b.json"), size: b)
+    log.remove(CachePath("tasks/b.json"), size: b)
     log.keep(generation: 3)
     try log.save()
     let loaded = LastGoodLog.load(from: state.raw)
@@ -177,7 +177,7 @@ struct LastGoodLogTests {
   func deletedWhenWasteful() throws {
     let size = keep("tasks/a.json", [UInt8](repeating: 0x61, count: 2 << 20))
     try log.save()
-    log.forget(CachePath("tasks/a.json"), size: size)
+    log.remove(CachePath("tasks/a.json"), size: size)
     try cache.remove(".cachesync/sessions")
     #expect(throws: Errno.noSuchFileOrDirectory) { try log.save() }
     #expect(!cache.exists(".cachesync/sessions"))
@@ -212,7 +212,7 @@ struct LastGoodLogTests {
     for number in 0..<1000 {
       size = keep("tasks/changes.json", document + [UInt8(number % 251)], replacing: byReplacing ? size : 0)
       try log.save()
-      if !byReplacing { log.forget(CachePath("tasks/changes.json"), size: size) }
+      if !byReplacing { log.remove(CachePath("tasks/changes.json"), size: size) }
       // Two live documents, as much that is dead, 1 MiB, and a round's records.
       #expect(try file().size < 2 * 20_000 + 1 << 20 + 20_000)
     }
@@ -287,7 +287,7 @@ struct LastGoodLogTests {
     log.keep(present: "tasks")
     var size = first
     for number in 0..<1000 { size = keep("tasks/a.json", document + [UInt8(number % 251)], replacing: size) }
-    log.forget(CachePath("tasks/b.json"), size: first)
+    log.remove(CachePath("tasks/b.json"), size: first)
     keep("tasks/c.json", document)
     try log.save()
     #expect(try file().size < 3 * 10_000)
@@ -307,7 +307,7 @@ struct LastGoodLogTests {
     for _ in 0..<20 {
       let size = keep("health/large.json", document)
       try log.save()
-      log.forget(CachePath("health/large.json"), size: size)
+      log.remove(CachePath("health/large.json"), size: size)
       try log.save()
       #expect(try file().size < 2 * live + 1 << 20 + 2 * 600_100)
     }

@@ -140,7 +140,7 @@ struct CacheWatcherTests {
     #expect(watcher.polled == [events: "it cannot be watched: \(Errno.notDirectory)"])
     watcher.watch(events, directory)
     #expect(watcher.watchCount == 2 && watcher.polled.isEmpty, "it can be watched after all")
-    watcher.forget([events])
+    watcher.remove([events])
     #expect(watcher.directories == [tasks])
     watcher.stop()
     #expect(watcher.directories.isEmpty)

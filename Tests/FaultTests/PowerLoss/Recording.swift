@@ -59,13 +59,13 @@ struct Recording {
       guard let open = call.firstIndex(of: "("), let close = call.firstRange(of: ")") else { return }
       let result = call[close.upperBound...].drop { $0 == " " || $0 == "=" }
       guard !result.hasPrefix("-"), !result.hasPrefix("?") else { return }
-      note(
+      record(
         call[..<open], call[call.index(after: open)..<close.lowerBound].split(separator: ",").map(Self.trimmed), result)
     }
 
     private static func trimmed(_ text: Substring) -> Substring { text.drop { $0 == " " } }
 
-    private mutating func note(_ name: Substring, _ arguments: [Substring], _ result: Substring) {
+    private mutating func record(_ name: Substring, _ arguments: [Substring], _ result: Substring) {
       func path(_ index: Int) -> String? { relative(Self.annotation(arguments[index])) }
       switch name {
       case "openat":

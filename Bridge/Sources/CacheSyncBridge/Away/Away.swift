@@ -58,19 +58,19 @@ package final class Away {
 
   /// Begins to exchange files and sets, and continues when the engine cannot be reached.
   package func start(_ namespace: Namespace) {
-    engine.observe { [weak self] event in self?.note(event) }
+    engine.observe { [weak self] event in self?.record(event) }
     for cache in caches { cache.start(engine, namespace) }
     // Nobody asks clients that may not subscribe to this.
     BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
     // The NATS client does not report a first connection that fails.
     Alarms.shared.set(after: .seconds(2)) { [weak self] in
-      if let self, !engine.isConnected { note(.disconnected) }
+      if let self, !engine.isConnected { record(.disconnected) }
     }
     let count = caches.count == 1 ? "1 cache" : "\(caches.count) caches"
     configuration.logger.notice("away for \(namespace.name): \(count)\(configuration.stopHint)")
   }
 
-  private func note(_ event: Engine.Event) { troubles.note(event, waiting: "what is dropped here waits here") }
+  private func record(_ event: Engine.Event) { troubles.record(event, waiting: "what is dropped here waits here") }
 
   private var status: JSONValue {
     let values = caches.map { cache in

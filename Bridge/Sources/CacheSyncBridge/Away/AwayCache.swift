@@ -23,7 +23,7 @@ package final class AwayCache {
     path, label: label, watch: watch, troubles: troubles,
     open: { [unowned self] directory throws(DirectoryRefusal) in try hold(directory) },
     isHeld: { $0.lock.isLinked }
-  ) { [weak self] in self?.hear($0) }
+  ) { [weak self] in self?.receive($0) }
   private var sender: SessionSender?
   private var link: (engine: Engine, namespace: Namespace)?
   private var reader: SetReader?
@@ -65,15 +65,15 @@ package final class AwayCache {
   /// - Parameter isStart: whether the caller reports the refusal itself.
   package func look(isStart: Bool = false) { followed.look(isStart: isStart) }
 
-  private func hear(_ news: FollowedDirectory<Serving>.News) {
+  private func receive(_ news: FollowedDirectory<Serving>.News) {
     switch news {
     case .arrived: begin()
     case .left(let serving):
       sender?.close()
       sender = nil
       serving.tree.close()
-      troubles.forget(prefix: "\(label):")
-      troubles.note(label, "\(label) is not served: \(EscapedText.forPeople(path)) is gone")
+      troubles.remove(prefix: "\(label):")
+      troubles.record(label, "\(label) is not served: \(EscapedText.forPeople(path)) is gone")
     case .event(let event):
       let name = String(decoding: event.name, as: UTF8.self)
       if ["", BridgeDirectory.name, ".cachesync"].contains(name) { look() }
@@ -82,21 +82,21 @@ package final class AwayCache {
 
   /// Also takes the agent's lock, and finishes what an earlier run began.
   private func hold(_ directory: BridgeDirectory) throws(DirectoryRefusal) -> Serving {
-    let lock = try takeLock(directory)
+    let lock = try claimLock(directory)
     do throws(Errno) {
       // A home may have been killed here. Its files must be in place before a missing file counts as deleted.
       _ = try SessionFiles(in: directory)
       let versions = try KeptVersions(in: directory)
       let writer = SetWriter(directory: directory)
       try writer.finish()
-      let tree = SessionTree(at: path, directory.root, watch: watch) { [weak self] in self?.sender?.hear($0) }
+      let tree = SessionTree(at: path, directory.root, watch: watch) { [weak self] in self?.sender?.receive($0) }
       return Serving(lock: lock, tree: tree, versions: versions, writer: writer)
     } catch {
       throw .system(EscapedText.forPeople(path), error)
     }
   }
 
-  private func takeLock(_ directory: BridgeDirectory) throws(DirectoryRefusal) -> CacheLock {
+  private func claimLock(_ directory: BridgeDirectory) throws(DirectoryRefusal) -> CacheLock {
     let text = EscapedText.forPeople(path)
     let name = ".cachesync"
     let state: Int32
@@ -145,7 +145,7 @@ package final class AwayCache {
   private func sweepLater() {
     let failure = serving?.tree.failure
     let text = failure.map { "\(label): cannot watch a directory: \($0): raise fs.inotify.max_user_watches; polling" }
-    troubles.note("\(label): watching", text)
+    troubles.record("\(label): watching", text)
     if let sweeping { Alarms.shared.cancel(sweeping) }
     sweeping = Alarms.shared.set(after: failure == nil ? Self.sweepInterval : Self.pollInterval) { [weak self] in
       guard let self else { return }
@@ -171,9 +171,9 @@ package final class AwayCache {
     do throws(Errno) {
       try serving.writer.write(set)
       failedWrites = 0
-      troubles.note("\(label): snapshots", nil)
+      troubles.record("\(label): snapshots", nil)
     } catch {
-      troubles.note("\(label): snapshots", "\(label): cannot write its snapshots: \(error); trying on")
+      troubles.record("\(label): snapshots", "\(label): cannot write its snapshots: \(error); trying on")
       // At the same intervals as the agent (contract.md section 6).
       let seconds = min(10, 1 << min(failedWrites, 4))
       failedWrites += 1

@@ -246,7 +246,7 @@ package struct Outbox: Sendable {
   package init() {}
 
   /// Handles an event about a key, or another reason to look at it.
-  package mutating func hear(_ key: SessionKey) {
+  package mutating func receive(_ key: SessionKey) {
     waits.remove(key)
     (suspicions[key], retries[key]) = (nil, nil)
     if working[key] != nil { heardMeanwhile.insert(key) } else { ready.append(key) }
@@ -256,7 +256,7 @@ package struct Outbox: Sendable {
   package mutating func doubt(_ key: SessionKey) {
     unread.insert(key)
     attempts[key] = nil
-    hear(key)
+    receive(key)
   }
 
   /// The next key to look at; nil when there is none, or when enough keys are in progress.
@@ -344,7 +344,7 @@ package struct Outbox: Sendable {
 
   private mutating func release(_ key: SessionKey) {
     working[key] = nil
-    if heardMeanwhile.remove(key) != nil { hear(key) }
+    if heardMeanwhile.remove(key) != nil { receive(key) }
   }
 
   /// How many keys are queued, in progress, or waiting for a retry.

@@ -55,11 +55,11 @@ final class SessionSender {
 
   // MARK: Events
 
-  func hear(_ place: SessionTree.Place) {
+  func receive(_ place: SessionTree.Place) {
     switch place {
-    case .file(let path): key(path).map { outbox.hear($0) }
+    case .file(let path): key(path).map { outbox.receive($0) }
     case .directory(let directory):
-      for key in keptKeys where key.path.starts(with: directory + [UInt8(ascii: "/")]) { outbox.hear(key) }
+      for key in keptKeys where key.path.starts(with: directory + [UInt8(ascii: "/")]) { outbox.receive(key) }
     }
     pumpSoon()
   }
@@ -74,7 +74,7 @@ final class SessionSender {
 
   /// Looks at every file, to find changes that no event reported.
   func sweep() {
-    for key in keptKeys { outbox.hear(key) }
+    for key in keptKeys { outbox.receive(key) }
     tree.scan()
     pumpSoon()
   }
@@ -83,7 +83,7 @@ final class SessionSender {
   private func key(_ path: [UInt8]) -> SessionKey? {
     guard let key = SessionKey(cache: cache, path: path) else { return nil }
     guard namespace.subject(of: key).utf8.count <= Namespace.longestSubject else {
-      troubles.note(
+      troubles.record(
         name(path), "\(label): the path \(EscapedText.forPeople(path)) is too long for the engine: use a shorter name")
       return nil
     }
@@ -148,7 +148,7 @@ final class SessionSender {
       failure = error
     }
     let message = failure.map { "\(label): cannot keep what the engine has in .bridge: \($0); trying on" }
-    troubles.note("\(label): kept", message)
+    troubles.record("\(label): kept", message)
     for one in batch { one.done.resume(returning: failure) }
   }
 
@@ -168,7 +168,7 @@ final class SessionSender {
     // While the cache's directory is being deleted, nothing is deleted in the engine.
     guard !isOver, engine.isConnected, directory.isInPlace else { return }
     while let key = outbox.next(now: Uptime.now().nanoseconds) { look(at: key) }
-    if outbox.pendingCount == 0 { note(sending: nil) }
+    if outbox.pendingCount == 0 { record(sending: nil) }
     if let timer { Alarms.shared.cancel(timer) }
     timer = outbox.due.map { due in
       Alarms.shared.set(after: .nanoseconds(max(0, due - Uptime.now().nanoseconds))) { [weak self] in
@@ -184,7 +184,7 @@ final class SessionSender {
     do throws(Errno) {
       content = try tree.content(of: key.path, limit: limit)
     } catch {
-      note(key, "cannot read \(EscapedText.forPeople(key.path)): \(error); trying on")
+      record(key, "cannot read \(EscapedText.forPeople(key.path)): \(error); trying on")
       return outbox.fail(key, now: Uptime.now().nanoseconds, pause: Self.longPause)
     }
     switch content {
@@ -193,14 +193,14 @@ final class SessionSender {
       let isWhole = JSONValue(file.bytes) != nil
       take(key, file, .file(digest: file.digest, isWhole: isWhole, stamp: file.stamp))
     case .tooLarge(let count):
-      noteTooLarge(key, count, limit)
+      recordTooLarge(key, count, limit)
       outbox.fail(key, now: Uptime.now().nanoseconds, pause: nil)
     }
   }
 
   private func take(_ key: SessionKey, _ file: SessionTree.File?, _ look: Outbox.Look) {
     let verdict = outbox.look(key, look, kept: kept(key), sent: sent(key), now: Uptime.now().nanoseconds)
-    guard case .work(_, let mustRead) = verdict else { return note(key, nil) }
+    guard case .work(_, let mustRead) = verdict else { return record(key, nil) }
     LoopActor.task { [self] in await work(on: key, file, mustRead: mustRead) }
   }
 
@@ -208,11 +208,11 @@ final class SessionSender {
     do {
       if let agreed = try await agree(on: key, file, mustRead: mustRead) {
         try await keep(key, agreed.kept)
-        versions.note(agreed.sequence, of: text(key))
+        versions.record(agreed.sequence, of: text(key))
       }
       outbox.finish(key)
-      note(key, nil)
-      note(sending: nil)
+      record(key, nil)
+      record(sending: nil)
     } catch let error as EngineError {
       fail(key, file, error)
     } catch {
@@ -225,15 +225,15 @@ final class SessionSender {
     let now = Uptime.now().nanoseconds
     switch error {
     case .tooLarge(let limit):
-      noteTooLarge(key, file?.bytes.count ?? 0, limit)
+      recordTooLarge(key, file?.bytes.count ?? 0, limit)
       outbox.fail(key, now: now, pause: nil)
     case .notConnected: outbox.fail(key, now: now, isPassing: true, pause: Self.pause)
     case .unanswered, .noResponders, .wrongLastSequence, .unreadable, .cannotConnect:
-      note(sending: error)
+      record(sending: error)
       outbox.fail(key, now: now, isPassing: true, pause: Self.pause)
     case .notPermitted, .refused:
       let verb = file == nil ? "delete" : "send"
-      note(key, "cannot \(verb) \(EscapedText.forPeople(key.path)): \(error); trying on")
+      record(key, "cannot \(verb) \(EscapedText.forPeople(key.path)): \(error); trying on")
       outbox.fail(key, now: now, pause: Self.longPause)
     }
   }
@@ -246,18 +246,18 @@ final class SessionSender {
   /// 3 s to 5 min, for errors that a person must fix.
   private nonisolated static func longPause(_ attempt: Int) -> Int64 { pause(attempt) * 30 }
 
-  private func note(_ key: SessionKey, _ message: String?) {
-    troubles.note(name(key.path), message.map { "\(label): \($0)" })
+  private func record(_ key: SessionKey, _ message: String?) {
+    troubles.record(name(key.path), message.map { "\(label): \($0)" })
   }
 
-  private func noteTooLarge(_ key: SessionKey, _ count: Int, _ limit: Int) {
+  private func recordTooLarge(_ key: SessionKey, _ count: Int, _ limit: Int) {
     let path = EscapedText.forPeople(key.path)
-    note(key, "\(path) of \(count) bytes is larger than the engine takes (max_payload: \(limit)): it is not sent")
+    record(key, "\(path) of \(count) bytes is larger than the engine takes (max_payload: \(limit)): it is not sent")
   }
 
   /// - Parameter failure: why the engine cannot be asked now; nil: it answers.
-  private func note(sending failure: EngineError?) {
-    troubles.note("\(label): sending", failure.map { "\(label): files cannot be sent: \($0); trying on" })
+  private func record(sending failure: EngineError?) {
+    troubles.record("\(label): sending", failure.map { "\(label): files cannot be sent: \($0); trying on" })
   }
 
   // MARK: The engine
@@ -315,7 +315,7 @@ final class SessionSender {
   private func isAbsent(_ key: SessionKey) throws(Errno) -> Bool {
     guard directory.isInPlace else { throw .interrupted }
     if case .absent = try tree.content(of: key.path, limit: 0) { return true }
-    outbox.hear(key)
+    outbox.receive(key)
     return false
   }
 

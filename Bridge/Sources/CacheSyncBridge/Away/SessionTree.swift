@@ -27,7 +27,7 @@ final class SessionTree {
   private let path: FilePath
   private let root: Int32
   private let watch: DirectoryWatch
-  private let hear: @LoopActor (Place) -> Void
+  private let changed: @LoopActor (Place) -> Void
   private var tokens: [[UInt8]: DirectoryWatch.Token] = [:]
   /// Why a directory could not be watched. Changes in it are found at the next sweep.
   private(set) var failure: Errno?
@@ -42,14 +42,14 @@ final class SessionTree {
 
   /// - Parameters:
   ///   - root: the cache directory itself, which the caller keeps open.
-  ///   - hear: receives each place that may have changed.
+  ///   - changed: receives each place that may have changed.
   init(
-    at path: FilePath, _ root: Int32, watch: DirectoryWatch, _ hear: @escaping @LoopActor (Place) -> Void
+    at path: FilePath, _ root: Int32, watch: DirectoryWatch, _ changed: @escaping @LoopActor (Place) -> Void
   ) {
     self.path = path
     self.root = root
     self.watch = watch
-    self.hear = hear
+    self.changed = changed
   }
 
   func close() {
@@ -70,7 +70,7 @@ final class SessionTree {
     // Watch before listing, so that no change between the two is lost.
     if tokens[directory] == nil {
       do throws(Errno) {
-        tokens[directory] = try watch.watch(full(directory)) { [weak self] in self?.hear($0, in: directory) }
+        tokens[directory] = try watch.watch(full(directory)) { [weak self] in self?.receive($0, in: directory) }
       } catch {
         if error != .noSuchFileOrDirectory, error != .notDirectory { failure = error }
       }
@@ -102,9 +102,9 @@ final class SessionTree {
     return FilePath(platformString: (bytes + [UInt8(ascii: "/")] + directory + [0]).map { CChar(bitPattern: $0) })
   }
 
-  private func tell(_ path: [UInt8]) { if CachePlace(path: path) != .other { hear(.file(path)) } }
+  private func tell(_ path: [UInt8]) { if CachePlace(path: path) != .other { changed(.file(path)) } }
 
-  private func hear(_ event: InotifyInstance.Event, in directory: [UInt8]) {
+  private func receive(_ event: InotifyInstance.Event, in directory: [UInt8]) {
     if event.has(IN_IGNORED) { tokens[directory] = nil }
     guard !event.name.isEmpty else { return }
     let path = directory.isEmpty ? event.name : directory + [UInt8(ascii: "/")] + event.name
@@ -112,7 +112,7 @@ final class SessionTree {
     guard Self.holdsSessions(path) else { return }
     // The watch under this path belongs to an earlier directory.
     leave(path)
-    if event.has(IN_CREATE | IN_MOVED_TO) { enter(path) } else { hear(.directory(path)) }
+    if event.has(IN_CREATE | IN_MOVED_TO) { enter(path) } else { changed(.directory(path)) }
   }
 
   private func leave(_ directory: [UInt8]) {

@@ -183,7 +183,7 @@ package final class Engine {
     questions[token] = Question(subject: message.subject, timer: timer, continuation: continuation)
     do throws(EngineError) {
       guard let client else { throw .notConnected }
-      memory.note(message.payload.count)
+      memory.record(message.payload.count)
       try client.publish(message)
     } catch {
       finish(token, .failure(error))
@@ -191,7 +191,7 @@ package final class Engine {
   }
 
   private func answer(_ message: EngineMessage) {
-    memory.note(message.payload.count)
+    memory.record(message.payload.count)
     finish(message.subject, message.status == 503 ? .failure(.noResponders) : .success(message))
   }
 
@@ -232,12 +232,12 @@ package final class Engine {
   private func subscribe(_ number: Int) {
     guard let subject = subscriptions[number]?.subject else { return }
     try? client?.subscribe(subject, number: number) { [weak self] message in
-      LoopActor.perform { self?.hear(message, of: number) }
+      LoopActor.perform { self?.receive(message, of: number) }
     }
   }
 
-  private func hear(_ message: EngineMessage, of number: Int) {
-    memory.note(message.payload.count)
+  private func receive(_ message: EngineMessage, of number: Int) {
+    memory.record(message.payload.count)
     subscriptions[number]?.handler(message)
   }
 

@@ -105,7 +105,7 @@ package final class LastPerSubject {
       guard round == self.round else { return }
       backoff.reset()
       initial = UInt64(answer["num_pending"]?.int ?? 0)
-      note()
+      record()
       watch()
     } catch {
       guard round == self.round, engine.isConnected else { return }
@@ -121,7 +121,7 @@ package final class LastPerSubject {
     number = delivery.number
     take(.message(StoredMessage(message: message, sequence: delivery.sequence, time: delivery.time)))
     if delivery.pending == 0 { initial = initial.map { min($0, number) } ?? number }
-    note()
+    record()
   }
 
   /// Handles heartbeats, which carry the number of the last message sent, and flow control, which asks for a
@@ -135,7 +135,7 @@ package final class LastPerSubject {
     restart()
   }
 
-  private func note() {
+  private func record() {
     guard !isComplete, let initial, number >= initial else { return }
     isComplete = true
     take(.complete)

@@ -118,11 +118,11 @@ final class FollowedDirectory<Contents> {
         throw .system(EscapedText.forPeople(path), error)
       }
       phase = .held(directory, try open(directory))
-      troubles.note(label, nil)
+      troubles.record(label, nil)
       tell(.arrived)
     } catch {
       phase = .absent(error)
-      if !isStart { troubles.note(label, "\(label) is not served: \(error)") }
+      if !isStart { troubles.record(label, "\(label) is not served: \(error)") }
       if case .missing = error, !tokens.isEmpty { return }
       lookAgain(after: Self.retryInterval)
     }

@@ -141,7 +141,7 @@ final class KeptVersions {
   }
 
   /// Forgets these keys, as if they had never been there.
-  func forget(_ keys: [String]) throws(Errno) {
+  func remove(_ keys: [String]) throws(Errno) {
     let known = keys.filter { kept[$0] != nil }
     guard !known.isEmpty else { return }
     try append(known.map { Self.line($0, Kept(version: 0)) })
@@ -149,7 +149,7 @@ final class KeptVersions {
     compactIfLong()
   }
 
-  func note(_ sequence: UInt64, of key: String) { kept[key]?.sequence = sequence }
+  func record(_ sequence: UInt64, of key: String) { kept[key]?.sequence = sequence }
 
   /// Records a message that is about to be sent. This run remembers it even if the call throws.
   ///
@@ -170,7 +170,7 @@ final class KeptVersions {
   }
 
   /// The file that was moved aside has been put back or deleted.
-  func forget(aside temporary: String) { aside[temporary] = nil }
+  func remove(aside temporary: String) { aside[temporary] = nil }
 
   private func append(_ lines: [String], isFlushed: Bool = true) throws(Errno) {
     if file < 0 {

@@ -84,7 +84,7 @@ package final class SessionFiles {
         }
       } else if name.hasPrefix(Self.asidePrefix), let path = versions.aside[name].flatMap(path) {
         // The engine will report again if this file is to be deleted.
-        if (try? putBack(name, path)) != nil { versions.forget(aside: name) }
+        if (try? putBack(name, path)) != nil { versions.remove(aside: name) }
       }
     }
   }
@@ -176,10 +176,10 @@ package final class SessionFiles {
     try versions.keep(news.map { (text($0.key), $0.kept) })
   }
 
-  func forget(_ keys: [SessionKey]) throws(Errno) { try versions.forget(keys.map(text)) }
+  func remove(_ keys: [SessionKey]) throws(Errno) { try versions.remove(keys.map(text)) }
 
   /// Records that a known version came again, in a message of this sequence.
-  func note(_ sequence: UInt64, of key: SessionKey) { versions.note(sequence, of: text(key)) }
+  func record(_ sequence: UInt64, of key: SessionKey) { versions.record(sequence, of: text(key)) }
 
   /// Makes the wanted changes. Returns those that failed, with the reason.
   ///
@@ -286,7 +286,7 @@ package final class SessionFiles {
     } else {
       try putBack(name, path(change.key))
     }
-    versions.forget(aside: name)
+    versions.remove(aside: name)
     // The record may only name a deletion that survives a power failure.
     try FileCall.check(fsync(parent))
   }
@@ -310,7 +310,7 @@ package final class SessionFiles {
       close(parent)
       throw reason
     } catch {
-      versions.forget(aside: name)
+      versions.remove(aside: name)
       guard error == .noSuchFileOrDirectory || error == .notDirectory else { throw error }
       return nil
     }

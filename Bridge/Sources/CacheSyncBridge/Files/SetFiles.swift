@@ -37,11 +37,11 @@ enum SetFiles {
   static func set(in cache: Int32, _ label: String, _ troubles: Troubles) -> PublishedSet? {
     switch read(in: cache) {
     case .set(let set):
-      troubles.note("\(label): set", nil)
+      troubles.record("\(label): set", nil)
       return set
     case .none: return nil
     case .unreadable:
-      troubles.note("\(label): set", "\(label): its snapshots do not agree with their manifest: run cachesyncd sync")
+      troubles.record("\(label): set", "\(label): its snapshots do not agree with their manifest: run cachesyncd sync")
       return nil
     }
   }

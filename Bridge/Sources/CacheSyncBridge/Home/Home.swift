@@ -197,13 +197,13 @@ package final class Home {
     let record: TextMap<JSONValue> = [
       "agent": .string(configuration.name), "role": .string("home"), "since": .string(since.description),
     ]
-    engine.observe { [weak self] event in self?.hear(event) }
+    engine.observe { [weak self] event in self?.receive(event) }
     for shard in 0..<namespace.shardCount {
       owners.append(
         ShardOwner(
           engine, namespace, shard: shard, nonce: nonce, earlier: earlier, claim: claim, record: record
         ) { [weak self] news in
-          self?.hear(news, of: shard)
+          self?.receive(news, of: shard)
         })
       let prefix = namespace.prefix(.in, shard)
       readers.append(
@@ -213,7 +213,7 @@ package final class Home {
           case .beginning: break
           case .message(let message): self?.take(message, in: shard)
           case .complete:
-            self?.forgetMissing(in: shard)
+            self?.removeMissing(in: shard)
             self?.housekeeping.begin()
           }
         })
@@ -221,7 +221,7 @@ package final class Home {
     BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
     // An idle home writes nothing, so no rejected message would reveal that another bridge took over.
     _ = engine.subscribe("\(namespace.name).set._owner") { [weak self] _ in self?.lookAtOwners() }
-    if engine.isConnected { hear(.connected) }
+    if engine.isConnected { receive(.connected) }
   }
 
   private func lookAtOwners() {
@@ -239,12 +239,12 @@ package final class Home {
     EscapedText.forPeople("\(owner?["agent"]?.string ?? "?") since \(owner?["since"]?.string ?? "?")")
   }
 
-  private func hear(_ event: Engine.Event) {
-    troubles.note(event, waiting: "what is dropped there waits there")
+  private func receive(_ event: Engine.Event) {
+    troubles.record(event, waiting: "what is dropped there waits there")
     if event == .connected { compare(caches.keys.filter { owners[namespace.shard(of: $0)].isOwner }) }
   }
 
-  private func hear(_ news: ShardOwner.News, of shard: Int) {
+  private func receive(_ news: ShardOwner.News, of shard: Int) {
     switch news {
     case .owns:
       // Only the owner writes files. A second home must not write before it knows whether it is the owner.
@@ -262,7 +262,7 @@ package final class Home {
         end(wasOwner ? .deposed(who) : .hasAnother(who))
       }
     case .released: break
-    case .failing, .stored, .unacceptable: troubles.note(news, of: shard)
+    case .failing, .stored, .unacceptable: troubles.record(news, of: shard)
     }
   }
 
@@ -300,7 +300,7 @@ package final class Home {
       return
     }
     leftAlone.remove(subject.hashValue)
-    housekeeping.note(stored, of: key)
+    housekeeping.record(stored, of: key)
     awaited.remove(key)
     arrived[key.cache, default: []].append(Self.change(stored, key))
     flushSoon()
@@ -353,11 +353,11 @@ package final class Home {
   }
 
   /// Forgets failed keys that the engine does not have any more.
-  private func forgetMissing(in shard: Int) {
+  private func removeMissing(in shard: Int) {
     let missing = awaited.filter { namespace.shard(of: $0.cache) == shard }
     awaited.subtract(missing)
     failed.subtract(missing)
-    for key in missing { caches[key.cache]?.forgetFailure(of: key) }
+    for key in missing { caches[key.cache]?.removeFailure(of: key) }
   }
 
   // MARK: Sets

@@ -30,7 +30,7 @@ package final class HomeCache: HousekeptCache {
         throw .system(EscapedText.forPeople(directory.path), error)
       }
     }
-  ) { [weak self] in self?.hear($0) }
+  ) { [weak self] in self?.receive($0) }
   private var snapshots: DirectoryWatch.Token?
   /// The watches of the directories that the bridge writes into, by their paths below the cache.
   private var directories: [[UInt8]: DirectoryWatch.Token] = [:]
@@ -89,7 +89,7 @@ package final class HomeCache: HousekeptCache {
   package func close() {
     followed.close()
     leave()
-    troubles.forget(prefix: label)
+    troubles.remove(prefix: label)
   }
 
   private func leave() {
@@ -105,17 +105,17 @@ package final class HomeCache: HousekeptCache {
 
   // MARK: Events
 
-  private func hear(_ news: FollowedDirectory<SessionFiles>.News) {
+  private func receive(_ news: FollowedDirectory<SessionFiles>.News) {
     switch news {
     case .arrived:
       tell(self, .arrived)
       watchSnapshots()
     case .left: leave()
-    case .event(let event): hear(event)
+    case .event(let event): receive(event)
     }
   }
 
-  private func hear(_ event: InotifyInstance.Event) {
+  private func receive(_ event: InotifyInstance.Event) {
     if event.has(IN_DELETE) { lastDeletion = Uptime.now().nanoseconds }
     if event.name.isEmpty || event.name == Array(BridgeDirectory.name.utf8) { return look() }
     guard event.name == Array("snapshots".utf8) else { return }
@@ -192,7 +192,7 @@ package final class HomeCache: HousekeptCache {
   package func apply(_ changes: [SessionFiles.Change]) -> [SessionFiles.Change] {
     guard let directory, let files, !held.isEmpty || changes.contains(where: files.wants) else {
       heldSince = nil
-      for change in changes { forgetFailure(of: change.key) }
+      for change in changes { removeFailure(of: change.key) }
       return []
     }
     // The held changes are older. Written later, they would replace newer versions.
@@ -204,17 +204,17 @@ package final class HomeCache: HousekeptCache {
     if interrupted.isEmpty { heldSince = nil } else { _ = holdOrLeave(interrupted) }
     let failed = results.filter { $0.reason != .interrupted }
     let keys = Set(failed.map(\.change.key))
-    for change in changes where !keys.contains(change.key) { forgetFailure(of: change.key) }
+    for change in changes where !keys.contains(change.key) { removeFailure(of: change.key) }
     for (change, reason) in failed {
       let file = EscapedText.forPeople(change.key.path)
-      troubles.note("\(label): \(change.key.text)", "\(label): cannot write \(file): \(reason)")
+      troubles.record("\(label): \(change.key.text)", "\(label): cannot write \(file): \(reason)")
     }
     return failed.map(\.change)
   }
 
   /// Ends the trouble of a key that was written, or is not wanted any more.
-  package func forgetFailure(of key: SessionKey) {
-    if !troubles.isEmpty { troubles.note("\(label): \(key.text)", nil) }
+  package func removeFailure(of key: SessionKey) {
+    if !troubles.isEmpty { troubles.record("\(label): \(key.text)", nil) }
   }
 
   // MARK: Housekeeping

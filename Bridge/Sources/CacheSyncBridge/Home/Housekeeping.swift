@@ -65,7 +65,7 @@ final class Housekeeping {
   }
 
   /// Records the current message of a key of a cache here.
-  func note(_ stored: StoredMessage, of key: SessionKey) {
+  func record(_ stored: StoredMessage, of key: SessionKey) {
     let isDeletion = stored.message.isDeletion
     deletions[key] = isDeletion ? Place(stored) : nil
     revived[key] = !isDeletion && isRevived(stored, key) ? Place(stored) : nil
@@ -97,7 +97,7 @@ final class Housekeeping {
       await removeEndedFiles(of: name)
       await LoopActor.sleep(pause)
     }
-    troubles.note("housekeeping", failure.map { "the engine keeps files and deletions that are not needed: \($0)" })
+    troubles.record("housekeeping", failure.map { "the engine keeps files and deletions that are not needed: \($0)" })
     schedule(after: Self.interval)
   }
 

@@ -1,22 +1,22 @@
 /// The engine's troubles, for every kind of bridge.
 extension Troubles {
   /// - Parameter waiting: where dropped files wait meanwhile.
-  func note(_ event: Engine.Event, waiting: String) {
+  func record(_ event: Engine.Event, waiting: String) {
     switch event {
-    case .connected: note("engine", nil)
-    case .disconnected: note("engine", "the engine cannot be reached; \(waiting)")
-    case .refused(let reason): note("engine", "the engine cannot be reached: \(reason); trying on")
+    case .connected: record("engine", nil)
+    case .disconnected: record("engine", "the engine cannot be reached; \(waiting)")
+    case .refused(let reason): record("engine", "the engine cannot be reached: \(reason); trying on")
     }
   }
 
   /// Notes an owner's news about its messages. Its news about the ownership is not a trouble.
-  func note(_ news: ShardOwner.News, of shard: Int) {
+  func record(_ news: ShardOwner.News, of shard: Int) {
     switch news {
     case .owns, .deposed, .released: break
-    case .failing(let reason): note("shard \(shard)", reason)
-    case .stored(let cache): note(size(of: cache), nil)
+    case .failing(let reason): record("shard \(shard)", reason)
+    case .stored(let cache): record(size(of: cache), nil)
     case .unacceptable(let cache, let error):
-      note(size(of: cache), "\(cache.label): its set cannot be sent: \(error); readers keep the last one")
+      record(size(of: cache), "\(cache.label): its set cannot be sent: \(error); readers keep the last one")
     }
   }
 
@@ -24,7 +24,7 @@ extension Troubles {
   func isAcceptable(_ set: [UInt8], of cache: CacheName, limit: Int) -> Bool {
     if set.count <= limit { return true }
     let text = "\(cache.label): its set of \(set.count) bytes is larger than the engine takes"
-    note(size(of: cache), "\(text) (max_payload: \(limit)); readers keep the last one")
+    record(size(of: cache), "\(text) (max_payload: \(limit)); readers keep the last one")
     return false
   }
 

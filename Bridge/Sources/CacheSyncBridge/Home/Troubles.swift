@@ -22,7 +22,7 @@ package final class Troubles {
   /// - Parameters:
   ///   - key: identifies the trouble; each key has at most one.
   ///   - message: nil when the trouble is over.
-  package func note(_ key: String, _ message: String?) {
+  package func record(_ key: String, _ message: String?) {
     guard let message else {
       guard let ended = troubles.removeValue(forKey: key) else { return }
       logger.notice("over: \(ended.message)")
@@ -36,7 +36,7 @@ package final class Troubles {
   package var isEmpty: Bool { troubles.isEmpty }
 
   /// Ends the troubles of a key, and of those that begin with it and a colon, without logging that.
-  package func forget(prefix: String) {
+  package func remove(prefix: String) {
     for key in troubles.keys where key == prefix || key.hasPrefix(prefix + ":") { troubles[key] = nil }
   }
 

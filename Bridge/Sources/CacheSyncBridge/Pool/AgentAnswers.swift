@@ -42,10 +42,10 @@ final class AgentAnswers {
       defer { close(file) }
       try AtomicFile.writeAll(Self.question, to: file)
       try FileCall.check(FileCall.withName(name) { renameat(parent, temporary, parent, $0) })
-      troubles.note("question", nil)
+      troubles.record("question", nil)
     } catch {
       let path = EscapedText.forPeople(directory.path)
-      troubles.note("question", "cannot ask the agent of \(path) whether it works: \(error)")
+      troubles.record("question", "cannot ask the agent of \(path) whether it works: \(error)")
     }
   }
 

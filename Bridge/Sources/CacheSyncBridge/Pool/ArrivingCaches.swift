@@ -136,7 +136,7 @@ final class ArrivingCaches {
     let names = names.filter { failures[$0] == nil }
     do throws(Errno) {
       // When this member had the shard before, it may have recorded the very version that is to be written later.
-      try directory.files.forget(Array(replaced))
+      try directory.files.remove(Array(replaced))
       try directory.files.keep(kept.filter { failures[$0.key.cache] == nil }.map { ($0.key, $0.value) })
     } catch {
       discard()

@@ -36,7 +36,7 @@ final class GoodVersions {
     for (key, version) in versions where inEngine[key] != version {
       LoopActor.task { [self] in _ = await keep(version, key) }
     }
-    for key in inEngine.keys where versions[key] == nil { forget(key) }
+    for key in inEngine.keys where versions[key] == nil { remove(key) }
   }
 
   /// Sends a last good version. Returns true when the engine has it, or when it is too large for the engine; false when
@@ -56,7 +56,7 @@ final class GoodVersions {
     return false
   }
 
-  func forget(_ key: SessionKey) {
+  func remove(_ key: SessionKey) {
     versions[key] = nil
     let message = ShardWriter.Message(
       subject: namespace.goodSubject(of: key), payload: [], headers: [Header.operation: "DEL"])
@@ -66,7 +66,7 @@ final class GoodVersions {
     }
   }
 
-  func forget(_ cache: CacheName) { for key in versions.keys where key.cache == cache { forget(key) } }
+  func remove(_ cache: CacheName) { for key in versions.keys where key.cache == cache { remove(key) } }
 
   func end() { (isOver, versions) = (true, [:]) }
 }

@@ -51,7 +51,7 @@ final class LeavingCaches {
       do throws(Errno) {
         try directory.leave(name.bytes)
       } catch {
-        troubles.note(Self.trouble, "cannot move \(EscapedText.forPeople(name.bytes)) out of the way: \(error)")
+        troubles.record(Self.trouble, "cannot move \(EscapedText.forPeople(name.bytes)) out of the way: \(error)")
       }
       caches[name] = [:]
     }
@@ -90,9 +90,9 @@ final class LeavingCaches {
   private func putBack(_ shard: Int, _ found: [SessionKey: PutBack.Found]) async -> [SessionFiles.Change] {
     let copies = caches(of: shard).flatMap { caches[$0] ?? [:] }.map { (key: $0.key, kept: $0.value) }
     let outcome = await lost.settle(copies, found: found, from: directory.leaving)
-    if let error = outcome.failed.values.first { note(error) }
+    if let error = outcome.failed.values.first { record(error) }
     unsettled.formUnion(outcome.failed.keys)
-    try? directory.files.forget(outcome.missing)
+    try? directory.files.remove(outcome.missing)
     return outcome.restored
   }
 
@@ -143,26 +143,26 @@ final class LeavingCaches {
     guard engine.isConnected, let copies = caches[name] else { return }
     let outcome = await lost.settle(
       copies.map { (key: $0.key, kept: $0.value) }, found: nil, from: directory.leaving)
-    if let error = outcome.failed[name] { return note(error) }
-    troubles.note(Self.trouble, nil)
+    if let error = outcome.failed[name] { return record(error) }
+    troubles.record(Self.trouble, nil)
     // The shard was taken over meanwhile.
     guard !taken.contains(namespace.shard(of: name)) else { return }
     finish(name, except: { [directory] in directory.isPresent($0) })
   }
 
-  private func note(_ error: any Error) {
+  private func record(_ error: any Error) {
     guard engine.isConnected, (error as? EngineError) != .notConnected else { return }
-    troubles.note(Self.trouble, "the engine does not take back what it lacks: \(error); the copies stay in .bridge")
+    troubles.record(Self.trouble, "the engine does not take back what it lacks: \(error); the copies stay in .bridge")
   }
 
   /// - Parameter isKept: whether the cache has come back, so that its record stays.
   private func finish(_ name: CacheName, except isKept: (CacheName) -> Bool) {
     do throws(Errno) {
       try FileCall.removeTree(name.bytes, in: directory.leaving)
-      if !isKept(name), let copies = caches[name] { try directory.files.forget(Array(copies.keys)) }
+      if !isKept(name), let copies = caches[name] { try directory.files.remove(Array(copies.keys)) }
       caches[name] = nil
     } catch {
-      troubles.note(Self.trouble, "cannot delete \(EscapedText.forPeople(name.bytes)) in .bridge/leaving: \(error)")
+      troubles.record(Self.trouble, "cannot delete \(EscapedText.forPeople(name.bytes)) in .bridge/leaving: \(error)")
     }
   }
 }

@@ -127,20 +127,20 @@ package final class Pool {
 
   /// Connects, joins the pool, and serves this member's shards until it ends.
   package func begin() {
-    engine.observe { [weak self] event in self?.hear(event) }
+    engine.observe { [weak self] event in self?.receive(event) }
     _ = engine.subscribe("\(namespace.name).agent") { [weak self] message in
       guard let announcement = Announcement(JSONValue(message.payload)) else { return }
       self?.tell(.heard(announcement))
     }
     BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
-    if engine.isConnected { hear(.connected) }
+    if engine.isConnected { receive(.connected) }
     let path = EscapedText.forPeople(configuration.cachesIn)
     logger.notice("\(configuration.name) of the pool of \(namespace.name): \(path)\(configuration.stopHint)")
     tick()
   }
 
-  private func hear(_ event: Engine.Event) {
-    troubles.note(event, waiting: "what is dropped there waits there")
+  private func receive(_ event: Engine.Event) {
+    troubles.record(event, waiting: "what is dropped there waits there")
     switch event {
     case .connected: tell(.connected)
     case .disconnected: tell(.disconnected)
@@ -152,12 +152,12 @@ package final class Pool {
     guard !isEnding else { return }
     Alarms.shared.set(after: .nanoseconds(PoolMember.interval)) { [weak self] in self?.tick() }
     agent?.ask()
-    noteCaches()
-    noteAgent()
+    recordCaches()
+    recordAgent()
     tell(.tick)
   }
 
-  private func noteCaches() {
+  private func recordCaches() {
     for holding in holdings.values {
       guard let caches = holding.caches else { continue }
       if caches.publicationCount != holding.publicationCount { tell(.agentPublished) }
@@ -166,14 +166,14 @@ package final class Pool {
     }
   }
 
-  private func noteAgent() {
+  private func recordAgent() {
     let now = Uptime.now().nanoseconds
     let path = EscapedText.forPeople(configuration.cachesIn)
     if member.hasAgent(at: now) {
-      troubles.note("agent", nil)
+      troubles.record("agent", nil)
     } else if now - start >= PoolMember.lease {
       let word = ShellWord.quoted(configuration.cachesIn)
-      troubles.note("agent", "no agent answers in \(path): start cachesyncd run --caches-in \(word)")
+      troubles.record("agent", "no agent answers in \(path): start cachesyncd run --caches-in \(word)")
     }
   }
 
@@ -237,11 +237,11 @@ package final class Pool {
       engine, namespace, shard: shard, nonce: holding.nonce, earlier: [], claim: claim, record: record
     ) { [weak self, weak holding] news in
       guard let self, let holding, holdings[shard] === holding else { return }
-      hear(news, shard, holding)
+      receive(news, shard, holding)
     }
   }
 
-  private func hear(_ news: ShardOwner.News, _ shard: Int, _ holding: Holding) {
+  private func receive(_ news: ShardOwner.News, _ shard: Int, _ holding: Holding) {
     switch news {
     case .owns:
       serve(shard, holding)
@@ -253,7 +253,7 @@ package final class Pool {
       holding.caches?.lose()
       close(shard)
       tell(.lost(shard))
-    case .failing, .stored, .unacceptable: troubles.note(news, of: shard)
+    case .failing, .stored, .unacceptable: troubles.record(news, of: shard)
     }
   }
 
@@ -292,7 +292,7 @@ package final class Pool {
 
   private func close(_ shard: Int) {
     holdings.removeValue(forKey: shard)?.owner?.close()
-    troubles.note("shard \(shard)", nil)
+    troubles.record("shard \(shard)", nil)
   }
 
   // MARK: Ending

@@ -169,13 +169,13 @@ package struct PoolMember: Sendable {
     case .tick: return tick(now)
     case .connected:
       connectedSince = now
-      forgetSightings()
+      removeSightings()
       return []
     case .disconnected:
       connectedSince = nil
       isAnnounced = false
       return []
-    case .heard(let announcement): return hear(announcement, now)
+    case .heard(let announcement): return receive(announcement, now)
     case .agentAnswered:
       lastAnswer = now
       if awaitedAnswers > 0 { awaitedAnswers -= 1 }
@@ -221,7 +221,7 @@ package struct PoolMember: Sendable {
   private mutating func end(_ end: End) -> [Action] { leave() + [.end(end)] }
 
   /// Forgets the records that were seen, because a time without readings must not count as an owner's silence.
-  private mutating func forgetSightings() {
+  private mutating func removeSightings() {
     for shard in shards.indices { if case .watching = shards[shard].phase { shards[shard].phase = .watching(nil) } }
   }
 
@@ -230,7 +230,7 @@ package struct PoolMember: Sendable {
   private mutating func tick(_ now: Int64) -> [Action] {
     // The program was stopped meanwhile, and received nothing from other members or its agent.
     if let lastTick, now - lastTick >= Self.lease {
-      forgetSightings()
+      removeSightings()
       if hasAgent(at: lastTick) { lastAnswer = now }
     }
     lastTick = now
@@ -242,7 +242,7 @@ package struct PoolMember: Sendable {
     }
     guard let connectedSince else { return [] }
     if now - connectedSince >= Self.lease { isAdmitted = true }
-    forgetSilentMembers(now)
+    removeSilentMembers(now)
     isAnnounced = true
     var actions: [Action] = [.announce(isAdmitted ? .serving : .joining)]
     for shard in shards.indices { actions += tick(shard, now) }
@@ -303,7 +303,7 @@ package struct PoolMember: Sendable {
 
   // MARK: Members
 
-  private mutating func hear(_ announcement: Announcement, _ now: Int64) -> [Action] {
+  private mutating func receive(_ announcement: Announcement, _ now: Int64) -> [Action] {
     // Its own announcement, or one of an earlier run that a stalled server or network delivers only now.
     if announcement.nonce == nonce || earlier.contains(announcement.nonce) { return [] }
     guard announcement.name != name else {
@@ -324,7 +324,7 @@ package struct PoolMember: Sendable {
     return []
   }
 
-  private mutating func forgetSilentMembers(_ now: Int64) {
+  private mutating func removeSilentMembers(_ now: Int64) {
     let heard = members.filter { now - $0.value.heard < Self.lease }
     guard heard.count != members.count else { return }
     members = heard

@@ -30,7 +30,7 @@ package final class PoolShard {
   private let good: GoodVersions
   private let arriving: ArrivingCaches
   private lazy var reading = ShardReading(engine, namespace, shard: shard, nonce: nonce) { [weak self] event in
-    self?.hear(event)
+    self?.receive(event)
   }
   private lazy var served = ServedCaches(
     engine, namespace, directory, watch, troubles, put: put, isForgotten: { [weak self] in self?.leave($0) })
@@ -118,8 +118,8 @@ package final class PoolShard {
     served.removeAll()
     arriving.discard()
     directory.leavings?.leave(shard, names)
-    for name in names { troubles.forget(prefix: name.label) }
-    troubles.forget(prefix: trouble)
+    for name in names { troubles.remove(prefix: name.label) }
+    troubles.remove(prefix: trouble)
     files.end()
     good.end()
     arrived = []
@@ -159,7 +159,7 @@ package final class PoolShard {
     reading.start()
   }
 
-  private func hear(_ event: ShardReading.Event) {
+  private func receive(_ event: ShardReading.Event) {
     guard phase != .over else { return }
     switch event {
     case .beginning: arriving.discard()
@@ -183,14 +183,14 @@ package final class PoolShard {
     guard phase == .takingOver else {
       await restoreOwn()
       guard round == reading.round, phase == .serving else { return }
-      reading.noteCompared()
+      reading.recordComparison()
       return flush()
     }
     let found = reading.found
     let unsent =
       await directory.leavings?.restore(shard, found: found, into: arriving, while: { phase == .takingOver }) ?? []
     guard round == reading.round, phase == .takingOver else { return }
-    reading.noteCompared()
+    reading.recordComparison()
     arrive()
     directory.leavings?.finish(shard)
     phase = .serving
@@ -207,7 +207,7 @@ package final class PoolShard {
     isLacking = error != nil && phase == .serving
     guard phase == .serving else { return }
     let text = error.map { "shard \(shard): the engine does not take back what it lost: \($0); trying on" }
-    troubles.note("\(trouble): lost", text)
+    troubles.record("\(trouble): lost", text)
   }
 
   // MARK: Session files
@@ -218,7 +218,7 @@ package final class PoolShard {
       key: key, version: stored.version, isPutBack: stored.putBackVersion != nil,
       content: isDeletion ? .deletion : .file(stored.message.payload, modified: stored.modified),
       sequence: stored.sequence)
-    housekeeping.note(stored, of: key)
+    housekeeping.record(stored, of: key)
     if phase == .takingOver { return arriving.take(change) }
     if isDeletion { served.removeFile(key) } else { served.addFile(key) }
     arrived.append(change)
@@ -247,7 +247,7 @@ package final class PoolShard {
 
   private func readAgain() {
     guard phase == .serving else { return }
-    files.forgetFailures()
+    files.removeFailures()
     read()
   }
 
@@ -258,7 +258,7 @@ package final class PoolShard {
     files.placeGood(in: arriving) { !served.has($0) && !broken.contains($0) }
     let names = arriving.names
     let kept = arriving.kept
-    for (key, reason) in arriving.impossible { files.noteImpossible(key, "\(reason)") }
+    for (key, reason) in arriving.impossible { files.recordImpossible(key, "\(reason)") }
     let failures = arriving.arrive { served.add($0) }
     arrivalCount += names.count { failures[$0] == nil }
     for name in names where failures[name] != nil { served.remove(name) }
@@ -266,22 +266,22 @@ package final class PoolShard {
     for key in files.heldKeys { served.addFile(key) }
     broken = broken.subtracting(names).union(failures.keys)
     let first = failures.first.map { "\($0.key.label) cannot be built: \($0.value)" }
-    troubles.note(trouble, first.map { failures.count == 1 ? $0 : "\($0); \(failures.count) caches like it" })
+    troubles.record(trouble, first.map { failures.count == 1 ? $0 : "\($0); \(failures.count) caches like it" })
     retryLater()
   }
 
   /// Removes a cache that was forgotten.
   private func leave(_ name: CacheName) {
     served.remove(name)
-    good.forget(name)
-    files.forget(name)
-    troubles.forget(prefix: name.label)
+    good.remove(name)
+    files.remove(name)
+    troubles.remove(prefix: name.label)
     do throws(Errno) {
       // The record of its deletions stays: an engine that lost them must not bring the cache back.
       try directory.leave(name.bytes)
       try FileCall.removeTree(name.bytes, in: directory.leaving)
     } catch {
-      troubles.note(trouble, "\(name.label) cannot be deleted: \(error)")
+      troubles.record(trouble, "\(name.label) cannot be deleted: \(error)")
     }
   }
 

@@ -40,9 +40,9 @@ final class ShardFiles {
   var heldKeys: [SessionKey] { Array(held.keys) }
 
   /// Clears the failures before a new reading. What still fails is added again.
-  func forgetFailures() { failed = [] }
+  func removeFailures() { failed = [] }
 
-  func forget(_ cache: CacheName) { for key in held.keys where key.cache == cache { held[key] = nil } }
+  func remove(_ cache: CacheName) { for key in held.keys where key.cache == cache { held[key] = nil } }
 
   func end() { (isOver, held, failed, impossible) = (true, [:], [], []) }
 
@@ -82,7 +82,7 @@ final class ShardFiles {
       held[key] = nil
     }
     guard directory.files.wants(change) else {
-      if directory.files.kept(key)?.version == change.version { directory.files.note(change.sequence, of: key) }
+      if directory.files.kept(key)?.version == change.version { directory.files.record(change.sequence, of: key) }
       return nil
     }
     var old = LastGood.Content.absent
@@ -111,7 +111,7 @@ final class ShardFiles {
     for change in changes where !unwritten.contains(change.key) {
       let wasUnwritten = [failed.remove(change.key), impossible.remove(change.key)].contains { $0 != nil }
       if wasUnwritten { tell(change.key, nil) }
-      if good[change.key] != nil, Self.judge(change) != .invalid { good.forget(change.key) }
+      if good[change.key] != nil, Self.judge(change) != .invalid { good.remove(change.key) }
     }
     for (change, reason) in results {
       if ArrivingCaches.isImpossible(reason) { impossible.insert(change.key) } else { failed.insert(change.key) }
@@ -119,7 +119,7 @@ final class ShardFiles {
   }
 
   /// Records that a key of an arriving cache cannot be written.
-  func noteImpossible(_ key: SessionKey, _ reason: String) {
+  func recordImpossible(_ key: SessionKey, _ reason: String) {
     impossible.insert(key)
     tell(key, reason)
   }
@@ -128,7 +128,7 @@ final class ShardFiles {
   private func tell(_ key: SessionKey, _ reason: String?) {
     let label = key.cache.label
     let text = reason.map { "\(label): cannot write \(EscapedText.forPeople(key.path)): \($0)" }
-    troubles.note("\(label): \(key.text)", text)
+    troubles.record("\(label): \(key.text)", text)
   }
 
   // MARK: Last good versions
@@ -159,7 +159,7 @@ final class ShardFiles {
       let content = file.map { Self.judge($0.bytes, key) } ?? .absent
       switch LastGood.arrival(of: content, hasGood: true) {
       case .asItIs: break
-      case .asItIsThenForget: good.forget(key)
+      case .asItIsThenForget: good.remove(key)
       case .goodFirst:
         guard let file, let kept = arriving.kept[key] else { continue }
         held[key] = SessionFiles.Change(

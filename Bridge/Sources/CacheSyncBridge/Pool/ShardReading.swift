@@ -85,7 +85,7 @@ final class ShardReading {
   }
 
   /// Records that the content of `in` was compared. Later messages are new.
-  func noteCompared() { (isWhole, found) = (true, [:]) }
+  func recordComparison() { (isWhole, found) = (true, [:]) }
 
   /// How many keys fit no cache here, and are ignored.
   var leftAlone: Int { ignored.count }

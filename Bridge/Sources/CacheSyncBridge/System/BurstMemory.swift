@@ -13,7 +13,7 @@ final class BurstMemory {
   private nonisolated static let pause = Duration.seconds(2)
 
   /// Counts a message that arrived or was sent.
-  func note(_ count: Int) {
+  func record(_ count: Int) {
     byteCount += count
     if byteCount >= Self.burst, !isWaiting { wait() }
   }

@@ -192,9 +192,9 @@ import Testing
   func stillness() throws {
     let (a, b) = (try Self.key("a"), try Self.key("b"))
     var outbox = Outbox()
-    outbox.hear(a)
-    outbox.hear(a)
-    outbox.hear(b)
+    outbox.receive(a)
+    outbox.receive(a)
+    outbox.receive(b)
     #expect(outbox.next(now: 0) == a)
     #expect(outbox.look(a, Self.file("a"), kept: nil, now: 0) == .work(local: "a", mustRead: false))
     #expect(outbox.next(now: 0) == b)
@@ -205,7 +205,7 @@ import Testing
     #expect(
       outbox.look(b, Self.file("y", isWhole: false, stamp: 2), kept: nil, now: Self.patience) == .nothing)
     // An event begins the patience anew.
-    outbox.hear(b)
+    outbox.receive(b)
     #expect(outbox.next(now: Self.patience + 10) == b)
     #expect(outbox.look(b, Self.file("y", isWhole: false, stamp: 2), kept: nil, now: Self.patience + 10) == .nothing)
     #expect(outbox.next(now: 2 * Self.patience + 9) == nil)
@@ -220,18 +220,18 @@ import Testing
     let a = try Self.key("a")
     let kept = Self.kept(5, .file("a"))
     var outbox = Outbox()
-    outbox.hear(a)
+    outbox.receive(a)
     #expect(outbox.next(now: 0) == a && outbox.look(a, .absent, kept: kept, now: 0) == .nothing)
-    outbox.hear(a)
+    outbox.receive(a)
     #expect(outbox.next(now: 100) == a && outbox.look(a, Self.file("a"), kept: kept, now: 100) == .nothing)
     #expect(outbox.next(now: Self.patience) == nil && outbox.due == nil)
-    outbox.hear(a)
+    outbox.receive(a)
     #expect(outbox.next(now: 300) == a && outbox.look(a, .absent, kept: kept, now: 300) == .nothing)
     #expect(outbox.next(now: 300 + Self.patience) == a)
     #expect(outbox.look(a, .absent, kept: kept, now: 300 + Self.patience) == .work(local: nil, mustRead: false))
     outbox.finish(a)
     // A file that was never sent leaves nothing to tell.
-    outbox.hear(a)
+    outbox.receive(a)
     #expect(outbox.next(now: 0) == a && outbox.look(a, .absent, kept: nil, now: 0) == .nothing && outbox.due == nil)
   }
 
@@ -242,14 +242,14 @@ import Testing
     for kept in [nil, Self.kept(5, .file("a")), Self.kept(5, .gone), Self.kept(5, .goneElsewhere("a"))] {
       for local in ["a", "b"] {
         var outbox = Outbox()
-        outbox.hear(a)
+        outbox.receive(a)
         #expect(outbox.next(now: 0) == a)
         #expect(
           outbox.look(a, Self.file(local), kept: kept, sent: sent, now: 0) == .work(local: local, mustRead: true))
       }
       // Its absence may delete it, so it counts after 250 ms too.
       var outbox = Outbox()
-      outbox.hear(a)
+      outbox.receive(a)
       #expect(outbox.next(now: 0) == a && outbox.look(a, .absent, kept: kept, sent: sent, now: 0) == .nothing)
       #expect(outbox.next(now: Self.patience - 1) == nil && outbox.next(now: Self.patience) == a)
       #expect(
@@ -262,7 +262,7 @@ import Testing
     var outbox = Outbox()
     for number in 0..<20 {
       let (key, now) = (try Self.key("\(number)"), Int64(number) * (Self.patience - 1))
-      outbox.hear(key)
+      outbox.receive(key)
       #expect(outbox.next(now: now) == key, "and none of the others")
       #expect(outbox.look(key, .absent, kept: Self.kept(5, .file("a")), now: now) == .nothing)
       #expect(outbox.next(now: now) == nil)
@@ -275,8 +275,8 @@ import Testing
     let (old, new) = (try Self.key("old"), try Self.key("new"))
     let kept = Self.kept(5, .file("a"))
     var outbox = Outbox()
-    outbox.hear(old)
-    outbox.hear(new)
+    outbox.receive(old)
+    outbox.receive(new)
     #expect(outbox.next(now: 0) == old && outbox.look(old, .absent, kept: kept, now: 0) == .nothing)
     #expect(outbox.next(now: 0) == new)
     #expect(outbox.look(new, Self.file("a"), kept: nil, now: 0) == .work(local: "a", mustRead: false))
@@ -293,12 +293,12 @@ import Testing
   func refusal() throws {
     let (old, large) = (try Self.key("old"), try Self.key("large"))
     var outbox = Outbox()
-    outbox.hear(large)
+    outbox.receive(large)
     #expect(outbox.next(now: 0) == large)
     #expect(outbox.look(large, Self.file("a"), kept: nil, now: 0) == .work(local: "a", mustRead: false))
     outbox.fail(large, now: 0, pause: nil)
     #expect(outbox.due == nil)
-    outbox.hear(old)
+    outbox.receive(old)
     #expect(outbox.next(now: 0) == old)
     #expect(outbox.look(old, .absent, kept: Self.kept(5, .file("a")), now: 0) == .nothing)
     #expect(outbox.next(now: Self.patience) == old)
@@ -314,7 +314,7 @@ import Testing
       #expect(outbox.next(now: 0) == a)
       #expect(outbox.look(a, Self.file("a"), kept: kept, now: 0) == .work(local: "a", mustRead: true))
       outbox.finish(a)
-      outbox.hear(a)
+      outbox.receive(a)
       #expect(outbox.next(now: 0) == a && outbox.look(a, Self.file("a"), kept: kept, now: 0) == .nothing)
     }
   }
@@ -324,7 +324,7 @@ import Testing
     let a = try Self.key("a")
     let kept = Self.kept(5, .file("a"))
     var outbox = Outbox()
-    outbox.hear(a)
+    outbox.receive(a)
     #expect(outbox.next(now: 0) == a)
     #expect(outbox.look(a, Self.file("a"), kept: nil, now: 0) == .work(local: "a", mustRead: false))
     outbox.doubt(a)
@@ -337,7 +337,7 @@ import Testing
   @Test("a limited number of keys is worked on at a time")
   func limit() throws {
     var outbox = Outbox()
-    for number in 0..<40 { outbox.hear(try Self.key("\(number)")) }
+    for number in 0..<40 { outbox.receive(try Self.key("\(number)")) }
     var count = 0
     while let key = outbox.next(now: 0) {
       #expect(outbox.look(key, Self.file("\(count)"), kept: nil, now: 0) != .nothing)

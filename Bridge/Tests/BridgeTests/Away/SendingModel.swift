@@ -216,7 +216,7 @@ struct SendingModel: Hashable {
     let seen = file.map { Outbox.Look.file(digest: $0.digest, isWhole: true, stamp: [$0.modified]) } ?? .absent
     isHeard = false
     var outbox = Outbox()
-    if isDoubted { outbox.doubt(key) } else { outbox.hear(key) }
+    if isDoubted { outbox.doubt(key) } else { outbox.receive(key) }
     var verdict = Outbox.Verdict.nothing
     for time in [0, Outbox.patience] where outbox.next(now: time) == key {
       verdict = outbox.look(key, seen, kept: kept, sent: sent, now: time)
@@ -239,18 +239,18 @@ struct SendingModel: Hashable {
     case .read: step = .read(local)
     case .put(let expecting):
       let expecting = expecting ?? (kept == nil ? 0 : known)
-      note(local, expecting)
+      record(local, expecting)
       step = .send(local, .put(expecting: expecting))
     // The file is there again: the away begins anew.
     case .delete where file != nil: (step, isHeard) = (.rest, true)
     case .delete(let expecting):
-      note(nil, expecting)
+      record(nil, expecting)
       step = .send(nil, decision)
     case .putBack, .deleteAgain: step = .send(local, decision)
     }
   }
 
-  private mutating func note(_ file: File?, _ expecting: UInt64) {
+  private mutating func record(_ file: File?, _ expecting: UInt64) {
     guard fault != .notesNothing else { return }
     let content = file.map { Outbox.Sent.Content.file(digest: $0.digest, modified: $0.modified) } ?? .deletion
     let message = Outbox.Sent(content: content, expecting: expecting)

@@ -65,7 +65,7 @@ extension SessionFilesTests {
           #expect(versions.sent.isEmpty)
         }
         try versions.keep(sent: file, of: "tasks.a")
-        try versions.forget(["tasks.a"])
+        try versions.remove(["tasks.a"])
         #expect(versions.sent.isEmpty)
       }
       try run { #expect($0.sent.isEmpty) }

@@ -181,7 +181,7 @@ extension SessionFilesTests {
       #expect(content(".bridge/leaving/kitchen/tasks/a.json") == "six")
       // Nothing is left of what is forgotten, also after a start.
       let gone = try key("kitchen.tasks.a")
-      try LoopActor.run { [path] in try PoolDirectory(path).files.forget([gone]) }
+      try LoopActor.run { [path] in try PoolDirectory(path).files.remove([gone]) }
       let digest = try LoopActor.run { [path] in try PoolDirectory(path).files.kept(gone)?.digest }
       #expect(digest == nil)
     }

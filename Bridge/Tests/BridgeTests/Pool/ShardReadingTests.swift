@@ -18,7 +18,7 @@ extension SessionFilesTests {
         for _ in 0..<3 {
           reading.start()
           #expect(rounds.insert(reading.round).inserted && !reading.isWhole)
-          reading.noteCompared()
+          reading.recordComparison()
         }
       }
     }

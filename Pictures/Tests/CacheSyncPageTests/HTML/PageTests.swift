@@ -47,7 +47,7 @@ struct PageTests {
     #expect(places == places.sorted())
     #expect(text.contains("<h1>Sunday, 22 November</h1><p>America/New_York</p>"))
     #expect(text.contains("data-generation=\"17\"") && text.contains("data-appearance=\"dark\""))
-    #expect(text.contains("none runs"))
+    #expect(text.contains("not running"))
   }
 
   @Test("has a link to each day's start, and to the present for today")

@@ -13,7 +13,7 @@ package final class DefinedFeed: Feed, IntentTarget {
   private var calendar: CivilCalendar?
   /// The latest projection, and the marks from which it was computed.
   private(set) var latest: (marks: MarksInForce, projection: DefinedProjection)?
-  /// Results that publications of other feeds need too. ``forgetComputed()`` keeps them, so those publications do not
+  /// Results that publications of other feeds need too. ``removeComputed()`` keeps them, so those publications do not
   /// compute the projection again.
   private var known = Known()
 
@@ -37,32 +37,32 @@ package final class DefinedFeed: Feed, IntentTarget {
     if self.calendar != calendar { rebuild(in: calendar) }
     items.put(session, path: file.path, modified: file.modified, isUnusable: file.isUnusable, in: calendar)
     paths.insert(file.path)
-    forgetLatest()
+    removeLatest()
   }
 
   package func remove(_ path: CachePath) {
     items.remove(path)
     paths.remove(path)
-    forgetLatest()
+    removeLatest()
   }
 
   package func mark(_ path: CachePath, unusable: Bool) {
     items.mark(path, unusable: unusable)
-    forgetLatest()
+    removeLatest()
   }
 
   package func rebuild(in calendar: CivilCalendar) {
     self.calendar = calendar
     items.rebuild(in: calendar)
-    forgetLatest()
+    removeLatest()
   }
 
-  private func forgetLatest() {
+  private func removeLatest() {
     latest = nil
     known = Known()
   }
 
-  package func forgetComputed() { latest = nil }
+  package func removeComputed() { latest = nil }
 
   // MARK: Projecting
 
@@ -115,7 +115,7 @@ package final class DefinedFeed: Feed, IntentTarget {
   }
 
   /// Drops ``known`` if it was computed with other marks than those in force at a moment.
-  private func forgetKnownWithOtherMarks(at instant: Instant, _ feeds: FeedSet) {
+  private func removeKnownWithOtherMarks(at instant: Instant, _ feeds: FeedSet) {
     let (marks, _) = marks(at: instant, feeds)
     if known.marks != marks { known = Known(marks: marks) }
   }
@@ -127,7 +127,7 @@ package final class DefinedFeed: Feed, IntentTarget {
   }
 
   private func overlapCount(at moment: Moment, _ feeds: FeedSet) -> Int {
-    forgetKnownWithOtherMarks(at: moment.instant, feeds)
+    removeKnownWithOtherMarks(at: moment.instant, feeds)
     if let known = known.counts.first(where: { $0.day == moment.day }) { return known.count }
     let count = view(at: moment.instant, feeds).0.overlapCount(day: moment.day, calendar: moment.calendar)
     if known.counts.count == Known.days { known.counts.removeFirst() }
@@ -138,7 +138,7 @@ package final class DefinedFeed: Feed, IntentTarget {
   // MARK: Problems
 
   package func standingProblems(at moment: Moment, feeds: FeedSet) -> [Problem] {
-    forgetKnownWithOtherMarks(at: moment.instant, feeds)
+    removeKnownWithOtherMarks(at: moment.instant, feeds)
     if let problems = known.problems, problems.while.contains(moment.instant) { return problems.found }
     let view = view(at: moment.instant, feeds).0
     let found = view.problems(at: moment.instant, calendar: moment.calendar).map {

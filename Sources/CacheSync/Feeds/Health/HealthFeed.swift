@@ -61,7 +61,7 @@ package final class HealthFeed: BuiltInFeed {
       self.goals[file.path] = goals
       goalsByPath.put(0, for: file.path)
     } else {
-      forgetGoals(of: file.path)
+      removeGoals(of: file.path)
     }
     mark(file.path, unusable: file.isUnusable)
   }
@@ -71,7 +71,7 @@ package final class HealthFeed: BuiltInFeed {
     for other in removeSamples(of: held) { updateSources(with: other) }
     budgetFiles.remove(path)
     sampleFiles.remove(path)
-    forgetGoals(of: path)
+    removeGoals(of: path)
     unusable[path] = nil
   }
 
@@ -92,7 +92,7 @@ package final class HealthFeed: BuiltInFeed {
     }
   }
 
-  private func forgetGoals(of path: CachePath) {
+  private func removeGoals(of path: CachePath) {
     goals[path] = nil
     goalsByPath.remove(path)
   }

@@ -31,7 +31,7 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     let date = files.put(file, written: session.lastUpdated)
     index(shoes.put(session.shoes ?? [], from: path, dated: date))
     index(sessions.put(session.sessions ?? [], from: path, dated: date))
-    guard let suggestions = session.suggestions, !suggestions.isEmpty else { return forgetSuggestions(of: path) }
+    guard let suggestions = session.suggestions, !suggestions.isEmpty else { return removeSuggestions(of: path) }
     suggested[path] = suggestions
     suggesting.put(date, for: path)
   }
@@ -40,10 +40,10 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     files.remove(path)
     index(shoes.remove(path))
     index(sessions.remove(path))
-    forgetSuggestions(of: path)
+    removeSuggestions(of: path)
   }
 
-  private func forgetSuggestions(of path: CachePath) {
+  private func removeSuggestions(of path: CachePath) {
     suggested[path] = nil
     suggesting.remove(path)
   }

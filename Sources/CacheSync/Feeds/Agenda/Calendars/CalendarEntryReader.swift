@@ -137,14 +137,14 @@ struct CalendarEntryReader {
           "RANGE=\(JSONMessage.quoted(range)) is ignored: only THISANDFUTURE is known", line: line, property: property)
       }
     case .rule:
-      note(line, property)
+      record(line, property)
       if entry.rules.count == limits.rules {
         throw CalendarDefect(
           line: line.number, "more than \(limits.rules) rules in one event: write one, and other dates as RDATE")
       }
       entry.rules.append(try CalendarText.rule(trimmed, line))
     case .extras:
-      note(line, property)
+      record(line, property)
       // Without a zone the dates are in that of the series, like those of EXDATE.
       var dates = dates(property, line, nil)
       for item in CalendarText.items(trimmed) { entry.extras.append(try dates.extra(item, &zones)) }
@@ -175,7 +175,7 @@ struct CalendarEntryReader {
     }
   }
 
-  private mutating func note(_ line: ContentLine, _ property: Property) {
+  private mutating func record(_ line: ContentLine, _ property: Property) {
     guard entry.property == nil else { return }
     (entry.line, entry.property) = (line.number, property.rawValue)
   }

@@ -39,12 +39,12 @@ final class CalendarEvents {
 
   func put(_ file: CalendarFile, from path: CachePath) {
     union.put(file, from: path)
-    forget()
+    removeAll()
   }
 
   /// Removes a file; a missing one is not an error.
   func remove(_ path: CachePath) {
-    if !union.remove(path).isEmpty { forget() }
+    if !union.remove(path).isEmpty { removeAll() }
   }
 
   /// The events that start in a range, in order.
@@ -122,7 +122,7 @@ final class CalendarEvents {
   private func week(_ number: Int, _ calendar: CivilCalendar) -> Week {
     if self.calendar != calendar {
       self.calendar = calendar
-      forget()
+      removeAll()
     }
     if let week = weeks[number] { return week }
     let start = Instant(seconds: Int64(number) * Self.secondsPerWeek)
@@ -144,14 +144,14 @@ final class CalendarEvents {
     week.excess.sort { ($0.path ?? .root, $0.line) < ($1.path ?? .root, $1.line) }
     keptCount += week.starting.count + week.continuing.count
     if weeks.count >= Self.maximumWeeks || keptCount > Self.maximumKept {
-      forget()
+      removeAll()
       keptCount = week.starting.count + week.continuing.count
     }
     weeks[number] = week
     return week
   }
 
-  private func forget() { (weeks, keptCount) = ([:], 0) }
+  private func removeAll() { (weeks, keptCount) = ([:], 0) }
 
   /// Adds the events of a file in a week.
   ///
