@@ -1,4 +1,5 @@
 @testable import CacheSync
+import CacheSyncSystem
 
 /// The decoders of the built-in feeds, and the result of several files in a feed.
 enum FeedTargets {

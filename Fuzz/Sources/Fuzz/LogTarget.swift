@@ -1,4 +1,5 @@
 @testable import CacheSync
+import CacheSyncSystem
 
 /// The log of last good versions.
 enum LogTarget {
