@@ -1,6 +1,6 @@
 import CacheSync
 import CacheSyncAgent
-package import CacheSyncSystem
+import CacheSyncSystem
 
 /// Today's view for people: a section for each feed, which lists its kinds.
 struct ShowPage {

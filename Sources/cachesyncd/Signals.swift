@@ -1,5 +1,5 @@
 import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 
 /// Signals that stay pending in the kernel until a thread reads them.

@@ -1,7 +1,7 @@
 import CacheSync
 import CacheSyncAgent
 import CacheSyncPrograms
-package import CacheSyncSystem
+import CacheSyncSystem
 
 /// What `feed test` shows: the items that were found, and each kind's timeline.
 struct TrialPage {

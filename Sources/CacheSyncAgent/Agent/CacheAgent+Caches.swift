@@ -1,5 +1,5 @@
 import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 import SystemPackage
 
 // How caches are added, moved between disks, and removed.

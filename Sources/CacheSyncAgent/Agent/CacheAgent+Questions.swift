@@ -1,5 +1,5 @@
 import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 import Synchronization
 
 // How the agent answers the commands `status`, `wait` and `sync`.

@@ -1,4 +1,4 @@
-package import CacheSyncSystem
+import CacheSyncSystem
 
 /// The definitions for all caches, `--feeds DIR` (definitions.md section 1).
 ///

@@ -1,6 +1,6 @@
 package import CacheSync
 import CLinux
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 import Synchronization
 

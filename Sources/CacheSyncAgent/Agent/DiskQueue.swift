@@ -1,5 +1,5 @@
 import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 
 /// Queues passes over the caches of one disk for the agent, and runs them in batches on the disk's thread.
 @LoopActor

@@ -1,5 +1,5 @@
 package import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 package import Logging
 package import SystemPackage
 

@@ -1,6 +1,6 @@
 import CacheSync
 import CLinux
-package import CacheSyncSystem
+import CacheSyncSystem
 import Logging
 
 // The socket of a cache, and its part of the answers to `wait`, `sync` and `status`.

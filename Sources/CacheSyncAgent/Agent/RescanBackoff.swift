@@ -1,4 +1,4 @@
-package import CacheSync
+import CacheSync
 package import CacheSyncSystem
 
 /// Decides when to read everything again after the kernel dropped events.

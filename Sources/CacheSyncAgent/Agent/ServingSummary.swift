@@ -1,4 +1,4 @@
-package import CacheSync
+import CacheSync
 package import CacheSyncSystem
 
 /// A short summary of what the agent serves and any problems, for the log and the service manager's status.

@@ -1,5 +1,5 @@
 import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 
 /// The pending requests of `wait` and `sync`. Each gets its reply once everything written before it is published.
 struct Waiters {

@@ -1,5 +1,5 @@
 import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 import SystemPackage
 
 // How a cache uses the definitions for all caches. If the cache itself defines a feed with the same name, its own

@@ -1,4 +1,4 @@
-package import CacheSync
+import CacheSync
 package import CacheSyncSystem
 import SystemPackage
 

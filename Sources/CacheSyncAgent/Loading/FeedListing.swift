@@ -1,5 +1,5 @@
 package import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 
 /// What `feeds` prints about one feed of a cache.
 package struct FeedListing: Sendable {

@@ -1,5 +1,5 @@
 import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 
 /// The last good versions of a cache's files: those of earlier runs, to fall back to, and the log that stores this
 /// run's for the next one.

@@ -1,5 +1,5 @@
 import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 
 /// The bytes of a ``LastGoodLog``: a header, then records of
 ///

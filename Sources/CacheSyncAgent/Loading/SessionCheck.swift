@@ -1,5 +1,5 @@
 package import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 package import SystemPackage
 

@@ -1,6 +1,6 @@
 import CLinux
 import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 import Glibc
 import SystemPackage
 

@@ -1,4 +1,4 @@
-package import CacheSync
+import CacheSync
 import CLinux
 package import CacheSyncSystem
 import Synchronization

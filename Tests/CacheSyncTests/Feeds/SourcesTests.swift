@@ -1,5 +1,5 @@
 @testable import CacheSync
-package import CacheSyncSystem
+import CacheSyncSystem
 import Testing
 
 @Suite("The files behind a snapshot")
