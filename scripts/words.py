@@ -33,6 +33,7 @@ MARKS = [
     (r"(?<!there )\bis no\b", "'is no': write 'is not a', or the adjective: invalid, missing"),
     (r"\bof which the\b", "'of which the': begin a new sentence"),
     (r"\bsomebody\b", "'somebody': name who it is"),
+    (r"\b(no|every|any)body\b", "'nobody' and the like: name who it is"),
     (r"\bwhoever\b", "'whoever': name who it is"),
     (r"\bwhat draws\b", "'what draws': name the part"),
     (r"\bthat which\b", "'that which': name it"),

@@ -19,7 +19,8 @@ public enum StandardError {
   /// Whether standard error is a terminal.
   public static let isTerminal = isatty(STDERR_FILENO) != 0
 
-  /// The end of the line about a successful start; empty without a terminal, where nobody can press ^C.
+  /// Ends the line that a program prints after a successful start. It is empty unless standard error is a terminal, because
+  /// only a person at a terminal can press ^C.
   public static var stopHint: String { isTerminal ? "; stop with ^C" : "" }
 
   /// Whether standard error goes to the journal: `JOURNAL_STREAM` contains its device and inode (systemd.exec(5)). The

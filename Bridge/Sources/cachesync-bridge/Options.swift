@@ -86,7 +86,7 @@ struct EngineOptions: ParsableArguments {
     // If one server requires TLS, every connection uses it.
     let wantsTLS = tlsCa != nil || tlsCert != nil || addresses.contains(where: \.isTLS)
     if !wantsTLS, let open = addresses.first(where: { !$0.isLoopback }) {
-      logger.warning("without TLS everybody on the way to \(open.host) can read and change what is sent: use --tls-ca")
+      logger.warning("without TLS every machine on the way to \(open.host) can read and change the data: use --tls-ca")
     }
     return Engine(
       Engine.Configuration(

@@ -60,7 +60,7 @@ package final class Away {
   package func start(_ namespace: Namespace) {
     engine.observe { [weak self] event in self?.record(event) }
     for cache in caches { cache.start(engine, namespace) }
-    // Nobody asks clients that may not subscribe to this.
+    // A client that may not subscribe to this gets no questions.
     BridgeStatus.answer(engine, namespace) { [weak self] in self?.status }
     // The NATS client does not report a first connection that fails.
     Alarms.shared.set(after: .seconds(2)) { [weak self] in
