@@ -11,6 +11,18 @@ package struct CachePath: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   package init(_ text: String) { bytes = Array(text.utf8) }
 
+  /// The path that a file names; nil if it is not relative, or has an empty component, `.` or `..`.
+  package init?(relative bytes: some Collection<UInt8>) {
+    let components = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    for component in components
+    where component.isEmpty || component.elementsEqual(".".utf8) || component.elementsEqual("..".utf8)
+      || component.contains(0)
+    {
+      return nil
+    }
+    self.init(bytes: Array(bytes))
+  }
+
   /// The cache directory itself.
   package static let root = CachePath(bytes: [])
 

@@ -23,7 +23,8 @@ struct Cachesyncd: ParsableCommand {
     version: CacheSyncVersion.current,
     subcommands: [
       RunCommand.self, SyncCommand.self, ShowCommand.self, CheckCommand.self, StatusCommand.self, NextCommand.self,
-      WatchCommand.self, WaitCommand.self, DropCommand.self, IntentCommand.self, FeedsCommand.self, FeedCommand.self,
+      WatchCommand.self, WaitCommand.self, DropCommand.self, IntentCommand.self, KindsCommand.self, FeedsCommand.self,
+      FeedCommand.self,
       RenderCommand.self, ServeCommand.self,
     ],
     defaultSubcommand: RunCommand.self

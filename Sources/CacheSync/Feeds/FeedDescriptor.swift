@@ -8,7 +8,7 @@ package struct FeedDescriptor: Sendable {
   package let name: FeedName
   package let claims: CacheLayout.Claims
   /// The kinds of snapshot that the feed's files make present.
-  package let kinds: [Kind]
+  package internal(set) var kinds: [Kind]
   /// The links of its app that readers know.
   package let links: [DeepLink.Form]
   /// The types of intents that act on the feed.

@@ -2,17 +2,20 @@
 /// same definitions share.
 package struct FeedRegistry: Sendable {
   /// In the order of the documentation; feeds with definitions follow, by name.
-  package let feeds: [FeedDescriptor]
-  /// Every kind of snapshot, by name.
-  package let kinds: [Kind]
+  package private(set) var feeds: [FeedDescriptor]
+  /// Every kind of snapshot, by name, with the widgets.
+  package private(set) var kinds: [Kind]
   /// Every type of intent.
   package let intents: IntentTypes
   package let layout: CacheLayout
   /// The definitions, by name.
   package let definitions: [FeedDefinition]
+  /// The widgets of the cache, by name.
+  package private(set) var widgets: [Widget] = []
 
   private let byName: [FeedName: FeedDescriptor]
-  private let kindsByName: [KindName: Kind]
+  private let plainKinds: [KindName: Kind]
+  private var widgetKinds: [KindName: Kind] = [:]
 
   /// The registry without definitions.
   package static let builtIn = FeedRegistry([], zones: builtInZones)
@@ -37,11 +40,30 @@ package struct FeedRegistry: Sendable {
     intents = IntentTypes((others + defined).flatMap(\.intents))
     feeds = others + [IntentsFeed.descriptor(knowing: intents)] + defined
     kinds = feeds.flatMap { $0.kinds }.sorted { $0.name < $1.name }
-    // Definitions are read like session files, but their feed is internal.
-    let all = feeds + [own]
+    plainKinds = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
+    // Definitions and widgets are read like session files, but their feeds are internal.
+    let all = feeds + [own, WidgetsFeed.descriptor(kinds: plainKinds)]
     layout = CacheLayout(claims: all.map { ($0.name, $0.claims) })
     byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
-    kindsByName = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
+  }
+
+  /// The registry of a cache with these widgets, which are kinds of their own.
+  ///
+  /// - Parameter widgets: by name. Each shows a plain kind, and has the name of none.
+  package func adding(_ widgets: [Widget]) -> FeedRegistry {
+    var registry = self
+    registry.widgets = widgets
+    registry.widgetKinds = [:]
+    for index in registry.feeds.indices {
+      let plain = registry.feeds[index].kinds.filter { $0.widget == nil }
+      let configured = widgets.compactMap { widget in
+        plain.first { $0.name == widget.kind }?.configured(by: widget)
+      }
+      registry.feeds[index].kinds = plain + configured
+      for kind in configured { registry.widgetKinds[kind.name] = kind }
+    }
+    registry.kinds = registry.feeds.flatMap { $0.kinds }.sorted { $0.name < $1.name }
+    return registry
   }
 
   /// The feeds' names, for help texts.
@@ -53,5 +75,8 @@ package struct FeedRegistry: Sendable {
   /// The feed with a name, including that of the definitions.
   package func feed(named name: FeedName) -> FeedDescriptor? { byName[name] }
 
-  package func kind(named name: KindName) -> Kind? { kindsByName[name] }
+  package func kind(named name: KindName) -> Kind? { plainKinds[name] ?? widgetKinds[name] }
+
+  /// The kind with a name, if it is not a widget.
+  package func plainKind(named name: KindName) -> Kind? { plainKinds[name] }
 }

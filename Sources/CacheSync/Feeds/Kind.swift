@@ -15,6 +15,14 @@ package struct Kind: Sendable {
   }
 
   package var name: KindName
+  /// The name for people, such as "Daily Progress".
+  package var displayName: String
+  /// What it shows, for people who choose one: a sentence.
+  package var summary: String
+  /// What a widget of this kind may set.
+  package var options: [KindOption]
+  /// The widget whose kind this is; nil: a plain kind.
+  package var widget: Widget?
   package var widgetKind: String
   package var families: [String]
   /// The target of a tap, as printed by ``DeepLink``.
@@ -45,21 +53,26 @@ package struct Kind: Sendable {
   package var project: @Sendable (FeedSet, Moment, inout Projection) -> Void
 
   package init(
-    _ name: KindName, widgetKind: String, families: [String], deepLink: DeepLink, feeds: [FeedName],
-    presentWith: [FeedName]? = nil, reach: Reach, hours: [Int] = [], maximumEntries: Int? = nil,
+    _ name: KindName, displayName: String, summary: String, options: [KindOption] = [], widgetKind: String,
+    families: [String], deepLink: DeepLink, feeds: [FeedName], presentWith: [FeedName]? = nil, reach: Reach,
+    hours: [Int] = [], maximumEntries: Int? = nil,
     staleHasEntry: Bool = true, view: @escaping KindView = ViewNode.fields, progressKey: String? = nil,
     boundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) {
     self.init(
-      name, widgetKind: widgetKind, families: families, link: deepLink.description, feeds: feeds,
+      name, displayName: displayName, summary: summary, options: options, widgetKind: widgetKind, families: families,
+      link: deepLink.description, feeds: feeds,
       presentWith: presentWith, reach: reach, hours: hours, maximumEntries: maximumEntries,
       staleHasEntry: staleHasEntry, view: view, progressKey: progressKey, boundaries: boundaries, project: project)
   }
 
-  /// - Parameter link: to any app.
+  /// - Parameters:
+  ///   - displayName: nil: the name in words.
+  ///   - link: to any app.
   package init(
-    _ name: KindName, widgetKind: String, families: [String], link: String,
+    _ name: KindName, displayName: String? = nil, summary: String = "", options: [KindOption] = [],
+    widgetKind: String, families: [String], link: String,
     feeds: [FeedName], presentWith: [FeedName]? = nil, reach: Reach, hours: [Int] = [], maximumEntries: Int? = nil,
     maximumWork: Int? = nil, staleHasEntry: Bool = true, staleAfter: Duration? = nil,
     view: @escaping KindView = ViewNode.fields, progressKey: String? = nil,
@@ -67,6 +80,9 @@ package struct Kind: Sendable {
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) {
     self.name = name
+    self.displayName = displayName ?? name.words
+    self.summary = summary
+    self.options = options
     self.widgetKind = widgetKind
     self.families = families
     deepLink = link
@@ -126,6 +142,8 @@ package struct Projection {
   }
 
   package var json = JSONWriter()
+  /// The options of the widget; those of a plain kind have their standard values.
+  package let options: OptionValues
   package var state = State.current
   /// The latest date among the shown data; nil: they do not become stale by age.
   package var newest: Instant?
@@ -137,7 +155,7 @@ package struct Projection {
   package var work = 0
   private var timelineCache: (any TimelineCache)?
 
-  package init() {}
+  package init(_ options: OptionValues = OptionValues()) { self.options = options }
 
   /// The timeline's cache for the kind's rule. It makes a new one if there is none, or if the cache begins after the
   /// moment.

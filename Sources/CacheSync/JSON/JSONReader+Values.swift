@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 // The values that the files of all feeds share: dates, days and lists.
 
 extension JSONReader {
@@ -24,6 +26,13 @@ extension JSONReader {
   package mutating func dayReference() -> DayReference? {
     if next == .number { return date().map(DayReference.instant) }
     return stringBytes("a day such as 2026-11-21, or a date") { DayReference($0) }
+  }
+
+  /// Reads a relative path in the cache.
+  package mutating func relativePath() -> String? {
+    stringBytes("a relative path in the cache such as tasks/anna, without . and ..") { text in
+      CachePath(relative: text).map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
   }
 
   /// Reads an array, and returns its elements without the defective ones.

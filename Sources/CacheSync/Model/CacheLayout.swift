@@ -67,6 +67,10 @@ package struct CacheLayout: Sendable {
   package static let settings = CachePath("cachesync.json")
   /// The directory of definitions of feeds.
   package static let definitions = "feeds"
+  /// The directory of widgets.
+  package static let widgets = "widgets"
+  /// The directories that no feed of a definition may have.
+  package static let reserved = [definitions, snapshots, widgets]
   package static let dayIndex = "day-index.json"
   package static let manifest = "manifest.json"
   /// In ``state``.

@@ -19,6 +19,9 @@ package struct KindName: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package static func < (a: KindName, b: KindName) -> Bool { isOrdered(a.description, before: b.description) }
 
+  /// The name as a heading: `one-word` becomes "One word".
+  package var words: String { description.split(separator: "-").joined(separator: " ").capitalised }
+
   /// The file's name under `snapshots/`.
   package var fileName: String { description + ".json" }
 

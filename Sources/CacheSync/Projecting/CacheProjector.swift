@@ -38,7 +38,11 @@ package struct CacheProjector {
   package func problems(of kind: Kind, at moment: Moment) -> [Problem] {
     var found: [Problem] = []
     for name in kind.feeds {
-      found += (problems[name] ?? []).filter { !$0.belongsToNoKind }
+      found += (problems[name] ?? []).filter { problem in
+        guard !problem.belongsToNoKind else { return false }
+        guard let widget = kind.widget, kind.narrowedFeeds.contains(name), let path = problem.path else { return true }
+        return widget.covers(path)
+      }
       if let feed = feeds[name] { found += feed.standingProblems(at: moment, feeds: feeds) }
     }
     return found.filter { $0.scope.map(kind.feeds.contains) ?? true }.sorted { ($0.path ?? .root) < ($1.path ?? .root) }

@@ -35,6 +35,10 @@ package struct SnapshotDocument {
       json.member("sourceCount", timeline.sources.count)
       json.member("sources", timeline.sources.named.map(\.description))
       json.member("timeZone", timeZone)
+      if let widget = kind.widget {
+        json.key("widget")
+        json.widget(widget)
+      }
       json.member("widgetKind", kind.widgetKind)
     }
     return OutputDocument(json.bytes, holes: holes)
@@ -42,6 +46,16 @@ package struct SnapshotDocument {
 }
 
 extension JSONWriter {
+  /// Writes what a widget shows: its kind, every option and its title.
+  package mutating func widget(_ widget: Widget) {
+    object { json in
+      json.member("kind", widget.kind.description)
+      json.key("options")
+      json.value(.object(widget.options))
+      json.member("title", widget.title)
+    }
+  }
+
   fileprivate mutating func entry(_ entry: Timeline.Entry) {
     object { json in
       json.key("content")

@@ -65,7 +65,8 @@ package struct TimelineProjector {
     let fixed = fixedBoundaries(of: kind, until: end)
     // Before the calendar's first day, the first boundary counts as in force.
     let start = fixed.lastIndex { $0.date <= moment.instant } ?? 0
-    let queue = BoundaryQueue(fixed: fixed[start...], until: end) { kind.boundaries(feeds, moment, $0) }
+    let shown = feeds.showing(kind)
+    let queue = BoundaryQueue(fixed: fixed[start...], until: end) { kind.boundaries(shown, moment, $0) }
     let work = kind.maximumWork.map { $0 * (search?.timelines ?? 1) } ?? .max
     var walk = BoundaryWalk(Evaluation(kind: kind, projector: self), queue, maximumWork: work)
 
@@ -142,18 +143,21 @@ package enum DayReason {
 private struct Evaluation {
   let kind: Kind
   let projector: TimelineProjector
-  var projection = Projection()
+  private let feeds: FeedSet
+  var projection: Projection
   /// When the content of the last evaluation becomes stale, or became stale; nil: it does not age.
   private(set) var staleBoundary: Instant?
 
   init(kind: Kind, projector: TimelineProjector) {
     self.kind = kind
     self.projector = projector
+    feeds = projector.feeds.showing(kind)
+    projection = Projection(OptionValues(kind.widget?.options ?? [:]))
   }
 
   mutating func evaluate(at instant: Instant) -> (state: SnapshotState, content: [UInt8]) {
     projection.begin()
-    kind.project(projector.feeds, projector.moment.at(instant), &projection)
+    kind.project(feeds, projector.moment.at(instant), &projection)
     staleBoundary = nil
     if projection.state == .current, !projection.showsUnusable, let age = kind.staleAfter ?? projector.staleAfter,
       let newest = projection.newest

@@ -19,10 +19,10 @@ package struct KindText: Sendable {
     style: TerminalStyle = .plain, width: Int? = nil
   ) {
     let entry = snapshot.entry(at: moment)
-    let view = view ?? Snapshot.view(ofKind: snapshot.kind)
+    let view = view ?? snapshot.view
     let input = ViewInput(
       entry.content, entry.state, family: .terminal, at: moment,
-      in: calendar ?? SnapshotCalendar(timeZone: snapshot.timeZone).civil)
+      in: calendar ?? SnapshotCalendar(timeZone: snapshot.timeZone).civil, options: snapshot.optionValues)
     let state = entry.state == .current ? "" : style.paint("  (\(entry.state.rawValue))", .orange)
     heading = style.paint(EscapedText.forPeople(snapshot.kind), .soft) + state
     lines = TerminalView(style: style, width: width).lines(of: view(input))

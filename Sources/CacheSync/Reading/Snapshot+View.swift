@@ -8,9 +8,16 @@ extension Snapshot {
   /// - Parameter entry: one of ``entries``, such as ``entry(at:)`` of now. "Today" is the day of its date.
   public func view(of entry: Entry, family: ViewFamily) -> ViewNode {
     let calendar = SnapshotCalendar(timeZone: timeZone).civil
-    return Self.view(ofKind: kind)(ViewInput(entry.content, entry.state, family: family, at: entry.date, in: calendar))
-      .dressed(for: entry.state, in: family)
+    let input = ViewInput(
+      entry.content, entry.state, family: family, at: entry.date, in: calendar, options: optionValues)
+    return view(input).dressed(for: entry.state, in: family)
   }
+
+  /// The options of the widget, for its view.
+  var optionValues: OptionValues { OptionValues(widget?.options ?? [:]) }
+
+  /// The view that readers use, who do not have the definitions.
+  var view: KindView { Self.view(ofKind: widget?.kind ?? kind) }
 
   /// The view that readers use for a kind. Readers do not have the definition of a kind that is not built in.
   static func view(ofKind kind: String) -> KindView {

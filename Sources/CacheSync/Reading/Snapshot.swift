@@ -34,7 +34,17 @@ public struct Snapshot: Sendable, Equatable {
     public var isWarning: Bool
   }
 
-  /// The kind's name, such as `meal-plan`.
+  /// A widget that a person configured with a file in `widgets/`: a kind with options.
+  public struct Widget: Sendable, Equatable {
+    /// The kind that it shows, such as `macros`.
+    public var kind: String
+    /// Every option of the kind with its value; null for an option without one.
+    public var options: TextMap<JSONValue>
+    /// A heading; nil: that of the kind.
+    public var title: String?
+  }
+
+  /// The kind's name, such as `meal-plan`; of a widget, its own name.
   public var kind: String
   /// The name of the app's widget.
   public var widgetKind: String
@@ -60,6 +70,8 @@ public struct Snapshot: Sendable, Equatable {
   public var sourceCount: Int
   /// The bytes of the file: one line of JSON and a newline.
   public var bytes: [UInt8]
+  /// What a person configured, if this is a widget's snapshot.
+  public var widget: Widget?
 
   /// The entry to show at a moment: the last one whose date is not in the future.
   ///
@@ -119,7 +131,15 @@ extension Snapshot {
       kind: kind, widgetKind: widgetKind, families: value["families"]?.strings ?? [], deepLink: deepLink,
       generation: generation, publishedAt: publishedAt, timeZone: timeZone, entries: entries,
       reloadAfter: value["policy"]?["date"]?.instant, problems: value["problems"]?.array?.map(FileProblem.init) ?? [],
-      sources: value["sources"]?.strings ?? [], sourceCount: value["sourceCount"]?.int ?? 0, bytes: bytes)
+      sources: value["sources"]?.strings ?? [], sourceCount: value["sourceCount"]?.int ?? 0, bytes: bytes,
+      widget: value["widget"].flatMap(Widget.init))
+  }
+}
+
+extension Snapshot.Widget {
+  fileprivate init?(_ value: JSONValue) {
+    guard let kind = value["kind"]?.string, let options = value["options"]?.object else { return nil }
+    self.init(kind: kind, options: options, title: value["title"]?.string)
   }
 }
 

@@ -8,15 +8,19 @@ package struct ViewInput: Sendable {
   package let moment: Instant
   /// The days and wall times of the snapshot's zone.
   package let calendar: CivilCalendar
+  /// The options of the widget that shows it.
+  package let options: OptionValues
 
   package init(
-    _ content: JSONValue, _ state: SnapshotState, family: ViewFamily, at moment: Instant, in calendar: CivilCalendar
+    _ content: JSONValue, _ state: SnapshotState, family: ViewFamily, at moment: Instant, in calendar: CivilCalendar,
+    options: OptionValues = OptionValues()
   ) {
     self.content = content
     self.state = state
     self.family = family
     self.moment = moment
     self.calendar = calendar
+    self.options = options
   }
 
   /// Whether there are no data, so that a number would claim more than is known.

@@ -104,7 +104,7 @@ package final class Publisher {
   private func documents(at moment: Moment) -> [(name: String, document: OutputDocument)] {
     var documents: [(name: String, document: OutputDocument)] = []
     if mustCompare { contents.removeDeletedOutputs(in: store) }
-    defer { for feed in contents.feeds.all { feed.removeComputed() } }
+    defer { contents.feeds.removeComputed() }
     let projector = contents.projector
     for kind in projector.kinds + projector.retired where mustCompute(kind, at: moment.instant) {
       let snapshot = projector.snapshot(of: kind, at: moment)

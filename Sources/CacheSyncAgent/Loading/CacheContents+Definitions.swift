@@ -2,48 +2,64 @@ import CacheSync
 package import CacheSyncSystem
 
 extension CacheContents {
-  /// Reads the definitions of the cache's own feeds first, so that the agent recognizes the files of those feeds.
+  /// Reads the definitions and the widgets of the cache first, so that the agent recognizes the files of the defined
+  /// feeds, and knows which kinds there are.
   ///
   /// - Parameter enter: called with the open directory before it is listed.
   package func readDefinitions(enter: (CachePath, Int32) -> Void = { _, _ in }) {
-    var found: [CachePath] = []
-    DirectoryWalk(root: root, layout: layout).walk(
-      from: CachePath(CacheLayout.definitions), enter: enter, file: { path, _ in found.append(path) },
-      failed: { _, _ in })
-    for path in found { load(path, feed: DefinitionsFeed.name, isPatient: false) }
+    readAll(DefinitionsFeed.name, in: CacheLayout.definitions, enter: enter)
+    adoptDefinitions()
+    // A widget may show a kind that a definition makes.
+    readAll(WidgetsFeed.name, in: CacheLayout.widgets, enter: enter)
     adoptDefinitions()
   }
 
-  /// Adopts the feeds that the current definitions describe.
+  private func readAll(_ feed: FeedName, in directory: String, enter: (CachePath, Int32) -> Void) {
+    var found: [CachePath] = []
+    DirectoryWalk(root: root, layout: layout).walk(
+      from: CachePath(directory), enter: enter, file: { path, _ in found.append(path) }, failed: { _, _ in })
+    for path in found { load(path, feed: feed, isPatient: false) }
+  }
+
+  /// Adopts the feeds that the current definitions describe, and the kinds of the current widgets.
   ///
-  /// It forgets what it read for feeds whose definition changed; the caller must read everything again.
+  /// It forgets what it read for feeds whose definition changed, and which files it read for new widgets; the caller
+  /// must read everything again.
   ///
-  /// - Returns: whether the feeds have changed.
+  /// - Returns: whether definitions or widgets have changed.
   @discardableResult
   package func adoptDefinitions() -> Bool {
     updateShared()
     let definitions = definitionsInForce
     let old = registry
-    guard definitions != old.definitions else { return false }
+    let haveDefinitionsChanged = definitions != old.definitions
+    let plain =
+      haveDefinitionsChanged ? SharedRegistries.shared.registry(definitions, zones: environment.zones) : old
+    let widgets = (feeds[WidgetsFeed.name] as? WidgetsFeed)?.inForce(in: plain) ?? []
+    guard haveDefinitionsChanged || widgets != old.widgets else { return false }
     publishedKindNames.formUnion(projector.kinds.map(\.name))
-    let new = SharedRegistries.shared.registry(definitions, zones: environment.zones)
-    let changed = Set(
+    let new = plain.adding(widgets)
+    var changed = Set(
       (definitions + old.definitions).map(\.name).filter { name in
         definitions.first { $0.name == name } != old.definitions.first { $0.name == name }
       })
+    // What a widget may show depends on the kinds.
+    if haveDefinitionsChanged { changed.insert(WidgetsFeed.name) }
     // The last good version of a bad file is also read again with the new definition.
     if let log = lastGood.log { fallBack(to: log.reload()) }
+    let mustReadAgain = feeds.adopt(new, forgetting: changed)
     for path in files.paths {
       guard case .session(let feed) = old.layout.role(of: path) else { continue }
-      if !changed.contains(feed), new.layout.role(of: path) == .session(feed) { continue }
-      if !changed.contains(feed) { feeds[feed]?.remove(path) }
+      let isForgotten = changed.contains(feed) || new.layout.role(of: path) != .session(feed)
+      guard isForgotten || mustReadAgain(path, feed) else { continue }
+      feeds.remove(path, of: feed)
       _ = files.remove(path)
       changedFeeds.insert(feed)
     }
-    feeds.adopt(new, forgetting: changed)
     changedFeeds.formUnion(changed)
     // Covers the kinds that were removed, which belong to no other feed.
     changedFeeds.insert(DefinitionsFeed.name)
+    changedFeeds.insert(WidgetsFeed.name)
     return true
   }
 }

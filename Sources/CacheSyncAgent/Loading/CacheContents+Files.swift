@@ -117,13 +117,13 @@ extension CacheContents {
   private func read(
     _ path: CachePath, feed name: FeedName, identity: FileIdentity, isPatient: Bool, ahead: SeenFile.Content?
   ) -> Outcome {
-    guard let descriptor = registry.feed(named: name), let feed = feeds.feed(named: name) else { return .unchanged }
+    guard let descriptor = registry.feed(named: name) else { return .unchanged }
     let content =
       ahead ?? loader.content(of: path, identity, for: descriptor, lastGood: usableLastGood(of: path))
     switch content {
     case .unchanged(let decoded):
       adopt(
-        decoded, feed, name, path,
+        decoded, name, path,
         FileRecord(identity: identity, mustReadAgain: false, loggedBytes: loggedBytes(of: path)))
       return .changed
     case .session(let decoded, let identity, let isRacy, let warnings):
@@ -132,7 +132,7 @@ extension CacheContents {
         size = UInt32(clamping: log.keep(path, identity: identity, document: pruned, replacing: Int(size)))
       }
       adopt(
-        decoded, feed, name, path, FileRecord(identity: identity, mustReadAgain: isRacy, loggedBytes: size),
+        decoded, name, path, FileRecord(identity: identity, mustReadAgain: isRacy, loggedBytes: size),
         warnings: warnings)
       return .changed
     case .defective(let problem, let identity):
@@ -158,10 +158,11 @@ extension CacheContents {
 
   /// Gives a good version of a file to its feed.
   private func adopt(
-    _ decoded: DecodedSession, _ feed: any Feed, _ name: FeedName, _ path: CachePath, _ record: FileRecord,
+    _ decoded: DecodedSession, _ name: FeedName, _ path: CachePath, _ record: FileRecord,
     warnings: [Problem] = []
   ) {
-    feed.ingest(decoded, from: SessionFile(path: path, modified: record.identity.modified), in: calendar)
+    feeds.ingest(
+      decoded, of: name, from: SessionFile(path: path, modified: record.identity.modified), in: calendar)
     withdrawFormerPlace(of: path, record.identity)
     files.accept(path, record, warnings: warnings, at: environment.clock.now())
     changedFeeds.insert(name)
@@ -216,7 +217,7 @@ extension CacheContents {
     counters.rejected += 1
     let previous = files[path]?.verdict
     let isHeld = previous?.isHeld ?? holdLastGood(of: path, feed: name)
-    if isHeld { feeds[name]?.mark(path, unusable: true) }
+    if isHeld { feeds.markUnusable(path, of: name) }
     // An unchanged file is retried with growing delays. A changed file begins with the shortest delay.
     let failed = previous?.record.identity == identity ? previous?.rejection?.retry : nil
     let isNew = files.reject(
@@ -253,7 +254,7 @@ extension CacheContents {
     // Includes a file that this run never judged, because the log may have a version from an earlier run.
     if verdict?.isHeld == true || loggedBytes > 0 { lastGood.remove(path, size: Int(loggedBytes)) }
     guard let verdict else { return .unchanged }
-    if verdict.isHeld { feeds[name]?.remove(path) }
+    if verdict.isHeld { feeds.remove(path, of: name) }
     changedFeeds.insert(name)
     return .changed
   }

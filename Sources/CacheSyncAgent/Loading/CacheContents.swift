@@ -75,7 +75,7 @@ package final class CacheContents {
   }
 
   private func record(_ changes: SettingsFile.Changes) {
-    if changes.days { for feed in feeds.all { feed.rebuild(in: calendar) } }
+    if changes.days { feeds.rebuild(in: calendar) }
     if changes.settings || changes.days { settingsChanged = true }
     // A file that was too large may be within the new limit, and vice versa.
     if changes.limit { needsReading = true }

@@ -46,6 +46,8 @@ package struct FeedListing: Sendable {
       return problem.scope ?? layout.feed(ofOriginal: original)
     }
     guard case .session(let feed) = layout.role(of: path) else { return problem.scope }
+    // Widgets are no feed's files: `kinds` lists them.
+    if feed == WidgetsFeed.name { return nil }
     guard feed == DefinitionsFeed.name else { return problem.scope ?? feed }
     let file = path.components.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
     return FeedName(file.hasSuffix(".json") ? String(file.dropLast(".json".count)) : file)

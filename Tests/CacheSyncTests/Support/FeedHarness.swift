@@ -30,7 +30,7 @@ struct FeedHarness {
 
   func remove(_ path: String) {
     let path = CachePath(path)
-    if case .session(let name) = feeds.registry.layout.role(of: path) { feeds[name]?.remove(path) }
+    if case .session(let name) = feeds.registry.layout.role(of: path) { feeds.remove(path, of: name) }
   }
 
   func moment(_ text: String) throws -> Moment {

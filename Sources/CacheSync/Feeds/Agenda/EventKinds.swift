@@ -6,7 +6,8 @@ enum EventKinds {
   private static let maximumEntries = 48
 
   private static let calendar = kind(
-    "calendar", widgetKind: "CalendarWidget", families: ["systemSmall", "systemMedium", "systemLarge"],
+    "calendar", displayName: "Calendar", summary: "View this month's events",
+    widgetKind: "CalendarWidget", families: ["systemSmall", "systemMedium", "systemLarge"],
     view: calendarView,
     onlyFirst: false
   ) { json, moment, upcoming in
@@ -18,7 +19,8 @@ enum EventKinds {
   }
 
   private static let nextEvent = kind(
-    "next-event", widgetKind: "NextEventWidget", families: ["accessoryRectangular"], view: nextEventView,
+    "next-event", displayName: "Next Event", summary: "See what comes next.",
+    widgetKind: "NextEventWidget", families: ["accessoryRectangular"], view: nextEventView,
     onlyFirst: true
   ) { json, _, upcoming in
     let event = upcoming?.next
@@ -40,11 +42,13 @@ enum EventKinds {
   }
 
   private static func kind(
-    _ name: KindName, widgetKind: String, families: [String], view: @escaping KindView, onlyFirst: Bool,
+    _ name: KindName, displayName: String, summary: String, widgetKind: String, families: [String],
+    view: @escaping KindView, onlyFirst: Bool,
     members: @escaping @Sendable (inout JSONWriter, Moment, UpcomingEvents?) -> Void
   ) -> Kind {
     Kind(
-      name, widgetKind: widgetKind, families: families, deepLink: .calendar(), feeds: [EventsFeed.name],
+      name, displayName: displayName, summary: summary, widgetKind: widgetKind, families: families,
+      deepLink: .calendar(), feeds: [EventsFeed.name],
       reach: .sevenDays, maximumEntries: maximumEntries, view: view,
       boundaries: { feeds, moment, range in
         guard let events = feeds[EventsFeed.self], !events.files.isEmpty else { return [] }

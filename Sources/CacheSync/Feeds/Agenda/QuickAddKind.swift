@@ -1,7 +1,8 @@
 /// The `quick-add` snapshot: links to new tasks and events, whatever the files contain (feeds.md: tasks and events).
 enum QuickAddKind {
   static let kind = Kind(
-    "quick-add", widgetKind: "QuickAddWidget", families: ["systemSmall", "systemMedium"], deepLink: .newTask(),
+    "quick-add", displayName: "Quick Add", summary: "Add a task or an event, or open the chat.",
+    widgetKind: "QuickAddWidget", families: ["systemSmall", "systemMedium"], deepLink: .newTask(),
     feeds: [TasksFeed.name, EventsFeed.name], reach: .noBoundaries, view: view
   ) { feeds, _, projection in
     let hasTasks = feeds[TasksFeed.self].map { !$0.files.isEmpty } ?? false

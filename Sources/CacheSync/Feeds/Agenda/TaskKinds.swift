@@ -3,7 +3,8 @@ enum TaskKinds {
   static let all = [todaysTasks, taskCount, taskProgress, completedToday]
 
   private static let todaysTasks = kind(
-    "todays-tasks", widgetKind: "TodaysTasksWidget",
+    "todays-tasks", displayName: "Today's Tasks", summary: "View your tasks for today",
+    widgetKind: "TodaysTasksWidget",
     families: ["systemSmall", "systemMedium", "systemLarge", "accessoryRectangular", "accessoryInline"],
     reach: .sevenDays, view: todaysTasksView
   ) { json, today in
@@ -19,14 +20,16 @@ enum TaskKinds {
   }
 
   private static let taskCount = kind(
-    "task-count", widgetKind: "TaskCountWidget", families: ["accessoryCircular"], reach: .sevenDays, view: countView
+    "task-count", displayName: "Task Count", summary: "See how many tasks are due today.",
+    widgetKind: "TaskCountWidget", families: ["accessoryCircular"], reach: .sevenDays, view: countView
   ) { json, today in
     json.member("count", today.dueCount)
     json.member("text", tasks(today.dueCount))
   }
 
   private static let taskProgress = kind(
-    "task-progress", widgetKind: "TaskProgressWidget", families: ["accessoryCircular"], reach: .sevenDays,
+    "task-progress", displayName: "Task Progress", summary: "See how far you are with today's tasks.",
+    widgetKind: "TaskProgressWidget", families: ["accessoryCircular"], reach: .sevenDays,
     view: progressView, progressKey: "progress"
   ) { json, today in
     let total = today.completedCount + today.dueCount
@@ -36,7 +39,8 @@ enum TaskKinds {
   }
 
   private static let completedToday = kind(
-    "completed-today", widgetKind: "CompletedTodayWidget", families: ["accessoryInline"], reach: .midnight,
+    "completed-today", displayName: "Completed Today", summary: "See how many tasks you completed today.",
+    widgetKind: "CompletedTodayWidget", families: ["accessoryInline"], reach: .midnight,
     view: completedView
   ) { json, today in
     json.member("count", today.completedCount)
@@ -69,11 +73,13 @@ enum TaskKinds {
   }
 
   private static func kind(
-    _ name: KindName, widgetKind: String, families: [String], reach: Kind.Reach, view: @escaping KindView,
+    _ name: KindName, displayName: String, summary: String, options: [KindOption] = [], widgetKind: String,
+    families: [String], reach: Kind.Reach, view: @escaping KindView,
     progressKey: String? = nil, members: @escaping @Sendable (inout JSONWriter, TasksToday) -> Void
   ) -> Kind {
     Kind(
-      name, widgetKind: widgetKind, families: families, deepLink: .tasksDashboard,
+      name, displayName: displayName, summary: summary, options: options, widgetKind: widgetKind, families: families,
+      deepLink: .tasksDashboard,
       feeds: [TasksFeed.name, IntentsFeed.name], reach: reach, view: view,
       progressKey: progressKey, boundaries: boundaries
     ) { feeds, moment, projection in

@@ -1,3 +1,5 @@
+import CacheSyncSystem
+
 /// The tasks of all files, changed by the intents in force, at one moment of a timeline after another (feeds.md:
 /// intents).
 ///
@@ -28,7 +30,8 @@ final class TaskOverlay: TimelineCache {
     self.since = since
     self.calendar = calendar
     feed = feeds[TasksFeed.self]
-    window = IntentWindow(feeds.intents(on: TasksFeed.self, at: since))
+    let intents = feeds.intents(on: TasksFeed.self, at: since)
+    window = IntentWindow(feeds.from.map { from in intents.filter { $0.intent.adds(below: from) } } ?? intents)
     days = feed.map { TaskDays(changing: $0.days) } ?? TaskDays()
     for (place, item) in window.intents.enumerated() {
       switch item.intent.action as? TaskIntent {
@@ -95,6 +98,12 @@ final class TaskOverlay: TimelineCache {
 }
 
 extension StoredIntent {
+  /// Whether it adds a task below a path, or adds none.
+  fileprivate func adds(below from: CachePath) -> Bool {
+    guard case .add(_, _, let to) = action as? TaskIntent else { return true }
+    return to?.isWithin(from) ?? false
+  }
+
   fileprivate var taskActedOn: RecordID? {
     switch action as? TaskIntent {
     case .add: addedID
@@ -105,7 +114,7 @@ extension StoredIntent {
 
   /// The task that an `add-task` adds; nil for other intents.
   fileprivate var addedTask: TasksSession.Item? {
-    guard case .add(let title, let due) = action as? TaskIntent else { return nil }
+    guard case .add(let title, let due, _) = action as? TaskIntent else { return nil }
     return TasksSession.Item(id: addedID, title: title, dueDate: due, createdAt: at)
   }
 }

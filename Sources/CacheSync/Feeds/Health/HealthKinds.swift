@@ -2,7 +2,8 @@
 
 enum BudgetKind {
   static let kind = Kind(
-    "budget", widgetKind: "BudgetWidget", families: ["systemSmall", "systemMedium"],
+    "budget", displayName: "Budget", summary: "See today's calorie budget, and what is left of it.",
+    widgetKind: "BudgetWidget", families: ["systemSmall", "systemMedium"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, progressKey: "progress",
     project: project)
 
@@ -28,7 +29,8 @@ enum BudgetKind {
 
 enum MacrosKind {
   static let kind = Kind(
-    "macros", widgetKind: "MacrosWidget", families: ["systemSmall", "systemMedium"],
+    "macros", displayName: "Macros", summary: "See today's protein, carbs and fat.",
+    widgetKind: "MacrosWidget", families: ["systemSmall", "systemMedium"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
@@ -41,7 +43,8 @@ enum MacrosKind {
 
 enum OverviewKind {
   static let kind = Kind(
-    "overview", widgetKind: "OverviewWidget", families: ["systemMedium", "systemLarge"],
+    "overview", displayName: "Overview", summary: "See calories, macros, weight and the week at once.",
+    widgetKind: "OverviewWidget", families: ["systemMedium", "systemLarge"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
 
   /// A weight that moves at most this much counts as flat, in kg/week either way.

@@ -88,7 +88,7 @@ extension Intent {
           field.defaultValue
         } else {
           switch field.value {
-          case .text, .record: .text(try container.decode(String.self, forKey: key))
+          case .text, .path, .record: .text(try container.decode(String.self, forKey: key))
           case .number: .number(try container.decode(Double.self, forKey: key))
           case .day: .day(try container.decode(DayReference.self, forKey: key))
           }

@@ -46,7 +46,7 @@ package struct IntentDocument: Sendable, Equatable {
     for field in type.fields {
       members[field.name] = values[field.name].map { text in
         switch field.value {
-        case .text, .record: .string(text)
+        case .text, .path, .record: .string(text)
         case .number: Self.number(text) ?? .string(text)
         case .day: Self.date(text)
         }

@@ -56,6 +56,8 @@ package final class IntentTypes: Sendable {
 package struct IntentField: Sendable {
   package enum Value: Sendable {
     case text, number, day
+    /// A relative path in the cache.
+    case path
     /// The id of the one record that the intent names, with the noun for such a record: "food".
     case record(String)
   }
@@ -93,6 +95,7 @@ struct IntentValues {
   fileprivate mutating func read(_ field: IntentField, _ json: inout JSONReader) {
     switch field.value {
     case .text: fields[field.name] = json.string().map { .text($0) }
+    case .path: fields[field.name] = json.relativePath().map { .text($0) }
     case .number: fields[field.name] = json.number().map { .number($0) }
     case .day: fields[field.name] = json.dayReference().map { .day($0) }
     case .record(let noun):

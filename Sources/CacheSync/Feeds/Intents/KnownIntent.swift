@@ -42,7 +42,7 @@ public struct KnownIntent: Sendable, Equatable {
 extension KnownIntent.Value {
   fileprivate init(_ value: IntentField.Value) {
     switch value {
-    case .text: self = .text
+    case .text, .path: self = .text
     case .number: self = .number
     case .day: self = .day
     case .record: self = .record

@@ -1,8 +1,13 @@
 /// The `meal-plan` snapshot (feeds.md: content of meal-plan).
 enum MealPlanKind {
   static let kind = Kind(
-    "meal-plan", widgetKind: "MealPlanWidget", families: ["systemMedium"], deepLink: .mealPlan,
+    "meal-plan", displayName: "Meal Plan", summary: "Today's breakfast, lunch, and dinner.",
+    options: [track],
+    widgetKind: "MealPlanWidget", families: ["systemMedium"], deepLink: .mealPlan,
     feeds: [MealPlanFeed.name], reach: .sevenDays, staleHasEntry: false, view: view, project: project)
+
+  /// Whose meals a widget shows.
+  private static let track = KindOption("track", .words(["family", "adult", "all"], standard: "all"))
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let applying = feeds[MealPlanFeed.self]?.session(on: moment.day)
@@ -14,6 +19,7 @@ enum MealPlanKind {
       projection.state = .empty
     }
     let weekday = moment.day.weekday
+    let only = MealPlanSession.Track(rawValue: projection.options[track].string ?? "")
     projection.json.object { json in
       json.member("date", moment.day)
       json.member("dayIndex", weekday.rawValue)
@@ -22,7 +28,7 @@ enum MealPlanKind {
       json.member(
         "meals",
         array: { json in
-          if let applying { meals(of: applying.session, on: weekday, to: &json) }
+          if let applying { meals(of: applying.session, on: weekday, only, to: &json) }
         })
       if applying == nil { json.member("message", "Open app to generate") }
       json.member("session", applying?.session.id)
@@ -33,11 +39,14 @@ enum MealPlanKind {
     }
   }
 
-  private static func meals(of session: MealPlanSession, on weekday: Weekday, to json: inout JSONWriter) {
+  /// - Parameter track: only its slots, also those without a meal; nil: all, and of the adults' only those with one.
+  private static func meals(
+    of session: MealPlanSession, on weekday: Weekday, _ track: MealPlanSession.Track?, to json: inout JSONWriter
+  ) {
     let today = session.meals(on: weekday)
-    for slot in MealSlot.allCases {
+    for slot in MealSlot.allCases where track.map({ $0 == slot.track }) ?? true {
       let meal = today[slot]
-      if meal == nil, slot.track == .adult { continue }
+      if meal == nil, slot.track == .adult, track == nil { continue }
       json.object { json in
         json.member("label", slot.meal.label)
         json.member("mealId", meal?.mealId)

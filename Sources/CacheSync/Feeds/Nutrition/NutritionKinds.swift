@@ -1,14 +1,16 @@
 /// What the four nutrition kinds share (kinds.md: kinds).
 private enum NutritionKinds {
   static func kind(
-    _ name: KindName, widgetKind: String, families: [String], hours: [Int] = [],
+    _ name: KindName, displayName: String, summary: String, options: [KindOption] = [], widgetKind: String,
+    families: [String], hours: [Int] = [],
     view: @escaping KindView, progressKey: String? = nil,
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) -> Kind {
     // Nothing changes between two midnights: foods logged by intents count for their whole day, and the intents end
     // days later.
     Kind(
-      name, widgetKind: widgetKind, families: families, deepLink: .nutritionToday,
+      name, displayName: displayName, summary: summary, options: options, widgetKind: widgetKind, families: families,
+      deepLink: .nutritionToday,
       feeds: [NutritionFeed.name, IntentsFeed.name], presentWith: [NutritionFeed.name], reach: .midnight, hours: hours,
       view: view, progressKey: progressKey, project: project)
   }
@@ -23,7 +25,8 @@ enum DailyProgressKind {
   private static let hours = Array(6...22)
 
   static let kind = NutritionKinds.kind(
-    "daily-progress", widgetKind: "DietProgressWidget", families: ["systemSmall", "systemMedium"], hours: hours,
+    "daily-progress", displayName: "Daily Progress", summary: "Track your daily nutrition progress.",
+    widgetKind: "DietProgressWidget", families: ["systemSmall", "systemMedium"], hours: hours,
     view: view, progressKey: "calorieProgress", project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
@@ -61,7 +64,8 @@ enum DailyProgressKind {
 /// The `macro-breakdown` snapshot.
 enum MacroBreakdownKind {
   static let kind = NutritionKinds.kind(
-    "macro-breakdown", widgetKind: "MacroBreakdownWidget", families: ["systemMedium", "systemLarge"], view: view,
+    "macro-breakdown", displayName: "Macro Breakdown", summary: "See protein, carbs and fat, and what is left of each.",
+    widgetKind: "MacroBreakdownWidget", families: ["systemMedium", "systemLarge"], view: view,
     project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
@@ -99,7 +103,8 @@ enum QuickLogKind {
   private static let maximumFoods = 4
 
   static let kind = NutritionKinds.kind(
-    "quick-log", widgetKind: "QuickLogWidget", families: ["systemMedium"], view: view, project: project)
+    "quick-log", displayName: "Quick Log", summary: "Quickly log your favorite foods.",
+    widgetKind: "QuickLogWidget", families: ["systemMedium"], view: view, project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let day = NutritionDay(feeds, moment)
@@ -129,7 +134,8 @@ enum QuickLogKind {
 /// The `calories` snapshot, for a lock screen.
 enum CaloriesKind {
   static let kind = NutritionKinds.kind(
-    "calories", widgetKind: "LockScreenWidget",
+    "calories", displayName: "Calories", summary: "See calories remaining at a glance.",
+    widgetKind: "LockScreenWidget",
     families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], view: view, progressKey: "progress",
     project: project)
 

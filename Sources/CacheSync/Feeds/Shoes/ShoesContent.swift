@@ -1,11 +1,12 @@
 extension Kind {
   /// Makes a kind of the shoes with what the four share (kinds.md: kinds).
   static func shoes(
-    _ name: KindName, widgetKind: String, families: [String], deepLink: DeepLink, hours: [Int] = [],
+    _ name: KindName, displayName: String, summary: String, widgetKind: String, families: [String], deepLink: DeepLink,
+    hours: [Int] = [],
     view: @escaping KindView, content: @escaping @Sendable (ShoesView?, Moment, inout JSONWriter) -> Void
   ) -> Kind {
     Kind(
-      name, widgetKind: widgetKind, families: families, deepLink: deepLink,
+      name, displayName: displayName, summary: summary, widgetKind: widgetKind, families: families, deepLink: deepLink,
       feeds: [ShoesFeed.name, IntentsFeed.name], presentWith: [ShoesFeed.name], reach: .midnight, hours: hours,
       view: view,
       boundaries: { feeds, _, range in

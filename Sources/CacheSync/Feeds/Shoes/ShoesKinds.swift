@@ -4,7 +4,8 @@ enum QuickSelection {
   static let maximumShown = 4
 
   static let kind = Kind.shoes(
-    "quick-selection", widgetKind: "QuickSelection", families: ["systemSmall"], deepLink: .quickSelect,
+    "quick-selection", displayName: "Quick Shoe Selection", summary: "Quickly select and switch between your shoes",
+    widgetKind: "QuickSelection", families: ["systemSmall"], deepLink: .quickSelect,
     view: view
   ) { view, _, json in
     let current = view?.current
@@ -47,7 +48,8 @@ enum QuickSelection {
 /// The `daily-stats` snapshot (feeds.md: shoes).
 enum DailyStats {
   static let kind = Kind.shoes(
-    "daily-stats", widgetKind: "DailyStats", families: ["systemMedium"], deepLink: .shoesDashboard,
+    "daily-stats", displayName: "Daily Activity Stats", summary: "View your daily walking statistics and shoe usage",
+    widgetKind: "DailyStats", families: ["systemMedium"], deepLink: .shoesDashboard,
     view: view
   ) { view, _, json in
     let current = view?.current
@@ -65,7 +67,8 @@ enum DailyStats {
 /// The `current-shoe` snapshot (feeds.md: shoes).
 enum CurrentShoe {
   static let kind = Kind.shoes(
-    "current-shoe", widgetKind: "LockScreenShoe",
+    "current-shoe", displayName: "Current Shoe", summary: "Shows your currently selected shoe on the lock screen",
+    widgetKind: "LockScreenShoe",
     families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], deepLink: .quickSelect,
     view: view
   ) { view, moment, json in

@@ -6,7 +6,9 @@ enum SmartSuggestions {
   private static let weekDays = 7
 
   static let kind = Kind.shoes(
-    "smart-suggestions", widgetKind: "SmartSuggestions", families: ["systemLarge"],
+    "smart-suggestions", displayName: "Smart Suggestions",
+    summary: "Shoes that suit the time of day, your habits and your plans.",
+    widgetKind: "SmartSuggestions", families: ["systemLarge"],
     deepLink: .suggestions, hours: ShoeSlot.hours, view: view
   ) { view, moment, json in
     let occasion = ShoesView.occasion(at: moment)

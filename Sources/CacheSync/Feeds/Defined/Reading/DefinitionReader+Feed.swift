@@ -107,7 +107,7 @@ extension DefinitionReader {
       !top.isEmpty && top.utf8.count <= 255 && !top.utf8.contains { $0 < 0x20 || $0 == 0x7f || "/*".utf8.contains($0) }
     guard isOneName, CacheLayout.isReadable(CachePath(top)) else { return nil }
     if isDirectory {
-      return top == CacheLayout.snapshots || top == CacheLayout.definitions ? nil : .below(directory: ExactText(top))
+      return CacheLayout.reserved.contains(top) ? nil : .below(directory: ExactText(top))
     }
     return top.hasSuffix(".json") && CachePath(top) != CacheLayout.settings ? .named(ExactText(top)) : nil
   }

@@ -12,13 +12,13 @@ extension FeedDefinition {
   /// The largest file that is read, in bytes.
   package static let maximumBytes = 65_536
 
-  /// Whether a feed may have this name: `[a-z][a-z0-9]{0,30}`, and neither `feeds` nor `snapshots`.
+  /// Whether a feed may have this name: `[a-z][a-z0-9]{0,30}`, but not `feeds`, `snapshots` or `widgets`.
   package static func isName(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     guard let first = bytes.first, bytes.count <= 31, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
       return false
     }
-    return isWord(name) && name != CacheLayout.snapshots && name != CacheLayout.definitions
+    return isWord(name) && !CacheLayout.reserved.contains(name)
   }
 
   /// Whether a text is one or more of `[a-z0-9]`.

@@ -1,0 +1,107 @@
+import ArgumentParser
+import CacheSync
+import CacheSyncAgent
+import CacheSyncPrograms
+import CacheSyncSystem
+
+struct KindsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "kinds",
+    abstract: "List what widgets can show: every kind with its options, then the widgets of the cache.",
+    usage:
+      "cachesyncd kinds [<kinds> ...] [--json] [--example] [--cache <dir>] [--time-zone <time-zone>] [--feeds <dir>]",
+    discussion: """
+      A file CACHE/widgets/<name>.json makes a widget: a kind with options, under its own name.
+
+      \(HelpText.examples(
+        "cachesyncd kinds", "cachesyncd kinds \(HelpText.kind) --example > mine.json", "cachesyncd drop widgets mine.json",
+        "cachesyncd kinds --json | jq -r '.kinds[].displayName'"))
+
+      \(ExitStatus.help(
+        (.noPermission, "permission denied"),
+        (.configuration, "the cache's settings are invalid")))
+      """)
+
+  @Argument(help: "The kinds to list. Default: all, and the widgets of the cache.", completion: .kinds)
+  var kinds: [String] = []
+
+  @Flag(name: .long, help: "Print JSON.")
+  var json = false
+
+  @Flag(name: .long, help: "Print a widget file with every option of one kind.")
+  var example = false
+
+  @OptionGroup var cache: CacheOptions
+  @OptionGroup var settings: SettingsOptions
+  @OptionGroup(visibility: .hidden) var publishing: PublishingOptions
+  @OptionGroup(visibility: .hidden) var logging: LoggingOptions
+  @OptionGroup(visibility: .hidden) var colours: ColourOptions
+
+  func validate() throws {
+    try KindArguments.validate(kinds, in: cache.knownFeeds(settings))
+    if example, kinds.count != 1 { throw ValidationError("--example needs one kind") }
+    if example, json { throw ValidationError("--example and --json exclude each other") }
+  }
+
+  func run() throws {
+    try reporting {
+      let listing = try KindListing.all(in: cache.path, settings.environment())
+      let wanted = kinds.isEmpty ? listing : listing.filter { kinds.contains($0.kind.name.description) }
+      if example {
+        for row in wanted { Terminal.line(row.kind.exampleOfWidget) }
+      } else if json {
+        printJSON(wanted)
+      } else {
+        for row in wanted { printText(row) }
+      }
+      return .success
+    }
+  }
+
+  private func printJSON(_ rows: [KindListing]) {
+    var writer = JSONWriter()
+    writer.object { json in
+      json.member("kinds", array: { json in for row in rows { json.object { write(row, to: &$0) } } })
+    }
+    Terminal.line(writer.bytes)
+  }
+
+  private func write(_ row: KindListing, to json: inout JSONWriter) {
+    let kind = row.kind
+    json.member("deepLink", kind.deepLink)
+    json.member("description", kind.summary)
+    json.member("displayName", kind.displayName)
+    json.member("families", kind.families)
+    json.member("feeds", row.feeds.map(\.description))
+    json.member("kind", kind.name.description)
+    json.member("options", array: { json in for option in kind.options { json.option(option) } })
+    json.member("present", row.isPresent)
+    if let widget = kind.widget {
+      json.key("widget")
+      json.widget(widget)
+    }
+    json.member("widgetKind", kind.widgetKind)
+  }
+
+  private func printText(_ row: KindListing) {
+    let kind = row.kind
+    let presence = row.isPresent ? "" : "  (not in this cache)"
+    Terminal.line("\(kind.name)  \(EscapedText.forPeople(kind.displayName))\(presence)")
+    if let widget = kind.widget {
+      let from = widget.from.map { " from \(EscapedText.forPeople($0.bytes))" } ?? ""
+      Terminal.line("  widget   \(widget.kind)\(from)")
+    }
+    Terminal.line("  shows    \(EscapedText.forPeople(kind.summary))")
+    Terminal.line("  feeds    \(row.feeds.map(\.description).joined(separator: ", "))")
+    Terminal.line("  sizes    \(kind.families.joined(separator: ", "))")
+    for option in kind.options { Terminal.line("  option   \(EscapedText.forPeople(text(option, kind.widget)))") }
+  }
+
+  /// The option with its values, and the value of a widget or the standard one.
+  private func text(_ option: KindOption, _ widget: Widget?) -> String {
+    let value = widget.map { OptionValues($0.options)[option] } ?? option.standard
+    let shown = value == .null ? "none" : String(decoding: value.bytes, as: UTF8.self)
+    return widget == nil
+      ? "\(option.name): \(option.expectation) (default \(shown))" : "\(option.name) is \(shown)"
+  }
+}
