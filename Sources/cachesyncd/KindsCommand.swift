@@ -98,7 +98,7 @@ struct KindsCommand: ParsableCommand {
   }
 
   /// The option with its values, and the value of a widget or the standard one.
-  private func text(_ option: KindOption, _ widget: Widget?) -> String {
+  private func text(_ option: KindOption, _ widget: WidgetConfiguration?) -> String {
     let value = widget.map { OptionValues($0.options)[option] } ?? option.standard
     let shown = value == .null ? "none" : String(decoding: value.bytes, as: UTF8.self)
     return widget == nil

@@ -20,7 +20,7 @@ struct ShowPage {
 
   /// Returns the kinds of one feed, then the problems of its files, each once.
   func section(_ feed: FeedDescriptor, _ snapshots: [Snapshot]) -> String {
-    var lines = ["", style.bold(Self.title(feed.name))]
+    var lines = ["", style.bold(feed.name.description.asHeading)]
     var problems: [String] = []
     for snapshot in snapshots {
       let text = KindText(
@@ -36,9 +36,4 @@ struct ShowPage {
   }
 
   private func cut(_ line: String) -> String { width.map { line.fitted($0) } ?? line }
-
-  /// Formats `one-word` as a heading: "One word".
-  private static func title(_ feed: FeedName) -> String {
-    feed.description.split(separator: "-").joined(separator: " ").capitalised
-  }
 }

@@ -64,6 +64,10 @@ struct ReferenceExampleTests {
       let read = DefinitionsFeed.read(example.bytes, named: example.words[1])
       #expect(read.definition != nil && read.problems.isEmpty, "\(read.problems)")
       #expect(try value == file("Examples/feeds/\(example.words[1]).json"))
+    case "widget":
+      let feed = try #require(FeedRegistry.builtIn.feed(named: WidgetsFeed.name))
+      let widget = example.bytes.withUnsafeBytes { feed.decode($0, at: CachePath("widgets/a.json")) }
+      #expect(widget.defects.isEmpty, "\(widget.defects)")
     case "sample": #expect(try value == file("Examples/feeds/samples/\(example.words[1]).json"))
     case "snapshot": #expect(try Snapshot(bytes: example.bytes).entries.count == 2)
     case "day-index":

@@ -271,7 +271,7 @@ class Cache:
         content = ("foods" if session["foods"] else "none") if quick_log else str(calories)
         if quick_log and not session["foods"]:
             return ("empty", content)
-        if not is_today and not logged:
+        if not is_today and not logged and not quick_log:
             return ("placeholder", content)
         return self.aged(moment, session["updated"], content)
 
@@ -325,6 +325,15 @@ class Cache:
         # RFC 3339 in UTC and whole seconds sorts as text.
         return sorted(due, key=lambda task: (task.get("dueDate") or "9", task["title"], len(str(task["id"])), str(task["id"])))
 
+    def overdue(self, moment):
+        _, tasks = self.tasks(moment)
+        late = [
+            task
+            for task in tasks.values()
+            if not task["completed"] and task.get("dueDate") and self.zone.day(seconds(task["dueDate"][:-1])) < self.zone.day(moment)
+        ]
+        return sorted(late, key=lambda task: (task["dueDate"], task["title"], len(str(task["id"])), str(task["id"])))
+
     def done(self, moment):
         _, tasks = self.tasks(moment)
         return sum(
@@ -334,12 +343,13 @@ class Cache:
 
     def tasks_kind(self, kind, moment):
         state, _ = self.tasks(moment)
-        due, done = self.due(moment), self.done(moment)
+        due, late, done = self.due(moment), self.overdue(moment), self.done(moment)
         content = {
-            "todays-tasks": f"{len(due)} {','.join(str(task['id']) for task in due[:5])}",
-            "task-count": f"{len(due)}",
-            "task-progress": f"{done} {done + len(due)}",
+            "todays-tasks": f"{len(due)} {','.join(str(task['id']) for task in due[:5])} "
+            f"{len(late)} {','.join(str(task['id']) for task in late[:5])} {done}",
+            "task-count": f"{len(due)} {len(late)}",
             "completed-today": f"{done}",
+            "task-progress": f"{done} {done + len(due) + len(late)}",
         }
         return (state, content[kind])
 

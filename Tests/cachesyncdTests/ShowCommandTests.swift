@@ -59,9 +59,9 @@ import Testing
     let outcome = try cache.run("show", "--at", Sessions.noon, "--time-zone", "Asia/Tokyo")
     #expect(outcome.lines.first == "Saturday 21 November 2026, 21:00  Asia/Tokyo")
     let order = [
-      "meal-plan", "daily-progress", "macro-breakdown", "quick-log", "calories", "budget", "macros", "overview",
-      "todays-tasks", "task-count", "task-progress", "completed-today", "quick-add", "calendar", "next-event",
-      "quick-selection", "daily-stats", "smart-suggestions", "current-shoe",
+      "Meal Plan", "Daily Progress", "Macro Breakdown", "Quick Log", "Calories", "Budget", "Macros", "Overview",
+      "Today's Tasks", "Task Count", "Task Progress", "Completed Today", "Quick Add", "Calendar", "Next Event",
+      "Quick Shoe Selection", "Daily Activity Stats", "Smart Suggestions", "Current Shoe",
     ]
     let headings = outcome.lines.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
     #expect(headings.map { $0.trimmingCharacters(in: .whitespaces) } == order)
@@ -148,7 +148,8 @@ import Testing
   @Test("Empty kinds say so", arguments: Sessions.kinds)
   func empty(_ kind: String) throws {
     let outcome = try CommandCache().run("show", kind)
-    #expect(outcome.status == 0 && outcome.lines.contains("  \(kind)  (empty)"), "\(outcome)")
+    let name = try #require(KnownKind.all.first { $0.name == kind }).displayName
+    #expect(outcome.status == 0 && outcome.lines.contains("  \(name)  (empty)"), "\(outcome)")
     #expect(outcome.lines.count >= 4, "a heading, the feed, the kind, and something to read")
   }
 

@@ -71,6 +71,8 @@ package protocol BuiltInFeed: Feed, SendableMetatype {
   static var links: [DeepLink.Form] { get }
   /// The types of intents that act on the feed, which is then an ``IntentTarget``.
   static var intents: [IntentType] { get }
+  /// Small session files, from which samples of its kinds are drawn (``Snapshot/sample(of:options:)``).
+  static var samples: FeedSamples { get }
 
   init()
 
@@ -83,7 +85,12 @@ extension BuiltInFeed {
   package static var links: [DeepLink.Form] { [] }
 
   package static var intents: [IntentType] { [] }
+
+  package static var samples: FeedSamples { [:] }
 }
+
+/// Session files by their paths in a cache.
+package typealias FeedSamples = KeyValuePairs<String, String>
 
 extension BuiltInFeed where Session: SessionRecord {
   package static func decode(_ json: inout JSONReader) -> Session? { Session.decode(&json) }

@@ -11,7 +11,7 @@ package struct FeedRegistry: Sendable {
   /// The definitions, by name.
   package let definitions: [FeedDefinition]
   /// The widgets of the cache, by name.
-  package private(set) var widgets: [Widget] = []
+  package private(set) var widgets: [WidgetConfiguration] = []
 
   private let byName: [FeedName: FeedDescriptor]
   private let plainKinds: [KindName: Kind]
@@ -50,7 +50,7 @@ package struct FeedRegistry: Sendable {
   /// The registry of a cache with these widgets, which are kinds of their own.
   ///
   /// - Parameter widgets: by name. Each shows a plain kind, and has the name of none.
-  package func adding(_ widgets: [Widget]) -> FeedRegistry {
+  package func adding(_ widgets: [WidgetConfiguration]) -> FeedRegistry {
     var registry = self
     registry.widgets = widgets
     registry.widgetKinds = [:]

@@ -15,7 +15,7 @@ package final class FeedSet {
 
   /// The feeds of a widget, with only the files that it covers.
   private struct Part {
-    var widget: Widget
+    var widget: WidgetConfiguration
     var feeds: FeedSet
 
     func covers(_ path: CachePath, of name: FeedName) -> Bool {

@@ -22,7 +22,7 @@ package struct Kind: Sendable {
   /// What a widget of this kind may set.
   package var options: [KindOption]
   /// The widget whose kind this is; nil: a plain kind.
-  package var widget: Widget?
+  package var widget: WidgetConfiguration?
   package var widgetKind: String
   package var families: [String]
   /// The target of a tap, as printed by ``DeepLink``.
@@ -80,7 +80,7 @@ package struct Kind: Sendable {
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) {
     self.name = name
-    self.displayName = displayName ?? name.words
+    self.displayName = displayName ?? name.description.asHeading
     self.summary = summary
     self.options = options
     self.widgetKind = widgetKind
@@ -161,7 +161,8 @@ package struct Projection {
   /// moment.
   package mutating func cache<Cache: TimelineCache>(_ type: Cache.Type, _ feeds: FeedSet, _ moment: Moment) -> Cache {
     if let cache = timelineCache as? Cache, cache.since <= moment.instant { return cache }
-    let new = Cache(feeds, since: min(moment.instant, moment.calendar.start(of: moment.day)), in: moment.calendar)
+    let new = Cache(
+      feeds, since: min(moment.instant, moment.calendar.start(of: moment.day)), in: moment.calendar, options)
     timelineCache = new
     return new
   }
@@ -189,8 +190,10 @@ package struct Projection {
 /// Values that a rule computes once and uses at every moment of a timeline. It only saves time: the rule gives the same
 /// content without it.
 package protocol TimelineCache: AnyObject {
-  /// - Parameter since: the first moment at which it may be used.
-  init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar)
+  /// - Parameters:
+  ///   - since: the first moment at which it may be used.
+  ///   - options: those of the timeline's widget.
+  init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar, _ options: OptionValues)
 
   var since: Instant { get }
 }

@@ -19,9 +19,6 @@ package struct KindName: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package static func < (a: KindName, b: KindName) -> Bool { isOrdered(a.description, before: b.description) }
 
-  /// The name as a heading: `one-word` becomes "One word".
-  package var words: String { description.split(separator: "-").joined(separator: " ").capitalised }
-
   /// The file's name under `snapshots/`.
   package var fileName: String { description + ".json" }
 
@@ -38,4 +35,9 @@ package struct KindName: Hashable, Comparable, Sendable, CustomStringConvertible
     guard isName, !name.isEmpty else { return nil }
     self.init(String(name))
   }
+}
+
+extension String {
+  /// A name as a heading: `one-word` becomes "One word".
+  package var asHeading: String { split(separator: "-").joined(separator: " ").capitalised }
 }

@@ -47,7 +47,7 @@ package struct SnapshotDocument {
 
 extension JSONWriter {
   /// Writes what a widget shows: its kind, every option and its title.
-  package mutating func widget(_ widget: Widget) {
+  package mutating func widget(_ widget: WidgetConfiguration) {
     object { json in
       json.member("kind", widget.kind.description)
       json.key("options")

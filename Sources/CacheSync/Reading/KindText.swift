@@ -2,7 +2,7 @@ import CacheSyncSystem
 
 /// A snapshot as text: what `cachesyncd show` prints for a kind, without indentation.
 package struct KindText: Sendable {
-  /// The kind's name, and the state of the entry in force when it is not current.
+  /// The kind's name for people, and the state of the entry in force when it is not current.
   package let heading: String
   /// The view of the entry in force. Text from the content cannot move a cursor or begin another line.
   package let lines: [String]
@@ -24,7 +24,7 @@ package struct KindText: Sendable {
       entry.content, entry.state, family: .terminal, at: moment,
       in: calendar ?? SnapshotCalendar(timeZone: snapshot.timeZone).civil, options: snapshot.optionValues)
     let state = entry.state == .current ? "" : style.paint("  (\(entry.state.rawValue))", .orange)
-    heading = style.paint(EscapedText.forPeople(snapshot.kind), .soft) + state
+    heading = style.paint(EscapedText.forPeople(snapshot.displayName), .soft) + state
     lines = TerminalView(style: style, width: width).lines(of: view(input))
     problems = snapshot.problems.filter { !$0.isWarning }.map { style.paint(Self.line($0), .red) }
   }

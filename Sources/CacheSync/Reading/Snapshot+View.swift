@@ -19,6 +19,12 @@ extension Snapshot {
   /// The view that readers use, who do not have the definitions.
   var view: KindView { Self.view(ofKind: widget?.kind ?? kind) }
 
+  /// The name for people: a widget's title, else the kind's own name, such as "Daily Progress".
+  public var displayName: String {
+    let shown = KindName(widget?.kind ?? kind)
+    return widget?.title ?? FeedRegistry.builtIn.kind(named: shown)?.displayName ?? shown.description.asHeading
+  }
+
   /// The view that readers use for a kind. Readers do not have the definition of a kind that is not built in.
   static func view(ofKind kind: String) -> KindView {
     FeedRegistry.builtIn.kind(named: KindName(kind))?.view ?? DefinedView.inferred
@@ -37,6 +43,10 @@ public struct KnownKind: Sendable, Equatable {
   public let widgetKind: String
   /// The widget sizes that show it, the usual one first.
   public let families: [ViewFamily]
+  /// The name for people, such as "Daily Progress".
+  public let displayName: String
+  /// What it shows, in a sentence, for people who choose a widget.
+  public let summary: String
 
   /// Whether a text is a valid kind name. Kinds that a cache itself defines count too; ``SnapshotReader/kinds()`` lists
   /// the published ones.
@@ -47,7 +57,7 @@ public struct KnownKind: Sendable, Equatable {
     feed.kinds.map { kind in
       KnownKind(
         name: kind.name.description, feed: feed.name.description, widgetKind: kind.widgetKind,
-        families: kind.families.compactMap(ViewFamily.init))
+        families: kind.families.compactMap(ViewFamily.init), displayName: kind.displayName, summary: kind.summary)
     }
   }
 }

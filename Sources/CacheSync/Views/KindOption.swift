@@ -62,6 +62,17 @@ package struct KindOption: Sendable {
   }
 }
 
+extension KindOption {
+  /// The value that a person typed; nil if it is not one of the option's values.
+  package func value(typed text: String) -> JSONValue? {
+    switch values {
+    case .flag: text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
+    case .words, .text, .id: value(of: .string(text))
+    case .ids: value(of: .array(text.split(separator: ",").map { .string(String($0)) }))
+    }
+  }
+}
+
 extension JSONValue {
   /// The text of a record's id, which may be written as a text or as a whole number.
   fileprivate var recordID: String? {

@@ -33,8 +33,8 @@ extension ViewNode {
   }
 
   /// The first parts of a list of the content as rows; see ``list(_:more:gap:)``.
-  package static func list(
-    of parts: [JSONValue], atMost limit: Int, more: JSONValue?, gap: Double = 8, row: (JSONValue) -> ViewNode
+  package static func list<Part>(
+    of parts: [Part], atMost limit: Int, more: JSONValue?, gap: Double = 8, row: (Part) -> ViewNode
   ) -> ViewNode {
     let left = max(0, more?.int ?? 0).addingReportingOverflow(max(0, parts.count - limit))
     return list(

@@ -31,9 +31,9 @@ struct HealthPictureTests {
   @Test(
     "say what the contract of pictures says",
     arguments: [
-      ("budget", budget(), .systemSmall, "Budget · 1600 · left · Credit · +400"),
+      ("budget", budget(), .systemSmall, "Budget · 1600 · left · 1000 / 2600 · Credit · +400"),
       ("budget", budget(), .systemMedium, "1600 · left · 1000 / 2600 kcal · Credit · +400, 2 days left"),
-      ("budget", over, .systemSmall, "Budget · 100 · over · Credit · −420"),
+      ("budget", over, .systemSmall, "Budget · 100 · over · 2700 / 2600 · Credit · −420"),
       ("budget", over, .systemMedium, "100 · over · 2700 / 2600 kcal · Credit · −420, 1 day left"),
       (
         "budget", calibrating, .systemMedium,

@@ -47,8 +47,9 @@ struct NutritionTests {
     let harness = try FeedHarness()
     try harness.put("widget-data/a.json", NutritionFixtures.session())
     #expect(
-      try text(harness, "quick-log") == #"{"foods":[{"calories":150,"defaultQuantity":1,"id":"oats","#
-        + #""name":"Oats 3000","unit":"bowl"}],"isEmpty":false,"showsNumbers":true}"#)
+      try text(harness, "quick-log")
+        == #"{"foods":[{"calories":150,"carbs":27,"defaultQuantity":1,"fat":3,"id":"oats","#
+        + #""name":"Oats 3000","protein":5,"unit":"bowl"}],"isEmpty":false,"showsNumbers":true}"#)
     try harness.put("widget-data/a.json", NutritionFixtures.session(foods: []))
     #expect(try harness.state("quick-log", at: Self.noon) == "empty")
     #expect(
@@ -117,7 +118,7 @@ struct NutritionTests {
         + #""caloriesRemaining":2000,"lastUpdated":null,"macros":["#
         + #"{"grams":0,"name":"protein","progress":0,"target":150},{"grams":0,"name":"carbs","progress":0,"target":250},"#
         + #"{"grams":0,"name":"fat","progress":0,"target":65}],"#
-        + #""showsNumbers":true,"symbol":"fork.knife","text":"0 / 2000","trackingMode":"full"}"#)
+        + #""showsNumbers":true,"symbol":"fork.knife","text":"Open app to sync","trackingMode":"full"}"#)
     #expect(
       try text(harness, "macro-breakdown") == #"{"macros":["#
         + #"{"calories":0,"grams":0,"name":"protein","progress":0,"remaining":150,"share":0,"target":150},"#

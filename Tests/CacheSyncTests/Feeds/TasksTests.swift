@@ -42,8 +42,10 @@ struct TasksTests {
     #expect(content["more"]?.int == 1)
     #expect(content["allDone"]?.bool == false)
     #expect(content["text"]?.string == "6 tasks")
-    #expect(content["inline"]?.string == "6 tasks today")
-    #expect(content["rectangular"]?.string == "Day")
+    #expect(content["inline"]?.string == "6 tasks today, 1 overdue")
+    #expect(content["rectangular"]?.string == "Overdue")
+    #expect(content["overdueCount"]?.int == 1 && content["completedToday"]?.int == 0)
+    #expect(content["overdue"]?[0]?["deepLink"]?.string == "cafe://task/4" && content["overdue"]?.array?.count == 1)
     #expect(content["title"]?.string == "Today")
     let titles = content["tasks"]?.array?.map { $0["title"]?.string ?? "" }
     #expect(titles == ["Day", "Early", "Late", "Undated a", "Undated b"])
@@ -60,28 +62,112 @@ struct TasksTests {
     #expect(content["tasks"]?[3]?["dueDate"] == .null)
   }
 
+  /// A row of feeds.md's table: how many are due, overdue and completed, and the words.
+  struct Words: Sendable, CustomTestStringConvertible {
+    var (due, overdue, completed): (Int, Int, Int)
+    var (text, inline, rectangular, short): (String, String, String, String)
+
+    init(_ counts: (Int, Int, Int), _ text: String, _ inline: String, _ rectangular: String, _ short: String) {
+      (due, overdue, completed) = counts
+      (self.text, self.inline, self.rectangular, self.short) = (text, inline, rectangular, short)
+    }
+
+    var testDescription: String { "\(due) due, \(overdue) overdue, \(completed) completed" }
+  }
+
   @Test(
     "says how many in the words of each kind",
     arguments: [
-      (0, "All done!", "0 tasks today", "0 tasks", "No tasks", 1.0), (1, "1 task", "1 task today", "1 task", "t0", 0.5),
-      (3, "3 tasks", "3 tasks today", "3 tasks", "t0", 0.25),
+      Words((3, 0, 0), "3 tasks", "3 tasks today", "d0", "3 tasks"),
+      Words((1, 0, 4), "1 task", "1 task today", "d0", "1 task"),
+      Words((3, 2, 1), "3 tasks", "3 tasks today, 2 overdue", "o0", "3 tasks"),
+      Words((1, 1, 0), "1 task", "1 task today, 1 overdue", "o0", "1 task"),
+      Words((0, 2, 0), "2 overdue", "2 overdue", "o0", "2 overdue"),
+      Words((0, 1, 3), "1 overdue", "1 overdue", "o0", "1 overdue"),
+      Words((0, 0, 2), "All done!", "0 tasks today", "No tasks", "0 tasks"),
+      Words((0, 0, 0), "No tasks", "0 tasks today", "No tasks", "0 tasks"),
     ])
-  func words(count: Int, text: String, inline: String, short: String, first: String, progress: Double) throws {
+  func words(_ row: Words) throws {
     let harness = try FeedHarness()
-    var tasks = (0..<count).map { taskJSON("\($0)", "t\($0)") }
-    tasks.append(taskJSON("100", completed: true, completedAt: #""2026-11-21T00:00:00Z""#))
+    var tasks = (0..<row.due).map { taskJSON("\($0)", "d\($0)") }
+    // The oldest is first, whatever its title and id.
+    tasks += (0..<row.overdue).map { taskJSON("\(50 - $0)", "o\($0)", due: "\"2026-11-1\(5 + $0)\"") }
+    tasks += (0..<row.completed).map {
+      taskJSON("\(100 + $0)", completed: true, due: #""2026-11-02""#, completedAt: #""2026-11-21T00:00:00Z""#)
+    }
     try harness.put("cachedTasks.json", #"{"tasks":[\#(tasks.joined(separator: ","))]}"#)
     let today = try harness.content("todays-tasks", at: noon)
-    #expect(today["text"]?.string == text && today["inline"]?.string == inline)
-    #expect(today["rectangular"]?.string == first && today["allDone"]?.bool == (count == 0))
+    #expect(today["text"]?.string == row.text && today["inline"]?.string == row.inline)
+    #expect(today["rectangular"]?.string == row.rectangular)
+    #expect(today["allDone"]?.bool == (row.due == 0 && row.overdue == 0))
+    #expect(today["completedToday"]?.int == row.completed && today["overdueCount"]?.int == row.overdue)
     let number = try harness.content("task-count", at: noon)
-    #expect(number == .object(["count": .integer(count), "text": .string(short)]))
+    #expect(
+      number
+        == .object([
+          "count": .integer(row.due), "overdueCount": .integer(row.overdue), "text": .string(row.short),
+        ]))
     let share = try harness.content("task-progress", at: noon)
-    #expect(share["completed"]?.int == 1 && share["total"]?.int == count + 1)
-    #expect(share["progress"]?.double == progress)
+    let total = row.due + row.overdue + row.completed
+    #expect(share["completed"]?.int == row.completed && share["total"]?.int == total)
+    #expect(share["progress"]?.double == (total == 0 ? 1 : Double(row.completed) / Double(total)))
     let completed = try harness.content("completed-today", at: noon)
-    #expect(completed == .object(["count": .integer(1), "text": .string("1 completed today")]))
+    #expect(completed["text"]?.string == "\(row.completed) completed today")
     #expect(try harness.state("todays-tasks", at: noon) == "current")
+  }
+
+  @Test("A task is overdue from the midnight after its day on, also one with a time, and the first five are listed")
+  func overdue() throws {
+    // New York is UTC-5 in November: the day of 20 November ends at 05:00Z.
+    let harness = try FeedHarness(zone: "America/New_York")
+    let tasks = ["B", "A", "C", "D", "E", "F"].enumerated().map { index, title in
+      taskJSON("\(index)", title, due: #""2026-11-20T20:00:00Z""#)
+    }
+    try harness.put(
+      "tasks/a.json", "[\((tasks + [taskJSON("9", "Day", due: #""2026-11-20""#)]).joined(separator: ","))]")
+    let before = try harness.content("todays-tasks", at: "2026-11-21T04:59:59Z")
+    #expect(before["count"]?.int == 7 && before["overdueCount"]?.int == 0)
+    let after = try harness.content("todays-tasks", at: "2026-11-21T05:00:00Z")
+    #expect(after["count"]?.int == 0 && after["overdueCount"]?.int == 7 && after["more"]?.int == 0)
+    // A day counts as its first instant, so it comes before the times.
+    #expect(after["overdue"]?.array?.map { $0["title"]?.string } == ["Day", "A", "B", "C", "D"])
+    try harness.expectConsistent("todays-tasks", at: "2026-11-20T12:00:00Z")
+    try harness.expectConsistent("task-progress", at: "2026-11-20T12:00:00Z")
+  }
+
+  @Test("Shows the overdue tasks and those with one label only if a widget wants them")
+  func options() throws {
+    let harness = try FeedHarness()
+    let label = #"[{"id":1,"name":"Home","color":null}]"#
+    try harness.put(
+      "tasks/a.json",
+      "[\(taskJSON("1", "Late", due: #""2026-11-20""#, labels: label)),\(taskJSON("2", "Other")),"
+        + "\(taskJSON("3", "Ours", labels: label))]")
+    func content(_ kind: KindName, _ options: TextMap<JSONValue>) throws -> JSONValue {
+      let plain = try #require(FeedRegistry.builtIn.kind(named: kind))
+      var values = TextMap(plain.options.map { ($0.name, $0.standard) })
+      for (name, value) in options { values[name] = value }
+      let widget = WidgetConfiguration(name: "mine", kind: kind, options: values)
+      let kind = try #require(FeedRegistry.builtIn.adding([widget]).kind(named: "mine"))
+      let timeline = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(noon), staleAfter: nil)
+        .timeline(of: kind)
+      return try harness.value(timeline.entries[0].content)
+    }
+    let without = try content("todays-tasks", ["overdue": .bool(false)])
+    #expect(without["overdue"]?.array == [] && without["overdueCount"]?.int == 0)
+    #expect(without["text"]?.string == "2 tasks" && without["inline"]?.string == "2 tasks today")
+    #expect(try content("task-progress", ["overdue": .bool(false)])["total"]?.int == 2)
+    let home = try content("todays-tasks", ["label": .string("Home")])
+    #expect(home["tasks"]?.array?.map { $0["title"]?.string } == ["Ours"] && home["overdueCount"]?.int == 1)
+    #expect(try content("task-count", ["label": .string("home")])["count"]?.int == 0)
+    // The index of the label follows the files and the intents.
+    try harness.put("tasks/b.json", "[\(taskJSON("4", "New", labels: label))]")
+    try harness.put("intents/a.json", #"{"id":"a","type":"complete-task","taskId":3,"at":"2026-11-21T11:00:00Z"}"#)
+    try harness.put("intents/b.json", #"{"id":"b","type":"add-task","title":"No label","at":"2026-11-21T11:00:00Z"}"#)
+    #expect(try content("todays-tasks", ["label": .string("Home")])["tasks"]?[0]?["title"]?.string == "New")
+    #expect(try content("completed-today", ["label": .string("Home")])["count"]?.int == 1)
+    harness.remove("tasks/a.json")
+    #expect(try content("todays-tasks", ["label": .string("Home")])["overdueCount"]?.int == 0)
   }
 
   @Test("counts as completed today what was completed within the local day, or created where the app does not say")
@@ -215,10 +301,10 @@ struct TasksTests {
     let empty: [(KindName, String)] = [
       (
         "todays-tasks",
-        #"{"allDone":true,"count":0,"inline":"0 tasks today","more":0,"rectangular":"No tasks","tasks":[],"#
-          + #""text":"All done!","title":"Today"}"#
+        #"{"allDone":true,"completedToday":0,"count":0,"inline":"0 tasks today","more":0,"overdue":[],"overdueCount":0,"#
+          + #""rectangular":"No tasks","tasks":[],"text":"No tasks","title":"Today"}"#
       ),
-      ("task-count", #"{"count":0,"text":"0 tasks"}"#),
+      ("task-count", #"{"count":0,"overdueCount":0,"text":"0 tasks"}"#),
       ("task-progress", #"{"completed":0,"progress":1,"total":0}"#),
       ("completed-today", #"{"count":0,"text":"0 completed today"}"#),
     ]

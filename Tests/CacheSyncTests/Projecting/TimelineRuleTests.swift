@@ -74,8 +74,10 @@ struct TimelineRuleTests {
     case "meal-plan": return "\(text("date")) \(text("dayIndex")) \(text("session"))"
     case "quick-log": return content["foods"]?.array?.isEmpty == true ? "none" : "foods"
     case "daily-progress": return text("calories")
-    case "todays-tasks": return "\(text("count")) \(ids("tasks"))"
-    case "task-count", "completed-today": return text("count")
+    case "todays-tasks":
+      return "\(text("count")) \(ids("tasks")) \(text("overdueCount")) \(ids("overdue")) \(text("completedToday"))"
+    case "task-count": return "\(text("count")) \(text("overdueCount"))"
+    case "completed-today": return text("count")
     case "task-progress": return "\(text("completed")) \(text("total"))"
     case "calendar": return "\(text("date")) \(ids("events")) \(text("more"))"
     case "next-event": return content["event"]?["id"].map(text) ?? "none"

@@ -64,13 +64,13 @@ struct SnapshotFormatTests {
       try line(.waybar, snapshot)
         == #"{"alt":"of-tomorrow","class":["stale","problem"],"#
         + #""text":"a: &lt;b&gt;&amp;&#39;&quot; \\","#
-        + #""tooltip":"of-tomorrow  (stale)\n  a: &lt;b&gt;&amp;&#39;&quot; \\\n  b: 1\n"#
+        + #""tooltip":"Of tomorrow  (stale)\n  a: &lt;b&gt;&amp;&#39;&quot; \\\n  b: 1\n"#
         + #"! a/b.json:2:3: no &lt;date&gt; [/x]"}"#)
     let warning = Self.problem.replacing("error", with: "warning")
     #expect(try line(.waybar, self.snapshot("{}", problems: warning)).contains(#""class":["current","warning"]"#))
     #expect(
       try line(.waybar, self.snapshot("{}"), at: Self.after)
-        == #"{"alt":"of-tomorrow","class":["empty"],"text":"","tooltip":"of-tomorrow  (empty)"}"#)
+        == #"{"alt":"of-tomorrow","class":["empty"],"text":"","tooltip":"Of tomorrow  (empty)"}"#)
   }
 
   @Test("four kinds have a percentage")

@@ -93,7 +93,7 @@ struct DrawnCards {
 
   private func draw(_ snapshot: Snapshot, _ entry: Snapshot.Entry) -> Drawn {
     var actions: [ActionTokens.Action] = []
-    var title = snapshot.kind.asTitle
+    var title = snapshot.displayName
     let isBuiltIn = Self.feeds[snapshot.kind] != nil
     let drawings = snapshot.families.compactMap(ViewFamily.init(rawValue:)).compactMap { family -> Card.Drawing? in
       guard let picture = layout.picture(of: entry, in: snapshot, family: family) else { return nil }

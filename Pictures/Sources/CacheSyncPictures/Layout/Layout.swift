@@ -10,7 +10,7 @@ package struct Layout {
   package func picture(of entry: Snapshot.Entry, in snapshot: Snapshot, family: ViewFamily) -> Picture? {
     guard let frame = Frame(family) else { return nil }
     let view = snapshot.view(of: entry, family: family)
-    let title = snapshot.kind.asTitle + (entry.state == .stale ? ", stale" : "")
+    let title = snapshot.displayName + (entry.state == .stale ? ", stale" : "")
     var picture = picture(of: view, in: frame, title: title.clean, link: snapshot.deepLink)
     // When people hide the numbers, shares are drawn but not described.
     if entry.content["showsNumbers"]?.bool == false { picture.describeTextsAlone() }

@@ -3,6 +3,8 @@
 extension DeepLink.Form {
   /// See ``DeepLink/tasksDashboard``.
   public static let tasksDashboard = Self("cafe://dashboard")
+  /// See ``DeepLink/tasks``.
+  public static let tasks = Self("cafe://tasks")
   /// See ``DeepLink/task(id:)``.
   public static let task = Self("cafe://task", .segment("id"))
   /// See ``DeepLink/newTask(title:due:)``.
@@ -14,7 +16,7 @@ extension DeepLink.Form {
   /// See ``DeepLink/chat``.
   public static let chat = Self("cafe://chat")
 
-  static let tasks = [tasksDashboard, task, newTask, search, settings, chat]
+  static let allOfTasks = [tasksDashboard, tasks, task, newTask, search, settings, chat]
 
   /// See ``DeepLink/event(id:)``.
   public static let event = Self("cafe://event", .segment("id"))
@@ -29,6 +31,9 @@ extension DeepLink.Form {
 extension DeepLink {
   /// `cafe://dashboard`: today's tasks.
   public static let tasksDashboard = DeepLink(.tasksDashboard)
+
+  /// `cafe://tasks`: the list of tasks.
+  public static let tasks = DeepLink(.tasks)
 
   /// `cafe://task/<id>`: one task.
   public static func task(id: String) -> DeepLink { DeepLink(.task, ["id": id]) }

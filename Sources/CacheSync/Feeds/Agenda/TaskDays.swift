@@ -1,68 +1,71 @@
-/// Tasks by the day on which they count: the due tasks, in the order in which readers show them, and how many were
-/// completed.
+/// Tasks in the order in which readers show them, and when tasks were completed. A copy may be changed at a cost that
+/// hardly depends on the number of tasks.
 struct TaskDays {
-  private struct Day {
-    /// Tasks that are not completed and due on the day.
-    var due = SortedList<OpenTask>()
-    /// How many tasks were completed on the day.
-    var completed = 0
-
-    var isEmpty: Bool { due.isEmpty && completed == 0 }
-  }
-
-  private var days: [LocalDay: Day] = [:]
+  /// Tasks that are not completed and have a due date.
+  private var dated = SortedList<OpenTask>()
   /// Tasks that are not completed and always due.
   private var undated = SortedList<OpenTask>()
-  /// Days of the original that were not changed.
-  private var unchanged: [LocalDay: Day] = [:]
+  private var completed = SortedList<Completion>()
 
-  init() {}
+  /// When a task was completed.
+  private struct Completion: Comparable {
+    var at: Instant
+    var id: RecordID
 
-  /// A copy for temporary changes. It costs only the days that are changed, however many there are.
-  init(changing other: TaskDays) {
-    unchanged = other.days
-    undated = other.undated
-  }
-
-  private subscript(day: LocalDay) -> Day { days[day] ?? unchanged[day] ?? Day() }
-
-  private mutating func change(_ day: LocalDay, _ change: (inout Day) -> Void) {
-    // Removed first: a second reference to the day would force a copy of its list.
-    var value = days.removeValue(forKey: day) ?? unchanged[day] ?? Day()
-    change(&value)
-    if !value.isEmpty || unchanged[day] != nil { days[day] = value }
+    static func < (a: Completion, b: Completion) -> Bool { a.at == b.at ? a.id < b.id : a.at < b.at }
   }
 
   mutating func insert(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
-    switch TaskPlace(task, calendar) {
-    case .completed(let day): change(day) { $0.completed += 1 }
-    case .due(let day, let task): change(day) { $0.due.insert(task) }
-    case .always(let task): undated.insert(task)
-    }
+    if let at = task.completion { return completed.insert(Completion(at: at, id: task.id)) }
+    let open = OpenTask(task, calendar)
+    if open.due == nil { undated.insert(open) } else { dated.insert(open) }
   }
 
   /// Removes a task that was inserted with the same fields in the same calendar.
   mutating func remove(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
-    switch TaskPlace(task, calendar) {
-    case .completed(let day): change(day) { $0.completed -= 1 }
-    case .due(let day, let task): change(day) { $0.due.remove(task) }
-    case .always(let task): undated.remove(task)
-    }
+    if let at = task.completion { return completed.remove(Completion(at: at, id: task.id)) }
+    let open = OpenTask(task, calendar)
+    if open.due == nil { undated.remove(open) } else { dated.remove(open) }
   }
 
   /// How many tasks with a due date are due on a day.
-  func datedCount(on day: LocalDay) -> Int { self[day].due.count }
+  func datedCount(on day: Range<Instant>) -> Int {
+    dated.distance(from: dated.start(of: day), to: dated.end(of: day))
+  }
 
   /// How many tasks are due on a day, including those that are always due.
-  func dueCount(on day: LocalDay) -> Int { datedCount(on: day) + undated.count }
+  func dueCount(on day: Range<Instant>) -> Int { datedCount(on: day) + undated.count }
 
   /// How many tasks were completed on a day.
-  func completedCount(on day: LocalDay) -> Int { self[day].completed }
+  func completedCount(on day: Range<Instant>) -> Int {
+    completed.distance(
+      from: completed.position { $0.at < day.lowerBound }, to: completed.position { $0.at < day.upperBound })
+  }
 
   /// The first tasks that are due on a day, in order; tasks without a due date come last.
-  func firstDue(_ limit: Int, on day: LocalDay) -> [OpenTask] {
-    let dated = Array(self[day].due.all.prefix(limit))
-    return dated.count == limit ? dated : dated + undated.all.prefix(limit - dated.count)
+  func firstDue(_ limit: Int, on day: Range<Instant>) -> [OpenTask] {
+    let first = Array(dated.elements(from: dated.start(of: day), to: dated.end(of: day)).prefix(limit))
+    return first.count == limit ? first : first + undated.all.prefix(limit - first.count)
+  }
+
+  /// How many tasks were due before a day.
+  func overdueCount(on day: Range<Instant>) -> Int { dated.distance(from: dated.start, to: dated.start(of: day)) }
+
+  /// The first tasks that were due before a day, in order.
+  func firstOverdue(_ limit: Int, on day: Range<Instant>) -> [OpenTask] {
+    Array(dated.elements(from: dated.start, to: dated.start(of: day)).prefix(limit))
+  }
+}
+
+extension SortedList<OpenTask> {
+  /// The place of the first task that is due on a day or later.
+  fileprivate func start(of day: Range<Instant>) -> Position {
+    position { $0.due.map { $0 < day.lowerBound } ?? false }
+  }
+
+  /// The place of the first task that is due after a day.
+  fileprivate func end(of day: Range<Instant>) -> Position {
+    position { $0.due.map { $0 < day.upperBound } ?? false }
   }
 }
 
@@ -72,6 +75,11 @@ struct OpenTask: Comparable {
   /// A due day counts as its first instant.
   var due: Instant?
   var task: TasksSession.Item
+
+  init(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
+    self.task = task
+    due = task.dueDate?.instant(in: calendar)
+  }
 
   static func < (a: OpenTask, b: OpenTask) -> Bool {
     switch (a.due, b.due) {
@@ -93,22 +101,4 @@ struct OpenTask: Comparable {
 extension TasksSession.Item {
   /// When it was completed, or when it was created if the app does not record that; nil: not completed.
   fileprivate var completion: Instant? { completed ? completedAt ?? createdAt : nil }
-}
-
-/// Where a task counts: on a day as completed or due, or always.
-private enum TaskPlace {
-  case completed(LocalDay)
-  case due(LocalDay, OpenTask)
-  case always(OpenTask)
-
-  init(_ task: TasksSession.Item, _ calendar: CivilCalendar) {
-    if let completed = task.completion {
-      self = .completed(calendar.day(of: completed))
-    } else if let due = task.dueDate?.instant(in: calendar) {
-      // By the instant even for a day, so that a skipped day counts where its first instant is.
-      self = .due(calendar.day(of: due), OpenTask(due: due, task: task))
-    } else {
-      self = .always(OpenTask(due: nil, task: task))
-    }
-  }
 }

@@ -9,6 +9,8 @@ final class TaskOverlay: TimelineCache {
   let since: Instant
   private let feed: TasksFeed?
   private let calendar: CivilCalendar
+  /// Only tasks with this label count; nil: all.
+  private let label: String?
   private var window: IntentWindow
   /// The index from which the intents are in force at the moment.
   private var start = 0
@@ -26,13 +28,15 @@ final class TaskOverlay: TimelineCache {
     var completing: Int?
   }
 
-  init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar) {
+  init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar, _ options: OptionValues) {
     self.since = since
     self.calendar = calendar
     feed = feeds[TasksFeed.self]
     let intents = feeds.intents(on: TasksFeed.self, at: since)
     window = IntentWindow(feeds.from.map { from in intents.filter { $0.intent.adds(below: from) } } ?? intents)
-    days = feed.map { TaskDays(changing: $0.days) } ?? TaskDays()
+    let label = options[TaskKinds.label].string
+    self.label = label
+    days = feed.map { feed in label.map { feed.days(labelled: $0) } ?? feed.days } ?? TaskDays()
     for (place, item) in window.intents.enumerated() {
       switch item.intent.action as? TaskIntent {
       case .add:
@@ -79,8 +83,9 @@ final class TaskOverlay: TimelineCache {
   private func change(_ id: RecordID, to new: TasksSession.Item?, from old: TasksSession.Item?) {
     guard new != nil || old != nil else { return }
     let stored = feed?.union[id]
-    if let old = old ?? stored { days.remove(old, calendar) }
-    if let new = new ?? stored { days.insert(new, calendar) }
+    func counts(_ task: TasksSession.Item) -> Bool { label.map(task.carries) ?? true }
+    if let old = old ?? stored, counts(old) { days.remove(old, calendar) }
+    if let new = new ?? stored, counts(new) { days.insert(new, calendar) }
   }
 
   /// Reports to a projection the files of the intents that have an effect at the moment.

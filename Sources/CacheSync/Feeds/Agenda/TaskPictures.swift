@@ -4,34 +4,39 @@ extension TaskKinds {
     if isAllDone(entry) {
       return .centred(check(.green, side: 44), .text(entry["text"].words, .ink, .headline).twoLines(), gap: 8)
     }
-    return .vertical(
-      .horizontal(check(.blue, side: 20), .text(entry["title"].words, .ink, .headline).growing()),
-      .spacer,
-      .vertical(.label(entry["count"].whole, .blue, .display), unit(entry["count"], .body), gap: 0))
+    let heading = ViewNode.horizontal(
+      check(.blue, side: 20), .text(entry["title"].words, .ink, .headline).growing())
+    let late = entry["overdueCount"]
+    guard entry["count"]?.double != 0 else {
+      return .vertical(
+        heading, .spacer, .vertical(.label(late.whole, .red, .display), .word("overdue", .red, .body), gap: 0))
+    }
+    var lines = [ViewNode.label(entry["count"].whole, .blue, .display), unit(entry["count"], .body)]
+    if let late = late?.int, late > 0 { lines.append(.label("\(late) overdue", .red, .caption)) }
+    return .vertical(heading, .spacer, .vertical(lines, gap: 0))
   }
 
   static func medium(_ entry: ViewInput) -> ViewNode {
     if isAllDone(entry) {
-      return .centred(check(.green, side: 32), .label("No tasks for today", .ink, .headline), gap: 8)
+      return .centred(check(.green, side: 32), .label(entry["text"].words, .ink, .headline), gap: 8)
     }
     return .vertical(
       header(entry),
-      list(entry, atMost: 3, gap: 8) { task in
-        .horizontal([.text(task["title"].words).growing()] + due(task, entry))
+      list(entry, atMost: 3, gap: 8) { task, isOverdue in
+        .horizontal([.text(task["title"].words).growing()] + due(task, isOverdue, entry))
       },
       gap: 12)
   }
 
   static func large(_ entry: ViewInput) -> ViewNode {
     if isAllDone(entry) {
-      return .centred(
-        check(.green, side: 48), .label("All done!", .ink, .title), .label("No tasks for today", .soft), gap: 8)
+      return .centred(check(.green, side: 48), .label(entry["text"].words, .ink, .title), gap: 8)
     }
     return .vertical(
       header(entry), .divider,
-      list(entry, atMost: 5, gap: 16) { task in
+      list(entry, atMost: 5, gap: 16) { task, isOverdue in
         let labels = (task["labels"]?.array ?? []).prefix(2).map { "#" + $0["name"].words }.joined(separator: " ")
-        let details = due(task, entry) + (labels.isEmpty ? [] : [.text(labels, .soft, .caption).growing()])
+        let details = due(task, isOverdue, entry) + (labels.isEmpty ? [] : [.text(labels, .soft, .caption).growing()])
         return .vertical(
           [.text(task["title"].words).twoLines()] + (details.isEmpty ? [] : [.horizontal(details)]), gap: 0)
       },
@@ -49,6 +54,10 @@ extension TaskKinds {
   // MARK: Numbers of tasks
 
   static func count(_ entry: ViewInput) -> ViewNode {
+    if let late = entry["overdueCount"]?.int, late > 0, entry["count"]?.int == 0 {
+      return .centred(
+        .icon("checklist", "☑", .red), .label("\(late)", .red, .number), .word("overdue", .red, .micro), gap: 0)
+    }
     if entry["count"]?.double == 0 { return .centred(check(.green, side: 28), .label("Done", .ink, .caption)) }
     return .centred(
       .icon("checklist", "☑", .blue), .label(entry["count"].whole, .ink, .number), unit(entry["count"], .micro), gap: 0)
@@ -68,7 +77,7 @@ extension TaskKinds {
 
   // MARK: Parts
 
-  private static func isAllDone(_ entry: ViewInput) -> Bool { entry["allDone"]?.bool == true }
+  static func isAllDone(_ entry: ViewInput) -> Bool { entry["allDone"]?.bool == true }
 
   private static func header(_ entry: ViewInput) -> ViewNode {
     .horizontal(
@@ -76,21 +85,24 @@ extension TaskKinds {
       .value(entry["count"].whole, .blue, .headline))
   }
 
-  /// Tasks, each with a circle that completes it.
-  private static func list(_ entry: ViewInput, atMost limit: Int, gap: Double, words: (JSONValue) -> ViewNode)
-    -> ViewNode
-  {
-    .list(of: entry.list("tasks"), atMost: limit, more: entry["more"], gap: gap) { task in
+  /// The overdue tasks and then those of today, each with a circle that completes it.
+  private static func list(
+    _ entry: ViewInput, atMost limit: Int, gap: Double, words: (JSONValue, _ isOverdue: Bool) -> ViewNode
+  ) -> ViewNode {
+    let tasks = entry.list("overdue").map { ($0, true) } + entry.list("tasks").map { ($0, false) }
+    return .list(of: tasks, atMost: limit, more: hiddenCount(entry), gap: gap) { task, isOverdue in
       .row(
         .icon("circle", "○", .blue, side: 20)
           .onTap(complete(task), label: task["title"].words),
-        words(task).growing()
+        words(task, isOverdue).growing()
       ).onTap(ViewNode.Action(linkOf: task))
     }
   }
 
-  /// The time at which a task is due; empty if it is due on a day, which is published as its first instant.
-  private static func due(_ task: JSONValue, _ entry: ViewInput) -> [ViewNode] {
+  /// Since when a task is overdue; else the time at which it is due, and nothing if it is due on a day, which is
+  /// published as its first instant.
+  private static func due(_ task: JSONValue, _ isOverdue: Bool, _ entry: ViewInput) -> [ViewNode] {
+    if isOverdue { return [.value(overdueSince(task, entry), .red, .caption)] }
     guard let due = task["dueDate"]?.instant, entry.calendar.start(of: entry.calendar.day(of: due)) != due else {
       return []
     }

@@ -11,8 +11,11 @@ extension TaskKinds {
     case .accessoryInline: return .label(entry["inline"].words)
     default:
       let tasks = entry.list("tasks")
-      guard !tasks.isEmpty else { return .line(check, .text(entry["text"].words)) }
-      return .vertical([.text(entry["text"].words)] + tasks.map { row($0, entry) } + ViewNode.more(entry["more"]))
+      guard !isAllDone(entry) else { return .line(check, .text(entry["text"].words)) }
+      let overdue = entry.list("overdue")
+      return .vertical(
+        [.text(entry["text"].words)] + overdue.map { row($0, entry, overdue: true) } + tasks.map { row($0, entry) }
+          + ViewNode.more(hiddenCount(entry)))
     }
   }
 
@@ -29,16 +32,33 @@ extension TaskKinds {
     entry.family == .accessoryInline ? completed(entry) : .text(entry["text"].words)
   }
 
-  private static func row(_ task: JSONValue, _ entry: ViewInput) -> ViewNode {
+  /// How many tasks there are besides those in the two lists.
+  static func hiddenCount(_ entry: ViewInput) -> JSONValue {
+    let overdue = max(0, entry["overdueCount"]?.int ?? 0)
+    let hidden = max(0, entry["more"]?.int ?? 0)
+      .addingReportingOverflow(max(0, overdue - entry.list("overdue").count))
+    return .integer(hidden.overflow ? .max : hidden.partialValue)
+  }
+
+  private static func row(_ task: JSONValue, _ entry: ViewInput, overdue: Bool = false) -> ViewNode {
     let circle = ViewNode.icon("circle", "○").onTap(complete(task))
     let labels = (task["labels"]?.array ?? []).map { "#" + $0["name"].words }.joined(separator: " ")
-    return .row(circle, .text(task["title"].words), due(task["dueDate"], entry), .text(labels, .soft))
-      .onTap(ViewNode.Action(linkOf: task))
+    return .row(
+      circle, .text(task["title"].words),
+      overdue ? .label(overdueSince(task, entry), .red) : due(task["dueDate"], entry), .text(labels, .soft)
+    )
+    .onTap(ViewNode.Action(linkOf: task))
   }
 
   /// Completes a task. The agent receives this at once, without the app.
   static func complete(_ task: JSONValue) -> ViewNode.Action {
     .intent("complete-task", ["taskId": task["id"].recordID])
+  }
+
+  /// "Overdue, Sat 21 Nov": a word too, for those who do not see the colour.
+  static func overdueSince(_ task: JSONValue, _ entry: ViewInput) -> String {
+    let day = task["dueDate"]?.instant.map { entry.date(entry.calendar.day(of: $0)) }
+    return "Overdue, \(day ?? .missing)"
   }
 
   /// When a task is due. A due day is published as its first instant.

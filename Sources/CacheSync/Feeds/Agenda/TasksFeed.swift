@@ -1,6 +1,6 @@
 package import CacheSyncSystem
 
-/// Tasks: the due and the completed ones, by day (feeds.md: tasks and events).
+/// Tasks: the due, overdue and completed ones (feeds.md: tasks and events).
 package final class TasksFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "tasks"
 
@@ -8,7 +8,7 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
 
   package static let kinds = TaskKinds.all + [QuickAddKind.kind]
 
-  package static let links = DeepLink.Form.tasks
+  package static let links = DeepLink.Form.allOfTasks
 
   package static let intents = [IntentType.addTask, .completeTask]
 
@@ -17,6 +17,8 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   /// The zone of the days below; nil before the first file.
   private var calendar: CivilCalendar?
   private(set) var days = TaskDays()
+  /// The same for tasks with a label, for every label that a widget asked for.
+  private var daysOfLabels: TextMap<TaskDays> = [:]
 
   package init() {}
 
@@ -41,20 +43,37 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
   package func rebuild(in calendar: CivilCalendar) {
     self.calendar = calendar
     days = TaskDays()
+    daysOfLabels = [:]
     for task in union.records { days.insert(task, calendar) }
   }
 
   private func apply(_ changes: [RecordUnion<TasksSession.Item>.Change], _ calendar: CivilCalendar) {
     for change in changes {
-      if let before = change.before { days.remove(before, calendar) }
-      if let after = change.after { days.insert(after, calendar) }
+      if let before = change.before {
+        days.remove(before, calendar)
+        for label in before.labels ?? [] { daysOfLabels[label.name]?.remove(before, calendar) }
+      }
+      if let after = change.after {
+        days.insert(after, calendar)
+        for label in after.labels ?? [] { daysOfLabels[label.name]?.insert(after, calendar) }
+      }
     }
+  }
+
+  /// The tasks that carry a label.
+  func days(labelled label: String) -> TaskDays {
+    if let days = daysOfLabels[label] { return days }
+    var days = TaskDays()
+    if let calendar { for task in union.records where task.carries(label) { days.insert(task, calendar) } }
+    daysOfLabels[label] = days
+    return days
   }
 
   /// Writes `{ due, completed }`, from the sessions' records alone (feeds.md: intents).
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
-    let due = days.datedCount(on: moment.day)
-    let completed = days.completedCount(on: moment.day)
+    let day = moment.calendar.interval(of: moment.day)
+    let due = days.datedCount(on: day)
+    let completed = days.completedCount(on: day)
     guard due + completed > 0 else { return false }
     json.member("completed", completed)
     json.member("due", due)
@@ -72,4 +91,9 @@ package final class TasksFeed: BuiltInFeed, IntentTarget {
     // A task that a later intent adds does not exist yet.
     return other.at == intent.at ? isOrdered(other.id, before: intent.id) : other.at < intent.at
   }
+}
+
+extension TasksSession.Item {
+  /// Whether the task has a label of exactly that name.
+  func carries(_ label: String) -> Bool { labels?.contains { isSameText($0.name, label) } ?? false }
 }

@@ -6,6 +6,10 @@ struct TasksToday {
   let dueCount: Int
   /// The first ``maximumShown`` due tasks, in order.
   let firstDue: [OpenTask]
+  /// How many tasks were due before the day; 0 if the widget does not show them.
+  let overdueCount: Int
+  /// The first ``maximumShown`` of them, in order.
+  let firstOverdue: [OpenTask]
   let completedCount: Int
   /// Whether there is a session; a task that an intent in force adds counts as one.
   let hasSession: Bool
@@ -15,9 +19,13 @@ struct TasksToday {
   init(_ feeds: FeedSet, _ moment: Moment, for projection: inout Projection) {
     let overlay = projection.cache(TaskOverlay.self, feeds, moment)
     overlay.move(to: moment.instant)
-    dueCount = overlay.days.dueCount(on: moment.day)
-    firstDue = overlay.days.firstDue(Self.maximumShown, on: moment.day)
-    completedCount = overlay.days.completedCount(on: moment.day)
+    let (days, day) = (overlay.days, moment.calendar.interval(of: moment.day))
+    dueCount = days.dueCount(on: day)
+    firstDue = days.firstDue(Self.maximumShown, on: day)
+    completedCount = days.completedCount(on: day)
+    let showsOverdue = projection.options.isOn(TaskKinds.overdue)
+    overdueCount = showsOverdue ? days.overdueCount(on: day) : 0
+    firstOverdue = showsOverdue ? days.firstOverdue(Self.maximumShown, on: day) : []
     let tasks = feeds[TasksFeed.self]
     hasSession = !(tasks?.files.isEmpty ?? true) || overlay.addsTasks
     guard hasSession else {

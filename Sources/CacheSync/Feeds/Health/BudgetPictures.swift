@@ -5,6 +5,7 @@ extension BudgetKind {
     guard !entry.isEmpty else { return HealthPictures.noData }
     return .vertical(
       .horizontal(.word("Budget", .ink, .headline), .spacer, ring(entry, diameter: 50)), .spacer, remaining(entry),
+      .label("\(entry["intake"].whole) / \(entry["budget"].whole)", .soft, .caption),
       .horizontal(.word("Credit", .soft, .caption), .label(entry["credit"].signed, .ink, .caption), gap: 4), gap: 4)
   }
 

@@ -10,7 +10,7 @@ package final class HealthFeed: BuiltInFeed {
   package static let claims = CacheLayout.Claims(directories: ["health"])
   package static let kinds = [BudgetKind.kind, MacrosKind.kind, OverviewKind.kind]
 
-  package static let links = [DeepLink.Form.healthDashboard]
+  package static let links = DeepLink.Form.health
 
   typealias SampleType = HealthSession.SampleType
 

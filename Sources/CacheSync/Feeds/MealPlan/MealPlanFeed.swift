@@ -9,7 +9,7 @@ package final class MealPlanFeed: BuiltInFeed {
 
   package static let kinds = [MealPlanKind.kind]
 
-  package static let links = [DeepLink.Form.mealPlan]
+  package static let links = [DeepLink.Form.mealPlan, .workout]
 
   private var sessions: [CachePath: Held] = [:]
   /// Finalized sessions for any week.

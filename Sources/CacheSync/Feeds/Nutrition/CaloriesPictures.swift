@@ -5,7 +5,7 @@ extension CaloriesKind {
   }
 
   static func rectangular(_ entry: ViewInput) -> ViewNode {
-    let words = ViewNode.label(entry["rectangular"].words, .ink, .headline)
+    let words = words(entry, "rectangular").size(.headline)
     guard !entry.isEmpty else { return .vertical(.spacer, words, .spacer, gap: 0) }
     let symbol =
       entry.showsNumbers
@@ -13,5 +13,10 @@ extension CaloriesKind {
     return .vertical(.spacer, .horizontal(symbol, words), .bar(entry["progress"]?.double), .spacer)
   }
 
-  static func inline(_ entry: ViewInput) -> ViewNode { .label(entry["inline"].words) }
+  static func inline(_ entry: ViewInput) -> ViewNode { words(entry, "inline") }
+
+  /// A published text. The words of a placeholder are no number, so they are not withheld.
+  private static func words(_ entry: ViewInput, _ key: String) -> ViewNode {
+    entry.state == .placeholder ? .word(entry[key].words) : .label(entry[key].words)
+  }
 }

@@ -11,6 +11,9 @@ struct NutritionDay {
   /// Whether the session is of an earlier day and nothing has been logged since.
   var isPlaceholder = false
 
+  /// Whether the app has not written the day's data.
+  var isUnsynced: Bool { session == nil || isPlaceholder }
+
   var goals: NutritionSession.Goals { session?.goals ?? NutritionSession.Goals() }
   var mode: NutritionSession.TrackingMode { session?.trackingMode ?? .full }
   var showsNumbers: Bool { mode != .mindful }
@@ -57,7 +60,8 @@ struct NutritionDay {
       projection.state = .empty
       return
     }
-    if isPlaceholder { projection.state = .placeholder }
+    // What people ate is unknown; the foods to log are not.
+    if isPlaceholder, showingEaten { projection.state = .placeholder }
     projection.shows(session.lastUpdated)
     projection.sources.insert(path)
     projection.showsUnusable = isUnusable

@@ -15,6 +15,8 @@ private enum NutritionKinds {
       view: view, progressKey: progressKey, project: project)
   }
 
+  /// In place of numbers that the app has not written yet.
+  static let unsynced = "Open app to sync"
   /// Without digits, like every text in this mode.
   static let mindful = "Mindful mode"
 }
@@ -56,7 +58,8 @@ enum DailyProgressKind {
   }
 
   private static func text(_ day: NutritionDay) -> String {
-    day.showsNumbers
+    if day.isUnsynced { return NutritionKinds.unsynced }
+    return day.showsNumbers
       ? "\(day.eaten.calories.cutToWhole) / \(day.goals.calorieTarget)" : NutritionKinds.mindful
   }
 }
@@ -123,9 +126,12 @@ enum QuickLogKind {
   private static func write(_ food: NutritionSession.Food, to json: inout JSONWriter) {
     json.object { json in
       json.member("calories", food.calories)
+      json.member("carbs", food.carbs)
       json.member("defaultQuantity", food.defaultQuantity)
+      json.member("fat", food.fat)
       json.member("id", food.id)
       json.member("name", food.name)
+      json.member("protein", food.protein)
       json.member("unit", food.unit)
     }
   }
@@ -154,7 +160,7 @@ enum CaloriesKind {
   }
 
   private static func words(_ day: NutritionDay) -> (rectangular: String, inline: String) {
-    guard day.session != nil else { return ("Open app to sync", "Sync required") }
+    if day.isUnsynced { return (NutritionKinds.unsynced, "Sync required") }
     guard day.showsNumbers else { return (NutritionKinds.mindful, NutritionKinds.mindful) }
     let remaining = day.caloriesRemaining.cutToWhole
     return ("\(remaining) cal left", "\(remaining) calories remaining")

@@ -6,6 +6,9 @@ private let leaf = ViewNode.icon("leaf.fill", "🌿")
 extension ViewInput {
   var showsNumbers: Bool { content["showsNumbers"]?.bool ?? true }
 
+  /// In place of the numbers of a day that the app has not written yet.
+  fileprivate var unsynced: ViewNode { .line(showsNumbers ? fork : leaf, .text("Open app to sync")) }
+
   fileprivate var mindfulBars: ViewNode {
     .vertical(list("macros").map { .row(nil, .label($0["name"].words), .bar($0["progress"]?.double)) })
   }
@@ -27,6 +30,7 @@ extension DailyProgressKind {
   }
 
   private static func lines(_ entry: ViewInput) -> ViewNode {
+    if entry.state == .placeholder { return entry.unsynced }
     guard entry.showsNumbers else {
       return .vertical([.line(leaf, .text(entry["text"].words)), entry.mindfulBars])
     }
@@ -48,6 +52,7 @@ extension MacroBreakdownKind {
   }
 
   private static func rows(_ entry: ViewInput) -> ViewNode {
+    if entry.state == .placeholder { return entry.unsynced }
     guard entry.showsNumbers else { return entry.mindfulBars }
     return .vertical(
       entry.list("macros").map { macro in
@@ -90,6 +95,7 @@ extension CaloriesKind {
   private static func line(_ entry: ViewInput) -> ViewNode {
     let words = ViewNode.label(entry["rectangular"].words)
     guard entry.showsNumbers else { return .line(leaf, words) }
-    return entry.isEmpty ? .line(fork, words) : .line(fork, .bar(entry["progress"]?.double), words)
+    return entry.isEmpty || entry.state == .placeholder
+      ? .line(fork, words) : .line(fork, .bar(entry["progress"]?.double), words)
   }
 }

@@ -10,7 +10,7 @@ final class ShoeOverlay: TimelineCache {
   /// The indices of the sessions that begin on a day, ascending.
   private let places: [LocalDay: [ShoeDays.Start: [Int]]]
 
-  init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar) {
+  init(_ feeds: FeedSet, since: Instant, in calendar: CivilCalendar, _ options: OptionValues) {
     self.since = since
     let feed = feeds[ShoesFeed.self]
     // An intent that names an unknown shoe has no effect.

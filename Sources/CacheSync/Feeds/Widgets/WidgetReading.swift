@@ -6,10 +6,10 @@ extension DefinitionReader {
   }
 
   /// Reads a widget's file; the kinds are those that it may show.
-  mutating func widget(_ value: LocatedValue, kinds: [KindName: Kind]) -> Widget? {
+  mutating func widget(_ value: LocatedValue, kinds: [KindName: Kind]) -> WidgetConfiguration? {
     guard let members = object(value, WidgetKey.self) else { return nil }
     if members[.kind] == nil { fail(missing: "kind", in: value) }
-    var widget = Widget(name: KindName(name), kind: KindName(name), options: [:])
+    var widget = WidgetConfiguration(name: KindName(name), kind: KindName(name), options: [:])
     widget.title = members[.title].flatMap { self.title($0) }
     widget.from = members[.from].flatMap { self.from($0) }
     guard let kind = members[.kind].flatMap({ self.kind($0, among: kinds) }) else { return nil }

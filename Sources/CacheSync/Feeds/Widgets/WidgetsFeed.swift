@@ -13,7 +13,7 @@ package final class WidgetsFeed: Feed {
   /// The largest file that is read, in bytes.
   package static let maximumBytes = 65_536
 
-  private var sessions: [CachePath: Widget] = [:]
+  private var sessions: [CachePath: WidgetConfiguration] = [:]
 
   package init() {}
 
@@ -60,7 +60,7 @@ package final class WidgetsFeed: Feed {
 
   private static func defect(ofName name: String, _ kinds: [KindName: Kind]) -> String? {
     let quoted = JSONMessage.quoted(name)
-    if !Widget.isName(name) {
+    if !WidgetConfiguration.isName(name) {
       return
         "\(quoted) cannot be the name of a widget: name the file with lower-case words and hyphens, such as carbs-only.json"
     }
@@ -71,7 +71,7 @@ package final class WidgetsFeed: Feed {
     return nil
   }
 
-  package func put(_ session: Widget, from file: SessionFile, in calendar: CivilCalendar) {
+  package func put(_ session: WidgetConfiguration, from file: SessionFile, in calendar: CivilCalendar) {
     sessions[file.path] = session
   }
 
@@ -84,7 +84,7 @@ package final class WidgetsFeed: Feed {
   /// The widgets that count, sorted by name.
   ///
   /// - Parameter registry: the kinds; a widget counts only if its kind exists and no kind has the widget's name.
-  package func inForce(in registry: FeedRegistry) -> [Widget] {
+  package func inForce(in registry: FeedRegistry) -> [WidgetConfiguration] {
     let valid = sessions.sorted { $0.key < $1.key }.map(\.value).filter { widget in
       registry.plainKind(named: widget.kind) != nil && registry.plainKind(named: widget.name) == nil
     }

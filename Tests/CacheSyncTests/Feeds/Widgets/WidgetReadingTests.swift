@@ -5,12 +5,14 @@ import Testing
 @Suite("Widget files")
 struct WidgetReadingTests {
   /// Reads a widget file as the agent does.
-  private func read(_ text: String, name: String = "mine.json") throws -> (widget: Widget?, problems: [String]) {
+  private func read(_ text: String, name: String = "mine.json") throws -> (
+    widget: WidgetConfiguration?, problems: [String]
+  ) {
     let feed = try #require(FeedRegistry.builtIn.feed(named: WidgetsFeed.name))
     let path = CachePath("widgets/\(name)")
     return Array(text.utf8).withUnsafeBytes { bytes in
       let decoded = feed.decode(bytes, at: path)
-      return (decoded.session as? Widget, decoded.problems(at: path, in: bytes).map { $0.line() })
+      return (decoded.session as? WidgetConfiguration, decoded.problems(at: path, in: bytes).map { $0.line() })
     }
   }
 

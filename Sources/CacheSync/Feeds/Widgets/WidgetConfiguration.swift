@@ -1,7 +1,7 @@
 package import CacheSyncSystem
 
 /// A kind that a person configured: `widgets/<name>.json` (widgets.md).
-package struct Widget: Sendable, Equatable {
+package struct WidgetConfiguration: Sendable, Equatable {
   /// The name of its file without `.json`, under which it is a kind of its own.
   package var name: KindName
   /// What it shows.
@@ -13,11 +13,17 @@ package struct Widget: Sendable, Equatable {
   /// A value for every option of the kind.
   package var options: TextMap<JSONValue>
 
+  package init(name: KindName, kind: KindName, options: TextMap<JSONValue>) {
+    self.name = name
+    self.kind = kind
+    self.options = options
+  }
+
   /// Whether a session file counts for the widget.
   package func covers(_ path: CachePath) -> Bool { from.map { path.isWithin($0) } ?? true }
 }
 
-extension Widget {
+extension WidgetConfiguration {
   /// Whether a file may have this name: `[a-z][a-z0-9]*(-[a-z0-9]+)*`, 40 characters at most.
   static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first), name.utf8.count <= 40
@@ -34,7 +40,7 @@ extension Kind {
   var narrowedFeeds: [FeedName] { presentWith.filter { $0 != IntentsFeed.name } }
 
   /// The kind as a widget shows it.
-  func configured(by widget: Widget) -> Kind {
+  func configured(by widget: WidgetConfiguration) -> Kind {
     var kind = self
     kind.name = widget.name
     kind.widget = widget
