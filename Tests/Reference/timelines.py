@@ -360,9 +360,16 @@ class Cache:
         ]
         events.sort(key=lambda event: (event["startTime"], event["endTime"], event["title"], event["id"]))
         ids = [str(event["id"]) for event in events]
-        content = f"{name(self.zone.day(moment))} {','.join(ids[:5])} {max(0, len(ids) - 5)}"
+        now = [
+            event
+            for event in self.union("events").values()
+            if seconds(event["startTime"][:-1]) <= moment < seconds(event["endTime"][:-1])
+        ]
+        now.sort(key=lambda event: (event["startTime"], event["endTime"], event["title"], event["id"]))
+        current = [str(event["id"]) for event in now]
+        content = f"{name(self.zone.day(moment))} {','.join(ids[:5])} {max(0, len(ids) - 5)} {','.join(current[:2])}"
         if kind == "next-event":
-            content = ids[0] if ids else "none"
+            content = f"{ids[0] if ids else 'none'} {current[0] if current else 'none'}"
         if not self.lists["events"]:
             return ("empty", content)
         if "events" in self.unusable:
@@ -413,7 +420,8 @@ class Cache:
             found |= {intent["at"] + 168 * HOUR for intent in self.intents}
         if feed == "events":
             starts = [seconds(event["startTime"][:-1]) for event in self.union("events").values()]
-            found |= set(starts) | set(self.zone.changes)
+            ends = [seconds(event["endTime"][:-1]) for event in self.union("events").values()]
+            found |= set(starts) | set(ends) | set(self.zone.changes)
             # A change of clocks between a moment and 7 days later: half an hour, an hour or, in Apia, a day.
             for shift in [0, 1800, HOUR, DAY]:
                 for moment in starts + self.zone.changes:

@@ -214,6 +214,8 @@ extension ViewNode {
     case chosen(Tint)
     /// A light tint of an accent, with padding.
     case tinted(Tint)
+    /// A circle in an accent. Texts on it have the colour of the card.
+    case disc(Tint)
     /// A thin line instead of the node, across its stack.
     case divider
   }

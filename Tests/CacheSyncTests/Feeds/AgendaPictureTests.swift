@@ -19,7 +19,9 @@ struct AgendaPictureTests {
 
   /// One event of today that ends today, and one that ends on another day.
   private static let events = #"""
-    {"date":"2026-11-21","month":"November 2026","more":3,"events":[
+    {"date":"2026-11-21","month":"November 2026","more":3,
+     "day":21,"weekday":"Saturday","weekdays":["Mon","Tue","Wed","Thu","Fri","Sat","Sun"],
+     "weeks":{"first":"2026-11-16","counts":[[0,0,0,0,0,2,9]]},"now":[],"events":[
       {"deepLink":"cafe://event/7","endTime":"2026-11-21T20:30:00Z","id":7,"location":"Back room",
        "startTime":"2026-11-21T19:00:00Z","title":"Latte art"},
       {"deepLink":"cafe://event/8","endTime":"2026-11-28T18:00:00Z","id":8,"location":null,
@@ -28,11 +30,14 @@ struct AgendaPictureTests {
 
   /// Of whole days in New York: one today, and one from yesterday to tomorrow.
   private static let wholeDays =
-    #"{"date":"2026-11-21","month":"November 2026","more":0,"events":["#
+    #"{"date":"2026-11-21","day":21,"weekday":"Saturday","month":"November 2026","more":0,"now":[],"events":["#
     + #"{"allDay":true,"endTime":"2026-11-22T05:00:00Z","id":"n","startTime":"2026-11-21T05:00:00Z","title":"Name day"},"#
     + "\(trip)]}"
   private static let trip =
     #"{"allDay":true,"endTime":"2026-11-23T05:00:00Z","id":"t","startTime":"2026-11-20T05:00:00Z","title":"Trip"}"#
+
+  private static let running =
+    #"{"endTime":"2026-11-21T12:30:00Z","id":1,"location":null,"startTime":"2026-11-21T11:00:00Z","title":"Stand-up"}"#
 
   private static let actions = #"""
     {"actions":[{"deepLink":"cafe://new-task","title":"Add Task"},{"deepLink":"cafe://new-event","title":"Add Event"},
@@ -58,22 +63,33 @@ struct AgendaPictureTests {
       ("completed-today", #"{"count":2,"text":"2 completed today"}"#, .accessoryInline, "2 completed today"),
       ("quick-add", actions, .systemSmall, "Quick Add · Tap to create"),
       ("quick-add", actions, .systemMedium, "Quick Add · Add Task · Add Event · AI Chat"),
-      ("calendar", events, .systemSmall, "Calendar · Latte art · today 14:00 · Back room"),
+      ("calendar", events, .systemSmall, "Saturday · 21 · Latte art · today 14:00"),
       (
         "calendar", events, .systemMedium,
-        "November 2026 · Nov · 21 · Latte art · 14:00–15:30 · Nov · 24 · Market · 09:00"
+        "Saturday · 21 · November 2026 · Latte art · today 14:00 · Back room · Market · Tue 24 Nov 09:00"
       ),
       (
         "calendar", events, .systemLarge,
-        "November 2026 · Nov · 21 · Latte art · 14:00–15:30 · Back room · Nov · 24 · Market · 09:00"
+        "November 2026 · Saturday · Mon · Tue · Wed · Thu · Fri · Sat · Sun · 16 · 17 · 18 · 19 · 20 · 21 · 22 · "
+          + "Latte art · today 14:00 · Back room · Market · Tue 24 Nov 09:00"
       ),
-      ("calendar", wholeDays, .systemSmall, "Calendar · Name day · today, all day"),
+      ("calendar", wholeDays, .systemSmall, "Saturday · 21 · Name day · today, all day"),
       (
         "calendar", wholeDays, .systemMedium,
-        "November 2026 · Nov · 21 · Name day · all day · Nov · 20 · Trip · Fri 20 Nov–Sun 22 Nov"
+        "Saturday · 21 · November 2026 · Name day · today, all day · Trip · Fri 20 Nov–Sun 22 Nov"
       ),
-      ("next-event", #"{"event":\#(trip)}"#, .accessoryRectangular, "Fri 20 Nov–Sun 22 Nov · Trip"),
-      ("calendar", #"{"events":[],"more":0,"month":"May 2026"}"#, .systemLarge, "No upcoming events"),
+      (
+        "calendar", events.replacing(#""now":[]"#, with: "\"now\":[\(running)]"), .systemSmall,
+        "Saturday · 21 · Stand-up · now, until 07:30"
+      ),
+      (
+        "calendar", #"{"day":1,"weekday":"Friday","events":[],"now":[],"more":0,"month":"May 2026"}"#, .systemMedium,
+        "Friday · 1 · May 2026 · No upcoming events"
+      ),
+      (
+        "next-event", "{\"event\":null,\"now\":\(running),\"text\":\"Stand-up, until 07:30\"}",
+        .accessoryRectangular, "now, until 07:30 · Stand-up"
+      ),
       ("next-event", #"{"event":null,"text":"No upcoming events"}"#, .accessoryRectangular, "No upcoming events"),
       (
         "next-event",
@@ -127,12 +143,16 @@ struct AgendaPictureTests {
     #expect(ring.progress == 0.25)
   }
 
-  @Test("give the location away first where there is too little height", arguments: ["calendar", "next-event"])
-  func location(kind: KindName) throws {
-    let content = Self.events.replacing(#""events":["#, with: #""event":{"location":"Hall"},"events":["#)
-    let families: [KindName: ViewFamily] = ["calendar": .systemSmall, "next-event": .accessoryRectangular]
-    let view = try tree(kind, content, families[kind]!)
-    let dropped = try #require(view.all.first { $0.room.dropOrder == 1 })
-    #expect(["Back room", "Hall"].contains(dropped.words))
+  @Test("The month marks today with a circle, and a day with events with up to three dots")
+  func month() throws {
+    let view = try tree("calendar", Self.events, .systemLarge)
+    #expect(view.all.filter { $0.room.ground == .disc(.purple) }.map(\.words) == ["21"])
+    #expect(view.symbols.count == 2 + 3)
+  }
+
+  @Test("The next event gives its location away first where there is too little height")
+  func location() throws {
+    let view = try tree("next-event", #"{"event":{"location":"Hall"}}"#, .accessoryRectangular)
+    #expect(view.all.first { $0.room.dropOrder == 1 }?.words == "Hall")
   }
 }

@@ -306,8 +306,13 @@ struct EventsTests {
     #expect(try harness.state("next-event", at: noon) == "stale")
     harness.remove("events/a.json")
     let empty: [(KindName, String)] = [
-      ("calendar", #"{"date":"2026-11-21","events":[],"month":"November 2026","more":0}"#),
-      ("next-event", #"{"event":null,"text":"No upcoming events"}"#),
+      (
+        "calendar",
+        #"{"date":"2026-11-21","day":21,"events":[],"month":"November 2026","more":0,"now":[],"weekday":"Saturday","#
+          + #""weekdays":["Mon","Tue","Wed","Thu","Fri","Sat","Sun"],"weeks":{"counts":["#
+          + Array(repeating: "[0,0,0,0,0,0,0]", count: 6).joined(separator: ",") + #"],"first":"2026-10-26"}}"#
+      ),
+      ("next-event", #"{"event":null,"now":null,"text":"No upcoming events"}"#),
     ]
     for (kind, content) in empty {
       let timeline = try harness.timeline(kind, at: noon)

@@ -79,8 +79,8 @@ struct TimelineRuleTests {
     case "task-count": return "\(text("count")) \(text("overdueCount"))"
     case "completed-today": return text("count")
     case "task-progress": return "\(text("completed")) \(text("total"))"
-    case "calendar": return "\(text("date")) \(ids("events")) \(text("more"))"
-    case "next-event": return content["event"]?["id"].map(text) ?? "none"
+    case "calendar": return "\(text("date")) \(ids("events")) \(text("more")) \(ids("now"))"
+    case "next-event": return ["event", "now"].map { content[$0]?["id"].map(text) ?? "none" }.joined(separator: " ")
     default: return nil
     }
   }

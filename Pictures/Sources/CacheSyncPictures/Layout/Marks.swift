@@ -50,6 +50,9 @@ struct Marks {
     case .stack(let axis, let nodes):
       placeColumn(nodes, gap: node.room.gap, in: inside, isCentred: axis == .centred)
     }
+    if case .disc = node.room.ground {
+      for index in marks.indices[before.marks...] { marks[index].invertText() }
+    }
     guard let action = node.action else { return }
     let words = node.label?.clean ?? marks[before.marks...].compactMap(\.says).joined(separator: ", ")
     targets.insert(Picture.Target(box: box, action: action, label: words), at: before.targets)
@@ -62,6 +65,10 @@ struct Marks {
     case .chosen(let tint):
       append(Mark(box, .box(radius: Self.tileRadius, fill: .token(.tile), border: Token(tint))))
     case .tinted(let tint): append(Mark(box, .box(radius: Self.tileRadius, fill: .tint(Token(tint)), border: nil)))
+    case .disc(let tint):
+      let side = max(box.width, box.height)
+      let circle = Rect(x: box.midX - side / 2, y: box.midY - side / 2, width: side, height: side)
+      append(Mark(circle, .box(radius: side / 2, fill: .token(Token(tint)), border: nil)))
     case .divider: append(Mark(box, .box(radius: 0, fill: .token(.track), border: nil)))
     }
   }

@@ -44,6 +44,15 @@ package struct Mark: Sendable, Equatable {
   }
 }
 
+extension Mark {
+  /// Gives a text the colour of the card, because it is on an accent.
+  mutating func invertText() {
+    guard case .text(var line) = shape else { return }
+    line.tint = .card
+    shape = .text(line)
+  }
+}
+
 /// A colour by its purpose; see ``Palette``.
 package enum Token: String, Sendable, CaseIterable {
   case card, tile, track, ink, soft, blue, orange, purple, green, red, pink

@@ -10,23 +10,58 @@ enum EventKinds {
     widgetKind: "CalendarWidget", families: ["systemSmall", "systemMedium", "systemLarge"],
     view: calendarView,
     onlyFirst: false
-  ) { json, moment, upcoming in
-    json.member("date", moment.day)
+  ) { json, moment, upcoming, months in
+    let day = moment.day
+    json.member("date", day)
+    json.member("day", day.day)
     let shown = upcoming?.first ?? []
     json.member("events", array: { json in for event in shown { write(event, to: &json) } })
-    json.member("month", "\(moment.day.monthName) \(moment.day.year)")
+    json.member("month", "\(day.monthName) \(day.year)")
     json.member("more", (upcoming?.count ?? 0) - shown.count)
+    json.member(
+      "now",
+      array: { json in
+        for event in upcoming?.underWay.prefix(mostUnderWay) ?? [] { write(event, to: &json) }
+      })
+    json.member("weekday", day.weekday.name)
+    let grid = months.grid(around: day, firstWeekday: moment.firstWeekday)
+    json.member("weekdays", (0..<7).map { String(grid.first.advanced(by: $0).weekday.name.prefix(3)) })
+    json.member(
+      "weeks",
+      object: { json in
+        json.member(
+          "counts",
+          array: { json in
+            for week in grid.counts { json.value(.array(week.map(JSONValue.integer))) }
+          })
+        json.member("first", grid.first)
+      })
   }
+
+  /// How many events under way readers show.
+  private static let mostUnderWay = 2
 
   private static let nextEvent = kind(
     "next-event", displayName: "Next Event", summary: "See what comes next.",
     widgetKind: "NextEventWidget", families: ["accessoryRectangular"], view: nextEventView,
     onlyFirst: true
-  ) { json, _, upcoming in
+  ) { json, moment, upcoming, _ in
     let event = upcoming?.next
+    let current = upcoming?.underWay.first { !$0.isAllDay }
     json.key("event")
     if let event { write(event, to: &json) } else { json.null() }
-    json.member("text", event?.title ?? "No upcoming events")
+    json.key("now")
+    if let current { write(current, to: &json) } else { json.null() }
+    json.member("text", text(next: event, current, moment))
+  }
+
+  private static func text(next: StoredEvent?, _ current: StoredEvent?, _ moment: Moment) -> String {
+    if let next, !next.isAllDay { return next.title }
+    guard let current else { return next?.title ?? "No upcoming events" }
+    let (calendar, end) = (moment.calendar, current.end)
+    let day = calendar.day(of: end)
+    let date = day == moment.day ? "" : "\(day.weekday.name.prefix(3)) \(day.day) \(day.monthName.prefix(3)) "
+    return "\(current.title), until \(date)\(calendar.clock(at: end))"
   }
 
   private static func write(_ event: StoredEvent, to json: inout JSONWriter) {
@@ -44,7 +79,7 @@ enum EventKinds {
   private static func kind(
     _ name: KindName, displayName: String, summary: String, widgetKind: String, families: [String],
     view: @escaping KindView, onlyFirst: Bool,
-    members: @escaping @Sendable (inout JSONWriter, Moment, UpcomingEvents?) -> Void
+    members: @escaping @Sendable (inout JSONWriter, Moment, UpcomingEvents?, EventMonths) -> Void
   ) -> Kind {
     Kind(
       name, displayName: displayName, summary: summary, widgetKind: widgetKind, families: families,
@@ -65,7 +100,8 @@ enum EventKinds {
       } else {
         projection.state = .empty
       }
-      projection.json.object { json in members(&json, moment, upcoming) }
+      let months = projection.cache(EventMonths.self, feeds, moment)
+      projection.json.object { json in members(&json, moment, upcoming, months) }
     }
   }
 }

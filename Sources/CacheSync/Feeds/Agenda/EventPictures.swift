@@ -1,73 +1,109 @@
 // What the widgets of events show.
 extension EventKinds {
-  private static let nothing = ViewNode.nothing("calendar", "📅", "No upcoming events")
-
   // MARK: The calendar
 
+  /// The day, and the event under way or the next one.
   static func small(_ entry: ViewInput) -> ViewNode {
-    guard let event = entry.list("events").first else { return nothing }
+    guard let event = shown(entry).first else {
+      return .vertical(date(entry), .spacer, .word("No upcoming events", .soft, .caption).twoLines(), gap: 4)
+    }
     return .vertical(
-      // Not a heading with the badge of a stale view next to it, because there is no room for that.
-      .row(calendar(.purple, side: 20), .word("Calendar", .ink, .headline).growing()),
-      .spacer,
+      date(entry), .spacer,
       .vertical(
-        [
-          .text(event["title"].words).twoLines(),
-          .label(moment(of: event, entry), .purple, .caption),
-        ] + place(of: event).map { $0.optional(1) }, gap: 4
-      ).onTap(ViewNode.Action(linkOf: event)),
+        .text(event.content["title"].words), .label(when(event, entry), .purple, .caption), gap: 2
+      ).onTap(ViewNode.Action(linkOf: event.content)),
       gap: 4)
   }
 
+  /// The day, and three events beside it.
   static func medium(_ entry: ViewInput) -> ViewNode {
-    months(entry, atMost: 2, gap: 8) { [.label(span(of: $0, entry), .soft, .caption)] }
+    let day = ViewNode.vertical(
+      .label(entry["weekday"].words, .purple, .headline), .label(entry["day"].whole, .ink, .display),
+      .label(entry["month"].words, .soft, .caption), gap: 0)
+    return .horizontal(day, events(entry, atMost: 3, gap: 8).growing(), gap: 16)
   }
 
+  /// The month, and two events below it.
   static func large(_ entry: ViewInput) -> ViewNode {
-    months(entry, atMost: 5, gap: 16) { event in
-      [.horizontal([.label(span(of: event, entry), .soft, .caption)] + place(of: event).map { $0.growing() })]
+    .vertical(
+      .horizontal(
+        .text(entry["month"].words, .ink, .headline).growing(), .label(entry["weekday"].words, .purple, .headline)),
+      grid(entry).growing(), .divider, events(entry, atMost: 2, gap: 6), gap: 8)
+  }
+
+  private static func date(_ entry: ViewInput) -> ViewNode {
+    .vertical(
+      .label(entry["weekday"].words, .purple, .headline), .label(entry["day"].whole, .ink, .display), gap: 0)
+  }
+
+  /// The events under way and the next ones, each once.
+  private static func events(_ entry: ViewInput, atMost limit: Int, gap: Double) -> ViewNode {
+    let events = shown(entry)
+    guard !events.isEmpty else { return .word("No upcoming events", .soft) }
+    return .list(of: events, atMost: limit, more: entry["more"], gap: gap) { event in
+      .vertical(
+        .text(event.content["title"].words),
+        .horizontal(
+          [.label(when(event, entry), event.isUnderWay ? .purple : .soft, .caption)]
+            + place(of: event.content).map { $0.growing() }), gap: 0
+      ).onTap(ViewNode.Action(linkOf: event.content))
     }
   }
 
-  /// The month and its next events, each with its day and further details.
-  private static func months(
-    _ entry: ViewInput, atMost limit: Int, gap: Double, details: (JSONValue) -> [ViewNode]
-  ) -> ViewNode {
-    let events = entry.list("events")
-    guard !events.isEmpty else { return nothing }
-    return .vertical(
-      .horizontal(calendar(.purple, side: 20), .text(entry["month"].words, .ink, .headline).growing()),
-      .list(of: events, atMost: limit, more: entry["more"], gap: gap) { event in
-        .row(badge(of: event, entry), .vertical([.text(event["title"].words)] + details(event), gap: 0).growing())
-          .onTap(ViewNode.Action(linkOf: event))
-      },
-      gap: gap)
+  // MARK: The month
+
+  /// The weeks of the month, with today in a filled circle and up to three dots below a day with events.
+  private static func grid(_ entry: ViewInput) -> ViewNode {
+    let weeks = entry["weeks"] ?? .null
+    guard let first = weeks["first"]?.string.flatMap({ LocalDay($0) }),
+      let today = entry["date"]?.string.flatMap({ LocalDay($0) })
+    else { return .spacer }
+    let names = entry.list("weekdays").prefix(7).map { name in
+      ViewNode(.stack(.centred, [.label(Optional(name).words, .soft, .micro)])).growing()
+    }
+    let rows = (weeks["counts"]?.array ?? []).prefix(6).enumerated().map { row, counts in
+      let days = (counts.array ?? []).prefix(7).enumerated().map { column, count in
+        day(first.advanced(by: 7 * row + column), count: count.int ?? 0, today: today)
+      }
+      return ViewNode.horizontal(days, gap: 0).growing()
+    }
+    return .vertical([.horizontal(names, gap: 0)] + rows, gap: 0)
   }
 
-  /// The day on which an event starts.
-  private static func badge(of event: JSONValue, _ entry: ViewInput) -> ViewNode {
-    let day = event["startTime"]?.instant.map { entry.calendar.day(of: $0) }
-    return .centred(
-      .label(day.map { String($0.monthName.prefix(3)) } ?? .missing, .purple, .micro),
-      .label(day.map { "\($0.day)" } ?? .missing, .purple, .headline), gap: 0
-    ).on(.tinted(.purple))
+  private static let mostDots = 3
+
+  private static func day(_ day: LocalDay, count: Int, today: LocalDay) -> ViewNode {
+    let isInMonth = day.month == today.month && day.year == today.year
+    var number = ViewNode.label("\(day.day)", isInMonth ? .ink : .soft, isInMonth ? .caption : .micro)
+    if day == today { number = number.on(.disc(.purple)) }
+    let dot = ViewNode.icon("circle.fill", "•", isInMonth ? .purple : .soft, side: 4)
+    let dots = count > 0 ? [ViewNode.horizontal(Array(repeating: dot, count: min(count, mostDots)), gap: 2)] : []
+    // The space below aligns the numbers of a row.
+    return ViewNode(.stack(.centred, [number] + dots + [.spacer])).gap(1).growing()
   }
 
   // MARK: The next event
 
   static func rectangular(_ entry: ViewInput) -> ViewNode {
+    if let now = entry["now"], now != .null, entry["event"] == .null || isAllDay(entry["event"]) {
+      return rectangular(Shown(content: now, isUnderWay: true), entry)
+    }
     guard let event = entry["event"], event != .null else {
       return .row(calendar(.soft, side: 24), .word("No upcoming events", .ink, .headline).twoLines().growing())
     }
+    return rectangular(Shown(content: event), entry)
+  }
+
+  private static func rectangular(_ event: Shown, _ entry: ViewInput) -> ViewNode {
     // In a horizontal stack of one node, the lines are centred vertically.
-    return .horizontal(
+    .horizontal(
       .vertical(
         [
-          .label(moment(of: event, entry), .purple, .caption),
-          .text(event["title"].words, .ink, .headline).twoLines(),
-        ] + place(of: event).map { $0.optional(1) }, gap: 4
+          .label(when(event, entry), .purple, .caption),
+          .text(event.content["title"].words, .ink, .headline).twoLines(),
+        ] + place(of: event.content).map { $0.optional(1) }, gap: 4
       ).growing()
-    ).onTap(ViewNode.Action(linkOf: event))
+    ).onTap(ViewNode.Action(linkOf: event.content))
   }
 
   // MARK: Parts
@@ -80,22 +116,15 @@ extension EventKinds {
     event["location"]?.string.map { [.text(Optional(.string($0)).words, .soft, .caption)] } ?? []
   }
 
-  /// The day and the time at which an event starts: "today 18:00", "today, all day", or its days if there are several.
-  private static func moment(of event: JSONValue, _ entry: ViewInput) -> String {
-    guard let start = event["startTime"]?.instant else { return .missing }
-    if let days = days(of: event, entry) {
+  /// The day and the time at which an event starts: "today 18:00", "today, all day", or its days if there are several;
+  /// "now, until 11:30" for one with times that is under way.
+  private static func when(_ event: Shown, _ entry: ViewInput) -> String {
+    let content = event.content
+    if event.isUnderWay, let end = end(ofTimed: content, entry) { return "now, until \(end)" }
+    guard let start = content["startTime"]?.instant else { return .missing }
+    if let days = days(of: content, entry) {
       return days.last > days.first ? words(for: days, entry) : "\(entry.date(days.first)), \(words(for: days, entry))"
     }
     return "\(entry.date(entry.calendar.day(of: start))) \(entry.clock(start))"
-  }
-
-  /// "14:00–15:30"; for an event that ends on another day, only the start; for whole days "all day", or the days.
-  private static func span(of event: JSONValue, _ entry: ViewInput) -> String {
-    guard let start = event["startTime"]?.instant else { return .missing }
-    if let days = days(of: event, entry) { return words(for: days, entry) }
-    guard let end = event["endTime"]?.instant, end != start,
-      entry.calendar.day(of: start) == entry.calendar.day(of: end)
-    else { return entry.clock(start) }
-    return "\(entry.clock(start))–\(entry.clock(end))"
   }
 }

@@ -10,20 +10,44 @@ extension EventKinds {
 
   static let nextEventView: KindView = { entry in
     if entry.family == .accessoryRectangular { return rectangular(entry) }
-    guard let next = entry["event"], next != .null else { return .text(entry["text"].words) }
-    return row(next, entry)
+    guard let next = entry["event"], next != .null, entry["now"] == .null || !isAllDay(next) else {
+      return .text(entry["text"].words)
+    }
+    return row(Shown(content: next), entry)
+  }
+
+  /// An event of a list, and whether it is under way.
+  struct Shown {
+    var content: JSONValue
+    var isUnderWay = false
+  }
+
+  /// The events under way and then the next ones, each once.
+  static func shown(_ entry: ViewInput) -> [Shown] {
+    let now = entry.list("now")
+    let next = entry.list("events").filter { event in !now.contains { $0["id"] == event["id"] } }
+    return now.map { Shown(content: $0, isUnderWay: true) } + next.map { Shown(content: $0) }
+  }
+
+  static func isAllDay(_ event: JSONValue?) -> Bool { event?["allDay"] == .bool(true) }
+
+  /// When an event with times ends, with the date if that is not today.
+  static func end(ofTimed event: JSONValue, _ entry: ViewInput) -> String? {
+    isAllDay(event) ? nil : event["endTime"]?.instant.map { entry.time($0) }
   }
 
   private static func month(_ entry: ViewInput) -> ViewNode {
-    let events = entry.list("events").map { row($0, entry) }
+    let events = shown(entry).map { row($0, entry) }
     let month = ViewNode.line(.icon("calendar", "📅"), .text(entry["month"].words))
     return .vertical(
       [month] + (events.isEmpty ? [.text("No upcoming events")] : events) + ViewNode.more(entry["more"]))
   }
 
-  private static func row(_ event: JSONValue, _ entry: ViewInput) -> ViewNode {
+  private static func row(_ shown: Shown, _ entry: ViewInput) -> ViewNode {
+    let event = shown.content
     let place = event["location"]?.string.map { "@ " + $0 } ?? .missing
-    return .row(nil, .label(span(event, entry)), .text(event["title"].words), .text(place, .soft))
+    let until = shown.isUnderWay ? end(ofTimed: event, entry).map { "now, until \($0)" } : nil
+    return .row(nil, .label(until ?? span(event, entry)), .text(event["title"].words), .text(place, .soft))
       .onTap(ViewNode.Action(linkOf: event))
   }
 

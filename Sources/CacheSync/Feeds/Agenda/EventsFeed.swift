@@ -38,7 +38,8 @@ package final class EventsFeed: BuiltInFeed {
   /// Describes the feed, which reads calendars too.
   static func descriptor(zones: TimeZones) -> FeedDescriptor {
     let zones = CalendarZones(zones)
-    return FeedDescriptor(name, claims: claims, kinds: kinds, links: links, samples: samples, feed: { EventsFeed() }) { document in
+    return FeedDescriptor(name, claims: claims, kinds: kinds, links: links, samples: samples, feed: { EventsFeed() }) {
+      document in
       if document.path.bytes.hasEnding(calendarEnding.text) { return decodeCalendar(document, zones) }
       return document.decode { decode(&$0) }
     }
@@ -110,17 +111,51 @@ package final class EventsFeed: BuiltInFeed {
     return first...max(first, calendar.day(of: Instant(microseconds: event.end.microseconds - 1)))
   }
 
+  /// The days of each event that overlaps one of some days.
+  func days(ofEventsFrom first: LocalDay, through last: LocalDay, _ calendar: CivilCalendar) -> [ClosedRange<LocalDay>]
+  {
+    let range = calendar.start(of: first)..<max(calendar.start(of: first), calendar.interval(of: last).upperBound)
+    let begun = spans.covering(first).compactMap { union[$0] }.filter { $0.start < range.lowerBound }
+    let starting = ordered.elements(
+      from: ordered.position { $0.start < range.lowerBound }, to: ordered.position { $0.start < range.upperBound })
+    return (begun + starting + calendars.overlapping(range, calendar)).map { Self.days(of: $0, calendar) }
+      .filter { $0.overlaps(first...last) }
+  }
+
+  /// The events that have begun at a moment and not ended, in order.
+  func underWay(at moment: Instant, _ calendar: CivilCalendar) -> [StoredEvent] {
+    let own = spans.covering(calendar.day(of: moment)).compactMap { union[$0] }
+    let others = calendars.overlapping(moment..<Instant(microseconds: moment.microseconds + 1), calendar)
+    return (own + others).filter { $0.start <= moment && moment < $0.end }.sorted()
+  }
+
+  /// The moments in a range of at most a day at which events end, ascending, each with the ids of those events.
+  func ends(in range: Range<Instant>, _ calendar: CivilCalendar) -> [(moment: Instant, ids: [RecordID])] {
+    // An event that ends at midnight covers the day before.
+    let reach = Instant(microseconds: range.lowerBound.microseconds - 1)..<range.upperBound
+    let days = Set([reach.lowerBound, range.lowerBound, range.upperBound].map(calendar.day))
+    let own = Set(days.flatMap(spans.covering)).compactMap { union[$0] }
+    let ending = (own + calendars.overlapping(reach, calendar)).filter { range.contains($0.end) && $0.end > $0.start }
+    return Self.grouped(ending.sorted { $0.end == $1.end ? $0 < $1 : $0.end < $1.end }, by: \.end)
+  }
+
   /// The moments in a range at which events start, ascending, each with the ids of those events.
-  func starts(in range: Range<Instant>, _ calendar: CivilCalendar) -> [(start: Instant, ids: [RecordID])] {
-    var starts: [(start: Instant, ids: [RecordID])] = []
-    for event in starting(in: range, calendar) {
-      if starts.last?.start == event.start {
-        starts[starts.count - 1].ids.append(event.id)
+  func starts(in range: Range<Instant>, _ calendar: CivilCalendar) -> [(moment: Instant, ids: [RecordID])] {
+    Self.grouped(starting(in: range, calendar), by: \.start)
+  }
+
+  private static func grouped(_ events: [StoredEvent], by moment: KeyPath<StoredEvent, Instant>)
+    -> [(moment: Instant, ids: [RecordID])]
+  {
+    var groups: [(moment: Instant, ids: [RecordID])] = []
+    for event in events {
+      if groups.last?.moment == event[keyPath: moment] {
+        groups[groups.count - 1].ids.append(event.id)
       } else {
-        starts.append((event.start, [event.id]))
+        groups.append((event[keyPath: moment], [event.id]))
       }
     }
-    return starts
+    return groups
   }
 
   private func starting(in range: Range<Instant>, _ calendar: CivilCalendar) -> [StoredEvent] {
@@ -129,13 +164,6 @@ package final class EventsFeed: BuiltInFeed {
     let others = calendars.starting(in: range, calendar)
     if others.isEmpty { return Array(events) }
     return ordered.isEmpty ? others : (Array(events) + others).sorted()
-  }
-
-  /// The moments in a range at which events of whole days end.
-  func endsOfDays(in range: Range<Instant>, _ calendar: CivilCalendar) -> [(end: Instant, id: RecordID)] {
-    let reach = Instant(microseconds: range.lowerBound.microseconds - 1)..<range.upperBound
-    return calendars.overlapping(reach, wholeDays: true, calendar)
-      .filter { range.contains($0.end) }.map { ($0.end, $0.id) }
   }
 
   /// Whether there are calendars.

@@ -11,6 +11,8 @@ struct UpcomingEvents {
   let first: [StoredEvent]
   /// The first event that starts at a time of day; if there is none in the window, the first of whole days.
   let next: StoredEvent?
+  /// The events that have begun and not ended, those with times first, then in order.
+  let underWay: [StoredEvent]
 
   init(_ feed: EventsFeed, at moment: Moment) {
     let now = moment.instant
@@ -21,12 +23,14 @@ struct UpcomingEvents {
     let others = feed.upcomingOfCalendars(after: now, through: last, first: Self.maximumShown, moment.calendar)
     count = feed.ordered.distance(from: start, to: end) + others.count
     first = Array((Array(own) + others.first).sorted().prefix(Self.maximumShown))
+    let underWay = feed.underWay(at: now, moment.calendar)
+    self.underWay = underWay.filter { !$0.isAllDay } + underWay.filter(\.isAllDay)
     next = (Array(own.prefix(1)) + [others.timed].compactMap(\.self)).min() ?? first.first
   }
 
   private static let clockChanges = Boundary.Reason.perhaps("the clock changes")
 
-  /// The moments in a range at which an event starts or enters the window. Some further moments may change nothing or
+  /// The moments in a range at which an event starts, ends or enters the window. Some further moments may change nothing or
   /// be outside the range.
   ///
   /// - Parameter onlyFirst: whether only the first upcoming event is shown. An event that enters the window after
@@ -50,8 +54,8 @@ struct UpcomingEvents {
         boundaries.append(Boundary(date, .records("event", ids, "comes within 7 days")))
       }
     }
-    for (end, id) in feed.endsOfDays(in: range, calendar) {
-      boundaries.append(Boundary(end, .records("event", [id], "ends")))
+    for (end, ids) in feed.ends(in: range, calendar) {
+      boundaries.append(Boundary(end, .records("event", ids, "ends")))
     }
     // The window's end jumps together with the clock. If the clock is set back now, an hour of events leaves the window
     // and enters it again. Events that start within or right after a change enter it with the last wall time before it.
