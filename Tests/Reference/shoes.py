@@ -47,6 +47,11 @@ def parse(text):
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
+def in_words(minutes):
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest} min" if hours else f"{rest} min"
+
+
 class World:
     def __init__(self, case):
         self.zone = ZoneInfo(case["zone"])
@@ -162,7 +167,7 @@ class World:
                 moment += timedelta(minutes=1)
         return {"currentShoe": self.shoe(current[0], since=utc(current[1])) if current else None,
                 "steps": half_up(self.total("steps", 0, 0)), "distance": self.metres(0, 0) / 1000,
-                "activeSeconds": 60 * len(covered), "activeSince": utc(current[1]) if current else None}
+                "activeSeconds": 60 * len(covered), "activeText": in_words(len(covered)), "activeSince": utc(current[1]) if current else None}
 
     def smart_suggestions(self):
         slot, kind = self.occasion(self.now)

@@ -60,8 +60,9 @@ import Testing
     #expect(outcome.lines.first == "Saturday 21 November 2026, 21:00  Asia/Tokyo")
     let order = [
       "Meal Plan", "Daily Progress", "Macro Breakdown", "Quick Log", "Calories", "Budget", "Macros", "Overview",
-      "Today's Tasks", "Task Count", "Task Progress", "Completed Today", "Quick Add", "Calendar", "Next Event",
-      "Quick Shoe Selection", "Daily Activity Stats", "Smart Suggestions", "Current Shoe",
+      "Nutrients", "Today's Tasks", "Task Count", "Task Progress", "Completed Today", "Quick Add", "Calendar",
+      "Next Event",
+      "Quick Shoe Selection", "Daily Activity Stats", "Smart Suggestions", "Current Shoe", "Shoe Status",
     ]
     let headings = outcome.lines.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
     #expect(headings.map { $0.trimmingCharacters(in: .whitespaces) } == order)
@@ -122,7 +123,7 @@ import Testing
         "quick-selection",
         ["👟 Pegasus  since 07:40", "4000 steps, 3.2 km", "● Pegasus  Nike Pegasus 41", "○ Office   —"]
       ),
-      ("daily-stats", ["👟 Pegasus  since 07:40", "4000 steps, 3.2 km", "active 1 h 5 min, and since 07:40"]),
+      ("daily-stats", ["👟 Pegasus  since 07:40", "4000 steps, 3.2 km", "active 1 h 5 min, on since 07:40"]),
       ("smart-suggestions", ["midday", "Office  ███████████████░░░░░  75% match  Dry", "week  —"]),
       ("current-shoe", ["👟 Pegasus  Active since 07:40"]),
     ] as [(String, [String])])

@@ -45,10 +45,10 @@ struct Drawing {
     }
   }
 
-  /// The smallest text is 11 points high, and at one bit a text needs at least 14 pixels to be readable.
-  private static let leastScaleOfOneBit = 1.3
+  /// The smallest text is 11 points high, and at one bit a text needs about 14 pixels to be readable.
+  private static let leastScaleOfOneBit = 1.25
   private static let tooSmall = ValidationError(
-    "the smallest text would be too small for 1 bit: a point must be 1.3 pixels or more")
+    "the smallest text would be too small for 1 bit: a point must be 1.25 pixels or more")
 
   /// The families of a snapshot that this format supports.
   func families(of snapshot: Snapshot) -> [ViewFamily] {

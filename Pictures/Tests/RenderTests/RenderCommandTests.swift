@@ -55,12 +55,12 @@ struct RenderCommandTests {
     #expect(failed.status == 73 && failed.error.contains(#"none\xff/a.svg"#), "\(failed.error)")
   }
 
-  @Test("draws a dash as text where nothing is known yet")
+  @Test("says as text what to do where nothing is known yet")
   func placeholder() throws {
     // The sample's nutrition file is of the day before.
     let result = try commands.render(
       "calories", "--family", "inline", "--format", "txt", at: "2026-11-22T09:30:00+01:00")
-    #expect(String(decoding: result.output, as: UTF8.self) == "—\n")
+    #expect(String(decoding: result.output, as: UTF8.self) == "Sync required\n")
   }
 
   @Test("writes PNG files of the size, scale and depth asked for")

@@ -70,11 +70,22 @@ extension ClosedRange<Double> {
   static var notNegative: Self { 0 ... .greatestFiniteMagnitude }
 }
 
-extension Array: FieldValue where Element: SessionRecord {
+/// An element of a list in a session file.
+package protocol FieldElement: Sendable {
+  static func list(_ json: inout JSONReader) -> [Self]
+}
+
+extension Array: FieldValue where Element: FieldElement {
+  package static func read(_ json: inout JSONReader, _: Void, named _: String) -> [Element]? { Element.list(&json) }
+}
+
+extension SessionRecord {
   /// Reads the records, without those that are left out.
-  package static func read(_ json: inout JSONReader, _: Void, named _: String) -> [Element]? {
-    json.records(Element.noun) { Element.decode(&$0) }
-  }
+  package static func list(_ json: inout JSONReader) -> [Self] { json.records(noun) { decode(&$0) } }
+}
+
+extension String: FieldElement {
+  package static func list(_ json: inout JSONReader) -> [String] { json.list { $0.string() } }
 }
 
 /// One of some words: `extension Mode: SessionWord {}`.

@@ -17,7 +17,7 @@
 // property, its key and its line.
 
 /// An object of a session format.
-package protocol SessionRecord: FieldValue, Sendable where Rule == Void {
+package protocol SessionRecord: FieldValue, FieldElement where Rule == Void {
   associatedtype CodingKeys: SessionKey
   /// `RecordFormat(…)` of the record that reading starts from.
   static var format: RecordFormat<Self> { get }

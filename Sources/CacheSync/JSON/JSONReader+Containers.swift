@@ -104,6 +104,7 @@ extension JSONReader {
       let bit: UInt64 = index.map { 1 << UInt64($0) } ?? 0
       guard let index, bit & (members.required | members.optional) != 0 else {
         if rejectsUnknownKeys { failUnknown(key) }
+        if noteOnUnknownKeys != nil { warnUnknown(key) }
         continue
       }
       members.bit = bit
@@ -156,6 +157,12 @@ extension JSONReader {
   private mutating func failUnknown(_ key: Range<JSONBytes>) {
     let name = UnsafeBufferPointer(start: key.lowerBound + 1, count: key.count - 2)
     record(at: cursor, .value) { "unknown key '\(EscapedText.forPeople(name.prefix(40)))'" }
+  }
+
+  @inline(never)
+  private mutating func warnUnknown(_ key: Range<JSONBytes>) {
+    let name = UnsafeBufferPointer(start: key.lowerBound + 1, count: key.count - 2)
+    warn("unknown key '\(EscapedText.forPeople(name.prefix(40)))': \(noteOnUnknownKeys ?? "")", at: valueOffset)
   }
 
   @inline(__always)

@@ -48,6 +48,8 @@ package struct JSONReader: ~Copyable {
   /// Whether a key that the decoder does not read is a defect. It is set for the settings, where such a key is a typing
   /// error.
   package var rejectsUnknownKeys = false
+  /// What happens to a member with an unknown key, for a warning about it; nil: it is ignored without a word.
+  package var noteOnUnknownKeys: String?
 
   /// The only feed whose readers the document's defects concern, if a decoder sets it.
   package var scope: FeedName?

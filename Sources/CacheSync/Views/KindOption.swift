@@ -85,6 +85,11 @@ extension JSONValue {
   }
 }
 
+extension KindOption {
+  /// Whether views leave out every secondary line; the content is the same.
+  package static let compactMode = KindOption("compactMode", .flag(false))
+}
+
 /// The options of one widget. An option that is not set has its standard value.
 package struct OptionValues: Sendable, Equatable {
   private var values: TextMap<JSONValue>

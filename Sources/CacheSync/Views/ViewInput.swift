@@ -26,6 +26,9 @@ package struct ViewInput: Sendable {
   /// Whether there are no data, so that a number would claim more than is known.
   package var isEmpty: Bool { state == .empty }
 
+  /// Whether to leave out every secondary line.
+  package var isCompact: Bool { options.isOn(.compactMode) }
+
   package subscript(key: String) -> JSONValue? { content[key] }
 
   package func list(_ key: String) -> [JSONValue] { content[key]?.array ?? [] }

@@ -87,13 +87,15 @@ struct HealthFormatTests {
       samples: HealthSession.SampleType.allCases.map { .init(id: .text($0.rawValue), type: $0, date: date, value: 0.5) }
         + [.init(type: .dietaryCalories, date: date, value: 640)],
       goals: .init(
-        adjustment: -500, macros: .init(protein: 30, carbs: 40, fat: 30), firstWeekday: .sunday))
+        adjustment: -500, macros: .init(protein: 30, carbs: 40, fat: 30), nutrients: [.iron: 8, .water: 2000],
+        firstWeekday: .sunday),
+      authorized: true)
     let data = try JSONEncoder().encode(session)
     #expect(try JSONDecoder().decode(HealthSession.self, from: data) == session)
     let harness = try FeedHarness()
     #expect(try harness.put("health/a.json", String(decoding: data, as: UTF8.self)) == [])
     let day = try harness.day("health", "2026-11-21", now: "2026-11-21T12:00:00Z")
-    #expect(day?["samples"]?.int == 7)
+    #expect(day?["samples"]?.int == HealthSession.SampleType.allCases.count + 1)
     #expect(day?["intake"]?.double == 640.5)
     let content = try harness.content("budget", at: "2026-11-21T12:00:00Z")
     // A body mass of 0.5 kg alone: F = 30 · 0.5 = 15. From Saturday to Sunday is one day.

@@ -99,9 +99,9 @@ struct HealthTests {
     try harness.put("health/a.json", #"{"goals":{"adjustment":-500,"macros":{"protein":30}}}"#)
     let expected = [
       #"{"base":0,"budget":0,"confidence":0,"credit":0,"dailyAdjustment":0,"daysLeft":0,"flags":[],"intake":0,"#
-        + #""isValid":false,"maintenance":0,"progress":0,"remaining":0}"#,
-      #"{"macros":[]}"#,
-      #"{"calories":{"budget":0,"intake":0,"remaining":0},"macros":[],"week":[],"#
+        + #""isValid":false,"maintenance":0,"message":"No health data","progress":0,"remaining":0}"#,
+      #"{"macros":[],"message":"No health data"}"#,
+      #"{"calories":{"budget":0,"intake":0,"remaining":0},"macros":[],"message":"No health data","week":[],"#
         + #""weight":{"latest":null,"slopePerWeek":0,"trend":"flat"}}"#,
     ]
     for (kind, expected) in zip(Self.kinds, expected) {

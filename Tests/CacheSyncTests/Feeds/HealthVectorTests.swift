@@ -28,6 +28,12 @@ struct HealthVectorTests {
       let harness = try Self.harness(vector.value, files, paths)
       let now = try #require(vector.value["now"]?.string)
       for (kind, expected) in try #require(vector.value["content"]?.object) {
+        var expected = expected
+        if vector.value["state"]?[kind]?.string == "empty", case .object(var members) = expected {
+          // The program that computes the vectors knows numbers alone.
+          members["message"] = .string("No health data")
+          expected = .object(members)
+        }
         let content = try harness.content(KindName(kind), at: now)
         #expect(differences(content, expected) == [], "\(vector.name): \(kind)")
         #expect(try harness.state(KindName(kind), at: now) == vector.value["state"]?[kind]?.string)

@@ -38,7 +38,10 @@ struct ShoesTests {
     "are empty without a usable session, exactly so",
     arguments: [
       ("quick-selection", #"{"currentShoe":null,"today":{"distance":0,"steps":0},"top":[]}"#),
-      ("daily-stats", #"{"activeSeconds":0,"activeSince":null,"currentShoe":null,"distance":0,"steps":0}"#),
+      (
+        "daily-stats",
+        #"{"activeSeconds":0,"activeSince":null,"activeText":"0 min","currentShoe":null,"distance":0,"steps":0}"#
+      ),
       ("smart-suggestions", #"{"insight":null,"slot":"midday","suggestions":[]}"#),
       ("current-shoe", #"{"circular":"shoe.2","inline":"Select Shoes","rectangular":null,"shoe":null}"#),
     ])
@@ -77,7 +80,7 @@ struct ShoesTests {
         + #""rectangular":{"subtitle":"Active since 09:05","title":"Alpha"},"shoe":\#(current)}"#)
     #expect(
       try Self.text(harness, "daily-stats", at: at)
-        == #"{"activeSeconds":0,"activeSince":"2026-11-21T14:05:59Z","currentShoe":\#(current),"#
+        == #"{"activeSeconds":0,"activeSince":"2026-11-21T14:05:59Z","activeText":"0 min","currentShoe":\#(current),"#
         + #""distance":0,"steps":0}"#)
     #expect(
       try Self.text(harness, "quick-selection", at: at)

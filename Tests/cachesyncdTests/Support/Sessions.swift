@@ -29,7 +29,8 @@ enum Sessions {
     {"samples":[{"id":"a","type":"dietaryCalories","date":"2026-11-21T08:00:00Z","value":519},
     {"id":"b","type":"dietaryCalories","date":"2026-11-20T08:00:00Z","value":2000},
     {"id":"c","type":"protein","date":"2026-11-21T08:00:00Z","value":35},
-    {"id":"d","type":"bodyMass","date":"2026-11-21T07:00:00Z","value":80.6}],
+    {"id":"d","type":"bodyMass","date":"2026-11-21T07:00:00Z","value":80.6},
+    {"id":"e","type":"fiber","date":"2026-11-21T08:00:00Z","value":12.5}],
     "goals":{"macros":{"protein":30}}}
 
     """
@@ -72,7 +73,8 @@ enum Sessions {
 
   static let kinds = [
     "budget", "calendar", "calories", "completed-today", "current-shoe", "daily-progress", "daily-stats",
-    "macro-breakdown", "macros", "meal-plan", "next-event", "overview", "quick-add", "quick-log", "quick-selection",
-    "smart-suggestions", "task-count", "task-progress", "todays-tasks",
+    "macro-breakdown", "macros", "meal-plan", "next-event", "nutrients", "overview", "quick-add", "quick-log",
+    "quick-selection",
+    "shoe-status", "smart-suggestions", "task-count", "task-progress", "todays-tasks",
   ]
 }

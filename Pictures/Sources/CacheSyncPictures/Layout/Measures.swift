@@ -224,7 +224,7 @@ extension ViewNode.Ground {
     case .none, .divider: (0, 0)
     case .tile, .chosen: (8, 8)
     case .tinted: (8, 2)
-    case .disc: (5, 1)
+    case .disc: (4, 0)
     }
   }
 }

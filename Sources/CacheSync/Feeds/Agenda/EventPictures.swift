@@ -67,7 +67,7 @@ extension EventKinds {
       }
       return ViewNode.horizontal(days, gap: 0).growing()
     }
-    return .vertical([.horizontal(names, gap: 0)] + rows, gap: 0)
+    return .vertical([.horizontal(names, gap: 0), .vertical(rows, gap: 0).growing()], gap: 4)
   }
 
   private static let mostDots = 3
@@ -79,7 +79,7 @@ extension EventKinds {
     let dot = ViewNode.icon("circle.fill", "•", isInMonth ? .purple : .soft, side: 4)
     let dots = count > 0 ? [ViewNode.horizontal(Array(repeating: dot, count: min(count, mostDots)), gap: 2)] : []
     // The space below aligns the numbers of a row.
-    return ViewNode(.stack(.centred, [number] + dots + [.spacer])).gap(1).growing()
+    return ViewNode(.stack(.centred, [number] + dots + [.spacer])).gap(5).growing()
   }
 
   // MARK: The next event

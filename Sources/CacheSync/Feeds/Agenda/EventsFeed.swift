@@ -122,6 +122,15 @@ package final class EventsFeed: BuiltInFeed {
       .filter { $0.overlaps(first...last) }
   }
 
+  /// The events that overlap a range of at most a day, in order; one without length if it starts in the range.
+  func overlapping(_ range: Range<Instant>, _ calendar: CivilCalendar) -> [StoredEvent] {
+    let days = Set([range.lowerBound, range.upperBound].map(calendar.day))
+    let own = Set(days.flatMap(spans.covering)).compactMap { union[$0] }.filter { event in
+      event.start < range.upperBound && (event.end > range.lowerBound || event.start >= range.lowerBound)
+    }
+    return (own + calendars.overlapping(range, calendar)).sorted()
+  }
+
   /// The events that have begun at a moment and not ended, in order.
   func underWay(at moment: Instant, _ calendar: CivilCalendar) -> [StoredEvent] {
     let own = spans.covering(calendar.day(of: moment)).compactMap { union[$0] }

@@ -2,16 +2,19 @@
 extension BudgetKind {
   /// The rest of the budget, and the credit.
   static func small(_ entry: ViewInput) -> ViewNode {
-    guard !entry.isEmpty else { return HealthPictures.noData }
+    guard !entry.isEmpty else { return HealthPictures.noData(entry) }
+    let heading = ViewNode.horizontal(.word("Budget", .ink, .headline), .spacer, ring(entry, diameter: 50))
+    if entry.isCompact { return .vertical(heading, .spacer, remaining(entry), gap: 4) }
     return .vertical(
-      .horizontal(.word("Budget", .ink, .headline), .spacer, ring(entry, diameter: 50)), .spacer, remaining(entry),
-      .label("\(entry["intake"].whole) / \(entry["budget"].whole)", .soft, .caption),
+      heading, .spacer, remaining(entry),
+      .label("\(entry["intake"].whole) / \(entry["budget"].whole)", .soft, .caption).optional(1),
       .horizontal(.word("Credit", .soft, .caption), .label(entry["credit"].signed, .ink, .caption), gap: 4), gap: 4)
   }
 
   /// The same with the budget itself, and remarks about its quality.
   static func medium(_ entry: ViewInput) -> ViewNode {
-    guard !entry.isEmpty else { return HealthPictures.noData }
+    guard !entry.isEmpty else { return HealthPictures.noData(entry) }
+    if entry.isCompact { return .horizontal(remaining(entry).growing(), ring(entry, diameter: 80), gap: 16) }
     let days = counted(entry["daysLeft"].whole, "day left", "days left")
     var lines = [
       remaining(entry),

@@ -8,7 +8,7 @@ package import CacheSyncSystem
 package final class HealthFeed: BuiltInFeed {
   package static let name: FeedName = "health"
   package static let claims = CacheLayout.Claims(directories: ["health"])
-  package static let kinds = [BudgetKind.kind, MacrosKind.kind, OverviewKind.kind]
+  package static let kinds = [BudgetKind.kind, MacrosKind.kind, OverviewKind.kind, NutrientsKind.kind]
 
   package static let links = DeepLink.Form.health
 
@@ -35,9 +35,10 @@ package final class HealthFeed: BuiltInFeed {
   /// The days whose sums are out of date.
   private var changed: Set<LocalDay> = []
   private var totals = PerSampleType(repeating: SortedList<Day>())
-  /// The files with a sample of a type that the budget reads, and those with any sample.
-  private var budgetFiles = SortedList<CachePath>()
-  private var sampleFiles = SortedList<CachePath>()
+  /// For each group of types the files with a sample of it.
+  private var filesOfGroups = Array(repeating: SortedList<CachePath>(), count: SampleGroup.allCases.count)
+  /// The files whose app may not read health data.
+  private var unauthorized: Set<CachePath> = []
   private var goals: [CachePath: HealthSession.Goals] = [:]
   /// All goals have the same rank, so the greatest path decides.
   private var goalsByPath = Ranking<Int>()
@@ -52,12 +53,14 @@ package final class HealthFeed: BuiltInFeed {
   package func put(_ session: HealthSession, from file: SessionFile, in calendar: CivilCalendar) {
     let held = files[file.path] ?? HealthFile(path: file.path)
     var touched = removeSamples(of: held)
-    held.replace(session.samples ?? [], in: calendar)
+    let isAuthorized = session.authorized ?? true
+    held.replace(isAuthorized ? session.samples ?? [] : [], in: calendar)
     files[file.path] = held
     touched += addSamples(of: held)
     for other in touched { updateSources(with: other) }
     updateSources(with: held)
-    if let goals = session.goals {
+    if isAuthorized { unauthorized.remove(file.path) } else { unauthorized.insert(file.path) }
+    if let goals = session.goals, isAuthorized {
       self.goals[file.path] = goals
       goalsByPath.put(0, for: file.path)
     } else {
@@ -69,8 +72,8 @@ package final class HealthFeed: BuiltInFeed {
   package func remove(_ path: CachePath) {
     guard let held = files.removeValue(forKey: path) else { return }
     for other in removeSamples(of: held) { updateSources(with: other) }
-    budgetFiles.remove(path)
-    sampleFiles.remove(path)
+    for group in filesOfGroups.indices { filesOfGroups[group].remove(path) }
+    unauthorized.remove(path)
     removeGoals(of: path)
     unusable[path] = nil
   }
@@ -138,8 +141,13 @@ package final class HealthFeed: BuiltInFeed {
 
   /// Lists a file under exactly those sources that have a counting sample of it.
   private func updateSources(with file: HealthFile) {
-    if file.has(Self.budgetTypes) { budgetFiles.insert(file.path) } else { budgetFiles.remove(file.path) }
-    if file.has(Self.allTypes) { sampleFiles.insert(file.path) } else { sampleFiles.remove(file.path) }
+    for group in SampleGroup.allCases {
+      if file.has(group.types) {
+        filesOfGroups[group.rawValue].insert(file.path)
+      } else {
+        filesOfGroups[group.rawValue].remove(file.path)
+      }
+    }
   }
 
   // MARK: Days
@@ -182,10 +190,29 @@ package final class HealthFeed: BuiltInFeed {
 
   // MARK: Queries of projections
 
-  /// The types that reach the kind `budget` (feeds.md: which samples reach which kind).
-  static let budgetTypes: [SampleType] = [.dietaryCalories, .bodyMass, .bodyFatPercentage]
-  /// The types that reach the kinds `macros` and `overview`: all.
-  static let allTypes = SampleType.allCases
+  /// The types of samples that reach a kind (feeds.md: which samples reach which kind).
+  enum SampleGroup: Int, CaseIterable {
+    /// Those of the budget.
+    case energy
+    /// Those of macros and overview.
+    case food
+    case nutrients
+
+    var types: [SampleType] {
+      switch self {
+      case .energy: [.dietaryCalories, .bodyMass, .bodyFatPercentage]
+      case .food: [.dietaryCalories, .protein, .carbs, .fat, .bodyMass, .bodyFatPercentage]
+      case .nutrients: Self.ofNutrients
+      }
+    }
+
+    private static let ofNutrients = Nutrient.all.map(\.type)
+  }
+
+  /// Why there may be nothing to show, for people.
+  var message: String { unauthorized.isEmpty ? Self.noData : "No access to health data" }
+
+  static let noData = "No health data"
 
   /// The value of a type on a day; nil if the day has no samples of it.
   func value(_ type: SampleType, on day: LocalDay) -> Double? {
@@ -207,9 +234,9 @@ package final class HealthFeed: BuiltInFeed {
   var goalsInForce: HealthSession.Goals? { goalsByPath.greatest.flatMap { goals[$0.path] } }
 
   /// Reports sources, age and usability to a projection that reads these types; false if no sample of them counts.
-  func describe(_ types: [SampleType], at moment: Moment, to projection: inout Projection) -> Bool {
+  func describe(_ group: SampleGroup, at moment: Moment, to projection: inout Projection) -> Bool {
     sumChangedDays()
-    let paths = types.count == Self.allTypes.count ? sampleFiles : budgetFiles
+    let (paths, types) = (filesOfGroups[group.rawValue], group.types)
     projection.sources.insert(all: paths, of: Self.name)
     if let path = goalsByPath.greatest?.path, let file = files[path] {
       // A file with samples is already among these paths; inserting it again would count it twice.

@@ -108,14 +108,8 @@ struct PerSampleType<Value> {
 }
 
 extension HealthSession.SampleType {
-  fileprivate var index: Int {
-    switch self {
-    case .dietaryCalories: 0
-    case .protein: 1
-    case .carbs: 2
-    case .fat: 3
-    case .bodyMass: 4
-    case .bodyFatPercentage: 5
-    }
-  }
+  private static let indices = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+
+  /// The place among all types.
+  fileprivate var index: Int { Self.indices[self] ?? 0 }
 }

@@ -1,14 +1,15 @@
-// The three kinds of the health feed (feeds.md: health). They change at midnights only.
+// The kinds of the health feed (feeds.md: health). They change at midnights only.
 
 enum BudgetKind {
   static let kind = Kind(
     "budget", displayName: "Budget", summary: "See today's calorie budget, and what is left of it.",
-    widgetKind: "BudgetWidget", families: ["systemSmall", "systemMedium"],
+    options: [.compactMode], widgetKind: "com.mohdfareed.HealthVaults.BudgetWidget",
+    families: ["systemSmall", "systemMedium"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, progressKey: "progress",
     project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
-    let budget = HealthProjection.feed(feeds, HealthFeed.budgetTypes, moment, &projection)
+    let budget = HealthProjection.feed(feeds, .energy, moment, &projection)
       .map { HealthBudget($0, at: moment) }
     projection.json.object { json in
       json.member("base", finite: budget?.base ?? 0)
@@ -21,6 +22,7 @@ enum BudgetKind {
       json.member("intake", finite: budget?.intake ?? 0)
       json.member("isValid", budget?.maintenance.isValid ?? false)
       json.member("maintenance", finite: budget?.maintenance.kcal ?? 0)
+      if budget == nil { json.member("message", HealthProjection.message(feeds)) }
       json.member("progress", finite: budget.map { min(1, $0.intake / $0.budget) } ?? 0)
       json.member("remaining", finite: budget?.remaining ?? 0)
     }
@@ -28,15 +30,22 @@ enum BudgetKind {
 }
 
 enum MacrosKind {
+  /// The one that a widget shows.
+  private static let macro = KindOption("macro", .words(["protein", "carbs", "fat"], standard: nil))
+
   static let kind = Kind(
     "macros", displayName: "Macros", summary: "See today's protein, carbs and fat.",
-    widgetKind: "MacrosWidget", families: ["systemSmall", "systemMedium"],
+    options: [.compactMode, macro], widgetKind: "com.mohdfareed.HealthVaults.MacrosWidget",
+    families: ["systemSmall", "systemMedium"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
-    let feed = HealthProjection.feed(feeds, HealthFeed.allTypes, moment, &projection)
+    let feed = HealthProjection.feed(feeds, .food, moment, &projection)
+    let only = projection.options[macro].string
     projection.json.object { json in
-      json.macros(feed.map { MacroBudget.all($0, base: HealthBudget($0, at: moment).base, on: moment.day) } ?? [])
+      let all = feed.map { MacroBudget.all($0, base: HealthBudget($0, at: moment).base, on: moment.day) } ?? []
+      json.macros(all.filter { macro in only.map { isSameText($0, macro.name) } ?? true })
+      if feed == nil { json.member("message", HealthProjection.message(feeds)) }
     }
   }
 }
@@ -44,14 +53,15 @@ enum MacrosKind {
 enum OverviewKind {
   static let kind = Kind(
     "overview", displayName: "Overview", summary: "See calories, macros, weight and the week at once.",
-    widgetKind: "OverviewWidget", families: ["systemMedium", "systemLarge"],
+    options: [.compactMode], widgetKind: "com.mohdfareed.HealthVaults.OverviewWidget",
+    families: ["systemMedium", "systemLarge"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
 
   /// A weight that moves at most this much counts as flat, in kg/week either way.
   static let flatSlope = 0.05
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
-    let feed = HealthProjection.feed(feeds, HealthFeed.allTypes, moment, &projection)
+    let feed = HealthProjection.feed(feeds, .food, moment, &projection)
     let budget = feed.map { HealthBudget($0, at: moment) }
     let slope = budget?.maintenance.slope ?? 0
     projection.json.object { json in
@@ -63,6 +73,7 @@ enum OverviewKind {
           json.member("remaining", finite: budget?.remaining ?? 0)
         })
       json.macros(feed.map { MacroBudget.all($0, base: budget?.base ?? 0, on: moment.day) } ?? [])
+      if feed == nil { json.member("message", HealthProjection.message(feeds)) }
       json.member(
         "week",
         array: { json in
@@ -84,15 +95,58 @@ enum OverviewKind {
   }
 }
 
+enum NutrientsKind {
+  /// How many nutrients readers show.
+  private static let maximumShown = 8
+
+  static let kind = Kind(
+    "nutrients", displayName: "Nutrients", summary: "See today's vitamins, minerals and more, and your goals for them.",
+    widgetKind: "com.mohdfareed.HealthVaults.NutritionWidget", families: ["systemMedium", "systemLarge"],
+    deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view
+  ) { feeds, moment, projection in
+    let feed = feeds[HealthFeed.self]
+    let hasSamples = HealthProjection.feed(feeds, .nutrients, moment, &projection) != nil
+    let goals = feed?.goalsInForce?.nutrients ?? [:]
+    if !hasSamples, !goals.isEmpty { projection.state = .current }
+    let found = Nutrient.all.compactMap { nutrient -> (nutrient: Nutrient, amount: Double, goal: Double?)? in
+      let (amount, goal) = (feed?.value(nutrient.type, on: moment.day), goals[nutrient.type])
+      return amount == nil && goal == nil ? nil : (nutrient, amount ?? 0, goal)
+    }
+    let rows = found.filter { $0.goal != nil } + found.filter { $0.goal == nil }
+    let isEmpty = !hasSamples && goals.isEmpty
+    projection.json.object { json in
+      if isEmpty { json.member("message", HealthProjection.message(feeds)) }
+      json.member("more", max(0, rows.count - maximumShown))
+      json.member(
+        "nutrients",
+        array: { json in
+          for (nutrient, amount, goal) in rows.prefix(maximumShown) {
+            json.object { json in
+              json.member("amount", finite: amount)
+              json.member("goal", goal)
+              json.member("name", nutrient.name)
+              json.member("progress", goal.map { (amount / $0).finite })
+              json.member("type", nutrient.type.rawValue)
+              json.member("unit", nutrient.unit)
+            }
+          }
+        })
+    }
+  }
+}
+
 private enum HealthProjection {
   /// The feed, if it has a sample of a type that the kind reads. If not, the state is `empty` and the kind shows zeros.
   static func feed(
-    _ feeds: FeedSet, _ types: [HealthSession.SampleType], _ moment: Moment, _ projection: inout Projection
+    _ feeds: FeedSet, _ group: HealthFeed.SampleGroup, _ moment: Moment, _ projection: inout Projection
   ) -> HealthFeed? {
-    if let feed = feeds[HealthFeed.self], feed.describe(types, at: moment, to: &projection) { return feed }
+    if let feed = feeds[HealthFeed.self], feed.describe(group, at: moment, to: &projection) { return feed }
     projection.state = .empty
     return nil
   }
+
+  /// Why a kind without samples is empty.
+  static func message(_ feeds: FeedSet) -> String { feeds[HealthFeed.self]?.message ?? HealthFeed.noData }
 }
 
 extension JSONWriter {

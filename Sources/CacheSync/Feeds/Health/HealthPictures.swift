@@ -1,7 +1,9 @@
 /// What the pictures of the health kinds share.
 enum HealthPictures {
   /// Replaces all numbers if there are no samples.
-  static let noData = ViewNode.nothing("chart.pie.fill", "◔", "No health data")
+  static func noData(_ entry: ViewInput) -> ViewNode {
+    .nothing("chart.pie.fill", "◔", entry["message"]?.string ?? HealthFeed.noData)
+  }
 
   /// What is left of an amount, or how much there is too much.
   struct Rest {

@@ -11,15 +11,19 @@ public struct HealthSession: Codable, Sendable, Hashable {
   public var samples: [Sample]?
   /// The person's goals. All goals come from the last file by path that has any, so write them completely.
   public var goals: Goals?
+  /// Whether the person allows the app to read health data; nil: yes. A session that says false brings no samples and no
+  /// goals.
+  public var authorized: Bool?
 
   /// A session of the given parts; nil leaves a part out of the file.
-  public init(samples: [Sample]? = nil, goals: Goals? = nil) {
+  public init(samples: [Sample]? = nil, goals: Goals? = nil, authorized: Bool? = nil) {
     self.samples = samples
     self.goals = goals
+    self.authorized = authorized
   }
 
   /// The quantity of a sample, with its unit.
-  public enum SampleType: String, Codable, Sendable, Hashable, CaseIterable {
+  public enum SampleType: String, Codable, CodingKeyRepresentable, Sendable, Hashable, CaseIterable {
     /// Energy eaten, in kcal; a day's samples add up.
     case dietaryCalories
     /// Protein eaten, in grams; a day's samples add up.
@@ -32,6 +36,14 @@ public struct HealthSession: Codable, Sendable, Hashable {
     case bodyMass
     /// The share of the body mass that is fat, 0...1; a day counts with the mean of its samples.
     case bodyFatPercentage
+    /// Nutrients, in grams; a day's samples add up.
+    case fiber, sugar, saturatedFat, monounsaturatedFat, polyunsaturatedFat
+    /// Nutrients, in milligrams; a day's samples add up.
+    case cholesterol, sodium, potassium, calcium, iron, magnesium, zinc, vitaminC, caffeine
+    /// Nutrients, in micrograms; a day's samples add up.
+    case vitaminA, vitaminD, vitaminB12, folate
+    /// Water, in millilitres; a day's samples add up.
+    case water
   }
 
   /// One measurement.
@@ -60,6 +72,8 @@ public struct HealthSession: Codable, Sendable, Hashable {
     public var adjustment: Double?
     /// How the energy is divided between the macronutrients.
     public var macros: Macros?
+    /// How much of each nutrient to eat a day, above 0, in the unit of its type.
+    public var nutrients: [SampleType: Double]?
     /// The day on which the budget's week begins; nil: as the cache's settings say.
     public var firstWeekday: Weekday? {
       get { firstDay.flatMap { Weekday(word: $0.rawValue) } }
@@ -74,9 +88,13 @@ public struct HealthSession: Codable, Sendable, Hashable {
     }
 
     /// Goals; nil leaves a goal out of the file.
-    public init(adjustment: Double? = nil, macros: Macros? = nil, firstWeekday: Weekday? = nil) {
+    public init(
+      adjustment: Double? = nil, macros: Macros? = nil, nutrients: [SampleType: Double]? = nil,
+      firstWeekday: Weekday? = nil
+    ) {
       self.adjustment = adjustment
       self.macros = macros
+      self.nutrients = nutrients
       self.firstWeekday = firstWeekday
     }
   }
@@ -100,13 +118,14 @@ public struct HealthSession: Codable, Sendable, Hashable {
 }
 
 extension HealthSession: SessionRecord {
-  package enum CodingKeys: String, SessionKey { case samples, goals }
+  package enum CodingKeys: String, SessionKey { case samples, goals, authorized }
 
   package static let format = RecordFormat(Self())
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.samples, &samples)
     field(.goals, &goals)
+    field(.authorized, &authorized)
   }
 }
 
@@ -141,13 +160,17 @@ extension HealthSession.Sample: SessionRecord {
 }
 
 extension HealthSession.Goals: SessionRecord {
-  package enum CodingKeys: String, SessionKey { case adjustment, macros, firstDay = "firstWeekday" }
+  package enum CodingKeys: String, SessionKey {
+    case adjustment, macros, nutrients
+    case firstDay = "firstWeekday"
+  }
 
   package static let format = RecordFormat(Self())
 
   package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
     field(.adjustment, &adjustment)
     field(.macros, &macros)
+    field(.nutrients, &nutrients)
     field(.firstDay, &firstDay, .countsAs(nil))
   }
 }
@@ -163,5 +186,23 @@ extension HealthSession.Macros: SessionRecord {
     field(.protein, &protein, .notNegative)
     field(.carbs, &carbs, .notNegative)
     field(.fat, &fat, .notNegative)
+  }
+}
+
+extension [HealthSession.SampleType: Double]: FieldValue {
+  /// Reads the amounts of nutrients. Any other type is left out with a warning.
+  package static func read(_ json: inout JSONReader, _: Void, named _: String) -> Self? {
+    var amounts: Self = [:]
+    json.noteOnUnknownKeys = "this goal is left out"
+    let isWhole = json.object(Nutrient.names, required: 0, optional: .max) { json, index in
+      guard let amount = json.number() else { return }
+      if amount > 0 {
+        amounts[Nutrient.all[index].type] = amount
+      } else {
+        json.fail("expected a number above 0, found \(json.valueText)")
+      }
+    }
+    json.noteOnUnknownKeys = nil
+    return isWhole ? amounts : nil
   }
 }

@@ -8,10 +8,11 @@ extension BudgetKind {
   }
 
   private static func lines(_ entry: ViewInput) -> ViewNode {
-    guard !entry.isEmpty else { return .text(.missing) }
+    guard !entry.isEmpty else { return .text(entry["message"]?.string ?? .missing) }
     let maintenance = ViewNode.text(
       "maintenance \(entry["maintenance"].whole) kcal a day, confidence \(entry["confidence"].percent)")
     let isValid = entry["isValid"]?.bool == true
+    if entry.isCompact { return energy(entry.content, progress: entry["progress"]?.double, isCompact: true) }
     return .vertical(
       [
         energy(entry.content, progress: entry["progress"]?.double),
@@ -40,6 +41,31 @@ extension MacrosKind {
   }
 }
 
+extension NutrientsKind {
+  static let view: KindView = { entry in
+    switch entry.family {
+    case .systemMedium: medium(entry)
+    case .systemLarge: large(entry)
+    default: rows(entry)
+    }
+  }
+
+  private static func rows(_ entry: ViewInput) -> ViewNode {
+    let nutrients = entry.list("nutrients")
+    guard !nutrients.isEmpty else { return .text(entry["message"]?.string ?? .missing) }
+    return .vertical(
+      nutrients.map { nutrient in
+        .row(nil, .label(nutrient["name"].words), .value(amount(of: nutrient)), .bar(nutrient["progress"]?.double))
+      } + ViewNode.more(entry["more"]))
+  }
+
+  /// "11.5 / 30 g", or "24 g" without a goal.
+  static func amount(of nutrient: JSONValue) -> String {
+    let goal = nutrient["goal"]?.double == nil ? "" : " / \(nutrient["goal"].decimal())"
+    return "\(nutrient["amount"].decimal())\(goal) \(nutrient["unit"].words)"
+  }
+}
+
 extension OverviewKind {
   static let view: KindView = { entry in
     switch entry.family {
@@ -50,10 +76,13 @@ extension OverviewKind {
   }
 
   private static func lines(_ entry: ViewInput) -> ViewNode {
-    guard !entry.isEmpty else { return .text(.missing) }
+    guard !entry.isEmpty else { return .text(entry["message"]?.string ?? .missing) }
     let calories = entry["calories"] ?? .null
     let budget = calories["budget"]?.double ?? 0
     let progress = budget > 0 ? (calories["intake"]?.double ?? 0) / budget : 0
+    if entry.isCompact {
+      return .vertical([energy(calories, progress: progress, isCompact: true), macros(entry), week(entry)])
+    }
     return .vertical([
       energy(calories, progress: progress), .text(weight(entry["weight"] ?? .null)), macros(entry), week(entry),
     ])
@@ -84,20 +113,23 @@ extension OverviewKind {
 }
 
 /// How much of the budget was eaten, with the rest inside the ring.
-private func energy(_ content: JSONValue, progress: Double?) -> ViewNode {
-  .line(
-    .icon("flame.fill", "🔥"), .label("\(content["intake"].whole) / \(content["budget"].whole) kcal"),
-    .ring(progress, rest(content["remaining"], unit: "")))
+private func energy(_ content: JSONValue, progress: Double?, isCompact: Bool = false) -> ViewNode {
+  let eaten = ViewNode.label("\(content["intake"].whole) / \(content["budget"].whole) kcal")
+  let left = ViewNode.ring(progress, rest(content["remaining"], unit: ""))
+  return isCompact ? .line(.icon("flame.fill", "🔥"), left) : .line(.icon("flame.fill", "🔥"), eaten, left)
 }
 
 private func macros(_ entry: ViewInput) -> ViewNode {
   let macros = entry.list("macros")
-  guard !macros.isEmpty else { return .text(.missing) }
+  guard !macros.isEmpty else { return .text(entry["message"]?.string ?? .missing) }
   return .vertical(
     macros.map { macro in
-      .row(
-        nil, .label(macro["name"].words), .value("\(macro["grams"].decimal()) / \(macro["budget"].decimal()) g"),
-        .bar(macro["progress"]?.double), rest(macro["remaining"], unit: " g"))
+      let amounts = ViewNode.value("\(macro["grams"].decimal()) / \(macro["budget"].decimal()) g")
+      return ViewNode(
+        .row(
+          nil,
+          [.label(macro["name"].words)] + (entry.isCompact ? [] : [amounts])
+            + [.bar(macro["progress"]?.double), rest(macro["remaining"], unit: " g")]))
     })
 }
 

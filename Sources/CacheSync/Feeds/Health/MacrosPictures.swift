@@ -1,21 +1,27 @@
 // pictures.md section 7, macros.
 extension MacrosKind {
-  /// The protein.
+  /// The protein, or the one macro of a widget.
   static func small(_ entry: ViewInput) -> ViewNode {
-    guard let protein = entry.list("macros").first, !entry.isEmpty else { return HealthPictures.noData }
+    guard let protein = entry.list("macros").first, !entry.isEmpty else { return HealthPictures.noData(entry) }
     let name = ViewNode.word(HealthPictures.name(of: protein), .ink, .headline)
     return .vertical(
       [.horizontal(name, .spacer, ring(protein, .icon("fork.knife", "🍴", .red, side: 20), diameter: 50)), .spacer]
-        + amounts(protein, .title), gap: 4)
+        + amounts(protein, .title, entry), gap: 4)
   }
 
   /// The three side by side.
   static func medium(_ entry: ViewInput) -> ViewNode {
     let macros = entry.list("macros")
-    guard !macros.isEmpty, !entry.isEmpty else { return HealthPictures.noData }
+    guard !macros.isEmpty, !entry.isEmpty else { return HealthPictures.noData(entry) }
+    if macros.count == 1 {
+      let name = ViewNode.word(HealthPictures.name(of: macros[0]), .ink, .headline)
+      return .horizontal(
+        .vertical([name] + amounts(macros[0], .title, entry), gap: 4).growing(),
+        ring(macros[0], .icon("fork.knife", "🍴", HealthPictures.tint(of: macros[0]), side: 28), diameter: 80), gap: 16)
+    }
     let columns = macros.map { macro in
       let name = ViewNode.word(HealthPictures.name(of: macro), .ink, .micro)
-      let nodes = [ring(macro, name, diameter: 60)] + amounts(macro, .headline)
+      let nodes = [ring(macro, name, diameter: 60)] + amounts(macro, .headline, entry)
       return [ViewNode(.stack(.centred, nodes)).gap(4).growing()]
     }
     return .horizontal(Array(columns.joined(separator: [.divider])))
@@ -26,13 +32,15 @@ extension MacrosKind {
   }
 
   /// The rest and, smaller, the budget; without a budget only the amount eaten.
-  private static func amounts(_ macro: JSONValue, _ size: ViewNode.Size) -> [ViewNode] {
+  private static func amounts(_ macro: JSONValue, _ size: ViewNode.Size, _ entry: ViewInput) -> [ViewNode] {
     let rest = HealthPictures.Rest(macro["remaining"])
     guard macro["budget"]?.double != nil else {
       return [HealthPictures.number(macro["grams"].decimal(), size, "g", rest)]
     }
+    let left = HealthPictures.number(rest.amount.decimal(), size, "g \(rest.word)", rest)
+    if entry.isCompact { return [left] }
     return [
-      HealthPictures.number(rest.amount.decimal(), size, "g \(rest.word)", rest),
+      left,
       .label("\(macro["grams"].decimal()) / \(macro["budget"].decimal()) g", .soft, .caption),
     ]
   }

@@ -2,13 +2,13 @@
 extension OverviewKind {
   /// The rest of the day's budget, the macros, and the weight.
   static func medium(_ entry: ViewInput) -> ViewNode {
-    guard !entry.isEmpty else { return HealthPictures.noData }
-    return day(entry, weight(entry, .caption).map { [[$0.optional(1)]] } ?? [])
+    guard !entry.isEmpty else { return HealthPictures.noData(entry) }
+    return day(entry, entry.isCompact ? [] : weight(entry, .caption).map { [[$0.optional(1)]] } ?? [])
   }
 
   /// The same, and the week.
   static func large(_ entry: ViewInput) -> ViewNode {
-    guard !entry.isEmpty else { return HealthPictures.noData }
+    guard !entry.isEmpty else { return HealthPictures.noData(entry) }
     let weight = ViewNode.horizontal(
       .word("Weight", .ink, .headline).growing(), weight(entry, .body) ?? .label(.missing, .soft))
     var parts = [day(entry).growing(), .divider, weight]
@@ -22,7 +22,9 @@ extension OverviewKind {
   private static func day(_ entry: ViewInput, _ more: [[ViewNode]] = []) -> ViewNode {
     let bars = entry.list("macros").map { macro in
       [
-        ViewNode.row(nil, .word(HealthPictures.name(of: macro)).growing(), left(macro)),
+        entry.isCompact
+          ? .word(HealthPictures.name(of: macro))
+          : ViewNode.row(nil, .word(HealthPictures.name(of: macro)).growing(), left(macro)),
         .bar(HealthPictures.progress(of: macro), HealthPictures.tint(of: macro)),
       ]
     }

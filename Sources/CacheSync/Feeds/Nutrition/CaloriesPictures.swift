@@ -15,8 +15,9 @@ extension CaloriesKind {
 
   static func inline(_ entry: ViewInput) -> ViewNode { words(entry, "inline") }
 
-  /// A published text. The words of a placeholder are no number, so they are not withheld.
+  /// A published text; for a placeholder the words that a new day begins with, which are not withheld.
   private static func words(_ entry: ViewInput, _ key: String) -> ViewNode {
-    entry.state == .placeholder ? .word(entry[key].words) : .label(entry[key].words)
+    guard entry.state == .placeholder else { return .label(entry[key].words) }
+    return .word(key == "inline" ? "Sync required" : "Open app to sync")
   }
 }

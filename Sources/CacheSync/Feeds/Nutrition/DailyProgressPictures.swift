@@ -3,7 +3,7 @@ extension DailyProgressKind {
   /// The energy that may still be eaten, inside the ring of the energy eaten.
   static func small(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return NutritionPictures.unsynced }
-    return .centred(ring(entry, "left", diameter: 80), text(entry), gap: 8)
+    return ViewNode(.stack(.centred, [ring(entry, "left", diameter: 80)] + text(entry))).gap(8)
   }
 
   /// The same, with the three macros next to it.
@@ -12,10 +12,12 @@ extension DailyProgressKind {
     var lines = entry.list("macros").map { macro in
       NutritionPictures.bar(macro, entry.showsNumbers ? .value("\(macro["grams"].decimal()) g") : nil)
     }
-    if entry.showsNumbers, entry["lastUpdated"]?.instant != nil {
+    if entry.showsNumbers, !entry.isCompact, entry["lastUpdated"]?.instant != nil {
       lines.append([.label("as of \(entry.time(entry["lastUpdated"]))", .soft, .caption).optional(1)])
     }
-    let calories = ViewNode.centred(ring(entry, "cal left", diameter: 84), text(entry), gap: 8)
+    let calories = ViewNode(.stack(.centred, [ring(entry, "cal left", diameter: 84)] + text(entry))).gap(8)
+    // Without macros, the ring and the numbers alone.
+    if entry.list("macros").isEmpty { return calories }
     return .horizontal(calories, ViewNode.spread(lines, gap: 2).growing(), gap: 16)
   }
 
@@ -27,5 +29,7 @@ extension DailyProgressKind {
     return .ring(entry["calorieProgress"]?.double, center, diameter: diameter)
   }
 
-  private static func text(_ entry: ViewInput) -> ViewNode { .label(entry["text"].words, .soft, .caption) }
+  private static func text(_ entry: ViewInput) -> [ViewNode] {
+    entry.isCompact ? [] : [.label(entry["text"].words, .soft, .caption)]
+  }
 }

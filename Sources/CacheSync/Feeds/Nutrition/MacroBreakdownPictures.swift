@@ -9,7 +9,9 @@ extension MacroBreakdownKind {
       macros.map { macro in
         [
           .row(nil, NutritionPictures.name(of: macro).growing(), grams(macro)),
-          .row(nil, NutritionPictures.bar(of: macro), .value(left(macro), .soft, .caption)),
+          entry.isCompact
+            ? NutritionPictures.bar(of: macro)
+            : .row(nil, NutritionPictures.bar(of: macro), .value(left(macro), .soft, .caption)),
         ]
       })
   }
@@ -18,17 +20,19 @@ extension MacroBreakdownKind {
   static func large(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return NutritionPictures.unsynced }
     let macros = entry.list("macros")
-    let tiles = macros.map { tile($0, showsNumbers: entry.showsNumbers).growing() }
+    let tiles = macros.map { tile($0, entry).growing() }
     return .vertical([.word("Macros", .ink, .headline), shares(macros), legend(entry)] + tiles, gap: 8)
   }
 
-  private static func tile(_ macro: JSONValue, showsNumbers: Bool) -> ViewNode {
+  private static func tile(_ macro: JSONValue, _ entry: ViewInput) -> ViewNode {
     let bar = NutritionPictures.bar(of: macro)
     let name = NutritionPictures.name(of: macro).size(.headline)
-    guard showsNumbers else { return ViewNode.spread([[], [name], [bar], []]).on(.tile) }
+    guard entry.showsNumbers else { return ViewNode.spread([[], [name], [bar], []]).on(.tile) }
+    let amounts = ViewNode.horizontal(name.growing(), grams(macro))
+    if entry.isCompact { return ViewNode.spread([[amounts], [bar]]).on(.tile) }
     let calories = ViewNode.value("\(macro["calories"].whole) kcal", .soft, .caption)
     return ViewNode.spread([
-      [.horizontal(name.growing(), grams(macro))], [bar],
+      [amounts], [bar],
       [.horizontal(ViewNode.label(left(macro), .soft, .caption).growing(), calories)],
     ]).on(.tile)
   }

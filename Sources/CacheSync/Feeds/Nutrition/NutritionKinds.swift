@@ -26,21 +26,26 @@ enum DailyProgressKind {
   /// feeds.md: daily-progress: "An entry an hour: 06:00, 07:00 … 22:00".
   private static let hours = Array(6...22)
 
+  /// Whether a widget has the macros besides the calories.
+  private static let showMacros = KindOption("showMacros", .flag(true))
+
   static let kind = NutritionKinds.kind(
     "daily-progress", displayName: "Daily Progress", summary: "Track your daily nutrition progress.",
-    widgetKind: "DietProgressWidget", families: ["systemSmall", "systemMedium"], hours: hours,
+    options: [showMacros, .compactMode], widgetKind: "DietProgressWidget", families: ["systemSmall", "systemMedium"],
+    hours: hours,
     view: view, progressKey: "calorieProgress", project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let day = NutritionDay(feeds, moment)
     day.report(to: &projection, showingEaten: true)
+    let macros = projection.options.isOn(showMacros) ? day.macros : []
     projection.json.object { json in
       json.member("calorieProgress", day.calorieProgress)
       json.member("calorieTarget", day.goals.calorieTarget)
       json.member("calories", day.eaten.calories)
       json.member("caloriesRemaining", day.caloriesRemaining)
       json.member("lastUpdated", day.session?.lastUpdated)
-      json.member("macros", array: { json in for macro in day.macros { write(macro, to: &json) } })
+      json.member("macros", array: { json in for macro in macros { write(macro, to: &json) } })
       json.member("showsNumbers", day.showsNumbers)
       json.member("symbol", day.mode == .mindful ? "leaf.fill" : "fork.knife")
       json.member("text", text(day))
@@ -68,7 +73,7 @@ enum DailyProgressKind {
 enum MacroBreakdownKind {
   static let kind = NutritionKinds.kind(
     "macro-breakdown", displayName: "Macro Breakdown", summary: "See protein, carbs and fat, and what is left of each.",
-    widgetKind: "MacroBreakdownWidget", families: ["systemMedium", "systemLarge"], view: view,
+    options: [.compactMode], widgetKind: "MacroBreakdownWidget", families: ["systemMedium", "systemLarge"], view: view,
     project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in

@@ -35,9 +35,10 @@ extension DailyProgressKind {
       return .vertical([.line(leaf, .text(entry["text"].words)), entry.mindfulBars])
     }
     let calories = ViewNode.row(
-      fork, .label("calories"), .value("\(entry["text"].words) kcal"),
+      fork, .label("calories"), .value(entry.isCompact ? "" : "\(entry["text"].words) kcal"),
       .ring(entry["calorieProgress"]?.double, .label("\(entry["caloriesRemaining"].whole) left")))
     let macros = entry.list("macros").map { ViewNode.row(nil, .label($0["name"].words), gramsOfTarget($0)) }
+    if entry.isCompact { return .vertical([calories] + macros) }
     return .vertical([calories] + macros + [.text("updated \(entry.time(entry["lastUpdated"]))", .soft)])
   }
 }
@@ -56,9 +57,14 @@ extension MacroBreakdownKind {
     guard entry.showsNumbers else { return entry.mindfulBars }
     return .vertical(
       entry.list("macros").map { macro in
-        .row(
-          nil, .label(macro["name"].words), gramsOfTarget(macro), .value("\(macro["remaining"].decimal()) g left"),
-          .value("\(macro["calories"].whole) kcal"), .value(macro["share"].percent))
+        let more: [ViewNode] =
+          entry.isCompact
+          ? []
+          : [
+            .value("\(macro["remaining"].decimal()) g left"), .value("\(macro["calories"].whole) kcal"),
+            .value(macro["share"].percent),
+          ]
+        return ViewNode(.row(nil, [.label(macro["name"].words), gramsOfTarget(macro)] + more))
       })
   }
 }

@@ -1,17 +1,21 @@
 extension Kind {
   /// Makes a kind of the shoes with what the four share (kinds.md: kinds).
   static func shoes(
-    _ name: KindName, displayName: String, summary: String, widgetKind: String, families: [String], deepLink: DeepLink,
-    hours: [Int] = [],
+    _ name: KindName, displayName: String, summary: String, options: [KindOption] = [], widgetKind: String,
+    families: [String], deepLink: DeepLink,
+    hours: [Int] = [], otherFeeds: [FeedName] = [],
+    otherBoundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
     view: @escaping KindView, content: @escaping @Sendable (ShoesView?, Moment, inout JSONWriter) -> Void
   ) -> Kind {
     Kind(
-      name, displayName: displayName, summary: summary, widgetKind: widgetKind, families: families, deepLink: deepLink,
-      feeds: [ShoesFeed.name, IntentsFeed.name], presentWith: [ShoesFeed.name], reach: .midnight, hours: hours,
+      name, displayName: displayName, summary: summary, options: options, widgetKind: widgetKind, families: families,
+      deepLink: deepLink,
+      feeds: [ShoesFeed.name, IntentsFeed.name] + otherFeeds, presentWith: [ShoesFeed.name], reach: .midnight,
+      hours: hours,
       view: view,
-      boundaries: { feeds, _, range in
+      boundaries: { feeds, moment, range in
         guard let feed = feeds[ShoesFeed.self], !feed.isEmpty else { return [] }
-        return feeds.intentEnds(on: ShoesFeed.self, in: range)
+        return feeds.intentEnds(on: ShoesFeed.self, in: range) + otherBoundaries(feeds, moment, range)
       },
       project: { feeds, moment, projection in
         let view = ShoesView(feeds, at: moment, for: &projection)
@@ -25,7 +29,7 @@ extension Kind {
 struct PublishedShoe {
   let shoe: ShoesSession.Shoe
   /// For the current shoe: since when it has been worn.
-  var since: Instant?
+  var since: Instant??
   /// In a list to choose from: whether it is the current shoe.
   var isActive: Bool?
   var suggestion: ShoeSuggestion?
@@ -55,7 +59,7 @@ struct PublishedShoe {
 
 extension JSONWriter {
   /// Writes the current shoe with the moment since which it has been worn, or null.
-  mutating func currentShoe(_ key: StaticString, _ current: (shoe: ShoesSession.Shoe, since: Instant)?) {
+  mutating func currentShoe(_ key: StaticString, _ current: ShoesView.Shown?) {
     self.key(key)
     guard let current else { return null() }
     PublishedShoe(shoe: current.shoe, since: current.since).write(to: &self)

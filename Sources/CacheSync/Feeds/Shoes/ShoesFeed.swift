@@ -4,7 +4,9 @@ package import CacheSyncSystem
 package final class ShoesFeed: BuiltInFeed, IntentTarget {
   package static let name: FeedName = "shoes"
   package static let claims = CacheLayout.Claims(directories: ["shoes"])
-  package static let kinds = [QuickSelection.kind, DailyStats.kind, SmartSuggestions.kind, CurrentShoe.kind]
+  package static let kinds = [
+    QuickSelection.kind, DailyStats.kind, SmartSuggestions.kind, CurrentShoe.kind, ShoeStatus.kind,
+  ]
   package static let links = DeepLink.Form.shoes
   package static let intents = [IntentType.selectShoe, .startSession, .endSession]
 
@@ -15,6 +17,8 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
   private var suggested: [CachePath: [ShoesSession.Suggestion]] = [:]
   private var suggesting = Ranking<Instant>()
 
+  private var contexts: [CachePath: ShoesSession.Context] = [:]
+  private var contextsByTime = SortedList<ContextByTime>()
   private var unarchived = SortedList<ShoeByName>()
   private var open = SortedList<SessionByStart>()
   private(set) var days = ShoeDays()
@@ -31,6 +35,11 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     let date = files.put(file, written: session.lastUpdated)
     index(shoes.put(session.shoes ?? [], from: path, dated: date))
     index(sessions.put(session.sessions ?? [], from: path, dated: date))
+    removeContext(of: path)
+    if let context = session.context {
+      contexts[path] = context
+      contextsByTime.insert(ContextByTime(at: context.at, path: path))
+    }
     guard let suggestions = session.suggestions, !suggestions.isEmpty else { return removeSuggestions(of: path) }
     suggested[path] = suggestions
     suggesting.put(date, for: path)
@@ -40,7 +49,13 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
     files.remove(path)
     index(shoes.remove(path))
     index(sessions.remove(path))
+    removeContext(of: path)
     removeSuggestions(of: path)
+  }
+
+  private func removeContext(of path: CachePath) {
+    guard let context = contexts.removeValue(forKey: path) else { return }
+    contextsByTime.remove(ContextByTime(at: context.at, path: path))
   }
 
   private func removeSuggestions(of path: CachePath) {
@@ -97,6 +112,33 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
   /// The suggestions of the file with the latest date that has any, then the greatest path.
   var suggestions: [ShoesSession.Suggestion] { suggesting.greatest.flatMap { suggested[$0.path] } ?? [] }
 
+  /// The sessions of one shoe.
+  func sessions(of shoe: RecordID) -> [ShoesSession.Wearing] { sessions.records.filter { $0.shoeId == shoe } }
+
+  /// How long a context counts.
+  private static let contextLifetime = Duration.seconds(3 * 3_600)
+
+  /// The place where the person is at a moment, as the app wrote it; nil: it is not known.
+  func place(at moment: Instant) -> String? {
+    guard let latest = contextsByTime.last(before: contextsByTime.position { $0.at <= moment }),
+      moment < latest.at.advanced(by: Self.contextLifetime)
+    else { return nil }
+    return contexts[latest.path]?.place
+  }
+
+  /// The moments in a range at which the place may change.
+  func placeChanges(in range: Range<Instant>) -> [Boundary] {
+    let start = range.lowerBound.advanced(by: .zero - Self.contextLifetime)
+    let near = contextsByTime.elements(
+      from: contextsByTime.position { $0.at < start }, to: contextsByTime.position { $0.at < range.upperBound })
+    return near.flatMap { context in
+      [
+        Boundary(context.at, .words("the place changes")),
+        Boundary(context.at.advanced(by: Self.contextLifetime), .words("the place is no longer known")),
+      ]
+    }
+  }
+
   // MARK: Days and intents
 
   package func writeDay(_ moment: Moment, feeds: FeedSet, to json: inout JSONWriter) -> Bool {
@@ -110,6 +152,14 @@ package final class ShoesFeed: BuiltInFeed, IntentTarget {
   func knows(_ intent: StoredIntent) -> Bool {
     if case .start(let shoe) = intent.action as? ShoeIntent { shoes[shoe] != nil } else { true }
   }
+}
+
+/// A context in the order in which the last one counts: by time, then path.
+private struct ContextByTime: Comparable {
+  var at: Instant
+  var path: CachePath
+
+  static func < (a: ContextByTime, b: ContextByTime) -> Bool { a.at == b.at ? a.path < b.path : a.at < b.at }
 }
 
 /// A shoe in the order of readers' lists: by name, then id.

@@ -5,7 +5,8 @@ enum QuickSelection {
 
   static let kind = Kind.shoes(
     "quick-selection", displayName: "Quick Shoe Selection", summary: "Quickly select and switch between your shoes",
-    widgetKind: "QuickSelection", families: ["systemSmall"], deepLink: .quickSelect,
+    options: [ShoeOptions.shoes], widgetKind: "QuickSelection", families: ["systemSmall", "systemMedium"],
+    deepLink: .quickSelect,
     view: view
   ) { view, _, json in
     let current = view?.current
@@ -28,8 +29,11 @@ enum QuickSelection {
     }
   }
 
-  /// The shoes most often put on, then those never put on, by name.
+  /// The shoes that a widget lists, or else those most often put on, then those never put on, by name.
   private static func top(_ view: ShoesView) -> [ShoesSession.Shoe] {
+    if let ids = view.options[ShoeOptions.shoes].array {
+      return ids.compactMap { id in id.string.flatMap { view.feed.shoe(RecordID($0)) } }.filter { $0.archived != true }
+    }
     let counts = view.starts(includingToday: true)
     let worn = counts.compactMap { id, count -> (shoe: ShoesSession.Shoe, count: Int)? in
       guard let shoe = view.feed.shoe(id), shoe.archived != true else { return nil }
@@ -49,18 +53,59 @@ enum QuickSelection {
 enum DailyStats {
   static let kind = Kind.shoes(
     "daily-stats", displayName: "Daily Activity Stats", summary: "View your daily walking statistics and shoe usage",
-    widgetKind: "DailyStats", families: ["systemMedium"], deepLink: .shoesDashboard,
+    options: [ShoeOptions.shoe], widgetKind: "DailyStats", families: ["systemMedium"], deepLink: .shoesDashboard,
     view: view
   ) { view, _, json in
-    let current = view?.current
-    let today = view?.today ?? .zero
+    let active = view?.activeMicroseconds ?? 0
     json.object { json in
-      json.member("activeSeconds", Double(view?.activeMicroseconds ?? 0) / 1e6)
-      json.member("activeSince", current?.since)
-      json.currentShoe("currentShoe", current)
-      json.kilometres("distance", metres: today.wholeMetres)
-      json.member("steps", today.wholeSteps)
+      json.member("activeSeconds", Double(active) / 1e6)
+      json.member("activeSince", view?.shown?.since)
+      json.member("activeText", ShoeDuration.text(seconds: Double(active) / 1e6))
+      json.currentShoe("currentShoe", view?.shown)
+      json.walked(view?.today ?? .zero)
     }
+  }
+}
+
+/// The `shoe-status` snapshot (feeds.md: shoes).
+enum ShoeStatus {
+  static let kind = Kind.shoes(
+    "shoe-status", displayName: "Shoe Status", summary: "See the shoe that you wear, and how far it went today.",
+    widgetKind: "ShoeStatus", families: ["systemSmall"], deepLink: .shoesDashboard, view: view
+  ) { view, _, json in
+    let current = view?.current
+    json.object { json in
+      json.member("activeSince", current?.since)
+      json.member("activeText", ShoeDuration.text(seconds: Double(view?.activeMicroseconds ?? 0) / 1e6))
+      json.currentShoe("currentShoe", current)
+      json.walked(view?.today ?? .zero)
+    }
+  }
+}
+
+/// The time that shoes were worn, in words.
+enum ShoeDuration {
+  /// "1 h 5 min"; less than a minute is 0 min.
+  static func text(seconds: Double) -> String {
+    let minutes = (seconds / 60).rounded(.towardZero)
+    func whole(_ number: Double) -> String { Optional(JSONValue.number(number)).whole }
+    let rest = whole(minutes.truncatingRemainder(dividingBy: 60)) + " min"
+    return minutes < 60 ? rest : whole(minutes / 60) + " h " + rest
+  }
+}
+
+/// What widgets of shoes may set.
+enum ShoeOptions {
+  /// The shoes to choose from, in this order.
+  static let shoes = KindOption("shoes", .ids(atMost: QuickSelection.maximumShown))
+  /// The one shoe to show.
+  static let shoe = KindOption("shoe", .id)
+}
+
+extension JSONWriter {
+  fileprivate mutating func walked(_ amount: ShoeAmount) {
+    kilometres("distance", metres: amount.wholeMetres)
+    member("steps", amount.wholeSteps)
   }
 }
 
@@ -68,18 +113,18 @@ enum DailyStats {
 enum CurrentShoe {
   static let kind = Kind.shoes(
     "current-shoe", displayName: "Current Shoe", summary: "Shows your currently selected shoe on the lock screen",
-    widgetKind: "LockScreenShoe",
+    options: [ShoeOptions.shoe], widgetKind: "LockScreenShoe",
     families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], deepLink: .quickSelect,
     view: view
   ) { view, moment, json in
-    let current = view?.current
+    let current = view?.shown
     json.object { json in
       json.member("circular", current?.shoe.icon ?? "shoe.2")
       json.member("inline", current?.shoe.name ?? "Select Shoes")
       json.key("rectangular")
       if let current {
         json.object { json in
-          json.member("subtitle", "Active since " + moment.calendar.clock(at: current.since))
+          json.member("subtitle", current.since.map { "Active since " + moment.calendar.clock(at: $0) })
           json.member("title", current.shoe.name)
         }
       } else {

@@ -7,7 +7,7 @@ private func icon(_ shoe: JSONValue, side: Double) -> ViewNode {
 /// The icon and the name of the current shoe.
 private func worn(_ entry: ViewInput) -> (icon: ViewNode, name: ViewNode) {
   guard let current = entry["currentShoe"], current != .null else {
-    return (.icon("shoe.2", "👟", .soft, side: 32), .text("No active shoe", .ink, .headline).twoLines())
+    return (.icon("shoe.2", "👟", .soft, side: 32), .word("Select Shoes", .ink, .headline).twoLines())
   }
   return (icon(current, side: 32), .text(current["name"].words, .ink, .headline).twoLines())
 }
@@ -36,26 +36,69 @@ extension QuickSelection {
   }
 }
 
+extension QuickSelection {
+  /// The current shoe, and the shoes to choose from beside it.
+  static func medium(_ entry: ViewInput) -> ViewNode {
+    if entry.isEmpty { return nothing }
+    let shoe = worn(entry)
+    let today = entry["today"] ?? .null
+    let tiles = entry.list("top").prefix(maximumShown).map { shoe in
+      ViewNode.centred(icon(shoe, side: 20), .text(shoe["name"].words, .ink, .caption), gap: 2)
+        .on(shoe["isActive"]?.bool == true ? .chosen(.blue) : .tile).growing()
+        .onTap(select(shoe["id"]), label: shoe["name"].words)
+    }
+    func place(_ index: Int) -> ViewNode { index < tiles.count ? tiles[index] : .spacer }
+    let grid = ViewNode.vertical(
+      [.horizontal(place(0), place(1), gap: 8).growing()]
+        + (tiles.count > 2 ? [.horizontal(place(2), place(3), gap: 8).growing()] : []), gap: 8)
+    return .horizontal(
+      .vertical(
+        shoe.icon, shoe.name, .spacer, .label(counted(today["steps"].whole, "step"), .soft, .caption),
+        .label("\(today["distance"].decimal(places: 2)) km", .soft, .caption), gap: 4
+      ).growing(),
+      grid.growing(), gap: 12)
+  }
+}
+
 extension DailyStats {
   static func medium(_ entry: ViewInput) -> ViewNode {
     if entry.isEmpty { return nothing }
     let shoe = worn(entry)
-    let since = entry["activeSince"]?.instant.map { [ViewNode.label("since " + entry.time($0), .soft, .caption)] } ?? []
-    func row(_ name: String, _ value: String) -> ViewNode {
-      .row(nil, .word(name, .soft, .caption).growing(), .value(value)).growing()
-    }
+    let since = since(entry).map { [ViewNode.label($0, .soft, .caption)] } ?? []
     return .horizontal(
       .vertical(
         [.word("Current Shoe", .soft, .caption), .spacer, .row(shoe.icon, shoe.name.growing())] + since + [.spacer]
       ).growing(),
       .divider,
-      .vertical(
-        .word("Today's Activity", .soft, .caption),
-        row("Steps", entry["steps"].whole),
-        row("Distance", entry["distance"].decimal(places: 2) + " km"),
-        row("Active Time", duration(entry["activeSeconds"]))
-      ).growing(),
+      .vertical([.word("Today's Activity", .soft, .caption)] + rows(entry)).growing(),
       gap: 12)
+  }
+
+  /// Steps, distance and active time, each with its symbol.
+  static func rows(_ entry: ViewInput) -> [ViewNode] {
+    func row(_ symbol: ViewNode, _ value: String) -> ViewNode {
+      .row(symbol, .value(value).growing()).growing()
+    }
+    return [
+      row(.icon("figure.walk", "🚶", .blue, side: 20), counted(entry["steps"].whole, "step")),
+      row(.icon("location", "📍", .green, side: 20), entry["distance"].decimal(places: 2) + " km"),
+      row(.icon("clock", "⏱", .orange, side: 20), entry["activeText"].words),
+    ]
+  }
+}
+
+extension ShoeStatus {
+  /// The current shoe, and its day.
+  static func small(_ entry: ViewInput) -> ViewNode {
+    if entry.isEmpty { return nothing }
+    let shoe = worn(entry)
+    let lines = [
+      counted(entry["steps"].whole, "step"), entry["distance"].decimal(places: 2) + " km", entry["activeText"].words,
+    ]
+    return .vertical(
+      [.row(shoe.icon, shoe.name.growing()), .spacer]
+        + (DailyStats.since(entry).map { [.label($0, .blue, .caption).optional(1)] } ?? [])
+        + lines.map { .label($0, .soft, .caption) }, gap: 2)
   }
 }
 
@@ -129,8 +172,8 @@ extension CurrentShoe {
     return .row(
       icon(entry["shoe"] ?? .null, side: 28),
       .vertical(
-        .text(words["title"].words, .ink, .headline).twoLines(), .label(words["subtitle"].words, .soft, .caption),
-        gap: 4
+        [.text(words["title"].words, .ink, .headline).twoLines()]
+          + (words["subtitle"]?.string.map { [.label($0, .soft, .caption)] } ?? []), gap: 4
       ).growing())
   }
 }

@@ -20,10 +20,13 @@ public struct ShoesSession: Codable, Sendable, Hashable {
     public var icon: String?
     /// Whether the shoe is retired: readers no longer offer it, but show it while it is worn. Nil means false.
     public var archived: Bool?
+    /// Places and activities that the shoe is for, such as "gym" or "town".
+    public var tags: [String]?
 
     /// A pair of shoes, by default in use.
     public init(
-      id: RecordID, name: String, brand: String? = nil, model: String? = nil, icon: String? = nil, archived: Bool? = nil
+      id: RecordID, name: String, brand: String? = nil, model: String? = nil, icon: String? = nil,
+      archived: Bool? = nil, tags: [String]? = nil
     ) {
       self.id = id
       self.name = name
@@ -31,6 +34,7 @@ public struct ShoesSession: Codable, Sendable, Hashable {
       self.model = model
       self.icon = icon
       self.archived = archived
+      self.tags = tags
     }
   }
 
@@ -77,28 +81,46 @@ public struct ShoesSession: Codable, Sendable, Hashable {
     }
   }
 
+  /// Where the person is, as far as the app knows. It counts for three hours.
+  public struct Context: Codable, Sendable, Hashable {
+    /// The place, such as "Gym"; nil: none that has a name.
+    public var place: String?
+    /// Since when.
+    public var at: Instant
+
+    /// A place at a moment.
+    public init(place: String? = nil, at: Instant) {
+      self.place = place
+      self.at = at
+    }
+  }
+
   /// All shoes.
   public var shoes: [Shoe]?
   /// When the shoes were worn.
   public var sessions: [Wearing]?
   /// What to wear next, the best first.
   public var suggestions: [Suggestion]?
+  /// Where the person is.
+  public var context: Context?
   /// When the app last wrote this. Nil: the file's modification time counts, and the shown data never become stale.
   public var lastUpdated: Instant?
 
   /// A file of the given parts; nil leaves a part out.
   public init(
-    shoes: [Shoe]? = nil, sessions: [Wearing]? = nil, suggestions: [Suggestion]? = nil, lastUpdated: Instant? = nil
+    shoes: [Shoe]? = nil, sessions: [Wearing]? = nil, suggestions: [Suggestion]? = nil, context: Context? = nil,
+    lastUpdated: Instant? = nil
   ) {
     self.shoes = shoes
     self.sessions = sessions
     self.suggestions = suggestions
+    self.context = context
     self.lastUpdated = lastUpdated
   }
 }
 
 extension ShoesSession: SessionRecord {
-  package enum CodingKeys: String, SessionKey { case shoes, sessions, suggestions, lastUpdated }
+  package enum CodingKeys: String, SessionKey { case shoes, sessions, suggestions, context, lastUpdated }
 
   package static let format = RecordFormat(Self())
 
@@ -106,12 +128,13 @@ extension ShoesSession: SessionRecord {
     field(.shoes, &shoes)
     field(.sessions, &sessions)
     field(.suggestions, &suggestions)
+    field(.context, &context)
     field(.lastUpdated, &lastUpdated)
   }
 }
 
 extension ShoesSession.Shoe: SessionRecord {
-  package enum CodingKeys: String, SessionKey { case id, name, brand, model, icon, archived }
+  package enum CodingKeys: String, SessionKey { case id, name, brand, model, icon, archived, tags }
 
   package static let format = RecordFormat(Self(id: "", name: ""))
 
@@ -122,6 +145,7 @@ extension ShoesSession.Shoe: SessionRecord {
     field(.model, &model)
     field(.icon, &icon)
     field(.archived, &archived)
+    field(.tags, &tags)
   }
 }
 
@@ -154,5 +178,16 @@ extension ShoesSession.Suggestion: SessionRecord {
     field(.shoeId, &shoeId)
     field(.reason, &reason)
     field(.confidence, &confidence, 0...1)
+  }
+}
+
+extension ShoesSession.Context: SessionRecord {
+  package enum CodingKeys: String, SessionKey { case place, at }
+
+  package static let format = RecordFormat(Self(at: .referenceDate))
+
+  package mutating func describe(to field: inout some FieldVisitor<CodingKeys>) {
+    field(.place, &place)
+    field(.at, &at)
   }
 }

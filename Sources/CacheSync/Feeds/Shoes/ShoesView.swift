@@ -1,7 +1,10 @@
 /// The shoes at a moment: the files' records, changed by the intents in force (feeds.md: intents).
 struct ShoesView {
   let feed: ShoesFeed
+  /// The person's plans; nil: none are known.
+  let events: EventsFeed?
   let moment: Moment
+  let options: OptionValues
   private let overlay: ShoeOverlay
   /// When the first intent in force ended the open sessions; nil: none is in force.
   private let firstEnding: Instant?
@@ -13,6 +16,8 @@ struct ShoesView {
     guard let feed = feeds[ShoesFeed.self], !feed.isEmpty else { return nil }
     self.feed = feed
     self.moment = moment
+    events = feeds[EventsFeed.self]
+    options = projection.options
     overlay = projection.cache(ShoeOverlay.self, feeds, moment)
     firstEnding = overlay.firstEnding(at: moment.instant)
     added = overlay.added(at: moment.instant)
@@ -24,16 +29,43 @@ struct ShoesView {
 
   // MARK: The current shoe
 
+  /// A shoe that readers show, and since when it has been worn; nil: it is not worn.
+  typealias Shown = (shoe: ShoesSession.Shoe, since: Instant?)
+
   /// The shoe of the open session with the latest start, then the greatest id; nil if no file has that shoe.
-  var current: (shoe: ShoesSession.Shoe, since: Instant)? {
+  var current: Shown? {
     let session = firstEnding == nil ? feed.latestOpenSession : added.last.flatMap { $0.end == nil ? $0 : nil }
     guard let session, let shoe = feed.shoe(session.shoeId) else { return nil }
     return (shoe, session.start)
   }
 
+  /// The shoe that a widget shows, or else the current one.
+  var shown: Shown? {
+    guard let chosen else { return current }
+    guard let shoe = feed.shoe(chosen) else { return nil }
+    let open = firstEnding == nil ? Array(feed.openSessions) : added.last.flatMap { $0.end == nil ? [$0] : nil } ?? []
+    return (shoe, open.last { $0.shoeId == chosen }?.start)
+  }
+
+  /// The one shoe of a widget.
+  private var chosen: RecordID? { options[ShoeOptions.shoe].string.map { RecordID($0) } }
+
   // MARK: Sums
 
-  var today: ShoeAmount { amount(from: 0, through: 0) }
+  var today: ShoeAmount {
+    guard chosen != nil else { return amount(from: 0, through: 0) }
+    let stretch = moment.calendar.interval(of: moment.day)
+    return sessionsOfChosen.reduce(into: ShoeAmount.zero) { $0 += $1.amount(within: stretch) }
+  }
+
+  /// The sessions of the widget's shoe, as the first intent ends them, and those that intents opened.
+  private var sessionsOfChosen: [ShoesSession.Wearing] {
+    guard let chosen else { return [] }
+    let held = feed.sessions(of: chosen).map { session in
+      session.end == nil ? firstEnding.map(session.ended) ?? session : session
+    }
+    return held + added.filter { $0.shoeId == chosen }
+  }
 
   /// Steps and kilometres of some days, numbered from today by their dates.
   func amount(from first: Int, through last: Int) -> ShoeAmount {
@@ -62,8 +94,10 @@ struct ShoesView {
     let firstToday = added.partitioningIndex { session in session.end.map { stretch.lowerBound < $0 } ?? true }
     let addedToday = added[firstToday...].prefix { $0.start < stretch.upperBound }
     let spans =
-      feed.days.spans(on: moment.day, filling: stretch) + endedSessions.compactMap(\.ended.span)
-      + addedToday.compactMap(\.span)
+      chosen != nil
+      ? sessionsOfChosen.compactMap(\.span)
+      : feed.days.spans(on: moment.day, filling: stretch) + endedSessions.compactMap(\.ended.span)
+        + addedToday.compactMap(\.span)
     var total: Int64 = 0
     var reached = stretch.lowerBound
     for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -99,6 +133,14 @@ struct ShoesView {
       }
     }
     return counts
+  }
+
+  /// From the moment to the end of its slot.
+  var restOfSlot: Range<Instant> {
+    let (calendar, day) = (moment.calendar, moment.day)
+    let next = ShoeSlot.hours.map { calendar.firstInstant(of: day, hour: $0) }.first { moment.instant < $0 }
+    let end = next ?? calendar.firstInstant(of: calendar.day(after: day), hour: ShoeSlot.hours[0])
+    return moment.instant..<max(moment.instant, end)
   }
 
   /// The slot of the moment on its kind of day.

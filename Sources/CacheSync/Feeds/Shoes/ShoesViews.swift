@@ -3,7 +3,8 @@ private let shoe = ViewNode.icon("shoe.2", "👟")
 /// The current shoe, and since when it has been worn.
 private func worn(_ current: JSONValue?, _ entry: ViewInput) -> ViewNode {
   guard let current, current != .null else { return .line(shoe, .text(.missing)) }
-  return .line(shoe, .text(current["name"].words), .text("since \(entry.time(current["since"]))", .soft))
+  let since = current["since"]?.instant.map { "since \(entry.time($0))" } ?? ""
+  return .line(shoe, .text(current["name"].words), .text(since, .soft))
 }
 
 private func walked(_ content: JSONValue) -> ViewNode {
@@ -16,6 +17,7 @@ func select(_ id: JSONValue?) -> ViewNode.Action { .intent("select-shoe", ["shoe
 extension QuickSelection {
   static let view: KindView = { entry in
     if entry.family == .systemSmall { return small(entry) }
+    if entry.family == .systemMedium { return medium(entry) }
     let shoes = entry.list("top").map { shoe -> ViewNode in
       let isActive = shoe["isActive"]?.bool == true
       let sign = isActive ? ViewNode.icon("circle.fill", "●", .green) : .icon("circle", "○", .soft)
@@ -33,19 +35,26 @@ extension QuickSelection {
 extension DailyStats {
   static let view: KindView = { entry in
     if entry.family == .systemMedium { return medium(entry) }
-    let since = entry["activeSince"]?.instant.map { ", and since \(entry.time($0))" } ?? ""
-    return .vertical([
-      worn(entry["currentShoe"], entry), walked(entry.content),
-      .text("active \(duration(entry["activeSeconds"]))\(since)"),
-    ])
+    return .vertical([worn(entry["currentShoe"], entry), walked(entry.content), .text("active \(active(entry))")])
   }
 
-  /// "1 h 5 min"; less than a minute is 0 min.
-  static func duration(_ value: JSONValue?) -> String {
-    guard let minutes = value?.double.map({ ($0 / 60).rounded(.towardZero) }) else { return .missing }
-    func whole(_ number: Double) -> String { Optional(JSONValue.number(number)).whole }
-    let rest = whole(minutes.truncatingRemainder(dividingBy: 60)) + " min"
-    return minutes < 60 ? rest : whole(minutes / 60) + " h " + rest
+  /// "1 h 15 min, on since 09:30".
+  static func active(_ entry: ViewInput) -> String {
+    entry["activeText"].words + (since(entry).map { ", \($0)" } ?? "")
+  }
+
+  /// Since when a shoe is worn; nil: none is. A live reader adds that time to the active time.
+  static func since(_ entry: ViewInput) -> String? {
+    entry["activeSince"]?.instant.map { "on since \(entry.time($0))" }
+  }
+}
+
+extension ShoeStatus {
+  static let view: KindView = { entry in
+    if entry.family == .systemSmall { return small(entry) }
+    return .vertical([
+      worn(entry["currentShoe"], entry), walked(entry.content), .text("active \(DailyStats.active(entry))"),
+    ])
   }
 }
 
@@ -72,7 +81,7 @@ extension CurrentShoe {
     case .accessoryRectangular: return rectangular(entry)
     default:
       guard let words = entry["rectangular"], words != .null else { return .line(shoe, .text(entry["inline"].words)) }
-      return .line(shoe, .text(words["title"].words), .text(words["subtitle"].words, .soft))
+      return .line(shoe, .text(words["title"].words), .text(words["subtitle"]?.string ?? "", .soft))
     }
   }
 }

@@ -9,7 +9,8 @@ enum SmartSuggestions {
     "smart-suggestions", displayName: "Smart Suggestions",
     summary: "Shoes that suit the time of day, your habits and your plans.",
     widgetKind: "SmartSuggestions", families: ["systemLarge"],
-    deepLink: .suggestions, hours: ShoeSlot.hours, view: view
+    deepLink: .suggestions, hours: ShoeSlot.hours, otherFeeds: [EventsFeed.name],
+    otherBoundaries: boundaries, view: view
   ) { view, moment, json in
     let occasion = ShoesView.occasion(at: moment)
     let suggested: [Suggested] = view.map { suggestions($0, for: occasion) } ?? []
@@ -27,6 +28,21 @@ enum SmartSuggestions {
     }
   }
 
+  /// When the place changes, and when events begin and end that fit a shoe.
+  private static let boundaries: @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { feeds, moment, range in
+    guard let feed = feeds[ShoesFeed.self], feed.suggestions.isEmpty else { return [] }
+    let tags = feed.unarchivedShoes.flatMap { ShoeTags($0).words }
+    let events = tags.isEmpty ? [] : feeds[EventsFeed.self]?.overlapping(range, moment.calendar) ?? []
+    let fitting = events.filter { event in ShoeTags.fit(tags, event) }
+    return feed.placeChanges(in: range)
+      + fitting.flatMap { event in
+        [
+          Boundary(event.start, .records("event", [event.id], "starts")),
+          Boundary(event.end, .records("event", [event.id], "ends")),
+        ]
+      }
+  }
+
   private typealias Suggested = (shoe: ShoesSession.Shoe, suggestion: ShoeSuggestion)
 
   /// The app's suggestions in its order, or else those derived from past wearings.
@@ -40,13 +56,22 @@ enum SmartSuggestions {
     return Array(shown.prefix(maximumShown))
   }
 
-  /// Each shoe's share of the sessions that began at such an occasion. Sessions of unknown shoes count in the total.
+  /// Each shoe's share of the sessions that began at such an occasion, and what the place and the plans add to it.
+  /// Sessions of unknown shoes count in the total.
   private static func habits(_ view: ShoesView, at occasion: ShoeOccasion) -> [ShoeSuggestion] {
     let counts = view.starts(includingToday: false, at: occasion)
     let total = counts.values.reduce(0, +)
+    let context = ShoeContext(view)
     let known = counts.compactMap { id, count in view.feed.shoe(id).map { (shoe: $0, count: count) } }
-    return known.sorted { a, b in a.count == b.count ? a.shoe.precedes(b.shoe) : a.count > b.count }
-      .map { shoe, count in ShoeSuggestion(shoeID: shoe.id, count: count, of: total, occasion) }
+    let others = view.feed.unarchivedShoes.filter { counts[$0.id] == nil && context.gain(of: $0).count > 0 }
+    let all = known + others.map { ($0, 0) }
+    let suggestions = all.map { shoe, count in
+      (shoe: shoe, suggestion: ShoeSuggestion(shoeID: shoe.id, count, of: total, context.gain(of: shoe), occasion))
+    }
+    return suggestions.sorted { a, b in
+      a.suggestion.confidence == b.suggestion.confidence
+        ? a.shoe.precedes(b.shoe) : a.suggestion.confidence > b.suggestion.confidence
+    }.map(\.suggestion)
   }
 
   private static func insight(_ view: ShoesView) -> ShoeInsight? {
@@ -73,12 +98,14 @@ struct ShoeSuggestion {
     percent = Int(Percentage.whole(of: given.confidence))
   }
 
-  /// Makes a suggestion from how often a shoe was worn at an occasion.
-  init(shoeID: RecordID, count: Int, of total: Int, _ occasion: ShoeOccasion) {
+  /// Makes a suggestion from how often a shoe was worn at an occasion, and from what the context adds.
+  init(shoeID: RecordID, _ count: Int, of total: Int, _ gain: ShoeContext.Gain, _ occasion: ShoeOccasion) {
     self.shoeID = shoeID
-    reason = "Worn on \(count) of your last \(total) \(occasion.noun(count: total))"
-    confidence = Double(count) / Double(total)
-    percent = count * 100 / total
+    reason = gain.reason ?? "Worn on \(count) of your last \(total) \(occasion.noun(count: total))"
+    let share = total == 0 ? 0 : Double(count) / Double(total)
+    confidence = min(1, share + ShoeContext.step * Double(gain.count))
+    // In whole numbers, so that the percent is cut exactly.
+    percent = min(100, (total == 0 ? 0 : count * 100 / total) + gain.count * Int(ShoeContext.step * 100))
   }
 }
 

@@ -76,10 +76,12 @@ struct EventMonthTests {
       "events/a.json",
       "["
         + [
-          eventJSON("1", "Evening", "2026-11-10T22:00:00Z", "2026-11-11T01:00:00Z"),  // 23:00 to 02:00: the 10th and 11th
+          // 23:00 to 02:00: the 10th and 11th
+          eventJSON("1", "Evening", "2026-11-10T22:00:00Z", "2026-11-11T01:00:00Z"),
           eventJSON("2", "To midnight", "2026-11-10T20:00:00Z", "2026-11-10T23:00:00Z"),  // until 24:00: the 10th
           eventJSON("3", "Moment", "2026-11-11T12:00:00Z"),  // no length: the 11th
-          eventJSON("4", "From October", "2026-10-01T08:00:00Z", "2026-11-02T08:00:00Z"),  // the grid begins on 26 October
+          // The grid begins on 26 October
+          eventJSON("4", "From October", "2026-10-01T08:00:00Z", "2026-11-02T08:00:00Z"),
           eventJSON("5", "Into December", "2026-12-05T08:00:00Z", "2027-01-02T08:00:00Z"),  // it ends on 6 December
         ].joined(separator: ",") + "]")
     try harness.put(
