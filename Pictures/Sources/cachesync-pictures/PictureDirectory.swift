@@ -4,14 +4,13 @@ import CacheSyncSystem
 import Glibc
 import SystemPackage
 
-/// A directory with a picture of each kind and family of a cache, as `KIND-FAMILY.svg`.
+/// A directory with a picture of each kind and family, as `KIND-FAMILY.svg`.
 struct PictureDirectory {
   let path: FilePath
   let drawing: Drawing
-  let agent: CachesyncdProgram
-  let cache: FilePath
-  /// RFC 3339; nil: now.
-  let time: String?
+  let source: SnapshotSource
+  /// The cache to follow.
+  let cache: FilePath?
 
   struct Pass {
     var status: ExitStatus
@@ -22,8 +21,8 @@ struct PictureDirectory {
   /// Draws all pictures once. A failure of one picture does not stop the others, and does not remove any.
   func draw() async throws -> Pass {
     try Output.makeDirectory(path)
-    let moment = time.flatMap { Instant($0) } ?? .now
-    let snapshots = try await agent.show(at: time)
+    let moment = source.moment
+    let snapshots = try await source.snapshots()
     var status = ExitStatus.success
     for snapshot in snapshots {
       for family in drawing.families(of: snapshot) {
@@ -49,6 +48,7 @@ struct PictureDirectory {
   /// first drawing it survives every failure, because settings may be corrected while it runs.
   func follow() async throws -> ExitStatus {
     let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    guard let cache else { return try await draw().status }
     let updates = SnapshotUpdates(cache: cache).makeAsyncIterator()
     let listening = Task {
       var updates = updates

@@ -11,6 +11,7 @@ struct RenderCommand: AsyncParsableCommand {
     usage: """
       cachesyncd render <kind> [--family <family>] [--format svg|png|txt] [-o <file>] [options]
       cachesyncd render --all <dir> [--format svg|png|txt] [--watch] [options]
+      cachesyncd render [<kind> | --all <dir>] --sample [--option <name>=<value>] [options]
       cachesyncd render --screen <width>x<height> <kind>:<family> ... [-o <file>] [options]
       """,
     discussion: """
@@ -20,6 +21,7 @@ struct RenderCommand: AsyncParsableCommand {
         cachesyncd render \(Self.exampleKind) -o view.svg
         cachesyncd render \(Self.exampleKind) --format png --bits 1 --appearance eink >view.png
         cachesyncd render --all ~/pictures --watch
+        cachesyncd render \(Self.exampleKind) --sample -o sample.svg
 
       \(ExitStatus.help(
         (.noInput, "the cache is missing"),
@@ -80,6 +82,15 @@ struct RenderCommand: AsyncParsableCommand {
       "Draw several kinds on one display of this size in pixels, as large as they fit.", valueName: "widthxheight"))
   var screen: ScreenSize?
 
+  @Flag(help: "Draw sample data that the program carries, without a cache.")
+  var sample = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --sample: an option of the kind, such as those that cachesyncd kinds lists. Repeatable.",
+      valueName: "name=value"))
+  var option: [String] = []
+
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -95,6 +106,16 @@ struct RenderCommand: AsyncParsableCommand {
 
   /// Checks that the options name one picture, all of them, or a screen.
   private func validateTarget() throws {
+    if sample, at != nil || common.cache != nil {
+      throw ValidationError("--sample draws the program's own data at its own moment: leave --cache and --at out")
+    }
+    if sample, watch { throw ValidationError("--watch follows a cache: leave --sample out") }
+    if !option.isEmpty, !sample || kinds.count != 1 {
+      throw ValidationError("--option goes with --sample and one kind")
+    }
+    if let wrong = option.first(where: { !$0.contains("=") }) {
+      throw ValidationError("expected --option name=value, found '\(wrong.clean)'")
+    }
     if watch, all == nil { throw ValidationError("--watch goes with --all") }
     if watch, at != nil { throw ValidationError("--watch follows the clock: leave --at out") }
     if all != nil {
@@ -134,19 +155,25 @@ struct RenderCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await reporting {
-      let agent = CachesyncdProgram(options: common.words)
       let drawing = try drawing()
       if all != nil || output != nil { try EndSignals.waitForFiles() }
       if let all {
         let directory = try PictureDirectory(
-          path: all.path, drawing: drawing, agent: agent, cache: common.path, time: at)
+          path: all.path, drawing: drawing, source: source, cache: sample ? nil : common.path)
         return watch ? try await directory.follow() : try await directory.draw().status
       }
-      let snapshots = try await agent.show(Array(Set(try widgets().map(\.kind))).sorted(), at: at)
-      let bytes = try bytes(of: snapshots, at: at.flatMap { Instant($0) } ?? .now, with: drawing)
+      let snapshots = try await source.snapshots(of: Array(Set(try widgets().map(\.kind))).sorted())
+      let bytes = try bytes(of: snapshots, at: source.moment, with: drawing)
       if let output { try Output.write(bytes, to: output.path) } else { Terminal.write(bytes) }
       return .success
     }
+  }
+
+  private var source: SnapshotSource {
+    if !sample { return .cache(CachesyncdProgram(options: common.words), time: at) }
+    // Of an option that is given twice, the last counts.
+    let pairs = option.map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) }
+    return .samples(Dictionary(pairs.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 }))
   }
 
   private func widgets() throws -> [Widget] {

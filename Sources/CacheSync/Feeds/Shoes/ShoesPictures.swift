@@ -53,7 +53,8 @@ extension QuickSelection {
         + (tiles.count > 2 ? [.horizontal(place(2), place(3), gap: 8).growing()] : []), gap: 8)
     return .horizontal(
       .vertical(
-        shoe.icon, shoe.name, .spacer, .label(counted(today["steps"].whole, "step"), .soft, .caption),
+        .horizontal(shoe.icon, .spacer), shoe.name, .spacer,
+        .label(counted(today["steps"].whole, "step"), .soft, .caption),
         .label("\(today["distance"].decimal(places: 2)) km", .soft, .caption), gap: 4
       ).growing(),
       grid.growing(), gap: 12)

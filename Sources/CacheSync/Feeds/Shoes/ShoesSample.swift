@@ -5,7 +5,7 @@ extension ShoesFeed {
     {"id": "run", "name": "Pegasus", "brand": "Nike", "icon": "figure.run", "tags": ["gym", "park"]},
     {"id": "day", "name": "Everyday", "brand": "Adidas", "icon": "shoe", "tags": ["town"]},
     {"id": "trail", "name": "Trail", "brand": "Salomon", "icon": "figure.hiking", "tags": ["hills"]},
-    {"id": "office", "name": "Office", "brand": "Ecco", "icon": "briefcase", "tags": ["office"]}
+    {"id": "office", "name": "Office", "brand": "Ecco", "icon": "shoe.2", "tags": ["office"]}
     ], "context": {"place": "Town", "at": "2026-11-24T09:30:00Z"}, "sessions": [
     \((10...23).map(past).joined(separator: ",\n")),
     \(session(100, "office", "2026-11-24T07:30:00Z", "2026-11-24T09:00:00Z", 2140, "1.6")),

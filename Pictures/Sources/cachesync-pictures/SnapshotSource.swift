@@ -1,0 +1,33 @@
+import CacheSync
+import CacheSyncPrograms
+import CacheSyncSystem
+
+/// Where the snapshots of pictures come from.
+enum SnapshotSource: Sendable {
+  /// The agent's program, which computes them from a cache. The time is RFC 3339; nil: now.
+  case cache(CachesyncdProgram, time: String?)
+  /// The samples that the library has of every kind, with these options.
+  case samples([String: String])
+
+  /// The moment that decides which entries are in force.
+  var moment: Instant {
+    switch self {
+    case .cache(_, let time): time.flatMap { Instant($0) } ?? .now
+    case .samples: Snapshot.sampleMoment
+    }
+  }
+
+  /// - Parameter kinds: empty: all.
+  func snapshots(of kinds: [String] = []) async throws -> [Snapshot] {
+    switch self {
+    case .cache(let agent, let time): return try await agent.show(kinds, at: time)
+    case .samples(let options):
+      do {
+        let names = kinds.isEmpty ? KnownKind.all.map(\.name) : kinds
+        return try names.map { try Snapshot.sample(of: $0, options: options) }
+      } catch let error as SampleError {
+        throw Failure(error.description, .usage)
+      }
+    }
+  }
+}
