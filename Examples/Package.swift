@@ -9,6 +9,7 @@ let package = Package(
     .executableTarget(name: "Reader", dependencies: [.product(name: "CacheSync", package: "CacheSync")]),
     .executableTarget(name: "TaskCount", dependencies: [.product(name: "CacheSync", package: "CacheSync")]),
     .executableTarget(name: "Producer", dependencies: [.product(name: "CacheSync", package: "CacheSync")]),
+    .executableTarget(name: "Collector", dependencies: [.product(name: "CacheSync", package: "CacheSync")]),
   ],
   swiftLanguageModes: [.v6]
 )
