@@ -42,6 +42,13 @@ public struct Snapshot: Sendable, Equatable {
     public var options: TextMap<JSONValue>
     /// A heading; nil: that of the kind.
     public var title: String?
+
+    /// What a person configured.
+    public init(kind: String, options: TextMap<JSONValue>, title: String? = nil) {
+      self.kind = kind
+      self.options = options
+      self.title = title
+    }
   }
 
   /// The kind's name, such as `meal-plan`; of a widget, its own name.

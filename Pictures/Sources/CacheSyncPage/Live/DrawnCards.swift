@@ -38,7 +38,7 @@ struct DrawnCards {
   ) -> [Page.Section] {
     var sections: [Page.Section] = []
     for snapshot in view.snapshots {
-      let feed = Self.feed(of: snapshot.kind)
+      let feed = Self.feed(of: snapshot.shownKind)
       let section: Int
       if let known = sections.firstIndex(where: { $0.feed == feed }) {
         section = known
@@ -94,7 +94,7 @@ struct DrawnCards {
   private func draw(_ snapshot: Snapshot, _ entry: Snapshot.Entry) -> Drawn {
     var actions: [ActionTokens.Action] = []
     var title = snapshot.displayName
-    let isBuiltIn = Self.feeds[snapshot.kind] != nil
+    let isBuiltIn = Self.feeds[snapshot.shownKind] != nil
     let drawings = snapshot.families.compactMap(ViewFamily.init(rawValue:)).compactMap { family -> Card.Drawing? in
       guard let picture = layout.picture(of: entry, in: snapshot, family: family) else { return nil }
       title = picture.title
@@ -115,6 +115,9 @@ struct DrawnCards {
 extension Snapshot {
   /// Whether equal entries of both look the same.
   fileprivate func hasSameCard(as other: Snapshot) -> Bool {
-    families == other.families && deepLink == other.deepLink && timeZone == other.timeZone
+    families == other.families && deepLink == other.deepLink && timeZone == other.timeZone && widget == other.widget
   }
+
+  /// The kind that it shows: its own, or that of its widget.
+  var shownKind: String { widget?.kind ?? kind }
 }

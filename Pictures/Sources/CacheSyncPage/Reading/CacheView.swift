@@ -13,7 +13,7 @@ struct CacheView: Sendable {
 
   /// The publication of the snapshots; 0: none yet.
   var generation: Int
-  /// In the order of the documentation, then unknown kinds by name.
+  /// In the order of the documentation, each kind with its widgets; then unknown kinds by name.
   var snapshots: [Snapshot]
   var days: [Day]
   /// The time zone that the agent published.
@@ -24,9 +24,11 @@ struct CacheView: Sendable {
     self.generation = generation
     self.moment = moment
     let order = Dictionary(uniqueKeysWithValues: KnownKind.all.enumerated().map { ($1.name, $0) })
-    self.snapshots = snapshots.sorted {
-      (order[$0.kind] ?? .max, $0.kind) < (order[$1.kind] ?? .max, $1.kind)
+    // A widget follows the kind that it shows.
+    func place(of snapshot: Snapshot) -> (Int, Int, String) {
+      (order[snapshot.shownKind] ?? .max, snapshot.widget == nil ? 0 : 1, snapshot.kind)
     }
+    self.snapshots = snapshots.sorted { place(of: $0) < place(of: $1) }
     days = dayIndex["days"]?.array?.compactMap(Day.init) ?? []
     timeZone = dayIndex["timeZone"]?.string ?? self.snapshots.first?.timeZone ?? "UTC"
   }

@@ -52,6 +52,20 @@ struct CacheViewTests {
     #expect(view.snapshots.map(\.kind) == ["meal-plan", "calories", "current-shoe", "ant", "zebra"])
   }
 
+  @Test("has a widget after the kind that it shows")
+  func widgets() throws {
+    let date = ["2026-11-22T05:00:00Z"]
+    var snapshots = try Self.snapshots([
+      "anna": date, "calories": date, "meal-plan": date, "zoe": date, "quick-log": date,
+    ])
+    for index in snapshots.indices where ["anna", "zoe"].contains(snapshots[index].kind) {
+      let shown = snapshots[index].kind == "anna" ? "quick-log" : "calories"
+      snapshots[index].widget = Snapshot.Widget(kind: shown, options: [:], title: nil)
+    }
+    let view = CacheView(generation: 1, snapshots: snapshots, dayIndex: .null, moment: snapshots[0].publishedAt)
+    #expect(view.snapshots.map(\.kind) == ["meal-plan", "quick-log", "anna", "calories", "zoe"])
+  }
+
   @Test("tells a problem once that several kinds have")
   func problems() throws {
     let problem = #"{"column": 2, "line": 1, "message": "syntax error", "path": "tasks/a.json", "pointer": ""}"#
