@@ -129,7 +129,7 @@ class Browser(PageTests):
         before = self.text("#card-todays-tasks")
         self.drop_task("mine", "Try the page")
         until(lambda: self.text("#card-todays-tasks") != before, "the card changes")
-        until(lambda: "Todays tasks" in self.text("#news"), "the live region names the card")
+        until(lambda: "Today's Tasks" in self.text("#news"), "the live region names the card")
         self.assertTrue(self.is_marked())
 
     def test_problem_comes_and_goes(self):
