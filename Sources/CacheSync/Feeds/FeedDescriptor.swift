@@ -13,8 +13,9 @@ package struct FeedDescriptor: Sendable {
   package let links: [DeepLink.Form]
   /// The types of intents that act on the feed.
   package let intents: [IntentType]
-  /// Small session files, from which samples of its kinds are drawn.
-  package let samples: FeedSamples
+  /// Small session files, from which samples of its kinds are drawn. An agent never makes them.
+  package var samples: FeedSamples { sampleFiles() }
+  private let sampleFiles: @Sendable () -> FeedSamples
   private let feed: @Sendable () -> any Feed
   private let decoder: @Sendable (Document) -> DecodedSession
 
@@ -36,7 +37,8 @@ package struct FeedDescriptor: Sendable {
 
   package init(
     _ name: FeedName, claims: CacheLayout.Claims, kinds: [Kind] = [], links: [DeepLink.Form] = [],
-    intents: [IntentType] = [], samples: FeedSamples = [:], feed: @escaping @Sendable () -> any Feed,
+    intents: [IntentType] = [], samples: @escaping @Sendable () -> FeedSamples = { [:] },
+    feed: @escaping @Sendable () -> any Feed,
     decoder: @escaping @Sendable (Document) -> DecodedSession
   ) {
     self.name = name
@@ -44,7 +46,7 @@ package struct FeedDescriptor: Sendable {
     self.kinds = kinds
     self.links = links
     self.intents = intents
-    self.samples = samples
+    sampleFiles = samples
     self.feed = feed
     self.decoder = decoder
   }
@@ -54,7 +56,8 @@ package struct FeedDescriptor: Sendable {
     _ feed: F.Type, decode: @escaping @Sendable (inout JSONReader) -> F.Session? = { F.decode(&$0) }
   ) {
     self.init(
-      F.name, claims: F.claims, kinds: F.kinds, links: F.links, intents: F.intents, samples: F.samples, feed: { F() },
+      F.name, claims: F.claims, kinds: F.kinds, links: F.links, intents: F.intents, samples: { F.samples },
+      feed: { F() },
       decoder: { $0.decode(decode) })
   }
 

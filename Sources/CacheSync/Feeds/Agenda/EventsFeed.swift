@@ -38,7 +38,9 @@ package final class EventsFeed: BuiltInFeed {
   /// Describes the feed, which reads calendars too.
   static func descriptor(zones: TimeZones) -> FeedDescriptor {
     let zones = CalendarZones(zones)
-    return FeedDescriptor(name, claims: claims, kinds: kinds, links: links, samples: samples, feed: { EventsFeed() }) {
+    return FeedDescriptor(
+      name, claims: claims, kinds: kinds, links: links, samples: { samples }, feed: { EventsFeed() }
+    ) {
       document in
       if document.path.bytes.hasEnding(calendarEnding.text) { return decodeCalendar(document, zones) }
       return document.decode { decode(&$0) }
