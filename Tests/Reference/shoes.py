@@ -254,7 +254,7 @@ def make_case(zone_name, around):
             start = moment(34)
             length = random.choice([0, 20, 45, 90, 300, 600, 1500, 4000, 20000])
             session = {"id": random.choice([random.randrange(60), f"s{random.randrange(60)}"]),
-                       "shoeId": random.choice(IDS + ["nobody"]), "start": utc(start),
+                       "shoeId": random.choice(IDS + ["missing"]), "start": utc(start),
                        "steps": random.randrange(0, 20000), "distance": random.randrange(0, 30000) / 1000}
             session["end"] = None if random.random() < 0.08 else utc(start + timedelta(minutes=length))
             if session["end"] is None and random.random() < 0.5:
@@ -262,7 +262,7 @@ def make_case(zone_name, around):
             data["sessions"].append(session)
         if random.random() < 0.25:
             data["suggestions"] = [
-                {"shoeId": random.choice(IDS + ["nobody"]), "reason": f"because {number}",
+                {"shoeId": random.choice(IDS + ["missing"]), "reason": f"because {number}",
                  "confidence": random.randrange(0, 1001) / 1000} for _ in range(random.randrange(0, 7))]
         if random.random() < 0.7:
             data["lastUpdated"] = utc(moment(3, 0))
@@ -270,7 +270,7 @@ def make_case(zone_name, around):
                       "data": data})
     intents = []
     for number in range(random.choice([0, 0, 1, 2, 3])):
-        intents.append({"id": f"i{number}", "at": utc(moment(9)), "shoeId": random.choice(IDS + ["nobody"]),
+        intents.append({"id": f"i{number}", "at": utc(moment(9)), "shoeId": random.choice(IDS + ["missing"]),
                         "type": random.choice(["select-shoe", "start-session", "end-session"])})
     case = {"zone": zone_name, "at": utc(now), "files": files, "intents": intents}
     world = World(case)

@@ -157,7 +157,7 @@ struct ShoeContextTests {
   }
 
   @Test(
-    "The active time is told as people tell it",
+    "Active time is in hours and minutes",
     arguments: [("00:00:59", "0 min"), ("00:45:00", "45 min"), ("01:00:00", "1 h 0 min"), ("11:59:59", "11 h 59 min")])
   func duration(end: String, words: String) throws {
     let session =
