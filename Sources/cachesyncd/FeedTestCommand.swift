@@ -10,7 +10,10 @@ struct FeedTestCommand: ParsableCommand {
     commandName: "test",
     abstract:
       "Try a definition on samples, without a cache: print the items found, and what readers would see at which time.",
-    usage: "cachesyncd feed test <file> <samples> ... [--json] [--at <time>] [--time-zone <time-zone>] [--feeds <dir>]",
+    usage: """
+      cachesyncd feed test <file> <samples> ... [--json] [--at <time>] [--time-zone <time-zone>] \
+      [--first-weekday <weekday>] [--feeds <dir>]
+      """,
     discussion: """
       The name of the definition's file is the name of the feed. --json prints the same as show --json.
 
@@ -34,6 +37,16 @@ struct FeedTestCommand: ParsableCommand {
   @Flag(name: .long, help: "Print one JSON object with a member for each kind.")
   var json = false
 
+  @Option(
+    name: .customLong("first-weekday"),
+    help: ArgumentHelp("First day of the week, such as sunday (default: monday).", valueName: "weekday"),
+    completion: .list(Weekday.allCases.map(\.word)),
+    transform: { word in
+      guard let weekday = Weekday(word: word) else { throw ValidationError("use a weekday such as monday") }
+      return weekday
+    })
+  var firstWeekday: Weekday?
+
   @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
   @OptionGroup(visibility: .hidden) var cache: CacheOptions
@@ -46,9 +59,10 @@ struct FeedTestCommand: ParsableCommand {
       let environment = try settings.environment()
       let calendar = CivilCalendar(environment.systemRules)
       let instant = time.instant ?? environment.clock.now()
-      let moment = Moment(instant, calendar: calendar, firstWeekday: .monday)
+      let moment = Moment(instant, calendar: calendar, firstWeekday: firstWeekday ?? .monday)
 
-      let read = DefinitionsFeed.read(try InputFile.read(file), named: try feedName())
+      let document = try InputFile.read(file)
+      let read = DefinitionsFeed.read(document, named: try feedName())
       for problem in read.problems { Terminal.line(problem.line(path: file.forPeople)) }
       guard let definition = read.definition else { return .invalidData }
       let trial = DefinitionTrial(definition, zones: environment.zones, calendar: calendar)
@@ -59,6 +73,11 @@ struct FeedTestCommand: ParsableCommand {
         let bytes = try InputFile.read(sample)
         let path = trial.path(ofFile: names[sample] ?? sample.bytes)
         let modified = InputFile.modificationTime(sample) ?? instant
+        if let problem = trial.eachProblem(in: bytes, document: document, zones: environment.zones) {
+          isValid = false
+          Terminal.line(problem.line(path: file.forPeople))
+          continue
+        }
         for problem in trial.read(bytes, at: path, modified: modified) {
           if problem.severity == .error { isValid = false }
           Terminal.line(problem.line(path: sample == "-" ? "-" : sample.forPeople))

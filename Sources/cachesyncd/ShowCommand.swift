@@ -69,7 +69,7 @@ struct ShowCommand: ParsableCommand {
         Terminal.line(writer.bytes)
       } else if let format {
         for kind in registry.feeds.flatMap({ $0.kinds }) {
-          if let document = documents[kind.name] { Terminal.line(try line(format, document, kind, moment)) }
+          if let document = documents[kind.name] { Terminal.line(try line(format, document, moment)) }
         }
       } else {
         try print(documents, registry, moment)
@@ -78,11 +78,9 @@ struct ShowCommand: ParsableCommand {
     }
   }
 
-  private func line(_ format: SnapshotFormat, _ document: OutputDocument, _ kind: Kind, _ moment: Moment) throws
-    -> [UInt8]
-  {
+  private func line(_ format: SnapshotFormat, _ document: OutputDocument, _ moment: Moment) throws -> [UInt8] {
     if format == .json { return document.withoutPublication() }
-    return format.line(of: try snapshot(document, moment), at: moment.instant, in: moment.calendar, as: kind)
+    return format.line(of: try snapshot(document, moment), at: moment.instant, in: moment.calendar)
   }
 
   /// Returns the snapshot as a publication at this moment would contain it.

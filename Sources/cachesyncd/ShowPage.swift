@@ -24,8 +24,7 @@ struct ShowPage {
     var problems: [String] = []
     for snapshot in snapshots {
       let text = KindText(
-        snapshot, at: moment.instant, in: moment.calendar,
-        view: feed.kinds.first { $0.name.description == snapshot.kind }?.view, style: style,
+        snapshot, at: moment.instant, in: moment.calendar, style: style,
         width: width.map { max(1, $0 - Self.indent.count) })
       lines.append("  " + text.heading)
       lines += text.lines.map { Self.indent + $0 }

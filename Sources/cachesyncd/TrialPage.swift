@@ -11,7 +11,6 @@ struct TrialPage {
 
   /// How many items are listed. People check the first ones; a longer list would move the timelines below it out of
   /// sight.
-  /// sight.
   private static let mostItems = 20
 
   func items(of trial: DefinitionTrial) -> [String] {
@@ -54,6 +53,10 @@ struct TrialPage {
     if times.isEmpty { return localTime(start) }
     let day = calendar.day(of: start)
     if calendar.interval(of: day) == times { return "\(localTime(start).prefix(14)), all day" }
+    let last = calendar.day(before: calendar.day(of: end))
+    if calendar.start(of: day) == start, calendar.interval(of: last).upperBound == end {
+      return "\(localTime(start).prefix(14)) to \(localTime(calendar.start(of: last)).prefix(14)), all day"
+    }
     let isSameDay = calendar.day(of: end) == day
     return "\(localTime(start)) to \(isSameDay ? calendar.clock(at: end) : localTime(end))"
   }

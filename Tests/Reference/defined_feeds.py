@@ -429,7 +429,8 @@ def formatted(value, form, clock):
         if 0 <= ahead <= 6:
             return word(["today", "tomorrow"][ahead]) if ahead < 2 else word(weekday)
     if form in ("d MMM", "relative"):
-        return f"{wall.day} {word(month[:3])}"
+        other = clock.day is not None and clock.day.year != wall.year
+        return f"{wall.day} {word(month[:3])}" + (f" {wall.year}" if other else "")
     raise AssertionError(form)
 
 
@@ -518,6 +519,7 @@ class File:
 
     def nodes(self, root, items):
         each = items["each"]
+        found, are_there = [], False
         for path in each if isinstance(each, list) else [each]:
             _, steps = parse(path)
             ends_in_star = bool(steps) and steps[-1] == ("*",)
@@ -525,9 +527,10 @@ class File:
             holders = [node for node in holders if isinstance(node.value, (dict, list))]
             if not holders:
                 continue
+            are_there = True
             if not items.get("columns"):
-                return [child for node in holders for child in node.children()] if ends_in_star else holders
-            found = []
+                found += [child for node in holders for child in node.children()] if ends_in_star else holders
+                continue
             for node in [child for one in holders for child in one.children()] if ends_in_star else holders:
                 columns = {key: value for key, value in node.value.items() if isinstance(value, list)}
                 lengths = {len(column) for column in columns.values()}
@@ -537,20 +540,19 @@ class File:
                 for index in range(count):
                     row = {key: column[index] for key, column in columns.items()}
                     found.append(Node(row, node, None, index, count))
-            return found
-        raise Rejected("each")
+        if not are_there:
+            raise Rejected("each")
+        return found
 
     def time(self):
         items = self.definition["items"]
         if "start" not in items:
             return
-        for item in self.kept:
-            item.begin = read_time(items["start"], item, self.zone)
-            if item.begin is None:
-                raise Rejected("start")
+        self.leave_out(self.begin)
         starts = sorted({item.begin.instant for item in self.kept})
-        zoned = "timeZone" in self.definition
-        for item in self.kept:
+
+        def finish(item):
+            zoned = "timeZone" in self.definition
             begin = item.begin
             if items.get("end") == "next":
                 later = [start for start in starts if start > begin.instant]
@@ -571,8 +573,29 @@ class File:
                 item.finish = begin
             if "id" in items and "{start" in items["id"]:
                 item.id = item.text(items["id"], {"start": Instant(begin.instant)}.items())
+
+        # An end that is wrong leaves out its item after all starts are known.
+        self.leave_out(finish)
         if "id" in items and "{start" in items["id"]:
             self.items = self.kept
+
+    def begin(self, item):
+        item.begin = read_time(self.definition["items"]["start"], item, self.zone)
+        if item.begin is None:
+            raise Rejected("start")
+
+    def leave_out(self, read):
+        """Leaves out the items whose times cannot be read; rejects a file that has no other."""
+        bad = []
+        for item in self.kept:
+            try:
+                read(item)
+            except Rejected:
+                bad.append(item)
+        if bad and len(bad) == len(self.items):
+            raise Rejected("no item can be read")
+        self.kept = [item for item in self.kept if item not in bad]
+        self.items = [item for item in self.items if item not in bad]
 
     def day_end(self, moment):
         return Moment(self.zone, datetime.datetime.combine(moment.wall.date() + DAY, datetime.time()))

@@ -23,6 +23,8 @@ package struct Kind: Sendable {
   package var options: [KindOption]
   /// The widget whose kind this is; nil: a plain kind.
   package var widget: WidgetConfiguration?
+  /// How readers draw it, if a definition says so.
+  package var drawing: KindDrawing?
   package var widgetKind: String
   package var families: [String]
   /// The target of a tap, as printed by ``DeepLink``.
@@ -99,6 +101,15 @@ package struct Kind: Sendable {
     self.boundaries = boundaries
     self.project = project
   }
+}
+
+/// What a definition says about the drawing of its kind. It is in the snapshot, because readers do not have the
+/// definition.
+package struct KindDrawing: Sendable, Equatable {
+  /// The name of a template.
+  package var template: String
+  /// Replacements for the English words of dates.
+  package var words: TextMap<ExactText>
 }
 
 /// A moment at which some kind's entry changes, and why.

@@ -86,6 +86,13 @@ enum WrongEpoch {
   /// From here on a number probably counts milliseconds: as seconds from 1970 it would be in the year 5138.
   private static let firstMilliseconds = 1e11
 
+  /// The message for a definition that reads such a number as a date.
+  static func advice(_ number: Double, written text: String) -> String {
+    let year = Instant(secondsSince2001: number).map { "\(text) is in the year \($0.description.prefix(4))" }
+    let form = number < firstMilliseconds ? "unix" : "unix-ms"
+    return "\(year ?? text), counted from 2001; if it counts from 1970, write \"as\": \"\(form)\" in the definition"
+  }
+
   /// The message about a number of ``firstSeconds`` or more, with the date that it probably means.
   static func message(_ number: Double, written text: String) -> String {
     let year = Instant(secondsSince2001: number).flatMap {

@@ -48,6 +48,20 @@ package final class DefinitionTrial {
     }
   }
 
+  /// The problem of a definition that takes an array of a sample as one item.
+  ///
+  /// - Parameter document: the definition's bytes.
+  package func eachProblem(in sample: [UInt8], document: [UInt8], zones: TimeZones) -> Problem? {
+    guard let message = sample.withUnsafeBytes({ definition.eachDefect(in: $0, zones: zones) }) else { return nil }
+    return document.withUnsafeBytes { bytes in
+      guard let tree = JSONTree.read(bytes).tree else { return nil }
+      let root = LocatedValue(tree: tree, node: JSONTree.root)
+      guard let each = root.member("items")?.member("each") else { return nil }
+      let defect = JSONDefect(offset: each.offset, message: message, place: .value)
+      return JSONPlace.of([defect], in: bytes).first.map { Problem(path: .root, defect, at: $0) }
+    }
+  }
+
   /// An item as the definition reads it.
   package struct Item: Sendable {
     /// Nil: an item without times. For a repeating item: the times of its first occurrence.

@@ -34,12 +34,23 @@ package struct SnapshotDocument {
       json.member("schema", OutputDocument.schema)
       json.member("sourceCount", timeline.sources.count)
       json.member("sources", timeline.sources.named.map(\.description))
+      if let drawing = kind.drawing { json.member("template", drawing.template) }
       json.member("timeZone", timeZone)
       if let widget = kind.widget {
         json.key("widget")
         json.widget(widget)
       }
       json.member("widgetKind", kind.widgetKind)
+      if let words = kind.drawing?.words, !words.isEmpty {
+        json.member(
+          "words",
+          object: { json in
+            for (name, word) in words.sorted(by: { isOrdered($0.key, before: $1.key) }) {
+              json.key(named: name)
+              json.string(word.wrappedValue)
+            }
+          })
+      }
     }
     return OutputDocument(json.bytes, holes: holes)
   }

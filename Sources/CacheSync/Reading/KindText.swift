@@ -12,20 +12,19 @@ package struct KindText: Sendable {
   /// - Parameters:
   ///   - moment: decides which entry is in force and what is "today".
   ///   - calendar: nil: that of the snapshot's zone.
-  ///   - view: the kind's view, if its definition is known; nil: the view of readers without definitions.
   ///   - width: how many cells a line of the view may take; nil: as many as it needs.
   package init(
-    _ snapshot: Snapshot, at moment: Instant, in calendar: CivilCalendar? = nil, view: KindView? = nil,
-    style: TerminalStyle = .plain, width: Int? = nil
+    _ snapshot: Snapshot, at moment: Instant, in calendar: CivilCalendar? = nil, style: TerminalStyle = .plain,
+    width: Int? = nil
   ) {
     let entry = snapshot.entry(at: moment)
-    let view = view ?? snapshot.view
     let input = ViewInput(
       entry.content, entry.state, family: .terminal, at: moment,
-      in: calendar ?? SnapshotCalendar(timeZone: snapshot.timeZone).civil, options: snapshot.optionValues)
+      in: calendar ?? SnapshotCalendar(timeZone: snapshot.timeZone).civil, options: snapshot.optionValues,
+      words: snapshot.words)
     let state = entry.state == .current ? "" : style.paint("  (\(entry.state.rawValue))", .orange)
     heading = style.paint(EscapedText.forPeople(snapshot.displayName), .soft) + state
-    lines = TerminalView(style: style, width: width).lines(of: view(input))
+    lines = TerminalView(style: style, width: width).lines(of: snapshot.view(input))
     problems = snapshot.problems.filter { !$0.isWarning }.map { style.paint(Self.line($0), .red) }
   }
 

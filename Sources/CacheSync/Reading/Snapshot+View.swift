@@ -2,14 +2,15 @@ extension Snapshot {
   /// What an entry shows in a family: a pure function of the entry, the kind and the zone, so it changes only with the
   /// entry.
   ///
-  /// The view of a kind that is not built in follows the names in its content, or lists the content's fields. A stale
+  /// The view of a kind that is not built in is that of its ``template``, otherwise it follows the names in its content. A stale
   /// entry's view has a badge. A placeholder's view withholds the content.
   ///
   /// - Parameter entry: one of ``entries``, such as ``entry(at:)`` of now. "Today" is the day of its date.
   public func view(of entry: Entry, family: ViewFamily) -> ViewNode {
     let calendar = SnapshotCalendar(timeZone: timeZone).civil
     let input = ViewInput(
-      entry.content, entry.state, family: family, at: entry.date, in: calendar, options: optionValues)
+      entry.content, entry.state, family: family, at: entry.date, in: calendar, options: optionValues,
+      words: words)
     return view(input).dressed(for: entry.state, in: family)
   }
 
@@ -17,17 +18,15 @@ extension Snapshot {
   var optionValues: OptionValues { OptionValues(widget?.options ?? [:]) }
 
   /// The view that readers use, who do not have the definitions.
-  var view: KindView { Self.view(ofKind: widget?.kind ?? kind) }
+  var view: KindView {
+    if let view = FeedRegistry.builtIn.kind(named: KindName(widget?.kind ?? kind))?.view { return view }
+    return template.flatMap { DefinedKind.Template(rawValue: $0) }.map { DefinedView.of($0) } ?? DefinedView.inferred
+  }
 
   /// The name for people: a widget's title, else the kind's own name, such as "Daily Progress".
   public var displayName: String {
     let shown = KindName(widget?.kind ?? kind)
     return widget?.title ?? FeedRegistry.builtIn.kind(named: shown)?.displayName ?? shown.description.asHeading
-  }
-
-  /// The view that readers use for a kind. Readers do not have the definition of a kind that is not built in.
-  static func view(ofKind kind: String) -> KindView {
-    FeedRegistry.builtIn.kind(named: KindName(kind))?.view ?? DefinedView.inferred
   }
 }
 

@@ -79,6 +79,10 @@ public struct Snapshot: Sendable, Equatable {
   public var bytes: [UInt8]
   /// What a person configured, if this is a widget's snapshot.
   public var widget: Widget?
+  /// The template of a kind that the cache defines, such as `list` or `table`; nil: the kind is built in.
+  public var template: String?
+  /// What such a kind writes instead of English words, such as `["today": "heute"]`.
+  public var words: [String: String] = [:]
 
   /// The entry to show at a moment: the last one whose date is not in the future.
   ///
@@ -139,7 +143,10 @@ extension Snapshot {
       generation: generation, publishedAt: publishedAt, timeZone: timeZone, entries: entries,
       reloadAfter: value["policy"]?["date"]?.instant, problems: value["problems"]?.array?.map(FileProblem.init) ?? [],
       sources: value["sources"]?.strings ?? [], sourceCount: value["sourceCount"]?.int ?? 0, bytes: bytes,
-      widget: value["widget"].flatMap(Widget.init))
+      widget: value["widget"].flatMap(Widget.init), template: value["template"]?.string,
+      words: Dictionary(
+        (value["words"]?.object ?? [:]).compactMap { name, word in word.string.map { (name, $0) } },
+        uniquingKeysWith: { $1 }))
   }
 }
 

@@ -16,13 +16,9 @@ package enum SnapshotFormat: String, CaseIterable, Sendable {
 
   /// The line, without a newline.
   ///
-  /// - Parameters:
-  ///   - calendar: decides what is "today"; nil: that of the snapshot's zone.
-  ///   - kind: the snapshot's kind, if its definition is known; nil: the line is that of readers without definitions.
-  package func line(
-    of snapshot: Snapshot, at moment: Instant, in calendar: CivilCalendar? = nil, as kind: Kind? = nil
-  ) -> [UInt8] {
-    func text() -> KindText { KindText(snapshot, at: moment, in: calendar, view: kind?.view) }
+  /// - Parameter calendar: decides what is "today"; nil: that of the snapshot's zone.
+  package func line(of snapshot: Snapshot, at moment: Instant, in calendar: CivilCalendar? = nil) -> [UInt8] {
+    func text() -> KindText { KindText(snapshot, at: moment, in: calendar) }
     var json = JSONWriter()
     switch self {
     case .json:

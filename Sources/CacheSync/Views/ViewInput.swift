@@ -10,10 +10,12 @@ package struct ViewInput: Sendable {
   package let calendar: CivilCalendar
   /// The options of the widget that shows it.
   package let options: OptionValues
+  /// Replacements for the English words of dates, by the English words.
+  package let words: [String: String]
 
   package init(
     _ content: JSONValue, _ state: SnapshotState, family: ViewFamily, at moment: Instant, in calendar: CivilCalendar,
-    options: OptionValues = OptionValues()
+    options: OptionValues = OptionValues(), words: [String: String] = [:]
   ) {
     self.content = content
     self.state = state
@@ -21,7 +23,10 @@ package struct ViewInput: Sendable {
     self.moment = moment
     self.calendar = calendar
     self.options = options
+    self.words = words
   }
+
+  private func word(_ english: String) -> String { words[english] ?? english }
 
   /// Whether there are no data, so that a number would claim more than is known.
   package var isEmpty: Bool { state == .empty }
@@ -41,8 +46,8 @@ package struct ViewInput: Sendable {
   /// "today", or "Mon 23 Nov", with the year if it is not this one.
   package func date(_ day: LocalDay) -> String {
     let today = calendar.day(of: moment)
-    if day == today { return "today" }
-    let date = "\(day.weekday.name.prefix(3)) \(day.day) \(day.monthName.prefix(3))"
+    if day == today { return word("today") }
+    let date = "\(word(String(day.weekday.name.prefix(3)))) \(day.day) \(word(String(day.monthName.prefix(3))))"
     return day.year == today.year ? date : "\(date) \(day.year)"
   }
 

@@ -81,14 +81,15 @@ package final class DefinedFeed: Feed, IntentTarget {
       projection.showsUnusable = view.showsUnusable || intents.contains(where: \.isUnusable)
     }
     let before = view.work
-    view.write(kind, at: moment.instant, calendar: moment.calendar, to: &projection.json)
+    view.write(
+      kind, at: moment.instant, calendar: moment.calendar, firstWeekday: moment.firstWeekday, to: &projection.json)
     projection.work += view.work - before + projection.json.bytes.count
   }
 
   /// The moments in a range at which a kind's content may change.
   func boundaries(of kind: DefinedKind, in range: Range<Instant>, at moment: Moment, _ feeds: FeedSet) -> [Boundary] {
     let (view, _) = view(at: range.lowerBound, feeds)
-    let own = view.boundaries(of: kind, in: range, calendar: moment.calendar)
+    let own = view.boundaries(of: kind, in: range, calendar: moment.calendar, firstWeekday: moment.firstWeekday)
     return own.map { Boundary($0.date, .words($0.reason)) }
       + feeds.intentEnds(on: self, named: definition.name, in: range)
   }
@@ -141,10 +142,11 @@ package final class DefinedFeed: Feed, IntentTarget {
     removeKnownWithOtherMarks(at: moment.instant, feeds)
     if let problems = known.problems, problems.while.contains(moment.instant) { return problems.found }
     let view = view(at: moment.instant, feeds).0
-    let found = view.problems(at: moment.instant, calendar: moment.calendar).map {
-      Problem(.warning, path: $0.path, message: $0.message, scope: definition.name)
+    let (calendar, firstWeekday) = (moment.calendar, moment.firstWeekday)
+    let found = view.problems(at: moment.instant, calendar: calendar, firstWeekday: firstWeekday).map {
+      Problem($0.severity, path: $0.path, message: $0.message, scope: definition.name)
     }
-    let end = view.nextProblemChange(after: moment.instant, calendar: moment.calendar)
+    let end = view.nextProblemChange(after: moment.instant, calendar: calendar, firstWeekday: firstWeekday)
     known.problems = (moment.instant..<end, found)
     return found
   }

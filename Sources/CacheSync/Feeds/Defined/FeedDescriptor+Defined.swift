@@ -31,7 +31,7 @@ extension Kind {
       feeds: [feed, DefinitionsFeed.name] + (definition.marks.isEmpty ? [] : [IntentsFeed.name]), presentWith: [feed],
       reach: kind.reach == .midnight ? .midnight : .sevenDays, hours: kind.hours, maximumEntries: Self.maximumEntries,
       maximumWork: Self.maximumWork / max(definition.kinds.count, 1),
-      staleAfter: definition.staleAfter, view: DefinedView.of(kind.template), progressKey: DefinedView.progressKey,
+      staleAfter: definition.staleAfter, view: DefinedView.of(kind.drawing), progressKey: DefinedView.progressKey,
       boundaries: { feeds, moment, range in
         (feeds[feed] as? DefinedFeed)?.boundaries(of: kind, in: range, at: moment, feeds) ?? []
       }
@@ -39,6 +39,7 @@ extension Kind {
       let held = feeds[feed] as? DefinedFeed ?? DefinedFeed(definition)
       held.project(kind, at: moment, feeds, into: &projection)
     }
+    drawing = KindDrawing(template: kind.drawing.rawValue, words: definition.words)
   }
 
   /// The kind that remains when its definition is gone: an empty snapshot.

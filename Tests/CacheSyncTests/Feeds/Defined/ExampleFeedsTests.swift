@@ -118,6 +118,58 @@ import Testing
       ], "\(lines)")
   }
 
+  @Test("Prices of quarter hours have tones, and the day is complete")
+  func spot() throws {
+    // The sample has 102.0 EUR/MWh from 09:00 on, and its greatest is the 174.5 of 18:45.
+    let lines = try timeline("spot", at: "2026-11-24T08:10:00Z")
+    #expect(lines.first?.hasPrefix("2026-11-24T08:00:00Z 10.2 10.2 ct, dearest at 18:45 [") == true, "\(lines)")
+    let now = try #require(Instant("2026-11-24T08:10:00Z"))
+    let calendar = CivilCalendar(try TimeZones(environment: nil).rules(named: "Europe/Berlin"))
+    let trial = try trial("spot", "Europe/Berlin")
+    let (_, document) = try #require(trial.snapshots(at: Moment(now, calendar: calendar, firstWeekday: .monday)).first)
+    let snapshot = try Snapshot(bytes: document.bytes(generation: 0, publishedAt: now))
+    let items = try #require(snapshot.entries.first?.content["items"]?.array)
+    // 3.6 to 4.0 ct from midnight on, 8.4 to 8.9 from 06:00 on, and 12.9 to 13.4 from 08:00 on.
+    #expect(items.count == 96)
+    #expect(items[0..<4].allSatisfy { $0["tone"]?.string == "good" })
+    #expect(items[24..<28].allSatisfy { $0["tone"] == nil })
+    #expect(items[32..<36].allSatisfy { $0["tone"]?.string == "bad" })
+  }
+
+  @Test("Days are counted down, over the end of the year")
+  func countdown() throws {
+    #expect(
+      try timeline("countdown", at: "2026-11-24T08:00:00Z").prefix(2) == [
+        "2026-11-23T23:00:00Z Concert today [Concert, today; Exam, in 9 days; Summer holidays, in 228 days]",
+        "2026-11-24T23:00:00Z Exam in 8 days [Exam, in 8 days; Summer holidays, in 227 days]",
+      ])
+  }
+
+  @Test("Appointments count in their own zones, and whole days are days")
+  func office() throws {
+    // 10:00 in Boston is 16:00 in Berlin.
+    #expect(
+      try timeline("office", at: "2026-11-24T08:00:00Z") == [
+        "2026-11-23T23:00:00Z today: Stand-up "
+          + "[Stand-up, Tue 09:30, Room 4; Call with Boston, Tue 16:00; Inventory, Wed, all day]",
+        "2026-11-24T08:45:00Z today: Call with Boston [Call with Boston, Tue 16:00; Inventory, Wed, all day]",
+        "2026-11-24T16:00:00Z tomorrow: Inventory [Inventory, Wed, all day]",
+        "2026-11-24T23:00:00Z today: Inventory [Inventory, Wed, all day]",
+        "2026-11-25T23:00:00Z 25 Nov: Inventory [Inventory, Wed, all day]",
+        "2026-11-26T23:00:00Z Nothing this week",
+      ])
+  }
+
+  @Test("People turn as old as the years since they were born")
+  func birthdays() throws {
+    #expect(
+      try timeline("birthdays", at: "2026-11-24T08:00:00Z").prefix(2) == [
+        "2026-11-23T23:00:00Z Ben today "
+          + "[Ben turns 40, today; Ada turns 7, in 2 days; Cleo turns 26, in 39 days]",
+        "2026-11-24T23:00:00Z Ada tomorrow [Ada turns 7, tomorrow; Cleo turns 26, in 38 days]",
+      ])
+  }
+
   @Test("Each definition has a sample, and a test here")
   func complete() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.directory.path).filter {
@@ -125,6 +177,9 @@ import Testing
     }
     let samples = try FileManager.default.contentsOfDirectory(atPath: Self.directory.path + "/samples")
     #expect(names.sorted() == samples.sorted())
-    #expect(names.sorted() == ["bins", "chores", "meds", "power", "school", "trains", "weather"].map { $0 + ".json" })
+    let tested = [
+      "birthdays", "bins", "chores", "countdown", "meds", "office", "power", "school", "spot", "trains", "weather",
+    ]
+    #expect(Set(names) == Set(tested.map { $0 + ".json" }))
   }
 }

@@ -47,7 +47,7 @@ struct CalendarDates {
   private static func zone(
     _ name: UnsafeBufferPointer<UInt8>, _ line: ContentLine, _ zones: inout FileZones
   ) throws(CalendarDefect) -> TimeZoneRules {
-    switch zones.zone(named: String(decoding: name.prefix(FileZones.longestName + 1), as: UTF8.self)) {
+    switch zones.zone(named: String(decoding: name.prefix(TimeZones.longestName + 1), as: UTF8.self)) {
     case .rules(let rules): return rules
     case .unknown:
       throw CalendarDefect(

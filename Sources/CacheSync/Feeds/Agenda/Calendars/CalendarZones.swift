@@ -5,7 +5,7 @@ import Synchronization
 /// It caches the zones that files define by their bytes: ten thousand calendars of one program contain ten thousand
 /// copies of the same few.
 package final class CalendarZones: Sendable {
-  private let system: TimeZones
+  let system: TimeZones
   private let defined = Mutex<[[UInt8]: ZoneDefinition.Result]>([:])
 
   /// How many defined zones to keep, and how many bytes one may have: enough for all programs that write into one
@@ -14,23 +14,6 @@ package final class CalendarZones: Sendable {
   private static let greatestLength = 16_384
 
   package init(_ system: TimeZones) { self.system = system }
-
-  /// The system's zone with a name in upper or lower case, complete or after a prefix: "/vendor/Europe/Berlin".
-  func systemRules(named name: String) -> TimeZoneRules? {
-    guard name.utf8.count <= FileZones.longestName else { return nil }
-    if let rules = system.rules(namedInAnyCase: name) { return rules }
-    // No zone's name has more than three parts; the limit protects against a hostile name with many look-ups.
-    let parts = name.split(separator: "/").suffix(4)
-    for count in stride(from: min(3, parts.count), to: 0, by: -1) {
-      if let rules = system.rules(namedInAnyCase: parts.suffix(count).joined(separator: "/")) { return rules }
-    }
-    return nil
-  }
-
-  /// The system's rules for a zone of Windows.
-  func windowsRules(named name: String) -> TimeZoneRules? {
-    WindowsZones.ianaName(of: name).flatMap { try? system.rules(named: $0) }
-  }
 
   /// The rules of a VTIMEZONE.
   ///
@@ -64,9 +47,6 @@ struct FileZones {
     case bad(CalendarDefect)
   }
 
-  /// The limit of a zone's name in bytes, well above every real one.
-  static let longestName = 255
-
   private let document: UnsafeBufferPointer<UInt8>
   private let zones: CalendarZones
   private let limits: CalendarLimits
@@ -97,7 +77,7 @@ struct FileZones {
 
   /// The system's zone, or else the VCALENDAR's, or else that of Windows.
   mutating func zone(named name: String) -> Zone {
-    guard name.utf8.count <= Self.longestName else { return .unknown }
+    guard name.utf8.count <= TimeZones.longestName else { return .unknown }
     let key = ExactText(name.lowercased())
     if let zone = found[key] { return zone }
     let zone = look(for: name, key)
@@ -106,7 +86,7 @@ struct FileZones {
   }
 
   private mutating func look(for name: String, _ key: ExactText) -> Zone {
-    if let rules = zones.systemRules(named: name) { return .rules(rules) }
+    if let rules = zones.system.systemRules(named: name) { return .rules(rules) }
     let definitions = definitions ?? ZoneDefinition.all(in: document, from: place)
     self.definitions = definitions
     var bad: CalendarDefect?
@@ -120,7 +100,7 @@ struct FileZones {
         bad = defect
       }
     }
-    if let rules = zones.windowsRules(named: name) { return .rules(rules) }
+    if let rules = zones.system.windowsRules(named: name) { return .rules(rules) }
     return bad.map { .bad($0) } ?? .unknown
   }
 }

@@ -1,3 +1,25 @@
+extension TimeZones {
+  /// The longest name of a zone to look for, in bytes; well above every real one.
+  static let longestName = 255
+
+  /// The system's zone with a name in upper or lower case, complete or after a prefix: "/vendor/Europe/Berlin".
+  func systemRules(named name: String) -> TimeZoneRules? {
+    guard name.utf8.count <= Self.longestName else { return nil }
+    if let rules = rules(namedInAnyCase: name) { return rules }
+    // No zone's name has more than three parts; the limit protects against a hostile name with many look-ups.
+    let parts = name.split(separator: "/").suffix(4)
+    for count in stride(from: min(3, parts.count), to: 0, by: -1) {
+      if let rules = rules(namedInAnyCase: parts.suffix(count).joined(separator: "/")) { return rules }
+    }
+    return nil
+  }
+
+  /// The system's rules for a zone of Windows.
+  func windowsRules(named name: String) -> TimeZoneRules? {
+    WindowsZones.ianaName(of: name).flatMap { try? rules(named: $0) }
+  }
+}
+
 /// The zones of Windows, by the names that Outlook and Exchange write.
 ///
 /// Source: Unicode CLDR, common/supplemental/windowsZones.xml, the zones of territory 001, as in tzlocal 5.4.5. Seven

@@ -57,7 +57,7 @@ struct ZoneDefinition {
         zone.bytes = zone.bytes.lowerBound..<(calendar.offset + line.offset)
         for name in names where zones[name] == nil { zones[name] = zone }
         start = nil
-      } else if start != nil, line.name.isWord("TZID"), let value = line.value, value.count <= FileZones.longestName {
+      } else if start != nil, line.name.isWord("TZID"), let value = line.value, value.count <= TimeZones.longestName {
         // Both unchanged and unescaped: programs escape the comma of "(UTC+01:00) Amsterdam\\, Berlin", or forget to.
         names = [String(decoding: value, as: UTF8.self), value.unescapedText].map { ExactText($0.lowercased()) }
       }

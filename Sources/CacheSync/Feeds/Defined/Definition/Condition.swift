@@ -8,7 +8,7 @@ package indirect enum Condition: Sendable, Equatable {
   package enum Field: Sendable, Equatable {
     /// By its index in ``ItemRules/fields``; marks are fields too.
     case field(Int)
-    case start, end
+    case start, end, allDay
   }
 
   /// `{ field, <comparison>: value }`; the value of `in` is a list.

@@ -36,6 +36,16 @@ package struct DefinedItem: Sendable, Equatable {
     }
   }
 
+  /// The calendar of an item's local times.
+  package enum Frame: Sendable, Equatable {
+    /// The file's zone; the cache's if the file names none.
+    case file
+    /// The cache's zone, in which whole days count.
+    case cache
+    /// The zone that the item names.
+    case zone(TimeZoneRules)
+  }
+
   /// How an item ends.
   package enum End: Sendable, Equatable {
     case time(Time)
@@ -60,11 +70,22 @@ package struct DefinedItem: Sendable, Equatable {
     set { exactKey = newValue.map { ExactText($0) } }
   }
   private var exactKey: ExactText?
-  package var index = 0
-  package var siblingCount = 0
+  package var index: Int {
+    get { Int(shortIndex) }
+    set { shortIndex = Int32(clamping: newValue) }
+  }
+  package var siblingCount: Int {
+    get { Int(shortSiblingCount) }
+    set { shortSiblingCount = Int32(clamping: newValue) }
+  }
+  // Four bytes each, because there are many items. A file has fewer than 2^31 values.
+  private var shortIndex: Int32 = 0
+  private var shortSiblingCount: Int32 = 0
   /// Nil for an item without times.
   package var start: Time?
   package var end = End.unstated
+  /// The calendar of the start, of the rule, and of an end that is local.
+  package var frame = Frame.file
   /// How the item repeats; nil if it does not. Items whose rules have the same text share one object, because a rule is
   /// as large as the rest of an item.
   package var repetition: Repetition?
@@ -90,6 +111,29 @@ package struct DefinedItem: Sendable, Equatable {
   }
 
   package var repeats: Bool { repetition != nil }
+
+  /// Whether the item is in force for whole days: its start has no time of day.
+  package var isAllDay: Bool { start.map { !$0.hasTime } ?? false }
+}
+
+/// The calendars of the times in one session file.
+struct ItemCalendars {
+  let cache: CivilCalendar
+  /// That of the file's zone; the cache's if the file names none.
+  let file: CivilCalendar
+
+  init(of session: DefinedSession, cache: CivilCalendar) {
+    self.cache = cache
+    file = session.zone.map { CivilCalendar($0) } ?? cache
+  }
+
+  func of(_ item: DefinedItem) -> CivilCalendar {
+    switch item.frame {
+    case .file: file
+    case .cache: cache
+    case .zone(let rules): CivilCalendar(rules)
+    }
+  }
 }
 
 /// What a definition reads from one session file.
@@ -107,6 +151,9 @@ package struct DefinedSession: Sendable, Equatable {
   package var isOpen = false
 
   package typealias Time = DefinedItem.Time
+
+  /// Whether an item has a time in the cache's zone, although the file names its own.
+  var usesCacheZone: Bool { items.contains { $0.frame == .cache } }
 
   package init() {}
 }

@@ -26,9 +26,43 @@ package struct DefinedKind: Sendable, Equatable {
     }
   }
 
+  /// How good something is, which pictures show by colour.
+  package enum Tone: String, Sendable, Equatable, CaseIterable {
+    case good, warn, bad
+  }
+
+  /// A tone, and when it applies. Of several the first counts.
+  package struct ToneRule: Sendable, Equatable {
+    package var tone: Tone
+    /// On an item; nil if the conditions do not name its fields.
+    package var itemCondition: [Condition]?
+    /// On the content; nil if the conditions do not name the kind's values. Their fields are indices of
+    /// ``DefinedKind/contentNames``.
+    package var contentCondition: [Condition]?
+
+    package init(tone: Tone, itemCondition: [Condition]? = nil, contentCondition: [Condition]? = nil) {
+      self.tone = tone
+      self.itemCondition = itemCondition
+      self.contentCondition = contentCondition
+    }
+  }
+
+  /// A text that counts if its conditions hold.
+  package struct Case: Sendable, Equatable {
+    package var condition: [Condition]
+    package var text: TextTemplate
+
+    package init(condition: [Condition], text: TextTemplate) {
+      self.condition = condition
+      self.text = text
+    }
+  }
+
   /// A member of a snapshot: its name, and the template of its text.
   package struct NamedText: Sendable, Equatable {
     @ExactText package var name: String
+    /// The first whose conditions hold counts in place of ``text``.
+    package var cases: [Case] = []
     package var text: TextTemplate
 
     package init(_ name: String, _ text: TextTemplate) {
@@ -39,11 +73,11 @@ package struct DefinedKind: Sendable, Equatable {
 
   package var name: KindName
   package var show: Show
-  /// Local days, 1...31.
+  /// Local days, 1...366.
   package var within = 7
   package var condition: [Condition] = []
   package var order: [Order] = []
-  /// 0...50
+  /// 0...100
   package var limit = 5
   package var reach = Reach.sevenDays
   /// 0...23, ascending.
@@ -55,7 +89,9 @@ package struct DefinedKind: Sendable, Equatable {
   package var items: [NamedText]?
   /// What replaces ``content`` when nothing is chosen, by name.
   package var empty: [NamedText] = []
-  package var template = Template.list
+  /// Nil if the definition chooses none.
+  package var template: Template?
+  package var tones: [ToneRule] = []
   @ExactText package var deepLink: String
   @ExactText package var widgetKind: String
   package var families: [String] {
@@ -69,6 +105,21 @@ package struct DefinedKind: Sendable, Equatable {
     self.show = show
     deepLink = "cachesync://\(name)"
     widgetKind = "\(name)"
+  }
+}
+
+extension DefinedKind {
+  /// The names that conditions on the content may use, in the order of their indices.
+  package var contentNames: [String] { values.map(\.name) + ["count", "more"] }
+
+  /// The template by which pictures draw it: the chosen one, otherwise the one whose names its texts have.
+  package var drawing: Template {
+    if let template { return template }
+    func has(_ name: String, _ texts: [NamedText]?) -> Bool { texts?.contains { isSameText($0.name, name) } ?? false }
+    if has("title", items) { return .list }
+    if has("progress", content) { return .ring }
+    if has("value", content) { return .value }
+    return items == nil ? .list : .table
   }
 }
 
@@ -86,8 +137,19 @@ package struct ValueRule: Sendable, Equatable {
   }
 
   @ExactText package var name: String
-  /// Nil: the kind's own `show`.
-  package var of: DefinedKind.Show?
+  /// The part of the calendar, around the moment, in which items must start.
+  package enum Period: String, Sendable, Equatable, CaseIterable {
+    case day, week, month, year
+  }
+
+  /// Which of the kind's items it is computed from.
+  package enum Choice: Sendable, Equatable {
+    case show(DefinedKind.Show)
+    case period(Period)
+  }
+
+  /// Nil: those of the kind's own `show`.
+  package var of: Choice?
   /// Applied in addition to the kind's own conditions.
   package var condition: [Condition] = []
   package var operation: Operation

@@ -6,8 +6,10 @@ package struct ItemPath: Sendable, Equatable {
     case document
     /// `@`
     case item
-    /// `^` is the nearest object around the item (1), `^^` is the next one outwards (2).
+    /// `^` is the nearest object around the item (1), `^^` is the next one outwards (2), and so on.
     case around(Int)
+    /// `^key`: the member name of the nearest array or object around the item (1); `^^key`: of the next one (2).
+    case aroundKey(Int)
     /// `#key`: the item's member name.
     case key
     /// `#index`: the item's place in its array or object, from 0.

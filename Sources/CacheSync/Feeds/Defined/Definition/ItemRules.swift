@@ -27,10 +27,12 @@ package struct ItemRules: Sendable, Equatable {
 }
 
 /// A field of an item. It takes the first value other than null that its paths find. Then it applies `as`, `map`,
-/// `scale`, `round` and `else`, in this order.
+/// `less`, `per`, `scale`, `plus`, `round` and `else`, in this order.
 package struct FieldRule: Sendable, Equatable {
   package enum Conversion: String, Sendable, Equatable, CaseIterable {
     case number, text
+    /// A text without tags and entities, in one line.
+    case plain
   }
 
   @ExactText package var name: String
@@ -38,7 +40,12 @@ package struct FieldRule: Sendable, Equatable {
   package var conversion: Conversion?
   /// Keyed by the value's text; "*" matches every other value.
   package var map: TextMap<ItemValue>?
+  /// Where the number is that is subtracted; empty: none.
+  package var less: [ItemPath] = []
+  /// Where the number is that the value is divided by; empty: none.
+  package var per: [ItemPath] = []
   package var scale: Double?
+  package var plus: Double?
   /// How many decimals, 0...6.
   package var round: Int?
   package var otherwise: ItemValue?
@@ -50,11 +57,31 @@ package struct FieldRule: Sendable, Equatable {
 }
 
 /// A moment, a local time or a day that a definition finds in a session file (definitions.md: time).
-package enum TimeRule: Sendable, Equatable {
-  /// Paths, or `{ at, as }`.
-  case at([ItemPath], TimeForm?)
-  /// `{ day, as, time, timeAs, plus }`
-  case day(DayRule)
+package struct TimeRule: Sendable, Equatable {
+  package enum Source: Sendable, Equatable {
+    /// Paths, or `{ at, as }`.
+    case at([ItemPath], TimeForm?)
+    /// `{ day, as, time, timeAs, plus }`
+    case day(DayRule)
+  }
+
+  /// Whether the date as it is written is a whole day.
+  package enum AllDay: Sendable, Equatable {
+    /// A flag in the file. It is set unless it is missing, null, false, 0, or the text "", "0", "false" or "no".
+    case flag([ItemPath])
+    case condition([Condition])
+  }
+
+  package var source: Source
+  /// Where the file has the zone of the local time; empty: the definition's zone counts.
+  package var timeZone: [ItemPath] = []
+  package var allDay: AllDay?
+
+  package init(_ source: Source) { self.source = source }
+
+  package static func at(_ paths: [ItemPath], _ form: TimeForm?) -> TimeRule { TimeRule(.at(paths, form)) }
+
+  package static func day(_ rule: DayRule) -> TimeRule { TimeRule(.day(rule)) }
 
   package struct DayRule: Sendable, Equatable {
     package enum Day: Sendable, Equatable {
@@ -86,19 +113,40 @@ package enum TimeForm: Sendable, Equatable {
   case unixMilliseconds
   /// Seconds since 2001.
   case apple
+  /// "Tue, 24 Nov 2026 09:00:00 +0100", as in mail and RSS (RFC 822, RFC 5322).
+  case rfc822
   case pattern(TimePattern)
 }
 
-/// A pattern of `yyyy MM M dd d HH H mm m ss`; other letters are quoted as `'…'`.
+/// A pattern of `yyyy MM M MMM MMMM dd d do EEE EEEE HH H hh h a mm m ss Z XXX`; other letters are quoted as `'…'`.
 package struct TimePattern: Sendable, Equatable {
   package enum Part: Sendable, Equatable {
     /// The digits of a unit, and how few and how many they may be.
     case digits(Unit, ClosedRange<Int>)
+    /// An English word, in any case, by the letters of the pattern.
+    case word(Word)
     case literal(ExactText)
   }
 
   package enum Unit: Sendable, Equatable {
     case year, month, day, hour, minute, second
+    /// The hour on a clock face, 1...12.
+    case clockHour
+  }
+
+  package enum Word: String, Sendable, Equatable, CaseIterable {
+    case shortMonth = "MMM"
+    case month = "MMMM"
+    /// It is not compared with the date.
+    case shortWeekday = "EEE"
+    case weekday = "EEEE"
+    /// The day as "24th".
+    case ordinalDay = "do"
+    /// "am" or "pm".
+    case halfDay = "a"
+    /// The offset from UTC as "+0100", "+01:00", "Z" or "GMT".
+    case offset = "Z"
+    case isoOffset = "XXX"
   }
 
   package var parts: [Part]

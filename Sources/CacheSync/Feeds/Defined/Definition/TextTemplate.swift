@@ -9,6 +9,9 @@ package struct TextTemplate: Sendable, Equatable {
 
   package init(_ parts: [Part]) { self.parts = parts }
 
+  /// The name by which `{start:years}` asks for its number. No field can have it.
+  static let yearsName = "start:years"
+
   /// The name, if the whole text is one `{name}` without format. Such a text keeps the type of the value.
   package var singleName: String? {
     if parts.count == 1, case .value(let name, nil) = parts[0] { name.wrappedValue } else { nil }
@@ -29,6 +32,10 @@ package enum TextFormat: Sendable, Equatable {
   case dayAndMonth
   /// `yyyy-MM-dd`
   case day
+  /// `days`: today, tomorrow, yesterday, "in 3 days", "3 days ago"
+  case days
+  /// `dayCount`: how many days until then, negative for the past
+  case dayCount
   /// `relative`: today, tomorrow, a weekday up to six days ahead, otherwise as ``dayAndMonth``
   case relative
   /// `one|many`

@@ -1,12 +1,18 @@
 extension DefinedFileReading {
   /// The places of the items, in document order. Stops the reading at the first item beyond the limit.
   ///
-  /// The first path of `each` that finds its array or object counts, even if that is empty. If no path finds one, that
-  /// is a defect.
+  /// All paths of `each` count, in their order. If no path finds its array or object, even an empty one, that is a
+  /// defect.
   mutating func itemPlaces() -> [ItemPlace] {
     var places: [ItemPlace] = []
     var lack: Lack?
+    var hasFound = false
     for path in definition.items.each {
+      if let node = misreadArray(at: path) {
+        let advice = ItemPath.starAdvice(definition.items.each)
+        fail(node, "expected an object, found an array; \(advice)")
+        continue
+      }
       var search = Search(path.selectors[...])
       forEach(path.selectors[...], from: .document, &search) { reading, place in
         if reading.definition.items.hasColumns {
@@ -15,12 +21,21 @@ extension DefinedFileReading {
           reading.append(place, to: &places)
         }
       }
+      if isStopped { return places }
       // An empty outer array is not an error.
-      if search.hasFound || search.lack == nil || isStopped { return places }
+      if search.hasFound || search.lack == nil { hasFound = true }
       lack = lack ?? search.lack
     }
-    fail(lack ?? .holder(JSONTree.root), expecting: "an array or object of items")
+    if !hasFound { fail(lack ?? .holder(JSONTree.root), expecting: "an array or object of items") }
     return places
+  }
+
+  /// The array that a path of `each` finds although it has no `*`, unless the items' paths take its elements.
+  fileprivate mutating func misreadArray(at path: ItemPath) -> JSONTree.Index? {
+    guard !definition.items.hasColumns, !path.selectors.contains(.every), !definition.items.takeElements,
+      case .node(let node)? = find(path, from: .document).found, tree.kind(of: node) == .array
+    else { return nil }
+    return node
   }
 
   private mutating func append(_ place: ItemPlace, to places: inout [ItemPlace]) {
@@ -44,7 +59,8 @@ extension DefinedFileReading {
     for column in columns where column.count != length {
       fail(column.node, "expected a column of \(counted(length, "element")) as the others, found \(column.count)")
     }
-    var row = ItemPlace(node: object, count: length, around: [object] + place.around)
+    var row = ItemPlace(
+      node: object, count: length, around: [object] + place.around, aroundKeys: [place.key] + place.aroundKeys)
     for index in 0..<length where !isStopped {
       row.row = index
       row.index = index
@@ -63,5 +79,57 @@ extension DefinedFileReading {
       columns.append((key + 1, tree.count(of: key + 1)))
     }
     return columns
+  }
+}
+
+extension ItemRules {
+  /// Whether a field takes an element of an item that is an array.
+  fileprivate var takeElements: Bool {
+    fields.contains { field in
+      field.from.contains { path in
+        guard path.root == .item, let first = path.selectors.first else { return path.root == .item }
+        if case .index = first { return true }
+        return false
+      }
+    }
+  }
+}
+
+extension ItemPath {
+  /// What to write in place of paths without `*`.
+  static func starAdvice(_ each: [ItemPath]) -> String {
+    let paths = each.filter { !$0.selectors.contains(.every) }.map { "\"\($0.description)[*]\"" }
+    return "for its elements write \(paths.joined(separator: ", ")) in 'each'"
+  }
+
+  /// The path as a definition writes it.
+  var description: String {
+    let root =
+      switch self.root {
+      case .document: "$"
+      case .item: "@"
+      case .around(let level): String(repeating: "^", count: level)
+      case .aroundKey(let level): String(repeating: "^", count: level) + "key"
+      case .key: "#key"
+      case .index: "#index"
+      case .count: "#count"
+      }
+    return selectors.reduce(into: root) { path, selector in
+      switch selector {
+      case .name(let name): path += SampleItems.selector(name.wrappedValue)
+      case .index(let index): path += "[\(index)]"
+      case .every: path += "[*]"
+      }
+    }
+  }
+}
+
+extension FeedDefinition {
+  /// What is wrong with `each` if it takes an array of this file as one item; nil if it does not.
+  package func eachDefect(in bytes: UnsafeRawBufferPointer, zones: TimeZones) -> String? {
+    guard let tree = JSONTree.read(bytes).tree else { return nil }
+    var reading = DefinedFileReading(self, tree, byteCount: bytes.count, zones: zones)
+    guard items.each.contains(where: { reading.misreadArray(at: $0) != nil }) else { return nil }
+    return "the sample has an array there, which would be one item; \(ItemPath.starAdvice(items.each))"
   }
 }

@@ -18,14 +18,18 @@ extension DefinedFileReading {
     for index in definition.items.fields.indices {
       if isStopped { break }
       let rule = definition.items.fields[index]
-      var value: ItemValue
       var node: JSONTree.Index?
+      let converted: ItemValue?
       switch find(rule.from, from: place).found {
       case .node(let found)?:
         node = found
-        value = self.value(of: found, for: index)
-      case .number(let number)?: value = rule.converted(.number(Double(number)))
-      case nil: value = rule.otherwise ?? .null
+        converted = self.value(of: found, for: index)
+      case .number(let number)?: converted = rule.converted(.number(Double(number)))
+      case nil: converted = nil
+      }
+      var value = rule.otherwise ?? .null
+      if let converted {
+        value = rule.computed(converted, less: operand(rule.less, of: place), per: operand(rule.per, of: place))
       }
       // A mark is false if neither the file nor an intent sets it.
       if value == .null, definition.marks.contains(where: { isSameText($0, rule.name) }) { value = .bool(false) }
@@ -46,7 +50,23 @@ extension DefinedFileReading {
     }
   }
 
-  private mutating func value(of node: JSONTree.Index, for field: Int) -> ItemValue {
+  /// The value to subtract or to divide by; nil without paths.
+  private mutating func operand(_ paths: [ItemPath], of place: ItemPlace) -> ItemValue? {
+    if paths.isEmpty { return nil }
+    switch find(paths, from: place).found {
+    case .number(let number)?: return .number(Double(number))
+    case .node(let node)?:
+      guard tree.kind(of: node) == .number || tree.kind(of: node) == .string, mayMakeValues(2, of: node) else {
+        return .null
+      }
+      var making = JSONValueReading(tree)
+      return making.itemValue(of: node)
+    case nil: return .null
+    }
+  }
+
+  /// The value that a field makes of a node, before its arithmetic; nil if `else` counts.
+  private mutating func value(of node: JSONTree.Index, for field: Int) -> ItemValue? {
     if let latest = latestValues[field], latest.node == node {
       // A repeated value takes no more memory, but conditions and orders look at it for each item.
       return mayMakeValues(latest.textCost, of: node) ? latest.value : .null

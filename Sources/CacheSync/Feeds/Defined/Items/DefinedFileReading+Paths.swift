@@ -21,6 +21,11 @@ extension DefinedFileReading {
     case .around(let level):
       guard place.around.indices.contains(level - 1) else { return (nil, .holder(place.node)) }
       start = place.around[level - 1]
+    case .aroundKey(let level):
+      guard place.aroundKeys.indices.contains(level - 1), let key = place.aroundKeys[level - 1] else {
+        return (nil, .holder(place.node))
+      }
+      return (.node(key), .holder(key))
     case .key:
       guard let key = place.key else { return (nil, .holder(place.node)) }
       return (.node(key), .holder(key))
@@ -101,9 +106,10 @@ extension DefinedFileReading {
     }
     let rest = selectors.dropFirst()
     var inner = place
-    if kind == .object {
-      countSteps(place.around.count, at: node)
-      inner.around.insert(node, at: 0)
+    if kind == .object || kind == .array {
+      countSteps(place.aroundKeys.count, at: node)
+      if kind == .object { inner.around.insert(node, at: 0) }
+      inner.aroundKeys.insert(place.key, at: 0)
     }
     switch selector {
     case .name(let name):

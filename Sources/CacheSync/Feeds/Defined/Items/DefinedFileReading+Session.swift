@@ -6,6 +6,7 @@ extension DefinedFileReading {
     let places = itemPlaces()
     // Ids whose last item so far was dropped.
     var dropped: Set<RecordID> = []
+    var hasReadable = places.isEmpty
     for place in places where !isStopped {
       let fields = fields(of: place)
       countSteps(conditionSteps, at: place.node)
@@ -15,13 +16,37 @@ extension DefinedFileReading {
       if let id {
         if isKept { dropped.remove(RecordID(id)) } else { dropped.insert(RecordID(id)) }
       }
-      if isKept { session.items.append(item(at: place, fields, id: id)) }
+      guard isKept else {
+        hasReadable = true
+        continue
+      }
+      isReadingItem = true
+      let item = item(at: place, fields, id: id)
+      isReadingItem = false
+      if let defect = itemDefect {
+        leaveOut(defect)
+        itemDefect = nil
+      } else {
+        hasReadable = true
+        session.items.append(item)
+      }
+    }
+    for defect in leftOut {
+      if hasReadable {
+        warnings.append(
+          JSONDefect(offset: defect.offset, message: defect.message + ": this item is left out", place: defect.place))
+      } else {
+        // No item of the file can be read, so the definition does not fit it.
+        defects.insert(at: defect.offset, defect.place) { defect.message }
+      }
     }
     session.droppedIDs = dropped
     session.isOpen =
       idUsesStart
       || session.items.contains { $0.start?.shift != nil || $0.hasOpenEnd } || session.updated?.shift != nil
-    if let zone = session.zone, session.isOpen { session = definition.settled(session, in: CivilCalendar(zone)) }
+    if let zone = session.zone, session.isOpen, !session.usesCacheZone {
+      session = definition.settled(session, in: CivilCalendar(zone))
+    }
   }
 
   private mutating func readZone() {
@@ -41,17 +66,16 @@ extension DefinedFileReading {
         }
         return fail(result.lack, expecting: "a time zone such as Europe/Berlin")
       }
-      do throws(TimeZoneError) {
-        session.zone = try zones.rules(named: tree.text(of: node))
-      } catch {
-        fail(node, error.description)
-      }
+      let name = tree.text(of: node)
+      session.zone = rules(ofZone: name)
+      if session.zone == nil { fail(node, TimeZoneError(name: name, reason: .unknown).description) }
     }
   }
 
   private mutating func readWrittenTime() {
     guard let rule = definition.updated else { return }
-    if case .time(let time, _) = time(rule, of: .document, Fields()) { session.updated = time }
+    guard case .time(let time, let frame, _) = time(rule, of: .document, Fields()) else { return }
+    session.updated = time.resolved(in: frame, isEnd: false)
   }
 
   /// Nil without a template and for an empty text. Also nil if it uses the start: ``FeedDefinition/settled(_:in:)``
@@ -76,8 +100,10 @@ extension DefinedFileReading {
     item.siblingCount = place.count
     guard let rule = definition.items.start else { return item }
     switch time(rule, of: place, fields) {
-    case .time(let start, _): item.start = start.inWholeSeconds
-    case .absent(let lack): fail(lack, expecting: "the item's start")
+    case .time(let start, let frame, _):
+      item.start = start.inWholeSeconds
+      item.frame = frame
+    case .absent(let lack): failTime(lack, expecting: "the item's start")
     case .defective: break
     }
     item.end = end(of: item, place, fields)
@@ -89,11 +115,19 @@ extension DefinedFileReading {
     switch definition.items.end {
     case .next?: return .next
     case .time(let rule)?:
-      switch time(rule, of: place, fields) {
-      case .time(let end, let node):
-        let end = end.inWholeSeconds
-        if let start = item.start, end.isBefore(start, in: session.zone) {
-          fail(node ?? place.node, "the end is before the start")
+      let isAllDay = item.frame == .cache
+      let result =
+        if isAllDay, let start = item.start {
+          allDayEnd(rule, after: start, of: place, fields)
+        } else {
+          time(rule, of: place, fields)
+        }
+      switch result {
+      case .time(let time, let frame, let node):
+        let end = (frame == item.frame ? time : time.resolved(in: frame, isEnd: true)).inWholeSeconds
+        let zone = if case .zone(let own) = item.frame { own } else { session.zone }
+        if !isAllDay, let start = item.start, end.isBefore(start, in: zone) {
+          failTime(node ?? place.node, "the end is before the start")
         }
         return .time(end)
       case .absent: break
@@ -106,7 +140,7 @@ extension DefinedFileReading {
     }
     guard let duration, duration.days >= 0, duration.seconds >= 0 else {
       let found = JSONMessage.quoted(text(template, of: place, fields))
-      fail(node(of: template, place, fields), "expected how long it lasts, such as PT1H30M or P7D, found \(found)")
+      failTime(node(of: template, place, fields), "expected how long it lasts, such as PT1H30M or P7D, found \(found)")
       return .unstated
     }
     return .lasts(days: duration.days, seconds: duration.seconds)
@@ -131,7 +165,7 @@ extension DefinedFileReading {
                 offset: tree.offset(of: node), message: DefinedProblem.ruleWithoutDays(text), place: .value))
           }
         } catch {
-          fail(
+          failTime(
             node(of: template, place, fields),
             "the rule \(JSONMessage.quoted(text)), byte \(error.offset + 1): \(error.message)")
         }

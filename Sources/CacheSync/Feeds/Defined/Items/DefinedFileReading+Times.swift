@@ -1,30 +1,49 @@
 extension DefinedFileReading {
   /// The result of a rule for a time.
   enum TimeResult {
+    /// A time, and the calendar in which it is local.
+    ///
     /// - node: where to report a defect of the time, if the file has it.
-    case time(DefinedItem.Time, node: JSONTree.Index?)
+    case time(DefinedItem.Time, DefinedItem.Frame, node: JSONTree.Index?)
     case absent(Lack)
     /// The time is invalid, and its defect is recorded.
     case defective
   }
 
   mutating func time(_ rule: TimeRule, of place: ItemPlace, _ fields: Fields) -> TimeResult {
-    switch rule {
+    let isAllDay = rule.allDay.map { holds($0, of: place, fields) } ?? false
+    return time(rule, of: place, fields, isAllDay: isAllDay)
+  }
+
+  /// - Parameter isAllDay: whether the date as it is written is a whole day.
+  mutating func time(_ rule: TimeRule, of place: ItemPlace, _ fields: Fields, isAllDay: Bool) -> TimeResult {
+    var frame = DefinedItem.Frame.cache
+    if !isAllDay {
+      guard let found = self.frame(rule.timeZone, of: place) else { return .defective }
+      frame = found
+    }
+    switch rule.source {
     case .at(let paths, let form):
       let result = find(paths, from: place)
       guard let found = result.found else { return .absent(result.lack) }
       let node = self.node(of: found, place)
-      guard let written = source(found).flatMap({ WrittenTime($0, form) }) else {
-        fail(node, "expected \(WrittenTime.expectation(form)), found \(description(found))")
+      guard let source = source(found), let written = WrittenTime(source, form) else {
+        failTime(node, "expected \(WrittenTime.expectation(form)), found \(description(found))")
         return .defective
       }
-      return .time(DefinedItem.Time(written), node: node)
+      checkEpoch(source, form, at: node)
+      if isAllDay, let wall = WrittenTime.wall(source, form) {
+        return .time(DefinedItem.Time(.wall(WallTime(wall.day)), hasTime: false), .cache, node: node)
+      }
+      return .time(DefinedItem.Time(written), frame, node: node)
     case .day(let rule):
-      return time(rule, of: place, fields)
+      return time(rule, of: place, fields, frame, isAllDay: isAllDay)
     }
   }
 
-  private mutating func time(_ rule: TimeRule.DayRule, of place: ItemPlace, _ fields: Fields) -> TimeResult {
+  private mutating func time(
+    _ rule: TimeRule.DayRule, of place: ItemPlace, _ fields: Fields, _ frame: DefinedItem.Frame, isAllDay: Bool
+  ) -> TimeResult {
     var day: WrittenTime?
     var node: JSONTree.Index?
     switch rule.day {
@@ -34,15 +53,20 @@ extension DefinedFileReading {
       guard let found = result.found else { return .absent(result.lack) }
       let at = self.node(of: found, place)
       node = at
-      day = source(found).flatMap { WrittenTime($0, rule.form) }
+      let source = source(found)
+      day = source.flatMap { WrittenTime($0, rule.form) }
+      if let source, day != nil { checkEpoch(source, rule.form, at: at) }
+      if isAllDay, let wall = source.flatMap({ WrittenTime.wall($0, rule.form) }) {
+        day = .local(wall.day, secondOfDay: nil)
+      }
       if day == nil {
         let expected = rule.form == nil ? "a day such as 2026-11-21, or a date" : WrittenTime.expectation(rule.form)
-        fail(at, "expected \(expected), found \(description(found))")
+        failTime(at, "expected \(expected), found \(description(found))")
       }
     }
     var second: Int?
     var isGood = day != nil
-    switch rule.time {
+    switch isAllDay ? nil : rule.time {
     case nil: break
     case .fixed(let fixed)?: second = fixed
     case .paths(let paths)?:
@@ -52,7 +76,7 @@ extension DefinedFileReading {
       node = at
       second = source(found).flatMap { WrittenTime.secondOfDay($0, rule.timeForm) }
       if second == nil {
-        fail(at, "expected \(WrittenTime.clockExpectation(rule.timeForm)), found \(description(found))")
+        failTime(at, "expected \(WrittenTime.clockExpectation(rule.timeForm)), found \(description(found))")
         isGood = false
       }
     }
@@ -61,7 +85,7 @@ extension DefinedFileReading {
       if let duration, duration.seconds == 0 {
         shift = duration.days
       } else {
-        fail(self.node(of: plus, place, fields), "expected weeks and days to add, such as P1W")
+        failTime(self.node(of: plus, place, fields), "expected weeks and days to add, such as P1W")
         isGood = false
       }
     }
@@ -70,12 +94,78 @@ extension DefinedFileReading {
     switch day {
     case .local(let day, _):
       let wall = WallTime(day.advanced(by: shift), secondOfDay: secondOfDay)
-      return .time(DefinedItem.Time(.wall(wall), hasTime: second != nil), node: node)
+      return .time(DefinedItem.Time(.wall(wall), hasTime: second != nil), frame, node: node)
     case .instant(let instant):
       var time = DefinedItem.Time(.instant(instant), hasTime: second != nil)
       time.shift = DefinedItem.Time.Shift(days: shift, secondOfDay: secondOfDay)
-      return .time(time, node: node)
+      return .time(time, frame, node: node)
     }
+  }
+
+  /// The end of an item that is in force for whole days. As calendars write it, an end at midnight is exclusive: the
+  /// day before is the last.
+  mutating func allDayEnd(
+    _ rule: TimeRule, after start: DefinedItem.Time, of place: ItemPlace, _ fields: Fields
+  ) -> TimeResult {
+    let end: (day: LocalDay, isMidnight: Bool, node: JSONTree.Index?)
+    switch rule.source {
+    case .at(let paths, let form):
+      let result = find(paths, from: place)
+      guard let found = result.found else { return .absent(result.lack) }
+      let node = self.node(of: found, place)
+      guard let source = source(found), let wall = WrittenTime.wall(source, form) else {
+        failTime(node, "expected \(WrittenTime.expectation(form)), found \(description(found))")
+        return .defective
+      }
+      checkEpoch(source, form, at: node)
+      end = (wall.day, (wall.secondOfDay ?? 0) == 0, node)
+    case .day:
+      guard case .time(let time, _, let node) = time(rule, of: place, fields, isAllDay: true) else { return .defective }
+      guard case .wall(let wall) = time.point else { return .defective }
+      end = (wall.day, true, node)
+    }
+    guard case .wall(let first) = start.point else { return .defective }
+    let last = end.isMidnight ? end.day.advanced(by: -1) : end.day
+    if end.day < first.day { failTime(end.node ?? place.node, "the end is before the start") }
+    let wall = WallTime(max(first.day, last))
+    return .time(DefinedItem.Time(.wall(wall), hasTime: false), .cache, node: end.node)
+  }
+
+  /// Whether a rule makes an item last whole days.
+  private mutating func holds(_ rule: TimeRule.AllDay, of place: ItemPlace, _ fields: Fields) -> Bool {
+    switch rule {
+    case .condition(let conditions):
+      countSteps(conditions.steps, at: place.node)
+      return conditions.hold { fields.value(of: $0) }
+    case .flag(let paths):
+      guard case .node(let node)? = find(paths, from: place).found else { return false }
+      switch tree.kind(of: node) {
+      case .bool: return tree.byte(of: node) == UInt8(ascii: "t")
+      case .number: return tree.number(of: node) != 0
+      case .string: return !["", "0", "false", "no"].contains(tree.text(of: node).lowercased())
+      case .null, .invalid: return false
+      case .array, .object: return true
+      }
+    }
+  }
+
+  /// The zone that an item names. Nil after a defect.
+  private mutating func frame(_ paths: [ItemPath], of place: ItemPlace) -> DefinedItem.Frame? {
+    guard !paths.isEmpty, case .node(let node)? = find(paths, from: place).found else { return .file }
+    let name = tree.kind(of: node) == .string ? tree.text(of: node) : nil
+    if name == "" { return .file }
+    guard let name, let rules = rules(ofZone: name) else {
+      failTime(node, "expected a time zone such as Europe/Berlin, found \(tree.description(of: node))")
+      return nil
+    }
+    return .zone(rules)
+  }
+
+  /// Records a number that probably counts from 1970 where dates count from 2001. The definition is wrong then, so this
+  /// rejects the file.
+  private mutating func checkEpoch(_ source: WrittenTime.Source, _ form: TimeForm?, at node: JSONTree.Index) {
+    guard form == nil, case .number(let number, let digits) = source, number >= WrongEpoch.firstSeconds else { return }
+    fail(node, WrongEpoch.advice(number, written: digits ?? "\(number)"))
   }
 
   /// The days and moments to leave out of an item.
@@ -98,7 +188,7 @@ extension DefinedFileReading {
       if let written = reading.source(.node(node)).flatMap({ WrittenTime($0, nil) }) {
         times.append(DefinedItem.Time(written))
       } else {
-        reading.fail(node, "expected \(WrittenTime.expectation(nil)), found \(reading.tree.description(of: node))")
+        reading.failTime(node, "expected \(WrittenTime.expectation(nil)), found \(reading.tree.description(of: node))")
       }
     }
     latestExcept = (base, times)
@@ -163,6 +253,14 @@ extension DefinedFileReading {
 }
 
 extension DefinedItem.Time {
+  /// The same time as a moment, if its zone is known; a day at its end.
+  func resolved(in frame: DefinedItem.Frame, isEnd: Bool) -> DefinedItem.Time {
+    guard case .zone(let rules) = frame, case .wall(let wall) = point else { return self }
+    let calendar = CivilCalendar(rules)
+    let moment = hasTime || !isEnd ? calendar.firstInstant(at: wall) : calendar.interval(of: wall.day).upperBound
+    return DefinedItem.Time(.instant(moment), hasTime: true)
+  }
+
   init(_ written: WrittenTime) {
     switch written {
     case .instant(let instant): self.init(.instant(instant), hasTime: true)

@@ -16,12 +16,20 @@ struct DefinedFileReading {
   var session = DefinedSession()
   var defects = JSONDefectList()
   var warnings: [JSONDefect] = []
+  /// The items that were left out because of their times, each by its first defect.
+  var leftOut: [JSONDefect] = []
   /// The steps taken so far to find rules that give nothing.
   var ruleSteps = 0
   /// About a tenth of a second. Rules beyond this limit are not tested, and at most a warning is missing.
   static let mostRuleSteps = 1_000_000
   /// Values that have a defect already. Many items can reach the same value, which needs only one.
   private var faulty: Set<Fault> = []
+  /// Whether the times of an item are being read.
+  var isReadingItem = false
+  /// The first defect in the times of the item being read; it leaves out that item alone.
+  var itemDefect: JSONDefect?
+  /// By the names that items use.
+  private var zonesByName: TextMap<TimeZoneRules?> = [:]
   /// Set when a limit is exceeded.
   private(set) var isStopped = false
   private var valueCount = 0
@@ -37,7 +45,7 @@ struct DefinedFileReading {
   let idUsesStart: Bool
   let conditionSteps: Int
   /// The value that each field read last. Neighbouring items often share what is around them.
-  var latestValues: [(node: JSONTree.Index, value: ItemValue, textCost: Int)?]
+  var latestValues: [(node: JSONTree.Index, value: ItemValue?, textCost: Int)?]
   var latestExcept: (base: JSONTree.Index, times: [DefinedItem.Time])?
   /// By their texts, because most items have the same rule.
   var repetitions: TextMap<DefinedItem.Repetition> = [:]
@@ -63,6 +71,47 @@ struct DefinedFileReading {
     defects.insert(at: offset, .value) { message }
   }
 
+  /// Records a defect of a time. It leaves out the item that has the time; elsewhere it rejects the file.
+  mutating func failTime(_ node: JSONTree.Index, _ message: String) {
+    guard isReadingItem else { return fail(node, message) }
+    if itemDefect == nil { itemDefect = JSONDefect(offset: tree.offset(of: node), message: message, place: .value) }
+  }
+
+  /// Records that the path of a time did not find its value.
+  mutating func failTime(_ lack: Lack, expecting expected: String) {
+    guard isReadingItem else { return fail(lack, expecting: expected) }
+    guard itemDefect == nil else { return }
+    switch lack {
+    case .null(let node), .holder(let node):
+      failTime(node, "expected \(expected), found \(tree.description(of: node))")
+    case .member(let name, let object):
+      itemDefect = JSONDefect(
+        offset: tree.offset(of: object), message: Self.message(missing: name, expecting: expected),
+        place: .missing(name))
+    }
+  }
+
+  /// Records that an item was left out because of a defect in its times.
+  mutating func leaveOut(_ defect: JSONDefect) {
+    let name: String? = if case .missing(let name) = defect.place { name } else { nil }
+    guard faulty.insert(Fault(offset: defect.offset, name: name)).inserted else { return }
+    leftOut.append(defect)
+  }
+
+  private static func message(missing name: String, expecting expected: String) -> String {
+    "missing field \(JSONMessage.quoted(name)), expected \(expected)"
+  }
+
+  /// The rules of a zone by the name that the file has for it.
+  mutating func rules(ofZone name: String) -> TimeZoneRules? {
+    if let known = zonesByName[name] { return known }
+    // Looking for an unknown name takes as long as many paths.
+    tree.steps += 200
+    let rules = zones.systemRules(named: name) ?? zones.windowsRules(named: name)
+    zonesByName[name] = .some(rules)
+    return rules
+  }
+
   /// Records that a path did not find its value.
   ///
   /// - Parameter expected: what the path should find, with its article.
@@ -74,7 +123,7 @@ struct DefinedFileReading {
     case .member(let name, let object):
       let offset = tree.offset(of: object)
       guard faulty.insert(Fault(offset: offset, name: name)).inserted else { return }
-      defects.insert(at: offset, .missing(name)) { "missing field \(JSONMessage.quoted(name)), expected \(expected)" }
+      defects.insert(at: offset, .missing(name)) { Self.message(missing: name, expecting: expected) }
     }
   }
 

@@ -6,30 +6,30 @@ extension FeedDefinition {
   /// - Parameter calendar: the cache's calendar. Local times are in the file's zone if the file names one.
   package func settled(_ session: DefinedSession, in calendar: CivilCalendar) -> DefinedSession {
     guard session.isOpen else { return session }
-    let local = session.zone.map { CivilCalendar($0) } ?? calendar
+    let calendars = ItemCalendars(of: session, cache: calendar)
     var settled = session
     let fieldPlaces = TextMap(zip(items.fields.map(\.name), items.fields.indices).map { ($0, $1) })
-    settled.updated = session.updated?.settled(in: local)
+    settled.updated = session.updated?.settled(in: calendars.file)
     for index in settled.items.indices {
-      settled.items[index].start = session.items[index].start?.settled(in: local)
-      if case .time(let end) = session.items[index].end { settled.items[index].end = .time(end.settled(in: local)) }
+      let own = calendars.of(session.items[index])
+      settled.items[index].start = session.items[index].start?.settled(in: own)
+      if case .time(let end) = session.items[index].end { settled.items[index].end = .time(end.settled(in: own)) }
       if let template = items.id, items.idUsesStart {
-        settled.items[index].id = id(template, of: settled.items[index], fieldPlaces, local: local, calendar)
+        settled.items[index].id = id(template, of: settled.items[index], fieldPlaces, calendars)
       }
     }
     return settled
   }
 
   private func id(
-    _ template: TextTemplate, of item: DefinedItem, _ fieldPlaces: TextMap<Int>, local: CivilCalendar,
-    _ calendar: CivilCalendar
+    _ template: TextTemplate, of item: DefinedItem, _ fieldPlaces: TextMap<Int>, _ calendars: ItemCalendars
   ) -> String? {
-    let id = template.renderedText(words: words, calendar: calendar, today: nil) { name in
+    let id = template.renderedText(words: words, calendar: calendars.cache, today: nil) { name in
       if let index = fieldPlaces[name] {
         return item.values.indices.contains(index) ? item.values[index] : .null
       }
       return switch name {
-      case "start": item.start.map { .instant($0.moment(in: local)) } ?? .null
+      case "start": item.start.map { .instant($0.moment(in: calendars.of(item))) } ?? .null
       case "key": item.key.map(ItemValue.text) ?? .null
       case "index": .number(Double(item.index))
       case "count": .number(Double(item.siblingCount))

@@ -1,26 +1,46 @@
 extension FieldRule {
-  /// Converts a value that the field's path found. Applies `as`, `map`, `scale`, `round` and `else`, in this order.
+  /// Converts a value that the field's path found: applies `as` and `map`.
   ///
   /// - Parameter digits: the digits of a whole number in the file, because a double may not hold it exactly.
-  func converted(_ value: ItemValue, digits: String? = nil) -> ItemValue {
+  /// - Returns: nil if nothing is left, so that `else` counts. It does not replace a null that `map` gives.
+  func converted(_ value: ItemValue, digits: String? = nil) -> ItemValue? {
     var value = value
     switch conversion {
     case .number?: value = value.asNumber
     case .text?: value = digits.map(ItemValue.text) ?? value.asText
+    case .plain?: value = (digits.map(ItemValue.text) ?? value.asText).asPlainText
     case nil: break
     }
-    // `else` replaces a missing value, but not a null that `map` gives.
-    if value == .null { return otherwise ?? .null }
-    if let map { value = mapped(value, map) }
-    if case .number(let number) = value {
-      // Computes with the decimal that a person sees, see ``DecimalNumber``.
-      if let round {
-        value = .number(DecimalNumber.rounded(number, times: scale, decimals: round))
-      } else if let scale {
-        value = .number((DecimalNumber(number) * DecimalNumber(scale)).double)
-      }
+    if value == .null { return nil }
+    return map.map { mapped(value, $0) } ?? value
+  }
+
+  /// Applies `less`, `per`, `scale`, `plus` and `round`, in this order, to the decimals that a person sees; see
+  /// ``DecimalNumber``.
+  ///
+  /// - Parameters:
+  ///   - less: the value that ``less`` finds, and `per` that of ``per``. If one is not a number, the result is null.
+  func computed(_ value: ItemValue, less: ItemValue?, per: ItemValue?) -> ItemValue {
+    // With these keys, digits in a text count as a number.
+    let hasOperands = less != nil || per != nil || plus != nil
+    guard case .number(var number) = hasOperands ? value.asNumber : value else { return hasOperands ? .null : value }
+    if let less {
+      guard case .number(let other) = less.asNumber else { return .null }
+      number = (DecimalNumber(number) - DecimalNumber(other)).double
     }
-    return value
+    if let per {
+      guard case .number(let divisor) = per.asNumber,
+        let quotient = DecimalNumber(number).divided(by: DecimalNumber(divisor))
+      else { return .null }
+      number = quotient
+    }
+    guard let plus else {
+      if let round { return .number(DecimalNumber.rounded(number, times: scale, decimals: round)) }
+      return .number(scale.map { (DecimalNumber(number) * DecimalNumber($0)).double } ?? number)
+    }
+    if let scale { number = (DecimalNumber(number) * DecimalNumber(scale)).double }
+    number = (DecimalNumber(number) + DecimalNumber(plus)).double
+    return .number(round.map { DecimalNumber.rounded(number, times: nil, decimals: $0) } ?? number)
   }
 
   private func mapped(_ value: ItemValue, _ map: TextMap<ItemValue>) -> ItemValue {
@@ -33,6 +53,9 @@ extension FieldRule {
 }
 
 extension ItemValue {
+  /// A text without tags and entities; other values unchanged.
+  fileprivate var asPlainText: ItemValue { if case .text(let text) = self { .text(PlainText.of(text)) } else { self } }
+
   /// The number, also if it is in a string; null for any other value.
   fileprivate var asNumber: ItemValue {
     switch self {

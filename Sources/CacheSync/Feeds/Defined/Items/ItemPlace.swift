@@ -11,6 +11,8 @@ struct ItemPlace {
   var count = 1
   /// The objects around the item, the nearest first.
   var around: [JSONTree.Index] = []
+  /// The keys of the arrays and objects around the item, the nearest first; nil for one that is not a member.
+  var aroundKeys: [JSONTree.Index?] = []
 
   /// The document as a whole, for values outside of items.
   static let document = ItemPlace(node: JSONTree.root)

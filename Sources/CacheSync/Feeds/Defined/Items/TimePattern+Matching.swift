@@ -1,8 +1,10 @@
 extension TimePattern {
-  /// The day and the time of day in a text. Each is nil if the pattern lacks it; missing minutes and seconds are 0.
+  /// What a text has according to the pattern. Each is nil if the pattern lacks it; missing minutes and seconds are 0.
   struct Match {
     var day: LocalDay?
     var secondOfDay: Int?
+    /// Seconds east of UTC.
+    var offset: Int?
   }
 
   /// Reads a text that matches the pattern exactly. Nil for any other text, and for a day or a time that does not
@@ -31,6 +33,7 @@ extension TimePattern {
     parts.reduce(into: "") { result, part in
       switch part {
       case .digits(let unit, let range): result += String(repeating: unit.letter, count: range.lowerBound)
+      case .word(let word): result += word.rawValue
       case .literal(let text): result += text.wrappedValue
       }
     }
@@ -44,6 +47,7 @@ extension TimePattern.Unit {
     case .month: "M"
     case .day: "d"
     case .hour: "H"
+    case .clockHour: "h"
     case .minute: "m"
     case .second: "s"
     }
@@ -60,6 +64,8 @@ private struct PatternSearch {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let parts: [TimePattern.Part]
   private var values: [TimePattern.Unit: Int] = [:]
+  private var isAfternoon = false
+  private var offset: Int?
   private var steps = 0
   private(set) var found = TimePattern.Match()
 
@@ -87,23 +93,161 @@ private struct PatternSearch {
         if match(part: part + 1, at: index + count) { return true }
       }
       return false
+    case .word(let word):
+      guard let length = read(word, at: index) else { return false }
+      return match(part: part + 1, at: index + length)
+    }
+  }
+
+  /// Reads a word, and returns its length.
+  private mutating func read(_ word: TimePattern.Word, at index: Int) -> Int? {
+    switch word {
+    case .shortMonth, .month:
+      guard let (month, length) = DateWords.months.first(in: bytes, at: index) else { return nil }
+      values[.month] = month + 1
+      return length
+    case .shortWeekday, .weekday: return DateWords.weekdays.first(in: bytes, at: index)?.length
+    case .ordinalDay:
+      for count in [2, 1] {
+        guard let day = ASCIIDigits.number(bytes, at: index, count: count),
+          let (_, length) = DateWords.ordinals.first(in: bytes, at: index + count)
+        else { continue }
+        values[.day] = day
+        return count + length
+      }
+      return nil
+    case .halfDay:
+      guard let (half, length) = DateWords.halves.first(in: bytes, at: index) else { return nil }
+      isAfternoon = half == 1
+      return length
+    case .offset, .isoOffset:
+      guard let (seconds, length) = DateWords.offset(in: bytes, at: index) else { return nil }
+      offset = seconds
+      return length
     }
   }
 
   /// Whether the digits form a day and a time that exist.
   private mutating func settle() -> Bool {
     found = TimePattern.Match()
+    found.offset = offset
     if values[.year] != nil || values[.month] != nil || values[.day] != nil {
-      guard let year = values[.year], let month = values[.month], let day = values[.day],
-        let date = LocalDay(year: year, month: month, day: day)
-      else { return false }
+      guard var year = values[.year], let month = values[.month], let day = values[.day] else { return false }
+      // Two digits, which only RFC 822 has: RFC 5322, section 4.3.
+      if year < 50 { year += 2000 } else if year < 100 { year += 1900 }
+      guard let date = LocalDay(year: year, month: month, day: day) else { return false }
       found.day = date
     }
-    if let hour = values[.hour] {
+    var hour = values[.hour]
+    if let clockHour = values[.clockHour] {
+      guard (1...12).contains(clockHour) else { return false }
+      hour = clockHour % 12 + (isAfternoon ? 12 : 0)
+    }
+    if let hour {
       let (minute, second) = (values[.minute] ?? 0, values[.second] ?? 0)
       guard hour <= 23, minute <= 59, second <= 59 else { return false }
       found.secondOfDay = hour * 3_600 + minute * 60 + second
     }
     return true
+  }
+}
+
+/// English words of dates, found in any case.
+private struct DateWords {
+  /// By index; of each the longest first.
+  private let spellings: [[String]]
+
+  static let months = DateWords(
+    [
+      "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+      "december",
+    ], also: [8: ["sept"]])
+  static let weekdays = DateWords(
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+    also: [1: ["tues"], 3: ["thurs", "thur"]])
+  static let ordinals = DateWords(spellings: [["st"], ["nd"], ["rd"], ["th"]])
+  static let halves = DateWords(spellings: [["a.m.", "am"], ["p.m.", "pm"]])
+  /// The zones of RFC 822 by their hours east of UTC.
+  private static let zones: [(DateWords, Int)] = [
+    (DateWords(spellings: [["gmt", "utc", "ut", "z"]]), 0), (DateWords(spellings: [["edt"]]), -4),
+    (DateWords(spellings: [["est", "cdt"]]), -5), (DateWords(spellings: [["cst", "mdt"]]), -6),
+    (DateWords(spellings: [["mst", "pdt"]]), -7), (DateWords(spellings: [["pst"]]), -8),
+  ]
+
+  private init(spellings: [[String]]) { self.spellings = spellings }
+
+  /// Full words and their first three letters.
+  private init(_ words: [String], also: [Int: [String]]) {
+    spellings = words.indices.map { [words[$0]] + (also[$0] ?? []) + [String(words[$0].prefix(3))] }
+  }
+
+  /// The index of the word at a byte, and its length. An abbreviation may have a full stop.
+  func first(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (index: Int, length: Int)? {
+    for (place, words) in spellings.enumerated() {
+      for word in words {
+        let length = word.utf8.count
+        guard length <= bytes.count - index,
+          zip(bytes[index..<(index + length)], word.utf8).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 && $0 >= 0x41 })
+        else { continue }
+        let hasStop =
+          length == 3 && index + length < bytes.count && bytes[index + length] == UInt8(ascii: ".") && words.count > 1
+        return (place, length + (hasStop ? 1 : 0))
+      }
+    }
+    return nil
+  }
+
+  /// The seconds east of UTC at a byte, and the length of what gives them.
+  static func offset(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (seconds: Int, length: Int)? {
+    guard index < bytes.count else { return nil }
+    let sign = bytes[index]
+    guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {
+      for (zone, hours) in zones {
+        if let (_, length) = zone.first(in: bytes, at: index) { return (hours * 3_600, length) }
+      }
+      return nil
+    }
+    guard let hours = ASCIIDigits.number(bytes, at: index + 1, count: 2), hours <= 23 else { return nil }
+    let hasColon = index + 3 < bytes.count && bytes[index + 3] == UInt8(ascii: ":")
+    guard let minutes = ASCIIDigits.number(bytes, at: index + (hasColon ? 4 : 3), count: 2), minutes <= 59 else {
+      return nil
+    }
+    let seconds = hours * 3_600 + minutes * 60
+    return (sign == UInt8(ascii: "-") ? -seconds : seconds, hasColon ? 6 : 5)
+  }
+}
+
+extension TimePattern {
+  /// The dates of RFC 822 and RFC 5322: with or without weekday and seconds, the year in two or four digits, and with
+  /// or without a zone.
+  private static let rfc822: [TimePattern] = {
+    var patterns: [TimePattern] = []
+    for hasWeekday in [true, false] {
+      for yearDigits in [4, 2] {
+        for hasSeconds in [true, false] {
+          for hasZone in [true, false] {
+            var parts: [Part] = hasWeekday ? [.word(.shortWeekday), .literal(", ")] : []
+            parts += [.digits(.day, 1...2), .literal(" "), .word(.shortMonth), .literal(" ")]
+            parts += [.digits(.year, yearDigits...yearDigits), .literal(" "), .digits(.hour, 1...2), .literal(":")]
+            parts += [.digits(.minute, 2...2)]
+            if hasSeconds { parts += [.literal(":"), .digits(.second, 2...2)] }
+            if hasZone { parts += [.literal(" "), .word(.offset)] }
+            patterns.append(TimePattern(parts))
+          }
+        }
+      }
+    }
+    return patterns
+  }()
+
+  /// Reads a date of RFC 822. Blanks may be repeated, and a comment in parentheses may follow.
+  static func matchRFC822(_ text: String) -> Match? {
+    // A date with all its comments is short. Dates come from outside.
+    guard text.utf8.count <= 128 else { return nil }
+    let words = text.prefix { $0 != "(" }.split(separator: " ").joined(separator: " ")
+    for pattern in rfc822 {
+      if let match = pattern.match(words) { return match }
+    }
+    return nil
   }
 }

@@ -30,16 +30,44 @@ enum WrittenTime {
     case (_, .unixMilliseconds):
       guard let instant = Self.instant(source, microsecondsPerUnit: 1_000) else { return nil }
       self = .instant(instant)
-    case (_, .pattern(let pattern)):
-      guard let match = Self.match(source, pattern), let day = match.day else { return nil }
-      self = .local(day, secondOfDay: match.secondOfDay)
+    case (_, .pattern), (_, .rfc822):
+      guard let match = Self.match(source, form), let day = match.day else { return nil }
+      guard let offset = match.offset, let second = match.secondOfDay else {
+        self = .local(day, secondOfDay: match.secondOfDay)
+        return
+      }
+      let instant = CivilCalendar(.utc).start(of: day) + .seconds(second - offset)
+      guard Instant.validRange.contains(instant) else { return nil }
+      self = .instant(instant)
+    }
+  }
+
+  /// Reads the date as it is written, whatever its offset. A number has the date of UTC.
+  static func wall(_ source: Source, _ form: TimeForm?) -> (day: LocalDay, secondOfDay: Int?)? {
+    guard let time = WrittenTime(source, form) else { return nil }
+    guard case .instant(let instant) = time else {
+      if case .local(let day, let second) = time { return (day, second) }
+      return nil
+    }
+    switch (source, form) {
+    case (.text(let text), nil):
+      return text.withUTF8Bytes { bytes in
+        guard let day = LocalDay(isoPrefix: bytes), bytes.count >= 16 else { return nil }
+        let hasSeconds = bytes.count >= 19 && bytes[16] == UInt8(ascii: ":")
+        return (day, clock(UnsafeBufferPointer(rebasing: bytes.prefix(hasSeconds ? 19 : 16)), at: 11))
+      }
+    case (_, .pattern), (_, .rfc822):
+      return match(source, form).flatMap { match in match.day.map { ($0, match.secondOfDay) } }
+    default:
+      let wall = CivilCalendar(.utc).wall(at: instant)
+      return (wall.day, wall.secondOfDay)
     }
   }
 
   /// Reads a time of day in seconds after midnight on the wall clock: `HH:mm` or `HH:mm:ss`, or as the form says.
   static func secondOfDay(_ source: Source, _ form: TimeForm?) -> Int? {
     switch (source, form) {
-    case (_, .pattern(let pattern)): match(source, pattern)?.secondOfDay
+    case (_, .pattern): match(source, form)?.secondOfDay
     case (.text(let text), nil): text.withUTF8Bytes { clock($0, at: 0) }
     default: nil
     }
@@ -52,6 +80,7 @@ enum WrittenTime {
     case .unix: "seconds since 1970"
     case .unixMilliseconds: "milliseconds since 1970"
     case .apple: "seconds since 2001"
+    case .rfc822: "a date such as Tue, 24 Nov 2026 09:00:00 +0100"
     case .pattern(let pattern): "a time written as \(JSONMessage.quoted(pattern.description))"
     }
   }
@@ -60,11 +89,12 @@ enum WrittenTime {
     form == nil ? "a time of day such as 09:30" : expectation(form)
   }
 
-  private static func match(_ source: Source, _ pattern: TimePattern) -> TimePattern.Match? {
-    switch source {
-    case .text(let text): pattern.match(text)
-    case .number(_, let digits?): pattern.match(digits: digits)
-    case .number: nil
+  private static func match(_ source: Source, _ form: TimeForm?) -> TimePattern.Match? {
+    switch (source, form) {
+    case (.text(let text), .pattern(let pattern)): pattern.match(text)
+    case (.text(let text), .rfc822): TimePattern.matchRFC822(text)
+    case (.number(_, let digits?), .pattern(let pattern)): pattern.match(digits: digits)
+    default: nil
     }
   }
 

@@ -16,19 +16,25 @@ struct DefinedContent {
     self.words = words
     self.lookup = lookup
     var byShow: [DefinedKind.Show: [Candidate]] = [:]
-    var work = 0
-    func chosen(by show: DefinedKind.Show) -> [Candidate] {
-      if let known = byShow[show] { return known }
-      work += kindDay.candidates.count
-      let chosen = kindDay.chosen(by: show, at: moment, within: kind.within)
-      byShow[show] = chosen
-      return chosen
+    var work = kind.steps
+    func chosen(by choice: ValueRule.Choice) -> [Candidate] {
+      switch choice {
+      case .period(let period):
+        work += kindDay.candidates.count
+        return kindDay.chosen(in: period)
+      case .show(let show):
+        if let known = byShow[show] { return known }
+        work += kindDay.candidates.count
+        let chosen = kindDay.chosen(by: show, at: moment, within: kind.within)
+        byShow[show] = chosen
+        return chosen
+      }
     }
-    self.chosen = chosen(by: kind.show)
+    self.chosen = chosen(by: .show(kind.show))
     var values: TextMap<ItemValue> = [:]
     for (place, rule) in kind.values.enumerated() {
-      values[rule.name] = kindDay.value(of: rule, at: place, in: kind, lookup) { show in
-        let chosen = chosen(by: show)
+      values[rule.name] = kindDay.value(of: rule, at: place, in: kind, lookup) { choice in
+        let chosen = chosen(by: choice)
         work += chosen.count * rule.steps
         return chosen
       }
@@ -87,13 +93,19 @@ struct DefinedContent {
   private func encodedTexts(shown: Int, room: Int) -> (members: [(name: String, json: [UInt8])], size: Int, isCut: Bool)
   {
     var texts: TextMap<TextTemplate> = [:]
-    for text in kind.content { texts[text.name] = text.text }
-    if chosen.isEmpty { for text in kind.empty { texts[text.name] = text.text } }
+    func holds(_ conditions: [Condition]) -> Bool { conditions.hold { contentValue($0, shown: shown) } }
+    for text in kind.content { texts[text.name] = text.chosen(where: holds) }
+    if chosen.isEmpty { for text in kind.empty { texts[text.name] = text.chosen(where: holds) } }
+    let tone = kind.tones.first { $0.contentCondition.map(holds) ?? false }?.tone
     for name in ["count", "items", "more"] { texts[name] = nil }
 
     var members: [(name: String, json: [UInt8])] = []
     var size = texts.keys.reduce(0) { $0 + $1.utf8.count + 4 + 4 }
     var isCut = false
+    if let tone {
+      members.append(("tone", Array("\"\(tone.rawValue)\"".utf8)))
+      size += 16
+    }
     for (name, text) in texts.sorted(by: { isOrdered($0.key, before: $1.key) }) {
       var json = JSONWriter()
       json.value(
@@ -115,6 +127,42 @@ struct DefinedContent {
     return (members, size, isCut)
   }
 
+  /// A value of the content that a condition tests, by the index of its name.
+  private func contentValue(_ field: Condition.Field, shown: Int) -> ItemValue {
+    guard case .field(let index) = field else { return .null }
+    switch index - kind.values.count {
+    case ..<0: return values[kind.values[index].name] ?? .null
+    case 0: return .number(Double(chosen.count))
+    default: return .number(Double(chosen.count - shown))
+    }
+  }
+
+  /// Why the template cannot draw the content; nil if it can.
+  var typeProblem: DefinedProblem? {
+    switch kind.template {
+    case .ring?:
+      guard let text = kind.content.first(where: { isSameText($0.name, "progress") }) else { return nil }
+      let shown = min(chosen.count, kind.limit)
+      let template = text.chosen { $0.hold { contentValue($0, shown: shown) } }
+      let value = rendered(template, named: text.name) { values[$0] ?? .null }
+      return value.isNumberOrNull ? nil : .needsNumber(kind, "progress", of: "its content", value)
+    case .strip?:
+      guard let text = kind.items?.first(where: { isSameText($0.name, "value") }) else { return nil }
+      for candidate in chosen.prefix(kind.limit) {
+        let value = itemValue(text, of: candidate)
+        if !value.isNumberOrNull { return .needsNumber(kind, "value", of: "its items", value) }
+      }
+      return nil
+    case .list?, .value?, .table?, nil: return nil
+    }
+  }
+
+  private func itemValue(_ text: DefinedKind.NamedText, of candidate: Candidate) -> ItemValue {
+    rendered(text.chosen { lookup.hold($0, for: candidate) }, named: text.name) {
+      $0 == "count" ? .number(Double(chosen.count)) : lookup.value($0, of: candidate)
+    }
+  }
+
   private func encoded(_ candidate: Candidate, _ texts: [DefinedKind.NamedText]) -> [UInt8] {
     var members: [(name: String, value: ItemValue)] = [
       ("start", candidate.times.map { .instant($0.lowerBound) } ?? .null),
@@ -122,11 +170,10 @@ struct DefinedContent {
     ]
     if let id = lookup.id(candidate) { members.append(("id", .text(id))) }
     for text in texts where !["id", "start", "end"].contains(text.name) {
-      let value = rendered(text.text, named: text.name) {
-        $0 == "count" ? .number(Double(chosen.count)) : lookup.value($0, of: candidate)
-      }
-      members.append((text.name, value))
+      members.append((text.name, itemValue(text, of: candidate)))
     }
+    let tone = kind.tones.first { rule in rule.itemCondition.map { lookup.hold($0, for: candidate) } ?? false }
+    if let tone { members.append(("tone", .text(tone.tone.rawValue))) }
     var json = JSONWriter()
     json.object { json in
       for (name, value) in members.sorted(by: { isOrdered($0.name, before: $1.name) }) {
@@ -156,5 +203,34 @@ struct DefinedContent {
       link += piece
     }
     return .text(link)
+  }
+}
+
+extension DefinedKind.NamedText {
+  /// The text of the first case whose conditions hold, otherwise the plain one.
+  fileprivate func chosen(where holds: ([Condition]) -> Bool) -> TextTemplate {
+    cases.first { holds($0.condition) }?.text ?? text
+  }
+
+  /// The work of choosing it, see ``DefinedProjection/work``.
+  fileprivate var steps: Int { cases.reduce(0) { $0 + $1.condition.steps } }
+}
+
+extension DefinedKind {
+  /// The work of choosing texts and tones once, see ``DefinedProjection/work``.
+  fileprivate var steps: Int {
+    let ofItem = (items ?? []).reduce(0) { $0 + $1.steps } + tones.reduce(0) { $0 + ($1.itemCondition?.steps ?? 0) }
+    let ofContent =
+      (content + empty).reduce(0) { $0 + $1.steps } + tones.reduce(0) { $0 + ($1.contentCondition?.steps ?? 0) }
+    return limit * ofItem + ofContent
+  }
+}
+
+extension ItemValue {
+  fileprivate var isNumberOrNull: Bool {
+    switch self {
+    case .number, .null: true
+    default: false
+    }
   }
 }

@@ -94,12 +94,12 @@ package final class DefinedItems {
     _ session: DefinedSession, _ path: CachePath, _ modified: Instant, _ isUnusable: Bool, _ calendar: CivilCalendar
   ) -> File {
     let settled = definition.settled(session, in: calendar)
-    let fileCalendar = session.zone.map { CivilCalendar($0) } ?? calendar
+    let calendars = ItemCalendars(of: session, cache: calendar)
     // Not cut to whole seconds as the items' times are, because it only decides which file is newer.
     let date: Instant? =
       switch settled.updated?.point {
       case .instant(let instant): instant
-      case .wall(let wall): fileCalendar.firstInstant(at: wall)
+      case .wall(let wall): calendars.file.firstInstant(at: wall)
       case nil: nil
       }
     var file = File(

@@ -5,6 +5,7 @@ package struct DefinedProblem: Sendable, Hashable {
   /// Nil if no single file is at fault.
   package var path: CachePath?
   package var message: String
+  package var severity = Problem.Severity.warning
 
   static func tooManyOccurrences(of item: ResolvedItem) -> DefinedProblem {
     DefinedProblem(
@@ -34,6 +35,17 @@ package struct DefinedProblem: Sendable, Hashable {
       path: nil,
       message: "the content of \(kind) has more than \(DefinedProjection.maximumContent) bytes and is cut; "
         + "give the kind a smaller limit or shorter texts")
+  }
+
+  static func needsNumber(
+    _ kind: DefinedKind, _ name: String, of place: String, _ value: ItemValue
+  ) -> DefinedProblem {
+    let found = JSONMessage.quoted(value.plainText)
+    return DefinedProblem(
+      path: nil,
+      message: "the template '\(kind.drawing.rawValue)' of \(kind.name) needs a number in '\(name)' of \(place), "
+        + "found \(found); give it a field or value that is a number",
+      severity: .error)
   }
 
   /// The warning about a rule that never gives a day.

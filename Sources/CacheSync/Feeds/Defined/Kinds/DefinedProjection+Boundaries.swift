@@ -1,9 +1,9 @@
 extension DefinedProjection {
   /// The moments in a range at which a kind's content may change, besides midnights and the kind's hours. They are in
   /// any order, and each has a reason for a person. The content need not change at all of them.
-  package func boundaries(of kind: DefinedKind, in range: Range<Instant>, calendar: CivilCalendar)
-    -> [(date: Instant, reason: String)]
-  {
+  package func boundaries(
+    of kind: DefinedKind, in range: Range<Instant>, calendar: CivilCalendar, firstWeekday: Weekday = .monday
+  ) -> [(date: Instant, reason: String)] {
     let shows = Set(kind.shows)
     let endsCount = !shows.isDisjoint(with: [.now, .coming, .nextDay])
     let startsCount = !shows.isDisjoint(with: [.now, .next])
@@ -13,7 +13,7 @@ extension DefinedProjection {
     var boundaries: [(date: Instant, reason: String)] = []
     var day = calendar.day(of: range.lowerBound)
     while true {
-      let kindDay = kindDay(kind, day, calendar)
+      let kindDay = kindDay(kind, day, calendar, firstWeekday)
       let stretch = range.clamped(to: kindDay.interval)
       for candidate in kindDay.candidates {
         guard let times = candidate.times else { continue }

@@ -63,16 +63,23 @@ package struct DefinedProjection {
   ///   bytes.
   @discardableResult
   package func write(
-    _ kind: DefinedKind, at moment: Instant, calendar: CivilCalendar, to json: inout JSONWriter
+    _ kind: DefinedKind, at moment: Instant, calendar: CivilCalendar, firstWeekday: Weekday = .monday,
+    to json: inout JSONWriter
   ) -> Bool {
-    let kindDay = kindDay(kind, calendar.day(of: moment), calendar)
+    content(kind, at: moment, calendar, firstWeekday).write(to: &json)
+  }
+
+  private func content(
+    _ kind: DefinedKind, at moment: Instant, _ calendar: CivilCalendar, _ firstWeekday: Weekday
+  ) -> DefinedContent {
+    let kindDay = kindDay(kind, calendar.day(of: moment), calendar, firstWeekday)
     if days.ordered[kind.name] != kindDay.day {
       days.ordered[kind.name] = kindDay.day
       days.work += kindDay.candidates.count * kind.order.count * Self.comparisonsToOrder
     }
     let content = DefinedContent(kind, kindDay, at: moment, lookup, words: definition.words)
     days.work += content.work
-    return content.write(to: &json)
+    return content
   }
 
   /// How many items, or occurrences of what repeats, overlap a day.
@@ -88,13 +95,17 @@ package struct DefinedProjection {
   }
 
   /// The problems at a moment, each once, sorted by path and message.
-  package func problems(at moment: Instant, calendar: CivilCalendar) -> [DefinedProblem] {
+  package func problems(
+    at moment: Instant, calendar: CivilCalendar, firstWeekday: Weekday = .monday
+  ) -> [DefinedProblem] {
     let day = calendar.day(of: moment)
     var problems: Set<DefinedProblem> = []
     for kind in definition.kinds {
-      problems.formUnion(kindDay(kind, day, calendar).leftOut)
+      problems.formUnion(kindDay(kind, day, calendar, firstWeekday).leftOut)
       var json = JSONWriter()
-      if write(kind, at: moment, calendar: calendar, to: &json) { problems.insert(.contentCut(kind.name)) }
+      let content = content(kind, at: moment, calendar, firstWeekday)
+      if content.write(to: &json) { problems.insert(.contentCut(kind.name)) }
+      if let problem = content.typeProblem { problems.insert(problem) }
     }
     return problems.sorted {
       let (a, b) = ($0.path ?? .root, $1.path ?? .root)
@@ -103,24 +114,35 @@ package struct DefinedProjection {
   }
 
   /// The next moment at which ``problems(at:calendar:)`` may change by time alone.
-  package func nextProblemChange(after moment: Instant, calendar: CivilCalendar) -> Instant {
+  package func nextProblemChange(
+    after moment: Instant, calendar: CivilCalendar, firstWeekday: Weekday = .monday
+  ) -> Instant {
     let day = calendar.day(of: moment)
     let midnight = calendar.interval(of: day).upperBound
-    let dates = definition.kinds.flatMap { boundaries(of: $0, in: moment..<max(moment, midnight), calendar: calendar) }
+    let dates = definition.kinds.flatMap {
+      boundaries(of: $0, in: moment..<max(moment, midnight), calendar: calendar, firstWeekday: firstWeekday)
+    }
     return dates.map(\.date).filter { $0 > moment }.min() ?? midnight
   }
 
-  func kindDay(_ kind: DefinedKind, _ day: LocalDay, _ calendar: CivilCalendar) -> KindDay {
-    if let last = days.last[kind.name], last.day == day, last.calendar == calendar { return last }
-    let new = KindDay(kind, day, lookup, occurrences(from: day, calendar), in: calendar)
+  func kindDay(
+    _ kind: DefinedKind, _ day: LocalDay, _ calendar: CivilCalendar, _ firstWeekday: Weekday
+  ) -> KindDay {
+    if let last = days.last[kind.name], last.day == day, last.calendar == calendar, last.firstWeekday == firstWeekday {
+      return last
+    }
+    let new = KindDay(
+      kind, day, lookup, occurrences(from: day, calendar, firstWeekday), in: calendar, firstWeekday: firstWeekday)
     days.last[kind.name] = new
     return new
   }
 
   /// The occurrences in all days that any of the kinds looks at from one day.
-  func occurrences(from day: LocalDay, _ calendar: CivilCalendar) -> DayOccurrences {
-    let window = window(from: day, calendar)
-    if let stretch = stretch(around: day, holding: window, calendar) { return stretch }
+  func occurrences(
+    from day: LocalDay, _ calendar: CivilCalendar, _ firstWeekday: Weekday = .monday
+  ) -> DayOccurrences {
+    let window = window(from: day, calendar, firstWeekday)
+    if let stretch = stretch(around: day, holding: window, calendar, firstWeekday) { return stretch }
     if let known = days.occurrences[day], known.calendar == calendar { return known }
     let new = DayOccurrences(lookup.items, in: window, calendar)
     if days.occurrences.count >= Self.keptDays, let first = days.occurrences.keys.min() {
@@ -133,12 +155,12 @@ package struct DefinedProjection {
   /// The occurrences in the days that a day index and a timeline look at. Nil if they reach a bound: then each day is
   /// looked at by itself, because the bounds apply to one day.
   private func stretch(
-    around day: LocalDay, holding window: Range<Instant>, _ calendar: CivilCalendar
+    around day: LocalDay, holding window: Range<Instant>, _ calendar: CivilCalendar, _ firstWeekday: Weekday
   ) -> DayOccurrences? {
     if let known = days.stretch, known.calendar == calendar, known.window.clamped(to: window) == window { return known }
     if days.isTooMuchTogether { return nil }
-    let first = self.window(from: day.advanced(by: -Moment.indexedDaysBefore), calendar)
-    let last = self.window(from: day.advanced(by: Moment.indexedDaysAfter), calendar)
+    let first = self.window(from: day.advanced(by: -Moment.indexedDaysBefore), calendar, firstWeekday)
+    let last = self.window(from: day.advanced(by: Moment.indexedDaysAfter), calendar, firstWeekday)
     let new = DayOccurrences(
       lookup.items,
       in: min(window.lowerBound, first.lowerBound)..<max(window.upperBound, last.upperBound), calendar)
@@ -147,10 +169,10 @@ package struct DefinedProjection {
     return days.stretch
   }
 
-  private func window(from day: LocalDay, _ calendar: CivilCalendar) -> Range<Instant> {
+  private func window(from day: LocalDay, _ calendar: CivilCalendar, _ firstWeekday: Weekday) -> Range<Instant> {
     let interval = calendar.interval(of: day)
     return definition.kinds.reduce(interval) { window, kind in
-      let next = KindDay.window(of: kind, on: day, in: calendar)
+      let next = KindDay.window(of: kind, on: day, in: calendar, firstWeekday)
       return min(window.lowerBound, next.lowerBound)..<max(window.upperBound, next.upperBound)
     }
   }

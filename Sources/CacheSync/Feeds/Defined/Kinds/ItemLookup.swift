@@ -45,7 +45,9 @@ struct ItemLookup {
   enum Slot {
     case field(Int)
     case mark(String, field: Int?)
-    case start, end, id, key, index
+    case start, end, allDay, id, key, index
+    /// Whole years from the item's first start to this one.
+    case years
     /// Null for every item.
     case unknown
   }
@@ -53,9 +55,9 @@ struct ItemLookup {
   /// Whether all occurrences of an item have the same value. A mark may be set for one of them.
   private func isOfItem(_ slot: Slot) -> Bool {
     switch slot {
-    case .field, .key, .index, .unknown: true
+    case .field, .allDay, .key, .index, .unknown: true
     case .mark: marks.isEmpty
-    case .start, .end, .id: false
+    case .start, .end, .id, .years: false
     }
   }
 
@@ -66,6 +68,8 @@ struct ItemLookup {
     switch name {
     case "start": return .start
     case "end": return .end
+    case "allDay": return .allDay
+    case TextTemplate.yearsName: return .years
     case "id": return .id
     case "key": return .key
     case "index": return .index
@@ -81,6 +85,8 @@ struct ItemLookup {
     case .mark(let name, let index): mark(name, index, of: candidate)
     case .start: candidate.times.map { .instant($0.lowerBound) } ?? .null
     case .end: candidate.times.map { .instant($0.upperBound) } ?? .null
+    case .allDay: .bool(items[candidate.item].item.isAllDay)
+    case .years: years(candidate).map { .number(Double($0)) } ?? .null
     case .id: id(candidate).map(ItemValue.text) ?? .null
     case .key: items[candidate.item].item.key.map(ItemValue.text) ?? .null
     case .index: .number(Double(items[candidate.item].item.index))
@@ -88,10 +94,15 @@ struct ItemLookup {
     }
   }
 
+  /// Whether all conditions hold for a candidate.
+  func hold(_ conditions: [Condition], for candidate: Candidate) -> Bool {
+    conditions.hold { value(slot($0), of: candidate) }
+  }
+
   /// The candidates for which all conditions hold.
   func filter(_ candidates: [Candidate], _ conditions: [Condition]) -> [Candidate] {
     if conditions.isEmpty { return candidates }
-    return candidates.filter { candidate in conditions.hold { value(slot($0), of: candidate) } }
+    return candidates.filter { hold(conditions, for: $0) }
   }
 
   private func slot(_ field: Condition.Field) -> Slot {
@@ -99,7 +110,17 @@ struct ItemLookup {
     case .field(let index): fieldSlots.indices.contains(index) ? fieldSlots[index] : .unknown
     case .start: .start
     case .end: .end
+    case .allDay: .allDay
     }
+  }
+
+  /// Whole years from the item's own start to that of an occurrence, in the item's zone.
+  private func years(_ candidate: Candidate) -> Int? {
+    let item = items[candidate.item]
+    guard let first = item.start, let start = candidate.times?.lowerBound else { return nil }
+    let (from, to) = (item.calendar.day(of: first), item.calendar.day(of: start))
+    let isBeforeDay = (to.month, to.day) < (from.month, from.day)
+    return to.year - from.year - (isBeforeDay ? 1 : 0)
   }
 
   /// The rank of each candidate's value for a name; see ``ItemValue/ranks(of:)``.

@@ -4,6 +4,7 @@ struct KindDay {
   let day: LocalDay
   let interval: Range<Instant>
   let calendar: CivilCalendar
+  let firstWeekday: Weekday
   /// The range in which `all` and `due` take occurrences: from six days before this day to the end of reach. Nil if the
   /// kind uses neither.
   let seriesWindow: Range<Instant>?
@@ -21,12 +22,13 @@ struct KindDay {
 
   init(
     _ kind: DefinedKind, _ day: LocalDay, _ lookup: ItemLookup, _ occurrences: DayOccurrences,
-    in calendar: CivilCalendar
+    in calendar: CivilCalendar, firstWeekday: Weekday
   ) {
     self.day = day
     self.calendar = calendar
+    self.firstWeekday = firstWeekday
     interval = calendar.interval(of: day)
-    let window = Self.window(of: kind, on: day, in: calendar)
+    let window = Self.window(of: kind, on: day, in: calendar, firstWeekday)
     let takesAll = kind.shows.contains { $0 == .all || $0 == .due }
     seriesWindow = takesAll ? Self.seriesWindow(of: kind, on: day, in: calendar) : nil
 
@@ -57,8 +59,14 @@ struct KindDay {
   }
 
   /// The range of time that an item must overlap, so that any of the kind's shows may choose it on a day.
-  static func window(of kind: DefinedKind, on day: LocalDay, in calendar: CivilCalendar) -> Range<Instant> {
+  static func window(
+    of kind: DefinedKind, on day: LocalDay, in calendar: CivilCalendar, _ firstWeekday: Weekday
+  ) -> Range<Instant> {
     var window = calendar.interval(of: day)
+    for period in kind.periods {
+      let interval = calendar.interval(of: period, around: day, firstWeekday)
+      window = min(window.lowerBound, interval.lowerBound)..<max(window.upperBound, interval.upperBound)
+    }
     for show in kind.shows {
       switch show {
       case .today, .now: continue
@@ -89,17 +97,23 @@ struct KindDay {
     return chosen
   }
 
-  /// The value of a kind's rule, computed from what its show chooses at a moment of the day.
+  /// The value of a kind's rule, computed from what its show or period chooses at a moment of the day.
   func value(
     of rule: ValueRule, at place: Int, in kind: DefinedKind, _ lookup: ItemLookup,
-    chosen: (DefinedKind.Show) -> [Candidate]
+    chosen: (ValueRule.Choice) -> [Candidate]
   ) -> ItemValue {
-    let show = rule.of ?? kind.show
-    guard show.isSameAllDay else { return rule.value(of: chosen(show), lookup) }
+    let choice = rule.of ?? .show(kind.show)
+    if case .show(let show) = choice, !show.isSameAllDay { return rule.value(of: chosen(choice), lookup) }
     if let known = allDay.values[place] { return known }
-    let value = rule.value(of: chosen(show), lookup)
+    let value = rule.value(of: chosen(choice), lookup)
     allDay.values[place] = value
     return value
+  }
+
+  /// The candidates that start in the period around the day.
+  func chosen(in period: ValueRule.Period) -> [Candidate] {
+    let interval = calendar.interval(of: period, around: day, firstWeekday)
+    return chosen { interval.contains($0.lowerBound) }
   }
 
   private func computeChosen(by show: DefinedKind.Show, at moment: Instant, within: Int) -> [Candidate] {
@@ -142,7 +156,14 @@ extension DefinedKind.Show {
 
 extension DefinedKind {
   /// The kind's own `show`, and those of its values.
-  var shows: [Show] { [show] + values.compactMap(\.of) }
+  var shows: [Show] {
+    [show] + values.compactMap { if case .show(let show) = $0.of { show } else { nil } }
+  }
+
+  /// The periods of its values.
+  var periods: [ValueRule.Period] {
+    values.compactMap { if case .period(let period) = $0.of { period } else { nil } }
+  }
 }
 
 extension [Candidate] {
@@ -177,6 +198,28 @@ extension [Candidate] {
 }
 
 extension CivilCalendar {
+  /// The day, week, month or year that a day is in.
+  func interval(of period: ValueRule.Period, around day: LocalDay, _ firstWeekday: Weekday) -> Range<Instant> {
+    let first: LocalDay
+    let next: LocalDay
+    switch period {
+    case .day: return interval(of: day)
+    case .week:
+      first = day.advanced(by: -((day.weekday.rawValue - firstWeekday.rawValue + 7) % 7))
+      next = first.advanced(by: 7)
+    case .month:
+      first = day.advanced(by: 1 - day.day)
+      // 28 to 31 days later.
+      let late = first.advanced(by: 31)
+      next = late.month == first.month ? late : late.advanced(by: 1 - late.day)
+    case .year:
+      first = LocalDay(year: day.year, month: 1, day: 1) ?? day
+      next = LocalDay(year: day.year + 1, month: 1, day: 1) ?? .last
+    }
+    let end = start(of: next)
+    return min(start(of: first), end)..<end
+  }
+
   /// From that many existing days before a day to the end of that many days counted from it.
   fileprivate func window(around day: LocalDay, daysBefore: Int, daysFrom: Int) -> Range<Instant> {
     var (first, last) = (day, day)

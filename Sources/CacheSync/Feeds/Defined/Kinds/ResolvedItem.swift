@@ -46,15 +46,19 @@ final class ResolvedItem: Sendable {
   ///
   /// - Parameter calendar: the cache's calendar.
   static func all(of session: DefinedSession, path: CachePath, in calendar: CivilCalendar) -> [ResolvedItem] {
-    let calendar = session.zone.map { CivilCalendar($0) } ?? calendar
-    let starts = session.items.map { $0.start?.instant(in: calendar) }
+    let calendars = ItemCalendars(of: session, cache: calendar)
+    let starts = session.items.map { $0.start?.instant(in: calendars.of($0)) }
     let next = NextStarts(session.items.contains { $0.end == .next } ? starts.compactMap(\.self) : [])
     // Items often share a list of exceptions, which may be long, so it is sorted once.
-    var latest = (except: [DefinedItem.Time](), exceptions: SeriesExceptions())
+    var latest = (except: [DefinedItem.Time](), calendar: calendars.file, exceptions: SeriesExceptions())
     return session.items.indices.map { place in
       let item = session.items[place]
-      if item.except != latest.except { latest = (item.except, SeriesExceptions(item.except, in: calendar)) }
-      return ResolvedItem(item, path: path, place: place, in: calendar, start: starts[place], next, latest.exceptions)
+      let calendar = calendars.of(item)
+      if item.except != latest.except || calendar != latest.calendar {
+        latest = (item.except, calendar, SeriesExceptions(item.except, in: calendar))
+      }
+      return ResolvedItem(
+        item, path: path, place: place, in: calendar, start: starts[place], next, latest.exceptions)
     }
   }
 }

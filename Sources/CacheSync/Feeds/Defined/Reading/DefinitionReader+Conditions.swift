@@ -37,15 +37,11 @@ extension DefinitionReader {
     return .test(field, comparison, operand)
   }
 
-  /// - Parameter known: the names of the items' fields, in order, perhaps with `start` and `end`.
+  /// - Parameter known: the names of the items' fields, or of a kind's values, in order; and names with other meanings.
   private mutating func field(_ value: LocatedValue, _ known: KnownNames) -> Condition.Field? {
     guard let name = name(value, known) else { return nil }
-    switch name {
-    case "start": return .start
-    case "end": return .end
     // An unknown name has a defect already.
-    default: return known.names.firstIndex { isSameText($0, name) }.map { .field($0) }
-    }
+    return known.meanings[name] ?? known.names.firstIndex { isSameText($0, name) }.map { .field($0) }
   }
 
   /// An `any` inside an `any` has the same effect as its conditions, so nested lists become one.

@@ -167,7 +167,8 @@ extension DefinitionReader {
       "December",
     ]
     let names = weekdays + months
-    return ["today", "tomorrow"] + names + names.map { String($0.prefix(3)) }.filter { $0 != "May" }
+    return ["today", "tomorrow", "yesterday", "in N days", "N days ago"] + names
+      + names.map { String($0.prefix(3)) }.filter { $0 != "May" }
   }()
 
   private mutating func words(_ value: LocatedValue) -> TextMap<ExactText> {

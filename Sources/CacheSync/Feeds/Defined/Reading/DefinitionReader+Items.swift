@@ -6,7 +6,7 @@ extension DefinitionReader {
   }
 
   enum FieldKey: String, CaseIterable {
-    case from, `as`, map, scale, round, `else`
+    case from, `as`, map, less, per, scale, plus, round, `else`
   }
 
   /// - Parameters:
@@ -39,7 +39,8 @@ extension DefinitionReader {
       elsewhere["start"] = "with several files 'id' decides which item counts before it has times"
       items.id = members[.id].flatMap { template($0, KnownNames("field", known.names, elsewhere: elsewhere)) }
     }
-    readTimes(members, known, into: &items)
+    let conditionNames = KnownNames("field", fieldNames, elsewhere: elsewhere)
+    readTimes(members, known, conditionNames, into: &items)
     // A field without paths finds nothing, so it is false.
     items.fields += markNames.map { name in
       var field = FieldRule(name, from: [])
@@ -49,15 +50,16 @@ extension DefinitionReader {
     return items
   }
 
-  private mutating func readTimes(_ members: [ItemsKey: LocatedValue], _ known: KnownNames, into items: inout ItemRules)
-  {
+  private mutating func readTimes(
+    _ members: [ItemsKey: LocatedValue], _ known: KnownNames, _ fields: KnownNames, into items: inout ItemRules
+  ) {
     // An invalid start still counts as one, so that kinds do not report it as missing.
-    items.start = members[.start].map { time($0, known, .item) ?? .at([], nil) }
+    items.start = members[.start].map { time($0, known, .item, fields: fields) ?? .at([], nil) }
     if let end = members[.end] {
       if end.text == "next" {
         items.end = .next
       } else {
-        items.end = time(end, known, .item).map { .time($0) }
+        items.end = time(end, known, .item, fields: fields).map { .time($0) }
       }
     }
     items.lasts = members[.lasts].flatMap { duration($0, known, hasTime: true) }
@@ -94,7 +96,10 @@ extension DefinitionReader {
     }
     field.conversion = members[.as].flatMap { word($0, FieldRule.Conversion.self) }
     field.map = members[.map].flatMap { map($0) }
+    field.less = members[.less].map { paths($0, .item) } ?? []
+    field.per = members[.per].map { paths($0, .item) } ?? []
     field.scale = members[.scale].flatMap { number($0) }
+    field.plus = members[.plus].flatMap { number($0) }
     field.round = members[.round].flatMap { whole($0, in: 0...6) }
     field.otherwise = members[.else].flatMap { itemValue($0) }
     return field

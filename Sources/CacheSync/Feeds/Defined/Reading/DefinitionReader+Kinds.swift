@@ -2,9 +2,9 @@
 
 extension DefinitionReader {
   enum KindKey: String, CaseIterable {
-    case show, within, `where`, order, limit, reach, hours, values, content, items, empty, template, deepLink,
-      widgetKind
-    case families
+    case show, within, `where`, order, limit, reach, hours, values, content, items, empty, template, tone,
+      deepLink
+    case widgetKind, families
   }
 
   /// The names that a kind may use of the definition's items.
@@ -19,8 +19,12 @@ extension DefinitionReader {
     init(_ items: ItemRules?) {
       let names = items?.fields.map(\.name) ?? []
       hasStart = items == nil || items?.start != nil
-      fields = KnownNames("field", names + ["start", "end"])
-      texts = KnownNames("field", names + ["start", "end", "id", "key", "index"])
+      let hasOwn = names.contains { isSameText($0, "allDay") }
+      let allDay = hasOwn ? [] : ["allDay"]
+      fields = KnownNames("field", names + ["start", "end"] + allDay)
+      fields.meanings = ["start": .start, "end": .end]
+      if !hasOwn { fields.meanings["allDay"] = .allDay }
+      texts = KnownNames("field", names + ["start", "end", TextTemplate.yearsName] + allDay + ["id", "key", "index"])
       fields.isOpen = items == nil
       texts.isOpen = items == nil
     }
@@ -67,16 +71,19 @@ extension DefinitionReader {
     if members[.show] == nil { fail(missing: "show", in: member.value) }
     let show = members[.show].flatMap { self.show($0, items) } ?? .all
     var kind = DefinedKind(KindName(member.key), show: show)
-    kind.within = members[.within].flatMap { whole($0, in: 1...31) } ?? kind.within
+    kind.within = members[.within].flatMap { whole($0, in: 1...366) } ?? kind.within
     kind.condition = members[.where].map { conditions($0, items.fields) } ?? []
     kind.order = members[.order].map { order($0, items.fields) } ?? []
-    kind.limit = members[.limit].flatMap { whole($0, in: 0...50) } ?? kind.limit
+    kind.limit = members[.limit].flatMap { whole($0, in: 0...100) } ?? kind.limit
     kind.reach = members[.reach].flatMap { word($0, DefinedKind.Reach.self) } ?? kind.reach
     kind.hours = members[.hours].map { hours($0) } ?? []
     kind.values = members[.values].map { values($0, items, &counts) } ?? []
     readTexts(members, items, &counts, into: &kind)
-    kind.template = members[.template].flatMap { word($0, DefinedKind.Template.self) } ?? kind.template
-    checkTemplate(kind, isChosen: members[.template] != nil, at: members[.template] ?? member.value)
+    kind.tones = members[.tone].map { tones($0, kind, items) } ?? []
+    if let value = members[.template], let template = word(value, DefinedKind.Template.self) {
+      kind.template = template
+      checkTemplate(template, of: kind, at: value)
+    }
     kind.deepLink = members[.deepLink].flatMap { link($0) } ?? kind.deepLink
     kind.widgetKind = members[.widgetKind].flatMap { filledText($0) } ?? kind.widgetKind
     kind.families = members[.families].flatMap { array($0) }.map { $0.compactMap { filledText($0) } } ?? kind.families

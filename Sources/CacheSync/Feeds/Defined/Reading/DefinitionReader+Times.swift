@@ -3,12 +3,31 @@ import CacheSyncSystem
 
 extension DefinitionReader {
   enum TimeKey: String, CaseIterable {
-    case at, day, `as`, time, timeAs, plus
+    case at, day, `as`, time, timeAs, plus, timeZone, allDay
   }
 
-  mutating func time(_ value: LocatedValue, _ known: KnownNames, _ allowance: ItemPath.Allowance) -> TimeRule? {
+  /// - Parameter fields: the names that a condition may use; nil for the file's own time, which has no `allDay`.
+  mutating func time(
+    _ value: LocatedValue, _ known: KnownNames, _ allowance: ItemPath.Allowance, fields: KnownNames? = nil
+  ) -> TimeRule? {
     guard value.kind == .object else { return .at(paths(value, allowance), nil) }
     guard let members = object(value, TimeKey.self) else { return nil }
+    guard var rule = source(value, members, known, allowance) else { return nil }
+    rule.timeZone = members[.timeZone].map { paths($0, allowance) } ?? []
+    if let allDay = members[.allDay] {
+      if let fields {
+        let isCondition = allDay.kind == .object || allDay.elements?.first?.kind == .object
+        rule.allDay = isCondition ? .condition(conditions(allDay, fields)) : .flag(paths(allDay, allowance))
+      } else {
+        fail("'allDay' belongs to the times of items", at: allDay)
+      }
+    }
+    return rule
+  }
+
+  private mutating func source(
+    _ value: LocatedValue, _ members: [TimeKey: LocatedValue], _ known: KnownNames, _ allowance: ItemPath.Allowance
+  ) -> TimeRule? {
     let form = members[.as].flatMap { self.form($0) }
     if let at = members[.at] {
       for key in [TimeKey.day, .time, .timeAs, .plus] {
@@ -67,13 +86,14 @@ extension DefinitionReader {
   // MARK: Forms
 
   private mutating func form(_ value: LocatedValue) -> TimeForm? {
-    guard let text = text(value, "unix, unix-ms, apple or a pattern such as dd/MM/yyyy") else { return nil }
+    guard let text = text(value, "unix, unix-ms, apple, rfc822 or a pattern such as dd/MM/yyyy") else { return nil }
     switch text {
     case "unix": return .unix
     case "unix-ms": return .unixMilliseconds
     case "apple": return .apple
+    case "rfc822": return .rfc822
     default:
-      let near = NearestName.of(text, among: ["unix", "unix-ms", "apple"])
+      let near = NearestName.of(text, among: ["unix", "unix-ms", "apple", "rfc822"])
       return pattern(text, value, .day, near.map { "; '\($0)'?" })
     }
   }

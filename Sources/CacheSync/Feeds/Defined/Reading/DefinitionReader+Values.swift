@@ -33,13 +33,27 @@ extension DefinitionReader {
     }
     let give = give(members[.give], for: key, in: member.value, items.fields)
     let operation = operation(key, operand, give, items.fields)
-    let of = members[.of].flatMap { show($0, items) }
+    let of = members[.of].flatMap { choice($0, items) }
     let condition = members[.where].map { conditions($0, items.fields) } ?? []
     guard let operation else { return nil }
     var rule = ValueRule(member.key, operation)
     rule.of = of
     rule.condition = condition
     return rule
+  }
+
+  private mutating func choice(_ value: LocatedValue, _ items: Items) -> ValueRule.Choice? {
+    if let period = value.text.flatMap({ ValueRule.Period(rawValue: $0) }) {
+      if !items.hasStart { fail("'\(period.rawValue)' needs 'start' in 'items'", at: value) }
+      return .period(period)
+    }
+    let names = DefinedKind.Show.allCases.map(\.rawValue) + ValueRule.Period.allCases.map(\.rawValue)
+    if let text = value.text, !names.contains(text) {
+      let expected = "expected one of \(names.joined(separator: ", "))"
+      fail("\(expected), found \(quotedName(text))\(advice(for: text, among: names))", at: value)
+      return nil
+    }
+    return show(value, items).map { .show($0) }
   }
 
   private mutating func give(

@@ -57,7 +57,8 @@ extension FeedDefinition {
           "type": ["object", "null"],
           "propertyNames": {
             "enum": [
-              "today", "tomorrow", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+              "today", "tomorrow", "yesterday", "in N days", "N days ago", "Monday", "Tuesday", "Wednesday",
+              "Thursday", "Friday", "Saturday",
               "Sunday", "January", "February", "March", "April", "May", "June", "July", "August",
               "September", "October", "November", "December", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat",
               "Sun", "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"
@@ -92,7 +93,7 @@ extension FeedDefinition {
         },
         "filePath": { "type": "string", "pattern": "^\\$", "maxLength": 4096 },
         "path": {
-          "description": "$ is the document, @ the item, ^ the object around it, #key, #index and #count its place.",
+          "description": "$ is the document, @ the item, ^ the object around it, #key its key, ^key the key around it.",
           "type": "string",
           "pattern": "^[$@^#]",
           "maxLength": 4096
@@ -102,6 +103,12 @@ extension FeedDefinition {
             { "$ref": "#/$defs/path" },
             { "type": "array", "minItems": 1, "maxItems": 64, "items": { "$ref": "#/$defs/path" } }
           ]
+        },
+        "optionalPaths": { "anyOf": [{ "$ref": "#/$defs/paths" }, { "type": "null" }] },
+        "zonePath": { "description": "Where the zone of this time is.", "$ref": "#/$defs/optionalPaths" },
+        "allDay": {
+          "description": "Where a flag is, or a condition, that makes it whole days.",
+          "anyOf": [{ "$ref": "#/$defs/paths" }, { "$ref": "#/$defs/conditions" }, { "type": "null" }]
         },
         "scalar": { "type": ["string", "number", "boolean", "null"] },
         "value": {
@@ -117,7 +124,7 @@ extension FeedDefinition {
           "additionalProperties": false,
           "properties": {
             "each": {
-              "description": "Where the items are, such as $.bins[*]; of several paths the first that finds some.",
+              "description": "Where the items are, such as $.bins[*]; several paths give the items of all.",
               "anyOf": [
                 { "$ref": "#/$defs/filePath" },
                 { "type": "array", "minItems": 1, "maxItems": 64, "items": { "$ref": "#/$defs/filePath" } }
@@ -170,14 +177,17 @@ extension FeedDefinition {
               "additionalProperties": false,
               "properties": {
                 "from": { "$ref": "#/$defs/paths" },
-                "as": { "enum": ["number", "text", null] },
+                "as": { "description": "plain: without tags and entities.", "enum": ["number", "text", "plain", null] },
                 "map": {
                   "description": "Values by the text that is found; * is every other.",
                   "type": ["object", "null"],
                   "maxProperties": 1000,
                   "additionalProperties": { "$ref": "#/$defs/value" }
                 },
-                "scale": { "type": ["number", "null"] },
+                "less": { "description": "A number to subtract.", "$ref": "#/$defs/optionalPaths" },
+                "per": { "description": "A number to divide by.", "$ref": "#/$defs/optionalPaths" },
+                "scale": { "description": "A factor.", "type": ["number", "null"] },
+                "plus": { "description": "A number to add.", "type": ["number", "null"] },
                 "round": { "description": "Decimals.", "enum": [0, 1, 2, 3, 4, 5, 6, null] },
                 "else": { "description": "For what is missing.", "$ref": "#/$defs/value" }
               }
@@ -185,7 +195,7 @@ extension FeedDefinition {
           ]
         },
         "form": {
-          "description": "unix, unix-ms, apple, or a pattern such as dd/MM/yyyy HH:mm.",
+          "description": "unix, unix-ms, apple, rfc822, or a pattern such as dd/MM/yyyy HH:mm.",
           "$ref": "#/$defs/optionalText"
         },
         "time": {
@@ -195,7 +205,12 @@ extension FeedDefinition {
               "type": "object",
               "required": ["at"],
               "additionalProperties": false,
-              "properties": { "at": { "$ref": "#/$defs/paths" }, "as": { "$ref": "#/$defs/form" } }
+              "properties": {
+                "at": { "$ref": "#/$defs/paths" },
+                "as": { "$ref": "#/$defs/form" },
+                "timeZone": { "$ref": "#/$defs/zonePath" },
+                "allDay": { "$ref": "#/$defs/allDay" }
+              }
             },
             {
               "type": "object",
@@ -217,7 +232,9 @@ extension FeedDefinition {
                   ]
                 },
                 "timeAs": { "description": "A pattern such as H.mm.", "$ref": "#/$defs/optionalText" },
-                "plus": { "description": "Weeks and days, such as P1W.", "$ref": "#/$defs/optionalText" }
+                "plus": { "description": "Weeks and days, such as P1W.", "$ref": "#/$defs/optionalText" },
+                "timeZone": { "$ref": "#/$defs/zonePath" },
+                "allDay": { "$ref": "#/$defs/allDay" }
               }
             }
           ]
@@ -260,7 +277,31 @@ extension FeedDefinition {
           "type": ["object", "null"],
           "maxProperties": 64,
           "propertyNames": { "minLength": 1, "maxLength": 64 },
-          "additionalProperties": { "$ref": "#/$defs/optionalText" }
+          "additionalProperties": {
+            "anyOf": [
+              { "$ref": "#/$defs/optionalText" },
+              {
+                "description": "The first text whose conditions hold, else the last one.",
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 64,
+                "items": {
+                  "anyOf": [
+                    { "$ref": "#/$defs/text" },
+                    {
+                      "type": "object",
+                      "required": ["if", "text"],
+                      "additionalProperties": false,
+                      "properties": {
+                        "if": { "$ref": "#/$defs/conditions" },
+                        "text": { "$ref": "#/$defs/text" }
+                      }
+                    }
+                  ]
+                }
+              }
+            ]
+          }
         },
         "contentTexts": {
           "$ref": "#/$defs/texts",
@@ -272,7 +313,7 @@ extension FeedDefinition {
           "additionalProperties": false,
           "properties": {
             "show": { "$ref": "#/$defs/show" },
-            "within": { "description": "Days; default 7.", "type": ["integer", "null"], "minimum": 1, "maximum": 31 },
+            "within": { "description": "Days; default 7.", "type": ["integer", "null"], "minimum": 1, "maximum": 366 },
             "where": { "anyOf": [{ "$ref": "#/$defs/conditions" }, { "type": "null" }] },
             "order": {
               "description": "Fields, each with - before it for the greatest first.",
@@ -284,7 +325,7 @@ extension FeedDefinition {
               "description": "Items that are shown; default 5.",
               "type": ["integer", "null"],
               "minimum": 0,
-              "maximum": 50
+              "maximum": 100
             },
             "reach": { "enum": ["7 days", "midnight", null] },
             "hours": {
@@ -308,8 +349,22 @@ extension FeedDefinition {
             },
             "empty": { "description": "Texts instead of content's when nothing is chosen.", "$ref": "#/$defs/contentTexts" },
             "template": {
-              "description": "How it is drawn; list by default, which needs a title in items.",
+              "description": "How it is drawn; by default as the names of its texts fit.",
               "enum": ["list", "value", "ring", "table", "strip", null]
+            },
+            "tone": {
+              "description": "How good it is; the first whose conditions hold. They name fields of items, or values.",
+              "type": ["array", "null"],
+              "maxItems": 64,
+              "items": {
+                "type": "object",
+                "required": ["if", "tone"],
+                "additionalProperties": false,
+                "properties": {
+                  "if": { "$ref": "#/$defs/conditions" },
+                  "tone": { "enum": ["good", "warn", "bad"] }
+                }
+              }
             },
             "deepLink": {
               "description": "Where a tap leads.",
@@ -326,7 +381,7 @@ extension FeedDefinition {
           },
           "allOf": [
             {
-              "if": { "properties": { "template": { "enum": ["list", null] } } },
+              "if": { "required": ["template"], "properties": { "template": { "const": "list" } } },
               "then": { "required": ["items"], "properties": { "items": { "type": "object", "required": ["title"] } } }
             },
             {
@@ -351,7 +406,10 @@ extension FeedDefinition {
           "type": "object",
           "additionalProperties": false,
           "properties": {
-            "of": { "anyOf": [{ "$ref": "#/$defs/show" }, { "type": "null" }] },
+            "of": {
+              "description": "Which items; or those that start in this day, week, month or year.",
+              "anyOf": [{ "$ref": "#/$defs/show" }, { "enum": ["day", "week", "month", "year", null] }]
+            },
             "where": { "anyOf": [{ "$ref": "#/$defs/conditions" }, { "type": "null" }] },
             "count": { "enum": [true, null] },
             "sum": { "$ref": "#/$defs/optionalText" },

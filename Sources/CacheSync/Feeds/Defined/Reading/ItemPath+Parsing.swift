@@ -30,7 +30,8 @@ extension ItemPath {
         return path
       }
       switch path.root {
-      case .key, .index, .count: throw TextDefect(cursor.offset, "nothing follows #key, #index or #count")
+      case .key, .index, .count, .aroundKey:
+        throw TextDefect(cursor.offset, "nothing follows #key, #index, #count or ^key")
       case .document, .item, .around: break
       }
       if path.selectors.count == mostSelectors {
@@ -44,12 +45,17 @@ extension ItemPath {
     if cursor.pass("$") { return .document }
     guard allowance.hasItem else { throw TextDefect(0, "expected a path that begins with '$', found \(cursor.found)") }
     if cursor.pass("@") { return .item }
-    if cursor.pass("^") {
-      guard cursor.pass("^") else { return .around(1) }
-      if cursor.byte == UInt8(ascii: "^") {
-        throw TextDefect(cursor.offset, "'^^' is the farthest; use a path from '$'")
+    let levels = cursor.passAll { $0 == UInt8(ascii: "^") }.count
+    if levels > 0 {
+      // A session file is not nested deeper.
+      guard levels <= mostSelectors else { throw TextDefect(0, "a path begins with at most \(mostSelectors) '^'") }
+      guard let byte = cursor.byte, isNameByte(byte) else { return .around(levels) }
+      let place = cursor.offset
+      let word = String(decoding: cursor.passAll { isNameByte($0) }, as: UTF8.self)
+      guard word == "key" else {
+        throw TextDefect(place, "expected '.' or 'key' after '^', found \(quotedName(word)); write '^.\(word)'")
       }
-      return .around(2)
+      return .aroundKey(levels)
     }
     if cursor.pass("#") {
       let word = String(decoding: cursor.passAll { isNameByte($0) }, as: UTF8.self)

@@ -5,6 +5,8 @@ struct KnownNames {
   var names: [String]
   /// The reason why a name that is known elsewhere is not known here.
   var elsewhere: TextMap<String> = [:]
+  /// The names that a condition may use besides fields or values.
+  var meanings: TextMap<Condition.Field> = [:]
   /// Accepts every name, because the part that defines the names could not be read.
   var isOpen = false
 
@@ -24,6 +26,10 @@ extension DefinitionReader {
   /// Checks a name at a byte of a string, and records a defect if it is unknown.
   mutating func check(_ used: String, at offset: Int, in string: LocatedValue, _ known: KnownNames) {
     if known.isOpen || known.knows(used) { return }
+    if used == TextTemplate.yearsName {
+      fail(TextDefect(offset, "'{start:years}' is for the texts of 'items' alone"), in: string)
+      return
+    }
     let advice = known.elsewhere[used].map { "; \($0)" } ?? advice(for: used, among: known.names)
     fail(TextDefect(offset, "no \(known.noun) \(quotedName(used))\(advice)"), in: string)
   }
@@ -38,6 +44,10 @@ extension DefinitionReader {
   /// Reads a text with placeholders. Their names must be known.
   mutating func template(_ value: LocatedValue, _ known: KnownNames) -> TextTemplate? {
     guard let text = text(value, "a text") else { return nil }
+    if let advice = TextTemplate.pathDefect(text) {
+      fail(TextDefect(0, advice), in: value)
+      return nil
+    }
     let parsed = TextTemplate.parse(text)
     for defect in parsed.defects { fail(defect, in: value) }
     for name in parsed.names { check(name.name, at: name.offset, in: value, known) }

@@ -31,6 +31,8 @@ struct LocatedValue {
     }
   }
 
+  func member(_ key: String) -> LocatedValue? { members?.first { isSameText($0.key, key) }?.value }
+
   /// The kind of value, for messages.
   var description: String { JSONMessage.kind(kind, tree.byte(of: node)) }
 

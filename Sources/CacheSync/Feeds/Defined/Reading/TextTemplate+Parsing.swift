@@ -15,6 +15,11 @@ extension TextTemplate {
     var cursor = ByteCursor(text)
     var literal: [UInt8] = []
     while let byte = cursor.byte {
+      if let (length, advice) = foreign(cursor) {
+        parsed.defects.append(TextDefect(cursor.offset, advice))
+        cursor.advance(by: length)
+        continue
+      }
       cursor.advance()
       guard byte == UInt8(ascii: "{"), !cursor.pass("{") else {
         literal.append(byte)
@@ -37,6 +42,42 @@ extension TextTemplate {
   }
 }
 
+extension TextTemplate {
+  /// A placeholder of another system at a position: `{{name}}` or `${name}`. Its length, and how a definition writes it.
+  private static func foreign(_ cursor: ByteCursor) -> (length: Int, advice: String)? {
+    let rest = cursor.bytes[cursor.offset...]
+    let isDollar = rest.starts(with: "${".utf8)
+    guard isDollar || rest.starts(with: "{{".utf8) else { return nil }
+    let inner = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "}") }
+    let after = rest.dropFirst(2 + inner.count)
+    guard after.starts(with: (isDollar ? "}" : "}}").utf8) else { return nil }
+    let words = String(decoding: inner, as: UTF8.self).split { !($0.isLetter || $0.isNumber || $0 == "_") }
+    guard let name = words.first, name.first?.isNumber == false,
+      let first = inner.first(where: { $0 != 0x20 }), first | 0x20 &- 0x61 < 26 || first == 0x5f || first >= 0x80
+    else { return nil }
+    let length = inner.count + (isDollar ? 3 : 4)
+    let found = quotedName(String(decoding: rest.prefix(length), as: UTF8.self))
+    let dollar = isDollar ? "; for a dollar sign write '$ {\(name)}'" : ""
+    return (length, "\(found) belongs to another system: write '{\(name)}'\(dollar)")
+  }
+
+  /// Why a text is probably a path where a text of names is meant; nil if it does not look like one.
+  static func pathDefect(_ text: String) -> String? {
+    guard let path = try? ItemPath.parse(text, allowing: .except) else { return nil }
+    let name: String
+    switch path.root {
+    case .key, .index, .count: name = "\(text.dropFirst())"
+    case .document, .item, .around, .aroundKey:
+      // A lone sign, such as "$", is a text.
+      guard !path.selectors.isEmpty || text.utf8.count > 1 else { return nil }
+      name =
+        path.selectors.lazy.compactMap { if case .name(let name) = $0 { name.wrappedValue } else { nil } }.last
+        ?? "name"
+    }
+    return "a text has names in braces, not paths: give \(quotedName(text)) a name in 'fields', and write '{\(name)}'"
+  }
+}
+
 extension TextTemplate.Parsed {
   /// - Parameter hole: the bytes between the braces; their indices are offsets in the text.
   fileprivate mutating func add(_ hole: ArraySlice<UInt8>) {
@@ -52,9 +93,21 @@ extension TextTemplate.Parsed {
     }
     let place = name.endIndex + 1
     let text = String(decoding: hole[place...], as: UTF8.self)
+    if text == "years" {
+      guard name.elementsEqual("start".utf8) else {
+        defects.append(TextDefect(place, "'years' is a format of 'start': write '{start:years}'"))
+        return
+      }
+      names[names.count - 1].name = TextTemplate.yearsName
+      template.parts.append(.value(name: ExactText(TextTemplate.yearsName), nil))
+      return
+    }
     guard let format = TextFormat(text) else {
-      let advice = NearestName.of(text, among: TextFormat.names).map { "; '\($0)'?" } ?? "; one of \(TextFormat.choice)"
-      defects.append(TextDefect(place, "no format \(quotedName(text))\(advice)"))
+      let near = NearestName.of(text, among: TextFormat.names) ?? "HH:mm"
+      let example = quotedName("{\(String(decoding: name, as: UTF8.self)):\(near)}")
+      defects.append(
+        TextDefect(
+          place, "unknown format \(quotedName(text)): write it as in \(example); the formats are \(TextFormat.choice)"))
       return
     }
     template.parts.append(.value(name: ExactText(String(decoding: name, as: UTF8.self)), format))
@@ -65,9 +118,10 @@ extension TextFormat {
   private static let fixed: [(String, TextFormat)] = [
     ("0", .decimals(0)), ("0.0", .decimals(1)), ("0.00", .decimals(2)), ("HH:mm", .clock), ("EEE", .shortWeekday),
     ("EEEE", .weekday), ("d MMM", .dayAndMonth), ("yyyy-MM-dd", .day), ("relative", .relative),
+    ("days", .days), ("dayCount", .dayCount),
   ]
 
-  static let names = fixed.map(\.0)
+  static let names = fixed.map(\.0) + ["years"]
   static let choice = (names + ["one|many"]).joined(separator: ", ")
 
   /// Reads a format as a text writes it; nil for anything else.

@@ -48,6 +48,39 @@ struct DecimalNumber {
     return product.rounded(dropping: min(excess, -product.exponent))
   }
 
+  static func + (a: DecimalNumber, b: DecimalNumber) -> DecimalNumber {
+    let exponent = min(a.exponent, b.exponent)
+    let (shiftA, shiftB) = (a.exponent - exponent, b.exponent - exponent)
+    // 17 digits, and up to 20 zeros: below 2^127. If the exponents differ more, one number hardly changes the other.
+    guard shiftA <= 20, shiftB <= 20 else { return DecimalNumber(a.double + b.double) }
+    func signed(_ number: DecimalNumber, _ shift: Int) -> Int128 {
+      var value = Int128(truncatingIfNeeded: number.coefficient)
+      for _ in 0..<shift { value *= 10 }
+      return number.isNegative ? -value : value
+    }
+    let sum = signed(a, shiftA) + signed(b, shiftB)
+    var result = DecimalNumber(0)
+    result.isNegative = sum < 0
+    result.coefficient = sum.magnitude
+    result.exponent = exponent
+    return result
+  }
+
+  static func - (a: DecimalNumber, b: DecimalNumber) -> DecimalNumber {
+    var negative = b
+    negative.isNegative.toggle()
+    return a + negative
+  }
+
+  /// The quotient; nil for a division by 0.
+  func divided(by divisor: DecimalNumber) -> Double? {
+    guard divisor.coefficient != 0 else { return nil }
+    var quotient = DecimalNumber(Double(coefficient) / Double(divisor.coefficient))
+    quotient.isNegative = coefficient != 0 && isNegative != divisor.isNegative
+    quotient.exponent += exponent - divisor.exponent
+    return quotient.double
+  }
+
   /// Rounds to a number of decimals, half away from zero.
   func rounded(decimals: Int) -> DecimalNumber {
     rounded(dropping: -decimals - exponent)

@@ -2,8 +2,8 @@ extension TextTemplate {
   /// The most bytes of a text that a definition makes (definitions.md section 10).
   package static let longestText = 4_096
 
-  /// Fills the placeholders. A text that is one `{name}` without format gives that value unchanged. Any other gives a
-  /// text, in which null is empty and a format that does not fit its value is ignored. A text is cut at ``longestText``
+  /// Fills the placeholders. A text that is one `{name}` without format gives that value unchanged, and one that is a
+  /// `{name:dayCount}` a number. Any other gives a text, in which null is empty and a format that does not fit its value is ignored. A text is cut at ``longestText``
   /// bytes.
   ///
   /// - Parameters:
@@ -18,6 +18,10 @@ extension TextTemplate {
       let value = value(singleName)
       if case .text(let text) = value { return .text(TextRendering.cut(text)) }
       return value
+    }
+    if parts.count == 1, case .value(let name, .dayCount) = parts[0], let calendar, let today {
+      guard case .instant(let instant) = value(name.wrappedValue) else { return .null }
+      return .number(Double(today.distance(to: calendar.day(of: instant))))
     }
     return .text(renderedText(words: words, calendar: calendar, today: today, value))
   }
@@ -115,6 +119,17 @@ private struct TextRendering {
     case .weekday: text += word(day.weekday.name)
     case .dayAndMonth: text += dayAndMonth(day)
     case .day: text += day.description
+    case .dayCount: text += today.map { "\($0.distance(to: day))" } ?? value.description
+    case .days:
+      switch today.map({ $0.distance(to: day) }) {
+      case 0?: text += word("today")
+      case 1?: text += word("tomorrow")
+      case .some(-1): text += word("yesterday")
+      case let distance?:
+        let phrase = word(distance > 0 ? "in N days" : "N days ago")
+        text += Self.phrase(phrase, with: "\(abs(distance))")
+      case nil: text += dayAndMonth(day)
+      }
     case .relative:
       switch today.map({ $0.distance(to: day) }) {
       case 0?: text += word("today")
@@ -126,7 +141,23 @@ private struct TextRendering {
     }
   }
 
-  private func dayAndMonth(_ day: LocalDay) -> String { "\(day.day) \(word(String(day.monthName.prefix(3))))" }
+  /// "24 Nov", with the year if it is not this one.
+  private func dayAndMonth(_ day: LocalDay) -> String {
+    let date = "\(day.day) \(word(String(day.monthName.prefix(3))))"
+    guard let today, today.year != day.year else { return date }
+    return "\(date) \(day.year)"
+  }
+
+  /// Puts a number in place of the word N.
+  private static func phrase(_ phrase: String, with number: String) -> String {
+    let words = phrase.split(separator: " ", omittingEmptySubsequences: false)
+    guard let place = words.firstIndex(of: "N") else {
+      // Languages without blanks between words.
+      guard let letter = phrase.firstIndex(of: "N") else { return phrase }
+      return phrase[..<letter] + number + phrase[phrase.index(after: letter)...]
+    }
+    return (words[..<place] + [Substring(number)] + words[(place + 1)...]).joined(separator: " ")
+  }
 
   private func word(_ english: String) -> String { words[english]?.wrappedValue ?? english }
 }

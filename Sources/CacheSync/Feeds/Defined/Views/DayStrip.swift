@@ -1,26 +1,42 @@
-/// Values along a line of time. If all items are within one day, its hours; otherwise the items one after another.
+/// Values along a line of time. If all items are within one day, its hours, or half or quarter hours if items are so
+/// short; otherwise the items one after another.
 struct DayStrip {
   /// The share of the greatest value at each place, 0...1; nil at a place without a value.
   private(set) var shares: [Double?]
+  /// The tints of the items' tones; nil at a place without one.
+  private(set) var tones: [ViewNode.Tint?]
   /// The place of the entry's moment.
   private(set) var current: Int?
   /// The labels below the beginning, perhaps the middle, and the end.
   private(set) var labels: [String]
 
-  init(_ items: [DefinedItemView], _ entry: DefinedEntry) {
+  /// - Parameter isFine: whether places may be shorter than an hour.
+  init(_ items: [DefinedItemView], _ entry: DefinedEntry, isFine: Bool) {
     let values: [Double?]
     if let day = Self.day(of: items, entry) {
-      values = Self.hourly(items, day)
-      current = day.contains(entry.input.moment) ? Self.hour(entry.input.moment, day) : nil
-      let middle = day.lowerBound.advanced(by: .seconds(Int64(values.count / 2) * 3_600))
+      let slots = DaySlots(day, seconds: isFine ? Self.slotSeconds(of: items) : 3_600)
+      (values, tones) = slots.fill(items)
+      let moment = entry.input.moment
+      current = day.contains(moment) ? slots.place(of: moment) : nil
+      let middle = day.lowerBound.advanced(by: .seconds(Int64(values.count / 2 * slots.seconds)))
       labels = [entry.input.clock(day.lowerBound), entry.input.clock(middle), "24:00"]
     } else {
       values = items.map(\.value)
+      tones = items.map { $0.value == nil ? nil : $0.tone }
       let moment = entry.input.moment
       current = items.lastIndex { ($0.start ?? .distantFuture) <= moment && moment < ($0.end ?? .distantPast) }
       labels = [items.first, items.last].compactMap { $0?.start }.map { entry.input.time($0) }
     }
     shares = Self.shares(of: values)
+  }
+
+  /// The length of a place: the greatest of an hour, half an hour and a quarter that no item is shorter than.
+  private static func slotSeconds(of items: [DefinedItemView]) -> Int {
+    let lengths = items.compactMap { item in
+      item.start.flatMap { start in item.end.map { $0.seconds - start.seconds } }
+    }
+    let least = lengths.filter { $0 > 0 }.min() ?? 3_600
+    return least >= 3_600 ? 3_600 : least >= 1_800 ? 1_800 : 900
   }
 
   /// The local day that contains all items; nil if there is none.
@@ -33,25 +49,6 @@ struct DayStrip {
       return (item.end ?? start) <= day.upperBound
     }
     return isWithin && !day.isEmpty ? day : nil
-  }
-
-  /// The greatest value of each hour.
-  private static func hourly(_ items: [DefinedItemView], _ day: Range<Instant>) -> [Double?] {
-    var values = [Double?](repeating: nil, count: hour(day.upperBound.advanced(by: .microseconds(-1)), day) + 1)
-    for item in items {
-      guard let start = item.start, let value = item.value else { continue }
-      let first = hour(start, day)
-      let last = hour(max(start, (item.end ?? start).advanced(by: .microseconds(-1))), day)
-      for hour in first...max(first, last) where values.indices.contains(hour) {
-        values[hour] = values[hour].map { max($0, value) } ?? value
-      }
-    }
-    return values
-  }
-
-  /// Hours since the day's start; a day has 23 to 25.
-  private static func hour(_ moment: Instant, _ day: Range<Instant>) -> Int {
-    Int(clamping: (moment.seconds - day.lowerBound.seconds) / 3_600)
   }
 
   /// Shares of the distance from the least value, or 0, to the greatest.
@@ -69,6 +66,37 @@ struct DayStrip {
   var signs: String {
     let signs: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     return String(shares.map { $0.map { signs[min(7, max(0, Int($0 * 7.999)))] } ?? " " })
+  }
+}
+
+/// The places of equal length in a day, which has 23 to 25 hours.
+private struct DaySlots {
+  let day: Range<Instant>
+  let seconds: Int
+
+  init(_ day: Range<Instant>, seconds: Int) {
+    self.day = day
+    self.seconds = seconds
+  }
+
+  func place(of moment: Instant) -> Int { Int(clamping: (moment.seconds - day.lowerBound.seconds) / Int64(seconds)) }
+
+  /// The greatest value at each place, and the tone of its item.
+  func fill(_ items: [DefinedItemView]) -> ([Double?], [ViewNode.Tint?]) {
+    let count = place(of: day.upperBound.advanced(by: .microseconds(-1))) + 1
+    var values = [Double?](repeating: nil, count: count)
+    var tones = [ViewNode.Tint?](repeating: nil, count: count)
+    for item in items {
+      guard let start = item.start, let value = item.value else { continue }
+      let first = place(of: start)
+      let last = place(of: max(start, (item.end ?? start).advanced(by: .microseconds(-1))))
+      for place in first...max(first, last) where values.indices.contains(place) {
+        guard values[place].map({ value > $0 }) ?? true else { continue }
+        values[place] = value
+        tones[place] = item.tone
+      }
+    }
+    return (values, tones)
   }
 }
 

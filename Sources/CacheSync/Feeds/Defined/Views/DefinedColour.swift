@@ -1,4 +1,15 @@
 extension ViewNode.Tint {
+  /// The tint of an item's or content's `tone`.
+  init?(tone: String) {
+    guard let tone = DefinedKind.Tone(rawValue: tone) else { return nil }
+    self =
+      switch tone {
+      case .good: .green
+      case .warn: .orange
+      case .bad: .red
+      }
+  }
+
   /// The tint for a definition's `color`: an accent by name, or the accent whose hue is nearest to `#rgb` or `#rrggbb`.
   /// Only accents are readable on every card and on paper. Nil if the text is not a colour.
   init?(colour text: String) {

@@ -15,7 +15,9 @@ struct DefinedEntry {
   var family: ViewFamily { input.family }
   var title: String? { DefinedWords.filled(input["title"]) }
   var text: String? { DefinedWords.filled(input["text"]) }
-  var tint: ViewNode.Tint? { input["color"]?.string.flatMap { ViewNode.Tint(colour: $0) } }
+  var tint: ViewNode.Tint? { DefinedWords.tint(of: input.content) }
+  /// The sign of the content's tone, for those who cannot see its colour.
+  var mark: String { DefinedWords.mark(of: input.content) }
   var more: JSONValue? { input["more"] }
   var hasTitles: Bool { items.contains { $0.item["title"] != nil } }
 
@@ -40,6 +42,6 @@ struct DefinedEntry {
   }
 
   private static let conventional: Set<String> = [
-    "color", "count", "deepLink", "items", "more", "progress", "symbol", "text", "unit", "value",
+    "color", "count", "deepLink", "items", "more", "progress", "symbol", "text", "tone", "unit", "value",
   ]
 }

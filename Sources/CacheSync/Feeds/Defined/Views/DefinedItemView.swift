@@ -9,8 +9,15 @@ struct DefinedItemView {
     self.haveIcons = haveIcons
   }
 
-  var title: String { DefinedWords.words(item["title"]) }
-  var tint: ViewNode.Tint { item["color"]?.string.flatMap { ViewNode.Tint(colour: $0) } ?? .ink }
+  var title: String { mark + DefinedWords.words(item["title"]) }
+  /// The tint of its title: only a tone colours words, a `color` the signs beside them.
+  var toneTint: ViewNode.Tint { tone ?? .ink }
+  var tone: ViewNode.Tint? { item["tone"]?.string.flatMap { ViewNode.Tint(tone: $0) } }
+  /// Tones that ask for attention are heavier too.
+  var titleSize: ViewNode.Size { mark.isEmpty ? .body : .headline }
+  var tint: ViewNode.Tint { DefinedWords.tint(of: item) ?? .ink }
+  /// The sign of the item's tone, for those who cannot see its colour.
+  var mark: String { DefinedWords.mark(of: item) }
   var value: Double? { item["value"]?.double }
   var start: Instant? { item["start"]?.instant }
   var end: Instant? { item["end"]?.instant }
@@ -46,6 +53,21 @@ enum DefinedWords {
   static func filled(_ value: JSONValue?) -> String? {
     let words = words(value)
     return words == .missing ? nil : words
+  }
+
+  /// The tint for a part's `color`, otherwise for its `tone`.
+  static func tint(of part: JSONValue) -> ViewNode.Tint? {
+    part["color"]?.string.flatMap { ViewNode.Tint(colour: $0) }
+      ?? part["tone"]?.string.flatMap { ViewNode.Tint(tone: $0) }
+  }
+
+  /// A sign before the words of a part with a tone, with a blank; empty without one that asks for attention.
+  static func mark(of part: JSONValue) -> String {
+    switch part["tone"]?.string.flatMap({ DefinedKind.Tone(rawValue: $0) }) {
+    case .warn?: "! "
+    case .bad?: "!! "
+    case .good?, nil: ""
+    }
   }
 
   /// The icon for a part's `symbol` and `color`: a drawing, an emoji, or a dot in the colour. Nil if the part has

@@ -31,13 +31,13 @@ extension DefinedView {
     guard entry.hasTitles else { return tableRows(entry) }
     return entry.items.map { item in
       let detail = item.detail(entry).map { [ViewNode.text($0, .soft)] } ?? []
-      return ViewNode(.row(item.icon, [.text(item.title)] + detail)).onTap(item.action)
+      return ViewNode(.row(item.icon, [.text(item.title, item.toneTint)] + detail)).onTap(item.action)
     }
   }
 
   /// A title, with its detail at the end of the line, or below it if the detail is long.
   private static func row(_ item: DefinedItemView, _ entry: DefinedEntry) -> ViewNode {
-    let text = ViewNode.text(item.title).growing()
+    let text = ViewNode.text(item.title, item.toneTint, item.titleSize).growing()
     let title = entry.family == .systemLarge ? text.twoLines() : text
     guard let detail = item.detail(entry) else { return .row(item.icon, title) }
     if detail.count > longestValue { return .row(item.icon, above(detail, title)) }
@@ -45,7 +45,7 @@ extension DefinedView {
   }
 
   private static func smallRow(_ item: DefinedItemView, _ hasDetails: Bool, _ entry: DefinedEntry) -> ViewNode {
-    let title = ViewNode.text(item.title, .ink, .caption).growing()
+    let title = ViewNode.text(item.title, item.toneTint, .caption).growing()
     guard hasDetails, let detail = item.detail(entry) else { return .row(item.icon, title) }
     return .row(item.icon, above(detail, title))
   }
@@ -66,7 +66,7 @@ extension DefinedView {
 
   /// How many items there are.
   static func number(_ entry: DefinedEntry) -> ViewNode {
-    let count = ViewNode.label(entry.input["count"].whole, entry.tint ?? .ink, .number)
+    let count = ViewNode.label(entry.mark + entry.input["count"].whole, entry.tint ?? .ink, .number)
     return entry.icon(side: 20).map { .centred($0, count, gap: 0) } ?? .centred(count)
   }
 }

@@ -2,7 +2,9 @@ extension DefinedView {
   /// The items' values as bars along the day.
   static func strip(_ entry: DefinedEntry) -> ViewNode {
     guard !entry.items.isEmpty else { return message(entry) }
-    let strip = DayStrip(entry.items, entry)
+    // A terminal and a small card have room for hours.
+    let isFine = entry.family == .systemMedium || entry.family == .systemLarge
+    let strip = DayStrip(entry.items, entry, isFine: isFine)
     switch entry.family {
     case .terminal:
       let labels = (first: strip.labels.first, last: strip.labels.dropFirst().last)
@@ -12,26 +14,33 @@ extension DefinedView {
     case .accessoryCircular: return .centred(.label(currentValue(entry), entry.tint ?? .ink, .number))
     case .accessoryRectangular:
       let text = entry.text.map { [ViewNode.text($0, .ink, .caption)] } ?? []
-      return .vertical(text + [bars(strip, entry)], gap: 4)
+      return .vertical(text + [bars(strip, entry)] + cut(entry), gap: 4)
     case .systemSmall:
       return .vertical(
-        heading(entry).map { $0.size(.body) } + [bars(strip, entry), axis([strip.labels.first, strip.labels.last])],
+        heading(entry).map { $0.size(.body) } + [bars(strip, entry), axis([strip.labels.first, strip.labels.last])]
+          + cut(entry),
         gap: 4)
-    case .systemMedium: return .vertical(heading(entry) + [bars(strip, entry), axis(strip.labels)], gap: 4)
+    case .systemMedium:
+      return .vertical(heading(entry) + [bars(strip, entry), axis(strip.labels)] + cut(entry), gap: 4)
     case .systemLarge:
       let words = extremes(entry).map { ViewNode.text($0, .soft, .caption) }
-      return .vertical(heading(entry) + words + [bars(strip, entry), axis(strip.labels)], gap: 8)
+      return .vertical(heading(entry) + words + [bars(strip, entry), axis(strip.labels)] + cut(entry), gap: 8)
     }
   }
+
+  /// How many items the kind's limit leaves out.
+  private static func cut(_ entry: DefinedEntry) -> [ViewNode] { more(entry).map { $0.size(.micro) } }
 
   private static func bars(_ strip: DayStrip, _ entry: DefinedEntry) -> ViewNode {
     let tint = entry.tint ?? .blue
     let bars = strip.shares.enumerated().map { place, share in
-      var bar = ViewNode.Bar(share, tint: strip.current == place ? .orange : tint)
+      // A tone matters more than which bar is now.
+      let toned = strip.tones[place] ?? (strip.current == place ? .orange : tint)
+      var bar = ViewNode.Bar(share, tint: toned)
       bar.isUpright = true
       return ViewNode(.bar(bar)).growing()
     }
-    return ViewNode.horizontal(bars, gap: bars.count > 12 ? 2 : 4).growing()
+    return ViewNode.horizontal(bars, gap: bars.count > 48 ? 0.5 : bars.count > 12 ? 2 : 4).growing()
   }
 
   private static func axis(_ labels: [String?]) -> ViewNode {
@@ -51,7 +60,8 @@ extension DefinedView {
 
   private static func words(_ item: DefinedItemView, _ entry: DefinedEntry) -> String {
     let unit = DefinedWords.filled(entry.input["unit"]).map { " " + $0 } ?? ""
-    return DefinedWords.words(item.item["value"]) + unit + (item.start.map { " at " + entry.input.time($0) } ?? "")
+    return item.mark + DefinedWords.words(item.item["value"]) + unit
+      + (item.start.map { " at " + entry.input.time($0) } ?? "")
   }
 
   /// The value of the item in force, otherwise of the first item with a value.

@@ -53,7 +53,7 @@ extension DefinedView {
   }
 
   /// Names that every item has, and names that define how an item is drawn.
-  private static let unshown: Set<ExactText> = ["color", "deepLink", "end", "id", "start", "symbol"]
+  private static let unshown: Set<ExactText> = ["color", "deepLink", "end", "id", "start", "symbol", "tone"]
 
   private static func grid(_ entry: DefinedEntry, _ columns: ArraySlice<Column>, rows: Int, hasHeader: Bool = true)
     -> ViewNode
@@ -74,7 +74,9 @@ extension DefinedView {
 
   private static func row(_ item: DefinedItemView, _ columns: [Column], _ size: ViewNode.Size) -> ViewNode {
     let cells = columns.enumerated().map { place, column in
-      cell(DefinedWords.words(item.item[column.name]), column, place == 0 ? item.tint : .ink, size)
+      cell(
+        (place == 0 ? item.mark : "") + DefinedWords.words(item.item[column.name]), column,
+        place == 0 ? item.tint : .ink, size)
     }
     return ViewNode(.row(nil, cells)).onTap(item.action)
   }

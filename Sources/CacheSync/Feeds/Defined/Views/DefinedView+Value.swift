@@ -1,7 +1,8 @@
 extension DefinedView {
   /// One value with its unit in large type, and the content's text. Items, if there are any, are rows.
   static func value(_ entry: DefinedEntry) -> ViewNode {
-    guard let value = DefinedWords.filled(entry.input["value"]) else { return message(entry) }
+    guard let words = DefinedWords.filled(entry.input["value"]) else { return message(entry) }
+    let value = entry.mark + words
     let unit = DefinedWords.filled(entry.input["unit"])
     switch entry.family {
     case .terminal:

@@ -50,7 +50,8 @@ enum DefinedView {
 
   /// The content's own text alone, if there is nothing else to show.
   static func message(_ entry: DefinedEntry) -> ViewNode {
-    let words = ViewNode.text(entry.text ?? entry.title ?? "Nothing to show", entry.tint ?? .ink, .headline)
+    let text = entry.mark + (entry.text ?? entry.title ?? "Nothing to show")
+    let words = ViewNode.text(text, entry.tint ?? .ink, .headline)
     switch entry.family {
     case .terminal: return terminal(entry, [entry.icon.map { .line($0, words) } ?? words])
     case .accessoryInline: return words.size(.body)
@@ -67,7 +68,7 @@ enum DefinedView {
   /// The heading above a template: the content's `title` in small type, and its `text`.
   static func heading(_ entry: DefinedEntry) -> [ViewNode] {
     guard let text = entry.text else { return entry.title.map { [line(.text($0, .ink, .headline), entry)] } ?? [] }
-    let words = ViewNode.text(text, entry.tint ?? .ink, .headline)
+    let words = ViewNode.text(entry.mark + text, entry.tint ?? .ink, .headline)
     let title = entry.title.map { [ViewNode.text($0, .soft, .caption).optional(2)] } ?? []
     return (entry.family == .terminal ? [] : title) + [
       line(entry.family == .systemSmall ? words.twoLines() : words, entry)

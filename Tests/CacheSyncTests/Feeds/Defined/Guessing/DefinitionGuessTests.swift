@@ -14,7 +14,7 @@ import Testing
     let calendar = CivilCalendar(try zones.rules(named: "Europe/Berlin"))
     let trial = DefinitionTrial(definition, zones: zones, calendar: calendar)
     let problems = trial.read(bytes, at: trial.path(ofFile: Array("a.json".utf8)), modified: Instant(seconds: 0))
-    #expect(problems.isEmpty, "\(problems) \(guess.document)")
+    #expect(!problems.contains { $0.severity == .error }, "\(problems) \(guess.document)")
     return (trial, guess)
   }
 
@@ -161,7 +161,8 @@ import Testing
     let deep = String(repeating: #"{"a":["#, count: 200) + String(repeating: "]}", count: 200)
     #expect(DefinitionGuess.of(Array(deep.utf8), named: "x", zones: zones) != nil)
     let many = (0..<9_000).map { #"{"title":"t\#($0)","when":"2026-11-22T10:00"}"# }.joined(separator: ",")
-    #expect(try items("[\(many),{\"title\":\"late\",\"when\":null}]").count == 9_001, "times are given up")
+    #expect(
+      try items("[\(many),{\"title\":\"late\",\"when\":null}]").count == 9_000, "an item without a time is left out")
   }
 
   @Test("What is no JSON is said with its place, and without a sample there is a definition all the same")

@@ -73,11 +73,19 @@ import Testing
   @Test("Of very many defects 10,000 are kept, those with the least offsets")
   func manyDefects() throws {
     let sample = try SampleSession(
-      #"{"each":"$[*]","start":"@.s","end":"@.e"}"#, "[" + repeated(#"{"e":"x","s":"y"}"#, 6_000) + "]")
+      #"{"each":"$[*]","fields":{"a":"@.a","b":"@.b"}}"#, "[" + repeated(#"{"a":1,"a":1,"b":1,"b":1}"#, 6_000) + "]")
     #expect(sample.defects.count == 10_000)
     #expect(zip(sample.defects, sample.defects.dropFirst()).allSatisfy { $0.offset < $1.offset })
-    #expect(sample.places.first?.hasSuffix("[/0/e]") == true)
-    #expect(sample.places.last?.hasSuffix("[/4999/s]") == true)
+    #expect(sample.places.first?.hasSuffix("[/0/a]") == true)
+    #expect(sample.places.last?.hasSuffix("[/4999/b]") == true)
+  }
+
+  @Test("If no item can be read, each has one defect, and 10,000 are kept")
+  func noReadableItem() throws {
+    let sample = try SampleSession(
+      #"{"each":"$[*]","start":"@.s","end":"@.e"}"#, "[" + repeated(#"{"e":"x","s":"y"}"#, 6_000) + "]")
+    #expect(sample.defects.count == 6_000)
+    #expect(sample.places.last?.hasSuffix("[/5999/s]") == true)
   }
 
   @Test("The deepest file that is valid, by the longest path and as a value")

@@ -31,9 +31,10 @@ import Testing
   }
 
   @Test(
-    "Of several paths the first that finds its array counts",
+    "The items of all paths count, in the order of the paths",
     arguments: [
-      (#"{"a":[1],"b":[2]}"#, ["1"]), (#"{"b":[2]}"#, ["2"]), (#"{"a":[],"b":[2]}"#, []),
+      (#"{"b":[2],"a":[1]}"#, ["1", "2"]), (#"{"b":[2]}"#, ["2"]), (#"{"a":[],"b":[2]}"#, ["2"]),
+      (#"{"a":[]}"#, []),
       (#"{"a":null,"b":[2]}"#, ["2"]),
       (#"{"a":3,"b":[2]}"#, ["2"]),
     ])

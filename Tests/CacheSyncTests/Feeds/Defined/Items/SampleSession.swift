@@ -6,6 +6,7 @@ import Testing
 struct SampleSession {
   var session: DefinedSession?
   var defects: [JSONDefect]
+  var warnings: [JSONDefect]
   private let json: String
 
   static let zones = TimeZones(environment: nil)
@@ -25,7 +26,7 @@ struct SampleSession {
 
   init(_ definition: FeedDefinition, _ json: String) {
     self.json = json
-    (session, defects) = definition.read(json)
+    (session, defects, warnings) = definition.read(json)
   }
 
   static func definition(_ json: String, named name: String = "sample") throws -> FeedDefinition {
@@ -63,12 +64,9 @@ struct SampleSession {
 }
 
 extension FeedDefinition {
-  func read(_ json: String) -> (session: DefinedSession?, defects: [JSONDefect]) {
+  func read(_ json: String) -> (session: DefinedSession?, defects: [JSONDefect], warnings: [JSONDefect]) {
     var json = json
-    return json.withUTF8 {
-      let read = session(in: UnsafeRawBufferPointer($0), zones: SampleSession.zones)
-      return (read.session, read.defects)
-    }
+    return json.withUTF8 { session(in: UnsafeRawBufferPointer($0), zones: SampleSession.zones) }
   }
 }
 

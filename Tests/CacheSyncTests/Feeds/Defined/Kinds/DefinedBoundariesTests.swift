@@ -81,9 +81,25 @@ import Testing
       $0.within = random.below(3) + 1
       $0.limit = random.below(4)
       var other = ValueRule("other", .list("title"))
-      other.of = Self.shows[random.below(Self.shows.count)]
-      $0.values = [ValueRule("first", .first("title")), ValueRule("start", .min("start")), other]
-      $0.content = templates(["text": "{first} {start:relative}", "other": "{other}", "count2": "{count} of {more}"])
+      other.of = .show(Self.shows[random.below(Self.shows.count)])
+      var ofPeriod = ValueRule("period", .count)
+      ofPeriod.of = .period(ValueRule.Period.allCases[random.below(ValueRule.Period.allCases.count)])
+      $0.values = [ValueRule("first", .first("title")), ValueRule("start", .min("start")), other, ofPeriod]
+      $0.content = templates([
+        "text": "{first} {start:relative} {start:days}", "other": "{other}", "count2": "{count} of {more}",
+        "days": "{start:dayCount}", "period": "{period}",
+      ])
+      // Conditions look at values and fields that change with time.
+      let isBusy = Condition.test(.field(4), .above, .number(2))
+      $0.content[0].cases = [DefinedKind.Case(condition: [isBusy], text: template("many"))]
+      $0.items = templates(["title": "{title} {start:days} {start:years}"])
+      let isLate = Condition.test(.start, .below, .text("\(days.first)T12:00:00Z"))
+      $0.items?[0].cases = [DefinedKind.Case(condition: [isLate], text: template("{title} early"))]
+      $0.tones = [
+        DefinedKind.ToneRule(tone: .bad, itemCondition: nil, contentCondition: [isBusy]),
+        DefinedKind.ToneRule(tone: .good, itemCondition: [isLate], contentCondition: nil),
+        DefinedKind.ToneRule(tone: .warn, itemCondition: [.test(.allDay, .is, .bool(true))], contentCondition: nil),
+      ]
       $0.empty = templates(["text": "nothing"])
       if random.below(3) == 0 { $0.reach = .midnight }
     }
@@ -110,6 +126,12 @@ import Testing
       if random.below(4) == 0 {
         item.rule = try? RecurrenceRule(
           ["FREQ=DAILY", "FREQ=HOURLY;INTERVAL=5", "FREQ=DAILY;INTERVAL=2"][random.below(3)])
+      }
+      // A zone of its own, as items may name one.
+      if random.below(4) == 0 { item.frame = .zone(try TimeZoneDatabase().rules(named: "Asia/Kathmandu")) }
+      if random.below(6) == 0 {
+        item.start = DefinedItem.Time(.wall(WallTime(day)), hasTime: false)
+        item.frame = .cache
       }
       if random.below(8) == 0 { item.start = nil }
       items.append(item)

@@ -95,33 +95,8 @@ func templates(_ texts: [String: String]) -> [DefinedKind.NamedText] {
   texts.sorted { $0.key < $1.key }.map { DefinedKind.NamedText($0.key, template($0.value)) }
 }
 
-/// A text as a definition has it. Only what the tests need: braces in pairs, formats that exist.
-func template(_ source: String) -> TextTemplate {
-  var parts: [TextTemplate.Part] = []
-  for piece in source.split(separator: "{", omittingEmptySubsequences: false) {
-    guard let end = piece.firstIndex(of: "}") else {
-      if !piece.isEmpty { parts.append(.literal(ExactText(String(piece)))) }
-      continue
-    }
-    let hole = piece[..<end].split(separator: ":", maxSplits: 1).map(String.init)
-    parts.append(.value(name: ExactText(hole[0]), hole.count > 1 ? templateFormat(hole[1]) : nil))
-    let rest = piece[piece.index(after: end)...]
-    if !rest.isEmpty { parts.append(.literal(ExactText(String(rest)))) }
-  }
-  return TextTemplate(parts)
-}
-
-private func templateFormat(_ text: String) -> TextFormat? {
-  switch text {
-  case "0": return .decimals(0)
-  case "0.0": return .decimals(1)
-  case "HH:mm": return .clock
-  case "relative": return .relative
-  default:
-    let words = text.split(separator: "|").map(String.init)
-    return words.count == 2 ? .plural(one: ExactText(words[0]), many: ExactText(words[1])) : nil
-  }
-}
+/// A text as a definition has it.
+func template(_ source: String) -> TextTemplate { TextTemplate.parse(source).template }
 
 extension DefinedItem {
   /// Times are moments ("…Z"), local times ("2026-11-22T08:00") or days.

@@ -92,7 +92,7 @@ import Testing
 
   @Test func power() throws {
     var cheap = ValueRule("cheap", .least("price", give: "start"))
-    cheap.of = .today
+    cheap.of = .show(.today)
     let kind = DefinedKind(.now, items: nil) {
       $0.template = .value
       $0.values = [ValueRule("now", .first("price")), cheap]
@@ -120,7 +120,7 @@ import Testing
   @Test func weather() throws {
     func value(_ name: String, _ operation: ValueRule.Operation) -> ValueRule {
       var rule = ValueRule(name, operation)
-      rule.of = .today
+      rule.of = .show(.today)
       return rule
     }
     let kind = DefinedKind(.now, items: nil) {

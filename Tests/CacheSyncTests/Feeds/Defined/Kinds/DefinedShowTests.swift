@@ -113,7 +113,7 @@ import Testing
 
   @Test func aConditionHoldsForTheKindAndItsValues() throws {
     var all = ValueRule("all", .count)
-    all.of = .all
+    all.of = .show(.all)
     var high = ValueRule("high", .count)
     high.condition = [.test(.field(1), .above, .number(2))]
     let kind = DefinedKind(.today) {

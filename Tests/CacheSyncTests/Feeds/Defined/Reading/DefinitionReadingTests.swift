@@ -64,7 +64,7 @@ import Testing
     #expect(power.items.fields[0].scale == 0.1)
     #expect(power.items.fields[0].round == 1)
     #expect(power.kinds[0].values[1].operation == .least("price", give: "start"))
-    #expect(power.kinds[0].values[1].of == .today)
+    #expect(power.kinds[0].values[1].of == .show(.today))
     #expect(power.kinds[0].template == .value)
 
     let weather = try read(GoodDefinitions.weather, "weather")

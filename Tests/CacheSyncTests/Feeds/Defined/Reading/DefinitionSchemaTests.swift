@@ -20,7 +20,7 @@ import Testing
     #expect(keys(schema) == sorted(DefinitionReader.FeedKey.self))
     #expect(keys(defs?["items"]) == sorted(DefinitionReader.ItemsKey.self))
     #expect(keys(defs?["field"]?["anyOf"]?[1]) == sorted(DefinitionReader.FieldKey.self))
-    #expect(keys(defs?["time"]?["anyOf"]?[1]) == ["as", "at"])
+    #expect(keys(defs?["time"]?["anyOf"]?[1]) == ["allDay", "as", "at", "timeZone"])
     #expect(
       keys(defs?["time"]?["anyOf"]?[2]) == sorted(DefinitionReader.TimeKey.self).filter { $0 != "at" })
     #expect(keys(defs?["condition"]) == sorted(DefinitionReader.ConditionKey.self))

@@ -32,10 +32,11 @@ import Testing
   private static let bad: [(String, Int, String)] = [
     ("", 0, "expected a path that begins with '$', '@', '^' or '#', found the end"),
     ("a", 0, "expected a path that begins with '$', '@', '^' or '#', found 'a'"),
-    ("^^^", 2, "'^^' is the farthest; use a path from '$'"),
+    ("^name", 1, "expected '.' or 'key' after '^', found 'name'; write '^.name'"),
+    ("^key.a", 4, "nothing follows #key, #index, #count or ^key"),
     ("#kye", 0, "expected #key, #index or #count, found '#kye'; '#key'?"),
     ("#", 0, "expected #key, #index or #count, found '#'"),
-    ("#key.a", 4, "nothing follows #key, #index or #count"),
+    ("#key.a", 4, "nothing follows #key, #index, #count or ^key"),
     ("$a", 1, "expected '.' or '[', found 'a'"),
     ("$.", 2, "expected a name or '*' after '.'"),
     ("$.a.", 4, "expected a name or '*' after '.'"),

@@ -50,15 +50,22 @@ import Testing
     ("yyyy-dd", 0, "a pattern here needs the month, MM"),
     ("yyyy-MM-dd mm", 0, "a pattern here needs the hour, HH"),
     ("yyyy-MM-dd HH ss", 0, "a pattern here needs the minute, mm"),
-    ("yyyy-MMM-dd", 5, "no unit 'MMM'; 'MM' or 'M'?"),
-    ("yyyy-MM-ddT", 10, "no unit 'T'; other letters stand in '…'"),
-    ("yyyy-MM-dd s", 11, "no unit 's'; 'ss'?"),
+    ("yyyy-MMMMM-dd", 5, unknown("MMMMM")), ("yyyy-MM-ddT", 10, unknown("T")), ("yyyy-MM-dd s", 11, unknown("s")),
+    ("yyyy-MM-dd h:mm", 0, "'h' needs 'a' for am or pm; without it write 'H'"),
+    ("yyyy-MM-dd HH:mm a", 0, "'a' needs 'h'"), ("yyyy-MM-dd HH h a", 14, "the hour comes twice"),
+    ("yyyy-MM-dd Z", 0, "a pattern here needs the hour, HH"), ("EEE EEEE d MMM yyyy", 4, "the weekday comes twice"),
+    ("d do MMM yyyy", 2, "the day comes twice"),
     ("dd.MM.yyyy M", 11, "the month comes twice"),
     ("yyyy-MM-dd'T", 10, "the quote is not closed"),
     ("ä'", 2, "the quote is not closed"),
   ]
 
-  @Test("What is no pattern is named at its byte", arguments: bad)
+  private static func unknown(_ letters: String) -> String {
+    "unknown unit '\(letters)'; the units are yyyy, M, MM, MMM, MMMM, d, dd, do, EEE, EEEE, H, HH, h, hh, a, m, mm, ss, "
+      + "Z, XXX; other letters are quoted: '…'"
+  }
+
+  @Test("An invalid pattern is named at its byte", arguments: bad)
   func defects(text: String, offset: Int, message: String) {
     #expect(throws: TextDefect(offset, message)) { try TimePattern.parse(text, for: .day) }
   }

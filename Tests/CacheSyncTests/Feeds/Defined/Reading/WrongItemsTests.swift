@@ -30,7 +30,7 @@ import Testing
     .init(field, #""title":"@.title","a":»3,"#, "/items/fields/a", "expected a path, found a number"),
     .init(
       field, #""title":"@.title","a":{"from":"@","as":»"numbr"},"#, "/items/fields/a/as",
-      "expected one of number, text, found 'numbr'; 'number'?"),
+      "expected one of number, text, plain, found 'numbr'; 'number'?"),
     .init(
       field, #""title":"@.title","a":{"from":"@","map":{"x":»{}}},"#, "/items/fields/a/map/x",
       "expected a string, a number, true, false, null or a list of them, found an object"),
@@ -80,12 +80,17 @@ import Testing
     .init(
       lasts, #""repeats":"»""#, "/items/repeats",
       "no FREQ in the rule; write FREQ= and one of SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY or YEARLY"),
-    .init(lasts, #""repeats":"FREQ={title:»x}""#, "/items/repeats", Self.noFormat("x")),
+    .init(lasts, #""repeats":"FREQ={title:»x}""#, "/items/repeats", Self.noFormat("x", in: "title")),
     .init(lasts, #""except":»["$"]"#, "/items/except", "expected a path, found an array"),
   ]
 
-  static func noFormat(_ format: String) -> String {
-    "no format '\(format)'; one of 0, 0.0, 0.00, HH:mm, EEE, EEEE, d MMM, yyyy-MM-dd, relative, one|many"
+  private static func noUnit(_ letters: String) -> String {
+    "unknown unit '\(letters)'; the units are \(TimePattern.choice); other letters are quoted: '…'"
+  }
+
+  static func noFormat(_ format: String, in name: String = "names") -> String {
+    "unknown format '\(format)': write it as in '{\(name):HH:mm}'; the formats are 0, 0.0, 0.00, HH:mm, EEE, EEEE, d MMM, yyyy-MM-dd, relative, days, "
+      + "dayCount, years, one|many"
   }
 
   @Test("An item's own texts know its fields, and 'id' its start in one file only", arguments: texts)
@@ -119,8 +124,11 @@ import Testing
     .init(start, #"{"day":"@","time":"@","timeAs":"»mm"}"#, "/items/start/timeAs", "a pattern here needs the hour, HH"),
     .init(
       start, #"{"day":"@","time":"@","timeAs":"»unix"}"#, "/items/start/timeAs",
-      "no unit 'u'; other letters stand in '…'"),
-    .init(start, #"{"day":"@","as":"dd/MM/»yy"}"#, "/items/start/as", "no unit 'yy'; 'yyyy'?"),
+      noUnit("u")),
+    .init(start, #"{"day":"@","as":"dd/MM/»yy"}"#, "/items/start/as", noUnit("yy")),
+    .init(
+      start, #"{"at":"@","allDay":{"field":"»titl","is":1}}"#, "/items/start/allDay/field", "no field 'titl'; 'title'?"),
+    .init(start, #"{"at":"@","timeZone":»3}"#, "/items/start/timeZone", "expected a path, found a number"),
     .init(start, #"{"day":"@","plus":"»PT1H"}"#, "/items/start/plus", "expected weeks and days, such as P1W"),
     .init(start, #"{"day":"@","plus":"P{»when}D"}"#, "/items/start/plus", "no field 'when'"),
     .init(lasts, #""end":»3"#, "/items/end", "expected a path, found a number"),

@@ -32,10 +32,10 @@ import Testing
       show, #""show":»"nextday","#, "/kinds/bins/show",
       "expected one of all, today, now, next, coming, nextDay, due, found 'nextday'; 'nextDay'?"),
     .init(show, #""show":"coming",»"limits":3,"#, "/kinds/bins/limits", "unknown key 'limits'; 'limit'?"),
-    wrong("within", "»0", "expected a whole number from 1 to 31, found 0"),
-    wrong("within", "»32", "expected a whole number from 1 to 31, found 32"),
-    wrong("limit", "»51", "expected a whole number from 0 to 50, found 51"),
-    wrong("limit", "»-1", "expected a whole number from 0 to 50, found -1"),
+    wrong("within", "»0", "expected a whole number from 1 to 366, found 0"),
+    wrong("within", "»367", "expected a whole number from 1 to 366, found 367"),
+    wrong("limit", "»101", "expected a whole number from 0 to 100, found 101"),
+    wrong("limit", "»-1", "expected a whole number from 0 to 100, found -1"),
     wrong("reach", "»\"7days\"", "expected one of 7 days, midnight, found '7days'; '7 days'?"),
     wrong("hours", "[0,»24]", "expected a whole number from 0 to 23, found 24", at: "/1"),
     wrong("hours", "»7", "expected an array, found a number"),
@@ -49,10 +49,12 @@ import Testing
     wrong("template", "»\"strip\"", "the template 'strip' needs 'value' in 'items'"),
     wrong("widgetKind", "»\"\"", "expected a string that is not empty"),
     wrong("families", "[»3]", "expected a string, found a number", at: "/0"),
-    .init(
-      "\"bins\":{\"show\":\"coming\",\n\"values\":{\"names\":{\"list\":\"title\"}},\n\"content\":{\"text\":\"{names}\"},\n\"items\":{\"title\":\"{title}\"}}}}",
-      "\"bins\":»{\"show\":\"all\",\"items\":{\"x\":\"\"}}}}", "/kinds/bins",
-      "the template 'list' needs 'title' in 'items'"),
+    wrong(
+      "tone", "[{\"if\":{\"field\":\"»titl\",\"is\":1},\"tone\":\"bad\"}]", "no field 'titl'; 'title'?",
+      at: "/0/if/field"),
+    wrong(
+      "tone", "[{\"if\":[],\"tone\":»\"red\"}]", "expected one of good, warn, bad, found 'red'; 'bad'?", at: "/0/tone"),
+    wrong("tone", "[»{\"tone\":\"bad\"}]", "missing field 'if'", at: "/0/if"),
   ]
 
   @Test("A kind", arguments: settings) func wrongSettings(_ wrong: WrongDefinition) { wrong.check() }
@@ -76,7 +78,8 @@ import Testing
     wrongValue(#"{"share":[{"field":"»pric","is":1}]}"#, "no field 'pric'; 'price'?", at: "/share/0/field"),
     wrongValue(
       #"{"of":»"tody","count":true}"#,
-      "expected one of all, today, now, next, coming, nextDay, due, found 'tody'; 'today'?", at: "/of"),
+      "expected one of all, today, now, next, coming, nextDay, due, day, week, month, year, found 'tody'; 'today'?",
+      at: "/of"),
     .init(
       values, #""names":{"list":"title"},»"items":{"count":true}"#, "/kinds/bins/values/items",
       "'items' is no name for a value; it has a meaning already"),
@@ -100,13 +103,26 @@ import Testing
     wrongText("{»}", "expected a name after '{'; a brace is written '{{'"),
     wrongText("{»:0}", "expected a name after '{'; a brace is written '{{'"),
     wrongText("{names:»}", WrongItemsTests.noFormat("")),
-    wrongText("{names:»HH.mm}", "no format 'HH.mm'; 'HH:mm'?"),
+    wrongText("{names:»HH.mm}", WrongItemsTests.noFormat("HH.mm")),
     wrongText("{names:»a|b|c}", WrongItemsTests.noFormat("a|b|c")),
     wrongText("{names:»|}", WrongItemsTests.noFormat("|")),
+    wrongText("»{{ names }}", "'{{ names }}' belongs to another system: write '{names}'"),
+    wrongText(
+      "a »${names}", "'${names}' belongs to another system: write '{names}'; for a dollar sign write '$ {names}'"),
+    wrongText(
+      "»$.names", "a text has names in braces, not paths: give '$.names' a name in 'fields', and write '{names}'"),
+    wrongText("{»start:years}", "'{start:years}' is for the texts of 'items' alone"),
+    wrongText("{names:»years}", "'years' is a format of 'start': write '{start:years}'"),
     wrongText(#"\u00e4\ud83d\ude00\"ä{»nmaes}"#, "no value 'nmaes'; 'names'?"),
     .init(content, #"»"count":"""#, "/kinds/bins/content/count", "'count' is written by itself; use another name"),
     .init(content, #"»"items":"""#, "/kinds/bins/content/items", "'items' is written by itself; use another name"),
     .init(content, #"»"":"""#, "/kinds/bins/content/", "the name of a text has 1 to 64 bytes"),
+    .init(
+      content, #""text":[{"if":{"field":"»title","is":1},"text":"x"},"y"]"#, "/kinds/bins/content/text/0/if/field",
+      "no value 'title'; of one item it is known in 'items', of all 'values' names it"),
+    .init(
+      content, #""text":[»{"if":{"field":"names","is":1},"text":"x"}]"#, "/kinds/bins/content/text/0",
+      #"expected a list of { "if": …, "text": … } that ends with a plain text"#),
     .init(content, #""text":»7"#, "/kinds/bins/content/text", "expected a text, found a number"),
     .init(
       items, ",\n\"items\":{\"title\":\"\",»\"start\":\"\"}}}}", "/kinds/bins/items/start",

@@ -3,9 +3,10 @@ import Testing
 
 @Suite("Snapshots of defined kinds for readers")
 struct DefinedReadingTests {
-  private func snapshot(_ content: String, kind: String = "bins") throws -> Snapshot {
+  private func snapshot(_ content: String, kind: String = "bins", template: String? = nil) throws -> Snapshot {
+    let template = template.map { #""template":"\#($0)","# } ?? ""
     let text = #"""
-      {"kind":"\#(kind)","widgetKind":"bins","deepLink":"cachesync://bins","generation":1,"timeZone":"UTC",
+      {"kind":"\#(kind)",\#(template)"widgetKind":"bins","deepLink":"cachesync://bins","generation":1,"timeZone":"UTC",
        "publishedAt":"2026-11-23T00:00:00Z","families":["systemSmall"],
        "entries":[{"date":"2026-11-23T00:00:00Z","state":"current","content":\#(content)}]}
       """#
@@ -22,9 +23,9 @@ struct DefinedReadingTests {
     #expect(KindText(snapshot, at: moment).lines == ["Grey"])
   }
 
-  @Test("are drawn by their definition where it is known")
+  @Test("are drawn by the template that they name")
   func defined() throws {
-    let text = KindText(try snapshot(content), at: moment, view: DefinedView.of(.table))
+    let text = KindText(try snapshot(content, template: "table"), at: moment)
     #expect(text.lines == ["Title  Price", "Grey       3"])
   }
 
