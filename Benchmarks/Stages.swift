@@ -53,7 +53,7 @@ struct Stages {
         let feeds = feeds(of: name, fileCount: fileCount)
         let kinds = FeedRegistry.builtIn.feed(named: FeedName(name))?.kinds ?? []
         return Stage(name: "project/\(name)/\(fileCount)") {
-          let projector = TimelineProjector(feeds: feeds, moment: moment, staleAfter: nil)
+          let projector = TimelineProjector(feeds: feeds, moment: moment)
           for kind in kinds { Yardstick.sink ^= UInt64(projector.timeline(of: kind).entries.count) }
         }
       }
@@ -91,7 +91,7 @@ struct Stages {
     return Stage(name: stage) {
       turn += 1
       put(versions[turn % 2], "\(name)/0.json", into: feeds, name)
-      let projector = TimelineProjector(feeds: feeds, moment: moment, staleAfter: nil)
+      let projector = TimelineProjector(feeds: feeds, moment: moment)
       for kind in kinds {
         let document = SnapshotDocument(
           kind: kind, timeline: projector.timeline(of: kind), problems: [], timeZone: "Europe/Helsinki")
@@ -188,7 +188,7 @@ struct Stages {
       feeds.read($0, of: MealPlanFeed.name, from: session, in: calendar)
     }
     precondition(defects.isEmpty, "the session is valid")
-    let projector = TimelineProjector(feeds: feeds, moment: moment, staleAfter: nil)
+    let projector = TimelineProjector(feeds: feeds, moment: moment)
     return SnapshotDocument(
       kind: MealPlanFeed.kinds[0], timeline: projector.timeline(of: MealPlanFeed.kinds[0]), problems: [],
       timeZone: "Europe/Helsinki")

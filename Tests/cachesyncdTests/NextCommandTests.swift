@@ -105,6 +105,30 @@ import Testing
     #expect(try next(1, "2026-11-24T09:00:00Z") == ["2026-11-25T00:00:00Z local midnight"])
   }
 
+  @Test("staleAfter may have an age for each feed, and a name that is not a feed is a warning")
+  func staleFeeds() throws {
+    let cache = try CommandCache([
+      "meal-plan/a.json": Sessions.plan(updated: "2026-11-21T09:00:00Z"),
+      "cachesync.json": #"{"timeZone":"UTC","staleAfter":{"default":"P30D","meal-plan":"PT1H","meal-pln":"PT1H"}}"#,
+    ])
+    func state(_ time: String) throws -> String? {
+      let shown = try json(try cache.run("show", "meal-plan", "--json", "--at", time).output)
+      return shown["meal-plan"]?["entries"]?[0]?["state"]?.string
+    }
+    #expect(try state("2026-11-21T09:30:00Z") == "current")
+    #expect(try state("2026-11-21T10:30:00Z") == "stale")
+    let check = try cache.run("check")
+    #expect(check.status == 0)
+    #expect(
+      check.output.contains(
+        "cachesync.json:1:80: warning: there is no feed 'meal-pln'; did you mean 'meal-plan'? [/staleAfter/meal-pln]"),
+      "\(check.output)")
+    try cache.write("cachesync.json", #"{"staleAfter":{"meal-plan":"1 day"}}"#)
+    let wrong = try cache.run("check")
+    #expect(wrong.status == 65)
+    #expect(wrong.output.contains("expected a duration such as PT24H or P2D, found \"1 day\" [/staleAfter/meal-plan]"))
+  }
+
   @Test("A smaller --count gives the beginning of what a greater one gives, at any moment")
   func prefixes() throws {
     // Every minute of two hours two events begin within one second, in two kinds.

@@ -87,7 +87,7 @@ enum FeedTargets {
   }
 
   private static func projector(_ feeds: FeedSet) -> CacheProjector {
-    CacheProjector(feeds: feeds, kinds: FeedRegistry.builtIn.kinds, problems: [:], staleAfter: nil)
+    CacheProjector(feeds: feeds, kinds: FeedRegistry.builtIn.kinds, problems: [:])
   }
 
   private static func document(_ projector: CacheProjector, _ kind: Kind, _ moment: Moment) -> [UInt8] {

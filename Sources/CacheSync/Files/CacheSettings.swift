@@ -1,9 +1,13 @@
+import CacheSyncSystem
+
 /// The settings of one cache (settings.md); each is nil if the file leaves the default.
 package struct CacheSettings: Sendable, Equatable {
   package var timeZone: String?
   package var firstWeekday: Weekday?
   /// The age at which shown data become stale; nil: never.
   package var staleAfter: Duration?
+  /// The ages for single feeds, which override ``staleAfter``.
+  package var staleFeeds: [StaleFeed] = []
   package var durability: Durability?
   package var maximumFileBytes: Int?
 
@@ -11,6 +15,14 @@ package struct CacheSettings: Sendable, Equatable {
   package static let defaultMaximumFileBytes = 16_777_216
 
   package init() {}
+
+  /// The age at which the data of one feed become stale.
+  package struct StaleFeed: Sendable, Equatable {
+    package var feed: FeedName
+    package var age: Duration
+    /// The place of the age in the settings file.
+    package var place: JSONPlace
+  }
 
   private enum Key: String, JSONKey {
     case timeZone, firstWeekday, staleAfter, durability, maximumFileBytes
@@ -20,7 +32,7 @@ package struct CacheSettings: Sendable, Equatable {
   package static func read(_ bytes: UnsafeRawBufferPointer, isTimeZone: (String) -> Bool)
     -> JSONReader.Document<CacheSettings>
   {
-    JSONReader.read(bytes) { json in
+    var document = JSONReader.read(bytes) { json in
       json.rejectsUnknownKeys = true
       var settings = CacheSettings()
       let isObject = json.object(Key.self) { json, key in
@@ -34,6 +46,8 @@ package struct CacheSettings: Sendable, Equatable {
           settings.firstWeekday = json.stringBytes("a weekday such as monday") {
             Weekday(word: String(decoding: $0, as: UTF8.self))
           }
+        // The object is read below: its keys are names of feeds.
+        case .staleAfter where json.next == .object: break
         case .staleAfter:
           settings.staleAfter = json.stringBytes("a duration such as PT24H or P2D") {
             ISODuration(String(decoding: $0, as: UTF8.self))?.duration
@@ -43,6 +57,42 @@ package struct CacheSettings: Sendable, Equatable {
         }
       }
       return isObject ? settings : nil
+    }
+    guard let tree = JSONTree.read(bytes).tree else { return document }
+    let root = LocatedValue(tree: tree, node: JSONTree.root)
+    for member in root.member("staleAfter")?.members ?? [] where !member.value.isNull {
+      guard let age = member.value.text.flatMap({ ISODuration($0)?.duration }) else {
+        let found = tree.description(of: member.value.node)
+        let message = "expected a duration such as PT24H or P2D, found \(found)"
+        document.defects.append(JSONDefect(offset: member.value.offset, message: message, place: .value))
+        continue
+      }
+      if member.key == "default" {
+        document.value?.staleAfter = age
+      } else {
+        let place = JSONPlace.of(JSONDefect(offset: member.value.offset, message: "", place: .value), in: bytes)
+        document.value?.staleFeeds.append(StaleFeed(feed: FeedName(member.key), age: age, place: place))
+      }
+    }
+    if !document.defects.isEmpty { document.value = nil }
+    document.defects.sort { $0.offset < $1.offset }
+    return document
+  }
+
+  package var staleAges: StaleAges {
+    var ages = StaleAges(staleAfter)
+    for feed in staleFeeds { ages.byFeed[feed.feed] = feed.age }
+    return ages
+  }
+
+  /// A warning for each age of a feed that does not exist, or not yet.
+  package func warnings(knowing registry: FeedRegistry) -> [Problem] {
+    staleFeeds.filter { registry.feed(named: $0.feed) == nil }.map { unknown in
+      let name = unknown.feed.description
+      let near = NearestName.of(name, among: registry.feeds.map(\.name.description)).map { "; did you mean '\($0)'?" }
+      return Problem(
+        .warning, path: CacheLayout.settings, line: unknown.place.line, column: unknown.place.column,
+        pointer: unknown.place.pointer, message: "there is no feed \(quotedName(name))\(near ?? "")")
     }
   }
 }

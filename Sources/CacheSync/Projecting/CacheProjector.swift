@@ -11,10 +11,11 @@ package struct CacheProjector {
   package let retired: [Kind]
   /// The problems of session files, by the feed that claims them.
   let problems: [FeedName: [Problem]]
-  let staleAfter: Duration?
+  let staleAfter: StaleAges
 
   package init(
-    feeds: FeedSet, kinds: [Kind], retired: [Kind] = [], problems: [FeedName: [Problem]], staleAfter: Duration?
+    feeds: FeedSet, kinds: [Kind], retired: [Kind] = [], problems: [FeedName: [Problem]],
+    staleAfter: StaleAges = StaleAges()
   ) {
     self.feeds = feeds
     self.kinds = kinds

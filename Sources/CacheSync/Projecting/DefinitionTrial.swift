@@ -83,7 +83,7 @@ package final class DefinitionTrial {
   /// Every kind's snapshot as of a moment, by the kinds' names.
   package func snapshots(at moment: Moment) -> [(kind: Kind, document: OutputDocument)] {
     let kinds = registry.kinds.filter { kind in definition.kinds.contains { $0.name == kind.name } }
-    let projector = CacheProjector(feeds: feeds, kinds: kinds, problems: [:], staleAfter: nil)
+    let projector = CacheProjector(feeds: feeds, kinds: kinds, problems: [:])
     return kinds.map { ($0, projector.snapshot(of: $0, at: moment).encoded()) }
   }
 

@@ -33,9 +33,9 @@ package struct TimelineProjector {
   package let feeds: FeedSet
   package let moment: Moment
   /// The age at which shown data become stale; nil: never.
-  package let staleAfter: Duration?
+  package let staleAfter: StaleAges
 
-  package init(feeds: FeedSet, moment: Moment, staleAfter: Duration?) {
+  package init(feeds: FeedSet, moment: Moment, staleAfter: StaleAges = StaleAges()) {
     self.feeds = feeds
     self.moment = moment
     self.staleAfter = staleAfter
@@ -159,7 +159,7 @@ private struct Evaluation {
     projection.begin()
     kind.project(feeds, projector.moment.at(instant), &projection)
     staleBoundary = nil
-    if projection.state == .current, !projection.showsUnusable, let age = kind.staleAfter ?? projector.staleAfter,
+    if projection.state == .current, !projection.showsUnusable, let age = projector.staleAfter.age(of: kind),
       let newest = projection.newest
     {
       staleBoundary = newest.advanced(by: age)

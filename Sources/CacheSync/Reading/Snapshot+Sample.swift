@@ -32,7 +32,7 @@ extension Snapshot {
         _ = Array(text.utf8).withUnsafeBytes { feeds.read($0, of: feed.name, from: file, in: calendar) }
       }
     }
-    let projector = CacheProjector(feeds: feeds, kinds: [shown], problems: [:], staleAfter: nil)
+    let projector = CacheProjector(feeds: feeds, kinds: [shown], problems: [:])
     let moment = Moment(sampleMoment, calendar: calendar, firstWeekday: .monday)
     let document = projector.snapshot(of: shown, at: moment).encoded()
     return try Snapshot(bytes: document.bytes(generation: 0, publishedAt: sampleMoment))

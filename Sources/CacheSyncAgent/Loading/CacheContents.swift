@@ -155,7 +155,7 @@ package final class CacheContents {
     problemsByFeed[DefinitionsFeed.name, default: []] += sharedProblems
     return CacheProjector(
       feeds: feeds, kinds: presentKinds, retired: retiredKindNames.map { Kind(retired: $0) }, problems: problemsByFeed,
-      staleAfter: settings.staleAfter)
+      staleAfter: settings.staleAges)
   }
 
   /// Returns every current problem, with its beginning and its count, sorted by path.
@@ -170,7 +170,8 @@ package final class CacheContents {
   /// Records since when each problem exists that concerns more than one file. Called with every publication.
   package func recordStandingProblems(at moment: Moment) {
     problems.recordStanding(
-      feeds.all.flatMap { $0.standingProblems(at: moment, feeds: feeds) } + sharedProblems, at: moment.instant)
+      feeds.all.flatMap { $0.standingProblems(at: moment, feeds: feeds) } + sharedProblems
+        + settings.warnings(knowing: registry), at: moment.instant)
   }
 
   /// The next moment at which a file must be checked again.

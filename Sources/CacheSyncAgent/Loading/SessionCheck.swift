@@ -26,7 +26,7 @@ package struct SessionCheck {
     // Adds problems that appear only together with other files, such as an intent that names an unknown food.
     contents.readEverything(isPatient: false)
     problems += standing(contents, except: problems)
-    problems += contents.sharedProblems
+    problems += contents.sharedProblems + contents.settings.warnings(knowing: contents.registry)
     return problems.sorted(by: Self.precedes)
   }
 
@@ -136,7 +136,10 @@ package struct SessionCheck {
       own += ConflictCopyProblem.of(path, registry.layout, in: root).map { [$0] } ?? []
       return (own + check(below: path, contents)).sorted(by: Self.precedes)
     }
-    if path == CacheLayout.settings { return [contents.settingsFile.problem?.problem].compactMap(\.self) }
+    if path == CacheLayout.settings {
+      return [contents.settingsFile.problem?.problem].compactMap(\.self)
+        + contents.settings.warnings(knowing: contents.registry)
+    }
     if let feed { return Self.check(path, registry.feed(named: feed), reading, limit: limit) }
     if let copy = ConflictCopyProblem.of(path, registry.layout, in: root) { return [copy] }
     guard case .session(let feed) = registry.layout.role(of: path) else {

@@ -206,7 +206,7 @@ struct EventsTests {
     try harness.put("events/a.json", "[\(eventJSON("1", "E", start))]")
     for name in ["calendar", "next-event"] as [KindName] {
       let kind = try #require(FeedRegistry.builtIn.kind(named: name))
-      let projector = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(from), staleAfter: nil)
+      let projector = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(from))
       var changes: [String] = []
       var wasShown = false
       for entry in projector.timeline(of: kind, search: .init(days: 12)).entries {

@@ -21,7 +21,7 @@ struct HealthIncrementTests {
   /// All that readers see, as bytes.
   static func published(_ harness: FeedHarness) throws -> [[UInt8]] {
     let moment = try harness.moment("2026-11-21T18:00:00Z")
-    let projector = TimelineProjector(feeds: harness.feeds, moment: moment, staleAfter: .seconds(36 * 3600))
+    let projector = TimelineProjector(feeds: harness.feeds, moment: moment, staleAfter: StaleAges(.seconds(36 * 3600)))
     return HealthFeed.kinds.map { kind in
       SnapshotDocument(kind: kind, timeline: projector.timeline(of: kind), problems: [], timeZone: "UTC").encoded()
         .withoutPublication()

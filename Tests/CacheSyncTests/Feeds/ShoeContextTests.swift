@@ -176,7 +176,7 @@ struct ShoeContextTests {
     func content(_ kind: KindName, _ options: TextMap<JSONValue>) throws -> JSONValue {
       let widget = WidgetConfiguration(name: "mine", kind: kind, options: options)
       let kind = try #require(FeedRegistry.builtIn.adding([widget]).kind(named: "mine"))
-      let timeline = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(Self.noon), staleAfter: nil)
+      let timeline = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(Self.noon))
         .timeline(of: kind)
       return try harness.value(timeline.entries[0].content)
     }

@@ -149,7 +149,7 @@ struct TasksTests {
       for (name, value) in options { values[name] = value }
       let widget = WidgetConfiguration(name: "mine", kind: kind, options: values)
       let kind = try #require(FeedRegistry.builtIn.adding([widget]).kind(named: "mine"))
-      let timeline = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(noon), staleAfter: nil)
+      let timeline = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(noon))
         .timeline(of: kind)
       return try harness.value(timeline.entries[0].content)
     }

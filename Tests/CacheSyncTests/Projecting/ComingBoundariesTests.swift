@@ -26,7 +26,7 @@ struct ComingBoundariesTests {
     let hourly = Kind(
       "hourly", widgetKind: "Test", families: [], link: "x://y", feeds: [], reach: .midnight, hours: Array(1..<24),
       project: { _, _, projection in projection.json.integer(1) })
-    return CacheProjector(feeds: harness.feeds, kinds: [costly, hourly], problems: [:], staleAfter: nil)
+    return CacheProjector(feeds: harness.feeds, kinds: [costly, hourly], problems: [:])
   }
 
   @Test("name the kind that takes too much work, and go on with the others")
@@ -61,7 +61,7 @@ struct ComingBoundariesTests {
   @Test("are none when the only kind takes too much work")
   func alone() throws {
     let costly = try projector(EvaluationCount()).kinds[0]
-    let projector = CacheProjector(feeds: harness.feeds, kinds: [costly], problems: [:], staleAfter: nil)
+    let projector = CacheProjector(feeds: harness.feeds, kinds: [costly], problems: [:])
     let coming = try projector.comingBoundaries(after: harness.moment("2026-11-21T12:00:00Z"), count: 10)
     #expect(coming.list.isEmpty && coming.leftOut?.from.description == "2026-11-21T12:01:00Z")
   }

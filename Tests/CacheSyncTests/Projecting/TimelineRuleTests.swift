@@ -142,7 +142,7 @@ private struct Reference: Decodable, Sendable {
   }
 
   func timeline(_ kind: Kind, _ harness: FeedHarness, at instant: Instant) -> Timeline {
-    TimelineProjector(feeds: harness.feeds, moment: moment(instant, harness), staleAfter: harness.staleAfter)
+    TimelineProjector(feeds: harness.feeds, moment: moment(instant, harness), staleAfter: StaleAges(harness.staleAfter))
       .timeline(of: kind)
   }
 

@@ -33,8 +33,9 @@ struct TimelineTests {
   }
 
   func timeline(_ kind: Kind, at moment: String, staleAfter: Duration? = nil) throws -> Timeline {
-    TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment), staleAfter: staleAfter).timeline(
-      of: kind)
+    TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment), staleAfter: StaleAges(staleAfter))
+      .timeline(
+        of: kind)
   }
 
   func dates(_ timeline: Timeline) -> [String] { timeline.entries.map(\.date.description) }
@@ -80,7 +81,7 @@ struct TimelineTests {
     #expect(next > now && next == timeline.reloadAfter && now + .seconds(3_600) >= next)
     #expect(next == timeline.firstLeftOut)
     // Each evaluation is 2 of the work, so sixty timelines' are enough for the boundaries of two days.
-    let all = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment), staleAfter: nil)
+    let all = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment))
       .timeline(of: kind, search: .init(days: 2, timelines: 60))
     #expect(all.entries.last?.content == [UInt8(ascii: "2")] && all.firstLeftOut == nil)
   }
@@ -99,7 +100,7 @@ struct TimelineTests {
         projection.json.integer(Int(moment.instant.microseconds / 500_000))
       })
     let moment = try harness.moment("2026-11-21T00:00:10Z")
-    let projector = TimelineProjector(feeds: harness.feeds, moment: moment, staleAfter: nil)
+    let projector = TimelineProjector(feeds: harness.feeds, moment: moment)
     let some = projector.timeline(of: kind, search: .init(days: 2, seconds: 5)).changes.map(\.date)
     // The day's start, the twenty boundaries until the moment, those that are wanted, and once more for what is in force.
     let evaluations = count.value.withLock { $0 }
@@ -187,7 +188,7 @@ struct TimelineTests {
     let moment = Moment(try harness.instant(moment), calendar: calendar, firstWeekday: .monday)
     for reach in [Kind.Reach.midnight, .sevenDays] {
       let kind = try kind(reach: reach, hours: [6, 18]) { _ in 1 }
-      let projector = TimelineProjector(feeds: harness.feeds, moment: moment, staleAfter: .seconds(60))
+      let projector = TimelineProjector(feeds: harness.feeds, moment: moment, staleAfter: StaleAges(.seconds(60)))
       #expect(!projector.timeline(of: kind).entries.isEmpty)
     }
     #expect(!DayIndexProjector(feeds: harness.feeds, moment: moment).document().body.isEmpty)
@@ -228,7 +229,7 @@ struct TimelineTests {
     harness.calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "America/New_York"))
     let kind = try kind(reach: .midnight, hours: [1, 2, 3]) { _ in 1 }
     func dates(_ moment: String) throws -> [String] {
-      TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment), staleAfter: nil)
+      TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment))
         .timeline(of: kind).entries.map(\.date.description)
     }
     // 2026-03-08: 02:00 does not exist and falls together with 03:00 EDT = 07:00Z; 01:00 EST = 06:00Z.

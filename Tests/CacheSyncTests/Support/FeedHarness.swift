@@ -39,7 +39,8 @@ struct FeedHarness {
 
   func timeline(_ kind: KindName, at text: String) throws -> Timeline {
     let kind = try #require(feeds.registry.kind(named: kind))
-    return TimelineProjector(feeds: feeds, moment: try moment(text), staleAfter: staleAfter).timeline(of: kind)
+    return TimelineProjector(feeds: feeds, moment: try moment(text), staleAfter: StaleAges(staleAfter)).timeline(
+      of: kind)
   }
 
   /// The content in force at a moment.

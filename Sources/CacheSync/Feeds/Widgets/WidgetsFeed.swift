@@ -31,12 +31,20 @@ package final class WidgetsFeed: Feed {
   /// - Parameter kinds: the kinds that a widget may show.
   static func descriptor(kinds: [KindName: Kind]) -> FeedDescriptor {
     FeedDescriptor(
-      name, claims: CacheLayout.Claims(directories: [CacheLayout.widgets], isFlat: true), feed: { WidgetsFeed() },
+      name, claims: CacheLayout.Claims(directories: [CacheLayout.widgets]), feed: { WidgetsFeed() },
       decoder: { decode($0, kinds: kinds) })
   }
 
   private static func decode(_ document: FeedDescriptor.Document, kinds: [KindName: Kind]) -> DecodedSession {
     let widget = widget(at: document.path)
+    if document.path.components.count > 2 {
+      // No kind has a path as its scope.
+      return DecodedSession(
+        defects: [
+          JSONDefect(offset: 0, message: "a widget file lies directly in widgets/: move it there", place: .document)
+        ],
+        scope: FeedName("\(name)/\(document.path)"))
+    }
     if let defect = defect(ofName: widget, kinds) {
       return DecodedSession(
         defects: [JSONDefect(offset: 0, message: defect, place: .document)], scope: scope(of: KindName(widget)))
