@@ -23,7 +23,8 @@ enum PlainText {
       }
     }
     // U+00A0, which &nbsp; is, separates words too.
-    return String(decoding: plain, as: UTF8.self).split { $0.isWhitespace }.joined(separator: " ")
+    let words = String(decoding: plain, as: UTF8.self).unicodeScalars.split { $0.properties.isWhitespace }
+    return words.map { String($0) }.joined(separator: " ")
   }
 
   /// A tag, a comment, or a section of characters at the beginning of a text.

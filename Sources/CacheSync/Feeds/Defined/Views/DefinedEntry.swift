@@ -16,6 +16,8 @@ struct DefinedEntry {
   var title: String? { DefinedWords.filled(input["title"]) }
   var text: String? { DefinedWords.filled(input["text"]) }
   var tint: ViewNode.Tint? { DefinedWords.tint(of: input.content) }
+  /// The content's own `color`.
+  var colour: ViewNode.Tint? { input["color"]?.string.flatMap { ViewNode.Tint(colour: $0) } }
   /// The sign of the content's tone, for those who cannot see its colour.
   var mark: String { DefinedWords.mark(of: input.content) }
   var more: JSONValue? { input["more"] }

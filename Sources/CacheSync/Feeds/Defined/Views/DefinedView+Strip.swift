@@ -32,7 +32,8 @@ extension DefinedView {
   private static func cut(_ entry: DefinedEntry) -> [ViewNode] { more(entry).map { $0.size(.micro) } }
 
   private static func bars(_ strip: DayStrip, _ entry: DefinedEntry) -> ViewNode {
-    let tint = entry.tint ?? .blue
+    // The tone of the content is about its text; each bar has its own.
+    let tint = entry.colour ?? .blue
     let bars = strip.shares.enumerated().map { place, share in
       // A tone matters more than which bar is now.
       let toned = strip.tones[place] ?? (strip.current == place ? .orange : tint)

@@ -29,6 +29,30 @@ struct DefinedReadingTests {
     #expect(text.lines == ["Title  Price", "Grey       3"])
   }
 
+  @Test("have the definition's template and words, so that every reader draws the same")
+  func templateAndWords() throws {
+    let read = DefinitionsFeed.read(
+      Array(
+        #"""
+        {"version":1,"words":{"today":"heute","Nov":"Nov.","Mon":"Mo"},"items":{"each":"$[*]","start":"@"},
+         "kinds":{"bins":{"show":"all","template":"table","items":{"title":"x"}},
+                  "bins-b":{"show":"all","items":{"title":"{start:days}"}}}}
+        """#.utf8), named: "bins")
+    let definition = try #require(read.definition, "\(read.problems)")
+    let calendar = CivilCalendar(.utc)
+    let trial = DefinitionTrial(definition, zones: TimeZones(environment: nil), calendar: calendar)
+    let path = trial.path(ofFile: Array("a.json".utf8))
+    #expect(trial.read(Array(#"["2026-11-23","2026-11-30"]"#.utf8), at: path, modified: moment).isEmpty)
+    let now = Moment(moment, calendar: calendar, firstWeekday: .monday)
+    let snapshots = try trial.snapshots(at: now).map {
+      try Snapshot(bytes: $0.document.bytes(generation: 1, publishedAt: moment))
+    }
+    #expect(snapshots.map(\.template) == ["table", "list"])
+    #expect(snapshots.map(\.words) == Array(repeating: ["today": "heute", "Nov": "Nov.", "Mon": "Mo"], count: 2))
+    // The day beside a row is the reader's own text.
+    #expect(KindText(snapshots[1], at: moment).lines == ["heute      heute", "in 7 days  Mo 30 Nov."])
+  }
+
   @Test("tell Waybar how much of a ring is reached")
   func percentage() throws {
     func line(_ content: String) throws -> String {

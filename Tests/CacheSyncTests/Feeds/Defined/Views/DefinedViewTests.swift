@@ -128,6 +128,43 @@ struct DefinedViewTests {
     #expect(bars.map(\.tint).prefix(2) == [.orange, .blue])
   }
 
+  @Test("of quarter hours have a bar each where there is room, with the tints of their tones")
+  func quarterHours() throws {
+    // From 05:00 UTC on, which is the day's first hour: ten quarters with the values 1 to 10.
+    let items = (0..<10).map { place in
+      let start = 5 * 60 + place * 15
+      func time(_ minutes: Int) -> String {
+        "2026-11-21T0\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60):00Z"
+      }
+      let tone = place < 2 ? #""tone":"good","# : place > 7 ? #""tone":"bad","# : ""
+      return #"{"start":"\#(time(start))","end":"\#(time(start + 15))",\#(tone)"value":\#(place + 1)}"#
+    }
+    let content = #"{"count":17,"more":7,"text":"t","tone":"warn","items":[\#(items.joined(separator: ","))]}"#
+    let fine = try node(content, .systemMedium, as: .strip)
+    #expect(fine.bars.count == 96)
+    #expect(fine.bars.map(\.progress).prefix(11) == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, nil])
+    // The entry's moment is in the first quarter, whose tone matters more.
+    #expect(fine.bars.map(\.tint).prefix(10) == [.green, .green] + Array(repeating: .blue, count: 6) + [.red, .red])
+    #expect(fine.texts.first?.words == "! t" && fine.texts.first?.tint == .orange)
+    #expect(fine.words.hasSuffix("and 7 more"))
+    let hours = try node(content, .systemSmall, as: .strip)
+    #expect(hours.bars.count == 24 && Array(hours.bars.map(\.progress).prefix(4)) == [0.4, 0.8, 1, nil])
+  }
+
+  @Test("have the marks of tones that ask for attention, and their tint")
+  func tones() throws {
+    let content = #"""
+      {"count":3,"more":0,"text":"t","items":[{"title":"a","tone":"good"},{"title":"b","tone":"bad"},
+        {"title":"c","tone":"warn"},{"title":"d","tone":"unheard of"},{"title":"e"}]}
+      """#
+    #expect(try lines(content) == ["t", "a", "!! b", "! c", "d", "e"])
+    let titles = try node(content, .systemMedium).texts.dropFirst()
+    #expect(titles.map(\.tint) == [.green, .red, .orange, .ink, .ink])
+    #expect(titles.map(\.size) == [.body, .headline, .headline, .body, .body])
+    #expect(try lines(#"{"count":0,"more":0,"value":7,"tone":"bad"}"#) == ["!! 7"])
+    #expect(try node(#"{"progress":0.5,"tone":"bad"}"#, .systemSmall).rings.map(\.tint) == [.red])
+  }
+
   @Test("of a small card have details below only where the text keeps its second line")
   func smallDetails() throws {
     func words(_ count: Int) throws -> [String] {
