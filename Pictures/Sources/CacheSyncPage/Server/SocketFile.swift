@@ -23,7 +23,7 @@ final class SocketFile: Sendable {
     var about = stat()
     if path.withPlatformString({ lstat($0, &about) }) == 0 {
       guard about.st_mode & S_IFMT == S_IFSOCK else {
-        throw ListenError("\(address) is no socket: name another file", .addressInUse)
+        throw ListenError("\(address) is not a socket: name another file", .addressInUse)
       }
       if Self.isListening(path) { throw ListenError(IOError(errnoCode: EADDRINUSE, reason: "bind"), at: address) }
     }

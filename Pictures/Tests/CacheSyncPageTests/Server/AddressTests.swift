@@ -16,7 +16,7 @@ struct AddressTests {
   func bytes() throws {
     let address = try #require(ListenAddress(Array("unix:/run/".utf8) + [0xff] + Array("/x".utf8)))
     guard case .unix(let path) = address else {
-      Issue.record("\(address) is no socket")
+      Issue.record("\(address) is not a socket")
       return
     }
     #expect(path.withPlatformString { $0[5] } == CChar(bitPattern: 0xff))

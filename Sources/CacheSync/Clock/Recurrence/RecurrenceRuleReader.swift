@@ -46,7 +46,7 @@ struct RecurrenceRuleReader {
   private mutating func readParts() throws(Defect) {
     for piece in Self.split(bytes[...], at: UInt8(ascii: ";")) where !piece.bytes.isEmpty {
       guard let equals = piece.bytes.firstIndex(of: UInt8(ascii: "=")) else {
-        let message = "\(piece.quoted) is no part of a rule; write NAME=VALUE, as FREQ=DAILY"
+        let message = "invalid part \(piece.quoted) of a rule: write NAME=VALUE, such as FREQ=DAILY"
         throw Defect(offset: piece.offset, message: message)
       }
       let name = Self.trimmed(piece.bytes[..<equals])

@@ -14,7 +14,7 @@ enum CalendarText {
         line: line.number,
         text.isEmpty
           ? "no date: write 20261123, 20261123T080000 or 20261123T080000Z"
-          : "\(JSONMessage.quoted(text)) is no date: write 20261123, 20261123T080000 or 20261123T080000Z")
+          : "invalid date \(JSONMessage.quoted(text)): write 20261123, 20261123T080000 or 20261123T080000Z")
     }
     return time
   }
@@ -56,7 +56,7 @@ enum CalendarText {
       let minutes = ASCIIDigits.number(text, at: 3, count: 2), minutes <= 59,
       let seconds = text.count == 5 ? 0 : ASCIIDigits.number(text, at: 5, count: 2), seconds <= 59
     else {
-      throw CalendarDefect(line: line.number, "\(JSONMessage.quoted(text)) is no offset: write +0100 or -0330")
+      throw CalendarDefect(line: line.number, "invalid offset \(JSONMessage.quoted(text)): write +0100 or -0330")
     }
     return (text[0] == UInt8(ascii: "-") ? -1 : 1) * (hours * 3_600 + minutes * 60 + seconds)
   }
@@ -94,7 +94,7 @@ enum CalendarText {
 
   static func integer(_ text: UnsafeBufferPointer<UInt8>, _ line: ContentLine) throws(CalendarDefect) -> Int {
     guard !text.isEmpty, text.count <= 19, let number = Int(String(decoding: text, as: UTF8.self)) else {
-      throw CalendarDefect(line: line.number, "\(JSONMessage.quoted(text)) is no whole number")
+      throw CalendarDefect(line: line.number, "invalid number \(JSONMessage.quoted(text)): write digits alone")
     }
     return number
   }

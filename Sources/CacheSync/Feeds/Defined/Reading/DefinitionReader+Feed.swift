@@ -62,7 +62,7 @@ extension DefinitionReader {
 
   private mutating func checkName(_ root: LocatedValue) {
     if !FeedDefinition.isName(name) {
-      fail("\(quotedName(name)) is no name for a feed; use a letter of a-z and then up to 30 of a-z and 0-9", at: root)
+      fail("invalid feed name \(quotedName(name)): use a letter of a-z and then up to 30 of a-z and 0-9", at: root)
     } else if reserved.feeds.contains(name) {
       fail("a built-in feed is named \(quotedName(name)); give the file another name", at: root)
     } else if reserved.kinds.contains(name) {
@@ -149,7 +149,7 @@ extension DefinitionReader {
       if !FeedDefinition.isWord(mark) || mark.utf8.count > Self.longestName {
         fail("expected a word of a-z and 0-9, found \(quotedName(mark))", at: element)
       } else if KnownNames.reserved.contains(mark) {
-        fail("\(quotedName(mark)) is no name for a mark; it has a meaning already", at: element)
+        fail("invalid mark name \(quotedName(mark)): it has a meaning already", at: element)
       } else if marks.contains(where: { isSameText($0.name, mark) }) {
         fail("the mark \(quotedName(mark)) comes twice", at: element)
       } else {
@@ -176,7 +176,7 @@ extension DefinitionReader {
     for member in members(value) ?? [] {
       guard Self.englishWords.contains(member.key) else {
         let advice = advice(for: member.key, among: Self.englishWords)
-        fail("no word \(quotedName(member.key)) is written\(advice)", atKeyOf: member)
+        fail("unknown word \(quotedName(member.key))\(advice)", atKeyOf: member)
         continue
       }
       if !member.value.isNull { words[member.key] = text(member.value).map { ExactText($0) } }

@@ -78,7 +78,7 @@ extension DefinitionReader {
     {
       fail("the name of a \(what) has no '{', '}', ':' or control character, and no '-' at its start", atKeyOf: member)
     } else if taken.contains(name) {
-      fail("\(quotedName(name)) is no name for a \(what); it has a meaning already", atKeyOf: member)
+      fail("invalid \(what) name \(quotedName(name)): it has a meaning already", atKeyOf: member)
     } else {
       return true
     }

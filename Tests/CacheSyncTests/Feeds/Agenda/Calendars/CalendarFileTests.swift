@@ -115,16 +115,16 @@ struct CalendarFileTests {
     arguments: [
       (
         "DTSTART:never",
-        "9: \"never\" is no date: write 20261123, 20261123T080000 or 20261123T080000Z [/VEVENT/1/DTSTART]"
+        "9: invalid date \"never\": write 20261123, 20261123T080000 or 20261123T080000Z [/VEVENT/1/DTSTART]"
       ),
       ("DTSTART", "9: no ':' after DTSTART [/VEVENT/1/DTSTART]"),
       (
         "DTSTART:20260230",
-        "9: \"20260230\" is no date: write 20261123, 20261123T080000 or 20261123T080000Z [/VEVENT/1/DTSTART]"
+        "9: invalid date \"20260230\": write 20261123, 20261123T080000 or 20261123T080000Z [/VEVENT/1/DTSTART]"
       ),
       (
         "DTSTART:20261123T250000",
-        "9: \"20261123T250000\" is no date: write 20261123, 20261123T080000 or 20261123T080000Z [/VEVENT/1/DTSTART]"
+        "9: invalid date \"20261123T250000\": write 20261123, 20261123T080000 or 20261123T080000Z [/VEVENT/1/DTSTART]"
       ),
       (
         "DTSTART;VALUE=DATE:20261123T080000",
@@ -147,14 +147,14 @@ struct CalendarFileTests {
         "DTSTART:20261123\nDURATION:-P1D",
         "10: a length below zero: an event cannot end before it starts [/VEVENT/1/DURATION]"
       ),
-      ("DTSTART:20261123\nSEQUENCE:x", "10: \"x\" is no whole number [/VEVENT/1/SEQUENCE]"),
+      ("DTSTART:20261123\nSEQUENCE:x", "10: invalid number \"x\": write digits alone [/VEVENT/1/SEQUENCE]"),
       (
         "DTSTART:20261123\nRDATE:20261201T080000Z/20261201T070000Z",
         "10: the period \"20261201T080000Z/20261201T070000Z\" ends before it starts [/VEVENT/1/RDATE]"
       ),
       (
         "DTSTART:20261123\nEXDATE:20261201,x",
-        "10: \"x\" is no date: write 20261123, 20261123T080000 or 20261123T080000Z [/VEVENT/1/EXDATE]"
+        "10: invalid date \"x\": write 20261123, 20261123T080000 or 20261123T080000Z [/VEVENT/1/EXDATE]"
       ),
       ("DTSTART:20261123\nUID:other", "10: a second UID: write one [/VEVENT/1/UID]"),
     ])

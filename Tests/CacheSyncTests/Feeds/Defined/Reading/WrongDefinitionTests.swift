@@ -71,9 +71,9 @@ import Testing
       version, #""version":1,"marks":[»"is done"],"#, "/marks/0", "expected a word of a-z and 0-9, found 'is done'"),
     .init(
       version, #""version":1,"marks":[»"count"],"#, "/marks/0",
-      "'count' is no name for a mark; it has a meaning already"),
+      "invalid mark name 'count': it has a meaning already"),
     .init(version, #""version":1,"marks":["a",»"a"],"#, "/marks/1", "the mark 'a' comes twice"),
-    .init(version, #""version":1,"words":{»"Mondy":"x"},"#, "/words/Mondy", "no word 'Mondy' is written; 'Monday'?"),
+    .init(version, #""version":1,"words":{»"Mondy":"x"},"#, "/words/Mondy", "unknown word 'Mondy'; 'Monday'?"),
     .init(version, #""version":1,"words":{"Mon":»1},"#, "/words/Mon", "expected a string, found a number"),
   ]
 
@@ -122,7 +122,7 @@ import Testing
     #expect(first(named("bins-a")) == "7:10: 'bins-a' is the name of a built-in snapshot [/kinds/bins-a]")
     #expect(
       first(named("Bins"), "Bins")
-        == "1:1: 'Bins' is no name for a feed; use a letter of a-z and then up to 30 of a-z and 0-9 []")
+        == "1:1: invalid feed name 'Bins': use a letter of a-z and then up to 30 of a-z and 0-9 []")
   }
 
   @Test("What could not be read makes no further defects")

@@ -24,8 +24,8 @@ import Testing
     badName("a:b", "the name of a field has no '{', '}', ':' or control character, and no '-' at its start"),
     badName("a}", "the name of a field has no '{', '}', ':' or control character, and no '-' at its start"),
     badName("-a", "the name of a field has no '{', '}', ':' or control character, and no '-' at its start"),
-    badName("start", "'start' is no name for a field; it has a meaning already"),
-    badName("more", "'more' is no name for a field; it has a meaning already"),
+    badName("start", "invalid field name 'start': it has a meaning already"),
+    badName("more", "invalid field name 'more': it has a meaning already"),
     .init(field, #""title":"@.title","a":»{},"#, "/items/fields/a/from", "missing field 'from'"),
     .init(field, #""title":"@.title","a":»3,"#, "/items/fields/a", "expected a path, found a number"),
     .init(

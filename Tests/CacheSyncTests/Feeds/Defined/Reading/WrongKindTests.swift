@@ -82,7 +82,7 @@ import Testing
       at: "/of"),
     .init(
       values, #""names":{"list":"title"},»"items":{"count":true}"#, "/kinds/bins/values/items",
-      "'items' is no name for a value; it has a meaning already"),
+      "invalid value name 'items': it has a meaning already"),
     .init(
       values, #""names":{"list":"title"},»"a{":{"count":true}"#, "/kinds/bins/values/a{",
       "the name of a value has no '{', '}', ':' or control character, and no '-' at its start"),
