@@ -13,25 +13,31 @@ struct Drawing {
   /// Shared by all pictures, because they cache fonts and measured texts.
   private let layout = Layout(Typesetter())
   private let painter: PNGPainter
+  private let style: PictureStyle
 
   static let scales = 0.5...4
 
   /// Sets up the fonts, which takes a while. Use one drawing for many pictures.
   ///
   /// - Throws: `ValidationError` for options that exclude each other.
-  init(format: PictureFormat, appearance: Appearance?, scale: Double?, bits: Int?) throws {
-    try Self.check(format: format, appearance: appearance, scale: scale, bits: bits)
+  init(format: PictureFormat, style: PictureStyle, scale: Double?, bits: Int?) throws {
+    try Self.check(format: format, style: style, scale: scale, bits: bits)
     self.format = format
+    self.style = style
     self.bits = bits
     self.scale = scale ?? 2
-    palette = Palette(bits == nil ? appearance ?? .light : .eink, bits: bits ?? 4)
+    palette = Palette(
+      bits == nil ? style.appearance ?? .light : .eink, bits: bits ?? 4, tint: style.tint?.colour,
+      background: style.background ?? .light)
     painter = PNGPainter(scale: self.scale, palette: palette, depth: Self.depth(bits))
   }
 
   /// Checks the options without loading fonts.
   ///
   /// - Throws: `ValidationError` for options that exclude each other.
-  static func check(format: PictureFormat, appearance: Appearance?, scale: Double?, bits: Int?) throws {
+  static func check(format: PictureFormat, style: PictureStyle, scale: Double?, bits: Int?) throws {
+    let appearance = style.appearance
+    try style.check(format)
     if let bits {
       guard format == .png else { throw ValidationError("--bits is for PNG: use --format png") }
       guard [1, 2, 4].contains(bits) else { throw ValidationError("--bits takes 1, 2 or 4") }
@@ -91,11 +97,13 @@ struct Drawing {
 
   private func layOut(_ widget: Widget, of snapshots: [Snapshot], at moment: Instant) throws -> Picture {
     guard let snapshot = snapshots.first(where: { $0.kind == widget.kind }),
-      let picture = layout.picture(
-        of: snapshot.entry(at: moment), in: snapshot, family: try widget.family(in: snapshot))
+      var picture = layout.picture(
+        of: snapshot.entry(at: moment), in: snapshot, family: try widget.family(in: snapshot),
+        isRedacted: style.redacted)
     else {
       throw Failure("cachesyncd show gave no \(widget.kind): install both programs anew", .unavailable)
     }
-    return picture
+    if style.appearance == .accented { picture = picture.accented(for: palette) }
+    return style.background == Background.none ? picture.withoutCard : picture
   }
 }

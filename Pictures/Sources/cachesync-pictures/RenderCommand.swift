@@ -52,8 +52,7 @@ struct RenderCommand: AsyncParsableCommand {
   @Option(help: "PNG: pixels a point, 0.5 to 4 (default: 2).")
   var scale: Double?
 
-  @Option(help: "light, dark or eink.")
-  var appearance: Appearance?
+  @OptionGroup var style: PictureStyle
 
   @Option(help: "PNG: greyscale of 1, 2 or 4 bits a pixel.")
   var bits: Int?
@@ -101,7 +100,7 @@ struct RenderCommand: AsyncParsableCommand {
       throw ValidationError("empty file name: name a file, or leave the option out")
     }
     try validateTarget()
-    try Drawing.check(format: chosenFormat, appearance: appearance, scale: scale, bits: bits)
+    try Drawing.check(format: chosenFormat, style: style, scale: scale, bits: bits)
   }
 
   /// Checks that the options name one picture, all of them, or a screen.
@@ -150,7 +149,7 @@ struct RenderCommand: AsyncParsableCommand {
   }
 
   func drawing() throws -> Drawing {
-    try Drawing(format: chosenFormat, appearance: appearance, scale: scale, bits: bits)
+    try Drawing(format: chosenFormat, style: style, scale: scale, bits: bits)
   }
 
   func run() async throws {

@@ -53,6 +53,41 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension Appearance: ExpressibleByArgument {}
+extension Background: ExpressibleByArgument {}
+
+/// A colour as CSS writes it.
+struct ColourArgument: ExpressibleByArgument {
+  var colour: Colour
+
+  init?(argument: String) {
+    guard let colour = Colour(hex: argument) else { return nil }
+    self.colour = colour
+  }
+}
+
+/// The options for how pictures look.
+struct PictureStyle: ParsableArguments {
+  @Option(help: "light, dark, eink, or accented, which is one colour.")
+  var appearance: Appearance?
+
+  @Option(help: ArgumentHelp("With --appearance accented: the colour, such as '#30b0c7'.", valueName: "colour"))
+  var tint: ColourArgument?
+
+  @Option(help: "With --appearance accented: light (default) or dark. With any: none leaves the card out.")
+  var background: Background?
+
+  @Flag(help: "Draw blocks in place of all words and numbers.")
+  var redacted = false
+
+  /// - Throws: `ValidationError` for options that exclude each other.
+  func check(_ format: PictureFormat) throws {
+    if tint != nil, appearance != .accented { throw ValidationError("--tint goes with --appearance accented") }
+    if let background, background != .none, appearance != .accented {
+      throw ValidationError("--background \(background.rawValue) goes with --appearance accented")
+    }
+    if redacted, format == .txt { throw ValidationError("--redacted leaves no text: use svg or png") }
+  }
+}
 
 /// A kind, and a family to show it in.
 struct Widget: Hashable {

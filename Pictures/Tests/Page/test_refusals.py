@@ -148,6 +148,11 @@ class Refusals(PageTests):
             self.assertEqual(self.page.get(path)[0], 404, path)
         for path in ("/?at=noon", "/?at=2026-11-24", "/?step=x", "/?step=1", "/?appearance=pink", "/events?since=x",
                      "/picture/calories/accessoryInline.svg?appearance=pink", "/screen.png?size=1",
+                     "/picture/calories/accessoryInline.svg?tint=x",
+                     "/picture/calories/accessoryInline.svg?tint=%2330b0c7",
+                     "/picture/calories/accessoryInline.svg?background=pink",
+                     "/picture/calories/accessoryInline.svg?redacted=perhaps",
+                     "/picture/calories/accessoryInline.txt?redacted",
                      "/picture/calories/accessoryInline.svg?at=noon", "/picture/calories/accessoryInline.svg?bits=1"):
             self.assertEqual(self.page.get(path)[0], 400, path)
 

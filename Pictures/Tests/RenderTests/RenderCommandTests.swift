@@ -159,11 +159,34 @@ struct RenderCommandTests {
       ["--screen", "800x480", "budget:huge"],
       ["--screen", "800x480", "budget:large"], ["--screen", "800x480", "budget:small", "--format", "svg"],
       ["--screen", "100x100", "budget:small", "--bits", "1"], ["budget", "--appearance", "blue"],
+      ["budget", "--tint", "#30b0c7"], ["budget", "--appearance", "dark", "--tint", "#30b0c7"],
+      ["budget", "--appearance", "accented", "--tint", "blue"],
+      ["budget", "--appearance", "accented", "--bits", "4", "--format", "png"], ["budget", "--background", "dark"],
+      ["budget", "--background", "grey"],
+      ["calories", "--family", "inline", "--format", "txt", "--redacted"],
     ])
   func usage(words: [String]) throws {
     let result = try commands.run(["render"] + words + ["--cache", commands.cache])
     #expect(result.status == 64 && result.error.hasPrefix("cachesyncd: "), "\(words)")
     #expect(result.output.isEmpty && !result.error.isEmpty, "\(words)")
+  }
+
+  @Test("draws in one colour, without a card, and without words")
+  func styles() throws {
+    func svg(_ words: String...) throws -> String {
+      String(decoding: try commands.run(["render", "budget", "--cache", commands.cache] + words).output, as: UTF8.self)
+    }
+    let accented = try svg("--appearance", "accented", "--tint", "#30b0c7")
+    #expect(accented.contains("#30B0C7") && accented.contains("#FFFFFF") && !accented.contains("#AD3A00"))
+    // The default is the blue of light pictures.
+    #expect(try svg("--appearance", "accented").contains("#0040DD"))
+    let dark = try svg("--appearance", "accented", "--background", "dark", "--tint", "#30B0C7")
+    #expect(dark.contains("#1C1C1E") && dark.contains("#30B0C7"))
+    let card = #"<rect x="0" y="0" width="170" height="170""#
+    #expect(dark.contains(card))
+    #expect(try !svg("--appearance", "dark", "--background", "none").contains(card))
+    let redacted = try svg("--redacted")
+    #expect(redacted.contains("<title>Budget</title><desc></desc>") && !redacted.contains("<text"))
   }
 
   @Test("says what is missing: the cache, permission, valid settings, the pictures program")

@@ -24,9 +24,12 @@ extension Snapshot {
   }
 
   /// The name for people: a widget's title, else the kind's own name, such as "Daily Progress".
-  public var displayName: String {
+  public var displayName: String { widget?.title ?? kindDisplayName }
+
+  /// The name of the kind for people; of a widget, that of the kind that it shows.
+  public var kindDisplayName: String {
     let shown = KindName(widget?.kind ?? kind)
-    return widget?.title ?? FeedRegistry.builtIn.kind(named: shown)?.displayName ?? shown.description.asHeading
+    return FeedRegistry.builtIn.kind(named: shown)?.displayName ?? shown.description.asHeading
   }
 }
 

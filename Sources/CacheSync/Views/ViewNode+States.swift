@@ -31,6 +31,17 @@ extension ViewNode {
     return node
   }
 
+  /// The view for a screen that strangers see: blocks in place of all words and numbers, empty shares, and no actions.
+  public var redacted: ViewNode {
+    var node = withheld.mapped(\.redacted)
+    node.action = nil
+    if case .text(var text) = node.form {
+      text.isWithheld = true
+      node.form = .text(text)
+    }
+    return node
+  }
+
   private func withBadge(in family: ViewFamily) -> ViewNode {
     func warning(_ side: Double) -> ViewNode { .icon("exclamationmark.triangle", "!", .orange, side: side) }
     let word = ViewNode.word("stale", .orange, .micro)

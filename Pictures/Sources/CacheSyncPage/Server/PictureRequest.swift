@@ -20,7 +20,7 @@ package struct PictureRequest: Sendable, Equatable {
     if path == "/screen.png" {
       type = "image/png"
       kinds = query.all("widget").map { String($0.prefix { $0 != ":" }) }
-      words = Self.options(["size", "bits", "appearance", "at"], of: query) + ["--"] + query.all("widget")
+      words = Self.options(["size", "bits"] + Self.styles, of: query) + ["--"] + query.all("widget")
       return
     }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -36,16 +36,23 @@ package struct PictureRequest: Sendable, Equatable {
     self.family = family
     kinds = [kind]
     words = ["--family=\(name[0])", "--format=\(name[1])"]
-    words += Self.options(["scale", "bits", "appearance", "at"], of: query) + ["--", kind]
+    words += Self.options(["scale", "bits"] + Self.styles, of: query) + ["--", kind]
   }
 
   private static let types = [
     "svg": "image/svg+xml", "png": "image/png", "txt": "text/plain; charset=utf-8",
   ]
 
-  /// The option for the size of a screen has another name on the command line.
+  private static let styles = ["appearance", "tint", "background", "redacted", "at"]
+
+  /// The option for the size of a screen has another name on the command line, and `redacted` has no value there.
   private static func options(_ names: [String], of query: Query) -> [String] {
-    names.flatMap { name in query.all(name).map { "--\(name == "size" ? "screen" : name)=\($0)" } }
+    names.flatMap { name in
+      query.all(name).map { value in
+        if name == "redacted", ["", "1", "true"].contains(value) { return "--redacted" }
+        return "--\(name == "size" ? "screen" : name)=\(value)"
+      }
+    }
   }
 }
 

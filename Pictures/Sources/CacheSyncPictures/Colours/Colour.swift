@@ -20,6 +20,15 @@ package struct Colour: Sendable, Hashable {
   package static let white = Colour(0xFFFFFF)
   package static let black = Colour(0x000000)
 
+  /// Reads `#30b0c7`; nil for anything else.
+  package init?(hex text: String) {
+    let digits = text.dropFirst()
+    guard text.hasPrefix("#"), digits.count == 6, digits.allSatisfy(\.isHexDigit), digits.allSatisfy(\.isASCII),
+      let number = UInt32(digits, radix: 16)
+    else { return nil }
+    self.init(number)
+  }
+
   /// The notation of CSS and SVG: `#AD3A00`.
   package var hex: String {
     let digits = Array("0123456789ABCDEF")

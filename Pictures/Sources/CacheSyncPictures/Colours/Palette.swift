@@ -3,13 +3,21 @@ package enum Palette: Sendable, Hashable {
   case light, dark
   /// E-ink with this many bits a pixel: 1, 2 or 4.
   case paper(bits: Int)
+  /// One colour for what carries the meaning. Everything else is black on light, or white on dark, at several
+  /// opacities.
+  case accented(Colour, isOnDark: Bool)
 
   /// A drawing without a depth, such as SVG, uses four bits on paper.
-  package init(_ appearance: Appearance, bits: Int = 4) {
+  ///
+  /// - Parameters:
+  ///   - tint: of the accented appearance; nil: the blue of the light one.
+  ///   - background: beneath the accented appearance.
+  package init(_ appearance: Appearance, bits: Int = 4, tint: Colour? = nil, background: Background = .light) {
     switch appearance {
     case .light: self = .light
     case .dark: self = .dark
     case .eink: self = .paper(bits: bits)
+    case .accented: self = .accented(tint ?? Palette.light[.blue], isOnDark: background == .dark)
     }
   }
 
@@ -23,6 +31,7 @@ package enum Palette: Sendable, Hashable {
     case .light: Colour(Self.light(token))
     case .dark: Colour(Self.dark(token))
     case .paper(let bits): Colour(Self.paper(token, bits: bits))
+    case .accented(let tint, let isOnDark): Self.accented(token, tint, isOnDark: isOnDark)
     }
   }
 
@@ -32,6 +41,7 @@ package enum Palette: Sendable, Hashable {
     case (.light, .tint(let accent)): self[accent].mixed(0.12, over: self[.card])
     case (.dark, .tint(let accent)): self[accent].mixed(0.14, over: self[.card])
     case (.paper, .tint): .white
+    case (.accented(let tint, _), .tint): tint.mixed(0.12, over: self[.card])
     }
   }
 
@@ -74,6 +84,20 @@ package enum Palette: Sendable, Hashable {
     case .green: 0x30DB5B
     case .red: 0xFF7A72
     case .pink: 0xFF7AAE
+    }
+  }
+
+  /// The shares of black or white keep the contrast of 4.5 for texts, on the card and on a tile.
+  private static func accented(_ token: Token, _ tint: Colour, isOnDark: Bool) -> Colour {
+    let card: Colour = isOnDark ? Colour(dark(.card)) : .white
+    let ink: Colour = isOnDark ? .white : .black
+    return switch token {
+    case .card: card
+    case .tile: ink.mixed(0.06, over: card)
+    case .track: ink.mixed(0.16, over: card)
+    case .soft: ink.mixed(0.65, over: card)
+    case .ink: ink
+    case .blue, .orange, .purple, .green, .red, .pink: tint
     }
   }
 

@@ -7,9 +7,19 @@ package struct Layout {
   package init(_ type: Typesetter) { measures = Measures(type: type) }
 
   /// The picture of an entry in a family; nil for the terminal family, which has no card.
-  package func picture(of entry: Snapshot.Entry, in snapshot: Snapshot, family: ViewFamily) -> Picture? {
+  ///
+  /// - Parameter isRedacted: whether blocks replace all words and numbers, for a screen that guests see. The title is
+  ///   then the kind's own name, and there are no targets.
+  package func picture(
+    of entry: Snapshot.Entry, in snapshot: Snapshot, family: ViewFamily, isRedacted: Bool = false
+  ) -> Picture? {
     guard let frame = Frame(family) else { return nil }
     let view = snapshot.view(of: entry, family: family)
+    if isRedacted {
+      var picture = picture(of: view.redacted, in: frame, title: snapshot.kindDisplayName.clean)
+      picture.targets = []
+      return picture
+    }
     let title = snapshot.displayName + (entry.state == .stale ? ", stale" : "")
     var picture = picture(of: view, in: frame, title: title.clean, link: snapshot.deepLink)
     // When people hide the numbers, shares are drawn but not described.

@@ -167,7 +167,7 @@ struct FigurePainter {
     _ glyphs: UnsafeMutablePointer<PangoGlyphString>, of font: UnsafeMutablePointer<PangoFont>, from left: Double
   ) {
     if hb_ot_color_has_png(hb_font_get_face(pango_font_get_hb_font(font))) != 0 {
-      pango_cairo_show_glyph_string(cairo, font, glyphs)
+      showEmoji(glyphs, of: font)
       addEmoji(glyphs, of: font, from: left)
     } else if canvas.depth == .grey(bits: 1) {
       pango_cairo_show_glyph_string(cairo, font, glyphs)
@@ -175,6 +175,16 @@ struct FigurePainter {
       pango_cairo_glyph_string_path(cairo, font, glyphs)
       cairo_fill(cairo)
     }
+  }
+
+  /// Paints emoji in their own colours; in an accented picture as silhouettes in the colour of the text.
+  private func showEmoji(_ glyphs: UnsafeMutablePointer<PangoGlyphString>, of font: UnsafeMutablePointer<PangoFont>) {
+    guard case .accented = palette else { return pango_cairo_show_glyph_string(cairo, font, glyphs) }
+    cairo_push_group(cairo)
+    pango_cairo_show_glyph_string(cairo, font, glyphs)
+    let shapes = cairo_pop_group(cairo)
+    cairo_mask(cairo, shapes)
+    cairo_pattern_destroy(shapes)
   }
 
   /// Adds the pixels of a run's emoji to the canvas's list.

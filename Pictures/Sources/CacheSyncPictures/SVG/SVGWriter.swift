@@ -102,7 +102,13 @@ private struct SVGWriter {
     if line.text.hasEmoji { text += #" font-family="\#(Self.families(withEmoji: true))""# }
     // Otherwise a browser joins several spaces, and drops those at the ends. Elements do not inherit this from `<svg>`.
     if line.text.hasSpacesToKeep { text += #" xml:space="preserve""# }
+    if line.text.hasEmoji, case .palette(.accented) = colours { text += silhouette(in: line.tint) }
     text += "\(fill(.token(line.tint)))>\(EscapedText.forMarkup(line.text))</text>"
+  }
+
+  /// Makes emoji black or white, because they bring their own colours.
+  private func silhouette(in token: Token) -> String {
+    palette[token].luminance < 0.5 ? #" filter="brightness(0)""# : #" filter="brightness(0) invert(1)""#
   }
 
   private mutating func write(_ icon: Icon, in box: Rect, _ token: Token) {

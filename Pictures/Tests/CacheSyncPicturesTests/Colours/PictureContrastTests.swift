@@ -31,11 +31,3 @@ struct PictureContrastTests {
     #expect(count > 300, "texts were found")
   }
 }
-
-extension Mark {
-  /// What a box paints beneath another one; nil: it does not lie beneath it.
-  fileprivate func fill(under box: Rect) -> Paint? {
-    guard case .box(_, let fill?, _) = shape, self.box.overlaps(box) else { return nil }
-    return fill
-  }
-}
