@@ -10,6 +10,13 @@ package struct DefinitionGuess: Sendable {
   /// What was guessed and why, one line for each guess.
   package let reasons: [String]
 
+  /// Whether a title or a value was found.
+  package let isUseful: Bool
+
+  /// What to change if nothing of the sample shows.
+  package let advice =
+    "name the path of your list in items.each, such as \"$.bins[*]\", and of a time in items.start; then choose show"
+
   /// A definition to use without a sample: a list of items with a title and a start.
   ///
   /// - Parameter reason: why nothing else was guessed.
@@ -17,210 +24,103 @@ package struct DefinitionGuess: Sendable {
     -> DefinitionGuess
   {
     let sample = #"{"items":[{"title":"First","start":"2026-11-24T10:00"}]}"#
-    guard let value = JSONValue(Array(sample.utf8)) else { return DefinitionGuess(document: "{}", reasons: []) }
-    var guess = DefinitionDraft(name: name, value, zones: nil)
-    guess.reasons = ["\(reason): the definition reads files such as \(sample)"]
-    return DefinitionGuess(document: guess.document, reasons: guess.reasons)
-  }
-
-  /// Guesses a definition.
-  ///
-  /// - Parameters:
-  ///   - name: the feed's name.
-  ///   - isGood: whether the definition and the sample pass validation.
-  /// - Returns: nil if the sample is not JSON.
-  package static func of(
-    _ sample: [UInt8], named name: String, zones: TimeZones, isGood: (FeedDefinition) -> Bool
-  ) -> DefinitionGuess? {
-    guard let document = JSONValue(sample) else { return nil }
-    // Only the first items are tested, so a guess may be wrong for a later one. Guessing less may still read it.
-    for care in [DefinitionDraft.Care.guessesTimes, .guessesPlace, .guessesNothing] {
-      let draft = DefinitionDraft(name: name, document, zones: zones, care: care)
-      let bytes = Array(draft.document.utf8)
-      if let definition = DefinitionsFeed.read(bytes, named: name).definition, isGood(definition) {
-        return DefinitionGuess(document: draft.document, reasons: draft.reasons)
-      }
+    let choice = ShowChoice(show: .coming, reason: "what is on or starts within 7 days")
+    let document = withDocument(Array(sample.utf8), zones: TimeZones(environment: nil), now: Instant(seconds: 0)) {
+      sample in
+      sample.guesses.first.map { DefinitionDraft(named: name, $0, hasTimes: true, sample.frame).document(choice) }
     }
-    return DefinitionGuess.withoutSample(named: name, because: "nothing was found in the sample")
+    return DefinitionGuess(
+      document: document.flatMap(\.self) ?? "{}\n",
+      reasons: ["\(reason): the definition reads files such as \(sample)"], isUseful: false)
   }
 
   /// Guesses a definition that reads the sample.
-  package static func of(_ sample: [UInt8], named name: String, zones: TimeZones) -> DefinitionGuess? {
-    of(sample, named: name, zones: zones) { definition in
-      let session = sample.withUnsafeBytes { definition.session(in: $0, zones: zones) }
-      return session.defects.isEmpty
-    }
-  }
-}
-
-/// A definition being guessed.
-struct DefinitionDraft {
-  /// How much to guess.
-  enum Care {
-    case guessesTimes, guessesPlace, guessesNothing
-  }
-
-  var document: String {
-    var json = JSONWriter(inAnyOrder: true)
-    json.object { $0.members(members) }
-    return (json.bytes.withUnsafeBytes { JSONTree.read($0).tree?.printed } ?? "") + "\n"
-  }
-  var reasons: [String] = []
-  private var members = JSONWriter(inAnyOrder: true)
-
-  private static let titleWords = [
-    "title", "summary", "subject", "name", "label", "headline", "what", "product", "type", "direction", "destination",
-    "station", "description", "text", "task", "line",
-  ]
-  private static let valueWords = ["price", "value", "marketprice", "temperature", "temp", "level", "amount", "power"]
-
-  init(name: String, _ document: JSONValue, zones: TimeZones?, care: Care = .guessesTimes) {
-    members.member("version", 1)
-    let root = SampleItems.fields(of: document.object != nil ? [document] : [], under: "$")
-    let places = care == .guessesNothing ? [] : SampleItems.all(in: document)
-    var best: (items: SampleItems, times: GuessedTimes?)?
-    for items in places {
-      let times = care == .guessesTimes ? GuessedTimes(items, root: root, document: document) : nil
-      if let best, Self.rank(best.items, best.times) >= Self.rank(items, times) { continue }
-      best = (items, times)
-    }
-    let items = best?.items ?? SampleItems(document.array == nil ? "$" : "$[*]", .document, [])
-    let times = best?.times
-    let each = times?.each ?? items.each
-    reasons.append("items: \(each), \(items.words)")
-
-    var body = JSONWriter(inAnyOrder: true)
-    body.member("each", each)
-    if items.kind == .columns { body.member("columns", true) }
-    // Each element of the list of times becomes an item. The former item is then the object around it.
-    let isMoved = times?.each != nil
-    func moved(_ path: String) -> String { isMoved ? "^" + path.dropFirst() : path }
-
-    let free = items.fields.filter { !(times?.used.contains($0.path) ?? false) }
-    let texts = free.filter { $0.shape == .text && !$0.hasAny(of: ["id", "uid", "uuid", "guid", "url", "link"]) }
-    let title = Self.title(texts)
-    let number = title == nil ? Self.number(free) : nil
-    var fields = times?.fields ?? JSONWriter(inAnyOrder: true)
-    if let title {
-      fields.member("title", moved(title.path))
-      reasons.append("title: \(title.path)")
-    } else if items.kind == .members {
-      // A member's key names it.
-      fields.member("title", "#key")
-      reasons.append("title: the members' names, because no text is in all of them")
-    } else if let number {
-      fields.member("value", moved(number.path))
-      reasons.append("value: \(number.path), because no text is a title")
-    }
-    let detail = texts.first { $0.path != title?.path && $0.isEverywhere }
-    if title != nil, let detail {
-      fields.member("detail", moved(detail.path))
-      reasons.append("detail: \(detail.path)")
-    }
-    let id = isMoved ? nil : Self.id(items)
-    if let id, items.kind != .members { fields.member("identifier", id.path) }
-    if !fields.bytes.isEmpty { body.member("fields", object: { $0.members(fields) }) }
-    if items.kind == .members, !isMoved {
-      body.member("id", "{key}")
-    } else if let id {
-      body.member("id", "{identifier}")
-      reasons.append("id: \(id.path), which is different in each")
-    } else {
-      members.member("use", "newest")
-      reasons.append("use: only the newest file counts, because items have no id")
-    }
-    if let times { body.members(times.members) }
-    reasons += times?.reasons ?? ["times: none that every item has, so all items are shown always"]
-    frame(root, zones, hasLocalTimes: times != nil, itemsAreDocument: items.kind == .document)
-    members.member("items", object: { $0.members(body) })
-    let style = KindDraft(
-      title: title != nil || items.kind == .members, hasValue: number != nil, hasDetail: title != nil && detail != nil,
-      times: times)
-    members.member(
-      "kinds",
-      object: { json in
-        json.key(named: name)
-        style.write(to: &json)
-      })
-    reasons.append(style.reason)
-  }
-
-  /// Ranks a place for items: by whether it has times, then by its kind, then by its size. A greater rank is better.
-  private static func rank(_ items: SampleItems, _ times: GuessedTimes?) -> (Int, Int, Int) {
-    let kind =
-      switch items.kind {
-      case .document: 0
-      case .texts: 1
-      case .objects, .members, .columns: items.parents.isEmpty ? 2 : 3
+  ///
+  /// - Parameters:
+  ///   - name: the feed's name.
+  ///   - moment: now, at which the sample is to show something.
+  /// - Returns: nil if the sample is not JSON.
+  package static func of(_ bytes: [UInt8], named name: String, zones: TimeZones, at moment: Moment) -> DefinitionGuess?
+  {
+    let guess = withDocument(bytes, zones: zones, now: moment.instant) { sample -> DefinitionGuess? in
+      // Only the first items were looked at, so a guess may be wrong for a later one. Another may still read it.
+      let large = sample.guesses.first { $0.place.count > DefinedFileReading.mostItems }
+      let fitting = sample.guesses.filter { $0.place.count <= DefinedFileReading.mostItems }
+      for guess in fitting.prefix(mostGuesses) {
+        for hasTimes in guess.times == nil ? [false] : [true, false] {
+          let draft = DefinitionDraft(named: name, guess, hasTimes: hasTimes, sample.frame)
+          if let found = tried(draft, guess, hasTimes: hasTimes, on: bytes, named: name, zones, moment) {
+            guard let large, large.place.each != guess.place.each else { return found }
+            let words =
+              "\(large.place.each.joined(separator: ", ")) has \(large.place.count) items, and a file may have 10,000"
+            return DefinitionGuess(
+              document: found.document, reasons: found.reasons + ["left out: \(words)"], isUseful: found.isUseful)
+          }
+        }
       }
-    return (times != nil ? 1 : 0, kind, items.rows.count)
-  }
-
-  private static func title(_ texts: [SampleField]) -> SampleField? {
-    for word in titleWords {
-      if let field = texts.first(where: { $0.isEverywhere && $0.words.last == word })
-        ?? texts.first(where: { $0.isEverywhere && $0.words.contains(word) })
-      {
-        return field
-      }
+      return nil
     }
-    func count(_ field: SampleField) -> Int { Set(field.values.compactMap(\.string)).count }
-    return texts.filter(\.isEverywhere).max { count($0) < count($1) }
+    guard let guess else { return nil }
+    return guess ?? .withoutSample(named: name, because: "nothing was found in the sample")
   }
 
-  private static func number(_ fields: [SampleField]) -> SampleField? {
-    let numbers = fields.filter { $0.shape == .number && $0.isEverywhere }
-    for word in valueWords {
-      if let field = numbers.first(where: { $0.words.contains(word) }) { return field }
-    }
-    return numbers.first { !$0.hasAny(of: ["id", "code", "index", "number", "version"]) } ?? numbers.first
+  /// How many places to try. Each is as much work as reading the sample.
+  private static let mostGuesses = 4
+
+  /// What was found in a sample.
+  private struct Sample {
+    let guesses: [PlaceGuess]
+    let frame: SampleFrame
   }
 
-  private static func id(_ items: SampleItems) -> SampleField? {
-    items.fields.first { field in
-      guard field.isEverywhere, field.path.hasPrefix("@"), items.kind == .objects,
-        ["id", "uid", "uuid", "guid"].contains(field.words.last ?? "")
-      else { return false }
-      let texts = field.values.map { $0.string ?? $0.int.map { "\($0)" } ?? "" }
-      return !texts.contains("") && Set(texts.map { ExactText($0) }).count == texts.count
+  private static func withDocument<Result>(
+    _ bytes: [UInt8], zones: TimeZones, now: Instant, _ body: (Sample) -> Result
+  ) -> Result? {
+    bytes.withUnsafeBytes { bytes in
+      let (tree, defects) = JSONTree.read(bytes, strictly: true)
+      guard let tree, defects.isEmpty else { return nil }
+      let document = SampleDocument(tree: tree)
+      let root = SampleItems.root(document, now: now)
+      var guesses = PlaceGuess.all(in: document, root: root, now: now)
+      let all = SampleItems(all: document, now: now)
+      guesses.append(PlaceGuess(all, root: root, document: document, now: now))
+      return body(Sample(guesses: guesses, frame: SampleFrame(root, zones: zones)))
     }
   }
 
-  /// Adds the definition's `timeZone` and `updated`, if the document has them.
-  private mutating func frame(
-    _ root: [SampleField], _ zones: TimeZones?, hasLocalTimes: Bool, itemsAreDocument: Bool
-  ) {
-    if hasLocalTimes, let zones,
-      let field = root.first(where: { field in
-        field.hasAny(of: ["timezone", "zone", "tz"])
-          && field.values.first?.string.map { (try? zones.rules(named: $0)) != nil } == true
-      })
-    {
-      members.member("timeZone", field.path)
-      reasons.append("timeZone: \(field.path)")
+  /// The definition, if it is valid and reads at least one item of the sample.
+  private static func tried(
+    _ draft: DefinitionDraft, _ guess: PlaceGuess, hasTimes: Bool, on bytes: [UInt8], named name: String,
+    _ zones: TimeZones, _ moment: Moment
+  ) -> DefinitionGuess? {
+    guard let trial = trial(of: draft.document(.all), on: bytes, named: name, zones, moment) else { return nil }
+    let items = trial.foundItems
+    // An empty list is read too, if it is all there is.
+    if items.isEmpty, guess.place.count > 0 { return nil }
+    var choice = ShowChoice.all
+    if hasTimes, let times = guess.times {
+      let timed = items.filter { $0.times != nil }
+      if timed.isEmpty { return nil }
+      choice = ShowChoice.of(
+        times, timed.compactMap(\.times), titles: timed.map { $0.fields.first { $0.name == "title" }?.value.plainText },
+        isValue: guess.labels.title == nil && guess.labels.value != nil, at: moment)
+    } else if guess.times != nil {
+      choice.reason = "all of them"
     }
-    let words = SampleField.updateWords.union(["timestamp"])
-    if !itemsAreDocument, let field = root.first(where: { $0.isMoment && $0.hasAny(of: words) }),
-      case .moment(let form, _) = field.shape
-    {
-      if let form {
-        members.member(
-          "updated",
-          object: { json in
-            json.member("at", field.path)
-            json.member("as", form)
-          })
-      } else {
-        members.member("updated", field.path)
-      }
-      reasons.append("updated: \(field.path), from which age counts")
-    }
+    return DefinitionGuess(
+      document: draft.document(choice), reasons: draft.reasons(choice),
+      isUseful: guess.labels.title != nil || guess.labels.value != nil)
   }
-}
 
-extension SampleItems.Kind: Equatable {}
+  private static func trial(
+    of document: String, on bytes: [UInt8], named name: String, _ zones: TimeZones, _ moment: Moment
+  ) -> DefinitionTrial? {
+    guard let definition = DefinitionsFeed.read(Array(document.utf8), named: name).definition else { return nil }
+    let trial = DefinitionTrial(definition, zones: zones, calendar: moment.calendar)
+    let problems = trial.read(bytes, at: trial.path(ofFile: Array("sample.json".utf8)), modified: moment.instant)
+    return problems.contains { $0.severity == .error } ? nil : trial
+  }
 
-extension DefinitionGuess {
   /// Why a sample is not JSON.
   package static func problems(ofSample bytes: [UInt8]) -> [Problem] {
     bytes.withUnsafeBytes { bytes in

@@ -1,121 +1,298 @@
 /// When a sample's items are in force, as far as their members show it.
 struct GuessedTimes {
-  /// The members to add to the definition's `items`, in order.
-  var members = JSONWriter(inAnyOrder: true)
-  var reasons: [String] = []
-  /// Whether starts have a time of day.
-  var hasTime = false
-  var hasEnd = false
-  var repeatsWeekly = false
-  /// Fields of the definition that the times use.
-  var fields = JSONWriter(inAnyOrder: true)
-  /// The paths that times use. They cannot be titles.
-  var used: Set<String> = []
+  private(set) var start: TimeDraft
+  private(set) var end: End?
+  private(set) var repeats: String?
+  private(set) var except: String?
+  /// The field that a rule for weekdays uses, and its words.
+  private(set) var weekday: (path: String, words: [String])?
+  private(set) var reasons: [String] = []
   /// Replaces the items' own `each` if every item has a list of times of day. Each of those times is then an item.
-  var each: String?
+  private(set) var each: String?
+  /// The share of items that have a start.
+  private(set) var coverage = 1.0
+  /// Whether starts have a time of day.
+  private(set) var hasTime = false
+  /// Whether some starts have a time of day and others do not.
+  private(set) var isMixed = false
+  private(set) var rank = TimeGroup.Rank.time
+  private(set) var isDue = false
+  /// Whether the time is one of the item itself, or of its key, and not of what is around it.
+  private(set) var isOwn = true
+  /// Whether times without a zone are a server's, which writes UTC.
+  private(set) var isServerTime = false
+  /// Whether all times were before now when the sample was looked at.
+  private(set) var isOver = false
+  /// Where the time is, if some items have none; they are left out.
+  private(set) var gaps: [String] = []
+  private(set) var hasLocalTimes = false
+  /// The paths that times use. They cannot be titles.
+  private(set) var used: Set<String> = []
+
+  enum End {
+    case time(TimeDraft)
+    case next
+  }
 
   /// - Parameters:
   ///   - root: the scalar members of the document.
-  init?(_ items: SampleItems, root: [SampleField], document: JSONValue) {
-    let moments = items.fields.filter { $0.isMoment && $0.isEverywhere && !$0.hasAny(of: SampleField.updateWords) }
-    let clocks = items.fields.filter { $0.isClock && $0.isEverywhere }
-    let starts = moments.filter { !$0.hasAny(of: SampleField.endWords) }
-    if let start = starts.max(by: { Self.rank($0) < Self.rank($1) }) {
-      guard case .moment(let form, let hasTime) = start.shape else { return nil }
-      if !hasTime, let times = Self.lists(ofTimesIn: items), Self.isBeforeAll(start) {
-        begin(daily: start, form, at: times, in: items)
+  ///   - isSeries: whether items are values, each of which holds until the next.
+  init?(_ place: SampleItems, isSeries: Bool, root: [SampleField], document: SampleDocument, now: Instant) {
+    let groups = TimeGroup.all(in: place.fields)
+    let weekday = place.fields.first { field in
+      if case .weekday = field.shape { field.coverage == 1 && (field.isKey || field.level == 0) } else { false }
+    }
+    let chosen = Self.choice(of: groups, in: place, now)
+    let clock = Self.clock(of: groups, with: chosen)
+    self.start = TimeDraft(paths: [])
+    if let weekday, chosen.map({ $0.rank == .past || $0.level > 0 }) ?? true {
+      begin(weekly: weekday, clock, groups, place, root: root, document)
+    } else if let chosen {
+      if chosen.moments.allSatisfy(\.isDay), clock == nil, chosen.level == 0, !chosen.isKey,
+        let times = Self.list(ofTimesIn: place), Self.isBeforeAll(chosen)
+      {
+        begin(daily: chosen, at: times, in: place)
       } else {
-        begin(start, form, hasTime: hasTime, clocks)
-        end(moments.filter { $0.path != start.path }, clocks, start, form)
-        // Items with a text are more likely events, and an event does not last until the next one.
-        let isSeries = items.kind == .columns || !items.fields.contains { $0.shape == .text }
-        if !hasEnd, self.hasTime, isSeries, Self.isEven(start) {
-          members.member("end", "next")
-          reasons.append("end: the next start, because the starts are equally far from one another")
-          hasEnd = true
-        }
+        begin(chosen, clock, groups, in: place, isSeries: isSeries, now)
       }
-    } else if let weekday = items.fields.first(where: { $0.shape == .weekday && $0.isEverywhere }), !clocks.isEmpty {
-      begin(weekly: weekday, clocks, root: root, document)
+    } else if let clock {
+      begin(at: clock, groups, root: root, in: place)
     } else {
       return nil
     }
   }
 
+  // MARK: Choosing
+
+  /// The group that gives the start: the clearest name, and of several the later time.
+  private static func choice(of groups: [TimeGroup], in place: SampleItems, _ now: Instant) -> TimeGroup? {
+    let candidates = groups.filter { group in
+      guard !group.moments.isEmpty, TimeGroup.coverage(of: group.paths) >= 0.5 else { return false }
+      return isTime(group, in: place, now)
+    }
+    func order(_ group: TimeGroup) -> Double {
+      if group.level > 0 || group.isKey {
+        // A producer's own times around the items say nothing about them.
+        if group.rank == .past { return -1 }
+        // What is the same for all comes after what differs.
+        let differs = place.count == 1 || Set(group.seconds.compactMap(\.self)).count > 1
+        return (differs ? 50 : 20) + Double(group.rank.rawValue) - 0.1 * Double(group.level)
+      }
+      // Of a start and its end the start: an end alone comes after every other time.
+      switch group.rank {
+      case .start: return 103
+      case .time: return 102
+      case .other: return 101
+      case .end: return 100
+      case .past: return 1
+      }
+    }
+    var best: TimeGroup?
+    for group in candidates where order(group) >= 0 {
+      guard let known = best else {
+        best = group
+        continue
+      }
+      if order(group) > order(known) || order(group) == order(known) && isLater(group, known) { best = group }
+    }
+    return best
+  }
+
+  /// Whether a group's times may be those of items. A past time of day that all items share is that of a measurement or of
+  /// the file.
+  private static func isTime(_ group: TimeGroup, in place: SampleItems, _ now: Instant) -> Bool {
+    let hasTime = !group.paths.allSatisfy(\.isDay)
+    let isConstant = Set(group.seconds.compactMap(\.self)).count == 1
+    let areMidnights = group.seconds.allSatisfy { ($0 ?? 0) % 86_400 == 0 }
+    if group.level > 0, isConstant, hasTime, !areMidnights { return false }
+    guard place.count > 1, isConstant else { return group.rank != .past || group.level == 0 }
+    if group.level > 0 {
+      // A day around texts is theirs; around numbers it is when they were made.
+      let hasTexts = place.fields.contains { field in
+        if case .text = field.shape { field.level == 0 && !field.isKey } else { false }
+      }
+      return hasTexts
+    }
+    let isBefore = group.seconds.compactMap(\.self).allSatisfy { $0 <= Int(now.seconds) }
+    return !hasTime || group.rank == .start || !isBefore
+  }
+
+  private static func isLater(_ group: TimeGroup, _ other: TimeGroup) -> Bool {
+    let pairs = zip(group.seconds, other.seconds).compactMap { a, b in a.flatMap { a in b.map { (a, $0) } } }
+    if pairs.isEmpty { return TimeGroup.coverage(of: group.paths) > TimeGroup.coverage(of: other.paths) }
+    let later = pairs.count { $0.0 > $0.1 }
+    let earlier = pairs.count { $0.0 < $0.1 }
+    return later > earlier
+  }
+
+  /// The time of day of a start that is a day, or that has no day.
+  private static func clock(of groups: [TimeGroup], with day: TimeGroup?) -> SampleField? {
+    if let day, !day.paths.allSatisfy(\.isDay) { return nil }
+    let clocks = groups.filter { group in
+      group.rank != .end && group.rank != .past && group.level == 0 && group.clocks.contains { $0.coverage >= 0.5 }
+    }
+    let best = clocks.max { a, b in
+      let isSame = (a.base == day?.base, b.base == day?.base)
+      return isSame.0 != isSame.1 ? isSame.1 : a.rank < b.rank
+    }
+    return best?.clocks.max { $0.coverage < $1.coverage }
+  }
+
   // MARK: Moments and days
 
-  /// How clearly the name of a field indicates a start; a greater rank is clearer.
-  private static func rank(_ field: SampleField) -> Int {
-    if field.hasAny(of: SampleField.startWords) { return 2 }
-    return field.hasAny(of: SampleField.timeWords) ? 1 : 0
-  }
-
-  /// Adds a rule for the start or end.
-  ///
-  /// - Parameters:
-  ///   - path: the path of a moment or of a day.
-  ///   - hasTime: whether the pattern includes a time of day.
-  ///   - clock: the time of day, if it is a member of its own.
-  private mutating func add(
-    _ key: StaticString, _ path: String, _ form: String?, hasTime: Bool = false,
-    clock: (path: String, form: String?)? = nil
+  private mutating func begin(
+    _ group: TimeGroup, _ clock: SampleField?, _ groups: [TimeGroup], in place: SampleItems, isSeries: Bool,
+    _ now: Instant
   ) {
-    if form == nil, clock == nil { return members.member(key, path) }
-    members.member(
-      key,
-      object: { json in
-        let isMoment = clock == nil && (hasTime || ["unix", "unix-ms", "apple"].contains(form))
-        json.member(isMoment ? "at" : "day", path)
-        if let form { json.member("as", form) }
-        if let clock { json.member("time", clock.path) }
-        if let form = clock?.form { json.member("timeAs", form) }
-      })
-  }
-
-  private static func rule(of clock: SampleField?) -> (path: String, form: String?)? {
-    guard let clock, case .clock(let form) = clock.shape else { return nil }
-    return (clock.path, form)
-  }
-
-  private mutating func begin(_ start: SampleField, _ form: String?, hasTime: Bool, _ clocks: [SampleField]) {
-    let clock = hasTime ? nil : Self.startClock(clocks)
-    self.hasTime = hasTime || clock != nil
-    add("start", start.path, form, hasTime: hasTime, clock: Self.rule(of: clock))
-    used.formUnion([start.path] + (clock.map { [$0.path] } ?? []))
-    reasons.append("start: \(start.path)\(clock.map { " and \($0.path)" } ?? ""), \(Self.words(start, form))")
-  }
-
-  private mutating func end(
-    _ others: [SampleField], _ clocks: [SampleField], _ start: SampleField, _ startForm: String?
-  ) {
-    if let end = others.first(where: { $0.hasAny(of: SampleField.endWords) }),
-      case .moment(let form, let hasTime) = end.shape
-    {
-      add("end", end.path, form, hasTime: hasTime)
-      reasons.append("end: \(end.path), \(Self.words(end, form))")
-      used.insert(end.path)
-      hasEnd = true
-    } else if hasTime, case .moment(_, false) = start.shape,
-      let clock = clocks.first(where: { $0.hasAny(of: SampleField.endWords) })
-    {
-      add("end", start.path, startForm, clock: Self.rule(of: clock))
-      reasons.append("end: \(start.path) and \(clock.path), because the name says so")
-      used.insert(clock.path)
-      hasEnd = true
+    let fields = group.paths
+    let times = fields.flatMap { $0.moment?.times.compactMap(\.self) ?? [] }
+    start = TimeDraft(paths: fields.map(\.path), form: fields[0].moment?.form)
+    isOver = times.allSatisfy { $0.seconds <= Int(now.seconds) }
+    note(group, fields, clock)
+    hasTime = !fields.allSatisfy(\.isDay) || clock != nil
+    isMixed = clock == nil && fields.contains { $0.moment?.times.contains { $0?.hasTime == false } ?? false } && hasTime
+    coverage = TimeGroup.coverage(of: fields)
+    if group.level == 0, !group.isKey, coverage < 1, TimeGroup.areAbsent(fields) { gaps = fields.map(\.path) }
+    var how = Self.words(fields[0])
+    if let clock {
+      start.isDay = true
+      start.clock = Self.rule(of: clock)
+    } else if hasTime, Self.areMidnights(times) {
+      hasTime = false
+      if start.form == nil, times.allSatisfy({ if case .instant = $0 { true } else { false } }), fields.count == 1 {
+        start.allDay = fields[0].path
+      } else {
+        start.isDay = true
+      }
+      how += ", whole days because all are at midnight"
+    } else if !hasTime, start.form.map({ !["unix", "unix-ms", "apple"].contains($0) }) ?? false {
+      start.isDay = true
+    } else if let flag = place.fields.first(where: { $0.isAllDayFlag }) {
+      start.allDay = flag.path
+      isMixed = true
+    } else if isMixed, start.form == nil, let day = fields.first(where: \.isDay), Self.areApart(fields) {
+      start.allDay = day.path
+    }
+    if let zone = Self.zone(of: group, fields, in: place) { start.timeZone = zone }
+    reasons.append("start: \(start.words), \(how)")
+    if group.hasAny(of: NameWords.yearly), !hasTime {
+      repeats = "FREQ=YEARLY"
+      reasons.append("repeats: every year, because of the name")
+    } else {
+      end(of: group, clock, groups)
+    }
+    if end == nil, hasTime, start.clock == nil, isSeries, isAscending(group) {
+      end = .next
+      reasons.append("end: the next start, because each value holds until the next")
     }
   }
 
-  private static func startClock(_ clocks: [SampleField]) -> SampleField? {
-    let clocks = clocks.filter { !$0.hasAny(of: SampleField.endWords) }
-    return clocks.max { rank($0) < rank($1) }
+  private mutating func note(_ group: TimeGroup, _ fields: [SampleField], _ clock: SampleField?) {
+    rank = group.rank
+    isDue = group.hasAny(of: NameWords.due)
+    isOwn = group.level == 0
+    used.formUnion(fields.map(\.path) + (clock.map { [$0.path] } ?? []))
+    // Other notations of the same time are no titles either.
+    used.formUnion(group.moments.map(\.path))
+    let isLocal = fields.contains {
+      $0.moment?.times.contains { if case .local? = $0 { true } else { false } } ?? false
+    }
+    hasLocalTimes = isLocal
+    isServerTime = isLocal && rank == .past && fields.contains { !$0.isDay } && group.hasAny(of: NameWords.update)
   }
 
-  private static func words(_ field: SampleField, _ form: String?) -> String {
-    switch form {
-    case nil: return "written as ISO 8601"
+  /// Whether no item has both a day and a time.
+  private static func areApart(_ fields: [SampleField]) -> Bool {
+    let times = fields.compactMap(\.moment?.times)
+    return times[0].indices.allSatisfy { item in times.count { $0[item] != nil } < 2 }
+  }
+
+  private static func rule(of clock: SampleField) -> (path: String, form: String?) {
+    (clock.path, clock.clock?.form)
+  }
+
+  /// Whether there are several times, all at midnight: they stand for days.
+  private static func areMidnights(_ times: [WrittenTime]) -> Bool {
+    Set(times.map(\.seconds)).count > 1 && times.allSatisfy { $0.seconds % 86_400 == 0 }
+  }
+
+  /// The member beside a local time that names its zone.
+  private static func zone(of group: TimeGroup, _ fields: [SampleField], in place: SampleItems) -> String? {
+    let isLocal = fields.contains {
+      $0.moment?.times.contains { if case .local(_, .some)? = $0 { true } else { false } } ?? false
+    }
+    guard isLocal else { return nil }
+    let zones = place.fields.filter { field in
+      field.level == fields[0].level && field.ownWords.contains(where: NameWords.zone.contains)
+    }
+    // A zone of its own beside the time, or one of the whole item.
+    return (zones.first { $0.holder == fields[0].holder } ?? zones.first { $0.holder == "@" })?.path
+  }
+
+  private func isAscending(_ group: TimeGroup) -> Bool {
+    let seconds = group.seconds.compactMap(\.self)
+    return seconds.count > 2 && zip(seconds.dropFirst(), seconds).allSatisfy { $0 > $1 }
+  }
+
+  // MARK: Ends
+
+  private mutating func end(of group: TimeGroup, _ clock: SampleField?, _ groups: [TimeGroup]) {
+    let ends = groups.filter { $0.rank == .end && $0.level == group.level && $0.base != group.base }
+    func base(_ group: TimeGroup) -> Set<String> { group.base.subtracting(NameWords.start).subtracting(NameWords.end) }
+    let same = ends.filter { base($0) == base(group) }
+    for other in same + ends {
+      let fields = other.paths
+      if !fields.isEmpty, start.clock == nil {
+        let isWhole = fields.allSatisfy(\.isDay)
+        guard isWhole == group.paths.allSatisfy(\.isDay), Self.isBehind(fields, group.paths) else { continue }
+        var draft = TimeDraft(paths: fields.map(\.path), form: fields[0].moment?.form)
+        draft.isDay = isWhole && draft.form != nil || start.isDay
+        draft.timeZone = start.timeZone.flatMap { zone in
+          zone.hasPrefix(group.paths[0].holder + ".")
+            ? zone.replacingPrefix(group.paths[0].holder, by: fields[0].holder) : zone
+        }
+        if let flag = start.allDay {
+          let isOfStart = group.paths.contains { $0.path == flag }
+          draft.allDay = isOfStart ? fields.first(where: \.isDay)?.path ?? fields[0].path : flag
+        }
+        end = .time(draft)
+        reasons.append("end: \(draft.words), \(Self.words(fields[0]))")
+        used.formUnion(other.moments.map(\.path))
+        return
+      }
+      if let clock, let last = other.clocks.first, last.coverage >= 0.5, Self.isBehind(last, clock) {
+        var draft = start
+        draft.clock = Self.rule(of: last)
+        end = .time(draft)
+        reasons.append("end: \(draft.words), because the name says so")
+        used.insert(last.path)
+        return
+      }
+    }
+  }
+
+  /// Whether no item ends before it starts.
+  private static func isBehind(_ ends: [SampleField], _ starts: [SampleField]) -> Bool {
+    let pairs = zip(TimeGroup.seconds(of: ends), TimeGroup.seconds(of: starts)).compactMap { end, start in
+      end.flatMap { end in start.map { (end, $0) } }
+    }
+    return !pairs.isEmpty && pairs.allSatisfy { $0.0 >= $0.1 }
+  }
+
+  private static func isBehind(_ end: SampleField, _ start: SampleField) -> Bool {
+    let pairs = zip(end.clock?.seconds ?? [], start.clock?.seconds ?? []).compactMap { end, start in
+      end.flatMap { end in start.map { (end, $0) } }
+    }
+    return !pairs.isEmpty && pairs.allSatisfy { $0.0 >= $0.1 }
+  }
+
+  private static func words(_ field: SampleField) -> String {
+    switch field.moment?.form {
+    case nil: return field.isKey ? "the key, written as ISO 8601" : "written as ISO 8601"
     case "unix"?: return "seconds since 1970"
     case "unix-ms"?: return "milliseconds since 1970"
     case "apple"?: return "seconds since 2001"
+    case "rfc822"?: return "written as in mail and RSS"
     case let pattern?:
       let swapped = [("dd/MM", "MM/dd"), ("d/M", "M/d"), ("dd-MM", "MM-dd")].first { pattern.hasPrefix($0.0) }
       let other = swapped.map { $0.1 + pattern.dropFirst($0.0.utf8.count) }
@@ -124,94 +301,172 @@ struct GuessedTimes {
     }
   }
 
-  /// Whether there are at least three moments, in ascending order and evenly spaced.
-  private static func isEven(_ field: SampleField) -> Bool {
-    guard let seconds = field.seconds, seconds.count > 2 else { return false }
-    let steps = zip(seconds.dropFirst(), seconds).map { $0 - $1 }
-    return steps.allSatisfy { $0 == steps[0] && $0 > 0 }
-  }
-
-  // MARK: Days and lists of times
+  // MARK: Lists of times of day
 
   /// The member that is a list of times of day in every item.
-  private static func lists(ofTimesIn items: SampleItems) -> (key: String, form: String?)? {
-    guard items.kind != .columns, items.kind != .document, items.parents.isEmpty else { return nil }
-    let keys = (items.rows.first?.object ?? [:]).keys.sorted { isOrdered($0, before: $1) }
-    // A sample may be any file, so the number of keys is limited, as for the keys that become fields.
-    for key in keys.prefix(100) {
-      let lists = items.rows.compactMap { $0[key]?.array }
-      let times = lists.joined().compactMap(\.string)
-      guard lists.count == items.rows.count, !times.isEmpty, times.count == lists.reduce(0, { $0 + $1.count }) else {
-        continue
+  private static func list(ofTimesIn place: SampleItems) -> (name: String, form: String?)? {
+    guard place.kind == .objects, !(place.position.outer?.isRepeated ?? false) else { return nil }
+    for list in place.lists {
+      if case .clock(let clock) = SampleShape(list.texts, named: [], isKey: false, now: Instant(seconds: 0)),
+        clock.seconds.allSatisfy({ $0 != nil })
+      {
+        return (list.name, clock.form)
       }
-      let field = SampleField("", key, words: [], times.map { .string($0) }, isEverywhere: true)
-      if case .clock(let form) = field.shape { return (key, form) }
     }
     return nil
   }
 
-  /// Whether the name of a day indicates that something applies from then on.
-  private static func isBeforeAll(_ field: SampleField) -> Bool {
-    field.hasAny(of: SampleField.startWords.union(["since"]))
+  /// Whether the name of a day says that something applies from then on.
+  private static func isBeforeAll(_ group: TimeGroup) -> Bool {
+    group.hasAny(of: NameWords.start.union(["since", "seit"]))
   }
 
-  private mutating func begin(
-    daily start: SampleField, _ form: String?, at times: (key: String, form: String?), in items: SampleItems
-  ) {
-    each = items.each + SampleItems.selector(times.key) + "[*]"
-    add("start", "^" + start.path.dropFirst(), form, clock: ("@", times.form))
-    members.member("repeats", "FREQ=DAILY")
-    reasons = ["start: each of \(times.key), every day since \(start.path), because it is a list of times of day"]
-    used = [start.path]
+  private mutating func begin(daily group: TimeGroup, at times: (name: String, form: String?), in place: SampleItems) {
+    let day = group.paths[0]
+    each = place.each[0] + SampleItems.selector(times.name) + "[*]"
+    start = TimeDraft(paths: ["^" + day.path.dropFirst()], form: day.moment?.form)
+    start.isDay = true
+    start.clock = ("@", times.form)
+    repeats = "FREQ=DAILY"
+    reasons = ["start: each of \(times.name), every day since \(day.path), because it is a list of times of day"]
+    used = [day.path]
     hasTime = true
+    hasLocalTimes = true
+    rank = .start
   }
 
-  // MARK: Weekdays
+  // MARK: Times without a day
+
+  /// Any day will do for what repeats without an end: 2024-01-01 is a Monday.
+  private static let anyMonday = "2024-01-01"
 
   private mutating func begin(
-    weekly weekday: SampleField, _ clocks: [SampleField], root: [SampleField], _ document: JSONValue
+    at clock: SampleField, _ groups: [TimeGroup], root: [SampleField], in place: SampleItems
   ) {
-    guard let clock = Self.startClock(clocks) else { return }
-    // Weeks count from this day. If the document names none, any Monday will do.
-    let first = root.first { if case .moment(nil, false) = $0.shape { true } else { false } }
-    let day = first?.path ?? "2024-01-01"
-    add("start", day, nil, clock: Self.rule(of: clock))
-    used = [weekday.path, clock.path]
-    reasons = ["start: \(clock.path) on each \(weekday.path)\(first.map { ", since \($0.path)" } ?? "")"]
-    if let end = clocks.first(where: { $0.hasAny(of: SampleField.endWords) }) {
-      add("end", day, nil, clock: Self.rule(of: end))
-      used.insert(end.path)
-      reasons.append("end: \(end.path), because the name says so")
-      hasEnd = true
-    }
-    members.member("repeats", "FREQ=WEEKLY;BYDAY={weekday}")
-    reasons.append("repeats: every week, because \(weekday.path) is a weekday; other weeks than all are not guessed")
-    let words = Set(weekday.values.compactMap(\.string).map { ExactText($0) }).sorted().map(\.wrappedValue)
-    if words.allSatisfy({ WeekdayWords.rule(of: $0) == $0 }) {
-      fields.member("weekday", weekday.path)
+    hasTime = true
+    hasLocalTimes = true
+    coverage = clock.coverage
+    if coverage < 1 { gaps = [clock.path] }
+    used = [clock.path]
+    // A day that the file names once is that of all its times.
+    let day =
+      root.first { $0.isDay && TimeGroup.Rank($0.words) > .past && $0.holder == "$" }
+      ?? root.first { $0.isDay && TimeGroup.Rank($0.words) > .past }
+    start = TimeDraft(paths: [day?.path ?? Self.anyMonday], form: day?.moment?.form)
+    start.isDay = true
+    start.clock = Self.rule(of: clock)
+    let how = clock.clock?.form.map { ", written as \($0)" } ?? ""
+    if let day {
+      reasons.append("start: \(clock.path) on the day in \(day.path)\(how)")
     } else {
-      fields.member(
-        "weekday",
-        object: { json in
-          json.member("from", weekday.path)
-          json.member(
-            "map",
-            object: { json in
-              for word in words {
-                json.key(named: word)
-                json.string(WeekdayWords.rule(of: word) ?? word)
-              }
-            })
-        })
+      repeats = "FREQ=DAILY"
+      reasons.append("start: \(clock.path)\(how), every day, because the sample names no day")
     }
-    if let out = document.object?.keys.sorted(by: { isOrdered($0, before: $1) }).first(where: { key in
-      !Set(SampleField.words(of: key)).isDisjoint(with: ["holiday", "holidays", "except", "exceptions"])
-        && (document[key]?.array ?? [.null]).allSatisfy { $0.string.map { LocalDay($0) != nil } ?? false }
-    }) {
-      members.member("except", "$\(SampleItems.selector(out))[*]")
+    endOfClock(clock, groups)
+  }
+
+  private mutating func endOfClock(_ clock: SampleField, _ groups: [TimeGroup]) {
+    for group in groups where group.rank == .end && group.level == clock.level {
+      guard let last = group.clocks.first(where: { Self.isBehind($0, clock) }) else { continue }
+      var draft = start
+      draft.clock = Self.rule(of: last)
+      end = .time(draft)
+      used.insert(last.path)
+      reasons.append("end: \(last.path), because the name says so")
+      return
+    }
+  }
+
+  private mutating func begin(
+    weekly weekday: SampleField, _ clock: SampleField?, _ groups: [TimeGroup], _ place: SampleItems,
+    root: [SampleField], _ document: SampleDocument
+  ) {
+    // Weeks count from this day. If the document names none, any Monday will do.
+    let first = root.first { $0.isDay && $0.moment?.form == nil && $0.depth == 0 }
+    start = TimeDraft(paths: [first?.path ?? Self.anyMonday])
+    start.isDay = true
+    start.clock = clock.map { Self.rule(of: $0) }
+    used = Set([weekday.path] + (clock.map { [$0.path] } ?? []))
+    reasons.append(
+      "start: \(clock.map { "\($0.path) on " } ?? "")each \(weekday.path)\(first.map { ", since \($0.path)" } ?? "")")
+    if let clock { endOfClock(clock, groups) }
+    repeats = "FREQ=WEEKLY;BYDAY={weekday}"
+    reasons.append("repeats: every week, because \(weekday.path) is a weekday; other weeks than all are not guessed")
+    let words = Set(weekday.values.compactMap { $0?.identity }).sorted().map(\.wrappedValue)
+    self.weekday = (weekday.path, words)
+    if let out = document.listOfDays(named: ["holiday", "holidays", "except", "exceptions"]) {
+      except = "$\(SampleItems.selector(out))[*]"
       reasons.append("except: the days in \(out)")
     }
-    hasTime = true
-    repeatsWeekly = true
+    hasTime = clock != nil
+    hasLocalTimes = true
+    rank = .start
+  }
+
+  // MARK: Writing
+
+  /// Adds the members to the definition's `items`.
+  func write(to json: inout JSONWriter) {
+    start.write("start", to: &json)
+    switch end {
+    case .next?: json.member("end", "next")
+    case .time(let end)?: end.write("end", to: &json)
+    case nil: break
+    }
+    if let repeats { json.member("repeats", repeats) }
+    if let except { json.member("except", except) }
+  }
+
+  /// Adds the field that a rule for weekdays uses.
+  func writeFields(to json: inout JSONWriter) {
+    guard let weekday else { return }
+    if weekday.words.allSatisfy({ WeekdayWords.rule(of: $0) == $0 }) { return json.member("weekday", weekday.path) }
+    json.member(
+      "weekday",
+      object: { json in
+        json.member("from", weekday.path)
+        json.member(
+          "map",
+          object: { json in
+            for word in weekday.words {
+              json.key(named: word)
+              json.string(WeekdayWords.rule(of: word) ?? word)
+            }
+          })
+      })
+  }
+}
+
+extension SampleField {
+  /// Whether it says that the item is in force for whole days.
+  fileprivate var isAllDayFlag: Bool {
+    guard case .flag = shape, level == 0 else { return false }
+    return ownWords.contains("allday") || ownWords.contains("all") && ownWords.contains("day")
+  }
+
+  /// Whether the values also fit another pattern for days.
+  fileprivate func fits(_ pattern: String) -> Bool {
+    guard let form = SampleTimeForm.of(pattern, for: .day)?.form else { return false }
+    return values.allSatisfy { value in value?.source.map { WrittenTime($0, form) != nil } ?? true }
+  }
+}
+
+extension SampleDocument {
+  /// A member of the document that is a list of days, perhaps empty, under one of these names.
+  fileprivate func listOfDays(named words: Set<String>) -> String? {
+    for child in children(of: JSONTree.root, atMost: SampleWalk.mostKeys) where tree.kind(of: child.value) == .array {
+      guard let key = child.key else { continue }
+      let name = tree.text(of: key)
+      guard NameWords.words(of: name).contains(where: words.contains) else { continue }
+      let days = children(of: child.value, atMost: SampleWalk.mostNodes)
+      if days.allSatisfy({ scalar(of: $0.value)?.text.map { LocalDay($0) != nil } ?? false }) { return name }
+    }
+    return nil
+  }
+}
+
+extension String {
+  fileprivate func replacingPrefix(_ prefix: String, by other: String) -> String {
+    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
   }
 }

@@ -2,187 +2,251 @@
 struct SampleField {
   /// As a definition writes it: `@.collectionDate`.
   let path: String
+  /// The path of the value that holds the member.
+  let holder: String
   /// The member's own name, without the names around it.
   let name: String
-  /// The words of the names in the path: `collectionDate` gives "collection" and "date".
+  /// The words of the names in the path, and those of the member's own name.
   let words: [String]
-  /// One for each item that has a value other than null.
-  let values: [JSONValue]
-  /// Whether every item has a value.
-  let isEverywhere: Bool
-  let shape: Shape
+  let ownWords: [String]
+  /// 0 for a member of the item itself, 1 for one of the object nearest around it, and so on.
+  let level: Int
+  /// How many names lie between the item, or the object around it, and the member.
+  let depth: Int
+  /// Whether the value is the key of the item or of a container around it.
+  let isKey: Bool
+  /// One for each item; nil where the member is missing, null or an empty text.
+  let values: [SampleScalar?]
+  let shape: SampleShape
 
-  /// What the values look like.
-  enum Shape: Equatable {
-    /// - as: the `as` of the definition; nil for a date or a day in ISO 8601.
-    case moment(as: String?, hasTime: Bool)
-    /// A time of day.
-    case clock(as: String?)
-    case weekday
-    case number, text, flag, other
-  }
-
-  init(_ path: String, _ name: String, words: [String], _ values: [JSONValue], isEverywhere: Bool) {
+  init(
+    _ path: String, holder: String, names: [String], level: Int = 0, isKey: Bool = false, isElement: Bool = false,
+    _ values: [SampleScalar?], now: Instant
+  ) {
     self.path = path
-    self.name = name
-    self.words = words
+    self.holder = holder
+    self.level = level
+    self.isKey = isKey
     self.values = values
-    self.isEverywhere = isEverywhere
-    shape = SampleField.shape(of: values, named: words)
+    name = names.last ?? ""
+    depth = max(names.count - 1, 0)
+    ownWords = NameWords.words(of: name)
+    words = names.flatMap { NameWords.words(of: $0) }
+    // The name of a list says nothing about one of its elements.
+    shape = SampleShape(values, named: isElement ? [] : words, isKey: isKey, now: now)
   }
-
-  var isMoment: Bool { if case .moment = shape { true } else { false } }
-
-  var isClock: Bool { if case .clock = shape { true } else { false } }
 
   func hasAny(of others: Set<String>) -> Bool { words.contains(where: others.contains) }
 
-  /// The words of a name, in lower case. A word ends at any character that is not a letter or a digit, and before a
-  /// capital that follows a small letter.
-  static func words(of name: String) -> [String] {
-    var words: [String] = []
-    var wasSmall = false
-    var isOpen = false
-    for scalar in name.unicodeScalars {
-      let properties = scalar.properties
-      guard properties.isAlphabetic || properties.numericType != nil else {
-        isOpen = false
-        continue
-      }
-      if !isOpen || wasSmall && properties.isUppercase { words.append("") }
-      words[words.count - 1] += properties.lowercaseMapping
-      isOpen = true
-      wasSmall = properties.isLowercase
-    }
-    return words
-  }
+  /// The share of items that have a value.
+  var coverage: Double { values.isEmpty ? 0 : Double(values.count { $0 != nil }) / Double(values.count) }
 
-  // MARK: Words in names
+  /// How many different values there are.
+  var distinctCount: Int { Set(values.compactMap { $0?.identity }).count }
 
-  static let startWords: Set<String> = ["start", "starts", "begin", "begins", "from", "departure", "dep"]
-  static let endWords: Set<String> = [
-    "end", "ends", "until", "till", "to", "finish", "stop", "arrival", "expires", "expiry", "through",
-  ]
-  static let timeWords: Set<String> = [
-    "when", "date", "day", "due", "at", "time", "on", "scheduled", "planned", "timestamp", "stamp", "datetime",
-  ]
-  /// Words for the producer's own times, at which nothing happens to an item.
-  static let updateWords: Set<String> = [
-    "updated", "update", "modified", "created", "generated", "fetched", "published", "changed",
-  ]
+  /// Whether the value is not the same in all items.
+  var differs: Bool { distinctCount > 1 }
 
-  // MARK: Shapes
+  var moment: SampleShape.Moment? { if case .moment(let moment) = shape { moment } else { nil } }
 
-  /// Numeric patterns that programs and people write; a time of day may follow after a blank. The first pattern that
-  /// reads every value counts, so an ambiguous date has its day before its month.
-  static let dayPatterns = [
-    "dd/MM/yyyy", "MM/dd/yyyy", "d/M/yyyy", "M/d/yyyy", "dd.MM.yyyy", "d.M.yyyy", "dd-MM-yyyy", "yyyy/MM/dd",
-    "yyyy.MM.dd", "yyyyMMdd",
-  ]
-  private static let timePatterns = (["yyyy-MM-dd"] + dayPatterns).flatMap { ["\($0) HH:mm", "\($0) HH:mm:ss"] }
+  var clock: SampleShape.Clock? { if case .clock(let clock) = shape { clock } else { nil } }
 
-  /// How many values to test. The first values show what the others are like, and a sample may be any file.
-  private static let mostValues = 500
+  /// Whether the value is a whole day: in no item it has a time of day.
+  var isDay: Bool { moment.map { !$0.hasTime } ?? false }
 
-  private static func shape(of values: [JSONValue], named words: [String]) -> Shape {
-    let values = values.prefix(mostValues)
-    guard !values.isEmpty else { return .other }
-    let texts = values.compactMap(\.string)
-    if texts.count == values.count { return shape(ofTexts: texts) }
-    let numbers = values.compactMap(\.double)
-    if numbers.count == values.count { return shape(ofNumbers: numbers, named: words) }
-    return values.allSatisfy { $0.bool != nil } ? .flag : .other
-  }
-
-  private static func shape(ofTexts texts: [String]) -> Shape {
-    if let moment = moment(texts.map { .text($0) }, as: nil) { return moment }
-    if texts.allSatisfy({ WrittenTime.secondOfDay(.text($0), nil) != nil }) { return .clock(as: nil) }
-    if reads(texts, pattern: "H:mm", for: .time) { return .clock(as: "H:mm") }
-    if let pattern = dayPatterns.first(where: { reads(texts, pattern: $0, for: .day) }) {
-      return .moment(as: pattern, hasTime: false)
-    }
-    if let pattern = timePatterns.first(where: { reads(texts, pattern: $0, for: .day) }) {
-      return .moment(as: pattern, hasTime: true)
-    }
-    if texts.allSatisfy({ WeekdayWords.rule(of: $0) != nil }) { return .weekday }
-    return .text
-  }
-
-  private static func shape(ofNumbers numbers: [Double], named words: [String]) -> Shape {
-    // A price or an amount may be as large as a time, so the name has to indicate a time.
-    guard words.contains(where: { startWords.union(endWords).union(timeWords).union(updateWords).contains($0) }) else {
-      return .number
-    }
-    func are(_ range: Range<Double>) -> Bool { numbers.allSatisfy(range.contains) }
-    // Unix times from 2001 to 2099, and Apple times from 2020 to 2032: later ones would look like Unix times.
-    if are(1e9..<4.1e9) { return .moment(as: "unix", hasTime: true) }
-    if are(1e12..<4.1e12) { return .moment(as: "unix-ms", hasTime: true) }
-    if are(6e8..<1e9) { return .moment(as: "apple", hasTime: true) }
-    let digits = numbers.compactMap { Int(exactly: $0) }.map { "\($0)" }
-    if are(1.9e7..<2.2e7), digits.count == numbers.count, reads(digits, pattern: "yyyyMMdd", for: .day) {
-      return .moment(as: "yyyyMMdd", hasTime: false)
-    }
-    return .number
-  }
-
-  /// Whether the values also fit another pattern for days.
-  func fits(_ pattern: String) -> Bool { Self.reads(values.compactMap(\.string), pattern: pattern, for: .day) }
-
-  private static func reads(_ texts: [String], pattern: String, for purpose: TimePattern.Purpose) -> Bool {
-    guard let parsed = try? TimePattern.parse(pattern, for: purpose) else { return false }
-    return texts.allSatisfy { text in
-      guard let match = parsed.match(text) else { return false }
-      return purpose == .day ? match.day != nil : match.secondOfDay != nil
-    }
-  }
-
-  private static func moment(_ sources: [WrittenTime.Source], as form: TimeForm?) -> Shape? {
-    var hasTime = false
-    for source in sources {
-      switch WrittenTime(source, form) {
-      case .instant, .local(_, .some): hasTime = true
-      case .local(_, nil): break
-      case nil: return nil
-      }
-    }
-    return .moment(as: nil, hasTime: hasTime)
-  }
-
-  /// The moments in seconds, on one scale; nil if the values are not moments.
-  var seconds: [Int]? {
-    guard case .moment(let form, _) = shape else { return nil }
-    let timeForm: TimeForm?
-    switch form {
-    case nil: timeForm = nil
-    case "unix"?: timeForm = .unix
-    case "unix-ms"?: timeForm = .unixMilliseconds
-    case "apple"?: timeForm = .apple
-    case let pattern?:
-      guard let parsed = try? TimePattern.parse(pattern, for: .day) else { return nil }
-      timeForm = .pattern(parsed)
-    }
-    let found = values.compactMap { value -> Int? in
-      let source: WrittenTime.Source? =
-        value.string.map { .text($0) } ?? value.double.map { .number($0, digits: value.int.map { "\($0)" }) }
-      switch source.flatMap({ WrittenTime($0, timeForm) }) {
-      case .instant(let instant): return Int(instant.seconds)
-      case .local(let day, let second):
-        return Int(CivilCalendar(.utc).start(of: day).seconds) + (second ?? 0)
-      case nil: return nil
-      }
-    }
-    return found.count == values.count ? found : nil
+  /// The share of items that have a time in this field.
+  var timeCoverage: Double {
+    guard let moment, !values.isEmpty else { return 0 }
+    return Double(moment.times.count { $0 != nil }) / Double(values.count)
   }
 }
 
-/// Converts weekdays as files write them to those of RFC 5545 rules.
-enum WeekdayWords {
-  static func rule(of word: String) -> String? {
-    let word = word.lowercased()
-    for day in ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-    where [day, String(day.prefix(3)), String(day.prefix(2))].contains(word) {
-      return day.prefix(2).uppercased()
+/// What a field's values look like.
+enum SampleShape {
+  case moment(Moment)
+  /// A time of day.
+  case clock(Clock)
+  case weekday
+  case number
+  /// A number in a text.
+  case numberText
+  case text
+  case flag
+  case other
+
+  struct Moment {
+    /// The `as` of the definition; nil for a date or a day in ISO 8601.
+    let form: String?
+    let hasTime: Bool
+    /// One for each item; nil where there is none, or where it cannot be read.
+    let times: [WrittenTime?]
+  }
+
+  struct Clock {
+    let form: String?
+    /// In seconds after midnight; one for each item.
+    let seconds: [Int?]
+  }
+
+  /// - Parameter words: the words of the names in the field's path. Where values alone do not decide, they do.
+  init(_ values: [SampleScalar?], named words: [String], isKey: Bool, now: Instant) {
+    let found = values.compactMap(\.self)
+    let texts = found.compactMap(\.text)
+    self = .other
+    if found.isEmpty { return }
+    if texts.count == found.count {
+      self = Self.shape(ofTexts: values, texts, named: words, isKey: isKey, now)
+    } else if found.allSatisfy({ if case .number = $0 { true } else { false } }) {
+      self = Self.shape(ofNumbers: values, named: words, now) ?? .number
+    } else if found.allSatisfy({ if case .flag = $0 { true } else { false } }) {
+      self = .flag
+    } else if texts.isEmpty {
+      self = .other
+    } else {
+      self = .text
+    }
+  }
+
+  /// A form counts if it reads more than this share of the values. A few may be broken, or say "unknown".
+  private static let mostOfThem = 0.6
+
+  private static func isMost(_ read: Int, of count: Int) -> Bool {
+    read > 0 && Double(read) >= mostOfThem * Double(count)
+  }
+
+  // MARK: Texts
+
+  private static func shape(
+    ofTexts values: [SampleScalar?], _ texts: [String], named words: [String], isKey: Bool, _ now: Instant
+  ) -> SampleShape {
+    let withDigits = texts.count { $0.utf8.contains { $0 &- 0x30 < 10 } && $0.utf8.count <= 48 }
+    guard isMost(withDigits, of: texts.count) else {
+      return texts.allSatisfy { WeekdayWords.rule(of: $0) != nil } ? .weekday : .text
+    }
+    if let moment = moment(values, as: nil, texts.count) { return .moment(moment) }
+    if texts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }) {
+      if let moment = digits(values, texts, named: words, isKey: isKey, now) { return moment }
+    }
+    if let moment = moment(values, as: "rfc822", texts.count) { return .moment(moment) }
+    let isLength = words.contains(where: NameWords.length.contains)
+    if let clock = clock(values, as: nil, texts.count) { return isLength ? .text : .clock(clock) }
+    // The first text may be one of the few that are no times.
+    for text in texts.lazy.filter({ $0.utf8.contains { $0 &- 0x30 < 10 } }).prefix(3) {
+      for pattern in WrittenPattern.days(like: text) {
+        if let moment = moment(values, as: pattern, texts.count) { return .moment(moment) }
+      }
+      for pattern in WrittenPattern.clocks(like: text) where !isLength {
+        if let clock = clock(values, as: pattern, texts.count) { return .clock(clock) }
+      }
+    }
+    return values.allSatisfy { $0 == nil || $0?.number != nil } ? .numberText : .text
+  }
+
+  /// Texts of digits alone are times if their name says so, or if they are moments near now.
+  private static func digits(
+    _ values: [SampleScalar?], _ texts: [String], named words: [String], isKey: Bool, _ now: Instant
+  ) -> SampleShape? {
+    let numbers = values.map { value in value?.number.map { SampleScalar.number($0, digits: value?.text) } }
+    if case .moment(let moment)? = shape(ofNumbers: numbers, named: words, now, isKey: isKey),
+      moment.form == "unix" || moment.form == "unix-ms"
+    {
+      return Self.moment(values, as: moment.form, texts.count).map { .moment($0) }
+    }
+    if words.contains(where: NameWords.quantity.contains) { return nil }
+    if let first = texts.first {
+      for pattern in WrittenPattern.days(like: first) {
+        if let moment = moment(values, as: pattern, texts.count) { return .moment(moment) }
+      }
+    }
+    if texts.allSatisfy({ $0.utf8.count == 4 }), words.contains(where: { ["time", "clock", "uhrzeit"].contains($0) }),
+      let clock = clock(values, as: "HHmm", texts.count)
+    {
+      return .clock(clock)
     }
     return nil
+  }
+
+  // MARK: Numbers
+
+  private static func shape(
+    ofNumbers values: [SampleScalar?], named words: [String], _ now: Instant, isKey: Bool = false
+  ) -> SampleShape? {
+    let numbers = values.compactMap { $0?.number }
+    func are(_ range: ClosedRange<Double>) -> Bool { numbers.allSatisfy(range.contains) }
+    func moment(as form: String) -> SampleShape? { Self.moment(values, as: form, numbers.count).map { .moment($0) } }
+    let isNamed = NameWords.anyTime.contains { words.contains(where: $0.contains) }
+    // A price or an amount may be as large as a time. Under another name, only whole numbers near now are times.
+    let isQuantity = words.contains(where: NameWords.quantity.contains) && !isNamed
+    let areWhole = numbers.allSatisfy { $0 == $0.rounded() }
+    let today = Double(now.seconds)
+    let near = (today - nearby)...(today + nearby)
+    func areTimes(_ range: ClosedRange<Double>, per unit: Double) -> Bool {
+      isNamed && are((range.lowerBound * unit)...(range.upperBound * unit))
+        || !isQuantity && areWhole && are((near.lowerBound * unit)...(near.upperBound * unit))
+    }
+    // From 2001 to 2099.
+    if areTimes(1e9...4.1e9, per: 1) { return moment(as: "unix") }
+    if areTimes(1e9...4.1e9, per: 1_000) { return moment(as: "unix-ms") }
+    // Apple's from 2020 to 2032: later ones would look like Unix times.
+    if isNamed, are(6e8...1e9) { return moment(as: "apple") }
+    if areWhole, !isQuantity, are(19_000_101...22_001_231) { return moment(as: "yyyyMMdd") }
+    return nil
+  }
+
+  /// Three years, in seconds.
+  private static let nearby = 94_608_000.0
+
+  // MARK: Reading
+
+  private static func moment(_ values: [SampleScalar?], as form: String?, _ count: Int) -> Moment? {
+    guard let timeForm = SampleTimeForm.of(form, for: .day) else { return nil }
+    let times = values.map { value in value?.source.flatMap { WrittenTime($0, timeForm.form) } }
+    let read = times.compactMap(\.self)
+    guard isMost(read.count, of: count) else { return nil }
+    return Moment(form: form, hasTime: read.contains { $0.hasTime }, times: times)
+  }
+
+  private static func clock(_ values: [SampleScalar?], as form: String?, _ count: Int) -> Clock? {
+    guard let timeForm = SampleTimeForm.of(form, for: .time) else { return nil }
+    let seconds = values.map { value in value?.source.flatMap { WrittenTime.secondOfDay($0, timeForm.form) } }
+    guard isMost(seconds.count { $0 != nil }, of: count) else { return nil }
+    return Clock(form: form, seconds: seconds)
+  }
+}
+
+/// A definition's `as`, read.
+struct SampleTimeForm {
+  /// Nil for ISO 8601.
+  let form: TimeForm?
+
+  /// - Returns: nil if definitions do not have the form.
+  static func of(_ text: String?, for purpose: TimePattern.Purpose) -> SampleTimeForm? {
+    switch text {
+    case nil: return SampleTimeForm(form: nil)
+    case "unix"?: return SampleTimeForm(form: .unix)
+    case "unix-ms"?: return SampleTimeForm(form: .unixMilliseconds)
+    case "apple"?: return SampleTimeForm(form: .apple)
+    case "rfc822"?: return SampleTimeForm(form: .rfc822)
+    case let pattern?:
+      guard let parsed = try? TimePattern.parse(pattern, for: purpose) else { return nil }
+      return SampleTimeForm(form: .pattern(parsed))
+    }
+  }
+}
+
+extension WrittenTime {
+  var hasTime: Bool {
+    switch self {
+    case .instant, .local(_, .some): true
+    case .local(_, nil): false
+    }
+  }
+
+  /// The moment on one scale for all times of a sample. A local time counts as if it were UTC.
+  var seconds: Int {
+    switch self {
+    case .instant(let instant): Int(instant.seconds)
+    case .local(let day, let second): Int(CivilCalendar(.utc).start(of: day).seconds) + (second ?? 0)
+    }
   }
 }

@@ -1,151 +1,159 @@
-/// A place in a sample where the items may be.
+/// A place in a sample where the items may be, with their members.
 struct SampleItems {
-  /// As a definition's `each` writes it: `$.bins[*]`.
-  let each: String
-  let kind: Kind
-  let rows: [JSONValue]
-  /// The nearest object around each row, if the rows are in lists inside the objects of a list.
-  let parents: [JSONValue]
-  let fields: [SampleField]
-
-  enum Kind {
+  enum Kind: Equatable {
+    /// A list of objects, or an object whose members are alike.
     case objects
-    /// The members of an object are the items.
-    case members
+    /// A list of lists of the same length, such as pairs.
+    case tuples
     case columns
-    case texts
-    /// The document is the only item.
+    /// A list of texts or numbers, or an object whose members are.
+    case scalars
+    /// An object whose members are times, such as sunrise and sunset.
+    case times
+    /// An object as the only item.
     case document
   }
 
-  init(_ each: String, _ kind: Kind, _ rows: [JSONValue], parents: [JSONValue] = []) {
-    self.each = each
-    self.kind = kind
-    self.rows = rows
-    self.parents = parents
-    if kind == .texts {
-      fields = [SampleField("@", "each text", words: ["text"], rows, isEverywhere: true)]
-      return
+  let kind: Kind
+  /// As a definition's `each` writes it, a path or several.
+  let each: [String]
+  let position: SamplePosition
+  /// How many items there are, as far as they were counted.
+  let count: Int
+  let fields: [SampleField]
+  /// The names of lists of texts in every item, with the texts of all.
+  private(set) var lists: [(name: String, texts: [SampleScalar?])] = []
+
+  /// Whether items are members of an object whose keys are data.
+  var isKeyed: Bool { kind == .times || position.isEvery && position.nodes.contains { $0.key != nil } }
+
+  // MARK: Kinds of places
+
+  init(objects position: SamplePosition, _ document: SampleDocument, now: Instant) {
+    kind = .objects
+    self.position = position
+    each = [position.path]
+    count = position.count
+    var collecting = FieldCollecting(document, now: now)
+    collecting.add(position.nodes.map(\.value), under: "@", level: 0)
+    lists = collecting.lists
+    collecting.addSurroundings(of: position)
+    fields = collecting.fields
+  }
+
+  init?(tuples position: SamplePosition, _ document: SampleDocument, now: Instant) {
+    let rows = position.nodes.map(\.value).filter { !document.tree.isNull($0) }
+    var collecting = FieldCollecting(document, now: now)
+    guard rows.count == position.nodes.count, collecting.addElements(of: rows, under: "@", names: [], level: 0) else {
+      return nil
     }
-    fields =
-      SampleItems.fields(of: Array(rows.prefix(Self.mostRows)), under: "@")
-      + (parents.isEmpty ? [] : SampleItems.fields(of: Array(parents.prefix(Self.mostRows)), under: "^"))
+    // Lists of texts are no rows of a table: each text may be an item.
+    guard collecting.fields.contains(where: { if case .text = $0.shape { false } else { true } }) else { return nil }
+    collecting.addSurroundings(of: position)
+    kind = .tuples
+    self.position = position
+    each = [position.path]
+    count = position.count
+    fields = collecting.fields
   }
 
-  /// A description of the place for a person.
-  var words: String {
-    let count = counted(rows.count, "item")
-    switch kind {
-    case .objects: return "the largest list of objects, \(count)"
-    case .members: return "an object whose members are alike, \(count)"
-    case .columns: return "an object of columns that are equally long, \(count)"
-    case .texts: return "the largest list of texts, \(count)"
-    case .document:
-      let items = each == "$" ? "the document is one item" : "each element of the document is an item"
-      return "no list of objects was found, so \(items)"
-    }
+  init(scalars position: SamplePosition, _ document: SampleDocument, now: Instant) {
+    kind = .scalars
+    self.position = position
+    each = [position.path]
+    count = position.count
+    var collecting = FieldCollecting(document, now: now)
+    let values = position.nodes.map { document.scalar(of: $0.value) }
+    collecting.fields.append(SampleField("@", holder: "@", names: [], values, now: now))
+    collecting.addSurroundings(of: position)
+    fields = collecting.fields
   }
 
-  // MARK: Finding
-
-  /// How many levels to search for lists. Envelopes are two or three objects deep, and a sample may be any file.
-  private static let deepest = 5
-
-  // How much to look at. The first items show what the others are like, and a sample may be any file.
-  private static let mostRows = 500
-  private static let mostKeys = 100
-
-  /// The keys of the first items, sorted.
-  private static func keys(of rows: [JSONValue]) -> [String] {
-    let keys = Set(rows.prefix(mostRows).flatMap { ($0.object ?? [:]).keys.map { ExactText($0) } })
-    return Array(keys.sorted().prefix(mostKeys).map(\.wrappedValue))
-  }
-
-  /// Every place where items may be, those nearest to the top first.
-  static func all(in document: JSONValue) -> [SampleItems] {
-    var found: [SampleItems] = []
-    var waiting = [(path: "$", value: document, depth: 0)]
-    while !waiting.isEmpty {
-      let (path, value, depth) = waiting.removeFirst()
-      if let rows = objects(in: value) {
-        let items = SampleItems(path + "[*]", .objects, rows)
-        found.append(items)
-        // Objects with a text of their own are items. The lists inside them, such as an event's guests, are not.
-        if !items.fields.contains(where: { $0.shape == .text }) { found += nested(in: rows, below: path + "[*]") }
-      }
-      if let texts = value.array, !texts.isEmpty, texts.allSatisfy({ $0.string != nil }) {
-        found.append(SampleItems(path + "[*]", .texts, texts))
-      }
-      guard let members = value.object, depth < deepest else { continue }
-      if let rows = rows(ofColumns: members) { found.append(SampleItems(path, .columns, rows)) }
-      let values = members.sorted { isOrdered($0.key, before: $1.key) }.map(\.value)
-      if values.count > 1, areAlike(values) { found.append(SampleItems(path + "[*]", .members, values)) }
-      for (key, value) in members.sorted(by: { isOrdered($0.key, before: $1.key) }).prefix(mostKeys) {
-        waiting.append((path + selector(key), value, depth + 1))
-      }
-    }
-    if document.object != nil { found.append(SampleItems("$", .document, [document])) }
-    return found
-  }
-
-  /// Lists of objects inside the objects of a list, such as each day's events.
-  private static func nested(in rows: [JSONValue], below path: String) -> [SampleItems] {
-    keys(of: rows).compactMap { key in
-      var found: [(row: JSONValue, parent: JSONValue)] = []
-      for parent in rows {
-        guard let inner = parent[key], inner != .null else { continue }
-        if inner.array?.isEmpty == true { continue }
-        guard let objects = objects(in: inner) else { return nil }
-        found += objects.map { ($0, parent) }
-      }
-      if found.isEmpty { return nil }
-      return SampleItems(path + selector(key) + "[*]", .objects, found.map(\.row), parents: found.map(\.parent))
-    }
-  }
-
-  private static func objects(in value: JSONValue) -> [JSONValue]? {
-    guard let elements = value.array, !elements.isEmpty, elements.allSatisfy({ $0.object != nil }) else { return nil }
-    return elements
-  }
-
-  /// Whether values are objects that have a key in common.
-  private static func areAlike(_ values: [JSONValue]) -> Bool {
-    guard var common = values.first?.object.map({ Set($0.keys.map { ExactText($0) }) }) else { return false }
-    for value in values { common.formIntersection((value.object ?? [:]).keys.map { ExactText($0) }) }
-    return !common.isEmpty
-  }
-
-  private static func rows(ofColumns members: TextMap<JSONValue>) -> [JSONValue]? {
-    let columns = members.compactMapValues(\.array)
-    guard columns.count > 1, let count = columns.values.first?.count, count > 1,
-      columns.values.allSatisfy({ $0.count == count && $0.allSatisfy { $0.object == nil && $0.array == nil } })
-    else { return nil }
-    return (0..<count).map { row in .object(columns.mapValues { $0[row] }) }
-  }
-
-  // MARK: Fields
-
-  /// The scalar members of rows, and those of objects directly in them, by name.
-  static func fields(of rows: [JSONValue], under base: String) -> [SampleField] {
-    var fields: [SampleField] = []
-    func add(_ path: String, _ name: String, _ words: [String], _ values: [JSONValue], isNested: Bool) {
-      let there = values.filter { $0 != .null }
-      if there.isEmpty || there.contains(where: { $0.array != nil }) { return }
-      if there.allSatisfy({ $0.object != nil }) {
-        if isNested { return }
-        for key in keys(of: there) {
-          add(
-            path + selector(key), key, words + SampleField.words(of: key), there.map { $0[key] ?? .null },
-            isNested: true)
-        }
-      } else if !there.contains(where: { $0.object != nil }) {
-        fields.append(SampleField(path, name, words: words, there, isEverywhere: there.count == rows.count))
+  /// An object whose lists are columns: at least two, equally long, of scalars.
+  init?(columns position: SamplePosition, _ document: SampleDocument, now: Instant) {
+    var columns: [(name: String, values: [SampleScalar?])] = []
+    var count = 0
+    for (place, node) in position.nodes.prefix(3).enumerated() {
+      let members = document.children(of: node.value, atMost: SampleWalk.mostKeys)
+      let lists = members.filter { document.tree.kind(of: $0.value) == .array }
+      let lengths = Set(lists.map { document.count(of: $0.value) })
+      guard lists.count > 1, lengths.count == 1, let length = lengths.first, length > 1 else { return nil }
+      count += length
+      for list in lists {
+        let elements = document.children(of: list.value, atMost: SampleWalk.mostNodes).map(\.value)
+        guard let key = list.key, elements.allSatisfy({ document.isScalar($0) }) else { return nil }
+        if place == 0 { columns.append((document.tree.text(of: key), elements.map { document.scalar(of: $0) })) }
       }
     }
-    for key in keys(of: rows) {
-      add(base + selector(key), key, SampleField.words(of: key), rows.map { $0[key] ?? .null }, isNested: false)
+    guard !columns.isEmpty else { return nil }
+    kind = .columns
+    self.position = position
+    each = [position.path]
+    self.count = count
+    fields = columns.map { column in
+      SampleField(
+        "@" + SampleItems.selector(column.name), holder: "@", names: [column.name], column.values, now: now)
     }
-    return fields
+  }
+
+  /// An object of which at least two members are times of which none is a start or an end. Each time is an item.
+  init?(timesOf position: SamplePosition, _ document: SampleDocument, now: Instant) {
+    let nodes = position.nodes.map(\.value)
+    guard nodes.count == 1 else { return nil }
+    var times: [(name: String, field: SampleField)] = []
+    for child in document.children(of: nodes[0], atMost: SampleWalk.mostKeys) {
+      guard let key = child.key, document.isScalar(child.value) else { continue }
+      let name = document.tree.text(of: key)
+      let path = position.path + SampleItems.selector(name)
+      let field = SampleField(path, holder: "$", names: [name], [document.scalar(of: child.value)], now: now)
+      switch field.shape {
+      case .moment(let moment) where moment.hasTime: times.append((name, field))
+      case .clock: times.append((name, field))
+      case .text where !field.hasAny(of: NameWords.unreadable.union(NameWords.meta)):
+        // An object with a title is an item itself.
+        if let word = field.ownWords.last, NameWords.titles.contains(word) { return nil }
+      default: continue
+      }
+    }
+    let known = NameWords.start.union(NameWords.end).union(NameWords.time).union(NameWords.update)
+      .union(NameWords.past).union(NameWords.plan).union(NameWords.real)
+    times = times.filter { !$0.field.hasAny(of: known) }
+    // All are written as the first is.
+    guard let first = times.first else { return nil }
+    times = times.filter { $0.field.isWritten(as: first.field) }
+    guard (2...Self.mostTimes).contains(times.count) else { return nil }
+    kind = .times
+    self.position = position
+    each = times.map(\.field.path)
+    count = times.count
+    let values = times.map(\.field.values[0])
+    let names = times.map { SampleScalar.text($0.name) }
+    fields = [
+      SampleField("@", holder: "@", names: [], values, now: now),
+      SampleField("#key", holder: "", names: [], isKey: true, names, now: now),
+    ]
+  }
+
+  private static let mostTimes = 16
+
+  init(document position: SamplePosition, _ document: SampleDocument, now: Instant) {
+    kind = .document
+    self.position = position
+    each = [position.path]
+    count = 1
+    var collecting = FieldCollecting(document, now: now)
+    collecting.add(position.nodes.map(\.value), under: "@", level: 0)
+    fields = collecting.fields
+  }
+
+  /// The document as a whole, if it is no object.
+  init(all document: SampleDocument, now: Instant) {
+    let root = SamplePosition(root: JSONTree.root)
+    kind = .document
+    position = root
+    each = [document.tree.kind(of: JSONTree.root) == .array ? "$[*]" : "$"]
+    count = document.count(of: JSONTree.root)
+    fields = []
   }
 
   /// The selector for a key: `.name`, or `['another name']`.
@@ -169,5 +177,155 @@ struct SampleItems {
       }
     }
     return "['\(quoted)']"
+  }
+
+  /// The scalars of the document outside of lists, for what is said once for all items.
+  static func root(_ document: SampleDocument, now: Instant) -> [SampleField] {
+    guard document.tree.kind(of: JSONTree.root) == .object else { return [] }
+    var collecting = FieldCollecting(document, now: now)
+    collecting.add([JSONTree.root], under: "$", level: 0)
+    return collecting.fields
+  }
+}
+
+extension SampleField {
+  /// Whether both are times in the same notation.
+  fileprivate func isWritten(as other: SampleField) -> Bool {
+    switch (shape, other.shape) {
+    case (.moment(let a), .moment(let b)): a.form == b.form
+    case (.clock(let a), .clock(let b)): a.form == b.form
+    default: false
+    }
+  }
+}
+
+/// Collects the scalar members of items and of what is around them.
+private struct FieldCollecting {
+  let document: SampleDocument
+  let now: Instant
+  var fields: [SampleField] = []
+  var lists: [(name: String, texts: [SampleScalar?])] = []
+
+  /// How many objects inside one another to look into. Departures have their line's name four levels down.
+  private static let deepest = 5
+  private static let mostFields = 150
+
+  init(_ document: SampleDocument, now: Instant) {
+    self.document = document
+    self.now = now
+  }
+
+  /// Adds the members of the rows, one row for each item.
+  ///
+  /// - Parameters:
+  ///   - rows: nil where an item has no such object.
+  ///   - skipped: the key that leads to the items.
+  mutating func add(
+    _ rows: [JSONTree.Index?], under path: String, names: [String] = [], level: Int, skipping skipped: String? = nil
+  ) {
+    var keys: [ExactText] = []
+    var columns: [ExactText: [JSONTree.Index?]] = [:]
+    for (place, row) in rows.enumerated() {
+      guard let row, document.tree.kind(of: row) == .object else { continue }
+      // Neighbours often share the object around them.
+      for child in document.children(of: row, atMost: SampleWalk.mostKeys) {
+        guard let key = child.key, !document.tree.isNull(child.value) else { continue }
+        let name = ExactText(document.tree.text(of: key))
+        if columns[name] == nil {
+          guard keys.count < SampleWalk.mostKeys, name.wrappedValue != skipped else { continue }
+          keys.append(name)
+          columns[name] = Array(repeating: nil, count: rows.count)
+        }
+        columns[name]?[place] = child.value
+      }
+    }
+    for key in keys where fields.count < Self.mostFields {
+      add(columns[key] ?? [], key.wrappedValue, under: path, names: names, level: level)
+    }
+  }
+
+  private mutating func add(
+    _ column: [JSONTree.Index?], _ key: String, under holder: String, names: [String], level: Int
+  ) {
+    let path = holder + SampleItems.selector(key)
+    let values = column.compactMap(\.self)
+    let objects = values.count { document.tree.kind(of: $0) == .object }
+    let arrays = values.count { document.tree.kind(of: $0) == .array }
+    if objects * 2 > values.count {
+      if names.count + 1 < Self.deepest { add(column, under: path, names: names + [key], level: level) }
+    } else if arrays * 2 > values.count {
+      if level == 0, names.isEmpty, values.count == column.count { addList(values, key) }
+      if arrays == values.count { addPairs(column, under: path, names: names + [key], level: level) }
+    } else {
+      let scalars = column.map { $0.flatMap { document.scalar(of: $0) } }
+      if scalars.allSatisfy({ $0 == nil }) { return }
+      fields.append(SampleField(path, holder: holder, names: names + [key], level: level, scalars, now: now))
+    }
+  }
+
+  /// Adds the elements of lists that are equally long, such as pairs of a time and a value.
+  mutating func addElements(of rows: [JSONTree.Index?], under path: String, names: [String], level: Int) -> Bool {
+    let lists = rows.compactMap(\.self)
+    let lengths = Set(lists.map { document.count(of: $0) })
+    guard lengths.count == 1, let length = lengths.first, (2...12).contains(length) else { return false }
+    var columns = Array(repeating: [SampleScalar?](repeating: nil, count: rows.count), count: length)
+    for (place, row) in rows.enumerated() {
+      guard let row else { continue }
+      for (column, child) in document.children(of: row, atMost: length).enumerated() {
+        guard document.isScalar(child.value) else { return false }
+        columns[column][place] = document.scalar(of: child.value)
+      }
+    }
+    for (column, values) in columns.enumerated() where !values.allSatisfy({ $0 == nil }) {
+      fields.append(
+        SampleField(
+          "\(path)[\(column)]", holder: path, names: names, level: level, isElement: true, values, now: now))
+    }
+    return true
+  }
+
+  /// Adds the elements of lists such as a time and its value. Other lists are not rows.
+  private mutating func addPairs(_ rows: [JSONTree.Index?], under path: String, names: [String], level: Int) {
+    var pairs = FieldCollecting(document, now: now)
+    guard pairs.addElements(of: rows, under: path, names: names, level: level),
+      pairs.fields.contains(where: { $0.moment != nil })
+    else { return }
+    fields += pairs.fields
+  }
+
+  private mutating func addList(_ rows: [JSONTree.Index], _ key: String) {
+    let elements = rows.flatMap { document.children(of: $0, atMost: 20).map(\.value) }
+    guard !elements.isEmpty, elements.allSatisfy({ document.tree.kind(of: $0) == .string }) else { return }
+    lists.append((key, elements.map { document.scalar(of: $0) }))
+  }
+
+  /// Adds the members of the objects around the items, and the keys of the items and of what is around them.
+  mutating func addSurroundings(of position: SamplePosition) {
+    var level = 0
+    var keyLevel = 0
+    var places = Array(position.nodes.indices)
+    var current = position
+    addKeys(current, places, keyLevel)
+    while let outer = current.outer {
+      places = places.map { current.nodes[$0].outer }
+      keyLevel += 1
+      addKeys(outer, places, keyLevel)
+      let rows = places.map { outer.nodes[$0].value }
+      if let first = rows.first, document.tree.kind(of: first) == .object {
+        level += 1
+        // The members of an object whose keys are data are the items, or lead to them.
+        if case .member(let name) = current.step {
+          add(rows, under: String(repeating: "^", count: level), level: level, skipping: name)
+        }
+      }
+      current = outer
+    }
+  }
+
+  private mutating func addKeys(_ position: SamplePosition, _ places: [Int], _ level: Int) {
+    guard position.isEvery, position.nodes.contains(where: { $0.key != nil }) else { return }
+    let keys = places.map { place in position.nodes[place].key.map { SampleScalar.text(document.tree.text(of: $0)) } }
+    let path = level == 0 ? "#key" : String(repeating: "^", count: level) + "key"
+    fields.append(SampleField(path, holder: "", names: [], level: level, isKey: true, keys, now: now))
   }
 }

@@ -4,38 +4,28 @@ import Testing
 
 /// What `feed new` writes from samples of the kind that people have.
 @Suite struct DefinitionGuessTests {
-  private let zones = TimeZones(environment: nil)
+  /// Most samples are of this day.
+  private static let sunday = "2026-11-22T12:00:00Z"
 
-  private func guess(_ sample: String) throws -> (trial: DefinitionTrial, guess: DefinitionGuess) {
-    let bytes = Array(sample.utf8)
-    let guess = try #require(DefinitionGuess.of(bytes, named: "x", zones: zones))
-    let read = DefinitionsFeed.read(Array(guess.document.utf8), named: "x")
-    let definition = try #require(read.definition, "\(read.problems) \(guess.document)")
-    let calendar = CivilCalendar(try zones.rules(named: "Europe/Berlin"))
-    let trial = DefinitionTrial(definition, zones: zones, calendar: calendar)
-    let problems = trial.read(bytes, at: trial.path(ofFile: Array("a.json".utf8)), modified: Instant(seconds: 0))
-    #expect(!problems.contains { $0.severity == .error }, "\(problems) \(guess.document)")
-    return (trial, guess)
-  }
+  private func guess(_ sample: String) throws -> Guessed { try Guessed(sample, at: Self.sunday) }
 
   /// Each item as "start…end title".
-  private func items(_ sample: String) throws -> [String] {
-    try guess(sample).trial.foundItems.map { item in
-      let times = item.times.map { "\($0.lowerBound)…\($0.upperBound)" } ?? "no time"
-      let repeats = item.repeats ? " repeats" : ""
-      let title = item.fields.first { ["title", "value"].contains($0.name) }?.value.plainText ?? "no title"
-      return "\(times)\(repeats) \(title)"
-    }
+  private func items(_ sample: String) throws -> [String] { try guess(sample).lines }
+
+  /// The guess alone, for samples in which there is nothing to read.
+  private func bare(_ sample: String) throws -> DefinitionGuess? {
+    DefinitionGuess.of(Array(sample.utf8), named: "x", zones: Guessed.zones, at: try Guessed.moment(Self.sunday))
   }
 
   @Test(
     "Says what it did of a sample without a list of objects",
     arguments: [
-      ("{}", "so the document is one item"), ("[1,2]", "so each element of the document is an item"),
+      ("{}", "so the document is one item"), ("[1,2]", "a list of plain values"),
+      ("[]", "so each element of the document is an item"),
       ("null", "nothing was found in the sample"),
     ])
   func withoutObjects(sample: String, words: String) throws {
-    let guess = try #require(DefinitionGuess.of(Array(sample.utf8), named: "x", zones: zones))
+    let guess = try #require(try bare(sample))
     #expect(guess.reasons.first?.contains(words) == true, "\(guess.reasons)")
   }
 
@@ -70,7 +60,7 @@ import Testing
       try items(sample) == [
         "2026-11-22T21:00:00Z…2026-11-22T22:00:00Z 95", "2026-11-22T22:00:00Z…2026-11-22T23:00:00Z 88",
       ])
-    let kind = try guess(sample).trial.definition.kinds[0]
+    let kind = try Guessed(sample, at: "2026-11-22T21:30:00Z").trial.definition.kinds[0]
     #expect(kind.show == .now && kind.template == .value)
   }
 
@@ -89,7 +79,7 @@ import Testing
     let found = try guess(sample)
     #expect(
       try items(sample).first == "2026-08-31T06:00:00Z…2026-08-31T06:45:00Z repeats Maths")
-    #expect(found.guess.document.contains(#""Tu": "TU""#) && found.guess.document.contains("$.holidays[*]"))
+    #expect(found.document.contains(#""Tu": "TU""#) && found.document.contains("$.holidays[*]"))
   }
 
   @Test(
@@ -129,10 +119,10 @@ import Testing
     ])
   func shapes(_ sample: String, _ first: String) throws {
     if ["[[]]", "[]", "3"].contains(sample) {
-      let guess = try #require(DefinitionGuess.of(Array(sample.utf8), named: "x", zones: zones))
+      let guess = try #require(try bare(sample))
       #expect(DefinitionsFeed.read(Array(guess.document.utf8), named: "x").definition != nil, "\(guess.document)")
     } else {
-      let document = try guess(sample).guess.document
+      let document = try guess(sample).document
       #expect(try items(sample).first == first, "\(document)")
     }
   }
@@ -144,12 +134,60 @@ import Testing
         == ["2026-11-21T23:00:00Z…2026-11-22T23:00:00Z Milk"])
   }
 
-  @Test("An id that differs makes items known by it, and a start that one item lacks is none")
+  @Test("An id that differs makes items known by it, and an item without a time is left out")
   func identifiersAndGaps() throws {
-    let sample = #"[{"id":7,"title":"a","due":"2026-11-22"},{"id":8,"title":"b","due":null}]"#
-    let found = try guess(sample).trial.foundItems
-    #expect(found.map(\.id) == ["7", "8"] && found.allSatisfy { $0.times == nil })
+    let found = try guess(
+      #"[{"id":7,"title":"a","due":"2026-11-22"},{"id":8,"title":"b","due":null},{"id":9,"title":"c","due":"2026-11-23"}]"#
+    )
+    #expect(found.trial.foundItems.map(\.id) == ["7", "9"] && found.trial.foundItems.allSatisfy { $0.times != nil })
     #expect(try guess(#"[{"id":7,"title":"a"},{"id":7,"title":"b"}]"#).trial.foundItems.count == 2)
+  }
+
+  @Test(
+    "An id is a member of the item itself",
+    arguments: [
+      (#"[{"id":117,"carrier":{"id":4,"name":"North"}}]"#, "@.id"),
+      (#"[{"title":"a","carrier":{"id":4}},{"title":"b","carrier":{"id":5}}]"#, nil),
+      (#"[{"tripId":"1|1","line":"U6"},{"tripId":"1|2","line":"S7"}]"#, "@.tripId"),
+      // A list of one says nothing about another thing's id.
+      (#"[{"zone_id":1,"title":"a"}]"#, nil), (#"[{"zone_id":1,"title":"a"},{"zone_id":2,"title":"b"}]"#, nil),
+      (#"[{"id":1.5,"title":"a"},{"id":2.5,"title":"b"}]"#, nil), (#"{"a":{"v":1},"b":{"v":2}}"#, nil),
+    ])
+  func ids(_ sample: String, _ path: String?) throws {
+    #expect(try guess(sample).path(ofField: "identifier") == path)
+  }
+
+  @Test(
+    "Some broken times do not hide the others, and are warnings",
+    arguments: [
+      (
+        #"[{"title":"A","when":"2026-11-25T10:00:00Z"},{"title":"B","when":"tba"},{"title":"C","when":"2026-11-26T10:00:00Z"}]"#,
+        #""@.when""#
+      ),
+      (
+        #"{"rows":[["date","what"],["2026-11-25","Paper"],["2026-12-02","Glass"],["2026-12-09","Metal"]]}"#, #""@[0]""#
+      ),
+    ])
+  func brokenTimes(_ sample: String, _ start: String) throws {
+    let found = try Guessed(sample, at: Self.sunday, hasGaps: true)
+    #expect(found.items["start"].map { String(decoding: $0.bytes, as: UTF8.self) } == start)
+    #expect(found.trial.foundItems.count == sample.split(separator: "20").count - 1)
+  }
+
+  @Test(
+    "What shows depends on now, and the reason says why",
+    arguments: [
+      ("2026-11-22T12:00:00Z", DefinedKind.Show.coming, "within 7 days"),
+      ("2026-11-10T12:00:00Z", .coming, "within 31 days"), ("2026-01-10T12:00:00Z", .coming, "within 366 days"),
+      ("2026-12-24T12:00:00Z", .all, "all times of the sample are past"),
+      ("2020-12-24T12:00:00Z", .all, "more than a year"),
+    ])
+  func shows(_ now: String, _ show: DefinedKind.Show, _ reason: String) throws {
+    let found = try Guessed(
+      #"[{"title":"A","when":"2026-11-25T10:00:00Z"},{"title":"B","when":"2026-11-26T10:00:00Z"}]"#, at: now)
+    #expect(found.trial.definition.kinds[0].show == show)
+    #expect(found.reasons.last?.contains(reason) == true, "\(found.reasons)")
+    _ = try found.firstLine()
   }
 
   @Test("A sample may be large in every way", .timeLimit(.minutes(1)))
@@ -159,15 +197,91 @@ import Testing
     let wide = (0..<20_000).map { #""k\#($0)":{"x\#($0)":[1]}"# }.joined(separator: ",")
     #expect(try items("{\(wide)}").count == 1)
     let deep = String(repeating: #"{"a":["#, count: 200) + String(repeating: "]}", count: 200)
-    #expect(DefinitionGuess.of(Array(deep.utf8), named: "x", zones: zones) != nil)
+    #expect(try bare(deep) != nil)
     let many = (0..<9_000).map { #"{"title":"t\#($0)","when":"2026-11-22T10:00"}"# }.joined(separator: ",")
-    #expect(
-      try items("[\(many),{\"title\":\"late\",\"when\":null}]").count == 9_000, "an item without a time is left out")
+    let late = try Guessed("[\(many),{\"title\":\"late\",\"when\":null}]", at: Self.sunday, hasGaps: true)
+    #expect(late.trial.foundItems.count == 9_000)
+    // More items than a file may have: another place is tried.
+    let more = (0..<10_500).map { #"{"title":"t\#($0)","when":"2026-11-22T10:00"}"# }.joined(separator: ",")
+    #expect(try items(#"{"all":[\#(more)],"today":[{"title":"One","when":"2026-11-22T10:00"}]}"#).count == 1)
+  }
+
+  /// Generated with a fixed seed: any JSON gives a valid definition that reads it.
+  @Test("Whatever the sample is, the definition is valid and reads it", arguments: 0..<200)
+  func anything(seed: Int) throws {
+    var random = SplitMix(state: UInt64(seed))
+    let sample = Self.value(&random, depth: 0)
+    let guess = try #require(try bare(sample))
+    let read = DefinitionsFeed.read(Array(guess.document.utf8), named: "x")
+    let definition = try #require(read.definition, "\(read.problems) \(guess.document) \(sample)")
+    if guess.reasons.first?.contains("nothing was found") == true { return }
+    let bytes = Array(sample.utf8)
+    let defects = bytes.withUnsafeBytes { definition.session(in: $0, zones: Guessed.zones).defects }
+    #expect(defects.isEmpty, "\(defects) \(guess.document) \(sample)")
+  }
+
+  private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9e37_79b9_7f4a_7c15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+      z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+      return z ^ (z >> 31)
+    }
+  }
+
+  private static let keys = [
+    "title", "name", "date", "time", "start", "end", "id", "value", "price", "items", "data", "when", "due", "updated",
+    "2026-11-22", "2026-11-23", "monday", "tuesday", "08:00", "USD", "EUR", "timezone", "a b", "it's", "allDay", "{x}",
+  ]
+  private static let texts = [
+    "2026-11-22", "2026-11-23T10:00:00Z", "2026-11-24T10:00", "24/11/2026", "7:30 PM", "08:00", "Monday", "TU", "Milk",
+    "1.5", "", "Europe/Berlin", "1795507200", "20261124", "Tue, 24 Nov 2026 07:30:00 GMT", "A &amp; B", "{{x}", "é",
+  ]
+  private static let numbers = [
+    "0", "1", "2.5", "-3", "1795507200", "1795507200000", "20261124", "1e300", "99999999999999999999",
+  ]
+
+  private static func pick(_ choices: [String], _ random: inout SplitMix) -> String {
+    choices[Int.random(in: 0..<choices.count, using: &random)]
+  }
+
+  private static func keys(_ count: ClosedRange<Int>, _ random: inout SplitMix) -> [String] {
+    var chosen: Set<String> = []
+    for _ in 0..<Int.random(in: count, using: &random) { chosen.insert(pick(keys, &random)) }
+    return chosen.sorted()
+  }
+
+  private static func object(_ keys: [String], _ random: inout SplitMix, depth: Int) -> String {
+    var members: [String] = []
+    for key in keys { members.append("\"\(key)\":" + value(&random, depth: depth)) }
+    return "{" + members.joined(separator: ",") + "}"
+  }
+
+  private static func value(_ random: inout SplitMix, depth: Int) -> String {
+    switch Int.random(in: depth > 4 ? 4...9 : 0...9, using: &random) {
+    case 0, 1: return object(keys(0...6, &random), &random, depth: depth + 1)
+    case 2:
+      var elements: [String] = []
+      for _ in 0..<Int.random(in: 0...5, using: &random) { elements.append(value(&random, depth: depth + 1)) }
+      return "[" + elements.joined(separator: ",") + "]"
+    case 3:
+      // A list of objects with the same members.
+      let keys = keys(1...5, &random)
+      var rows: [String] = []
+      for _ in 0..<Int.random(in: 1...5, using: &random) { rows.append(object(keys, &random, depth: 5)) }
+      return "[" + rows.joined(separator: ",") + "]"
+    case 4, 5, 6: return "\"" + pick(texts, &random) + "\""
+    case 7, 8: return pick(numbers, &random)
+    default: return pick(["true", "false", "null"], &random)
+    }
   }
 
   @Test("What is no JSON is said with its place, and without a sample there is a definition all the same")
   func noJSON() throws {
-    #expect(DefinitionGuess.of(Array("{".utf8), named: "x", zones: zones) == nil)
+    #expect(try bare("{") == nil)
     #expect(DefinitionGuess.problems(ofSample: Array("{".utf8)).count == 1)
     let guess = DefinitionGuess.withoutSample(named: "x")
     #expect(DefinitionsFeed.read(Array(guess.document.utf8), named: "x").definition != nil, "\(guess.document)")

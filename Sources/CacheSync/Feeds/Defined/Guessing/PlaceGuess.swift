@@ -1,0 +1,130 @@
+/// A place where the items may be, with what was guessed of them.
+struct PlaceGuess {
+  let place: SampleItems
+  let labels: GuessedLabels
+  let times: GuessedTimes?
+
+  init(_ place: SampleItems, root: [SampleField], document: SampleDocument, now: Instant) {
+    self.place = place
+    labels = GuessedLabels(place)
+    // A document as a whole has the time at which it was made.
+    let isSeries = labels.value != nil && (labels.title == nil || place.kind == .columns)
+    var times = GuessedTimes(place, isSeries: isSeries, root: root, document: document, now: now)
+    if place.kind == .document, let found = times, found.rank == .past || labels.value != nil && found.isOver {
+      times = nil
+    }
+    self.times = times
+  }
+
+  /// All places of a sample, the best first.
+  static func all(in document: SampleDocument, root: [SampleField], now: Instant) -> [PlaceGuess] {
+    let places = SampleWalk(document, now: now).places
+    let guesses = places.map { PlaceGuess($0, root: root, document: document, now: now) }
+    let kept = guesses.filter { guess in !guesses.contains { guess.belongs(to: $0) } && guess.place.count > 0 }
+    // The sort is stable: of equal places the first counts, which is the one nearest to the top.
+    return kept.sorted { $0.rank > $1.rank }
+  }
+
+  // MARK: Ranking
+
+  /// By whether items have a time and a label, then by how many have both.
+  private var rank: (Int, Double, Int) {
+    let count = Double(place.count)
+    let isLabelled = labels.title != nil || labels.value != nil
+    let kind = place.kind == .scalars ? 0 : 1
+    switch place.kind {
+    case .document:
+      // Of an envelope and the object in it, the object.
+      let size = Double(place.informativeCount) - (place.ownInformativeCount == 0 ? 0.5 : 0)
+      return (times != nil && isLabelled ? 2 : size > 0.5 ? 1 : 0, size, kind)
+    case .times: return (times != nil ? 4 : 0, count, kind)
+    case .scalars where labels.value != nil && labels.title == nil && times == nil: return (0, count, kind)
+    default:
+      if let times, isLabelled { return (5, count * times.coverage, kind) }
+      if isLabelled { return (place.kind == .scalars && !place.isKeyed ? 2 : 3, count, kind) }
+      return (times != nil ? 2 : 0, count, kind)
+    }
+  }
+
+  /// Whether these items only describe those of another place, such as an event's guests.
+  private func belongs(to other: PlaceGuess) -> Bool {
+    let position = place.position
+    if other.place.kind == .document {
+      if place.kind == .document {
+        return position.isInside(other.place.position) && other.place.ownInformativeCount > 0
+      }
+      // A reading with the day's sunrise beside it is still a reading.
+      if place.kind == .times {
+        return other.labels.valueIsClear
+          && (position === other.place.position || position.isInside(other.place.position))
+      }
+      return isNote(of: other)
+    }
+    if other.place.kind == .columns { return position.isInside(other.place.position) }
+    guard other.place.kind == .objects, position.isInside(other.place.position) else { return false }
+    let isTitled = other.labels.title != nil && other.labels.titleDiffers
+    let names = position.names.dropFirst(other.place.position.names.count)
+    if isTitled, names.contains(where: { NameWords.words(of: $0).contains(where: NameWords.subordinate.contains) }) {
+      return true
+    }
+    if !labels.titleDiffers, labels.title != nil, other.labels.title != nil { return true }
+    // Items that have the other's time need not be shown apart from it, unless the other has no name.
+    guard let outer = other.times, outer.isOwn, times.map({ !$0.isOwn }) ?? true else { return false }
+    if isTitled { return other.place.count > 1 }
+    guard other.labels.value != nil else { return false }
+    return place.count <= other.place.count || labels.title == nil || place.kind != .objects || place.isKeyed
+  }
+
+  /// Whether a list only belongs to an object with members of its own: the log of a device, the tags of an event.
+  private func isNote(of other: PlaceGuess) -> Bool {
+    guard !place.isKeyed, place.position.isEvery, times.map({ !$0.isOwn }) ?? true,
+      place.position.outer?.outer === other.place.position
+    else { return false }
+    let name = place.position.names.last ?? ""
+    if NameWords.words(of: name).contains(where: NameWords.subordinate.contains) { return other.labels.title != nil }
+    if place.count == 1, times == nil { return other.labels.value != nil && other.place.informativeCount > 2 }
+    return place.kind == .scalars && times == nil && other.place.informativeCount > 2
+  }
+}
+
+extension SampleItems {
+  /// How many members of a single object are for reading, those of the objects in it too.
+  var informativeCount: Int { informativeCount(depth: 1) }
+
+  /// How many members of its own a single object has for reading.
+  var ownInformativeCount: Int { informativeCount(depth: 0) }
+
+  private func informativeCount(depth: Int) -> Int {
+    fields.count { field in
+      guard field.level == 0, !field.isKey, field.depth <= depth else { return false }
+      switch field.shape {
+      case .text: return !field.ownWords.contains(where: NameWords.meta.union(NameWords.unreadable).contains)
+      case .number, .numberText:
+        return !field.ownWords.contains(where: NameWords.meta.union(NameWords.counters).contains)
+      default: return false
+      }
+    }
+  }
+
+  /// A description of the place for a person.
+  func words(hasTimes: Bool, hasTitle: Bool) -> String {
+    let items = counted(count, "item")
+    switch kind {
+    case .objects where position.nodes.contains { $0.key != nil }: return "an object whose members are alike, \(items)"
+    case .objects where hasTimes:
+      return "the longest list whose items have a \(hasTitle ? "title" : "value") and a time, \(items)"
+    case .objects: return "the largest list of objects, \(items)"
+    case .tuples: return "a list of rows that are equally long, \(items)"
+    case .columns: return "an object of columns that are equally long, \(items)"
+    case .scalars where isKeyed: return "an object with a value for each key, \(items)"
+    case .scalars: return "a list of plain values, \(items)"
+    case .times: return "the times in \(position.path), \(items)"
+    case .document:
+      let name =
+        each == ["$[*]"]
+        ? "each element of the document is an item"
+        : each == ["$"] ? "the document is one item" : "it has the most to show, so it is one item"
+      return each == ["$"] || each == ["$[*]"] ? "no list of items was found, so \(name)" : name
+    }
+  }
+}
