@@ -11,9 +11,10 @@ struct FeedNewCommand: ParsableCommand {
     commandName: "new",
     abstract: "Write a definition into the cache. From a sample it guesses items, times and a title.",
     usage:
-      "cachesyncd feed new <name> [<sample>] [--cache <dir>] [--time-zone <time-zone>] [--feeds <dir>] [--durability flush|rename]",
+      "cachesyncd feed new <name> [<sample>] [--cache <dir>] [--at <time>] [--time-zone <time-zone>] [--feeds <dir>] [--durability flush|rename]",
     discussion: """
-      It prints each guess with the reason, and never replaces a definition.
+      It prints each guess with the reason, then what readers would see of the sample, as feed test does. It never
+      replaces a definition.
 
       \(HelpText.examples(
         "cachesyncd feed new bins", "cachesyncd feed new bins sample.json",
@@ -33,6 +34,7 @@ struct FeedNewCommand: ParsableCommand {
   var sample: CommandLineWord?
 
   @OptionGroup var cache: CacheOptions
+  @OptionGroup var time: TimeOptions
   @OptionGroup var settings: SettingsOptions
   @OptionGroup var durability: WritingOptions
   @OptionGroup(visibility: .hidden) var logging: LoggingOptions
@@ -57,27 +59,55 @@ struct FeedNewCommand: ParsableCommand {
       let path = CachePath(CacheLayout.definitions).appending("\(name).json".utf8)
       try refuseExisting(path)
       try refuseClaimed(in: cache.registry(environment))
-      guard let guess = try guess(environment) else { return .invalidData }
+      let bytes = try sample.map { try InputFile.read($0) }
+      // Days are those of the cache, as they will be for its readers.
+      let contents = CacheContents(root: root, environment: environment)
+      contents.loadSettings(isPatient: false)
+      let moment = contents.moment(at: time.instant ?? environment.clock.now())
+      guard let guess = guess(bytes, environment, at: moment) else { return .invalidData }
       try withExtendedLifetime(root) { try write(guess) }
       Terminal.line(path.forPeople)
       for reason in guess.reasons { Terminal.line("  " + EscapedText.forPeople(reason)) }
-      if let sample, sample != "-" {
-        let definition = ShellWord.quoted(try cache.path.appending(bytes: path.bytes).bytes)
-        Terminal.line("now try: cachesyncd feed test \(definition) \(ShellWord.quoted(sample.bytes))")
-      }
+      if let sample, let bytes { try test(guess, on: bytes, from: sample, environment, at: moment) }
       return .success
     }
   }
 
   /// Returns nil when the sample is invalid JSON, after it has reported the problems.
-  private func guess(_ environment: CacheEnvironment) throws -> DefinitionGuess? {
-    guard let sample else { return .withoutSample(named: name) }
-    let bytes = try InputFile.read(sample)
-    if let guess = DefinitionGuess.of(bytes, named: name, zones: environment.zones) { return guess }
+  private func guess(_ bytes: [UInt8]?, _ environment: CacheEnvironment, at moment: Moment) -> DefinitionGuess? {
+    guard let sample, let bytes else { return .withoutSample(named: name) }
+    if let guess = DefinitionGuess.of(bytes, named: name, zones: environment.zones, at: moment) { return guess }
     for problem in DefinitionGuess.problems(ofSample: bytes) {
       Terminal.error(problem.line(path: sample == "-" ? "-" : sample.forPeople))
     }
     return nil
+  }
+
+  /// Does what `feed test` would do of the definition and the sample.
+  private func test(
+    _ guess: DefinitionGuess, on bytes: [UInt8], from sample: CommandLineWord, _ environment: CacheEnvironment,
+    at moment: Moment
+  ) throws {
+    let document = Array(guess.document.utf8)
+    guard let definition = DefinitionsFeed.read(document, named: name).definition else { return }
+    let report = TrialReport(definition, document: document, environment: environment, at: moment)
+    let path = CachePath(CacheLayout.definitions).appending("\(name).json".utf8)
+    let file = sample == "-" ? Array("standard-input.json".utf8) : sample.lastComponent
+    let paths = (definition: path.forPeople, sample: sample == "-" ? "-" : sample.forPeople)
+    let modified = InputFile.modificationTime(sample) ?? moment.instant
+    Terminal.line("")
+    let showsSomething =
+      try report.read(bytes, at: file, modified: modified, shownAs: paths) && report.printProblems()
+      && report.printText()
+    Terminal.line("")
+    if !showsSomething || !guess.isUseful { Terminal.line("nothing to show was found: \(guess.advice)") }
+    // The cache's own zone counts here, which feed test does not know.
+    let zone = EscapedText.forPeople(moment.calendar.rules.name)
+    let definitionPath = ShellWord.quoted(try cache.path.appending(bytes: path.bytes).bytes)
+    let again = sample == "-" ? "SAMPLE" : ShellWord.quoted(sample.bytes)
+    let at = time.at.map { " --at \($0.text)" } ?? ""
+    Terminal.line(
+      "edit it, then try it again: cachesyncd feed test \(definitionPath) \(again)\(at) --time-zone \(zone)")
   }
 
   private func refuseExisting(_ path: CachePath) throws {

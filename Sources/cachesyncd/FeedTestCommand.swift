@@ -65,31 +65,20 @@ struct FeedTestCommand: ParsableCommand {
       let read = DefinitionsFeed.read(document, named: try feedName())
       for problem in read.problems { Terminal.line(problem.line(path: file.forPeople)) }
       guard let definition = read.definition else { return .invalidData }
-      let trial = DefinitionTrial(definition, zones: environment.zones, calendar: calendar)
-      let names = try names(in: trial)
+      let report = TrialReport(definition, document: document, environment: environment, at: moment)
+      let names = try names(in: report.trial)
 
       var isValid = true
       for sample in samples {
         let bytes = try InputFile.read(sample)
-        let path = trial.path(ofFile: names[sample] ?? sample.bytes)
         let modified = InputFile.modificationTime(sample) ?? instant
-        if let problem = trial.eachProblem(in: bytes, document: document, zones: environment.zones) {
+        let paths = (definition: file.forPeople, sample: sample == "-" ? "-" : sample.forPeople)
+        if !report.read(bytes, at: names[sample] ?? sample.bytes, modified: modified, shownAs: paths) {
           isValid = false
-          Terminal.line(problem.line(path: file.forPeople))
-          continue
-        }
-        for problem in trial.read(bytes, at: path, modified: modified) {
-          if problem.severity == .error { isValid = false }
-          Terminal.line(problem.line(path: sample == "-" ? "-" : sample.forPeople))
         }
       }
-      guard isValid else { return .invalidData }
-      let problems = trial.problems(at: moment)
-      let hasErrors = problems.contains { $0.severity == .error }
-      // Without an error, standard output is one JSON document, so warnings go to standard error.
-      for problem in problems { json && !hasErrors ? Terminal.error(problem.line()) : Terminal.line(problem.line()) }
-      if hasErrors { return .invalidData }
-      if json { printJSON(trial, moment) } else { try print(trial, moment) }
+      guard isValid, report.printProblems(json: json) else { return .invalidData }
+      if json { report.printJSON() } else { try report.printText() }
       return .success
     }
   }
@@ -119,25 +108,5 @@ struct FeedTestCommand: ParsableCommand {
       names[sample] = name
     }
     return names
-  }
-
-  private func printJSON(_ trial: DefinitionTrial, _ moment: Moment) {
-    var writer = JSONWriter()
-    writer.object { json in
-      for (kind, document) in trial.snapshots(at: moment) {
-        json.key(named: kind.name.description)
-        json.encoded(document.withoutPublication())
-      }
-    }
-    Terminal.line(writer.bytes)
-  }
-
-  private func print(_ trial: DefinitionTrial, _ moment: Moment) throws {
-    let page = TrialPage(calendar: moment.calendar, width: Terminal.width)
-    for line in page.items(of: trial) { Terminal.line(line) }
-    for (_, document) in trial.snapshots(at: moment) {
-      let snapshot = try Snapshot(bytes: document.bytes(generation: 0, publishedAt: moment.instant))
-      for line in page.timeline(of: snapshot) { Terminal.line(line) }
-    }
   }
 }

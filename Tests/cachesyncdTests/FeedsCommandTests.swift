@@ -271,14 +271,19 @@ import Testing
   @Test("feed new writes a definition that works, says what it guessed, and never replaces one")
   func new() throws {
     let cache = try CommandCache(["s.json": Self.sample])
-    let outcome = try cache.run("feed", "new", "bins", cache.file("s.json"))
+    let now = "2026-11-23T12:00:00Z"
+    let outcome = try cache.run("feed", "new", "bins", cache.file("s.json"), "--at", now)
     #expect(outcome.status == 0 && outcome.lines.first == "feeds/bins.json", "\(outcome)")
     for word in ["items: $.bins[*]", "title: @.type", "start: @.day"] {
       #expect(outcome.output.contains("\n  \(word)"), "\(outcome)")
     }
+    let test = try cache.run("feed", "test", cache.file("feeds/bins.json"), cache.file("s.json"), "--at", now)
+    #expect(test.status == 0 && outcome.output.contains("\n\n\(test.output)\n"), "what feed test prints: \(outcome)")
+    #expect(outcome.output.contains("tomorrow: Grey"), "\(outcome)")
+    #expect(outcome.lines.last?.contains("try it again: cachesyncd feed test ") == true, "\(outcome)")
     #expect(try cache.run("check").status == 0)
     #expect(try cache.run("drop", "bins", cache.file("s.json")).status == 0)
-    let show = try cache.run("show", "bins", "--format", "entry", "--at", "2026-11-23T12:00:00Z")
+    let show = try cache.run("show", "bins", "--format", "entry", "--at", now)
     #expect(show.output.contains("tomorrow: Grey"), "\(show)")
     let text = try cache.text("feeds/bins.json")
     let again = try cache.run("feed", "new", "bins")
@@ -287,6 +292,18 @@ import Testing
     #expect(try cache.run("feed", "new", "other").status == 0)
     #expect(try cache.run("feed", "new", "piped", "-", input: Self.sample).status == 0)
     #expect(try cache.run("check").status == 0)
+  }
+
+  @Test("feed new counts days in the cache's zone, and says what to change if nothing shows")
+  func newInZone() throws {
+    let cache = try CommandCache([
+      "cachesync.json": #"{"timeZone":"Asia/Tokyo"}"#, "s.json": Self.sample, "none.json": #"{"bins":[]}"#,
+    ])
+    // In Tokyo it is the day of the sample already.
+    let outcome = try cache.run("feed", "new", "bins", cache.file("s.json"), "--at", "2026-11-23T20:00:00Z")
+    #expect(outcome.output.contains("today: Grey") && outcome.output.contains("times in Asia/Tokyo"), "\(outcome)")
+    let empty = try cache.run("feed", "new", "empty", cache.file("none.json"))
+    #expect(empty.status == 0 && empty.output.contains("\nnothing to show was found: name the path"), "\(empty)")
   }
 
   @Test("feed new refuses names that no feed may have, and samples that are none")
