@@ -58,10 +58,10 @@ package struct DefinitionGuess: Sendable {
           }
         }
       }
-      return nil
+      let reason = large.map { "\($0.place.each[0]) has \($0.place.count) items, and a file may have 10,000" }
+      return .withoutSample(named: name, because: reason ?? "nothing was found in the sample")
     }
-    guard let guess else { return nil }
-    return guess ?? .withoutSample(named: name, because: "nothing was found in the sample")
+    return guess ?? nil
   }
 
   /// How many places to try. Each is as much work as reading the sample.

@@ -9,6 +9,8 @@ struct GuessedLabels {
   }
 
   private(set) var title: Label?
+  /// Whether the title's name is surely that of one.
+  private(set) var titleIsClear = false
   /// Whether the title is missing in some items.
   private(set) var titleHasGaps = false
   /// Whether the title is one of the item itself, or its key, and not the same in all.
@@ -36,8 +38,10 @@ struct GuessedLabels {
     if let key, (best?.score ?? 0) < Self.clear {
       title = Label(path: key.path)
       titleDiffers = true
+      titleIsClear = true
     } else if let best {
       set(title: best.field, isSingle: isSingle)
+      titleIsClear = best.score >= Self.clear
     } else if let (field, _) = texts.filter({ $0.0.level > 0 && $0.1 > 0 && $0.0.differs }).max(by: { $0.1 < $1.1 }) {
       set(title: field, isSingle: isSingle)
       titleDiffers = false
@@ -53,6 +57,13 @@ struct GuessedLabels {
     title = Label(path: field.path, name: field.name, conversion: field.hasMarkup ? "plain" : nil)
     titleHasGaps = field.coverage < 1
     titleDiffers = isSingle || field.differs
+  }
+
+  /// Takes the value for what the items show, and the title for a description of it.
+  mutating func preferValue() {
+    title = nil
+    titleHasGaps = false
+    detail = nil
   }
 
   // MARK: Texts
@@ -80,7 +91,7 @@ struct GuessedLabels {
       if field.ownWords.count > 1 { score -= field.ownWords.last == NameWords.titles[place] ? 0.4 : 0.8 }
     } else if field.hasAny(of: NameWords.describing) {
       score = 5
-    } else if field.averageLength < 3, !isID {
+    } else if field.averageLength < 2, !isID {
       // Marks such as "d" and "n", unless a name says more.
       return nil
     }
@@ -101,9 +112,10 @@ struct GuessedLabels {
   }
 
   private mutating func setDetail(_ texts: [(SampleField, Double)], _ place: SampleItems) {
-    guard title != nil else { return }
+    // What is named by its key alone is shown with its value.
+    guard let title, !(title.path == "#key" && value != nil) else { return }
     let others = texts.filter { field, _ in
-      field.path != title?.path && field.averageLength <= 80 && (field.differs || place.count == 1) && !field.hasMarkup
+      field.path != title.path && field.averageLength <= 80 && (field.differs || place.count == 1) && !field.hasMarkup
     }
     // What an item says of itself comes before what is around it.
     let own = others.filter { $0.0.level == 0 }

@@ -70,6 +70,7 @@ struct GuessedTimes {
       guard !group.moments.isEmpty, TimeGroup.coverage(of: group.paths) >= 0.5 else { return false }
       return isTime(group, in: place, now)
     }
+    let hasStart = candidates.contains { $0.rank == .start && $0.level == 0 }
     func order(_ group: TimeGroup) -> Double {
       if group.level > 0 || group.isKey {
         // A producer's own times around the items say nothing about them.
@@ -83,7 +84,7 @@ struct GuessedTimes {
       case .start: return 103
       case .time: return 102
       case .other: return 101
-      case .end: return 100
+      case .end: return group.hasAny(of: NameWords.arrival) && !hasStart ? 102.5 : 100
       case .past: return 1
       }
     }
@@ -227,6 +228,16 @@ struct GuessedTimes {
     }
     // A zone of its own beside the time, or one of the whole item.
     return (zones.first { $0.holder == fields[0].holder } ?? zones.first { $0.holder == "@" })?.path
+  }
+
+  /// Whether items are a series: at least four times, of which most are equally far apart.
+  static func areEven(in place: SampleItems) -> Bool {
+    TimeGroup.all(in: place.fields).contains { group in
+      let seconds = group.seconds.compactMap(\.self)
+      guard group.level == 0, seconds.count > 3, seconds.count == group.seconds.count else { return false }
+      let steps = zip(seconds.dropFirst(), seconds).map { $0 - $1 }
+      return steps.allSatisfy { $0 > 0 } && steps.count { $0 == steps[0] } * 5 >= steps.count * 3
+    }
   }
 
   private func isAscending(_ group: TimeGroup) -> Bool {

@@ -117,7 +117,8 @@ struct KindDraft {
     case .coming, .next: return ("{when:relative}: {what}", [.when, .what])
     case .due where choice.order == .newestFirst: return ("{what}", [.what])
     case .due: return ("{count} due, first {what}", [.what])
-    case .all, .today, .now: return (count, [])
+    case .today: return ("{names}", [.names])
+    case .all, .now: return (count, [])
     }
   }
 

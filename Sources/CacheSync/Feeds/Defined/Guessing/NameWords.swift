@@ -41,6 +41,8 @@ enum NameWords {
     "date", "dates", "day", "time", "at", "on", "timestamp", "stamp", "datetime", "dt", "t", "ts", "unix", "epoch",
     "seconds", "millis", "moment", "scheduled", "planned", "datum", "zeit", "uhrzeit", "tag", "utc",
   ]
+  /// An end that is a start where nothing else is: boards of arrivals.
+  static let arrival: Set<String> = ["arrival", "arrives", "arr", "ankunft"]
   /// A producer's own times, at which nothing happens to an item.
   static let update: Set<String> = [
     "updated", "update", "modified", "created", "generated", "fetched", "published", "publish", "pub", "pubdate",
@@ -87,7 +89,8 @@ enum NameWords {
     "fraction", "phase", "holiday", "fixture", "match", "game", "direction", "text", "destination", "headsign",
     "towards",
     "line", "route", "station", "stop", "place", "location", "team", "home", "instance", "hostname", "host", "device",
-    "sensor", "subjects", "symbol", "currency", "type", "kind", "category", "message", "condition", "description",
+    "sensor", "fach", "art", "gericht", "speise", "linie", "richtung", "ziel", "symbol", "currency", "type", "kind",
+    "category", "message", "condition", "description",
   ]
   /// Things around an item, whose names are not the item's.
   static let others: Set<String> = [
@@ -120,11 +123,12 @@ enum NameWords {
     "price", "marketprice", "value", "val", "temperature", "temp", "rate", "level", "height", "amount", "power",
     "watts",
     "energy", "today", "now", "current", "percent", "aqi", "pm10", "pm2", "pm25", "humidity", "speed", "total", "sum",
-    "max", "high",
+    "points", "max", "high",
   ]
   /// Numbers under these names are not for reading.
   static let counters: Set<String> = [
-    "id", "code", "cod", "index", "number", "version", "lat", "lon", "lng", "latitude", "longitude", "offset",
+    "rank", "rang", "dist", "distance", "id", "code", "cod", "index", "number", "version", "lat", "lon", "lng",
+    "latitude", "longitude", "offset",
     "position",
     "order", "sequence", "year", "month", "zone", "count", "size", "page", "limit", "priority", "nr", "no",
   ]

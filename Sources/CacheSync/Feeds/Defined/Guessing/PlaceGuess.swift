@@ -6,7 +6,12 @@ struct PlaceGuess {
 
   init(_ place: SampleItems, root: [SampleField], document: SampleDocument, now: Instant) {
     self.place = place
-    labels = GuessedLabels(place)
+    var labels = GuessedLabels(place)
+    // A forecast has a text for each hour, such as "rain", but people look at its values.
+    if labels.valueIsClear, !labels.titleIsClear, labels.title != nil, GuessedTimes.areEven(in: place) {
+      labels.preferValue()
+    }
+    self.labels = labels
     // A document as a whole has the time at which it was made.
     let isSeries = labels.value != nil && (labels.title == nil || place.kind == .columns)
     var times = GuessedTimes(place, isSeries: isSeries, root: root, document: document, now: now)

@@ -52,6 +52,9 @@ struct ShowChoice {
         show: .due, order: .newestFirst,
         reason: "what has begun, the newest first, because the name is that of a past time")
     }
+    if !times.hasTime, times.end != nil, items.contains(where: { $0.contains(now) }) {
+      return ShowChoice(show: .today, reason: "what is in force today, because items last for days")
+    }
     let isCountdown = !times.hasTime && isEachOnce(coming, titles, calendar)
     if let choice = choice(coming, at: moment, isDay: !times.hasTime && !isCountdown, isCountdown: isCountdown) {
       return choice

@@ -218,6 +218,8 @@ enum WrittenPattern {
 enum WeekdayWords {
   static func rule(of word: String) -> String? {
     let word = word.lowercased()
+    let german = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"]
+    if let place = german.firstIndex(of: word) { return ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][place] }
     for day in ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
     where [day, String(day.prefix(3)), String(day.prefix(2))].contains(word) {
       return day.prefix(2).uppercased()
