@@ -1,6 +1,5 @@
 /// A definition being guessed.
 struct DefinitionDraft {
-  private(set) var reasons: [String] = []
   private let name: String
   private let guess: PlaceGuess
   private let hasTimes: Bool

@@ -46,7 +46,8 @@ struct PlaceGuess {
     case .scalars where labels.value != nil && labels.title == nil && times == nil: return (0, count, kind)
     default:
       if let times, isLabelled { return (5, count * times.coverage, kind) }
-      if isLabelled { return (place.kind == .scalars && !place.isKeyed ? 2 : 3, count, kind) }
+      let isBoth = labels.title != nil && labels.value != nil
+      if isLabelled { return (place.kind == .scalars && !place.isKeyed ? 2 : 3, count, isBoth ? 2 : kind) }
       return (times != nil ? 2 : 0, count, kind)
     }
   }
@@ -72,7 +73,12 @@ struct PlaceGuess {
     if isTitled, names.contains(where: { NameWords.words(of: $0).contains(where: NameWords.subordinate.contains) }) {
       return true
     }
-    if !labels.titleDiffers, labels.title != nil, other.labels.title != nil { return true }
+    // The same text in all, or the other's name, is no title of its own. A time or a value that the other lacks makes it
+    // an item all the same.
+    let hasMore = times?.isOwn == true && other.times == nil || labels.value != nil && other.labels.value == nil
+    if !labels.titleDiffers, labels.title != nil, other.labels.title != nil, !hasMore { return true }
+    // Numbers by code in a row that has a title are the row's values.
+    if isTitled, place.kind == .scalars, place.isKeyed, times == nil { return true }
     // Items that have the other's time need not be shown apart from it, unless the other has no name.
     guard let outer = other.times, outer.isOwn, times.map({ !$0.isOwn }) ?? true else { return false }
     if isTitled { return other.place.count > 1 }

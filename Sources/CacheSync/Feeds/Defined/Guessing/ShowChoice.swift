@@ -34,10 +34,10 @@ struct ShowChoice {
       if coming.isEmpty, !items.isEmpty {
         return ShowChoice(
           show: .all, order: .newestFirst,
-          reason: "all, the newest first, because all times of the sample are past; for a forecast, write now")
+          reason: "all, the newest first, because every time in the sample is past; for a forecast use now")
       }
       if var next = choice(coming, at: moment, isDay: false) {
-        next.reason = "the next value, because none is in force now; for the one in force, write now"
+        next.reason = "the next value, because none is in force now; for the one in force use now"
         return next
       }
       return ShowChoice(show: .all, reason: "all of them, because none is in force now")
@@ -50,7 +50,7 @@ struct ShowChoice {
     if isOfThePast, times.rank == .past, starts.contains(where: { $0 < tomorrow }) {
       return ShowChoice(
         show: .due, order: .newestFirst,
-        reason: "what has begun, the newest first, because the name is that of a past time")
+        reason: "everything up to today, the newest first, because the name of the time is about the past")
     }
     if !times.hasTime, times.end != nil, items.contains(where: { $0.contains(now) }) {
       return ShowChoice(show: .today, reason: "what is in force today, because items last for days")
@@ -62,7 +62,7 @@ struct ShowChoice {
     if coming.isEmpty {
       return ShowChoice(
         show: .all, order: .newestFirst,
-        reason: "all, the newest first, because all times of the sample are past; for coming ones, write coming")
+        reason: "all, the newest first, because every time in the sample is past; for future items use coming")
     }
     return ShowChoice(show: .all, reason: "all of them, because the next is more than a year away")
   }
@@ -113,7 +113,7 @@ struct ShowChoice {
       }
       return ShowChoice(
         show: .nextDay,
-        reason: "those of the next day that has any, because today has none; for today's alone, write today")
+        reason: "those of the next day that has any, because today has none; for today's alone use today")
     }
   }
 }

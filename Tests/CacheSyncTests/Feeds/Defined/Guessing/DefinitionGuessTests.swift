@@ -179,7 +179,7 @@ import Testing
     arguments: [
       ("2026-11-22T12:00:00Z", DefinedKind.Show.coming, "within 7 days"),
       ("2026-11-10T12:00:00Z", .coming, "within 31 days"), ("2026-01-10T12:00:00Z", .coming, "within 366 days"),
-      ("2026-12-24T12:00:00Z", .all, "all times of the sample are past"),
+      ("2026-12-24T12:00:00Z", .all, "every time in the sample is past"),
       ("2020-12-24T12:00:00Z", .all, "more than a year"),
     ])
   func shows(_ now: String, _ show: DefinedKind.Show, _ reason: String) throws {

@@ -299,6 +299,58 @@ import Testing
       "cards with few due dates",
       #"[{"id":"c1","name":"Plan","due":null,"closed":false,"dateLastActivity":"2026-11-22T10:00:00Z"},{"id":"c2","name":"Build","due":null,"closed":false,"dateLastActivity":"2026-11-23T10:00:00Z"},{"id":"c3","name":"Ship","due":"2026-12-01T10:00:00Z","closed":false,"dateLastActivity":"2026-11-21T10:00:00Z"}]"#,
       each: "$[*]", title: "@.name", start: #""@.dateLastActivity""#, id: "@.id", show: .due, reads: "Build"),
+    GuessCase(
+      "meals by day",
+      #"{"2026-11-24":{"lunch":"Pasta","dinner":"Soup"},"2026-11-25":{"lunch":"Fish","dinner":"Rice"}}"#,
+      each: "$[*]", title: "@.lunch", start: ##""#key""##, show: .nextDay, reads: "today: Pasta"),
+    GuessCase(
+      "days with lists",
+      #"{"days":[{"date":"2026-11-24","lunch":["Pasta","Rice"],"dinner":["Soup"]},{"date":"2026-11-25","lunch":["Fish"],"dinner":["Stew"]}]}"#,
+      each: "$.days[*].lunch[*]", title: "@", start: #""^.date""#, show: .nextDay, reads: "today: Pasta, Rice"),
+    GuessCase(
+      "events by day",
+      #"{"2026-11-24":[{"time":"10:00","title":"Call"},{"time":"11:00","title":"Visit"}],"2026-11-25":[{"time":"09:00","title":"Walk"}]}"#,
+      each: "$[*][*]", title: "@.title", start: #"{"day":"^key","time":"@.time"}"#, show: .coming,
+      reads: "today 10:00 Call"),
+    GuessCase(
+      "weather of stations",
+      #"{"stations":[{"name":"A","readings":[{"at":"2026-11-24T08:00:00Z","temp":3.1}]},{"name":"B","readings":[{"at":"2026-11-24T08:00:00Z","temp":4.1}]}]}"#,
+      each: "$.stations[*].readings[*]", title: "^.name", value: "@.temp", show: .all, reads: "2 items"),
+    GuessCase(
+      "bins with several dates",
+      #"{"bins":[{"name":"Grey","dates":["2026-11-24","2026-12-08"]},{"name":"Green","dates":["2026-12-01"]}]}"#,
+      each: "$.bins[*].dates[*]", title: "^.name", start: #""@""#, show: .nextDay, reads: "today: Grey"),
+    GuessCase(
+      "crypto",
+      #"{"bitcoin":{"usd":60186,"eur":55000},"ether":{"usd":3000,"eur":2800}}"#,
+      each: "$[*]", title: "#key", value: "@.usd", show: .all, reads: "2 items"),
+    GuessCase(
+      "mqtt",
+      #"{"battery":87,"linkquality":120,"temperature":21.3,"humidity":45}"#,
+      each: "$", show: .all, reads: "1 item"),
+    GuessCase(
+      "time series influx",
+      #"{"results":[{"series":[{"name":"t","columns":["time","mean"],"values":[["2026-11-24T07:00:00Z",3.1],["2026-11-24T08:00:00Z",3.4],["2026-11-24T09:00:00Z",3.9]]}]}]}"#,
+      each: "$.results[*].series[*].values[*]", value: "@[1]", start: #""@[0]""#, show: .now, reads: "3.4"),
+    GuessCase(
+      "tv",
+      #"{"channels":[{"name":"One","programmes":[{"title":"News","start":"2026-11-24T20:00:00+01:00","stop":"2026-11-24T20:15:00+01:00"}]},{"name":"Two","programmes":[{"title":"Film","start":"2026-11-24T20:15:00+01:00","stop":"2026-11-24T22:00:00+01:00"}]}]}"#,
+      each: "$.channels[*].programmes[*]", title: "@.title", start: #""@.start""#, show: .coming,
+      reads: "today 20:00 News"),
+    GuessCase(
+      "podcast",
+      #"{"feed":{"title":"Pod"},"episodes":[{"title":"E2","published":"Mon, 23 Nov 2026 05:00:00 +0000","duration":"00:31:10","audio":"https://e/2.mp3"},{"title":"E1","published":"Mon, 16 Nov 2026 05:00:00 +0000","duration":"00:29:10","audio":"https://e/1.mp3"}]}"#,
+      each: "$.episodes[*]", title: "@.title", start: #"{"as":"rfc822","at":"@.published"}"#, show: .due, reads: "E2"),
+    GuessCase(
+      "german bins",
+      #"[{"termin":"24.11.2026","fraktion":"Restmüll"},{"termin":"01.12.2026","fraktion":"Papier"}]"#,
+      each: "$[*]", title: "@.fraktion", start: #"{"as":"dd.MM.yyyy","day":"@.termin"}"#, show: .nextDay,
+      reads: "today: Restmüll"),
+    GuessCase(
+      "spaced",
+      #"[{"Date Time":"2026-11-24 10:00","Event Name":"Call"},{"Date Time":"2026-11-25 10:00","Event Name":"Visit"}]"#,
+      each: "$[*]", title: "@['Event Name']", start: #"{"as":"yyyy-MM-dd HH:mm","at":"@['Date Time']"}"#, show: .coming,
+      reads: "today 10:00 Call"),
   ]
 
   @Test("Guesses what a person would say", arguments: cases) func guesses(_ sample: GuessCase) throws {
