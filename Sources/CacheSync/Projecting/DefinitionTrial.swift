@@ -62,23 +62,8 @@ package final class DefinitionTrial {
     }
   }
 
-  /// An item as the definition reads it.
-  package struct Item: Sendable {
-    /// Nil: an item without times. For a repeating item: the times of its first occurrence.
-    package var times: Range<Instant>?
-    package var repeats: Bool
-    package var id: String?
-    package var fields: [(name: String, value: ItemValue)]
-  }
-
   /// The items that count, by path and place.
-  package var foundItems: [Item] {
-    items.counting.map { found in
-      let fields = zip(definition.items.fields, found.item.values).map { (name: $0.name, value: $1) }
-      let times = found.start.flatMap { start in found.end.map { start..<max(start, $0) } }
-      return Item(times: times, repeats: found.item.rule != nil, id: found.item.id, fields: fields)
-    }
-  }
+  package var foundItems: [FoundItem] { items.found }
 
   /// Every kind's snapshot as of a moment, by the kinds' names.
   package func snapshots(at moment: Moment) -> [(kind: Kind, document: OutputDocument)] {

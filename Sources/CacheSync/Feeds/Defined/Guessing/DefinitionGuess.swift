@@ -93,8 +93,7 @@ package struct DefinitionGuess: Sendable {
     _ draft: DefinitionDraft, _ guess: PlaceGuess, hasTimes: Bool, on bytes: [UInt8], named name: String,
     _ zones: TimeZones, _ moment: Moment
   ) -> DefinitionGuess? {
-    guard let trial = trial(of: draft.document(.all), on: bytes, named: name, zones, moment) else { return nil }
-    let items = trial.foundItems
+    guard let items = items(of: draft.document(.all), in: bytes, named: name, zones, moment) else { return nil }
     // An empty list is read too, if it is all there is.
     if items.isEmpty, guess.place.count > 0 { return nil }
     var choice = ShowChoice.all
@@ -112,13 +111,17 @@ package struct DefinitionGuess: Sendable {
       isUseful: guess.labels.title != nil || guess.labels.value != nil)
   }
 
-  private static func trial(
-    of document: String, on bytes: [UInt8], named name: String, _ zones: TimeZones, _ moment: Moment
-  ) -> DefinitionTrial? {
-    guard let definition = DefinitionsFeed.read(Array(document.utf8), named: name).definition else { return nil }
-    let trial = DefinitionTrial(definition, zones: zones, calendar: moment.calendar)
-    let problems = trial.read(bytes, at: trial.path(ofFile: Array("sample.json".utf8)), modified: moment.instant)
-    return problems.contains { $0.severity == .error } ? nil : trial
+  /// The items that a definition finds in the sample; nil if it or the sample has a defect.
+  private static func items(
+    of document: String, in bytes: [UInt8], named name: String, _ zones: TimeZones, _ moment: Moment
+  ) -> [FoundItem]? {
+    guard let definition = DefinitionsFeed.read(Array(document.utf8), named: name).definition,
+      let session = bytes.withUnsafeBytes({ definition.session(in: $0, zones: zones).session })
+    else { return nil }
+    let items = DefinedItems(definition)
+    items.put(
+      session, path: CachePath("sample.json"), modified: moment.instant, isUnusable: false, in: moment.calendar)
+    return items.found
   }
 
   /// Why a sample is not JSON.

@@ -71,7 +71,7 @@ struct GuessedLabels {
   /// From this score on, a name is surely a title's.
   private static let clear = 70.0
 
-  /// How well a field serves as a title; nil if it is no text to read.
+  /// How well a field serves as a title; nil if it is not a text to read.
   private static func score(_ field: SampleField, isSingle: Bool) -> Double? {
     switch field.shape {
     case .text: break

@@ -39,7 +39,7 @@ extension GuessedTimes {
   private static func isTime(_ group: TimeGroup, in place: SampleItems, _ now: Instant) -> Bool {
     let hasTime = !group.paths.allSatisfy(\.isDay)
     let isConstant = Set(group.seconds.compactMap(\.self)).count == 1
-    let areMidnights = group.seconds.allSatisfy { ($0 ?? 0) % 86_400 == 0 }
+    let areMidnights = group.seconds.allSatisfy { ($0 ?? 0) % Int(Gregorian.secondsPerDay) == 0 }
     if group.level > 0, isConstant, hasTime, !areMidnights { return false }
     guard place.count > 1, isConstant else { return group.rank != .past || group.level == 0 }
     if group.level > 0 {

@@ -137,7 +137,7 @@ struct GuessedTimes {
 
   /// Whether there are several times, all at midnight: they stand for days.
   private static func areMidnights(_ times: [WrittenTime]) -> Bool {
-    Set(times.map(\.seconds)).count > 1 && times.allSatisfy { $0.seconds % 86_400 == 0 }
+    Set(times.map(\.seconds)).count > 1 && times.allSatisfy { $0.seconds % Int(Gregorian.secondsPerDay) == 0 }
   }
 
   /// The member beside a local time that names its zone.

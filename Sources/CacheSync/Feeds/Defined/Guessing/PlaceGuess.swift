@@ -73,7 +73,7 @@ struct PlaceGuess {
     if isTitled, names.contains(where: { NameWords.words(of: $0).contains(where: NameWords.subordinate.contains) }) {
       return true
     }
-    // The same text in all, or the other's name, is no title of its own. A time or a value that the other lacks makes it
+    // The same text in all, or the other's name, does not make it an item. A time or a value that the other lacks makes it
     // an item all the same.
     let hasMore = times?.isOwn == true && other.times == nil || labels.value != nil && other.labels.value == nil
     if !labels.titleDiffers, labels.title != nil, other.labels.title != nil, !hasMore { return true }

@@ -146,7 +146,7 @@ struct SampleItems {
     fields = collecting.fields
   }
 
-  /// The document as a whole, if it is no object.
+  /// The document as a whole, if it is not an object.
   init(all document: SampleDocument, now: Instant) {
     let root = SamplePosition(root: JSONTree.root)
     kind = .document

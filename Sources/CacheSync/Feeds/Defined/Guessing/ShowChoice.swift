@@ -29,7 +29,7 @@ struct ShowChoice {
     let coming = items.filter { $0.upperBound > now }
     if isValue {
       if items.contains(where: { $0.contains(now) }) {
-        return ShowChoice(show: .now, reason: "the value in force now")
+        return ShowChoice(show: DefinedKind.Show.now, reason: "the value in force now")
       }
       if coming.isEmpty, !items.isEmpty {
         return ShowChoice(
@@ -42,7 +42,7 @@ struct ShowChoice {
       }
       return ShowChoice(show: .all, reason: "all of them, because none is in force now")
     }
-    // Departures are due too, but nobody waits for those of the past.
+    // Departures are due too, but people do not wait for those of the past.
     if times.isDue, starts.contains(where: { $0 < (times.hasTime ? now : tomorrow) }) {
       return ShowChoice(show: .due, reason: "what is due today or earlier, because of the name")
     }

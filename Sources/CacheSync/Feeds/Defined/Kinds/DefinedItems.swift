@@ -17,7 +17,7 @@ package final class DefinedItems {
     var items: [ResolvedItem]
   }
 
-  private let definition: FeedDefinition
+  let definition: FeedDefinition
   private(set) var files: [CachePath: File] = [:]
   private var counted: [ResolvedItem]?
 
