@@ -89,7 +89,8 @@ private struct PatternSearch {
     case .digits(let unit, let range):
       for count in range.reversed() {
         guard let value = ASCIIDigits.number(bytes, at: index, count: count) else { continue }
-        values[unit] = value
+        // Two digits, which only RFC 822 has: RFC 5322, section 4.3.
+        values[unit] = unit == .year && count == 2 ? value + (value < 50 ? 2000 : 1900) : value
         if match(part: part + 1, at: index + count) { return true }
       }
       return false
@@ -132,9 +133,7 @@ private struct PatternSearch {
     found = TimePattern.Match()
     found.offset = offset
     if values[.year] != nil || values[.month] != nil || values[.day] != nil {
-      guard var year = values[.year], let month = values[.month], let day = values[.day] else { return false }
-      // Two digits, which only RFC 822 has: RFC 5322, section 4.3.
-      if year < 50 { year += 2000 } else if year < 100 { year += 1900 }
+      guard let year = values[.year], let month = values[.month], let day = values[.day] else { return false }
       guard let date = LocalDay(year: year, month: month, day: day) else { return false }
       found.day = date
     }

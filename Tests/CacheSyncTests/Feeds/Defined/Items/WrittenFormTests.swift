@@ -9,7 +9,8 @@ import Testing
   @Test(
     "Patterns with words, clock faces and offsets",
     arguments: [
-      ("d MMM yyyy", "24 Nov 2026", "2026-11-24"), ("d MMM yyyy", "4 SEPT 2026", "2026-09-04"),
+      ("d MMM yyyy", "24 Nov 2026", "2026-11-24"), ("yyyy-MM-dd", "0024-11-24", "0024-11-24"),
+      ("d MMM yyyy", "4 SEPT 2026", "2026-09-04"),
       ("d MMMM yyyy", "24 november 2026", "2026-11-24"), ("MMM d, yyyy", "Nov. 24, 2026", "2026-11-24"),
       ("EEEE do MMMM yyyy", "Tuesday 24th November 2026", "2026-11-24"),
       ("EEE, do MMM yyyy", "Sun, 1st Mar 2026", "2026-03-01"),
