@@ -14,6 +14,7 @@ extension ViewNode {
   private var withheld: ViewNode {
     var node = mapped(\.withheld)
     node.label = nil
+    node.room.withholdsMore = true
     switch node.form {
     case .ring(var ring, let center):
       ring.progress = nil

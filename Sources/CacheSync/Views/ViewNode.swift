@@ -203,6 +203,8 @@ extension ViewNode {
     /// For a stack of rows: if space is short, "+N more" replaces the last ones, where N counts those rows and this
     /// many more. Nil: all rows stay.
     public var more: Int?
+    /// Whether a picture draws a bar in place of "+N more".
+    public var withholdsMore = false
   }
 
   /// The background of a node.

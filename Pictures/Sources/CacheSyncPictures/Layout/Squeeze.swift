@@ -66,7 +66,7 @@ struct Squeeze: Equatable {
       var list = kept.prefix(shown).map { apply($0, gone, &secondLines, &rows) }
       let sum = more.addingReportingOverflow(kept.count - shown)
       let left = sum.overflow ? .max : sum.partialValue
-      if left > 0 { list.append(.more(left, isWithheld: kept.contains(where: \.isWithheld))) }
+      if left > 0 { list.append(.more(left, isWithheld: node.room.withholdsMore)) }
       node.room.more = nil
       node.form = .stack(axis, list)
     case .row, .ring:
@@ -105,17 +105,6 @@ extension ViewNode {
     switch form {
     case .stack(.horizontal, _), .row: true
     default: false
-    }
-  }
-
-  /// Whether it contains a withheld text. Then the number of rows is withheld too.
-  fileprivate var isWithheld: Bool {
-    switch form {
-    case .stack(_, let nodes): nodes.contains(where: \.isWithheld)
-    case .row(let icon, let fields): Measures.nodes(icon, fields).contains(where: \.isWithheld)
-    case .ring(_, let center): center.isWithheld
-    case .text(let text): text.isWithheld
-    case .bar, .icon: false
     }
   }
 

@@ -30,6 +30,24 @@ struct RedactionTests {
     }
   }
 
+  @Test("have no text whatever the content is, also where a list hides all of its rows")
+  func everyContent() throws {
+    let layout = Layout(Typesetter())
+    for seed in 0..<66 as Range<UInt64> {
+      var awkward = AwkwardContent(seed: seed)
+      for (kind, family) in SampleSnapshots.pictures {
+        let snapshot = try SampleSnapshots.snapshot(kind)
+        var entry = snapshot.entries[0]
+        entry.content = awkward.content(like: entry.content)
+        let picture = try #require(layout.picture(of: entry, in: snapshot, family: family, isRedacted: true))
+        for mark in picture.marks {
+          if case .text(let line) = mark.shape { Issue.record("\(kind) \(family), seed \(seed): \(line.text)") }
+        }
+        #expect(picture.description.isEmpty, "\(kind) \(family), seed \(seed)")
+      }
+    }
+  }
+
   @Test("have no content of a kind that is not built in, whatever its template")
   func awkward() throws {
     let content = #"""

@@ -6,10 +6,10 @@ import Testing
 @Suite("A squeeze")
 struct SqueezeTests {
   private static func list(_ rows: Int, more: Int, isWithheld: Bool = false) -> ViewNode {
-    var text = ViewNode.Text("row", .text)
-    text.isWithheld = isWithheld
-    var list = ViewNode(.stack(.vertical, Array(repeating: ViewNode(.text(text)), count: rows)))
+    let row = ViewNode(.text(ViewNode.Text("row", .text)))
+    var list = ViewNode(.stack(.vertical, Array(repeating: row, count: rows)))
     list.room.more = more
+    list.room.withholdsMore = isWithheld
     return list
   }
 
@@ -30,9 +30,9 @@ struct SqueezeTests {
     #expect(Self.counts(Self.list(3, more: more)).map(\.words) == expected.filter { $0 > 0 }.map { "+\($0) more" })
   }
 
-  @Test("withholds that number with the rows")
-  func withheld() {
-    #expect(Set(Self.counts(Self.list(3, more: 4, isWithheld: true)).map(\.isWithheld)) == [true])
+  @Test("withholds that number with the rows, also when there is no row", arguments: [0, 3])
+  func withheld(rows: Int) {
+    #expect(Set(Self.counts(Self.list(rows, more: 4, isWithheld: true)).map(\.isWithheld)) == [true])
     #expect(Set(Self.counts(Self.list(3, more: 4)).map(\.isWithheld)) == [false])
   }
 }
