@@ -64,7 +64,7 @@ extension Mark.Line {
       return inks.max { palette[$0].contrast(with: ground) < palette[$1].contrast(with: ground) } ?? .ink
     }
     let isMainNumber = tint == .ink && type.size >= Picture.mainNumber && text.contains(where: \.isNumber)
-    if tint.isAccent || isMainNumber, !text.hasEmoji {
+    if tint.isAccent || isMainNumber, !text.mayHaveEmoji {
       let least = type.size >= Picture.largeText ? Picture.leastContrastOfLargeText : Picture.leastContrast
       if palette[Token.accent].contrast(with: ground) >= least { return .accent }
     }

@@ -13,6 +13,9 @@ extension String {
   /// Whether a part of it is drawn in colours: an emoji that is coloured by default, or because of the selector U+FE0F.
   var hasEmoji: Bool { unicodeScalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" } }
 
+  /// Whether a part of it may be drawn in colours: also one without the selector, if no other font has a glyph for it.
+  var mayHaveEmoji: Bool { unicodeScalars.contains { !$0.isASCII && $0.properties.isEmoji || $0 == "\u{FE0F}" } }
+
   var hasSpacesToKeep: Bool { hasPrefix(" ") || hasSuffix(" ") || contains("  ") }
 }
 

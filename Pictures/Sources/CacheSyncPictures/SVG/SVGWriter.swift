@@ -102,7 +102,7 @@ private struct SVGWriter {
     if line.text.hasEmoji { text += #" font-family="\#(Self.families(withEmoji: true))""# }
     // Otherwise a browser joins several spaces, and drops those at the ends. Elements do not inherit this from `<svg>`.
     if line.text.hasSpacesToKeep { text += #" xml:space="preserve""# }
-    if line.text.hasEmoji, case .palette(.accented) = colours { text += silhouette(in: line.tint) }
+    if line.text.mayHaveEmoji, case .palette(.accented) = colours { text += silhouette(in: line.tint) }
     text += "\(fill(.token(line.tint)))>\(EscapedText.forMarkup(line.text))</text>"
   }
 

@@ -109,6 +109,16 @@ struct AccentTests {
     }
   }
 
+  @Test(
+    "Emoji are silhouettes in SVG too, also those that some font may draw in colours",
+    arguments: [("🍎 1", true), ("☑ 1", true), ("❤\u{FE0F}", true), ("Soup #1", false)])
+  func filters(text: String, isSilhouette: Bool) throws {
+    let frame = try #require(Frame(.systemSmall))
+    let palette = Palette(.accented)
+    let picture = Layout(Typesetter()).picture(of: .stackOfOne(text), in: frame, title: "One").accented(for: palette)
+    #expect(picture.svg(.palette(palette)).contains("filter=") == isSilhouette)
+  }
+
   @Test("Without a card the first mark goes, in every appearance")
   func withoutCard() throws {
     let snapshot = try SampleSnapshots.snapshot("budget")
