@@ -131,6 +131,15 @@ extension ViewNode {
     }
   }
 
+  /// The same symbol, which replaces a word or a number of the content.
+  package func asValue() -> ViewNode {
+    changed { node in
+      guard case .icon(var symbol) = node.form else { return }
+      symbol.isValue = true
+      node.form = .icon(symbol)
+    }
+  }
+
   private func changed(_ change: (inout ViewNode) -> Void) -> ViewNode {
     var node = self
     change(&node)

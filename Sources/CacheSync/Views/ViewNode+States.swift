@@ -33,12 +33,16 @@ extension ViewNode {
   }
 
   /// The view for a screen that strangers see: blocks in place of all words and numbers, empty shares, and no actions.
+  /// Icons stay, except those that replace a word or a number.
   public var redacted: ViewNode {
     var node = withheld.mapped(\.redacted)
     node.action = nil
-    if case .text(var text) = node.form {
+    switch node.form {
+    case .text(var text):
       text.isWithheld = true
       node.form = .text(text)
+    case .icon(let symbol) where symbol.isValue: node.form = .stack(.vertical, [])
+    default: break
     }
     return node
   }

@@ -152,6 +152,8 @@ extension ViewNode {
     public var tint = Tint.ink
     /// The length of its sides in points.
     public var side = 16.0
+    /// Whether it replaces a word or a number of the content, such as the direction of a trend.
+    public var isValue = false
   }
 
   /// A colour, by what it means.

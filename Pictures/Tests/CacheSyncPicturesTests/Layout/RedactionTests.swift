@@ -48,6 +48,25 @@ struct RedactionTests {
     }
   }
 
+  @Test(
+    "have no icon that tells a number or a word",
+    arguments: [
+      ("calendar", ViewFamily.systemLarge, "circle.fill"), ("overview", .systemMedium, "arrow."),
+      ("overview", .systemLarge, "arrow."),
+    ])
+  func icons(kind: String, family: ViewFamily, prefix: String) throws {
+    let snapshot = try SampleSnapshots.snapshot(kind)
+    let layout = Layout(Typesetter())
+    func hasIcon(isRedacted: Bool) throws -> Bool {
+      let picture = layout.picture(of: snapshot.entries[0], in: snapshot, family: family, isRedacted: isRedacted)
+      return try #require(picture).marks.contains { mark in
+        if case .icon(let name, _) = mark.shape { name.hasPrefix(prefix) } else { false }
+      }
+    }
+    #expect(try hasIcon(isRedacted: false))
+    #expect(try !hasIcon(isRedacted: true))
+  }
+
   @Test("have no content of a kind that is not built in, whatever its template")
   func awkward() throws {
     let content = #"""

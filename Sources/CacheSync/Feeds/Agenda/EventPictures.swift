@@ -76,7 +76,7 @@ extension EventKinds {
     let isInMonth = day.month == today.month && day.year == today.year
     var number = ViewNode.label("\(day.day)", isInMonth ? .ink : .soft, isInMonth ? .caption : .micro)
     if day == today { number = number.on(.disc(.purple)) }
-    let dot = ViewNode.icon("circle.fill", "•", isInMonth ? .purple : .soft, side: 4)
+    let dot = ViewNode.icon("circle.fill", "•", isInMonth ? .purple : .soft, side: 4).asValue()
     let dots = count > 0 ? [ViewNode.horizontal(Array(repeating: dot, count: min(count, mostDots)), gap: 2)] : []
     // The space below aligns the numbers of a row.
     return ViewNode(.stack(.centred, [number] + dots + [.spacer])).gap(5).growing()

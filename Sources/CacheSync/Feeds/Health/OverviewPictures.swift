@@ -57,7 +57,7 @@ extension OverviewKind {
       default: .icon("arrow.right", "→", .soft)
       }
     return .horizontal(
-      .label("\(weight["latest"].decimal()) kg", .ink, size), arrow.side(Double(size.rawValue)),
+      .label("\(weight["latest"].decimal()) kg", .ink, size), arrow.side(Double(size.rawValue)).asValue(),
       .label("\(weight["slopePerWeek"].decimal(places: 2)) kg a week", .soft, size), gap: 4)
   }
 
