@@ -15,9 +15,9 @@ struct ServeCommand: AsyncParsableCommand {
       """,
     discussion: """
       It prints the address with a key. Requests without the key are refused. A browser keeps the key as a cookie. Other \
-      programs send it each time: /picture/KIND/FAMILY.svg, .png or .txt with ?key=, and scale=, bits=, appearance=, at= like \
-      the options of render; /screen.png with size=, bits= and a widget=KIND:FAMILY for each picture. A unix socket needs no \
-      key.
+      programs send it each time: /picture/KIND/FAMILY.svg, .png or .txt with ?key=, and scale=, bits=, appearance=, tint=, \
+      background=, at= like the options of render, and redacted; /screen.png with size= and a widget=KIND:FAMILY for each \
+      picture, and the same except scale=. A unix socket needs no key.
 
       Examples:
         cachesyncd serve
