@@ -69,8 +69,8 @@ struct KindsCommand: ParsableCommand {
   private func write(_ row: KindListing, to json: inout JSONWriter) {
     let kind = row.kind
     json.member("deepLink", kind.deepLink)
-    json.member("description", kind.summary)
-    json.member("displayName", kind.displayName)
+    json.member("description", kind.summary.text(in: .english))
+    json.member("displayName", kind.displayName.text(in: .english))
     json.member("families", kind.families)
     json.member("feeds", row.feeds.map(\.description))
     json.member("kind", kind.name.description)
@@ -86,12 +86,12 @@ struct KindsCommand: ParsableCommand {
   private func printText(_ row: KindListing) {
     let kind = row.kind
     let presence = row.isPresent ? "" : "  (not in this cache)"
-    Terminal.line("\(kind.name)  \(EscapedText.forPeople(kind.displayName))\(presence)")
+    Terminal.line("\(kind.name)  \(EscapedText.forPeople(kind.displayName.text(in: .english)))\(presence)")
     if let widget = kind.widget {
       let from = widget.from.map { " from \(EscapedText.forPeople($0.bytes))" } ?? ""
       Terminal.line("  widget   \(widget.kind)\(from)")
     }
-    Terminal.line("  shows    \(EscapedText.forPeople(kind.summary))")
+    Terminal.line("  shows    \(EscapedText.forPeople(kind.summary.text(in: .english)))")
     Terminal.line("  feeds    \(row.feeds.map(\.description).joined(separator: ", "))")
     Terminal.line("  sizes    \(kind.families.joined(separator: ", "))")
     for option in kind.options { Terminal.line("  option   \(EscapedText.forPeople(text(option, kind.widget)))") }

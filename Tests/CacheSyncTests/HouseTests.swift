@@ -42,6 +42,43 @@ struct HouseTests {
     }
   }
 
+  @Test("feeds and views name phrases, and write no words of their own")
+  func words() throws {
+    let units: Set = ["g", "kcal", "kg", "km"]
+    let node = #"(?:ViewNode|[ (\[{])\.(?:word|text|label|value)\(|\.nothing\("[^"]*", "[^"]*", "#
+    let member = #"json\.member\("(?:text|title|message|inline|rectangular)", "#
+    let shown = try Regex<Substring>("(?:\(node)|\(member))\"")
+    let files = try Self.files().filter {
+      $0.path.contains(/^CacheSync\/(Feeds|Views)\/(?!Defined\/(?:Items|Guessing))/)
+    }
+    for (path, text) in files {
+      for found in text.matches(of: shown) {
+        let literal = Self.literal(text[found.range.upperBound...])
+        let words = literal.split { !$0.isLetter }.map(String.init)
+        #expect(Set(words).isSubset(of: units), "\(path): \(literal)")
+      }
+    }
+  }
+
+  /// The text up to the quotation mark that ends a literal, without the values in it.
+  static func literal(_ text: Substring) -> String {
+    var literal = ""
+    var depth = 0
+    var previous: Character = " "
+    for character in text {
+      if depth == 0, character == "\"" { break }
+      if character == "(", depth > 0 || previous == "\\" {
+        depth += 1
+      } else if depth > 0, character == ")" {
+        depth -= 1
+      } else if depth == 0 {
+        literal.append(character)
+      }
+      previous = character
+    }
+    return literal
+  }
+
   @Test("the library needs no Foundation")
   func noFoundation() throws {
     for (path, text) in try Self.files() { #expect(!text.contains("import Foundation"), "\(path)") }
@@ -57,7 +94,7 @@ struct HouseTests {
 
   /// The folders in order: each uses the ones before it, and none after it.
   static let rooms = [
-    "Model", "Clock", "JSON", "Views", "Feeds", "Projecting", "Files", "Reading", "Writing",
+    "Model", "Clock", "JSON", "Words", "Views", "Feeds", "Projecting", "Files", "Reading", "Writing",
     "Watching", "Loading", "Publishing", "Agent",
   ]
 
@@ -76,7 +113,9 @@ struct HouseTests {
     // A type inside another may have the name of one that comes later.
     let own = Set(room.flatMap { $0.text.matches(of: /(?:struct|enum|class) (\w+)/).map(\.output.1) })
     for (path, text) in room {
-      let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+      // Languages may use any word.
+      let code = (path.hasPrefix("CacheSync/Words/") ? text.replacing(/"[^"\n]*"/, with: "") : text)
+        .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
       let words = Set(code.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } })
       let used = types.intersection(words).subtracting(own)
       #expect(used.isEmpty, "\(path)")
@@ -88,9 +127,10 @@ struct HouseTests {
     String(path.split(separator: "/").dropFirst().first ?? "")
   }
 
-  /// What all feeds share, and the rest of the house: the code of every file outside the feeds' own folders.
+  /// What all feeds share, and the rest of the house: the code of every file outside the feeds' own folders. The
+  /// languages have the texts of all feeds.
   static func shared() throws -> [(path: String, code: String)] {
-    try files().filter { !$0.path.contains(/\/Feeds\/\w+\//) }.map { path, text in
+    try files().filter { !$0.path.contains(/\/Feeds\/\w+\/|\/Words\//) }.map { path, text in
       let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
       return (path, code.joined(separator: "\n"))
     }

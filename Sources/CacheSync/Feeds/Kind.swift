@@ -16,9 +16,9 @@ package struct Kind: Sendable {
 
   package var name: KindName
   /// The name for people, such as "Daily Progress".
-  package var displayName: String
+  package var displayName: Wording
   /// What it shows, for people who choose one: a sentence.
-  package var summary: String
+  package var summary: Wording
   /// What a widget of this kind may set.
   package var options: [KindOption]
   /// The widget whose kind this is; nil: a plain kind.
@@ -55,7 +55,7 @@ package struct Kind: Sendable {
   package var project: @Sendable (FeedSet, Moment, inout Projection) -> Void
 
   package init(
-    _ name: KindName, displayName: String, summary: String, options: [KindOption] = [], widgetKind: String,
+    _ name: KindName, displayName: Phrase, summary: Phrase, options: [KindOption] = [], widgetKind: String,
     families: [String], deepLink: DeepLink, feeds: [FeedName], presentWith: [FeedName]? = nil, reach: Reach,
     hours: [Int] = [], maximumEntries: Int? = nil,
     staleHasEntry: Bool = true, view: @escaping KindView = ViewNode.fields, progressKey: String? = nil,
@@ -63,7 +63,8 @@ package struct Kind: Sendable {
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) {
     self.init(
-      name, displayName: displayName, summary: summary, options: options, widgetKind: widgetKind, families: families,
+      name, displayName: .phrase(displayName), summary: .phrase(summary), options: options, widgetKind: widgetKind,
+      families: families,
       link: deepLink.description, feeds: feeds,
       presentWith: presentWith, reach: reach, hours: hours, maximumEntries: maximumEntries,
       staleHasEntry: staleHasEntry, view: view, progressKey: progressKey, boundaries: boundaries, project: project)
@@ -73,7 +74,7 @@ package struct Kind: Sendable {
   ///   - displayName: nil: the name in words.
   ///   - link: to any app.
   package init(
-    _ name: KindName, displayName: String? = nil, summary: String = "", options: [KindOption] = [],
+    _ name: KindName, displayName: Wording? = nil, summary: Wording = .text(""), options: [KindOption] = [],
     widgetKind: String, families: [String], link: String,
     feeds: [FeedName], presentWith: [FeedName]? = nil, reach: Reach, hours: [Int] = [], maximumEntries: Int? = nil,
     maximumWork: Int? = nil, staleHasEntry: Bool = true, staleAfter: Duration? = nil,
@@ -82,7 +83,7 @@ package struct Kind: Sendable {
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
   ) {
     self.name = name
-    self.displayName = displayName ?? name.description.asHeading
+    self.displayName = displayName ?? .text(name.description.asHeading)
     self.summary = summary
     self.options = options
     self.widgetKind = widgetKind

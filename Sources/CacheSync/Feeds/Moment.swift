@@ -16,6 +16,9 @@ package struct Moment: Sendable {
   /// The first day of a week, unless a feed's own goals override it.
   package let firstWeekday: Weekday
 
+  /// The language of all texts that readers receive.
+  package var language: Language { .english }
+
   package init(_ instant: Instant, calendar: CivilCalendar, firstWeekday: Weekday) {
     self.init(instant, day: calendar.day(of: instant), calendar: calendar, firstWeekday: firstWeekday)
   }

@@ -11,7 +11,7 @@ extension Snapshot {
     let input = ViewInput(
       entry.content, entry.state, family: family, at: entry.date, in: calendar, options: optionValues,
       words: words)
-    return view(input).dressed(for: entry.state, in: family)
+    return view(input).dressed(for: entry.state, in: family, input.language)
   }
 
   /// The options of the widget, for its view.
@@ -29,7 +29,7 @@ extension Snapshot {
   /// The name of the kind for people; of a widget, that of the kind that it shows.
   public var kindDisplayName: String {
     let shown = KindName(widget?.kind ?? kind)
-    return FeedRegistry.builtIn.kind(named: shown)?.displayName ?? shown.description.asHeading
+    return FeedRegistry.builtIn.kind(named: shown)?.displayName.text(in: .english) ?? shown.description.asHeading
   }
 }
 
@@ -59,7 +59,8 @@ public struct KnownKind: Sendable, Equatable {
     feed.kinds.map { kind in
       KnownKind(
         name: kind.name.description, feed: feed.name.description, widgetKind: kind.widgetKind,
-        families: kind.families.compactMap(ViewFamily.init), displayName: kind.displayName, summary: kind.summary)
+        families: kind.families.compactMap(ViewFamily.init), displayName: kind.displayName.text(in: .english),
+        summary: kind.summary.text(in: .english))
     }
   }
 }

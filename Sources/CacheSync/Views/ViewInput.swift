@@ -26,6 +26,14 @@ package struct ViewInput: Sendable {
     self.words = words
   }
 
+  /// The language of the words that the view adds to the content.
+  package var language: Language { .english }
+
+  /// A text in that language.
+  package func phrase(_ phrase: Phrase, _ values: KeyValuePairs<Language.Place, String> = [:]) -> String {
+    language(phrase, values)
+  }
+
   private func word(_ english: String) -> String { words[english] ?? english }
 
   /// Whether there are no data, so that a number would claim more than is known.
@@ -46,7 +54,7 @@ package struct ViewInput: Sendable {
   /// "today", or "Mon 23 Nov", with the year if it is not this one.
   package func date(_ day: LocalDay) -> String {
     let today = calendar.day(of: moment)
-    if day == today { return word("today") }
+    if day == today { return word(phrase(.today)) }
     let date = "\(word(String(day.weekday.name.prefix(3)))) \(day.day) \(word(String(day.monthName.prefix(3))))"
     return day.year == today.year ? date : "\(date) \(day.year)"
   }

@@ -178,12 +178,6 @@ extension ViewNode {
       (isNumber ? label(words, .ink, .caption) : text(words, .ink, .caption)).growing())
   }
 
-  /// A row with the number of hidden items; no row if that is 0.
-  package static func more(_ count: JSONValue?) -> [ViewNode] {
-    guard let count = count?.int, count > 0 else { return [] }
-    return [.text("and \(count) more", .soft)]
-  }
-
   /// What to do if there is nothing to show, in the middle of a picture.
   package static func nothing(_ symbol: String, _ sign: String, _ headline: String, _ caption: String? = nil)
     -> ViewNode
@@ -191,5 +185,13 @@ extension ViewNode {
     var nodes = [ViewNode.icon(symbol, sign, .soft, side: 32), .word(headline, .ink, .headline).twoLines()]
     nodes += caption.map { [ViewNode.word($0, .soft, .caption).twoLines()] } ?? []
     return ViewNode(.stack(.centred, nodes)).gap(8).growing()
+  }
+}
+
+extension ViewInput {
+  /// A row with the number of hidden items; no row if that is 0.
+  package func more(_ count: JSONValue?) -> [ViewNode] {
+    guard let count = count?.int, count > 0 else { return [] }
+    return [.text(phrase(.andMore, [.count: "\(count)"]), .soft)]
   }
 }

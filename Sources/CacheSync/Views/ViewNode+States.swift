@@ -1,11 +1,11 @@
 // How an entry's state changes a view.
 extension ViewNode {
   /// The view with what an entry's state adds or withholds.
-  package func dressed(for state: SnapshotState, in family: ViewFamily) -> ViewNode {
+  package func dressed(for state: SnapshotState, in family: ViewFamily, _ language: Language) -> ViewNode {
     switch state {
     case .current, .empty: self
     case .placeholder: withheld
-    case .stale: withBadge(in: family)
+    case .stale: withBadge(in: family, language(.stale))
     }
   }
 
@@ -47,9 +47,9 @@ extension ViewNode {
     return node
   }
 
-  private func withBadge(in family: ViewFamily) -> ViewNode {
+  private func withBadge(in family: ViewFamily, _ stale: String) -> ViewNode {
     func warning(_ side: Double) -> ViewNode { .icon("exclamationmark.triangle", "!", .orange, side: side) }
-    let word = ViewNode.word("stale", .orange, .micro)
+    let word = ViewNode.word(stale, .orange, .micro)
     let badge = ViewNode.horizontal(warning(12), word, gap: 4)
     switch family {
     case .accessoryInline: return .horizontal(warning(12), word, growing())

@@ -6,7 +6,7 @@ struct MealPlanPictureTests {
   /// A Saturday with these meals: track, label, symbol and name as JSON.
   private static func day(_ meals: (track: String, label: String, symbol: String, name: String)...) -> String {
     let meals = meals.map { meal in
-      #"{"label":"\#(meal.label)","mealTrack":"\#(meal.track)","symbol":"\#(meal.symbol)","mealName":\#(meal.name)}"#
+      #"{"label":"\#(meal.label)","mealTrack":"\#(meal.track)","mealType":"\#(meal.label.lowercased())","symbol":"\#(meal.symbol)","mealName":\#(meal.name)}"#
     }
     return #"{"dayName":"Saturday","isEmpty":false,"meals":[\#(meals.joined(separator: ","))]}"#
   }
@@ -55,7 +55,7 @@ struct MealPlanPictureTests {
 
   @Test("keeps icons and labels where the content is withheld")
   func placeholder() throws {
-    let view = try tree("meal-plan", Self.five, .systemMedium).dressed(for: .placeholder, in: .systemMedium)
+    let view = try tree("meal-plan", Self.five, .systemMedium).dressed(for: .placeholder, in: .systemMedium, .english)
     #expect(
       view.texts.filter { !$0.isWithheld }.map(\.words) == [
         "Breakfast", "Adult breakfast", "Lunch", "Dinner", "Adult dinner",

@@ -8,7 +8,7 @@ struct ViewStatesTests {
   @Test("has its badge at the end of its heading, and above everything else where it has none")
   func badge() {
     let list = ViewNode.vertical(Self.heading, .text("a"), gap: 12)
-    let stale = list.dressed(for: .stale, in: .systemMedium)
+    let stale = list.dressed(for: .stale, in: .systemMedium, .english)
     guard case .stack(.vertical, let nodes) = stale.form, case .stack(.horizontal, let first) = nodes[0].form else {
       Issue.record("\(stale)")
       return
@@ -20,7 +20,7 @@ struct ViewStatesTests {
     let twoLines = ViewNode.vertical(.text("a").twoLines(), .text("b"))
     let ring = ViewNode.centred(.ring(0.5, .label("1")), .text("b"))
     for view in [twoLines, ring] {
-      let stale = view.dressed(for: .stale, in: .systemSmall)
+      let stale = view.dressed(for: .stale, in: .systemSmall, .english)
       guard case .stack(.vertical, let nodes) = stale.form else {
         Issue.record("\(stale)")
         continue
@@ -33,13 +33,13 @@ struct ViewStatesTests {
   func circle() {
     let lines = ViewNode.centred(.label("6"), .word("tasks"), gap: 0)
     for view in [lines, .ring(0.5, lines)] {
-      let stale = view.dressed(for: .stale, in: .accessoryCircular)
+      let stale = view.dressed(for: .stale, in: .accessoryCircular, .english)
       let stacks = stale.all.compactMap { if case .stack(.centred, let nodes) = $0.form { nodes } else { nil } }
       #expect(stacks.map(\.count) == [3] && stacks.first?.last?.symbols == ["exclamationmark.triangle"])
     }
     // Rows that may give way are not mixed with what may not.
     var list = lines
     list.room.more = 0
-    #expect(list.dressed(for: .stale, in: .accessoryCircular).all.contains(list))
+    #expect(list.dressed(for: .stale, in: .accessoryCircular, .english).all.contains(list))
   }
 }

@@ -6,7 +6,7 @@ enum EventKinds {
   private static let maximumEntries = 48
 
   private static let calendar = kind(
-    "calendar", displayName: "Calendar", summary: "View this month's events",
+    "calendar", displayName: .calendarKindName, summary: .calendarKindSummary,
     widgetKind: "CalendarWidget", families: ["systemSmall", "systemMedium", "systemLarge"],
     view: calendarView,
     onlyFirst: false
@@ -42,7 +42,7 @@ enum EventKinds {
   private static let mostUnderWay = 2
 
   private static let nextEvent = kind(
-    "next-event", displayName: "Next Event", summary: "See what comes next.",
+    "next-event", displayName: .nextEventKindName, summary: .nextEventKindSummary,
     widgetKind: "NextEventWidget", families: ["accessoryRectangular"], view: nextEventView,
     onlyFirst: true
   ) { json, moment, upcoming, _ in
@@ -57,11 +57,11 @@ enum EventKinds {
 
   private static func text(next: StoredEvent?, _ current: StoredEvent?, _ moment: Moment) -> String {
     if let next, !next.isAllDay { return next.title }
-    guard let current else { return next?.title ?? "No upcoming events" }
+    guard let current else { return next?.title ?? moment.language(.noUpcomingEvents) }
     let (calendar, end) = (moment.calendar, current.end)
     let day = calendar.day(of: end)
     let date = day == moment.day ? "" : "\(day.weekday.name.prefix(3)) \(day.day) \(day.monthName.prefix(3)) "
-    return "\(current.title), until \(date)\(calendar.clock(at: end))"
+    return moment.language(.eventUntil, [.title: current.title, .time: date + calendar.clock(at: end)])
   }
 
   private static func write(_ event: StoredEvent, to json: inout JSONWriter) {
@@ -77,7 +77,7 @@ enum EventKinds {
   }
 
   private static func kind(
-    _ name: KindName, displayName: String, summary: String, widgetKind: String, families: [String],
+    _ name: KindName, displayName: Phrase, summary: Phrase, widgetKind: String, families: [String],
     view: @escaping KindView, onlyFirst: Bool,
     members: @escaping @Sendable (inout JSONWriter, Moment, UpcomingEvents?, EventMonths) -> Void
   ) -> Kind {

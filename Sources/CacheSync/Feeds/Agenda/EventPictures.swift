@@ -5,7 +5,7 @@ extension EventKinds {
   /// The day, and the event under way or the next one.
   static func small(_ entry: ViewInput) -> ViewNode {
     guard let event = shown(entry).first else {
-      return .vertical(date(entry), .spacer, .word("No upcoming events", .soft, .caption).twoLines(), gap: 4)
+      return .vertical(date(entry), .spacer, .word(entry.phrase(.noUpcomingEvents), .soft, .caption).twoLines(), gap: 4)
     }
     return .vertical(
       date(entry), .spacer,
@@ -39,7 +39,7 @@ extension EventKinds {
   /// The events under way and the next ones, each once.
   private static func events(_ entry: ViewInput, atMost limit: Int, gap: Double) -> ViewNode {
     let events = shown(entry)
-    guard !events.isEmpty else { return .word("No upcoming events", .soft) }
+    guard !events.isEmpty else { return .word(entry.phrase(.noUpcomingEvents), .soft) }
     return .list(of: events, atMost: limit, more: entry["more"], gap: gap) { event in
       .vertical(
         .text(event.content["title"].words),
@@ -89,7 +89,8 @@ extension EventKinds {
       return rectangular(Shown(content: now, isUnderWay: true), entry)
     }
     guard let event = entry["event"], event != .null else {
-      return .row(calendar(.soft, side: 24), .word("No upcoming events", .ink, .headline).twoLines().growing())
+      return .row(
+        calendar(.soft, side: 24), .word(entry.phrase(.noUpcomingEvents), .ink, .headline).twoLines().growing())
     }
     return rectangular(Shown(content: event), entry)
   }
@@ -120,11 +121,9 @@ extension EventKinds {
   /// "now, until 11:30" for one with times that is under way.
   private static func when(_ event: Shown, _ entry: ViewInput) -> String {
     let content = event.content
-    if event.isUnderWay, let end = end(ofTimed: content, entry) { return "now, until \(end)" }
+    if event.isUnderWay, let end = end(ofTimed: content, entry) { return entry.phrase(.nowUntil, [.time: end]) }
     guard let start = content["startTime"]?.instant else { return .missing }
-    if let days = days(of: content, entry) {
-      return days.last > days.first ? words(for: days, entry) : "\(entry.date(days.first)), \(words(for: days, entry))"
-    }
+    if let days = days(of: content, entry) { return words(for: days, entry) }
     return "\(entry.date(entry.calendar.day(of: start))) \(entry.clock(start))"
   }
 }

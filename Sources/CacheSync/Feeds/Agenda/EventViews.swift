@@ -40,13 +40,13 @@ extension EventKinds {
     let events = shown(entry).map { row($0, entry) }
     let month = ViewNode.line(.icon("calendar", "📅"), .text(entry["month"].words))
     return .vertical(
-      [month] + (events.isEmpty ? [.text("No upcoming events")] : events) + ViewNode.more(entry["more"]))
+      [month] + (events.isEmpty ? [.text(entry.phrase(.noUpcomingEvents))] : events) + entry.more(entry["more"]))
   }
 
   private static func row(_ shown: Shown, _ entry: ViewInput) -> ViewNode {
     let event = shown.content
     let place = event["location"]?.string.map { "@ " + $0 } ?? .missing
-    let until = shown.isUnderWay ? end(ofTimed: event, entry).map { "now, until \($0)" } : nil
+    let until = shown.isUnderWay ? end(ofTimed: event, entry).map { entry.phrase(.nowUntil, [.time: $0]) } : nil
     return .row(nil, .label(until ?? span(event, entry)), .text(event["title"].words), .text(place, .soft))
       .onTap(ViewNode.Action(linkOf: event))
   }
@@ -56,8 +56,8 @@ extension EventKinds {
   private static func span(_ event: JSONValue, _ entry: ViewInput) -> String {
     guard let start = event["startTime"]?.instant, let end = event["endTime"]?.instant else { return .missing }
     if let days = days(of: event, entry) {
-      let isDateShown = days.first == days.last && days.first != entry.calendar.day(of: entry.moment)
-      return (isDateShown ? entry.date(days.first) + ", " : "") + words(for: days, entry)
+      let isToday = days.first == days.last && days.first == entry.calendar.day(of: entry.moment)
+      return isToday ? entry.phrase(.allDay) : words(for: days, entry)
     }
     let calendar = entry.calendar
     let isOneDay = calendar.wallTime(of: start).day == calendar.wallTime(of: end).day
@@ -73,8 +73,10 @@ extension EventKinds {
     return (first, max(first, entry.calendar.day(of: Instant(microseconds: end.microseconds - 1))))
   }
 
-  /// "all day", or "Sat 21 Nov–Sun 6 Dec".
+  /// "today, all day", or "Sat 21 Nov–Sun 6 Dec".
   static func words(for days: (first: LocalDay, last: LocalDay), _ entry: ViewInput) -> String {
-    days.first == days.last ? "all day" : "\(entry.date(days.first))–\(entry.date(days.last))"
+    days.first == days.last
+      ? entry.phrase(.allDayOn, [.date: entry.date(days.first)])
+      : "\(entry.date(days.first))–\(entry.date(days.last))"
   }
 }

@@ -1,10 +1,10 @@
 /// The `quick-add` snapshot: links to new tasks and events, whatever the files contain (feeds.md: tasks and events).
 enum QuickAddKind {
   static let kind = Kind(
-    "quick-add", displayName: "Quick Add", summary: "Add a task or an event, or open the chat.",
+    "quick-add", displayName: .quickAddKindName, summary: .quickAddKindSummary,
     widgetKind: "QuickAddWidget", families: ["systemSmall", "systemMedium"], deepLink: .newTask(),
     feeds: [TasksFeed.name, EventsFeed.name], reach: .noBoundaries, view: view
-  ) { feeds, _, projection in
+  ) { feeds, moment, projection in
     let hasTasks = feeds[TasksFeed.self].map { !$0.files.isEmpty } ?? false
     let hasEvents = feeds[EventsFeed.self].map { !$0.files.isEmpty } ?? false
     if !hasTasks && !hasEvents { projection.state = .empty }
@@ -15,7 +15,7 @@ enum QuickAddKind {
           for (title, deepLink) in actions {
             json.object { json in
               json.member("deepLink", deepLink)
-              json.member("title", title)
+              json.member("title", moment.language(title))
             }
           }
         })
@@ -23,8 +23,8 @@ enum QuickAddKind {
   }
 
   private static let actions = [
-    (title: "Add Task", deepLink: DeepLink.newTask().description),
-    (title: "Add Event", deepLink: DeepLink.newEvent.description),
-    (title: "AI Chat", deepLink: DeepLink.chat.description),
+    (title: Phrase.addTask, deepLink: DeepLink.newTask().description),
+    (title: .addEvent, deepLink: DeepLink.newEvent.description),
+    (title: .chat, deepLink: DeepLink.chat.description),
   ]
 }

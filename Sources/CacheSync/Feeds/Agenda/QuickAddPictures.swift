@@ -1,7 +1,10 @@
 // What the widgets for new tasks and events show.
 extension QuickAddKind {
-  static let small = ViewNode.centred(
-    .icon("plus", "+", .blue, side: 44), .word("Quick Add", .ink, .headline), .word("Tap to create", .soft, .caption))
+  static func small(_ entry: ViewInput) -> ViewNode {
+    .centred(
+      .icon("plus", "+", .blue, side: 44), .word(entry.phrase(.quickAdd), .ink, .headline),
+      .word(entry.phrase(.tapToCreate), .soft, .caption))
+  }
 
   static func medium(_ entry: ViewInput) -> ViewNode {
     let tiles = entry.list("actions").prefix(3).map { action in
@@ -9,7 +12,7 @@ extension QuickAddKind {
         .on(.tile).growing().onTap(ViewNode.Action(linkOf: action))
     }
     return .vertical(
-      .horizontal(.icon("plus", "+", .blue, side: 20), .word("Quick Add", .ink, .headline).growing()),
+      .horizontal(.icon("plus", "+", .blue, side: 20), .word(entry.phrase(.quickAdd), .ink, .headline).growing()),
       .horizontal(tiles).growing(), gap: 12)
   }
 

@@ -8,54 +8,56 @@ enum TaskKinds {
   static let all = [todaysTasks, taskCount, taskProgress, completedToday]
 
   private static let todaysTasks = kind(
-    "todays-tasks", displayName: "Today's Tasks", summary: "View your tasks for today",
+    "todays-tasks", displayName: .todaysTasksKindName, summary: .todaysTasksKindSummary,
     options: [overdue, label], widgetKind: "TodaysTasksWidget",
     families: ["systemSmall", "systemMedium", "systemLarge", "accessoryRectangular", "accessoryInline"],
     deepLink: .tasks, reach: .sevenDays, view: todaysTasksView
-  ) { json, today in
+  ) { json, today, language in
     let (count, overdue) = (today.dueCount, today.overdueCount)
     json.member("allDone", count == 0 && overdue == 0)
     json.member("completedToday", today.completedCount)
     json.member("count", count)
-    json.member("inline", inline(today))
+    json.member("inline", inline(today, language))
     json.member("more", count - today.firstDue.count)
     json.member("overdue", array: { json in for task in today.firstOverdue { write(task, to: &json) } })
     json.member("overdueCount", overdue)
     json.member(
-      "rectangular", (today.firstOverdue.first ?? today.firstDue.first)?.task.title ?? "No tasks")
+      "rectangular", (today.firstOverdue.first ?? today.firstDue.first)?.task.title ?? language(.noTasks))
     json.member("tasks", array: { json in for task in today.firstDue { write(task, to: &json) } })
-    json.member("text", text(today))
-    json.member("title", "Today")
+    json.member("text", text(today, language))
+    json.member("title", language(.todaysTasksShort))
   }
 
-  private static func text(_ today: TasksToday) -> String {
-    if today.dueCount > 0 { return tasks(today.dueCount) }
-    if today.overdueCount > 0 { return "\(today.overdueCount) overdue" }
-    return today.completedCount > 0 ? "All done!" : "No tasks"
+  private static func text(_ today: TasksToday, _ language: Language) -> String {
+    if today.dueCount > 0 { return language(.tasks, [.count: "\(today.dueCount)"]) }
+    if today.overdueCount > 0 { return language(.overdueTasks, [.count: "\(today.overdueCount)"]) }
+    return language(today.completedCount > 0 ? .allDone : .noTasks)
   }
 
-  private static func inline(_ today: TasksToday) -> String {
-    let overdue = "\(today.overdueCount) overdue"
-    if today.overdueCount == 0 { return "\(tasks(today.dueCount)) today" }
-    return today.dueCount == 0 ? overdue : "\(tasks(today.dueCount)) today, \(overdue)"
+  private static func inline(_ today: TasksToday, _ language: Language) -> String {
+    let (due, overdue) = ("\(today.dueCount)", "\(today.overdueCount)")
+    if today.overdueCount == 0 { return language(.tasksToday, [.count: due]) }
+    if today.dueCount == 0 { return language(.overdueTasks, [.count: overdue]) }
+    return language(.tasksTodayAndOverdue, [.count: due, .overdue: overdue])
   }
 
   private static let taskCount = kind(
-    "task-count", displayName: "Task Count", summary: "See how many tasks are due today.",
+    "task-count", displayName: .taskCountKindName, summary: .taskCountKindSummary,
     options: [overdue, label], widgetKind: "TaskCountWidget", families: ["accessoryCircular"], reach: .sevenDays,
     view: countView
-  ) { json, today in
+  ) { json, today, language in
     json.member("count", today.dueCount)
     json.member("overdueCount", today.overdueCount)
     let isOnlyOverdue = today.dueCount == 0 && today.overdueCount > 0
-    json.member("text", isOnlyOverdue ? "\(today.overdueCount) overdue" : tasks(today.dueCount))
+    let (phrase, shown) = isOnlyOverdue ? (Phrase.overdueTasks, today.overdueCount) : (.tasks, today.dueCount)
+    json.member("text", language(phrase, [.count: "\(shown)"]))
   }
 
   private static let taskProgress = kind(
-    "task-progress", displayName: "Task Progress", summary: "See how far you are with today's tasks.",
+    "task-progress", displayName: .taskProgressKindName, summary: .taskProgressKindSummary,
     options: [overdue, label], widgetKind: "TaskProgressWidget", families: ["accessoryCircular"], reach: .sevenDays,
     view: progressView, progressKey: "progress"
-  ) { json, today in
+  ) { json, today, _ in
     let total = today.completedCount + today.dueCount + today.overdueCount
     json.member("completed", today.completedCount)
     json.member("progress", total == 0 ? 1 : Double(today.completedCount) / Double(total))
@@ -63,16 +65,13 @@ enum TaskKinds {
   }
 
   private static let completedToday = kind(
-    "completed-today", displayName: "Completed Today", summary: "See how many tasks you completed today.",
+    "completed-today", displayName: .completedTodayKindName, summary: .completedTodayKindSummary,
     options: [label], widgetKind: "CompletedTodayWidget", families: ["accessoryInline"], reach: .midnight,
     view: completedView
-  ) { json, today in
+  ) { json, today, language in
     json.member("count", today.completedCount)
-    json.member("text", "\(today.completedCount) completed today")
+    json.member("text", language(.completedToday, [.count: "\(today.completedCount)"]))
   }
-
-  /// "1 task", "3 tasks", "0 tasks".
-  private static func tasks(_ count: Int) -> String { count == 1 ? "1 task" : "\(count) tasks" }
 
   /// How many of a task's labels readers show.
   private static let maximumLabels = 2
@@ -97,9 +96,9 @@ enum TaskKinds {
   }
 
   private static func kind(
-    _ name: KindName, displayName: String, summary: String, options: [KindOption] = [], widgetKind: String,
+    _ name: KindName, displayName: Phrase, summary: Phrase, options: [KindOption] = [], widgetKind: String,
     families: [String], deepLink: DeepLink = .tasksDashboard, reach: Kind.Reach, view: @escaping KindView,
-    progressKey: String? = nil, members: @escaping @Sendable (inout JSONWriter, TasksToday) -> Void
+    progressKey: String? = nil, members: @escaping @Sendable (inout JSONWriter, TasksToday, Language) -> Void
   ) -> Kind {
     Kind(
       name, displayName: displayName, summary: summary, options: options, widgetKind: widgetKind, families: families,
@@ -107,7 +106,7 @@ enum TaskKinds {
       progressKey: progressKey, boundaries: boundaries
     ) { feeds, moment, projection in
       let today = TasksToday(feeds, moment, for: &projection)
-      projection.json.object { json in members(&json, today) }
+      projection.json.object { json in members(&json, today, moment.language) }
     }
   }
 

@@ -9,10 +9,13 @@ extension TaskKinds {
     let late = entry["overdueCount"]
     guard entry["count"]?.double != 0 else {
       return .vertical(
-        heading, .spacer, .vertical(.label(late.whole, .red, .display), .word("overdue", .red, .body), gap: 0))
+        heading, .spacer,
+        .vertical(.label(late.whole, .red, .display), .word(entry.phrase(.overdueUnit), .red, .body), gap: 0))
     }
-    var lines = [ViewNode.label(entry["count"].whole, .blue, .display), unit(entry["count"], .body)]
-    if let late = late?.int, late > 0 { lines.append(.label("\(late) overdue", .red, .caption)) }
+    var lines = [ViewNode.label(entry["count"].whole, .blue, .display), unit(entry, .body)]
+    if let late = late?.int, late > 0 {
+      lines.append(.label(entry.phrase(.overdueTasks, [.count: "\(late)"]), .red, .caption))
+    }
     return .vertical(heading, .spacer, .vertical(lines, gap: 0))
   }
 
@@ -47,7 +50,8 @@ extension TaskKinds {
     // In a horizontal stack of one node, the lines are centred vertically.
     .horizontal(
       .vertical(
-        .word("Today's Tasks", .blue, .caption), .text(entry["rectangular"].words, .ink, .headline).twoLines(), gap: 4
+        .word(entry.phrase(.todaysTasks), .blue, .caption),
+        .text(entry["rectangular"].words, .ink, .headline).twoLines(), gap: 4
       ).growing())
   }
 
@@ -56,11 +60,14 @@ extension TaskKinds {
   static func count(_ entry: ViewInput) -> ViewNode {
     if let late = entry["overdueCount"]?.int, late > 0, entry["count"]?.int == 0 {
       return .centred(
-        .icon("checklist", "☑", .red), .label("\(late)", .red, .number), .word("overdue", .red, .micro), gap: 0)
+        .icon("checklist", "☑", .red), .label("\(late)", .red, .number),
+        .word(entry.phrase(.overdueUnit), .red, .micro), gap: 0)
     }
-    if entry["count"]?.double == 0 { return .centred(check(.green, side: 28), .label("Done", .ink, .caption)) }
+    if entry["count"]?.double == 0 {
+      return .centred(check(.green, side: 28), .label(entry.phrase(.done), .ink, .caption))
+    }
     return .centred(
-      .icon("checklist", "☑", .blue), .label(entry["count"].whole, .ink, .number), unit(entry["count"], .micro), gap: 0)
+      .icon("checklist", "☑", .blue), .label(entry["count"].whole, .ink, .number), unit(entry, .micro), gap: 0)
   }
 
   static func progress(_ entry: ViewInput) -> ViewNode {
@@ -81,7 +88,7 @@ extension TaskKinds {
 
   private static func header(_ entry: ViewInput) -> ViewNode {
     .horizontal(
-      check(.blue, side: 20), .word("Today's Tasks", .ink, .headline).growing(),
+      check(.blue, side: 20), .word(entry.phrase(.todaysTasks), .ink, .headline).growing(),
       .value(entry["count"].whole, .blue, .headline))
   }
 
@@ -110,8 +117,8 @@ extension TaskKinds {
   }
 
   /// The unit below a number.
-  private static func unit(_ count: JSONValue?, _ size: ViewNode.Size) -> ViewNode {
-    .word(count?.double == 1 ? "task" : "tasks", .soft, size)
+  private static func unit(_ entry: ViewInput, _ size: ViewNode.Size) -> ViewNode {
+    .word(entry.phrase(.taskUnit, [.count: entry["count"].whole]), .soft, size)
   }
 
   private static func check(_ tint: ViewNode.Tint, side: Double = 16) -> ViewNode {

@@ -15,7 +15,7 @@ extension TaskKinds {
       let overdue = entry.list("overdue")
       return .vertical(
         [.text(entry["text"].words)] + overdue.map { row($0, entry, overdue: true) } + tasks.map { row($0, entry) }
-          + ViewNode.more(hiddenCount(entry)))
+          + entry.more(hiddenCount(entry)))
     }
   }
 
@@ -25,7 +25,9 @@ extension TaskKinds {
 
   static let progressView: KindView = { entry in
     if entry.family == .accessoryCircular { return progress(entry) }
-    return .ring(entry["progress"]?.double, .label("\(entry["completed"].whole) of \(entry["total"].whole)"))
+    return .ring(
+      entry["progress"]?.double,
+      .label(entry.phrase(.completedOfTotal, [.count: entry["completed"].whole, .total: entry["total"].whole])))
   }
 
   static let completedView: KindView = { entry in
@@ -58,15 +60,15 @@ extension TaskKinds {
   /// "Overdue, Sat 21 Nov": a word too, for those who do not see the colour.
   static func overdueSince(_ task: JSONValue, _ entry: ViewInput) -> String {
     let day = task["dueDate"]?.instant.map { entry.date(entry.calendar.day(of: $0)) }
-    return "Overdue, \(day ?? .missing)"
+    return entry.phrase(.overdueSince, [.date: day ?? .missing])
   }
 
   /// When a task is due. A due day is published as its first instant.
   private static func due(_ value: JSONValue?, _ entry: ViewInput) -> ViewNode {
     guard let due = value?.instant else { return .label(.missing) }
     let day = entry.calendar.day(of: due)
-    if entry.calendar.start(of: day) == due { return .label("due " + entry.date(day)) }
-    return .label("due " + entry.time(due), due < entry.moment ? .red : .ink)
+    if entry.calendar.start(of: day) == due { return .label(entry.phrase(.dueOn, [.date: entry.date(day)])) }
+    return .label(entry.phrase(.dueAt, [.time: entry.time(due)]), due < entry.moment ? .red : .ink)
   }
 }
 
@@ -74,7 +76,7 @@ extension QuickAddKind {
   /// The links to new tasks and events. A terminal, where taps do not exist, shows the links as text.
   static let view: KindView = { entry in
     switch entry.family {
-    case .systemSmall: return small
+    case .systemSmall: return small(entry)
     case .systemMedium: return medium(entry)
     default:
       return .vertical(

@@ -26,7 +26,7 @@ extension Kind {
   init(_ kind: DefinedKind, of definition: FeedDefinition) {
     let feed = definition.name
     self.init(
-      kind.name, summary: "What is in the files of the feed \(feed).", widgetKind: kind.widgetKind,
+      kind.name, summary: .phrase(.definedKindSummary, name: feed.description), widgetKind: kind.widgetKind,
       families: kind.families, link: kind.deepLink,
       feeds: [feed, DefinitionsFeed.name] + (definition.marks.isEmpty ? [] : [IntentsFeed.name]), presentWith: [feed],
       reach: kind.reach == .midnight ? .midnight : .sevenDays, hours: kind.hours, maximumEntries: Self.maximumEntries,

@@ -210,9 +210,7 @@ package final class HealthFeed: BuiltInFeed {
   }
 
   /// Why there may be nothing to show, for people.
-  var message: String { unauthorized.isEmpty ? Self.noData : "No access to health data" }
-
-  static let noData = "No health data"
+  var message: Phrase { unauthorized.isEmpty ? .noHealthData : .noHealthAccess }
 
   /// The value of a type on a day; nil if the day has no samples of it.
   func value(_ type: SampleType, on day: LocalDay) -> Double? {

@@ -2,7 +2,7 @@
 
 enum BudgetKind {
   static let kind = Kind(
-    "budget", displayName: "Budget", summary: "See today's calorie budget, and what is left of it.",
+    "budget", displayName: .budgetKindName, summary: .budgetKindSummary,
     options: [.compactMode], widgetKind: "com.mohdfareed.HealthVaults.BudgetWidget",
     families: ["systemSmall", "systemMedium"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, progressKey: "progress",
@@ -22,7 +22,7 @@ enum BudgetKind {
       json.member("intake", finite: budget?.intake ?? 0)
       json.member("isValid", budget?.maintenance.isValid ?? false)
       json.member("maintenance", finite: budget?.maintenance.kcal ?? 0)
-      if budget == nil { json.member("message", HealthProjection.message(feeds)) }
+      if budget == nil { json.member("message", HealthProjection.message(feeds, moment)) }
       json.member("progress", finite: budget.map { min(1, $0.intake / $0.budget) } ?? 0)
       json.member("remaining", finite: budget?.remaining ?? 0)
     }
@@ -34,7 +34,7 @@ enum MacrosKind {
   private static let macro = KindOption("macro", .words(["protein", "carbs", "fat"], standard: nil))
 
   static let kind = Kind(
-    "macros", displayName: "Macros", summary: "See today's protein, carbs and fat.",
+    "macros", displayName: .macrosKindName, summary: .macrosKindSummary,
     options: [.compactMode, macro], widgetKind: "com.mohdfareed.HealthVaults.MacrosWidget",
     families: ["systemSmall", "systemMedium"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
@@ -45,14 +45,14 @@ enum MacrosKind {
     projection.json.object { json in
       let all = feed.map { MacroBudget.all($0, base: HealthBudget($0, at: moment).base, on: moment.day) } ?? []
       json.macros(all.filter { macro in only.map { isSameText($0, macro.name) } ?? true })
-      if feed == nil { json.member("message", HealthProjection.message(feeds)) }
+      if feed == nil { json.member("message", HealthProjection.message(feeds, moment)) }
     }
   }
 }
 
 enum OverviewKind {
   static let kind = Kind(
-    "overview", displayName: "Overview", summary: "See calories, macros, weight and the week at once.",
+    "overview", displayName: .overviewKindName, summary: .overviewKindSummary,
     options: [.compactMode], widgetKind: "com.mohdfareed.HealthVaults.OverviewWidget",
     families: ["systemMedium", "systemLarge"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view, project: project)
@@ -73,7 +73,7 @@ enum OverviewKind {
           json.member("remaining", finite: budget?.remaining ?? 0)
         })
       json.macros(feed.map { MacroBudget.all($0, base: budget?.base ?? 0, on: moment.day) } ?? [])
-      if feed == nil { json.member("message", HealthProjection.message(feeds)) }
+      if feed == nil { json.member("message", HealthProjection.message(feeds, moment)) }
       json.member(
         "week",
         array: { json in
@@ -100,7 +100,7 @@ enum NutrientsKind {
   private static let maximumShown = 8
 
   static let kind = Kind(
-    "nutrients", displayName: "Nutrients", summary: "See today's vitamins, minerals and more, and your goals for them.",
+    "nutrients", displayName: .nutrientsKindName, summary: .nutrientsKindSummary,
     widgetKind: "com.mohdfareed.HealthVaults.NutritionWidget", families: ["systemMedium", "systemLarge"],
     deepLink: .healthDashboard, feeds: [HealthFeed.name], reach: .midnight, view: view
   ) { feeds, moment, projection in
@@ -115,7 +115,7 @@ enum NutrientsKind {
     let rows = found.filter { $0.goal != nil } + found.filter { $0.goal == nil }
     let isEmpty = !hasSamples && goals.isEmpty
     projection.json.object { json in
-      if isEmpty { json.member("message", HealthProjection.message(feeds)) }
+      if isEmpty { json.member("message", HealthProjection.message(feeds, moment)) }
       json.member("more", max(0, rows.count - maximumShown))
       json.member(
         "nutrients",
@@ -146,7 +146,9 @@ private enum HealthProjection {
   }
 
   /// Why a kind without samples is empty.
-  static func message(_ feeds: FeedSet) -> String { feeds[HealthFeed.self]?.message ?? HealthFeed.noData }
+  static func message(_ feeds: FeedSet, _ moment: Moment) -> String {
+    moment.language(feeds[HealthFeed.self]?.message ?? .noHealthData)
+  }
 }
 
 extension JSONWriter {

@@ -2,7 +2,7 @@
 enum HealthPictures {
   /// Replaces all numbers if there are no samples.
   static func noData(_ entry: ViewInput) -> ViewNode {
-    .nothing("chart.pie.fill", "◔", entry["message"]?.string ?? HealthFeed.noData)
+    .nothing("chart.pie.fill", "◔", entry["message"]?.string ?? entry.phrase(.noHealthData))
   }
 
   /// What is left of an amount, or how much there is too much.
@@ -16,7 +16,10 @@ enum HealthPictures {
       amount = remaining?.double.map { .number($0.magnitude) }
     }
 
-    var word: String { isOver ? "over" : "left" }
+    /// The word beside the number.
+    var unit: Phrase { isOver ? .overUnit : .leftUnit }
+    /// The same for grams.
+    var gramsUnit: Phrase { isOver ? .gramsOverUnit : .gramsLeftUnit }
     var tint: ViewNode.Tint { isOver ? .red : .ink }
     /// The colour of the word.
     var softTint: ViewNode.Tint { isOver ? .red : .soft }
@@ -26,8 +29,6 @@ enum HealthPictures {
   static func number(_ number: String, _ size: ViewNode.Size, _ unit: String, _ rest: Rest) -> ViewNode {
     .horizontal(.label(number, rest.tint, size), .word(unit, rest.softTint, .caption), gap: 4)
   }
-
-  static func name(of macro: JSONValue) -> String { macro["name"].words.capitalised }
 
   /// Above 1 if more than the budget was eaten; the published progress ends at 1.
   static func progress(of macro: JSONValue) -> Double? {

@@ -10,24 +10,34 @@ extension BudgetKind {
   private static func lines(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return .text(entry["message"]?.string ?? .missing) }
     let maintenance = ViewNode.text(
-      "maintenance \(entry["maintenance"].whole) kcal a day, confidence \(entry["confidence"].percent)")
+      entry.phrase(
+        .maintenance, [.amount: entry["maintenance"].whole, .percent: entry["confidence"].percent]))
     let isValid = entry["isValid"]?.bool == true
-    if entry.isCompact { return energy(entry.content, progress: entry["progress"]?.double, isCompact: true) }
+    if entry.isCompact { return energy(entry.content, progress: entry["progress"]?.double, entry) }
     return .vertical(
       [
-        energy(entry.content, progress: entry["progress"]?.double),
+        energy(entry.content, progress: entry["progress"]?.double, entry),
         .text(
-          "base \(entry["base"].whole), today \(entry["dailyAdjustment"].signed): "
-            + "credit \(entry["credit"].signed) over \(days(entry["daysLeft"]))"),
-        isValid ? maintenance : .horizontal(maintenance, .text("too few days to be sure", .orange)),
-      ] + entry.list("flags").map { .text("• " + words($0.string), .orange) })
+          entry.phrase(
+            .budgetParts,
+            [
+              .base: entry["base"].whole, .today: entry["dailyAdjustment"].signed, .credit: entry["credit"].signed,
+              .count: entry["daysLeft"].whole,
+            ])),
+        isValid ? maintenance : .horizontal(maintenance, .text(entry.phrase(.tooFewDays), .orange)),
+      ] + entry.list("flags").map { .text("• " + remark($0.string, entry), .orange) })
   }
 
-  private static func days(_ count: JSONValue?) -> String { counted(count.whole, "day") }
-
-  /// `slopeClamped` in words: "slope clamped".
-  static func words(_ name: String?) -> String {
-    (name ?? .missing).reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : String($1) }
+  /// A flag in words: "slope clamped"; with a capital letter on a line of its own.
+  static func remark(_ flag: String?, _ entry: ViewInput, ofItsOwn: Bool = false) -> String {
+    switch flag {
+    case "slopeClamped": entry.phrase(ofItsOwn ? .slopeClampedLine : .slopeClamped)
+    case "densityEstimated": entry.phrase(ofItsOwn ? .densityEstimatedLine : .densityEstimated)
+    case "maintenanceSuspect": entry.phrase(ofItsOwn ? .maintenanceSuspectLine : .maintenanceSuspect)
+    case "budgetClamped": entry.phrase(ofItsOwn ? .budgetClampedLine : .budgetClamped)
+    case "adjustmentClamped": entry.phrase(ofItsOwn ? .adjustmentClampedLine : .adjustmentClamped)
+    default: flag ?? .missing
+    }
   }
 }
 
@@ -56,7 +66,7 @@ extension NutrientsKind {
     return .vertical(
       nutrients.map { nutrient in
         .row(nil, .label(nutrient["name"].words), .value(amount(of: nutrient)), .bar(nutrient["progress"]?.double))
-      } + ViewNode.more(entry["more"]))
+      } + entry.more(entry["more"]))
   }
 
   /// "11.5 / 30 g", or "24 g" without a goal.
@@ -81,14 +91,15 @@ extension OverviewKind {
     let budget = calories["budget"]?.double ?? 0
     let progress = budget > 0 ? (calories["intake"]?.double ?? 0) / budget : 0
     if entry.isCompact {
-      return .vertical([energy(calories, progress: progress, isCompact: true), macros(entry), week(entry)])
+      return .vertical([energy(calories, progress: progress, entry), macros(entry), week(entry)])
     }
     return .vertical([
-      energy(calories, progress: progress), .text(weight(entry["weight"] ?? .null)), macros(entry), week(entry),
+      energy(calories, progress: progress, entry), .text(weight(entry["weight"] ?? .null, entry)), macros(entry),
+      week(entry),
     ])
   }
 
-  private static func weight(_ weight: JSONValue) -> String {
+  private static func weight(_ weight: JSONValue, _ entry: ViewInput) -> String {
     let sign =
       switch weight["trend"]?.string {
       case "down": "↓"
@@ -96,7 +107,8 @@ extension OverviewKind {
       default: "→"
       }
     let latest = weight["latest"]?.double == nil ? String.missing : "\(weight["latest"].decimal()) kg"
-    return "weight \(latest)  \(sign) \(weight["slopePerWeek"].decimal(places: 2)) kg a week"
+    let slope = weight["slopePerWeek"].decimal(places: 2)
+    return entry.phrase(.weightTrend, [.weight: latest, .sign: sign, .amount: slope])
   }
 
   /// Each day relative to the greatest of the week.
@@ -113,10 +125,10 @@ extension OverviewKind {
 }
 
 /// How much of the budget was eaten, with the rest inside the ring.
-private func energy(_ content: JSONValue, progress: Double?, isCompact: Bool = false) -> ViewNode {
+private func energy(_ content: JSONValue, progress: Double?, _ entry: ViewInput) -> ViewNode {
   let eaten = ViewNode.label("\(content["intake"].whole) / \(content["budget"].whole) kcal")
-  let left = ViewNode.ring(progress, rest(content["remaining"], unit: ""))
-  return isCompact ? .line(.icon("flame.fill", "🔥"), left) : .line(.icon("flame.fill", "🔥"), eaten, left)
+  let left = ViewNode.ring(progress, rest(content["remaining"], entry, left: .left, over: .over))
+  return entry.isCompact ? .line(.icon("flame.fill", "🔥"), left) : .line(.icon("flame.fill", "🔥"), eaten, left)
 }
 
 private func macros(_ entry: ViewInput) -> ViewNode {
@@ -128,14 +140,14 @@ private func macros(_ entry: ViewInput) -> ViewNode {
       return ViewNode(
         .row(
           nil,
-          [.label(macro["name"].words)] + (entry.isCompact ? [] : [amounts])
-            + [.bar(macro["progress"]?.double), rest(macro["remaining"], unit: " g")]))
+          [.label(entry.name(of: macro))] + (entry.isCompact ? [] : [amounts])
+            + [.bar(macro["progress"]?.double), rest(macro["remaining"], entry, left: .gramsLeft, over: .gramsOver)]))
     })
 }
 
 /// How much may still be eaten, or how much it is too much.
-private func rest(_ value: JSONValue?, unit: String) -> ViewNode {
+private func rest(_ value: JSONValue?, _ entry: ViewInput, left: Phrase, over: Phrase) -> ViewNode {
   guard let rest = value?.double else { return .label("") }
-  guard rest < 0 else { return .label("\(value.whole)\(unit) left") }
-  return .label("\(Optional(JSONValue.number(-rest)).whole)\(unit) over", .red)
+  guard rest < 0 else { return .label(entry.phrase(left, [.amount: value.whole])) }
+  return .label(entry.phrase(over, [.amount: Optional(JSONValue.number(-rest)).whole]), .red)
 }

@@ -3,7 +3,7 @@ extension MacrosKind {
   /// The protein, or the one macro of a widget.
   static func small(_ entry: ViewInput) -> ViewNode {
     guard let protein = entry.list("macros").first, !entry.isEmpty else { return HealthPictures.noData(entry) }
-    let name = ViewNode.word(HealthPictures.name(of: protein), .ink, .headline)
+    let name = ViewNode.word(entry.heading(of: protein), .ink, .headline)
     return .vertical(
       [.horizontal(name, .spacer, ring(protein, .icon("fork.knife", "🍴", .red, side: 20), diameter: 50)), .spacer]
         + amounts(protein, .title, entry), gap: 4)
@@ -14,13 +14,13 @@ extension MacrosKind {
     let macros = entry.list("macros")
     guard !macros.isEmpty, !entry.isEmpty else { return HealthPictures.noData(entry) }
     if macros.count == 1 {
-      let name = ViewNode.word(HealthPictures.name(of: macros[0]), .ink, .headline)
+      let name = ViewNode.word(entry.heading(of: macros[0]), .ink, .headline)
       return .horizontal(
         .vertical([name] + amounts(macros[0], .title, entry), gap: 4).growing(),
         ring(macros[0], .icon("fork.knife", "🍴", HealthPictures.tint(of: macros[0]), side: 28), diameter: 80), gap: 16)
     }
     let columns = macros.map { macro in
-      let name = ViewNode.word(HealthPictures.name(of: macro), .ink, .micro)
+      let name = ViewNode.word(entry.heading(of: macro), .ink, .micro)
       let nodes = [ring(macro, name, diameter: 60)] + amounts(macro, .headline, entry)
       return [ViewNode(.stack(.centred, nodes)).gap(4).growing()]
     }
@@ -37,7 +37,7 @@ extension MacrosKind {
     guard macro["budget"]?.double != nil else {
       return [HealthPictures.number(macro["grams"].decimal(), size, "g", rest)]
     }
-    let left = HealthPictures.number(rest.amount.decimal(), size, "g \(rest.word)", rest)
+    let left = HealthPictures.number(rest.amount.decimal(), size, entry.phrase(rest.gramsUnit), rest)
     if entry.isCompact { return [left] }
     return [
       left,

@@ -4,7 +4,7 @@ extension NutrientsKind {
 
   static func large(_ entry: ViewInput) -> ViewNode {
     guard !entry.list("nutrients").isEmpty else { return HealthPictures.noData(entry) }
-    return .vertical(.word("Nutrients", .ink, .headline), list(entry, atMost: 8, gap: 8).growing(), gap: 8)
+    return .vertical(.word(entry.phrase(.nutrients), .ink, .headline), list(entry, atMost: 8, gap: 8).growing(), gap: 8)
   }
 
   /// A row for each nutrient, with its bar below; without a goal the bar is empty.

@@ -10,11 +10,11 @@ extension OverviewKind {
   static func large(_ entry: ViewInput) -> ViewNode {
     guard !entry.isEmpty else { return HealthPictures.noData(entry) }
     let weight = ViewNode.horizontal(
-      .word("Weight", .ink, .headline).growing(), weight(entry, .body) ?? .label(.missing, .soft))
+      .word(entry.phrase(.weight), .ink, .headline).growing(), weight(entry, .body) ?? .label(.missing, .soft))
     var parts = [day(entry).growing(), .divider, weight]
     let days = entry.list("week")
     if !days.isEmpty {
-      parts += [.divider, .vertical(.word("Past week", .ink, .headline), week(days).growing()).growing()]
+      parts += [.divider, .vertical(.word(entry.phrase(.pastWeek), .ink, .headline), week(days).growing()).growing()]
     }
     return .vertical(parts, gap: 12)
   }
@@ -23,27 +23,31 @@ extension OverviewKind {
     let bars = entry.list("macros").map { macro in
       [
         entry.isCompact
-          ? .word(HealthPictures.name(of: macro))
-          : ViewNode.row(nil, .word(HealthPictures.name(of: macro)).growing(), left(macro)),
+          ? .word(entry.heading(of: macro))
+          : ViewNode.row(nil, .word(entry.heading(of: macro)).growing(), left(macro, entry)),
         .bar(HealthPictures.progress(of: macro), HealthPictures.tint(of: macro)),
       ]
     }
-    return .horizontal(calories(entry["calories"] ?? .null), ViewNode.spread(bars + more, gap: 2).growing(), gap: 16)
+    return .horizontal(
+      calories(entry["calories"] ?? .null, entry), ViewNode.spread(bars + more, gap: 2).growing(), gap: 16)
   }
 
   /// The rest of a macro; without a budget the amount eaten.
-  private static func left(_ macro: JSONValue) -> ViewNode {
+  private static func left(_ macro: JSONValue, _ entry: ViewInput) -> ViewNode {
     guard macro["budget"]?.double != nil else { return .value("\(macro["grams"].decimal()) g", .soft, .caption) }
     let rest = HealthPictures.Rest(macro["remaining"])
-    return .value("\(rest.amount.decimal()) g \(rest.word)", rest.softTint, .caption)
+    return .value(
+      entry.phrase(rest.isOver ? .gramsOver : .gramsLeft, [.amount: rest.amount.decimal()]), rest.softTint, .caption)
   }
 
-  private static func calories(_ calories: JSONValue) -> ViewNode {
+  private static func calories(_ calories: JSONValue, _ entry: ViewInput) -> ViewNode {
     let rest = HealthPictures.Rest(calories["remaining"])
     let (intake, budget) = (calories["intake"]?.double ?? 0, calories["budget"]?.double ?? 0)
     return .ring(
       budget > 0 ? intake / budget : nil,
-      .centred(.label(rest.amount.whole, rest.tint, .headline), .word(rest.word, rest.softTint, .caption), gap: 0),
+      .centred(
+        .label(rest.amount.whole, rest.tint, .headline), .word(entry.phrase(rest.unit), rest.softTint, .caption), gap: 0
+      ),
       .orange, diameter: 70)
   }
 
@@ -58,7 +62,7 @@ extension OverviewKind {
       }
     return .horizontal(
       .label("\(weight["latest"].decimal()) kg", .ink, size), arrow.side(Double(size.rawValue)).asValue(),
-      .label("\(weight["slopePerWeek"].decimal(places: 2)) kg a week", .soft, size), gap: 4)
+      .label(entry.phrase(.kilogramsAWeek, [.amount: weight["slopePerWeek"].decimal(places: 2)]), .soft, size), gap: 4)
   }
 
   /// Each day relative to the greatest of the week.

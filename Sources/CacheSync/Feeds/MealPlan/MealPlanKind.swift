@@ -1,7 +1,7 @@
 /// The `meal-plan` snapshot (feeds.md: content of meal-plan).
 enum MealPlanKind {
   static let kind = Kind(
-    "meal-plan", displayName: "Meal Plan", summary: "Today's breakfast, lunch, and dinner.",
+    "meal-plan", displayName: .mealPlanKindName, summary: .mealPlanKindSummary,
     options: [track],
     widgetKind: "MealPlanWidget", families: ["systemMedium"], deepLink: .mealPlan,
     feeds: [MealPlanFeed.name], reach: .sevenDays, staleHasEntry: false, view: view, project: project)
@@ -28,27 +28,28 @@ enum MealPlanKind {
       json.member(
         "meals",
         array: { json in
-          if let applying { meals(of: applying.session, on: weekday, only, to: &json) }
+          if let applying { meals(of: applying.session, on: weekday, only, moment.language, to: &json) }
         })
-      if applying == nil { json.member("message", "Open app to generate") }
+      if applying == nil { json.member("message", moment.language(.openAppToGenerate)) }
       json.member("session", applying?.session.id)
       if applying == nil {
         json.member("symbol", "fork.knife")
-        json.member("title", "No Meal Plan")
+        json.member("title", moment.language(.noMealPlan))
       }
     }
   }
 
   /// - Parameter track: only its slots, also those without a meal; nil: all, and of the adults' only those with one.
   private static func meals(
-    of session: MealPlanSession, on weekday: Weekday, _ track: MealPlanSession.Track?, to json: inout JSONWriter
+    of session: MealPlanSession, on weekday: Weekday, _ track: MealPlanSession.Track?, _ language: Language,
+    to json: inout JSONWriter
   ) {
     let today = session.meals(on: weekday)
     for slot in MealSlot.allCases where track.map({ $0 == slot.track }) ?? true {
       let meal = today[slot]
       if meal == nil, slot.track == .adult, track == nil { continue }
       json.object { json in
-        json.member("label", slot.meal.label)
+        json.member("label", language(slot.meal.label))
         json.member("mealId", meal?.mealId)
         json.member("mealName", meal?.mealName)
         json.member("mealTrack", slot.track.rawValue)
@@ -61,11 +62,11 @@ enum MealPlanKind {
 }
 
 extension MealPlanSession.MealType {
-  fileprivate var label: String {
+  fileprivate var label: Phrase {
     switch self {
-    case .breakfast: "Breakfast"
-    case .lunch: "Lunch"
-    case .dinner: "Dinner"
+    case .breakfast: .breakfast
+    case .lunch: .lunch
+    case .dinner: .dinner
     }
   }
 

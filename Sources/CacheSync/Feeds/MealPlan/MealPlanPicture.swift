@@ -7,7 +7,7 @@ extension MealPlanKind {
       return .nothing(entry["symbol"].words, "🍴", entry["title"].words, entry["message"].words)
     }
     let day = ViewNode.label(entry["dayName"].words, .pink, .headline)
-    let cells = meals.map { ViewNode.row(icon($0), .vertical(label($0), name($0), gap: 0).growing()).growing() }
+    let cells = meals.map { ViewNode.row(icon($0), .vertical(label($0, entry), name($0), gap: 0).growing()).growing() }
     guard cells.count > 3 else { return .vertical([day] + cells, gap: 4) }
     let rows = stride(from: 0, to: cells.count, by: 2).map { first in
       ViewNode.horizontal(cells[first], first + 1 < cells.count ? cells[first + 1] : .spacer, gap: 12).growing()
@@ -18,9 +18,15 @@ extension MealPlanKind {
   private static func icon(_ meal: JSONValue) -> ViewNode { icon(meal["symbol"]?.string, .pink).side(20) }
 
   /// "Adult breakfast" for a meal that is not for the family.
-  private static func label(_ meal: JSONValue) -> ViewNode {
-    let label = meal["label"].words
-    return .word(meal["mealTrack"]?.string == "adult" ? "Adult \(label.lowercased())" : label, .soft, .caption)
+  private static func label(_ meal: JSONValue, _ entry: ViewInput) -> ViewNode {
+    let phrase: Phrase? =
+      switch adultMeal(meal) {
+      case "breakfast": .adultBreakfast
+      case "lunch": .adultLunch
+      case "dinner": .adultDinner
+      default: nil
+      }
+    return .word(phrase.map { entry.phrase($0) } ?? meal["label"].words, .soft, .caption)
   }
 
   private static func name(_ meal: JSONValue) -> ViewNode {

@@ -18,6 +18,6 @@ extension CaloriesKind {
   /// A published text; for a placeholder the words that a new day begins with, which are not withheld.
   private static func words(_ entry: ViewInput, _ key: String) -> ViewNode {
     guard entry.state == .placeholder else { return .label(entry[key].words) }
-    return .word(key == "inline" ? "Sync required" : "Open app to sync")
+    return .word(entry.phrase(key == "inline" ? .syncRequired : .openAppToSync))
   }
 }

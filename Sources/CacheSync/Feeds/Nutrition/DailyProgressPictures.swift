@@ -2,29 +2,31 @@
 extension DailyProgressKind {
   /// The energy that may still be eaten, inside the ring of the energy eaten.
   static func small(_ entry: ViewInput) -> ViewNode {
-    guard !entry.isEmpty else { return NutritionPictures.unsynced }
-    return ViewNode(.stack(.centred, [ring(entry, "left", diameter: 80)] + text(entry))).gap(8)
+    guard !entry.isEmpty else { return NutritionPictures.unsynced(entry) }
+    return ViewNode(.stack(.centred, [ring(entry, .leftUnit, diameter: 80)] + text(entry))).gap(8)
   }
 
   /// The same, with the three macros next to it.
   static func medium(_ entry: ViewInput) -> ViewNode {
-    guard !entry.isEmpty else { return NutritionPictures.unsynced }
+    guard !entry.isEmpty else { return NutritionPictures.unsynced(entry) }
     var lines = entry.list("macros").map { macro in
-      NutritionPictures.bar(macro, entry.showsNumbers ? .value("\(macro["grams"].decimal()) g") : nil)
+      NutritionPictures.bar(macro, entry, entry.showsNumbers ? .value("\(macro["grams"].decimal()) g") : nil)
     }
     if entry.showsNumbers, !entry.isCompact, entry["lastUpdated"]?.instant != nil {
-      lines.append([.label("as of \(entry.time(entry["lastUpdated"]))", .soft, .caption).optional(1)])
+      lines.append([.label(entry.phrase(.asOf, [.time: entry.time(entry["lastUpdated"])]), .soft, .caption).optional(1)]
+      )
     }
-    let calories = ViewNode(.stack(.centred, [ring(entry, "cal left", diameter: 84)] + text(entry))).gap(8)
+    let calories = ViewNode(.stack(.centred, [ring(entry, .caloriesLeftUnit, diameter: 84)] + text(entry))).gap(8)
     // Without macros, the ring and the numbers alone.
     if entry.list("macros").isEmpty { return calories }
     return .horizontal(calories, ViewNode.spread(lines, gap: 2).growing(), gap: 16)
   }
 
-  private static func ring(_ entry: ViewInput, _ unit: String, diameter: Double) -> ViewNode {
+  private static func ring(_ entry: ViewInput, _ unit: Phrase, diameter: Double) -> ViewNode {
     let center: ViewNode =
       entry.showsNumbers
-      ? .centred(.label(entry["caloriesRemaining"].whole, .ink, .number), .word(unit, .soft, .caption), gap: 0)
+      ? .centred(
+        .label(entry["caloriesRemaining"].whole, .ink, .number), .word(entry.phrase(unit), .soft, .caption), gap: 0)
       : .icon(entry["symbol"].words, "🌿", .green, side: 32)
     return .ring(entry["calorieProgress"]?.double, center, diameter: diameter)
   }

@@ -2,38 +2,38 @@
 extension MacroBreakdownKind {
   /// The amount eaten of each macro, and what is left of it.
   static func medium(_ entry: ViewInput) -> ViewNode {
-    guard !entry.isEmpty else { return NutritionPictures.unsynced }
+    guard !entry.isEmpty else { return NutritionPictures.unsynced(entry) }
     let macros = entry.list("macros")
-    guard entry.showsNumbers else { return .spread(macros.map { NutritionPictures.bar($0) }, gap: 4) }
+    guard entry.showsNumbers else { return .spread(macros.map { NutritionPictures.bar($0, entry) }, gap: 4) }
     return .spread(
       macros.map { macro in
         [
-          .row(nil, NutritionPictures.name(of: macro).growing(), grams(macro)),
+          .row(nil, ViewNode.word(entry.heading(of: macro)).growing(), grams(macro)),
           entry.isCompact
             ? NutritionPictures.bar(of: macro)
-            : .row(nil, NutritionPictures.bar(of: macro), .value(left(macro), .soft, .caption)),
+            : .row(nil, NutritionPictures.bar(of: macro), .value(left(macro, entry), .soft, .caption)),
         ]
       })
   }
 
   /// The macros' shares of all calories, and a tile for each.
   static func large(_ entry: ViewInput) -> ViewNode {
-    guard !entry.isEmpty else { return NutritionPictures.unsynced }
+    guard !entry.isEmpty else { return NutritionPictures.unsynced(entry) }
     let macros = entry.list("macros")
     let tiles = macros.map { tile($0, entry).growing() }
-    return .vertical([.word("Macros", .ink, .headline), shares(macros), legend(entry)] + tiles, gap: 8)
+    return .vertical([.word(entry.phrase(.macros), .ink, .headline), shares(macros), legend(entry)] + tiles, gap: 8)
   }
 
   private static func tile(_ macro: JSONValue, _ entry: ViewInput) -> ViewNode {
     let bar = NutritionPictures.bar(of: macro)
-    let name = NutritionPictures.name(of: macro).size(.headline)
+    let name = ViewNode.word(entry.heading(of: macro), .ink, .headline)
     guard entry.showsNumbers else { return ViewNode.spread([[], [name], [bar], []]).on(.tile) }
     let amounts = ViewNode.horizontal(name.growing(), grams(macro))
     if entry.isCompact { return ViewNode.spread([[amounts], [bar]]).on(.tile) }
     let calories = ViewNode.value("\(macro["calories"].whole) kcal", .soft, .caption)
     return ViewNode.spread([
       [amounts], [bar],
-      [.horizontal(ViewNode.label(left(macro), .soft, .caption).growing(), calories)],
+      [.horizontal(ViewNode.label(left(macro, entry), .soft, .caption).growing(), calories)],
     ]).on(.tile)
   }
 
@@ -47,7 +47,7 @@ extension MacroBreakdownKind {
   private static func legend(_ entry: ViewInput) -> ViewNode {
     let parts = entry.list("macros").map { macro in
       let dot = ViewNode.icon("circle.fill", "●", NutritionPictures.tint(of: macro), side: 8)
-      let name = ViewNode.word(macro["name"].words.capitalised, .soft, .caption)
+      let name = ViewNode.word(entry.heading(of: macro), .soft, .caption)
       let share = ViewNode.label(macro["share"].percent, .ink, .caption)
       return entry.showsNumbers ? ViewNode.horizontal(dot, name, share, gap: 4) : .horizontal(dot, name, gap: 4)
     }
@@ -58,5 +58,7 @@ extension MacroBreakdownKind {
     .value("\(macro["grams"].decimal()) / \(macro["target"].decimal()) g")
   }
 
-  private static func left(_ macro: JSONValue) -> String { "\(macro["remaining"].decimal()) g left" }
+  private static func left(_ macro: JSONValue, _ entry: ViewInput) -> String {
+    entry.phrase(.gramsLeft, [.amount: macro["remaining"].decimal()])
+  }
 }

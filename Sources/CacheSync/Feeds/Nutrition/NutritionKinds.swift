@@ -1,7 +1,7 @@
 /// What the four nutrition kinds share (kinds.md: kinds).
 private enum NutritionKinds {
   static func kind(
-    _ name: KindName, displayName: String, summary: String, options: [KindOption] = [], widgetKind: String,
+    _ name: KindName, displayName: Phrase, summary: Phrase, options: [KindOption] = [], widgetKind: String,
     families: [String], hours: [Int] = [],
     view: @escaping KindView, progressKey: String? = nil,
     project: @escaping @Sendable (FeedSet, Moment, inout Projection) -> Void
@@ -14,11 +14,6 @@ private enum NutritionKinds {
       feeds: [NutritionFeed.name, IntentsFeed.name], presentWith: [NutritionFeed.name], reach: .midnight, hours: hours,
       view: view, progressKey: progressKey, project: project)
   }
-
-  /// In place of numbers that the app has not written yet.
-  static let unsynced = "Open app to sync"
-  /// Without digits, like every text in this mode.
-  static let mindful = "Mindful mode"
 }
 
 /// The `daily-progress` snapshot.
@@ -30,7 +25,7 @@ enum DailyProgressKind {
   private static let showMacros = KindOption("showMacros", .flag(true))
 
   static let kind = NutritionKinds.kind(
-    "daily-progress", displayName: "Daily Progress", summary: "Track your daily nutrition progress.",
+    "daily-progress", displayName: .dailyProgressKindName, summary: .dailyProgressKindSummary,
     options: [showMacros, .compactMode], widgetKind: "DietProgressWidget", families: ["systemSmall", "systemMedium"],
     hours: hours,
     view: view, progressKey: "calorieProgress", project: project)
@@ -48,7 +43,7 @@ enum DailyProgressKind {
       json.member("macros", array: { json in for macro in macros { write(macro, to: &json) } })
       json.member("showsNumbers", day.showsNumbers)
       json.member("symbol", day.mode == .mindful ? "leaf.fill" : "fork.knife")
-      json.member("text", text(day))
+      json.member("text", text(day, moment.language))
       json.member("trackingMode", day.mode.rawValue)
     }
   }
@@ -62,17 +57,17 @@ enum DailyProgressKind {
     }
   }
 
-  private static func text(_ day: NutritionDay) -> String {
-    if day.isUnsynced { return NutritionKinds.unsynced }
+  private static func text(_ day: NutritionDay, _ language: Language) -> String {
+    if day.isUnsynced { return language(.openAppToSync) }
     return day.showsNumbers
-      ? "\(day.eaten.calories.cutToWhole) / \(day.goals.calorieTarget)" : NutritionKinds.mindful
+      ? "\(day.eaten.calories.cutToWhole) / \(day.goals.calorieTarget)" : language(.mindfulMode)
   }
 }
 
 /// The `macro-breakdown` snapshot.
 enum MacroBreakdownKind {
   static let kind = NutritionKinds.kind(
-    "macro-breakdown", displayName: "Macro Breakdown", summary: "See protein, carbs and fat, and what is left of each.",
+    "macro-breakdown", displayName: .macroBreakdownKindName, summary: .macroBreakdownKindSummary,
     options: [.compactMode], widgetKind: "MacroBreakdownWidget", families: ["systemMedium", "systemLarge"], view: view,
     project: project)
 
@@ -111,7 +106,7 @@ enum QuickLogKind {
   private static let maximumFoods = 4
 
   static let kind = NutritionKinds.kind(
-    "quick-log", displayName: "Quick Log", summary: "Quickly log your favorite foods.",
+    "quick-log", displayName: .quickLogKindName, summary: .quickLogKindSummary,
     widgetKind: "QuickLogWidget", families: ["systemMedium"], view: view, project: project)
 
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
@@ -122,7 +117,7 @@ enum QuickLogKind {
     projection.json.object { json in
       json.member("foods", array: { json in for food in foods { write(food, to: &json) } })
       json.member("isEmpty", foods.isEmpty)
-      if foods.isEmpty { json.member("message", "Add favorites to quick log") }
+      if foods.isEmpty { json.member("message", moment.language(.addFavorites)) }
       json.member("showsNumbers", day.showsNumbers)
       if foods.isEmpty { json.member("symbol", "star") }
     }
@@ -145,7 +140,7 @@ enum QuickLogKind {
 /// The `calories` snapshot, for a lock screen.
 enum CaloriesKind {
   static let kind = NutritionKinds.kind(
-    "calories", displayName: "Calories", summary: "See calories remaining at a glance.",
+    "calories", displayName: .caloriesKindName, summary: .caloriesKindSummary,
     widgetKind: "LockScreenWidget",
     families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], view: view, progressKey: "progress",
     project: project)
@@ -153,7 +148,7 @@ enum CaloriesKind {
   private static let project: @Sendable (FeedSet, Moment, inout Projection) -> Void = { feeds, moment, projection in
     let day = NutritionDay(feeds, moment)
     day.report(to: &projection, showingEaten: true)
-    let words = words(day)
+    let words = words(day, moment.language)
     projection.json.object { json in
       json.member("circular", "fork.knife")
       json.member("inline", words.inline)
@@ -164,11 +159,11 @@ enum CaloriesKind {
     }
   }
 
-  private static func words(_ day: NutritionDay) -> (rectangular: String, inline: String) {
-    if day.isUnsynced { return (NutritionKinds.unsynced, "Sync required") }
-    guard day.showsNumbers else { return (NutritionKinds.mindful, NutritionKinds.mindful) }
+  private static func words(_ day: NutritionDay, _ language: Language) -> (rectangular: String, inline: String) {
+    if day.isUnsynced { return (language(.openAppToSync), language(.syncRequired)) }
+    guard day.showsNumbers else { return (language(.mindfulMode), language(.mindfulMode)) }
     let remaining = day.caloriesRemaining.cutToWhole
-    return ("\(remaining) cal left", "\(remaining) calories remaining")
+    return (language(.caloriesLeft, [.count: remaining]), language(.caloriesRemaining, [.count: remaining]))
   }
 }
 

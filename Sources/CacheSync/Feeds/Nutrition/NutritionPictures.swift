@@ -1,15 +1,15 @@
 /// What the pictures of several nutrition kinds share.
 enum NutritionPictures {
   /// Replaces all numbers if the app has not written any.
-  static let unsynced = ViewNode.nothing("fork.knife", "🍴", "Open app to sync")
-
-  /// A macro's name with a value at the end of its line, and its bar below.
-  static func bar(_ macro: JSONValue, _ value: ViewNode? = nil) -> [ViewNode] {
-    let name = name(of: macro)
-    return [value.map { .row(nil, name.growing(), $0) } ?? name, bar(of: macro)]
+  static func unsynced(_ entry: ViewInput) -> ViewNode {
+    .nothing("fork.knife", "🍴", entry.phrase(.openAppToSync))
   }
 
-  static func name(of macro: JSONValue) -> ViewNode { .word(macro["name"].words.capitalised) }
+  /// A macro's name with a value at the end of its line, and its bar below.
+  static func bar(_ macro: JSONValue, _ entry: ViewInput, _ value: ViewNode? = nil) -> [ViewNode] {
+    let name = ViewNode.word(entry.heading(of: macro))
+    return [value.map { .row(nil, name.growing(), $0) } ?? name, bar(of: macro)]
+  }
 
   static func bar(of macro: JSONValue) -> ViewNode { .bar(macro["progress"]?.double, tint(of: macro)) }
 

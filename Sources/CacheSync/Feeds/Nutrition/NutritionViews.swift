@@ -6,11 +6,31 @@ private let leaf = ViewNode.icon("leaf.fill", "🌿")
 extension ViewInput {
   var showsNumbers: Bool { content["showsNumbers"]?.bool ?? true }
 
+  /// A macro at the beginning of a row.
+  func name(of macro: JSONValue) -> String {
+    switch macro["name"]?.string {
+    case "protein": phrase(.proteinInRow)
+    case "carbs": phrase(.carbsInRow)
+    case "fat": phrase(.fatInRow)
+    default: macro["name"].words
+    }
+  }
+
+  /// A macro as a heading.
+  func heading(of macro: JSONValue) -> String {
+    switch macro["name"]?.string {
+    case "protein": phrase(.protein)
+    case "carbs": phrase(.carbs)
+    case "fat": phrase(.fat)
+    default: macro["name"].words
+    }
+  }
+
   /// In place of the numbers of a day that the app has not written yet.
-  fileprivate var unsynced: ViewNode { .line(showsNumbers ? fork : leaf, .text("Open app to sync")) }
+  fileprivate var unsynced: ViewNode { .line(showsNumbers ? fork : leaf, .text(phrase(.openAppToSync))) }
 
   fileprivate var mindfulBars: ViewNode {
-    .vertical(list("macros").map { .row(nil, .label($0["name"].words), .bar($0["progress"]?.double)) })
+    .vertical(list("macros").map { .row(nil, .label(name(of: $0)), .bar($0["progress"]?.double)) })
   }
 }
 
@@ -35,11 +55,12 @@ extension DailyProgressKind {
       return .vertical([.line(leaf, .text(entry["text"].words)), entry.mindfulBars])
     }
     let calories = ViewNode.row(
-      fork, .label("calories"), .value(entry.isCompact ? "" : "\(entry["text"].words) kcal"),
-      .ring(entry["calorieProgress"]?.double, .label("\(entry["caloriesRemaining"].whole) left")))
-    let macros = entry.list("macros").map { ViewNode.row(nil, .label($0["name"].words), gramsOfTarget($0)) }
+      fork, .label(entry.phrase(.calories)), .value(entry.isCompact ? "" : "\(entry["text"].words) kcal"),
+      .ring(entry["calorieProgress"]?.double, .label(entry.phrase(.left, [.amount: entry["caloriesRemaining"].whole]))))
+    let macros = entry.list("macros").map { ViewNode.row(nil, .label(entry.name(of: $0)), gramsOfTarget($0)) }
     if entry.isCompact { return .vertical([calories] + macros) }
-    return .vertical([calories] + macros + [.text("updated \(entry.time(entry["lastUpdated"]))", .soft)])
+    return .vertical(
+      [calories] + macros + [.text(entry.phrase(.updated, [.time: entry.time(entry["lastUpdated"])]), .soft)])
   }
 }
 
@@ -61,10 +82,11 @@ extension MacroBreakdownKind {
           entry.isCompact
           ? []
           : [
-            .value("\(macro["remaining"].decimal()) g left"), .value("\(macro["calories"].whole) kcal"),
+            .value(entry.phrase(.gramsLeft, [.amount: macro["remaining"].decimal()])),
+            .value("\(macro["calories"].whole) kcal"),
             .value(macro["share"].percent),
           ]
-        return ViewNode(.row(nil, [.label(macro["name"].words), gramsOfTarget(macro)] + more))
+        return ViewNode(.row(nil, [.label(entry.name(of: macro)), gramsOfTarget(macro)] + more))
       })
   }
 }

@@ -15,10 +15,12 @@ struct ShoeContext {
   /// The events of the rest of the slot, in order.
   private let events: [StoredEvent]
   private let calendar: CivilCalendar
+  private let language: Language
 
   init(_ view: ShoesView) {
     place = view.feed.place(at: view.moment.instant)
     calendar = view.moment.calendar
+    language = view.moment.language
     events = view.events?.overlapping(view.restOfSlot, view.moment.calendar) ?? []
   }
 
@@ -31,7 +33,9 @@ struct ShoeContext {
     }
     if let event = events.first(where: { ShoeTags.fit(tags.words, $0) }) {
       gain.count += 1
-      gain.reason = event.isAllDay ? event.title : "\(event.title) at \(calendar.clock(at: event.start))"
+      gain.reason =
+        event.isAllDay
+        ? event.title : language(.eventAt, [.title: event.title, .time: calendar.clock(at: event.start)])
     }
     return gain
   }

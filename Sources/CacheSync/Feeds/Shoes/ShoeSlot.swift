@@ -11,8 +11,14 @@ struct ShoeOccasion: Equatable, Sendable {
   var slot: ShoeSlot
   var isWeekend: Bool
 
-  /// "weekend mornings"; the singular for one.
-  func noun(count: Int) -> String { "\(isWeekend ? "weekend" : "weekday") \(slot.rawValue)\(count == 1 ? "" : "s")" }
+  /// How often a shoe was worn on such occasions.
+  var wornOn: Phrase {
+    switch slot {
+    case .morning: isWeekend ? .wornOnWeekendMornings : .wornOnWeekdayMornings
+    case .midday: isWeekend ? .wornOnWeekendMiddays : .wornOnWeekdayMiddays
+    case .evening: isWeekend ? .wornOnWeekendEvenings : .wornOnWeekdayEvenings
+    }
+  }
 }
 
 /// The parts of a local day between its midnights and the hours at which the slot changes.

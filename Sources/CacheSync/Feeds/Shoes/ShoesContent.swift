@@ -1,7 +1,7 @@
 extension Kind {
   /// Makes a kind of the shoes with what the four share (kinds.md: kinds).
   static func shoes(
-    _ name: KindName, displayName: String, summary: String, options: [KindOption] = [], widgetKind: String,
+    _ name: KindName, displayName: Phrase, summary: Phrase, options: [KindOption] = [], widgetKind: String,
     families: [String], deepLink: DeepLink,
     hours: [Int] = [], otherFeeds: [FeedName] = [],
     otherBoundaries: @escaping @Sendable (FeedSet, Moment, Range<Instant>) -> [Boundary] = { _, _, _ in [] },
@@ -37,7 +37,7 @@ struct PublishedShoe {
   /// The link that opens the app to put the shoe on (feeds.md: quick-selection).
   private var deepLink: String { "shoeprint://selectShoe/" + PercentEncoding.segment(shoe.id.text) }
 
-  func write(to json: inout JSONWriter) {
+  func write(to json: inout JSONWriter, _ language: Language) {
     json.object { json in
       json.member("brand", shoe.brand)
       if let suggestion { json.member("confidence", suggestion.confidence) }
@@ -45,7 +45,7 @@ struct PublishedShoe {
       json.member("icon", shoe.icon)
       json.member("id", shoe.id)
       if let isActive { json.member("isActive", isActive) }
-      if let suggestion { json.member("match", "\(suggestion.percent)% match") }
+      if let suggestion { json.member("match", language(.match, [.percent: "\(suggestion.percent)%"])) }
       json.member("model", shoe.model)
       json.member("name", shoe.name)
       if let suggestion {
@@ -59,10 +59,10 @@ struct PublishedShoe {
 
 extension JSONWriter {
   /// Writes the current shoe with the moment since which it has been worn, or null.
-  mutating func currentShoe(_ key: StaticString, _ current: ShoesView.Shown?) {
+  mutating func currentShoe(_ key: StaticString, _ current: ShoesView.Shown?, _ language: Language) {
     self.key(key)
     guard let current else { return null() }
-    PublishedShoe(shoe: current.shoe, since: current.since).write(to: &self)
+    PublishedShoe(shoe: current.shoe, since: current.since).write(to: &self, language)
   }
 
   /// Writes kilometres, exact to the metre.

@@ -4,15 +4,15 @@ enum QuickSelection {
   static let maximumShown = 4
 
   static let kind = Kind.shoes(
-    "quick-selection", displayName: "Quick Shoe Selection", summary: "Quickly select and switch between your shoes",
+    "quick-selection", displayName: .quickSelectionKindName, summary: .quickSelectionKindSummary,
     options: [ShoeOptions.shoes], widgetKind: "QuickSelection", families: ["systemSmall", "systemMedium"],
     deepLink: .quickSelect,
     view: view
-  ) { view, _, json in
+  ) { view, moment, json in
     let current = view?.current
     let today = view?.today ?? .zero
     json.object { json in
-      json.currentShoe("currentShoe", current)
+      json.currentShoe("currentShoe", current, moment.language)
       json.member(
         "today",
         object: { json in
@@ -23,7 +23,7 @@ enum QuickSelection {
         "top",
         array: { json in
           for shoe in view.map(top) ?? [] {
-            PublishedShoe(shoe: shoe, isActive: shoe.id == current?.shoe.id).write(to: &json)
+            PublishedShoe(shoe: shoe, isActive: shoe.id == current?.shoe.id).write(to: &json, moment.language)
           }
         })
     }
@@ -52,16 +52,16 @@ enum QuickSelection {
 /// The `daily-stats` snapshot (feeds.md: shoes).
 enum DailyStats {
   static let kind = Kind.shoes(
-    "daily-stats", displayName: "Daily Activity Stats", summary: "View your daily walking statistics and shoe usage",
+    "daily-stats", displayName: .dailyStatsKindName, summary: .dailyStatsKindSummary,
     options: [ShoeOptions.shoe], widgetKind: "DailyStats", families: ["systemMedium"], deepLink: .shoesDashboard,
     view: view
-  ) { view, _, json in
+  ) { view, moment, json in
     let active = view?.activeMicroseconds ?? 0
     json.object { json in
       json.member("activeSeconds", Double(active) / 1e6)
       json.member("activeSince", view?.shown?.since)
-      json.member("activeText", ShoeDuration.text(seconds: Double(active) / 1e6))
-      json.currentShoe("currentShoe", view?.shown)
+      json.member("activeText", ShoeDuration.text(seconds: Double(active) / 1e6, moment.language))
+      json.currentShoe("currentShoe", view?.shown, moment.language)
       json.walked(view?.today ?? .zero)
     }
   }
@@ -70,14 +70,15 @@ enum DailyStats {
 /// The `shoe-status` snapshot (feeds.md: shoes).
 enum ShoeStatus {
   static let kind = Kind.shoes(
-    "shoe-status", displayName: "Shoe Status", summary: "See the shoe that you wear, and how far it went today.",
+    "shoe-status", displayName: .shoeStatusKindName, summary: .shoeStatusKindSummary,
     widgetKind: "ShoeStatus", families: ["systemSmall"], deepLink: .shoesDashboard, view: view
-  ) { view, _, json in
+  ) { view, moment, json in
     let current = view?.current
     json.object { json in
       json.member("activeSince", current?.since)
-      json.member("activeText", ShoeDuration.text(seconds: Double(view?.activeMicroseconds ?? 0) / 1e6))
-      json.currentShoe("currentShoe", current)
+      let active = Double(view?.activeMicroseconds ?? 0) / 1e6
+      json.member("activeText", ShoeDuration.text(seconds: active, moment.language))
+      json.currentShoe("currentShoe", current, moment.language)
       json.walked(view?.today ?? .zero)
     }
   }
@@ -86,11 +87,13 @@ enum ShoeStatus {
 /// The time that shoes were worn, in words.
 enum ShoeDuration {
   /// "1 h 5 min"; less than a minute is 0 min.
-  static func text(seconds: Double) -> String {
+  static func text(seconds: Double, _ language: Language) -> String {
     let minutes = (seconds / 60).rounded(.towardZero)
     func whole(_ number: Double) -> String { Optional(JSONValue.number(number)).whole }
-    let rest = whole(minutes.truncatingRemainder(dividingBy: 60)) + " min"
-    return minutes < 60 ? rest : whole(minutes / 60) + " h " + rest
+    let rest = whole(minutes.truncatingRemainder(dividingBy: 60))
+    return minutes < 60
+      ? language(.minutes, [.minutes: rest])
+      : language(.hoursAndMinutes, [.hours: whole(minutes / 60), .minutes: rest])
   }
 }
 
@@ -112,7 +115,7 @@ extension JSONWriter {
 /// The `current-shoe` snapshot (feeds.md: shoes).
 enum CurrentShoe {
   static let kind = Kind.shoes(
-    "current-shoe", displayName: "Current Shoe", summary: "Shows your currently selected shoe on the lock screen",
+    "current-shoe", displayName: .currentShoeKindName, summary: .currentShoeKindSummary,
     options: [ShoeOptions.shoe], widgetKind: "LockScreenShoe",
     families: ["accessoryCircular", "accessoryRectangular", "accessoryInline"], deepLink: .quickSelect,
     view: view
@@ -120,17 +123,18 @@ enum CurrentShoe {
     let current = view?.shown
     json.object { json in
       json.member("circular", current?.shoe.icon ?? "shoe.2")
-      json.member("inline", current?.shoe.name ?? "Select Shoes")
+      json.member("inline", current?.shoe.name ?? moment.language(.selectShoes))
       json.key("rectangular")
       if let current {
         json.object { json in
-          json.member("subtitle", current.since.map { "Active since " + moment.calendar.clock(at: $0) })
+          json.member(
+            "subtitle", current.since.map { moment.language(.activeSince, [.time: moment.calendar.clock(at: $0)]) })
           json.member("title", current.shoe.name)
         }
       } else {
         json.null()
       }
-      json.currentShoe("shoe", current)
+      json.currentShoe("shoe", current, moment.language)
     }
   }
 }

@@ -7,16 +7,16 @@ private func icon(_ shoe: JSONValue, side: Double) -> ViewNode {
 /// The icon and the name of the current shoe.
 private func worn(_ entry: ViewInput) -> (icon: ViewNode, name: ViewNode) {
   guard let current = entry["currentShoe"], current != .null else {
-    return (.icon("shoe.2", "👟", .soft, side: 32), .word("Select Shoes", .ink, .headline).twoLines())
+    return (.icon("shoe.2", "👟", .soft, side: 32), .word(entry.phrase(.selectShoes), .ink, .headline).twoLines())
   }
   return (icon(current, side: 32), .text(current["name"].words, .ink, .headline).twoLines())
 }
 
-private let nothing = ViewNode.nothing("shoe.2", "👟", "Select Shoes")
+private func nothing(_ entry: ViewInput) -> ViewNode { .nothing("shoe.2", "👟", entry.phrase(.selectShoes)) }
 
 extension QuickSelection {
   static func small(_ entry: ViewInput) -> ViewNode {
-    if entry.isEmpty { return nothing }
+    if entry.isEmpty { return nothing(entry) }
     let shoe = worn(entry)
     let today = entry["today"] ?? .null
     let tiles = entry.list("top").prefix(maximumShown).map { shoe in
@@ -30,7 +30,7 @@ extension QuickSelection {
       [
         .row(shoe.icon, shoe.name.growing()),
         .horizontal(
-          .label(counted(today["steps"].whole, "step"), .soft, .caption),
+          .label(entry.phrase(.steps, [.count: today["steps"].whole]), .soft, .caption),
           .label("\(today["distance"].decimal(places: 2)) km", .soft, .caption)),
       ] + (tiles.isEmpty ? [] : [.spacer, .horizontal(tiles + spacers, gap: 4)]))
   }
@@ -39,7 +39,7 @@ extension QuickSelection {
 extension QuickSelection {
   /// The current shoe, and the shoes to choose from beside it.
   static func medium(_ entry: ViewInput) -> ViewNode {
-    if entry.isEmpty { return nothing }
+    if entry.isEmpty { return nothing(entry) }
     let shoe = worn(entry)
     let today = entry["today"] ?? .null
     let tiles = entry.list("top").prefix(maximumShown).map { shoe in
@@ -54,7 +54,7 @@ extension QuickSelection {
     return .horizontal(
       .vertical(
         .horizontal(shoe.icon, .spacer), shoe.name, .spacer,
-        .label(counted(today["steps"].whole, "step"), .soft, .caption),
+        .label(entry.phrase(.steps, [.count: today["steps"].whole]), .soft, .caption),
         .label("\(today["distance"].decimal(places: 2)) km", .soft, .caption), gap: 4
       ).growing(),
       grid.growing(), gap: 12)
@@ -63,15 +63,17 @@ extension QuickSelection {
 
 extension DailyStats {
   static func medium(_ entry: ViewInput) -> ViewNode {
-    if entry.isEmpty { return nothing }
+    if entry.isEmpty { return nothing(entry) }
     let shoe = worn(entry)
     let since = since(entry).map { [ViewNode.label($0, .soft, .caption)] } ?? []
     return .horizontal(
       .vertical(
-        [.word("Current Shoe", .soft, .caption), .spacer, .row(shoe.icon, shoe.name.growing())] + since + [.spacer]
+        [.word(entry.phrase(.currentShoe), .soft, .caption), .spacer, .row(shoe.icon, shoe.name.growing())] + since + [
+          .spacer
+        ]
       ).growing(),
       .divider,
-      .vertical([.word("Today's Activity", .soft, .caption)] + rows(entry)).growing(),
+      .vertical([.word(entry.phrase(.todaysActivity), .soft, .caption)] + rows(entry)).growing(),
       gap: 12)
   }
 
@@ -81,7 +83,7 @@ extension DailyStats {
       .row(symbol, .value(value).growing()).growing()
     }
     return [
-      row(.icon("figure.walk", "🚶", .blue, side: 20), counted(entry["steps"].whole, "step")),
+      row(.icon("figure.walk", "🚶", .blue, side: 20), entry.phrase(.steps, [.count: entry["steps"].whole])),
       row(.icon("location", "📍", .green, side: 20), entry["distance"].decimal(places: 2) + " km"),
       row(.icon("clock", "⏱", .orange, side: 20), entry["activeText"].words),
     ]
@@ -91,10 +93,11 @@ extension DailyStats {
 extension ShoeStatus {
   /// The current shoe, and its day.
   static func small(_ entry: ViewInput) -> ViewNode {
-    if entry.isEmpty { return nothing }
+    if entry.isEmpty { return nothing(entry) }
     let shoe = worn(entry)
     let lines = [
-      counted(entry["steps"].whole, "step"), entry["distance"].decimal(places: 2) + " km", entry["activeText"].words,
+      entry.phrase(.steps, [.count: entry["steps"].whole]), entry["distance"].decimal(places: 2) + " km",
+      entry["activeText"].words,
     ]
     return .vertical(
       [.row(shoe.icon, shoe.name.growing()), .spacer]
@@ -105,21 +108,24 @@ extension ShoeStatus {
 
 extension SmartSuggestions {
   static func large(_ entry: ViewInput) -> ViewNode {
-    if entry.isEmpty { return nothing }
+    if entry.isEmpty { return nothing(entry) }
     let suggestions = entry.list("suggestions").prefix(maximumShown)
-    return .vertical([header] + cards(suggestions) + insightTile(entry["insight"]), gap: 12)
+    return .vertical([header(entry)] + cards(suggestions, entry) + insightTile(entry["insight"]), gap: 12)
   }
 
-  private static let header = ViewNode.horizontal(
-    .vertical(
-      .word("Smart Suggestions", .ink, .headline), .word("Based on your activity patterns", .soft, .caption), gap: 0
-    ).growing(),
-    .icon("lightbulb", "💡", .blue, side: 24))
+  private static func header(_ entry: ViewInput) -> ViewNode {
+    .horizontal(
+      .vertical(
+        .word(entry.phrase(.smartSuggestions), .ink, .headline),
+        .word(entry.phrase(.basedOnActivity), .soft, .caption), gap: 0
+      ).growing(),
+      .icon("lightbulb", "💡", .blue, side: 24))
+  }
 
   /// Up to two cards one under another, more of them two by two; always in two lines.
-  private static func cards(_ shoes: ArraySlice<JSONValue>) -> [ViewNode] {
+  private static func cards(_ shoes: ArraySlice<JSONValue>, _ entry: ViewInput) -> [ViewNode] {
     switch shoes.count {
-    case 0: return [.nothing("lightbulb", "💡", "No suggestions yet")]
+    case 0: return [.nothing("lightbulb", "💡", entry.phrase(.noSuggestions))]
     case 1: return shoes.map(wideCard) + [.spacer]
     case 2: return shoes.map(wideCard)
     default:
@@ -168,7 +174,8 @@ extension CurrentShoe {
 
   static func rectangular(_ entry: ViewInput) -> ViewNode {
     guard let words = entry["rectangular"], words != .null else {
-      return .row(.icon("shoe.2", "👟", .soft, side: 28), .word("Select Shoes", .ink, .headline).growing())
+      return .row(
+        .icon("shoe.2", "👟", .soft, side: 28), .word(entry.phrase(.selectShoes), .ink, .headline).growing())
     }
     return .row(
       icon(entry["shoe"] ?? .null, side: 28),

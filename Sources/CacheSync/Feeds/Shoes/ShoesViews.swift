@@ -3,12 +3,12 @@ private let shoe = ViewNode.icon("shoe.2", "👟")
 /// The current shoe, and since when it has been worn.
 private func worn(_ current: JSONValue?, _ entry: ViewInput) -> ViewNode {
   guard let current, current != .null else { return .line(shoe, .text(.missing)) }
-  let since = current["since"]?.instant.map { "since \(entry.time($0))" } ?? ""
+  let since = current["since"]?.instant.map { entry.phrase(.since, [.time: entry.time($0)]) } ?? ""
   return .line(shoe, .text(current["name"].words), .text(since, .soft))
 }
 
-private func walked(_ content: JSONValue) -> ViewNode {
-  .text("\(counted(content["steps"].whole, "step")), \(content["distance"].decimal(places: 2)) km")
+private func walked(_ content: JSONValue, _ entry: ViewInput) -> ViewNode {
+  .text("\(entry.phrase(.steps, [.count: content["steps"].whole])), \(content["distance"].decimal(places: 2)) km")
 }
 
 /// Puts a shoe on. The agent receives this at once, without the app.
@@ -23,7 +23,7 @@ extension QuickSelection {
       let sign = isActive ? ViewNode.icon("circle.fill", "●", .green) : .icon("circle", "○", .soft)
       return .row(sign, .text(shoe["name"].words), .text(model(shoe), .soft)).onTap(select(shoe["id"]))
     }
-    return .vertical([worn(entry["currentShoe"], entry), walked(entry["today"] ?? .null)] + shoes)
+    return .vertical([worn(entry["currentShoe"], entry), walked(entry["today"] ?? .null, entry)] + shoes)
   }
 
   private static func model(_ shoe: JSONValue) -> String {
@@ -35,17 +35,19 @@ extension QuickSelection {
 extension DailyStats {
   static let view: KindView = { entry in
     if entry.family == .systemMedium { return medium(entry) }
-    return .vertical([worn(entry["currentShoe"], entry), walked(entry.content), .text("active \(active(entry))")])
+    return .vertical([worn(entry["currentShoe"], entry), walked(entry.content, entry), .text(active(entry))])
   }
 
-  /// "1 h 15 min, on since 09:30".
+  /// "active 1 h 15 min, on since 09:30".
   static func active(_ entry: ViewInput) -> String {
-    entry["activeText"].words + (since(entry).map { ", \($0)" } ?? "")
+    let duration = entry["activeText"].words
+    guard let since = entry["activeSince"]?.instant else { return entry.phrase(.active, [.duration: duration]) }
+    return entry.phrase(.activeAndOnSince, [.duration: duration, .time: entry.time(since)])
   }
 
   /// Since when a shoe is worn; nil: none is. A live reader adds that time to the active time.
   static func since(_ entry: ViewInput) -> String? {
-    entry["activeSince"]?.instant.map { "on since \(entry.time($0))" }
+    entry["activeSince"]?.instant.map { entry.phrase(.onSince, [.time: entry.time($0)]) }
   }
 }
 
@@ -53,7 +55,7 @@ extension ShoeStatus {
   static let view: KindView = { entry in
     if entry.family == .systemSmall { return small(entry) }
     return .vertical([
-      worn(entry["currentShoe"], entry), walked(entry.content), .text("active \(DailyStats.active(entry))"),
+      worn(entry["currentShoe"], entry), walked(entry.content, entry), .text(DailyStats.active(entry)),
     ])
   }
 }
@@ -68,8 +70,19 @@ extension SmartSuggestions {
       ).onTap(select(shoe["shoeId"]))
     }
     return .vertical(
-      [.text(entry["slot"].words)] + (suggestions.isEmpty ? [.text(.missing)] : suggestions)
-        + [.horizontal(.label("week"), .text((entry["insight"]?["text"]).words))])
+      [.text(slot(entry))] + (suggestions.isEmpty ? [.text(.missing)] : suggestions)
+        + [.horizontal(.label(entry.phrase(.week)), .text((entry["insight"]?["text"]).words))])
+  }
+}
+
+extension SmartSuggestions {
+  private static func slot(_ entry: ViewInput) -> String {
+    switch entry["slot"]?.string {
+    case "morning": entry.phrase(.morning)
+    case "midday": entry.phrase(.midday)
+    case "evening": entry.phrase(.evening)
+    default: entry["slot"].words
+    }
   }
 }
 

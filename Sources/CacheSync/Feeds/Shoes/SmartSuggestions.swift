@@ -6,8 +6,7 @@ enum SmartSuggestions {
   private static let weekDays = 7
 
   static let kind = Kind.shoes(
-    "smart-suggestions", displayName: "Smart Suggestions",
-    summary: "Shoes that suit the time of day, your habits and your plans.",
+    "smart-suggestions", displayName: .smartSuggestionsKindName, summary: .smartSuggestionsKindSummary,
     widgetKind: "SmartSuggestions", families: ["systemLarge"],
     deepLink: .suggestions, hours: ShoeSlot.hours, otherFeeds: [EventsFeed.name],
     otherBoundaries: boundaries, view: view
@@ -16,13 +15,13 @@ enum SmartSuggestions {
     let suggested: [Suggested] = view.map { suggestions($0, for: occasion) } ?? []
     json.object { json in
       json.key("insight")
-      if let insight = view.flatMap(insight) { insight.write(to: &json) } else { json.null() }
+      if let insight = view.flatMap(insight) { insight.write(to: &json, moment.language) } else { json.null() }
       json.member("slot", occasion.slot.rawValue)
       json.member(
         "suggestions",
         array: { json in
           for item in suggested {
-            PublishedShoe(shoe: item.shoe, suggestion: item.suggestion).write(to: &json)
+            PublishedShoe(shoe: item.shoe, suggestion: item.suggestion).write(to: &json, moment.language)
           }
         })
     }
@@ -66,7 +65,11 @@ enum SmartSuggestions {
     let others = view.feed.unarchivedShoes.filter { counts[$0.id] == nil && context.gain(of: $0).count > 0 }
     let all = known + others.map { ($0, 0) }
     let suggestions = all.map { shoe, count in
-      (shoe: shoe, suggestion: ShoeSuggestion(shoeID: shoe.id, count, of: total, context.gain(of: shoe), occasion))
+      (
+        shoe: shoe,
+        suggestion: ShoeSuggestion(
+          shoeID: shoe.id, count, of: total, context.gain(of: shoe), occasion, view.moment.language)
+      )
     }
     return suggestions.sorted { a, b in
       a.suggestion.confidence == b.suggestion.confidence
@@ -99,9 +102,12 @@ struct ShoeSuggestion {
   }
 
   /// Makes a suggestion from how often a shoe was worn at an occasion, and from what the context adds.
-  init(shoeID: RecordID, _ count: Int, of total: Int, _ gain: ShoeContext.Gain, _ occasion: ShoeOccasion) {
+  init(
+    shoeID: RecordID, _ count: Int, of total: Int, _ gain: ShoeContext.Gain, _ occasion: ShoeOccasion,
+    _ language: Language
+  ) {
     self.shoeID = shoeID
-    reason = gain.reason ?? "Worn on \(count) of your last \(total) \(occasion.noun(count: total))"
+    reason = gain.reason ?? language(occasion.wornOn, [.worn: "\(count)", .count: "\(total)"])
     let share = total == 0 ? 0 : Double(count) / Double(total)
     confidence = min(1, share + ShoeContext.step * Double(gain.count))
     // In whole numbers, so that the percent is cut exactly.
@@ -124,17 +130,15 @@ struct ShoeInsight {
   /// distance / previousDistance − 1, without the rounding error of that order of operations.
   var change: Double { Double(Int128(metres) - Int128(previousMetres)) / Double(previousMetres) }
 
-  var text: String {
+  func text(_ language: Language) -> String {
     // In whole metres, so that the percentage is cut exactly and not by a double's rounding: 107 m after 100 m are 7 %
     // more.
     let percent = Int(clamping: (Int128(metres) - Int128(previousMetres)) * 100 / Int128(previousMetres))
-    let comparison =
-      switch percent {
-      case 0: "the same as last"
-      case 1...: "\(percent)% more than last"
-      default: "\(percent.magnitude)% less than last"
-      }
-    return "\(kilometres) km this week, \(comparison)"
+    switch percent {
+    case 0: return language(.sameAsLastWeek, [.distance: kilometres])
+    case 1...: return language(.moreThanLastWeek, [.distance: kilometres, .percent: "\(percent)%"])
+    default: return language(.lessThanLastWeek, [.distance: kilometres, .percent: "\(percent.magnitude)%"])
+    }
   }
 
   /// Kilometres, rounded half up to one decimal.
@@ -143,12 +147,12 @@ struct ShoeInsight {
     return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
   }
 
-  func write(to json: inout JSONWriter) {
+  func write(to json: inout JSONWriter, _ language: Language) {
     json.object { json in
       json.member("change", change)
       json.kilometres("distance", metres: metres)
       json.kilometres("previousDistance", metres: previousMetres)
-      json.member("text", text)
+      json.member("text", text(language))
     }
   }
 }

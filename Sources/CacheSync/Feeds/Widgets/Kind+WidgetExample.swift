@@ -7,7 +7,7 @@ extension Kind {
       "    \(Self.json(.string(option.name))): \(Self.json(widget.map { OptionValues($0.options)[option] } ?? option.example))"
     }
     var members = ["\"kind\": \(Self.json(.string((widget?.kind ?? name).description)))"]
-    members.append("\"title\": \(Self.json(.string(displayName)))")
+    members.append("\"title\": \(Self.json(.string(displayName.text(in: .english))))")
     if let from = widget?.from { members.append("\"from\": \(Self.json(.string(from.description)))") }
     if !options.isEmpty { members.append("\"options\": {\n\(options.joined(separator: ",\n"))\n  }") }
     return "{\n  \(members.joined(separator: ",\n  "))\n}"

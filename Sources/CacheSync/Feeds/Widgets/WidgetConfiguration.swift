@@ -44,7 +44,7 @@ extension Kind {
     var kind = self
     kind.name = widget.name
     kind.widget = widget
-    kind.displayName = widget.title ?? displayName
+    kind.displayName = widget.title.map { .text($0) } ?? displayName
     // A problem of the widget's file belongs to its own snapshot alone.
     kind.feeds += [WidgetsFeed.name, WidgetsFeed.scope(of: widget.name)]
     return kind

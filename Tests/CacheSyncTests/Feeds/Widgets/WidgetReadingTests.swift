@@ -97,12 +97,12 @@ struct WidgetReadingTests {
     let kind = try #require(FeedRegistry.builtIn.kind(named: name))
     let read = try read(kind.exampleOfWidget)
     #expect(read.problems == [] && read.widget?.kind == name)
-    #expect(read.widget?.title == kind.displayName)
+    #expect(read.widget?.title == kind.displayName.text(in: .english))
   }
 
   @Test("Every kind has words for people", arguments: FeedRegistry.builtIn.kinds.map(\.name))
   func words(name: KindName) throws {
     let kind = try #require(FeedRegistry.builtIn.kind(named: name))
-    #expect(!kind.displayName.isEmpty && kind.summary.count > 10)
+    #expect(!kind.displayName.text(in: .english).isEmpty && kind.summary.text(in: .english).count > 10)
   }
 }

@@ -3,7 +3,7 @@ extension DefinedView {
   static func list(_ entry: DefinedEntry) -> ViewNode {
     guard let first = entry.items.first else { return message(entry) }
     switch entry.family {
-    case .terminal: return terminal(entry, heading(entry) + rows(entry) + ViewNode.more(entry.more))
+    case .terminal: return terminal(entry, heading(entry) + rows(entry) + entry.input.more(entry.more))
     case .accessoryInline: return .text(entry.text ?? first.title)
     case .accessoryCircular: return number(entry)
     case .accessoryRectangular: return rectangular(entry, first)

@@ -56,5 +56,5 @@ extension DefinedView {
   private static let longestAmount = 8
 
   /// How many items are left out, if any are shown.
-  static func more(_ entry: DefinedEntry) -> [ViewNode] { entry.items.isEmpty ? [] : ViewNode.more(entry.more) }
+  static func more(_ entry: DefinedEntry) -> [ViewNode] { entry.items.isEmpty ? [] : entry.input.more(entry.more) }
 }

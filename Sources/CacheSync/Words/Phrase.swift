@@ -1,0 +1,354 @@
+/// A text that the program writes and a person reads. The languages have one text for each.
+///
+/// The text for a case may have several plural forms, separated by `|`, and places for values in braces.
+package enum Phrase: CaseIterable, Sendable {
+  // MARK: All kinds
+  /// The badge of data that are too old; a word of at most 8 characters.
+  case stale
+  /// The last line of a list in a terminal, for the rows that are hidden.
+  case andMore
+  /// The title and the message of an empty kind on one line.
+  case titleAndMessage
+  /// The current day in place of a date.
+  case today
+
+  // MARK: Tasks
+  /// How many tasks are due today.
+  case tasks
+  /// The same on one line of a lock screen.
+  case tasksToday
+  /// The same, and how many tasks were due on earlier days.
+  case tasksTodayAndOverdue
+  /// How many tasks were due on earlier days.
+  case overdueTasks
+  /// Below the number of overdue tasks; at most 10 characters.
+  case overdueUnit
+  /// Below the number of due tasks, which decides the form; at most 10 characters.
+  case taskUnit
+  /// All of today's tasks are completed.
+  case allDone
+  /// The same in a circle; at most 6 characters.
+  case done
+  /// No task is due today.
+  case noTasks
+  /// The heading of today's tasks.
+  case todaysTasks
+  /// The same in a small widget.
+  case todaysTasksShort
+  /// How many tasks were completed today.
+  case completedToday
+  /// How many of today's tasks are completed.
+  case completedOfTotal
+  /// When an overdue task was due.
+  case overdueSince
+  /// The day on which a task is due.
+  case dueOn
+  /// The time at which a task is due, with the date if that is not today.
+  case dueAt
+
+  // MARK: New tasks and events
+  /// The heading of the links to new tasks and events.
+  case quickAdd
+  /// The meaning of a tap on a small widget.
+  case tapToCreate
+  /// The link to a new task; a button.
+  case addTask
+  /// The link to a new event; a button.
+  case addEvent
+  /// The link to the chat; a button.
+  case chat
+
+  // MARK: Events
+  /// No event begins within seven days.
+  case noUpcomingEvents
+  /// An event of one whole day, in place of its times.
+  case allDay
+  /// The same on another day than today.
+  case allDayOn
+  /// The end of an event that is under way.
+  case nowUntil
+  /// An event that is under way, and its end.
+  case eventUntil
+
+  // MARK: Meals
+  /// The title of a day without a plan.
+  case noMealPlan
+  /// What to do about it.
+  case openAppToGenerate
+  /// A meal.
+  case breakfast
+  /// A meal.
+  case lunch
+  /// A meal.
+  case dinner
+  /// A meal that is for adults only, above its name.
+  case adultBreakfast
+  /// The same.
+  case adultLunch
+  /// The same.
+  case adultDinner
+  /// A meal that is for adults only, at the beginning of a row.
+  case breakfastForAdults
+  /// The same.
+  case lunchForAdults
+  /// The same.
+  case dinnerForAdults
+
+  // MARK: Nutrition
+  /// The app has not written the day's data.
+  case openAppToSync
+  /// The same on one line of a lock screen.
+  case syncRequired
+  /// In place of numbers, for a person who wants to see none.
+  case mindfulMode
+  /// There is no food to log.
+  case addFavorites
+  /// The heading of the foods to log.
+  case quickLog
+  /// The button that logs a food, for people who cannot see it.
+  case logFood
+  /// The beginning of the row of calories.
+  case calories
+  /// How many calories may still be eaten; short.
+  case caloriesLeft
+  /// The same in full.
+  case caloriesRemaining
+  /// The calories of a food.
+  case caloriesUnit
+  /// Below the number of calories that may still be eaten; at most 10 characters.
+  case caloriesLeftUnit
+  /// When the app last wrote the data; the end of a list.
+  case updated
+  /// The same in a widget.
+  case asOf
+  /// The heading of protein, carbs and fat.
+  case macros
+  /// A nutrient as a heading.
+  case protein
+  /// The same.
+  case carbs
+  /// The same.
+  case fat
+  /// A nutrient at the beginning of a row.
+  case proteinInRow
+  /// The same.
+  case carbsInRow
+  /// The same.
+  case fatInRow
+
+  // MARK: Amounts
+  /// How much of an amount is left.
+  case left
+  /// How much more there is than there should be.
+  case over
+  /// Beside or below a number: it is left; at most 8 characters.
+  case leftUnit
+  /// Beside or below a number: it is too much; at most 8 characters.
+  case overUnit
+  /// How many grams are left.
+  case gramsLeft
+  /// How many grams it is too much.
+  case gramsOver
+  /// Beside a number of grams: they are left.
+  case gramsLeftUnit
+  /// Beside a number of grams: they are too many.
+  case gramsOverUnit
+
+  // MARK: Health
+  /// There is no sample.
+  case noHealthData
+  /// The app may not read samples.
+  case noHealthAccess
+  /// The heading of the day's energy budget.
+  case budget
+  /// Before the energy that the last days left over.
+  case credit
+  /// That energy, and the days over which it is spread.
+  case creditOverDays
+  /// How the budget comes about.
+  case budgetParts
+  /// The energy that keeps the weight.
+  case maintenance
+  /// There are too few days with data; in a widget.
+  case calibrating
+  /// The same in a list.
+  case tooFewDays
+  /// A remark on the budget in a list: the weight changes faster than is plausible.
+  case slopeClamped
+  /// The body fat is unknown.
+  case densityEstimated
+  /// The maintenance is too low to be right.
+  case maintenanceSuspect
+  /// The budget was limited.
+  case budgetClamped
+  /// The credit's effect was limited.
+  case adjustmentClamped
+  /// The same remarks on a line of their own in a widget.
+  case slopeClampedLine
+  /// The same.
+  case densityEstimatedLine
+  /// The same.
+  case maintenanceSuspectLine
+  /// The same.
+  case budgetClampedLine
+  /// The same.
+  case adjustmentClampedLine
+  /// The heading of the nutrients.
+  case nutrients
+  /// The heading of the body's weight.
+  case weight
+  /// The weight in a list, with an arrow and the change a week.
+  case weightTrend
+  /// How fast the weight changes.
+  case kilogramsAWeek
+  /// The heading of the last seven days.
+  case pastWeek
+
+  // MARK: Shoes
+  /// No shoe is worn.
+  case selectShoes
+  /// The heading of the shoe that is worn.
+  case currentShoe
+  /// The heading of steps, distance and time.
+  case todaysActivity
+  /// How many steps.
+  case steps
+  /// Since when a shoe has been worn; in a row.
+  case since
+  /// The same on a line of its own.
+  case onSince
+  /// The same below a shoe's name.
+  case activeSince
+  /// How long shoes were worn today.
+  case active
+  /// The same, and since when one has been worn.
+  case activeAndOnSince
+  /// A duration below an hour.
+  case minutes
+  /// A longer one.
+  case hoursAndMinutes
+  /// The heading of the suggested shoes.
+  case smartSuggestions
+  /// Below that heading.
+  case basedOnActivity
+  /// There is nothing to suggest.
+  case noSuggestions
+  /// A part of the day.
+  case morning
+  /// The same.
+  case midday
+  /// The same.
+  case evening
+  /// How well a shoe suits.
+  case match
+  /// An event that a shoe suits, as the reason.
+  case eventAt
+  /// How often a shoe was worn at such times, as the reason. The second number decides the form.
+  case wornOnWeekdayMornings
+  /// The same.
+  case wornOnWeekdayMiddays
+  /// The same.
+  case wornOnWeekdayEvenings
+  /// The same.
+  case wornOnWeekendMornings
+  /// The same.
+  case wornOnWeekendMiddays
+  /// The same.
+  case wornOnWeekendEvenings
+  /// Before the comparison of this week with the last.
+  case week
+  /// That comparison.
+  case sameAsLastWeek
+  /// The same.
+  case moreThanLastWeek
+  /// The same.
+  case lessThanLastWeek
+
+  // MARK: The kinds of snapshot
+  /// `calendar` in a list of widgets; at most 24 characters.
+  case calendarKindName
+  /// What it shows: a sentence.
+  case calendarKindSummary
+  /// `next-event` in a list of widgets; at most 24 characters.
+  case nextEventKindName
+  /// What it shows: a sentence.
+  case nextEventKindSummary
+  /// `quick-add` in a list of widgets; at most 24 characters.
+  case quickAddKindName
+  /// What it shows: a sentence.
+  case quickAddKindSummary
+  /// `todays-tasks` in a list of widgets; at most 24 characters.
+  case todaysTasksKindName
+  /// What it shows: a sentence.
+  case todaysTasksKindSummary
+  /// `task-count` in a list of widgets; at most 24 characters.
+  case taskCountKindName
+  /// What it shows: a sentence.
+  case taskCountKindSummary
+  /// `task-progress` in a list of widgets; at most 24 characters.
+  case taskProgressKindName
+  /// What it shows: a sentence.
+  case taskProgressKindSummary
+  /// `completed-today` in a list of widgets; at most 24 characters.
+  case completedTodayKindName
+  /// What it shows: a sentence.
+  case completedTodayKindSummary
+  /// `budget` in a list of widgets; at most 24 characters.
+  case budgetKindName
+  /// What it shows: a sentence.
+  case budgetKindSummary
+  /// `macros` in a list of widgets; at most 24 characters.
+  case macrosKindName
+  /// What it shows: a sentence.
+  case macrosKindSummary
+  /// `overview` in a list of widgets; at most 24 characters.
+  case overviewKindName
+  /// What it shows: a sentence.
+  case overviewKindSummary
+  /// `nutrients` in a list of widgets; at most 24 characters.
+  case nutrientsKindName
+  /// What it shows: a sentence.
+  case nutrientsKindSummary
+  /// `meal-plan` in a list of widgets; at most 24 characters.
+  case mealPlanKindName
+  /// What it shows: a sentence.
+  case mealPlanKindSummary
+  /// `daily-progress` in a list of widgets; at most 24 characters.
+  case dailyProgressKindName
+  /// What it shows: a sentence.
+  case dailyProgressKindSummary
+  /// `macro-breakdown` in a list of widgets; at most 24 characters.
+  case macroBreakdownKindName
+  /// What it shows: a sentence.
+  case macroBreakdownKindSummary
+  /// `quick-log` in a list of widgets; at most 24 characters.
+  case quickLogKindName
+  /// What it shows: a sentence.
+  case quickLogKindSummary
+  /// `calories` in a list of widgets; at most 24 characters.
+  case caloriesKindName
+  /// What it shows: a sentence.
+  case caloriesKindSummary
+  /// `quick-selection` in a list of widgets; at most 24 characters.
+  case quickSelectionKindName
+  /// What it shows: a sentence.
+  case quickSelectionKindSummary
+  /// `daily-stats` in a list of widgets; at most 24 characters.
+  case dailyStatsKindName
+  /// What it shows: a sentence.
+  case dailyStatsKindSummary
+  /// `shoe-status` in a list of widgets; at most 24 characters.
+  case shoeStatusKindName
+  /// What it shows: a sentence.
+  case shoeStatusKindSummary
+  /// `current-shoe` in a list of widgets; at most 24 characters.
+  case currentShoeKindName
+  /// What it shows: a sentence.
+  case currentShoeKindSummary
+  /// `smart-suggestions` in a list of widgets; at most 24 characters.
+  case smartSuggestionsKindName
+  /// What it shows: a sentence.
+  case smartSuggestionsKindSummary
+  /// What a kind shows that the cache itself defines, with the name of its feed.
+  case definedKindSummary
+}
