@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("Readers survive the agent's absence")
+@Suite("Readers without a running agent")
 struct AbsentAgentTests {
   /// A cache with files of every feed, around 2026-11-21.
   private func sampleCache(in zone: String) throws -> TemporaryCache {
@@ -26,7 +26,7 @@ struct AbsentAgentTests {
     try SnapshotReader(cache: cache.path).consistent().snapshots
   }
 
-  /// What an agent that is alive at a moment would have published of the same files: every kind's entry in force.
+  /// What a running agent would publish from the same files: the current entry of every kind.
   private func fresh(_ cache: TemporaryCache, at moment: Instant) throws -> [String: Snapshot.Entry] {
     let contents = try OneShot.contents(of: cache.path, environment: cache.environment)
     var entries: [String: Snapshot.Entry] = [:]
@@ -39,9 +39,9 @@ struct AbsentAgentTests {
   }
 
   @Test(
-    "stopped at 23:50 and read at 00:10: the new day's entry of every kind",
+    "A snapshot that was published at 23:50 has the entries of the new day at 00:10",
     arguments: [
-      // The day begins; all but the first have a change of the clocks around it.
+      // When the day begins. In all zones but the first, the clocks change around then.
       ("America/New_York", "2026-11-21T05:00:00Z", "2026-11-21"),
       ("America/New_York", "2026-11-01T04:00:00Z", "2026-11-01"),
       ("America/Santiago", "2026-09-06T04:00:00Z", "2026-09-06"),
@@ -63,7 +63,7 @@ struct AbsentAgentTests {
     for (kind, snapshot) in snapshots { #expect(snapshot.entry(at: read) == expected[kind], "\(kind)") }
   }
 
-  @Test("right up to policy.date: what is shown a second before it is what an agent would show then")
+  @Test("One second before its `policy.date`, a snapshot shows what a running agent would publish")
   func upToReload() throws {
     let cache = try sampleCache(in: "America/New_York")
     try cache.sync(clock: FixedClock(instant: try #require(Instant("2026-11-22T04:50:00Z"))))
@@ -79,7 +79,7 @@ struct AbsentAgentTests {
     }
   }
 
-  @Test("in every minute between, every kind's entry is the one that an agent would show")
+  @Test("At any minute, the current entry of every kind is the one that a running agent would publish")
   func everyMinute() throws {
     let cache = try sampleCache(in: "America/New_York")
     let start = try #require(Instant("2026-11-21T12:00:00Z"))
@@ -98,7 +98,7 @@ struct AbsentAgentTests {
     }
   }
 
-  @Test("across a change of the cache's zone: the days of the new one, in one publication, also while no agent runs")
+  @Test("After a change of the cache's zone, one publication has the new zone's days, also if no agent runs afterwards")
   func zoneChange() throws {
     let cache = try sampleCache(in: "America/New_York")
     let stopped = try #require(Instant("2026-11-22T04:50:00Z"))  // 23:50 in New York, 10:20 of the next day in Kolkata
@@ -109,7 +109,7 @@ struct AbsentAgentTests {
     #expect(try cache.sync(clock: FixedClock(instant: stopped)) == generation + 1)
     let after = try #require(try snapshots(cache)["meal-plan"])
     #expect(after.timeZone == "Asia/Kolkata")
-    // Kolkata's days begin at 18:30 UTC of the date before.
+    // Kolkata's days begin at 18:30 UTC on the date before.
     #expect(after.entries.map(\.date.description) == (21...27).map { "2026-11-\($0)T18:30:00Z" })
     #expect(after.reloadAfter?.description == "2026-11-28T18:30:00Z")
     let shown = [

@@ -12,7 +12,7 @@ import TestSupport
 @LoopActor
 struct CacheCollectionTests {
   private let parent: TemporaryCache
-  private let told = Journal()
+  private let changes = Journal()
 
   init() throws { parent = try TemporaryCache() }
 
@@ -22,7 +22,7 @@ struct CacheCollectionTests {
 
   private func collection() throws -> CacheCollection {
     func record(_ sign: String) -> @LoopActor (FilePath) -> Void {
-      { [told] in told.add(sign + ($0.lastComponent?.string ?? "")) }
+      { [changes] in changes.add(sign + ($0.lastComponent?.string ?? "")) }
     }
     return try CacheCollection(parent.path, appeared: record("+"), disappeared: record("-"))
   }
@@ -34,7 +34,8 @@ struct CacheCollectionTests {
     collection.receive(InotifyEvent(watch: 1, mask: mask, cookie: 0, name: Array(name.utf8)), in: .root)
   }
 
-  @Test("lists its directories: no files, links, hidden ones, the file system's own, or conflict copies")
+  @Test(
+    "It lists directories, but no files, links, hidden directories, directories of the file system or conflict copies")
   func list() throws {
     for name in ["b", "a", ".hidden", "lost+found", "a (conflicted copy 2026-11-21)", "é"] { try make(name) }
     try parent.write("file", "")
@@ -43,13 +44,13 @@ struct CacheCollectionTests {
     let collection = try collection()
     defer { collection.stop() }
     collection.list()
-    #expect(told.lines == ["+a", "+b", "+é"])
+    #expect(changes.lines == ["+a", "+b", "+é"])
     let paths = try CacheCollection.paths(in: parent.path)
     #expect(paths.map { $0.lastComponent?.string } == ["a", "b", "é"])
     #expect(paths.allSatisfy { collection.lists($0) } && !collection.lists(parent.path))
   }
 
-  @Test("tells of each that comes and goes once, whether an event or a look finds it")
+  @Test("Each directory that appears or disappears is reported once, whether an event or a listing finds it")
   func comingAndGoing() throws {
     let collection = try collection()
     defer { collection.stop() }
@@ -57,37 +58,37 @@ struct CacheCollectionTests {
     play(IN_MOVED_TO, "a", in: collection)
     play(IN_CREATE, "b", isDirectory: false, in: collection)
     play(IN_CREATE, ".b", in: collection)
-    #expect(told.lines == ["+a"])
+    #expect(changes.lines == ["+a"])
     play(IN_MOVED_FROM, "a", in: collection)
     play(IN_DELETE, "a", in: collection)
-    #expect(told.lines == ["+a", "-a"])
+    #expect(changes.lines == ["+a", "-a"])
     play(IN_CREATE, "a", in: collection)
     try make("c")
-    told.clear()
-    // Dropped events: "a" went, and "c" came.
+    changes.clear()
+    // Events were dropped: "a" was deleted, and "c" was created.
     collection.overflowed()
-    #expect(told.lines == ["-a", "+c"])
+    #expect(changes.lines == ["-a", "+c"])
   }
 
-  @Test("looks at the directory that is at its path, when it was moved away and another one came")
+  @Test("If the directory is moved away and another takes its path, the new one is listed")
   func replaced() throws {
     try make("old")
     let collection = try collection()
     defer { collection.stop() }
     collection.list()
-    told.clear()
+    changes.clear()
     let away = parent.url.appendingPathExtension("away")
     try FileManager.default.moveItem(at: parent.url, to: away)
     defer { try? FileManager.default.removeItem(at: away) }
     collection.receive(InotifyEvent(watch: 1, mask: UInt32(IN_MOVE_SELF), cookie: 0, name: []), in: .root)
-    #expect(told.lines == ["-old"])
+    #expect(changes.lines == ["-old"])
     try make("new")
-    // The event of the parent directory: something has its name again.
+    // The parent directory's event reports that the path exists again.
     InotifyWatcher.shared.drain()
-    #expect(told.lines == ["-old", "+new"])
+    #expect(changes.lines == ["-old", "+new"])
   }
 
-  @Test("that is not there is an error")
+  @Test("A directory of caches that does not exist is an error")
   func missing() throws {
     #expect(throws: CacheError.self) {
       try CacheCollection(FilePath(parent.file("nothing").path), appeared: { _ in }, disappeared: { _ in })

@@ -10,7 +10,7 @@ import TestSupport
     return try ServedTestCache(["feeds/bins.json": definition, "bins/a.json": "[{}]"])
   }
 
-  @Test("What a feed keeps to compute a publication faster goes when that is computed")
+  @Test("What a feed keeps to speed up a publication is dropped once the publication is computed")
   func feedsForget() throws {
     let served = try Self.servedBins()
     let contents = try #require(served.served.open).contents
@@ -18,7 +18,7 @@ import TestSupport
     let snapshot = try SnapshotReader(cache: served.cache.path).snapshot("bins")
     #expect(snapshot.entries.first?.content["count"]?.int == 1)
     #expect(feed.latest == nil)
-    // It does keep it until then, for a day that no publication needed.
+    // For a day that no publication needed, the feed keeps it until the next one.
     var json = JSONWriter()
     let later = contents.environment.clock.now() + .seconds(30 * 24 * 3600)
     _ = feed.writeDay(contents.moment(at: later), feeds: contents.feeds, to: &json)
@@ -30,7 +30,7 @@ import TestSupport
     #expect(feed.latest == nil)
   }
 
-  @Test("A publication of other feeds computes nothing of a defined feed that did not change")
+  @Test("A publication of other feeds computes nothing for a defined feed that did not change")
   func unchangedFeed() throws {
     let served = try Self.servedBins()
     let contents = try #require(served.served.open).contents
@@ -41,8 +41,8 @@ import TestSupport
     #expect(feed.latest == nil)
   }
 
-  @Test("What a defined feed keeps for other feeds' publications is what a fresh one computes, later too")
-  func knownIsTrue() throws {
+  @Test("What a defined feed keeps equals what a new feed computes, at every later moment too")
+  func keptValuesAreCorrect() throws {
     let long = String(repeating: "x", count: 3_000)
     let definition =
       #"{"version":1,"marks":["done"],"items":{"each":"$[*]","id":"{n}","fields":{"n":"@.n"},"#
@@ -81,7 +81,7 @@ import TestSupport
     try served.drop("bins/b.json", items(2, from: now + .seconds(-20 * 3600)))
     served.pass(after: .seconds(1))
     try compare("a second file")
-    // Too much for one content, but not without those that are marked.
+    // Too much for one content. It fits when the marked items are left out.
     let start = Instant(seconds: now.seconds)
     try served.drop("bins/a.json", items(45, from: start, every: 0))
     served.pass(after: .seconds(1))
@@ -94,7 +94,7 @@ import TestSupport
     served.pass(after: .seconds(1))
     try compare("marks, which end after 168 hours")
     for number in 0..<45 { try served.cache.remove("intents/\(number).json") }
-    // A file that is gone counts until it has been gone for 250 ms.
+    // A deleted file still counts for 250 ms.
     served.pass()
     served.pass(after: .seconds(1))
     try compare("no marks")

@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import CacheSyncAgent
 
-/// What a cache's socket does with clients, also with those that send nonsense or nothing.
+/// How a cache's socket treats its clients, including those that send invalid requests or nothing.
 @Suite("The socket of a cache")
 struct ControlServerTests {
   private let cache: TemporaryCache
@@ -20,7 +20,7 @@ struct ControlServerTests {
     root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
   }
 
-  /// Runs a server that answers with what it is asked, in capitals.
+  /// Runs a server that answers each request with its own text in capitals.
   private func serve(with state: StateDirectory?, _ body: () async throws -> Void) async throws {
     guard let socket = ControlSocket(root: root, state: state) else { throw Errno(rawValue: errno) }
     let server = ControlServer.begin(at: socket) { [asked] request, connection in
@@ -37,7 +37,7 @@ struct ControlServerTests {
     if case .line(let bytes) = answer { String(decoding: bytes, as: UTF8.self) } else { nil }
   }
 
-  /// Asks on a thread that may wait.
+  /// Sends a request on a thread that may block.
   private func ask(_ request: String) async -> ControlClient.Answer? {
     await withCheckedContinuation { answered in
       Thread.detachNewThread { [root] in
@@ -46,9 +46,9 @@ struct ControlServerTests {
     }
   }
 
-  @Test("answers each request with a line", arguments: [true, false])
+  @Test("Each request gets a line as its answer", arguments: [true, false])
   func answers(hasState: Bool) async throws {
-    // Without the agent's own directory the socket has an abstract name.
+    // Without the agent's own directory, the socket has an abstract name.
     let state = hasState ? try state() : nil
     try await serve(with: state) {
       for request in ["status", "wait", "sweep", "sync"] { #expect(line(await ask(request)) == request.uppercased()) }
@@ -58,7 +58,7 @@ struct ControlServerTests {
   }
 
   @Test(
-    "ends requests that are too long, unknown or no text without an answer, and goes on",
+    "A request that is too long, unknown or not text is closed without an answer, and the server goes on",
     arguments: [
       [UInt8](repeating: UInt8(ascii: "s"), count: 65), [UInt8](repeating: 0, count: 4096),
       Array("status\n".utf8).map { $0 ^ 0x80 } + [0x0A], Array("nonsense\n".utf8), Array("\n".utf8),
@@ -78,7 +78,7 @@ struct ControlServerTests {
     #expect(asked.lines == ["status"])
   }
 
-  @Test("answers a client beside 200 that connect and send nothing")
+  @Test("A client is answered while 200 others are connected and send nothing")
   func silent() async throws {
     try await serve(with: try state()) {
       var silent: [Int32] = []
@@ -88,7 +88,7 @@ struct ControlServerTests {
     }
   }
 
-  @Test("tells that a client went away before it was answered")
+  @Test("The server reports a client that disconnects before it is answered")
   func clientGoesAway() async throws {
     let state = try state()
     guard let socket = ControlSocket(root: root, state: state) else { throw Errno(rawValue: errno) }
@@ -99,10 +99,10 @@ struct ControlServerTests {
     }
     let client = try connect()
     _ = send(client, "wait\n", 5, Int32(MSG_NOSIGNAL))
-    var heard = events.makeAsyncIterator()
-    #expect(await heard.next() == "asked")
+    var received = events.makeAsyncIterator()
+    #expect(await received.next() == "asked")
     close(client)
-    #expect(await heard.next() == "ended")
+    #expect(await received.next() == "ended")
     await server.stop()
   }
 

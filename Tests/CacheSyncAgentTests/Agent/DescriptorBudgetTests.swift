@@ -11,16 +11,16 @@ struct DescriptorBudgetTests {
     return count
   }
 
-  /// Four for each cache, and 24 beside those that are open already.
+  /// Four for each cache, and 24 in addition to those that are already open.
   @Test(
-    "are counted, so that some are left for what is open for a moment",
+    "Descriptors are reserved for each cache, and some are left for files that are open briefly",
     arguments: [(64, 3, 9), (1024, 10, 247), (29, 3, 1), (33, 3, 1), (35, 3, 2), (34, 3, 1)])
   func counts(limit: Int, open: Int, caches: Int) { #expect(capacity(limit: limit, open: open) == caches) }
 
-  @Test("suffice for one cache in any case: it may just fit", arguments: [0, 3, 24])
+  @Test("There is always room for one cache, even if it barely fits", arguments: [0, 3, 24])
   func atLeastOne(limit: Int) { #expect(capacity(limit: limit, open: 3) == 1) }
 
-  @Test("that are given back are another cache's")
+  @Test("Another cache can use the descriptors that are released")
   func givenBack() {
     let budget = DescriptorBudget(limit: 35, openCount: 3)
     #expect(budget.claim() && budget.claim() && !budget.claim())

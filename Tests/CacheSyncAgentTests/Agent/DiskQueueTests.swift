@@ -29,14 +29,14 @@ struct DiskQueueTests {
     return end
   }
 
-  /// Waits until the disk has done what it was given before, and returns the batch that is under way then.
+  /// Waits until the disk has finished its earlier work, and returns the batch that is then in progress.
   private func batchAfterwards() async -> Set<CachePath> {
     await withCheckedContinuation { end in
       queue.run({ _ in [:] }, then: { [queue] in end.resume(returning: queue.underWay) })
     }
   }
 
-  @Test("makes one batch of what is added before it begins, each cache once, and the next one by itself")
+  @Test("Caches that are added before a batch begins form one batch, each once, and the next batch begins by itself")
   func batches() async {
     let (a, b) = (CachePath("/a"), CachePath("/b"))
     let end = occupy()
@@ -54,7 +54,7 @@ struct DiskQueueTests {
     #expect(await batchAfterwards() == [])
   }
 
-  @Test("takes no more than 512 caches into a batch, in the order in which they were added")
+  @Test("A batch has at most 512 caches, in the order in which they were added")
   func largestBatch() async {
     let paths = (0..<600).map { CachePath("/\($0)") }
     for path in paths { queue.add(path) }
@@ -66,7 +66,7 @@ struct DiskQueueTests {
     #expect(await batchAfterwards() == [])
   }
 
-  @Test("runs work in order, reports after each, and says since when the disk is busy")
+  @Test("Work runs in order, each piece is reported when it ends, and the queue knows since when the disk is busy")
   func order() async {
     #expect(queue.busySince == nil)
     let end = occupy()

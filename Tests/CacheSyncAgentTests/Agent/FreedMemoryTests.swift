@@ -5,12 +5,12 @@ import Testing
 import TestSupport
 
 @Suite struct FreedMemoryTests {
-  /// How often memory was given back.
+  /// Counts how often memory was returned to the system.
   private final class Releases: Sendable {
     let count = Mutex(0)
   }
 
-  @Test("Many small amounts count together, and begin anew once they were given back")
+  @Test("Small amounts add up until memory is returned, and then the count starts again")
   func smallAmounts() {
     let releases = Releases()
     let freed = FreedMemory { releases.count.withLock { $0 += 1 } }
@@ -24,11 +24,11 @@ import TestSupport
     #expect(releases.count.withLock(\.self) == 2)
   }
 
-  @Test("The last good versions that two caches save count together")
+  @Test("The last good versions that two caches save are added up")
   func savesOfSeveralCaches() throws {
     let releases = Releases()
     let freed = FreedMemory { releases.count.withLock { $0 += 1 } }
-    // The log keeps a file's bytes as they are, this one's with blanks.
+    // The log keeps a file's bytes unchanged, here including the blanks.
     let task = ServedTestCache.task("one") + String(repeating: " ", count: FreedMemory.much / 2)
     for count in 0...1 {
       let cache = try ServedTestCache(["tasks/a.json": task], freed: freed)

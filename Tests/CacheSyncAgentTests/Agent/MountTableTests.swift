@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The mount table")
 struct MountTableTests {
-  /// As /proc/self/mountinfo has it (proc(5)).
+  /// In the format of /proc/self/mountinfo (proc(5)).
   private let table = MountTable(
     """
     22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
@@ -20,12 +20,12 @@ struct MountTableTests {
     """)
 
   @Test(
-    "says on which device a path lies: that of the nearest directory on which something is mounted",
+    "The device of a path is that of the nearest mount point above it",
     arguments: [
       ("/", "8:1"), ("/home/me/.cache", "8:1"), ("/run", "0:26"), ("/run/user/1000", "0:26"), ("/runner", "8:1"),
       ("/mnt/my disk", "8:17"), ("/mnt/my disk/cache", "8:17"), ("/mnt/my disk/inner/cache", "0:40"),
       ("/mnt/my disk/innermost", "8:17"), ("/mnt/my\\040disk/cache", "8:1"),
-      // A directory that is mounted elsewhere too lies on the same device.
+      // A directory that is also mounted elsewhere is on the same device.
       ("/home/bound/a", "8:1"), ("/odd\\name\ttab/a", "0:50"), ("/twice/a", "0:61"),
     ])
   func devices(path: String, device: String) {
@@ -40,7 +40,7 @@ struct MountTableTests {
   private static let disk = "31 22 8:17 / /a\\040b rw - ext4 /dev/sdb1 rw\n"
   private static let otherDisk = "32 22 8:33 / /a\\040b rw - ext4 /dev/sdc1 rw\n"
 
-  @Test("names the paths on which something came, went or was replaced")
+  @Test("The differences are the paths where something was mounted, unmounted or replaced")
   func differences() {
     let (root, disk) = (Self.root, Self.disk)
     #expect(differences(root, root) == [])
@@ -51,14 +51,14 @@ struct MountTableTests {
     #expect(differences(root + disk, disk + root) == [], "the order of others is nothing")
   }
 
-  @Test("without /proc says nothing of any path, and that is the same for all")
+  @Test("Without /proc, all paths have the same unknown device")
   func empty() {
     #expect(MountTable("").device(of: CachePath("/a")) == MountTable("").device(of: CachePath("/b/c")))
   }
 
-  @Test("that is cut short or garbled says what it can", arguments: ["", "22 1 8:1", "\n\n", "22 1 8:1 / /a\\04"])
+  @Test("A table that is cut short or garbled does not trap", arguments: ["", "22 1 8:1", "\n\n", "22 1 8:1 / /a\\04"])
   func damaged(text: String) { _ = MountTable(text).device(of: CachePath("/a/b")) }
 
-  @Test("of this machine knows the root's device")
+  @Test("The table of this machine has the root's device")
   func current() { #expect(!MountTable.current.device(of: CachePath("/")).isEmpty) }
 }

@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite("A new day")
 struct NewDayTests {
-  /// The eve of a day, and the moment at which the day begins.
+  /// The day before, and the moment at which the new day begins.
   struct Turn: Sendable, CustomTestStringConvertible {
     var zone: String
     var eve: String
@@ -24,7 +24,7 @@ struct NewDayTests {
     var testDescription: String { "\(zone), \(day)" }
   }
 
-  /// The moments are worked out from each zone's offset on the eve; Python's zoneinfo finds the same.
+  /// Worked out from each zone's offset on the day before. Python's zoneinfo gives the same moments.
   static let turns = [
     Turn("UTC", "2026-11-21", "2026-11-22", "2026-11-22T00:00:00Z"),
     Turn("Asia/Kolkata", "2026-11-21", "2026-11-22", "2026-11-21T18:30:00Z"),  // +5:30
@@ -40,12 +40,12 @@ struct NewDayTests {
     Turn("Asia/Beirut", "2026-03-29", "2026-03-30", "2026-03-29T21:00:00Z"),
     Turn("Atlantic/Azores", "2026-03-28", "2026-03-29", "2026-03-29T01:00:00Z", 23),  // begins at 01:00
     Turn("Atlantic/Azores", "2026-03-29", "2026-03-30", "2026-03-30T00:00:00Z"),
-    // 01:00 becomes 00:00: midnight comes twice, and the first one counts.
+    // 01:00 becomes 00:00: midnight occurs twice, and the first one counts.
     Turn("Atlantic/Azores", "2026-10-24", "2026-10-25", "2026-10-25T00:00:00Z", 25),
     Turn("Atlantic/Azores", "2026-10-25", "2026-10-26", "2026-10-26T01:00:00Z"),
     Turn("America/Havana", "2026-03-07", "2026-03-08", "2026-03-08T05:00:00Z", 23),  // begins at 01:00
     Turn("America/Havana", "2026-03-08", "2026-03-09", "2026-03-09T04:00:00Z"),
-    Turn("America/Havana", "2026-10-31", "2026-11-01", "2026-11-01T04:00:00Z", 25),  // midnight comes twice
+    Turn("America/Havana", "2026-10-31", "2026-11-01", "2026-11-01T04:00:00Z", 25),  // midnight occurs twice
     Turn("America/Havana", "2026-11-01", "2026-11-02", "2026-11-02T05:00:00Z"),
     Turn("Pacific/Apia", "2011-12-29", "2011-12-31", "2011-12-30T10:00:00Z"),  // the 30th was skipped
     Turn("Australia/Lord_Howe", "2026-04-04", "2026-04-05", "2026-04-04T13:00:00Z", 24.5),  // +11 becomes +10:30
@@ -91,7 +91,7 @@ struct NewDayTests {
     return cache
   }
 
-  @Test("is published by sync at its first instant and not a microsecond before", arguments: turns)
+  @Test("sync publishes a new day from its first instant on, and not a microsecond earlier", arguments: turns)
   func synced(turn: Turn) throws {
     let cache = try cache(in: turn.zone)
     let first = try #require(Instant(turn.firstInstant))
@@ -103,7 +103,7 @@ struct NewDayTests {
     try cache.sync(clock: FixedClock(instant: first))
     let after = try Shown(cache)
     after.expectNewDay(turn, generation: before.generation + 1)
-    // Where the clock on the wall falls back to the eve's hours, or to midnight once more, the day stays.
+    // Where the clocks go back across midnight, the new day does not end again.
     for later in [Duration.microseconds(1), .seconds(1), .seconds(30 * 60), .seconds(90 * 60)] {
       try cache.sync(clock: FixedClock(instant: first + later))
       #expect(try Shown(cache).today == turn.day && Shown(cache).planDay == turn.day)
@@ -121,7 +121,7 @@ struct NewDayTests {
     func set(_ new: Instant) { instant.withLock { $0 = new } }
   }
 
-  /// What an agent publishes a cache with.
+  /// What an agent uses to publish a cache.
   @LoopActor
   private func publisher(for cache: TemporaryCache, _ clock: any WallClock) throws -> (Publisher, StateDirectory) {
     var environment = cache.environment
@@ -135,7 +135,9 @@ struct NewDayTests {
     return (publisher, try StateDirectory(root: root))
   }
 
-  @Test("is the agent's next boundary from its eve on, and one publication for all kinds", arguments: turns)
+  @Test(
+    "The agent's next boundary is the first instant of the new day, with one publication for all kinds",
+    arguments: turns)
   @LoopActor func published(turn: Turn) throws {
     let cache = try cache(in: turn.zone)
     let first = try #require(Instant(turn.firstInstant))
@@ -162,7 +164,7 @@ struct NewDayTests {
     #expect(try #require(publisher.nextBoundary) > first)
   }
 
-  @Test("follows the clock wherever it is set, forward and back, with one publication a step")
+  @Test("When the clock is set forward or back, each step across midnight makes one publication")
   @LoopActor func stepped() throws {
     let turn = Self.turns[2]
     let cache = try cache(in: turn.zone)

@@ -3,7 +3,7 @@
 import CacheSyncSystem
 
 extension Publisher {
-  /// Publishes what has changed in a cache that is alone; nil when nothing has, or when that failed.
+  /// Publishes what has changed in a single cache. Returns nil if nothing has changed or the publication failed.
   func publish(state: StateDirectory) -> Publication? {
     guard let publication = draft(state: state) else { return nil }
     Publication.publish([publication], with: WorkerPool())

@@ -20,7 +20,7 @@ struct PublisherTests {
   }
 
   @Test(
-    "is tried again after 1 s, doubling to 10 s; the log says when it begins and ends; then it starts at 1 s again"
+    "A failed publication is retried after 1 s, doubling to 10 s; the log records when failing begins and ends"
   )
   @LoopActor func backsOff() throws {
     let cache = try TemporaryCache()

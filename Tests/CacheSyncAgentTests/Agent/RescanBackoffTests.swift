@@ -7,7 +7,7 @@ import Testing
 struct RescanBackoffTests {
   private func uptime(_ milliseconds: Int64) -> Uptime { Uptime(nanoseconds: milliseconds * 1_000_000) }
 
-  @Test("is due at once the first time, and not before events are dropped")
+  @Test("The first rescan is due as soon as events are dropped, and not before")
   func first() {
     var backoff = RescanBackoff()
     #expect(!backoff.isWaiting && !backoff.isDue(uptime(1_000_000)))
@@ -17,9 +17,9 @@ struct RescanBackoffTests {
     #expect(!backoff.isWaiting && !backoff.isDue(uptime(1_000_000)))
   }
 
-  /// A storm drops events right after each rescan: 500 ms until the next one, doubling to 4 s, so that other drops show within
-  /// 10 s (FAULTS 9).
-  @Test("comes ever later while the storm goes on, and never later than 4 s")
+  /// If events are dropped right after each rescan, the next one follows after 500 ms, doubling to 4 s. So changes
+  /// whose events were dropped still show within 10 s (FAULTS 9).
+  @Test("While events keep being dropped, rescans become rarer, down to one every 4 s")
   func storm() {
     var backoff = RescanBackoff()
     var now: Int64 = 0
@@ -41,7 +41,7 @@ struct RescanBackoffTests {
     #expect(pauses == [500, 1000, 2000, 4000, 4000, 4000, 4000])
   }
 
-  @Test("keeps its deadline when more events are dropped before it")
+  @Test("More dropped events before the deadline do not move it")
   func again() {
     var backoff = RescanBackoff()
     backoff.overflowed(at: uptime(0))
@@ -52,7 +52,7 @@ struct RescanBackoffTests {
     #expect(backoff.due == due && due == uptime(500))
   }
 
-  @Test("is at once again when the storm was over for longer than the pause")
+  @Test("After a calm longer than the pause, the next rescan is immediate again")
   func calm() {
     var backoff = RescanBackoff()
     for moment in [0, 500, 1500] as [Int64] {

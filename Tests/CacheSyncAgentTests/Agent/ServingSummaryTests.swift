@@ -3,10 +3,10 @@ import CacheSyncAgent
 import CacheSyncSystem
 import Testing
 
-@Suite("What is served, in a few words")
+@Suite("Summary of the caches that are served")
 struct ServingSummaryTests {
   @Test(
-    "Each state has its words",
+    "Each state has its own summary",
     arguments: [
       (ServingSummary(only: CachePath("/c"), servedCount: 1), "serving /c"),
       (ServingSummary(only: CachePath("/c"), servedCount: 1, unwritableCount: 1), "serving /c; not writable"),

@@ -4,9 +4,9 @@ import CacheSyncSystem
 import Testing
 import TestSupport
 
-@Suite("Problems that stand though every file is valid")
+@Suite("Problems of valid files")
 struct StandingProblemsTests {
-  @Test("are there since the publication that met them first, until they end")
+  @Test("A problem has the time of the publication that first found it, until it ends")
   @LoopActor func since() throws {
     let cache = try TemporaryCache()
     let before = Instant.now
@@ -30,7 +30,7 @@ struct StandingProblemsTests {
     let note = try #require(problem(at: after + .seconds(60)))
     #expect(note.since >= before && note.since <= after)
     #expect(problem(at: after + .seconds(120))?.since == note.since)
-    // It names a task that there is, and then again none.
+    // The intent now names a task that exists, and then again one that does not.
     try writeTasks(#"{"id": 5, "title": "A", "completed": false, "createdAt": "\#(before + .seconds(-7200))"}"#)
     contents.readEverything(isPatient: false)
     #expect(problem(at: after + .seconds(180)) == nil)

@@ -16,7 +16,7 @@ struct StatusMetricsTests {
      "startedAt":"2026-11-21T00:00:00Z","unclaimed":["x.json"],"version":"1.2.3","watches":12,"writable":false}
     """
 
-  @Test("A family stands once, with a help, a type and the samples of every cache; what is not known has none")
+  @Test("Each family appears once, with a help, a type and every cache's samples; unknown values have no sample")
   func families() throws {
     let text = StatusMetrics.text(of: [
       .init(path: "/a".utf8, isAlive: true, answer: try value(answer)),
@@ -27,7 +27,7 @@ struct StatusMetricsTests {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     #expect(lines.last == "", "the last line ends with a newline")
     let samples = lines.filter { !$0.hasPrefix("#") }
-    // The seconds are those of `date -u -d DATE +%s`.
+    // The seconds were computed with `date -u -d DATE +%s`.
     #expect(
       samples == [
         #"cachesync_up{cache="/a"} 1"#, #"cachesync_up{cache="/down"} 0"#, #"cachesync_up{cache="/silent"} 1"#,
@@ -53,13 +53,13 @@ struct StatusMetricsTests {
     #expect(helped == typed && Set(helped).count == helped.count && helped.count == 19)
   }
 
-  @Test("A path is a label whatever bytes it has")
+  @Test("A path with any bytes becomes a valid label")
   func labels() {
     let path = Array("/a \\ \" \n é".utf8) + [0xFF]
     let text = StatusMetrics.text(of: [.init(path: path, isAlive: false, answer: nil)])
     #expect(text.contains("\ncachesync_up{cache=\"/a \\\\ \\\" \\n é\\\\xff\"} 0\n"), "\(text)")
   }
 
-  @Test("No cache, no text")
+  @Test("Without a cache, the text is empty")
   func nothing() { #expect(StatusMetrics.text(of: []) == "") }
 }

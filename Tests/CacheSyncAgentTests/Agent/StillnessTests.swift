@@ -5,8 +5,8 @@ import Glibc
 import Testing
 import TestSupport
 
-/// When a bad or missing file counts, and what moves (contract.md section 6), by a clock that a test sets. `WaitingTests` has
-/// the 250 ms to the nanosecond.
+/// When a bad, missing or moved file is taken into account (contract.md section 6), by a clock that the test sets.
+/// `WaitingTests` checks the 250 ms to the nanosecond.
 @Suite("Bad, missing and moved files")
 struct StillnessTests {
   private static let task = ServedTestCache.task("a")
@@ -15,7 +15,7 @@ struct StillnessTests {
     try SnapshotReader(cache: served.cache.path).snapshot(kind)
   }
 
-  @Test("A bad file counts when it has been still for 250 ms, and delays no other file")
+  @Test("A bad file becomes a problem once it has not changed for 250 ms, and delays no other file")
   func bad() throws {
     let served = try ServedTestCache(["meal-plan/a.json": MealPlanFixture.session(), "tasks/a.json": "[]"])
     try served.drop("meal-plan/b.json", "{")
@@ -26,7 +26,7 @@ struct StillnessTests {
     #expect(try served.problems(of: "meal-plan") == 1)
   }
 
-  @Test("A file that moves within the cache counts at both ends in one publication")
+  @Test("A move within the cache changes both paths in one publication")
   func moved() throws {
     let served = try ServedTestCache(["tasks/a.json": Self.task, "tasks/sub/x.json": "[]"])
     for (from, to) in [("tasks/a.json", "tasks/b.json"), ("tasks/b.json", "tasks/sub/c.json")] {
@@ -39,7 +39,7 @@ struct StillnessTests {
     }
   }
 
-  @Test("A last good version is tied to its path: a rename of the bad file withdraws it")
+  @Test("A last good version belongs to its path: renaming the bad file withdraws it")
   func renamedAway() throws {
     let served = try ServedTestCache(["tasks/a.json": Self.task])
     try served.drop("tasks/a.json", "{")
@@ -53,7 +53,7 @@ struct StillnessTests {
     #expect(try snapshot(served).problems.map(\.path) == ["tasks/b.json"])
   }
 
-  @Test("The counters count: files rejected, batches of events, publications, and nothing that did not happen")
+  @Test("The counters count rejected files, batches of events and publications, and nothing else")
   func counters() throws {
     let served = try ServedTestCache(["tasks/a.json": Self.task])
     func counts() -> [Int] {
@@ -66,7 +66,7 @@ struct StillnessTests {
     served.pass()
     served.pass(after: .milliseconds(250))
     #expect(counts() == [2, 1, 2, 0, 0])
-    // The agent rejects the same bad bytes again, and publishes nothing new.
+    // The agent rejects the same bad bytes again, and publishes nothing.
     try served.drop("tasks/b.json", "{")
     served.pass()
     served.pass(after: .milliseconds(250))

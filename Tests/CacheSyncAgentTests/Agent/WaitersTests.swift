@@ -21,7 +21,7 @@ struct WaitersTests {
       root: try CacheRoot(resolved: try CacheRoot.resolve(cache.path)), environment: environment, pool: WorkerPool())
   }
 
-  /// Has the contents wait for a bad file to be still, from now on.
+  /// Makes the contents wait for a bad file to stop changing, starting now.
   private func dropBadFile(_ name: String = "tasks/a.json") throws {
     try cache.write(name, "{")
     #expect(contents.load(CachePath(name), feed: FeedName("tasks")) == .waiting)
@@ -33,7 +33,7 @@ struct WaitersTests {
     }
   }
 
-  @Test("get the generation at once when nothing is waited for, and once")
+  @Test("A request gets the generation immediately and once, if no file is pending")
   func atOnce() {
     var waiters = Waiters()
     add(1, to: &waiters)
@@ -42,7 +42,7 @@ struct WaitersTests {
     #expect(replies.lines == [#"1: {"generation":7}"#] && waiters.isEmpty)
   }
 
-  @Test("wait for the files that were waited for when they came, and for no later one")
+  @Test("A request waits for the files that were pending when it arrived, and for no later ones")
   func stillness() throws {
     var waiters = Waiters()
     add(1, to: &waiters)
@@ -58,7 +58,7 @@ struct WaitersTests {
     #expect(replies.lines.last == #"2: {"generation":2}"# && waiters.isEmpty, "the second file came later")
   }
 
-  @Test("end with a wait that a later write began anew")
+  @Test("A request does not wait longer when another write restarts the wait for its file")
   func begunAnew() throws {
     var waiters = Waiters()
     try dropBadFile()
@@ -70,7 +70,7 @@ struct WaitersTests {
     #expect(replies.lines.count == 1)
   }
 
-  @Test("that came while a rescan was due wait for what the rescan finds")
+  @Test("A request that arrives while a rescan is due also waits for the files that the rescan finds")
   func rescan() throws {
     var waiters = Waiters()
     add(1, to: &waiters, isRescanDue: true)
@@ -83,7 +83,7 @@ struct WaitersTests {
     #expect(replies.lines == [#"1: {"generation":2}"#])
   }
 
-  @Test("get a failure if they want it reported, and nothing once they are cancelled")
+  @Test("A failure is reported to the requests that ask for it, and a cancelled request gets no reply")
   func failures() {
     var waiters = Waiters()
     add(1, to: &waiters, reportsFailure: true)

@@ -7,8 +7,9 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What a cache waits for, by a clock that a test sets: each thing happens when it is due and not a nanosecond before.
-@Suite("A served cache waits")
+/// How long a cache waits, by a clock that the test sets: each thing happens when it is due and not a nanosecond
+/// earlier.
+@Suite("Waiting times of a served cache")
 struct WaitingTests {
   private static let instant = Duration.nanoseconds(1)
 
@@ -17,12 +18,12 @@ struct WaitingTests {
       atPath: served.cache.file(name).path, withDestinationPath: target)
   }
 
-  /// A name that is too long for the system is an error for every user, root too: ENAMETOOLONG.
+  /// A name that is too long for the system is an error for every user, even root: ENAMETOOLONG.
   private static let unreadable = String(repeating: "n", count: 300)
 
   // MARK: Sweeping
 
-  @Test("15 minutes for a sweep, which notices a store through memory that gave no event")
+  @Test("A sweep every 15 minutes finds a write through mapped memory, which causes no event")
   func sweepOfSessions() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("before")])
     let file = open(served.cache.file("tasks/a.json").path, O_RDWR | O_CLOEXEC)
@@ -30,7 +31,7 @@ struct WaitingTests {
     let text = Array(ServedTestCache.task("beforE").utf8)
     let memory = try #require(mmap(nil, text.count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0))
     defer { munmap(memory, text.count) }
-    // This is the only event.
+    // This write is the only event.
     close(file)
     served.pass()
     served.saveLastGood()
@@ -45,7 +46,7 @@ struct WaitingTests {
     #expect(served.untilDeadline == .seconds(899), "the next one")
   }
 
-  @Test("15 minutes for a sweep, which puts back an output that was removed")
+  @Test("A sweep every 15 minutes restores an output that was removed")
   func sweepOfOutputs() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
     served.saveLastGood()
@@ -56,9 +57,9 @@ struct WaitingTests {
     #expect(try served.titles() == ["a"])
   }
 
-  // MARK: Trying again
+  // MARK: Retrying
 
-  @Test("5 s, doubling to 5 minutes, for a file that cannot be read, and says so when it begins and once an hour")
+  @Test("An unreadable file is retried after 5 s, doubling to 5 minutes, and logged at first and once an hour")
   func unreadableFile() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
     served.saveLastGood()
@@ -67,7 +68,7 @@ struct WaitingTests {
     #expect(served.journal.count(of: "tasks/b.json") == 0, "it may be in the middle of being written")
     served.pass(after: CacheContents.stillness)
     #expect(served.journal.count(of: "tasks/b.json") == 1)
-    // The publication of the problem has its last good versions saved a second later.
+    // One second after the publication that has the problem, the last good versions are saved.
     served.saveLastGood()
     #expect(served.untilDeadline == .seconds(4), "5 s after it was found unreadable")
     var rest = Duration.seconds(4)
@@ -93,7 +94,7 @@ struct WaitingTests {
   }
 
   @Test(
-    "1 s, doubling to 10 s, for a publication that failed, and says so when it begins, once an hour, and when it ends")
+    "A failed publication is retried after 1 s, doubling to 10 s, and logged at first, once an hour, and at the end")
   func failedPublication() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
     served.saveLastGood()
@@ -111,7 +112,7 @@ struct WaitingTests {
       served.pass(after: Self.instant)
     }
     #expect(served.journal.count(of: "retries until it works") == 1, "once, not with every try")
-    // 45 s have passed.
+    // 45 s have passed so far.
     served.pass(after: .seconds(3600 - 45) - Self.instant)
     #expect(served.journal.count(of: "retries until it works") == 1)
     served.pass(after: .seconds(10))
@@ -126,7 +127,7 @@ struct WaitingTests {
     #expect(served.report.nextBoundary != nil)
   }
 
-  @Test("2 s between two looks at a directory of which nothing tells")
+  @Test("A directory that cannot be watched is polled every 2 s")
   func polling() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
     served.saveLastGood()
@@ -143,9 +144,9 @@ struct WaitingTests {
     #expect(serving.watcher.polled.isEmpty, "it is watched again")
   }
 
-  // MARK: Patience
+  // MARK: Bad and missing files
 
-  @Test("250 ms for a file that does not parse, from its last event on")
+  @Test("A file that does not parse becomes a problem 250 ms after its last event")
   func badFile() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("good")])
     served.saveLastGood()
@@ -162,7 +163,7 @@ struct WaitingTests {
     #expect(try served.titles() == ["good"])
   }
 
-  @Test("250 ms for a file that is gone, and none for one that moved")
+  @Test("A deleted file counts as missing after 250 ms, a moved one immediately")
   func absence() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
     served.saveLastGood()
@@ -181,9 +182,9 @@ struct WaitingTests {
     #expect(contents.files.paths.map(\.description) == ["tasks/c.json"] && contents.waits.isEmpty)
   }
 
-  // MARK: Directories that go
+  // MARK: Removed directories
 
-  @Test("2 s when .cachesync was removed, because the cache is probably being deleted")
+  @Test("If .cachesync was removed, the agent pauses for 2 s, because the cache is probably being deleted")
   func pauseAfterDeletion() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
     try served.cache.remove(".cachesync")
@@ -195,7 +196,7 @@ struct WaitingTests {
     #expect(served.report.isServing && served.cache.exists(".cachesync"))
   }
 
-  @Test("no time when another directory comes in the place of one whose .cachesync was removed")
+  @Test("If another directory replaces one whose .cachesync was removed, the agent serves it without a pause")
   func noPauseForAnotherDirectory() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
     let generation = served.report.generation
@@ -212,29 +213,29 @@ struct WaitingTests {
     #expect(served.report.generation > generation)
   }
 
-  @Test("a second to save last good versions, which puts no new name where a deletion may be under way")
+  @Test("Last good versions are saved after a second, without creating a file that could block a deletion")
   func savingCreatesNothing() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
-    // As rm -r does: it lists the directory, then deletes what it listed, then the directory.
+    // rm -r lists the directory, deletes what it listed, and then the directory.
     let listed = try served.cache.names(in: ".cachesync")
     #expect(listed.contains("lock"))
     served.saveLastGood()
     #expect(try served.cache.names(in: ".cachesync") == listed)
-    // Saved: the next deadline is the sweep's.
+    // They are saved: the next deadline is the sweep's.
     #expect(served.untilDeadline == .seconds(899))
   }
 
-  @Test("half a second before last good versions whose file was deleted are saved anew")
+  @Test("If the file of the last good versions was deleted, it is written again after half a second")
   func deletedLastGood() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
-    // The lock and the manifest are still there, as they may be while rm -r is at it.
+    // The lock and the manifest still exist, as they may in the middle of rm -r.
     try served.cache.remove(".cachesync/sessions")
     served.saveLastGood()
     #expect(served.untilDeadline == .milliseconds(500))
     served.pass(after: .milliseconds(500) - Self.instant)
     #expect(!served.cache.exists(".cachesync/sessions"))
     served.pass(after: Self.instant)
-    // The new log takes its place once it is on disk, which another thread waits for.
+    // The new log replaces the old one once it is on disk. Another thread waits for the disk.
     for _ in 0..<10_000 where !served.cache.exists(".cachesync/sessions") {
       usleep(1000)
       served.pass(after: .milliseconds(100))
@@ -246,7 +247,7 @@ struct WaitingTests {
 
   // MARK: Publishing
 
-  @Test("10 ms between publications, and a second until the last good versions are saved")
+  @Test("Publications are 10 ms apart, and last good versions are saved after a second")
   func paceAndSaving() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("a")])
     served.saveLastGood()
@@ -265,7 +266,7 @@ struct WaitingTests {
 
   // MARK: Replies
 
-  /// The reply to a request to wait, once there is one.
+  /// The reply to a `wait` request, once it arrives.
   private func wait(_ served: ServedTestCache) -> Journal {
     let replies = Journal()
     served.served.wait(1, sweeping: false, reportsFailure: false) {
@@ -276,7 +277,7 @@ struct WaitingTests {
 
   private func reply(of served: ServedTestCache) -> String { "{\"generation\":\(served.report.generation)}" }
 
-  @Test("no longer than until the first publication that holds the drop, though the next publications follow at once")
+  @Test("A `wait` is answered after the first publication that contains the drop, even if others follow immediately")
   func repliesAmongPublications() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
     for round in 1...20 {
@@ -286,12 +287,12 @@ struct WaitingTests {
       let replies = wait(served)
       #expect(try served.titles() == ["\(round)"] && served.report.generation == before + 1)
       #expect(replies.lines == [reply(of: served)])
-      // The next one as soon as the pace allows.
+      // The next round begins as soon as the pace allows.
       served.clock.advance(by: .milliseconds(10))
     }
   }
 
-  @Test("for a bad file no longer than until it has been still for 250 ms, though publications go on")
+  @Test("A `wait` for a bad file is answered when the file has not changed for 250 ms, even between publications")
   func repliesAboutBadFileAmongPublications() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
     try served.drop("tasks/b.json", "{")
@@ -308,7 +309,7 @@ struct WaitingTests {
     #expect(replies.lines == [reply(of: served)])
   }
 
-  @Test("for a link to nothing, which every pass looks at again, as long as for a bad file")
+  @Test("A `wait` for a dangling link takes as long as for a bad file, although every pass checks the link again")
   func repliesAboutLinkAmongPublications() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
     #expect(symlink("nothing", served.cache.file("tasks/b.json").path) == 0)
@@ -326,7 +327,7 @@ struct WaitingTests {
 
   // MARK: Dropped events
 
-  @Test("for a rescan as long as a storm of dropped events demands, and replies to wait only after the rescan")
+  @Test("During a storm of dropped events, rescans are delayed, and a `wait` is answered only after a rescan")
   func droppedEvents() throws {
     let served = try ServedTestCache(["tasks/a.json": ServedTestCache.task("old")])
     served.saveLastGood()
@@ -338,7 +339,7 @@ struct WaitingTests {
     served.saveLastGood()
     dropEvents()
     served.pass()
-    // The kernel dropped its event: only a rescan finds the file.
+    // The kernel dropped this file's event, so only a rescan finds it.
     try served.drop("tasks/a.json", ServedTestCache.task("new"))
     _ = InotifyWatcher.drainAndCountOverflows()
     _ = watcher.claimNews()

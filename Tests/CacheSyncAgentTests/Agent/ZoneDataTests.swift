@@ -7,11 +7,11 @@ import TestSupport
 @testable import CacheSyncAgent
 
 @Suite struct ZoneDataTests {
-  /// The system's zone data, of which a test may replace some.
+  /// The system's zone data. Tests may replace parts of it.
   private let data: TemporaryCache
   private let served: ServedTestCache
 
-  /// Three days from now, so that readers see it.
+  /// Three days from now, so that snapshots include it.
   private static let day = LocalDay(ordinal: Int(Instant.now.seconds / 86_400) + 3)
 
   private static let calendar = """
@@ -27,7 +27,7 @@ import TestSupport
 
     """
 
-  /// The moment of 12:00 on that day in a zone, as Foundation has it.
+  /// 12:00 on that day in a zone, computed by Foundation.
   private static func noon(in zone: String) throws -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: zone))
@@ -44,7 +44,7 @@ import TestSupport
       zones: TimeZones(database: TimeZoneDatabase(directory: data.path.string), environment: "UTC"))
   }
 
-  /// As a package manager does: another file under the name.
+  /// Like a package manager: puts another file under the same name.
   private static func put(_ zone: String, as name: String, in data: TemporaryCache) throws {
     let bytes = try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/\(zone)"))
     try data.write(name + ".new", "")
@@ -59,7 +59,7 @@ import TestSupport
 
   private func today() throws -> String { try served.cache.text("snapshots/day-index.json") }
 
-  @Test("A sweep takes in new zone data: a cache's days, and the files that name zones", arguments: [true, false])
+  @Test("A sweep applies new zone data to the cache's days and to the files that name zones", arguments: [true, false])
   func upgraded(isAsked: Bool) throws {
     #expect(try hasEvent(at: Self.noon(in: "America/New_York")))
     try Self.put("Asia/Kolkata", as: "America/New_York", in: data)
@@ -71,7 +71,7 @@ import TestSupport
     #expect(try today().contains("T18:30:00Z"))
   }
 
-  @Test("A zone that comes with new zone data makes the files good that name it")
+  @Test("New zone data with a missing zone makes the files valid that name the zone")
   func added() throws {
     try served.drop("events/mars.ics", Self.calendar.replacing("America/New_York", with: "Mars/Base"))
     served.pass(after: CacheContents.stillness)
@@ -83,7 +83,7 @@ import TestSupport
     #expect(try hasEvent(at: Self.noon(in: "Asia/Kolkata")))
   }
 
-  @Test("A sweep reads no file again while the zone data are the same, or mean the same")
+  @Test("A sweep reads no file again if the zone data have not changed, or have the same rules")
   func unchanged() throws {
     let before = served.report
     try Self.put("Europe/Berlin", as: "Europe/Berlin", in: data)
