@@ -28,7 +28,7 @@ struct CacheContentsTests {
   }
 
   @Test(
-    "never reads half-written work and names of other kinds",
+    "Unfinished files and names of other kinds are not read",
     arguments: [
       "meal-plan/.hidden.json", "meal-plan/.dir/a.json", "meal-plan/a.json~", "meal-plan/a~/b.json",
       "meal-plan/a.tmp.json",
@@ -43,7 +43,7 @@ struct CacheContentsTests {
   }
 
   @Test(
-    "reads every place that a feed claims, at any depth",
+    "Every path that a feed claims is read, at any depth",
     arguments: [
       "latest-session.json", "meal-plan/a.json", "meal-plan-cache/2026/11/week.json", "meal-plan/x.json/y.json",
       "meal-plan/A.JSON", "meal-plan/my.party.json",
@@ -53,7 +53,7 @@ struct CacheContentsTests {
     #expect(try shown(contents()).session == "good")
   }
 
-  @Test("names the warnings of a usable file, also after a restart that reads nothing else of it anew")
+  @Test("The warnings of a valid file are reported again after a restart that reads nothing else of the file")
   func warnings() throws {
     let snack = "{\"day_index\":0,\n \"meal_type\":\"snack\"}"
     try cache.write("meal-plan/a.json", Self.good.replacing(#""plan":["#, with: #""plan":[\#(snack),"#))
@@ -62,7 +62,7 @@ struct CacheContentsTests {
       let (session, state, problems) = try shown(contents())
       #expect(session == "good" && state == "current")
       #expect(problems.map(\.severity) == [.warning] && problems.map(\.pointer) == ["/plan/0/meal_type"])
-      // The word stands behind the only newline, a blank and `"meal_type":`.
+      // The word follows the only newline, a blank and `"meal_type":`.
       #expect(problems.map(\.line) == [2] && problems.map(\.column) == [14])
     }
     try cache.write("meal-plan/a.json", "{ broken")
@@ -71,11 +71,11 @@ struct CacheContentsTests {
     #expect(try shown(contents()).problems == [])
   }
 
-  @Test("takes the change time where the modification time lies ahead, so that a wrong clock swallows no intent")
+  @Test("If a modification time is in the future, the change time counts, so that a wrong clock hides no intent")
   func wrongClock() throws {
     let now = Instant.now
     try cache.write("tasks/a.json", #"[{"id":1,"title":"T","completed":false,"createdAt":0}]"#)
-    // An hour later, so that writing these files may take its time.
+    // An hour later, so that slow writing of these files does not matter.
     let done = now.advanced(by: .seconds(3_600)).description
     try cache.write("intents/i.json", #"{"id":"i","type":"complete-task","taskId":1,"at":"\#(done)"}"#)
     func count(_ modified: Instant) throws -> JSONValue? {
@@ -91,7 +91,7 @@ struct CacheContentsTests {
     #expect(try count(now.advanced(by: .seconds(5 * 365 * 86_400))) == .integer(0))
   }
 
-  @Test("keeps the last good version of a file that turns bad while nothing runs, and says that it is stale")
+  @Test("A file that becomes bad while no agent runs keeps its last good version, and the state is stale")
   func lastGood() throws {
     try cache.write("meal-plan/a.json", Self.good)
     try cache.sync(clock: cache.laterEnvironment.clock)
@@ -101,7 +101,7 @@ struct CacheContentsTests {
     #expect(problems.map { "\($0.line):\($0.column)" } == ["1:3"])
     try cache.sync(clock: cache.laterEnvironment.clock)
     #expect(try cache.text("snapshots/meal-plan.json").contains(#""state":"stale""#))
-    // Across another run too, and until a better version comes.
+    // The same in another run, until a valid version arrives.
     try cache.sync(clock: cache.laterEnvironment.clock)
     #expect(try shown(contents()).session == "good")
     try cache.write("meal-plan/a.json", Self.better)
@@ -110,7 +110,7 @@ struct CacheContentsTests {
     #expect(after.session == "better" && after.state == "current" && after.problems.isEmpty)
   }
 
-  @Test("withdraws the last good version with its file, also when another of that name comes later")
+  @Test("Deleting a file withdraws its last good version, even if another file with its name comes later")
   func withdrawn() throws {
     try cache.write("meal-plan/a.json", Self.good)
     try cache.sync(clock: cache.laterEnvironment.clock)
@@ -123,7 +123,7 @@ struct CacheContentsTests {
     #expect(session == nil && state == "empty" && problems.count == 1)
   }
 
-  @Test("withdraws the last good version of a file that vanishes while the agent waits for it to be still")
+  @Test("Deleting a file that the agent is still waiting for withdraws its last good version")
   func withdrawnBeforeJudged() throws {
     try cache.write("meal-plan/a.json", Self.good)
     try cache.sync()
@@ -137,7 +137,7 @@ struct CacheContentsTests {
     #expect(try shown(contents()).session == nil)
   }
 
-  @Test("survives a log that is damaged anywhere", arguments: [0, 5, 25, 40, 200])
+  @Test("A log that is damaged at any offset is tolerated", arguments: [0, 5, 25, 40, 200])
   func damagedLog(offset: Int) throws {
     try cache.write("meal-plan/a.json", Self.good)
     try cache.sync()
@@ -150,7 +150,7 @@ struct CacheContentsTests {
     #expect(try shown(contents()).session == "good")
   }
 
-  @Test("follows a link inside the cache and refuses one that leaves it")
+  @Test("A link inside the cache is followed, and a link that leaves the cache is refused")
   func links() throws {
     let elsewhere = try TemporaryCache()
     let outside = try elsewhere.write("outside.json", Self.better)
@@ -167,12 +167,12 @@ struct CacheContentsTests {
     let contents = try contents()
     let shown = try shown(contents)
     #expect(shown.session == "good")
-    // What leaves the cache belongs to no kind: status alone tells of it.
+    // A link that leaves the cache belongs to no kind, so only status reports it.
     #expect(shown.problems.map(\.path?.description) == ["meal-plan/gone.json", "meal-plan/loop.json"])
     #expect(contents.files.rejections[CachePath("meal-plan/out.json")] != nil)
   }
 
-  @Test("a FIFO is a problem, never opened, and makes no feed present")
+  @Test("A FIFO is a problem, is never opened, and does not make its feed present")
   func fifo() throws {
     try FileManager.default.createDirectory(at: cache.file("meal-plan"), withIntermediateDirectories: true)
     #expect(mkfifo(cache.file("meal-plan/pipe.json").path, 0o644) == 0)
@@ -182,7 +182,7 @@ struct CacheContentsTests {
       contents.files.rejections[CachePath("meal-plan/pipe.json")]?.note.problem.message.contains("FIFO") == true)
   }
 
-  @Test("a file may be as large as the limit and no larger", arguments: [(0, true), (-1, false)])
+  @Test("A file may be exactly as large as the limit", arguments: [(0, true), (-1, false)])
   func sizeLimit(slack: Int, isRead: Bool) throws {
     try cache.write("meal-plan/a.json", Self.good)
     try cache.write("cachesync.json", #"{"maximumFileBytes":\#(Self.good.utf8.count + slack)}"#)
@@ -192,7 +192,7 @@ struct CacheContentsTests {
   }
 
   @Test(
-    "settings that are wrong name the key and the place",
+    "An invalid setting is reported with its key and place",
     arguments: [
       (#"{"timeZon":"UTC"}"#, "unknown key 'timeZon'"), (#"{"timeZone":"Mars/Base"}"#, "IANA"),
       (#"{"firstWeekday":"someday"}"#, "weekday"), (#"{"staleAfter":"1 day"}"#, "duration"),
@@ -206,7 +206,7 @@ struct CacheContentsTests {
     if expected != "maximumFileBytes" { #expect(error?.description.contains(expected) == true) }
   }
 
-  @Test("settings take effect: zone as written, first weekday, and the command line wins")
+  @Test("Settings take effect: the zone as written, the first weekday, and the command line overrides them")
   func settings() throws {
     try cache.write("cachesync.json", #"{"timeZone":"GMT+03:37","firstWeekday":"sunday","staleAfter":"P1DT12H"}"#)
     let contents = try contents()

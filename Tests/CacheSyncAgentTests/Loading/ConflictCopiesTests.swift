@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 import TestSupport
 
-@Suite("Copies that sync tools make in conflicts, and files that are left alone")
+@Suite("Conflict copies of sync tools, and ignored files")
 struct ConflictCopiesTests {
   let cache: TemporaryCache
 
@@ -23,7 +23,7 @@ struct ConflictCopiesTests {
     return contents.projector.problems(of: kind, at: contents.moment(at: .now)).map { $0.path?.description }
   }
 
-  @Test("They are warnings of status, check and the kinds of their feed, and no session files")
+  @Test("Conflict copies are warnings of status, check and their feed's kinds, and are not read")
   func warnings() throws {
     try cache.write("meal-plan/a.json", MealPlanFixture.session(id: "one"))
     try cache.write("meal-plan/a\(Self.mark).json", "not even JSON")
@@ -43,7 +43,7 @@ struct ConflictCopiesTests {
     #expect(try problems(contents, of: "meal-plan") == Array(paths.dropFirst()), "settings are of no kind")
   }
 
-  @Test("One alone makes no feed present, and its end ends the warning")
+  @Test("A conflict copy alone does not make its feed present, and deleting it ends the warning")
   func alone() throws {
     try cache.write("meal-plan/a\(Self.mark).json", MealPlanFixture.session(id: "one"))
     let contents = try contents()
@@ -53,7 +53,7 @@ struct ConflictCopiesTests {
     #expect(contents.problems.conflictCopies.isEmpty)
   }
 
-  @Test("Status lists the files that a feed would read under other names, with the reason")
+  @Test("Status lists the files that a feed would read under another name, with the reason")
   func ignored() throws {
     for name in [
       "meal-plan/.a.json", "meal-plan/b.part.JSON", "meal-plan/old~/c.json", "events/d.crdownload.ics",

@@ -12,7 +12,7 @@ struct DirectoryWalkTests {
 
   init() throws { cache = try TemporaryCache() }
 
-  /// What a walk gives, a line each: the directories in their order, the rest sorted.
+  /// What a walk reports, one line each: the directories in their order, then the rest sorted.
   private func walk(from start: CachePath = .root, entering enter: (CachePath) -> Void = { _ in }) throws -> [String] {
     let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
     var (entered, found): ([String], [String]) = ([], [])
@@ -30,10 +30,10 @@ struct DirectoryWalkTests {
     return entered + found.sorted()
   }
 
-  @Test("gives session files, links, conflict copies and unfinished files of the directories that may hold sessions")
+  @Test("It finds session files, links, conflict copies and unfinished files where sessions may be")
   func everything() throws {
     let copy = "tasks/a.sync-conflict-20261121-120000-ABCDEFG.json"
-    // The name that a writer gives a file until it is whole: the prefix, and a number to base 36.
+    // The name of a file that a writer has not finished: the prefix, and a number to base 36.
     let unfinished = ".cachesync-1a2b3c"
     for name in [
       "tasks/a.json", "tasks/sub/b.json", "tasks/.hidden/c.json", "tasks/d.txt", "other/e.json", "snapshots/f.json",
@@ -49,7 +49,7 @@ struct DirectoryWalkTests {
     #expect(try walk(from: CachePath("tasks/sub")) == ["in tasks/sub", "tasks: tasks/sub/b.json"])
   }
 
-  @Test("enters a directory before it lists it, so that what is written meanwhile is found or heard")
+  @Test("The caller learns of a directory before it is listed, so that no file that is written meanwhile is missed")
   func order() throws {
     try cache.write("tasks/a.json", "")
     let found = try walk { path in
@@ -59,7 +59,7 @@ struct DirectoryWalkTests {
     #expect(found.suffix(2) == ["tasks: tasks/a.json", "tasks: tasks/b.json"])
   }
 
-  @Test("reports what it cannot list, except what vanished or is no directory")
+  @Test("A directory that cannot be listed is reported, unless it has vanished or is not a directory")
   func failures() throws {
     try cache.write("tasks/a.json", "")
     #expect(try walk(from: CachePath("tasks/gone")) == [])

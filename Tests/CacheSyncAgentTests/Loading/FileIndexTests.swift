@@ -11,9 +11,9 @@ struct FileIndexTests {
 
   /// What happens to a file.
   enum Event: String, CaseIterable {
-    /// It was read: it is good, it is bad, or reading failed.
+    /// The file was read: it is good, it is bad, or reading failed.
     case good, bad, failed
-    /// It looks bad and changed a moment ago.
+    /// The file looks bad and changed a moment ago.
     case young
     case missing, back, gone
     /// The deadline passed.
@@ -45,7 +45,7 @@ struct FileIndexTests {
     FileIdentity(device: 1, inode: inode, size: 1, modifiedNanoseconds: 0, changedNanoseconds: 0)
   }
 
-  /// A state in a word or two, such as `settling after usable`.
+  /// A state in one or two words, such as `settling after usable`.
   private func name(_ state: FileState?) -> String {
     switch state {
     case nil: "none"
@@ -64,7 +64,7 @@ struct FileIndexTests {
     }
   }
 
-  /// The states by the events that lead there, and what each further event makes of them, in the order of `Event`.
+  /// Each state, with the events that lead to it, and its next state after each further event in the order of `Event`.
   static let transitions: [([Event], String, [String])] = [
     ([], "none", ["usable", "rejected", "unreadable", "settling", "none", "none", "none", "none"]),
     (
@@ -120,7 +120,7 @@ struct FileIndexTests {
   ]
 
   @Test(
-    "goes from each state to the next with each event, and keeps what follows from the states", arguments: transitions)
+    "Each event leads from each state to the expected one, and the derived values follow", arguments: transitions)
   func transition(before: [Event], expected: String, after: [String]) {
     var start = FileIndex()
     for event in before { event.apply(to: &start) }
@@ -143,7 +143,7 @@ struct FileIndexTests {
     }
   }
 
-  @Test("counts a problem that recurs, since the first time, and says when it is another")
+  @Test("A recurring problem is counted since its first time, and a different problem is reported as new")
   func problems() throws {
     var index = FileIndex()
     func reject(_ message: String, at second: Int64) -> Bool {
@@ -158,7 +158,7 @@ struct FileIndexTests {
     #expect(reject("b", at: 4) && index.rejections[Self.path]?.note.count == 1)
   }
 
-  @Test("gives a missing file 250 ms once, however often it is looked for")
+  @Test("A missing file gets 250 ms once, however often it is looked for")
   func missingTwice() {
     var index = FileIndex()
     Event.good.apply(to: &index)
@@ -168,7 +168,7 @@ struct FileIndexTests {
     #expect(index.dequeue(until: Self.soon) == [Self.path])
   }
 
-  @Test("knows a file that moved by its former path, until that path has another")
+  @Test("A moved file is found by its former path until that path has another file")
   func places() {
     var index = FileIndex()
     Event.good.apply(to: &index)
@@ -180,19 +180,19 @@ struct FileIndexTests {
     #expect(index.place(of: Self.identity(1)) == nil && index.place(of: Self.identity(2)) == second)
   }
 
-  @Test("knows a file with two names by the one that was read last, and by the other when that goes")
+  @Test("A file with two names is found by the one that was read last, or by the other when that is removed")
   func twoNames() {
     var index = FileIndex()
     Event.good.apply(to: &index)
     let second = CachePath("tasks/b.json")
     index.accept(second, FileRecord(identity: Self.identity(1), mustReadAgain: false))
-    // The removal of one name changes the file's change time, so the agent reads the file again by the other.
+    // Removing one name changes the file's change time, so the agent reads the file again by the other name.
     Event.good.apply(to: &index)
     _ = index.remove(second)
     #expect(index.place(of: Self.identity(1)) == Self.path)
   }
 
-  @Test("forgets a link with its file, and distrusts every record when it is told to")
+  @Test("A link is forgotten with its file, and every record can be marked for reading again")
   func linksAndRecords() {
     var index = FileIndex()
     Event.young.apply(to: &index)
@@ -209,7 +209,7 @@ struct FileIndexTests {
     #expect(index.links.isEmpty)
   }
 
-  @Test("takes no more memory for a file's state than for its record, because a cache may have tens of thousands")
+  @Test("A file's state takes no more memory than its record, because a cache may have tens of thousands")
   func size() {
     #expect(MemoryLayout<FileState>.stride == MemoryLayout<FileRecord>.stride)
     #expect(MemoryLayout<FileRecord>.stride == 48)

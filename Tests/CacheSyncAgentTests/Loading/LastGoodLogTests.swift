@@ -32,12 +32,12 @@ struct LastGoodLogTests {
     loaded[CachePath(name)]?.withDocument { Array($0) }
   }
 
-  /// The log itself: its size, and its inode, which changes when it is written anew.
+  /// The log file's size and its inode, which changes when the log is rewritten.
   private func file() throws -> FileIdentity {
     try Directory.identity(of: CachePath("sessions"), in: state.raw)
   }
 
-  @Test("gives back the last version of what was not forgotten, and the greatest generation")
+  @Test("Loading returns the last version of each file that was not removed, and the greatest generation")
   func loads() throws {
     let first = keep("tasks/a.json", Array("first".utf8))
     let b = keep("tasks/b.json", Array("b".utf8))
@@ -58,7 +58,7 @@ struct LastGoodLogTests {
     #expect(loaded.generation == 7)
   }
 
-  @Test("is there, and empty, from when it is opened on; the first save adds to it")
+  @Test("Opening creates an empty log, and the first save appends to it")
   func isCreatedWhenOpened() throws {
     log.open(after: LastGoodLog.load(from: state.raw))
     let before = try file()
@@ -71,20 +71,21 @@ struct LastGoodLogTests {
     #expect(!log.claimLoss())
   }
 
-  @Test("goes on after a record that a crash cut off")
+  @Test("Saving continues after a record that a crash cut off")
   func continues() throws {
     keep("tasks/a.json", Array("whole".utf8))
     try log.save()
     let path = cache.file(".cachesync/sessions")
     var bytes = try Data(contentsOf: path)
-    // The same record once more, without its last byte.
+    // The same record again, without its last byte.
     bytes.append(bytes.dropFirst("CacheSync sessions 1\n".utf8.count).dropLast())
     try bytes.write(to: path)
     let loaded = LastGoodLog.load(from: state.raw)
     #expect(document(loaded, "tasks/a.json") == Array("whole".utf8))
     let next = LastGoodLog(in: state.directory)
     next.open(after: loaded)
-    // By hand: 12 bytes of length and checksum, 5 of type and path length, the path's 12, 40 of identity, the document's.
+    // By hand: 12 bytes of length and checksum, 5 of type and path length, 12 of path, 40 of identity, and the
+    // document's.
     #expect(
       next.keep(CachePath("tasks/b.json"), identity: Self.identity, document: [1, 2, 3], replacing: 0)
         == 12 + 5 + 12 + 40 + 3)
@@ -94,8 +95,8 @@ struct LastGoodLogTests {
     #expect(document(both, "tasks/b.json") == [1, 2, 3])
   }
 
-  @Test("gives nothing of a record that is cut off after the log was loaded")
-  func cutWhileRead() throws {
+  @Test("A record that is cut off after the log was loaded yields nothing")
+  func cutAfterLoading() throws {
     keep("tasks/a.json", Array("whole".utf8))
     try log.save()
     let size = try file().size
@@ -108,7 +109,7 @@ struct LastGoodLogTests {
     #expect(document(loaded, "tasks/b.json") == nil)
   }
 
-  @Test("is read in pieces, whatever the sizes of records")
+  @Test("Records of any size are read correctly in pieces")
   func pieces() throws {
     let sizes = [0, 1, 262_000, 262_144, 262_145, 3_000_000] + (0..<3000).map { $0 % 400 }
     for (number, size) in sizes.enumerated() {
@@ -126,7 +127,7 @@ struct LastGoodLogTests {
     case deleted, emptied, replaced, cut, grown, linked
   }
 
-  @Test("is whole after the next save when another program damaged it", arguments: Accident.allCases)
+  @Test("After another program damaged the log, the next save makes it valid again", arguments: Accident.allCases)
   func accident(_ accident: Accident) throws {
     keep("tasks/a.json", Array("first".utf8))
     log.keep(generation: 7)
@@ -151,7 +152,7 @@ struct LastGoodLogTests {
     }
     keep("tasks/c.json", Array("third".utf8))
     if accident == .deleted {
-      // The first save puts no deleted log back, because another program may be deleting the cache.
+      // The first save does not restore a deleted log, because another program may be deleting the cache.
       #expect(throws: Errno.noSuchFileOrDirectory) { try log.save() }
       #expect(!cache.exists(".cachesync/sessions"))
     }
@@ -164,7 +165,7 @@ struct LastGoodLogTests {
     #expect(log.claimLoss() == (accident != .grown))
     #expect(!log.claimLoss())
     if accident == .linked { #expect(try cache.text("mine") == "mine") }
-    // The next save adds to the same file again.
+    // The next save appends to the same file again.
     let after = try file()
     keep("tasks/d.json", Array("fourth".utf8))
     try log.save()
@@ -173,7 +174,7 @@ struct LastGoodLogTests {
     #expect(!log.claimLoss())
   }
 
-  @Test("is not put back at once where it was deleted, also when it is due to be written anew")
+  @Test("A deleted log is not restored immediately, even if it is due to be rewritten")
   func deletedWhenWasteful() throws {
     let size = keep("tasks/a.json", [UInt8](repeating: 0x61, count: 2 << 20))
     try log.save()
@@ -185,7 +186,7 @@ struct LastGoodLogTests {
     #expect(try file().size < 100)
   }
 
-  @Test("is only added to while everything in it is live, in pieces as in one")
+  @Test("A save only appends while all records are live, whether they are saved together or in parts")
   func isOnlyAddedTo() throws {
     let document = [UInt8](repeating: 0x61, count: 10_000)
     keep("tasks/0.json", document)
@@ -204,7 +205,7 @@ struct LastGoodLogTests {
     #expect((0..<500).allSatisfy { self.document(loaded, "tasks/\($0).json") == document })
   }
 
-  @Test("is written anew once more than half of it, and more than 1 MiB, is dead", arguments: [true, false])
+  @Test("The log is rewritten once more than half of it, and more than 1 MiB, is obsolete", arguments: [true, false])
   func isWrittenAnew(byReplacing: Bool) throws {
     let document = [UInt8](repeating: 0x61, count: 10_000)
     keep("tasks/stays.json", document)
@@ -213,7 +214,7 @@ struct LastGoodLogTests {
       size = keep("tasks/changes.json", document + [UInt8(number % 251)], replacing: byReplacing ? size : 0)
       try log.save()
       if !byReplacing { log.remove(CachePath("tasks/changes.json"), size: size) }
-      // Two live documents, as much that is dead, 1 MiB, and a round's records.
+      // Two live documents, as much obsolete data, 1 MiB, and the records of one round.
       #expect(try file().size < 2 * 20_000 + 1 << 20 + 20_000)
     }
     try log.save()
@@ -222,7 +223,7 @@ struct LastGoodLogTests {
     #expect(self.document(loaded, "tasks/changes.json") == (byReplacing ? document + [UInt8(999 % 251)] : nil))
   }
 
-  @Test("knows after a restart how much of it is dead")
+  @Test("After a restart, the log knows how much of it is obsolete")
   func knowsItsWaste() throws {
     let document = [UInt8](repeating: 0x61, count: 100_000)
     var size = 0
@@ -235,7 +236,7 @@ struct LastGoodLogTests {
     #expect(loaded[CachePath("tasks/a.json")]?.size == size)
     let next = LastGoodLog(in: state.directory)
     next.open(after: loaded)
-    // 1.0 MB stand there, 0.9 of them dead; with the third more it is 1.2, more than the 0.1 that live and 1 MiB.
+    // The log has 1.0 MB, of which 0.9 are obsolete. Three more make 1.2, more than the 0.1 that are live and 1 MiB.
     for _ in 0..<3 {
       size = next.keep(CachePath("tasks/a.json"), identity: Self.identity, document: document, replacing: size)
       try next.save()
@@ -245,7 +246,7 @@ struct LastGoodLogTests {
     #expect(after.size < 2 * 100_000)
   }
 
-  @Test("stays as it is until a new log is on disk, and takes in meanwhile what is kept then")
+  @Test("The old log stays until the new one is on disk, and the new one includes what is kept meanwhile")
   func rewritesInTheBackground() throws {
     let queue = BackgroundQueue()
     let log = LastGoodLog(in: state.directory, flushingOn: queue)
@@ -256,10 +257,11 @@ struct LastGoodLogTests {
       try log.save()
     }
     let before = try file()
-    // The disk does not answer for a while.
+    // The disk does not respond for a while.
     let isAnswering = DispatchSemaphore(value: 0)
     queue.async { isAnswering.wait() }
-    // With a third version 2.1 MB would stand there, of which 0.7 live: more than twice these and 1 MiB, 2.4, needs a fourth.
+    // After a third version the log has 2.1 MB, 0.7 of them live. To exceed twice these and 1 MiB, 2.4, it needs a
+    // fourth.
     for _ in 0..<2 {
       size = log.keep(CachePath("tasks/a.json"), identity: Self.identity, document: document, replacing: size)
       try log.save(isFlushing: true, waits: false)
@@ -278,7 +280,7 @@ struct LastGoodLogTests {
     #expect(try cache.names(in: ".cachesync") == ["lock", "sessions"])
   }
 
-  @Test("Versions that waited to be saved, and were replaced meanwhile, take no room in the log")
+  @Test("Versions that are replaced before they are saved take no space in the log")
   func deadBacklog() throws {
     let document = [UInt8](repeating: 0x61, count: 10_000)
     let first = keep("tasks/a.json", document)
@@ -298,7 +300,7 @@ struct LastGoodLogTests {
     #expect(loaded.feeds == ["tasks"])
   }
 
-  @Test("Large files that come and go among many small ones leave at most the room of the small ones, and 1 MiB")
+  @Test("After large files come and go, the log has at most the size of the small files plus 1 MiB")
   func largeAmongSmall() throws {
     for number in 0..<2000 { keep("tasks/\(number).json", [0x5b, 0x5d]) }
     try log.save()

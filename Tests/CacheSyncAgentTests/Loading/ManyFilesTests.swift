@@ -23,7 +23,7 @@ struct ManyFilesTests {
 
   private func path(_ number: Int) -> String { "tasks/\(number).json" }
 
-  /// Good files, and among them bad ones of every sort; more than the agent reads at a time.
+  /// Good files and bad ones of every sort, more than the agent reads at a time.
   private func makeFiles(_ count: Int) throws {
     for number in 0..<count {
       switch number % 50 {
@@ -48,7 +48,7 @@ struct ManyFilesTests {
     let single = CacheContents(root: root, environment: cache.environment)
     for number in 0..<400 { single.load(CachePath(path(number)), feed: "tasks", isPatient: false) }
     #expect(many.files.rejections.mapValues(\.note.problem) == single.files.rejections.mapValues(\.note.problem))
-    // By hand: of 50 files one is cut off, one missing, one a FIFO and one a directory.
+    // By hand: of every 50 files, one is cut off, one missing, one a FIFO and one a directory.
     #expect(many.files.rejections.count == 3 * 8)
     #expect(many.files.paths.count { many.files[$0]?.verdict?.isHeld == true } == 400 - 4 * 8)
     let moment = many.moment(at: try #require(Instant("2026-11-21T12:00:00Z")))
@@ -59,7 +59,7 @@ struct ManyFilesTests {
     }
   }
 
-  @Test("A file is as young as when it was read, however late it counts")
+  @Test("A file's age is its age when it was read, even if it is processed later")
   func age() throws {
     try cache.write("tasks/a.json", "[]")
     let path = CachePath("tasks/a.json")

@@ -5,13 +5,13 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("Reading that fails")
+@Suite("Retries of failed reads")
 struct RetryTests {
-  @Test("is tried again after 5 s, doubling to 5 min, and after 5 s again once it worked")
+  @Test("A failed read is retried after 5 s, doubling to 5 min, and after 5 s again once it succeeded")
   func doubles() throws {
     let cache = try TemporaryCache()
     let clock = ManualClock()
-    // A name that is too long for the system is an error for every user, root too: ENAMETOOLONG.
+    // A name that is too long for the system is an error for every user, even root: ENAMETOOLONG.
     let tooLong = String(repeating: "n", count: 300)
     try FileManager.default.createDirectory(at: cache.file("tasks"), withIntermediateDirectories: true)
     let link = cache.file("tasks/a.json")
@@ -41,7 +41,7 @@ struct RetryTests {
     #expect(untilRetry() == .seconds(5))
   }
 
-  @Test("Settings that cannot be read are tried again like sessions")
+  @Test("Unreadable settings are retried like sessions")
   func settings() throws {
     let cache = try TemporaryCache()
     let link = cache.file("cachesync.json")

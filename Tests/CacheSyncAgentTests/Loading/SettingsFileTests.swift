@@ -18,14 +18,14 @@ struct SettingsFileTests {
     file = SettingsFile(root: try CacheRoot(resolved: CacheRoot.resolve(cache.path)), environment: environment)
   }
 
-  @Test("is not waited for where there never was one")
+  @Test("A settings file that never existed is not waited for")
   mutating func none() {
     let changes = file.load(isPatient: true)
     #expect(!changes.settings && !changes.days && !changes.limit)
     #expect(file.problem == nil && file.absenceDue == nil && file.retryDue == nil)
   }
 
-  @Test("says what it changed: settings, where days begin, which files are too large")
+  @Test("Loading reports what changed: settings, where days begin, or which files are too large")
   mutating func changes() throws {
     for (text, settings, days, limit) in [
       (#"{"timeZone":"UTC"}"#, true, false, false), (#"{"timeZone":"Asia/Tokyo"}"#, true, true, false),
@@ -39,7 +39,7 @@ struct SettingsFileTests {
     }
   }
 
-  @Test("stays in force for 250 ms after it vanished, and its problem stands as long", arguments: ["", "["])
+  @Test("A deleted settings file and its problem stay in force for 250 ms", arguments: ["", "["])
   mutating func vanished(junk: String) throws {
     try cache.write("cachesync.json", #"{"maximumFileBytes":9}"#)
     _ = file.load(isPatient: true)
@@ -58,7 +58,7 @@ struct SettingsFileTests {
     #expect(file.problem == nil && file.absenceDue == nil)
   }
 
-  @Test("that is wrong twice has one problem, since the first time, and ends with a good version")
+  @Test("A file with two successive problems reports one, since the first, until the file is valid")
   mutating func wrong() throws {
     try cache.write("cachesync.json", "[")
     _ = file.load(isPatient: true)

@@ -35,7 +35,7 @@ import TestSupport
 
   private func names(_ shared: SharedDefinitions) -> [String] { shared.current.definitions.map(\.name.description) }
 
-  @Test("Reads the definitions of a directory, and names what is wrong by absolute path")
+  @Test("The definitions of a directory are read, and problems have absolute paths")
   func reading() throws {
     try directory.write("bins.json", definition(of: "bins"))
     try directory.write("bad.json", "{")
@@ -50,7 +50,7 @@ import TestSupport
     #expect(files == ["Bad", "bad", "fifo", "large"].map { "\(shared.directory)/\($0).json" }, "\(files)")
   }
 
-  @Test("Warns of the copies that sync tools made of definitions, and reads none")
+  @Test("Conflict copies of definitions cause warnings and are not read")
   func conflictCopies() throws {
     let copies = ["bins (conflicted copy 2026-11-24 101500).json", "bins.json.conflict1"]
     try directory.write("bins.json", definition(of: "bins"))
@@ -74,7 +74,7 @@ import TestSupport
     #expect(texts(shared.current.problems) == Array(expected.dropFirst()))
   }
 
-  @Test("A bad or missing file keeps what it gave until it is looked at again, and a bad one also then")
+  @Test("A bad or missing file keeps its definition until the second look; a bad one is then a problem")
   func patience() throws {
     try directory.write("a.json", definition(of: "a"))
     try directory.write("b.json", definition(of: "b"))
@@ -92,7 +92,7 @@ import TestSupport
     #expect(shared.current.problems.isEmpty)
   }
 
-  @Test("Of one name the cache's own counts, also for problems")
+  @Test("If both define a feed with the same name, the cache's own definition wins")
   func ownFirst() throws {
     try directory.write("a.json", definition(of: "a"))
     try directory.write("b.json", "{")
@@ -104,7 +104,7 @@ import TestSupport
     #expect(contents.allProblems(at: moment).isEmpty)
   }
 
-  @Test("A definition for all caches whose files another claims is a problem, in status and in no other feed's kinds")
+  @Test("If a shared definition claims another feed's files, status alone reports it")
   func claimed() throws {
     try directory.write("b.json", definition(of: "b", files: "x/**"))
     try cache.write("feeds/a.json", definition(of: "a", files: "x/**"))
@@ -119,7 +119,7 @@ import TestSupport
     #expect(contents.projector.problems(of: kind, at: moment).isEmpty)
   }
 
-  @Test("A directory that does not exist, or is none, is status 66")
+  @Test("A directory that does not exist, or is not a directory, gives exit status 66")
   func missing() throws {
     try directory.write("file", "x")
     for name in ["none", "file"] {

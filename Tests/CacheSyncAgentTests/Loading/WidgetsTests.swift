@@ -21,7 +21,7 @@ struct WidgetsTests {
 
   private static let anna = #"{"kind":"todays-tasks","title":"Anna","from":"tasks/anna"}"#
 
-  @Test("A widget shows only the files that it covers, from its first publication on and after every change")
+  @Test("A widget shows only the files that it covers, in its first publication and after every change")
   func from() throws {
     let served = try ServedTestCache([
       "tasks/anna/a.json": Self.task(1, "Beans"), "tasks/annabel.json": Self.task(2, "Corn"),
@@ -42,7 +42,7 @@ struct WidgetsTests {
     #expect(try titles("anna", served) == ["Apples"])
   }
 
-  @Test("A widget that is dropped later shows what was there before, and follows the changes of its file")
+  @Test("A widget that is dropped later shows what existed before, and changes with its file")
   func later() throws {
     let served = try ServedTestCache([
       "tasks/anna/a.json": Self.task(1, "Beans"), "tasks/bob.json": Self.task(2, "Corn"),
@@ -59,14 +59,15 @@ struct WidgetsTests {
     #expect(try snapshot("anna", served).entries[0].content["count"] == .integer(2))
   }
 
-  @Test("The snapshots of plain kinds have no member widget")
+  @Test("Snapshots of plain kinds have no member `widget`")
   func plain() throws {
     let served = try ServedTestCache(["tasks/a.json": Self.task(1, "Beans")])
     #expect(try snapshot("todays-tasks", served).widget == nil)
     #expect(try !served.cache.text("snapshots/todays-tasks.json").contains("\"widget\":"))
   }
 
-  @Test("An invalid file is a problem of its own snapshot alone, and its last good version stays, also after a restart")
+  @Test(
+    "An invalid widget file is a problem of its snapshot only, and its last good version stays, also after a restart")
   func invalid() throws {
     let served = try ServedTestCache([
       "tasks/anna/a.json": Self.task(1, "Beans"), "tasks/b.json": Self.task(2, "Corn"), "widgets/anna.json": Self.anna,
@@ -88,7 +89,7 @@ struct WidgetsTests {
     try expect(try ServedTestCache(in: served.cache))
   }
 
-  @Test("When the file goes, its snapshot is published once more, empty")
+  @Test("When the widget file is deleted, its snapshot is published once more, empty")
   func removed() throws {
     let served = try ServedTestCache(["tasks/anna/a.json": Self.task(1, "Beans"), "widgets/anna.json": Self.anna])
     try served.cache.remove("widgets/anna.json")
@@ -99,7 +100,8 @@ struct WidgetsTests {
     #expect(snapshot.reloadAfter == nil && snapshot.widget == nil)
   }
 
-  @Test("The first 64 by path count, and each one beyond is a problem of its own; invalid files do not count")
+  @Test(
+    "At most 64 widgets count, in the order of their paths; each further one is a problem; invalid files do not count")
   func many() throws {
     var files = ["tasks/a.json": Self.task(1, "Beans"), "widgets/a-bad.json": "{"]
     for number in 10..<75 { files["widgets/w\(number).json"] = #"{"kind":"task-count"}"# }
@@ -111,7 +113,7 @@ struct WidgetsTests {
     #expect(problems.map { $0.path?.description } == ["widgets/a-bad.json", "widgets/w74.json"])
   }
 
-  @Test("The kind of a definition may be shown, and one with a widget's name wins")
+  @Test("A widget can show a defined kind, and a kind with the name of a widget wins")
   func definitions() throws {
     let definition = """
       {"version":1,"files":"bins/**","items":{"each":"$[*]"},
@@ -138,7 +140,7 @@ struct WidgetsTests {
     #expect(problems.map { $0.path?.description } == ["widgets/paper.json"])
   }
 
-  @Test("An added task shows in widgets without from, and in those that cover where it goes")
+  @Test("An added task appears in widgets without `from`, and in those that cover its path")
   func addedTasks() throws {
     let served = try ServedTestCache([
       "tasks/anna/a.json": Self.task(1, "Beans"), "tasks/bob/b.json": Self.task(2, "Corn"),
@@ -155,7 +157,8 @@ struct WidgetsTests {
     #expect(try titles("both", served) == ["Beans", "Corn", "For Anna", "For all"])
   }
 
-  @Test("An intent on a record takes effect where the record is, and the files that the widget covers absorb it")
+  @Test(
+    "An intent takes effect in the widget that covers its record, and is absorbed by the files that the widget covers")
   func absorbed() throws {
     let served = try ServedTestCache([
       "tasks/anna/a.json": Self.task(1, "Beans"), "tasks/bob/b.json": Self.task(2, "Corn"),
