@@ -8,7 +8,7 @@ import Testing
 struct AlarmsTests {
   private let alarms = Alarms()
 
-  @Test("ring when they are due, once, and those that were cancelled never")
+  @Test("An alarm rings once when it is due, and a cancelled alarm never")
   func ring() throws {
     let rung = Journal()
     let before = Uptime.now()
@@ -28,11 +28,11 @@ struct AlarmsTests {
     #expect(rung.lines == ["b", "a"] && alarms.next == nil)
   }
 
-  @Test("may set others and cancel each other while they ring")
+  @Test("An alarm that rings may set and cancel other alarms")
   func whileRinging() {
     let rung = Journal()
     let ids = Mutex<[Int]>([])
-    // Whichever comes first cancels the other.
+    // The first of the two cancels the other.
     for number in 0..<2 {
       let id = alarms.set(after: .zero) { [alarms] in
         rung.add("\(number)")
@@ -47,7 +47,7 @@ struct AlarmsTests {
     #expect(rung.lines.count == 2 && rung.lines.last == "later" && alarms.next == nil)
   }
 
-  @Test("of the process ring on the loop, the earliest first, whatever the order in which they were set")
+  @Test("Alarms ring on the event loop, the earliest first, in whatever order they were set")
   func onTheLoop() async {
     let rung = Journal()
     await withCheckedContinuation { continuation in

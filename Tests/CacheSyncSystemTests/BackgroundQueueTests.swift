@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The background queue")
 struct BackgroundQueueTests {
-  @Test("runs one job after the other, in order, also after it was idle")
+  @Test("Jobs run one after another, in order, also after the queue was idle")
   func order() {
     let queue = BackgroundQueue()
     let done = Journal()
@@ -18,7 +18,7 @@ struct BackgroundQueueTests {
     #expect(done.lines == (0..<150).map(String.init))
   }
 
-  @Test("runs a job that is added during another one after that one")
+  @Test("A job that is added during another runs after it")
   func nested() {
     let queue = BackgroundQueue()
     let done = Journal()

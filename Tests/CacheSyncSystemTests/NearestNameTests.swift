@@ -6,7 +6,7 @@ struct NearestNameTests {
   private let names = ["run", "sync", "show", "status", "drop", "calendar"]
 
   @Test(
-    "is at most two slips away; the expected ones are counted by hand",
+    "A name is suggested at up to two slips; the slips are counted by hand",
     arguments: [
       ("shwo", "show"), ("sohw", "show"), ("sho", "show"), ("showw", "show"), ("shoes", "show"), ("show", "show"),
       ("calender", "calendar"), ("statu", "status"), ("sttauss", "status"), ("rn", "run"),
@@ -18,7 +18,7 @@ struct NearestNameTests {
   }
 
   @Test(
-    "is none when three slips are needed, or when nothing of it was typed",
+    "No name is suggested at three slips, or if nothing of it was typed",
     arguments: ["", "x", "caldr", "wohs", "statistics", "\u{1B}", "nonsense", String(repeating: "s", count: 10_000)])
   func far(_ word: String) {
     #expect(NearestName.of(word, among: names) == nil)
@@ -26,7 +26,7 @@ struct NearestNameTests {
       NearestName.advice(for: word, among: names) == "use one of run, sync, show, status, drop, calendar")
   }
 
-  @Test("is the first of several that are as near; none of none")
+  @Test("Of equally near names the first is suggested, and of no names none")
   func several() {
     #expect(NearestName.of("bat", among: ["cat", "hat"]) == "cat")
     #expect(NearestName.of("bat", among: ["chat", "hat"]) == "hat")

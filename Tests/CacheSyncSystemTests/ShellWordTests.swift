@@ -2,7 +2,7 @@ import CacheSyncSystem
 import Testing
 
 @Suite struct ShellWordTests {
-  /// Each tried with bash: printf %s WORD | od -c.
+  /// Each was tried with bash: printf %s WORD | od -c.
   @Test(
     "A word is quoted where a shell needs it",
     arguments: [

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Work that several threads share")
 struct WorkerPoolTests {
-  /// None is what a pool has when the system gives no thread; three is what disks have.
-  @Test("gives every part's outcome once, in the parts' order", arguments: [0, 1, 3], [0, 1, 2, 3, 4, 1000])
+  /// A pool has no threads if the system provides none. Disks have three.
+  @Test("Each part has one outcome, in the order of the parts", arguments: [0, 1, 3], [0, 1, 2, 3, 4, 1000])
   func order(threads: Int, parts: Int) {
     let pool = WorkerPool(maximumThreads: threads)
     let counts = Journal()
@@ -18,7 +18,7 @@ struct WorkerPoolTests {
     #expect(counts.lines.compactMap { Int($0) }.sorted() == Array(0..<parts))
   }
 
-  @Test("goes on beside the caller, and several at a time on one pool")
+  @Test("Work runs while the caller continues, and a pool runs several works at a time")
   func several() {
     let pool = WorkerPool()
     let begun = (0..<20).map { work in pool.begin(50, isComputing: work.isMultiple(of: 2)) { work * 100 + $0 } }
@@ -27,7 +27,7 @@ struct WorkerPoolTests {
     }
   }
 
-  @Test("is done by threads before the caller joins them")
+  @Test("Threads begin the work before the caller asks for its results")
   func begunAtOnce() {
     let pool = WorkerPool()
     let started = DispatchSemaphore(value: 0)
@@ -39,7 +39,7 @@ struct WorkerPoolTests {
     #expect(work.results() == [0, 1])
   }
 
-  @Test("ends though the pool is given up meanwhile")
+  @Test("Work ends even if its pool is released meanwhile")
   func poolGoes() {
     var pool: WorkerPool? = WorkerPool()
     let work = pool?.begin(100) { $0 }
@@ -47,7 +47,7 @@ struct WorkerPoolTests {
     #expect(work?.results() == Array(0..<100))
   }
 
-  @Test("keeps nothing of what a part held, once it is done")
+  @Test("Finished work keeps nothing that a part held")
   func release() {
     final class Held: Sendable {}
     weak var held: Held?

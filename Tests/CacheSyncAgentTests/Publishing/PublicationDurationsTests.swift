@@ -6,11 +6,11 @@ import TestSupport
 
 @Suite("Durations of publications")
 struct PublicationDurationsTests {
-  @Test("are counted in every bucket whose bound they do not exceed; the expected numbers are counted by hand")
+  @Test("A duration counts in every bucket whose bound it does not exceed; the expected numbers are counted by hand")
   func buckets() {
     var durations = PublicationDurations()
     #expect(durations.count == 0 && durations.seconds == 0 && durations.cumulative.allSatisfy { $0.count == 0 })
-    // In nanoseconds: below the least bound, at bounds, just beyond one, between two, and beyond the greatest.
+    // In nanoseconds: below the least bound, at bounds, just above one, between two, and above the greatest.
     for length in [0, 500_000, 500_001, 30_000_000, 10_000_000_000, 10_000_000_001, 60_000_000_000] as [Int64] {
       durations.add(from: Uptime(nanoseconds: 7_000), to: Uptime(nanoseconds: 7_000 + length))
     }
@@ -21,14 +21,14 @@ struct PublicationDurationsTests {
     #expect(durations.seconds == 80.031000002)
   }
 
-  @Test("never count as less than nothing")
+  @Test("A negative duration counts as zero")
   func backwards() {
     var durations = PublicationDurations()
     durations.add(from: Uptime(nanoseconds: 5), to: Uptime(nanoseconds: 4))
     #expect(durations.seconds == 0 && durations.cumulative[0].count == 1)
   }
 
-  @Test("run from the first event that the publication takes in to the rename of its manifest")
+  @Test("A duration runs from the publication's first event to the rename of its manifest")
   func fromTheFirstEvent() throws {
     let test = try ServedTestCache(["tasks/a.json": ServedTestCache.task("one")])
     let first = test.report.counters
@@ -46,11 +46,11 @@ struct PublicationDurationsTests {
     #expect(durations.seconds - first.durations.seconds == 0.07)
   }
 
-  @Test("do not begin with an event that changed nothing, or with a file that waited to be judged")
+  @Test("A duration does not begin with an event that changed nothing, or with a file whose deadline was pending")
   func withoutEarlierEvents() throws {
     let test = try ServedTestCache(["tasks/a.json": ServedTestCache.task("one")])
     let before = test.report.counters.durations
-    // The file may still be in the middle of being written, until it has been still for 250 ms.
+    // The file may still be incomplete until it has not changed for 250 ms.
     try test.cache.write("tasks/a.json", "{")
     test.pass()
     test.pass(after: .milliseconds(260))
@@ -59,7 +59,7 @@ struct PublicationDurationsTests {
     #expect(after.seconds == before.seconds)
   }
 
-  @Test("run from when the agent asked for the pass, where no event is the cause")
+  @Test("Without an event, a duration runs from the agent's request for the pass")
   func fromTheRequest() throws {
     let test = try ServedTestCache(["tasks/a.json": ServedTestCache.task("one")])
     let before = test.report.counters.durations

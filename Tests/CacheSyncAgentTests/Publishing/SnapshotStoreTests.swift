@@ -25,7 +25,7 @@ struct SnapshotStoreTests {
   func document(_ value: Int) -> OutputDocument { .holding { $0.member("value", value) } }
 
   @Test(
-    "writes what changed and nothing else, under one generation, the manifest last",
+    "A publication writes only what changed, under one generation, and the manifest last",
     arguments: [Durability.flush, .rename])
   func targeted(durability: Durability) throws {
     let store = SnapshotStore(root: root)
@@ -50,7 +50,7 @@ struct SnapshotStoreTests {
     #expect(try cache.names(in: ".cachesync") == (durability == .flush ? ["flushed", "lock"] : ["lock"]))
   }
 
-  @Test("writes nothing when nothing changed, not even the manifest")
+  @Test("If nothing changed, nothing is written, not even the manifest")
   func nothingNew() throws {
     let store = SnapshotStore(root: root)
     _ = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
@@ -63,7 +63,7 @@ struct SnapshotStoreTests {
     #expect(try cache.identity("snapshots/manifest.json") == manifest)
   }
 
-  @Test("goes on from the greatest generation in any output, and repairs the manifest")
+  @Test("Generations continue from the greatest one in any output, and the manifest is repaired")
   func generations() throws {
     try cache.write("snapshots/a.json", #"{"generation":41,"publishedAt":"2026-11-21T12:00:00Z","value":1}"# + "\n")
     let store = SnapshotStore(root: root)
@@ -75,7 +75,7 @@ struct SnapshotStoreTests {
   }
 
   @Test(
-    "writes damaged files again",
+    "Damaged files are written again",
     arguments: [
       "", "{", #"{"generation":7}"#, #"{"generation":7,"publishedAt":"2026-11-21T12:00:00Z","value":1}"#, "\0\0",
     ])
@@ -88,7 +88,8 @@ struct SnapshotStoreTests {
     #expect(try cache.text("snapshots/a.json").hasSuffix(#""value":1}"# + "\n"))
   }
 
-  @Test("puts back an output that another program removed or changed, under a generation that exceeds any it wrote")
+  @Test(
+    "An output that another program removed or changed is restored, with a generation greater than all in the outputs")
   func putBack() throws {
     let store = SnapshotStore(root: root)
     _ = try store.publish(
@@ -106,7 +107,7 @@ struct SnapshotStoreTests {
     #expect(cache.exists("snapshots/manifest.json"))
   }
 
-  @Test("gives up a draft without a trace, and gives its generation to the next publication")
+  @Test("A discarded draft leaves no trace, and the next publication uses its generation")
   func givesUp() throws {
     let store = SnapshotStore(root: root)
     _ = try store.publish([("a.json", document(1))], at: noon, durability: .rename, state: state)
@@ -117,13 +118,13 @@ struct SnapshotStoreTests {
       #expect(try cache.text("snapshots/a.json").contains(#""value":1"#))
       #expect(try cache.names(in: "snapshots/.tmp").count == 2)
     }
-    // The store gives the draft up: it removes the temporaries, and no reader has seen the generation.
+    // The store discards the draft: it removes the temporaries, and no reader has seen the generation.
     #expect(try cache.names(in: "snapshots/.tmp").isEmpty)
     #expect(try store.publish([("a.json", document(2))], at: noon, durability: .rename, state: state)?.generation == 2)
   }
 
   @Test(
-    "takes a directory that goes between drafting and writing for a removal", arguments: [Durability.rename, .flush],
+    "A directory that vanishes between drafting and writing counts as removed", arguments: [Durability.rename, .flush],
     [true, false])
   func directoryGoes(durability: Durability, isClosed: Bool) throws {
     let store = SnapshotStore(root: root)
@@ -137,8 +138,10 @@ struct SnapshotStoreTests {
     #expect(!cache.exists("snapshots"))
   }
 
-  /// After how many renames the writer dies; of three files and the manifest 0 is none, 3 all but the manifest, 4 all.
-  @Test("keeps readers whole when it stops after any of its steps, and the next writer finishes", arguments: 0...4)
+  /// After how many renames the writer stops. There are three files and the manifest: 0 is none, 3 all but the
+  /// manifest.
+  @Test(
+    "If a publication stops after any step, readers see whole files, and the next writer finishes it", arguments: 0...4)
   func stopsHalfway(renames: Int) throws {
     let names = ["a.json", "b.json", "c.json", "manifest.json"]
     func documents(_ value: Int) -> [(name: String, document: OutputDocument)] {
@@ -150,14 +153,14 @@ struct SnapshotStoreTests {
       let pending = try #require(try store.draft(documents(2), at: noon, durability: .flush, state: state))
       try pending.writeAndFlush(with: WorkerPool())
       for _ in 0..<renames { _ = try pending.renameNext() }
-      // What a reader finds at this moment.
+      // What a reader finds now.
       for (index, name) in names.enumerated() {
         let value = try #require(Array(cache.text("snapshots/\(name)").utf8).withUnsafeBytes { JSONValue.parse($0) })
         let isNew = index < renames
         #expect(value["generation"]?.int == (isNew ? 2 : 1), "\(name)")
         if name != "manifest.json" { #expect(value["value"]?.int == (isNew ? 2 : 1), "\(name)") }
       }
-      // A reader that compares accepts all of the old set or all of the new one.
+      // A reader that compares generations accepts the whole old set or the whole new set.
       let manifest = try #require(
         Array(cache.text("snapshots/manifest.json").utf8).withUnsafeBytes { JSONValue.parse($0) })
       let agrees = try names.dropLast().allSatisfy { name in
@@ -176,7 +179,7 @@ struct SnapshotStoreTests {
     for name in names.dropLast() { #expect(try cache.text("snapshots/\(name)").hasSuffix(#""value":2}"# + "\n")) }
   }
 
-  @Test("replaces a link or a FIFO under an output's name, and never opens it")
+  @Test("A link or FIFO with an output's name is replaced and never opened")
   func planted() throws {
     let victim = try cache.write("victim.txt", "mine")
     try FileManager.default.createDirectory(at: cache.file("snapshots"), withIntermediateDirectories: true)
@@ -191,7 +194,7 @@ struct SnapshotStoreTests {
     #expect(try cache.identity("snapshots/b.json").type == .regular)
   }
 
-  @Test("leaves every version whole to readers that have it open, map it, were sent its bytes or linked it")
+  @Test("Readers keep the whole version that they opened, mapped, sent or linked")
   func readersKeepWhatTheyHave() throws {
     // Long enough for several pages of memory, and of a length that differs from one value to the next.
     func content(_ value: Int) -> String { String(repeating: "\(value),", count: 5000 + value) }
@@ -208,7 +211,7 @@ struct SnapshotStoreTests {
     try publish(2)
     let mapped = try Data(contentsOf: cache.file("snapshots/a.json"), options: .alwaysMapped)
     try publish(3)
-    // What a web server does: the socket holds pages of a file that is closed.
+    // As in a web server: the socket holds pages of a closed file.
     var sockets: [Int32] = [0, 0]
     #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
     do {
@@ -228,7 +231,7 @@ struct SnapshotStoreTests {
     #expect(try cache.names(in: ".cachesync") == ["lock"])
   }
 
-  @Test("refuses a link in place of a directory of its own")
+  @Test("A link in place of the store's own directory is refused")
   func linkedDirectory() throws {
     let elsewhere = try TemporaryCache()
     try FileManager.default.createSymbolicLink(at: cache.file("snapshots"), withDestinationURL: elsewhere.url)
@@ -240,14 +243,14 @@ struct SnapshotStoreTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.url.path).isEmpty)
   }
 
-  @Test("gives the lock to one writer at a time")
+  @Test("Only one writer at a time has the lock")
   func lock() throws {
     let other = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))
     #expect(throws: StateDirectory.Failure.self) { _ = try StateDirectory(root: other) }
     #expect(StateDirectory.holder(of: other) == .agent)
   }
 
-  @Test("refuses no writer while a command looks whether there is one")
+  @Test("A command that checks for a running writer does not block a new writer")
   func lookingAtTheLock() async throws {
     let cache = try TemporaryCache()
     let root = try CacheRoot(resolved: try CacheRoot.resolve(cache.path))

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 import TestSupport
 
-/// A cache that is served as in an agent, but with a pass only when a test asks for one, and with a clock that the test
+/// A cache that is served as in an agent. It makes a pass only when a test asks for one, with a clock that the test
 /// sets. The events are the kernel's.
 final class ServedTestCache {
   let cache: TemporaryCache
@@ -14,14 +14,14 @@ final class ServedTestCache {
   let journal = Journal()
   let served: ServedCache
 
-  /// - Parameter files: what is there when the cache is read first.
+  /// - Parameter files: the files that exist when the cache is first read.
   init(
     _ files: [String: String] = [:], in existing: TemporaryCache? = nil, freed: FreedMemory = FreedMemory(),
     zones: TimeZones = TimeZones(environment: "UTC")
   ) throws {
     cache = try existing ?? TemporaryCache()
     for (name, text) in files { try cache.write(name, text) }
-    // The time of day stands: by it every file that a test writes was written just now.
+    // The wall clock stands still, so every file that a test writes counts as just written.
     let environment = CacheEnvironment(
       clock: FixedClock(instant: SystemWallClock().now()), uptime: clock, zones: zones)
     let host = CacheHost(
@@ -36,9 +36,9 @@ final class ServedTestCache {
 
   deinit { served.shutDown() }
 
-  /// Puts a file in place as a producer does, by a rename, which the kernel reports before it returns. The close of a file
-  /// that was written in place is reported later when another test starts a process meanwhile: until that runs its program,
-  /// it has the file open too.
+  /// Puts a file in place by a rename, as producers do. The kernel reports the rename before it returns. The close of a
+  /// file that is written in place may be reported late: while another test starts a process, that process has the file
+  /// open too until it runs its program.
   func drop(_ name: String, _ text: String) throws {
     let file = cache.file(name)
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ final class ServedTestCache {
     guard rename(temporary.path, file.path) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  /// Makes a pass: the cache takes in all events that the kernel has queued, and everything that is due.
+  /// Makes a pass: the cache processes all events that the kernel has queued, and everything that is due.
   func pass() {
     _ = InotifyWatcher.drainAndCountOverflows()
     served.process()
@@ -60,14 +60,14 @@ final class ServedTestCache {
 
   var report: CacheReport { served.report }
 
-  /// How long until a pass is due without any event.
+  /// How long until a pass is due, if no event arrives.
   var untilDeadline: Duration? { report.nextDeadline.map { until($0) } }
 
   func until(_ uptime: Uptime) -> Duration {
     .nanoseconds(uptime.nanoseconds - clock.now().nanoseconds)
   }
 
-  /// Makes the pass that saves last good versions, a second after a publication. The next deadline is another one then.
+  /// Makes the pass that saves last good versions, a second after a publication. That changes the next deadline.
   func saveLastGood() { pass(after: .seconds(1)) }
 
   /// The tasks that readers see.

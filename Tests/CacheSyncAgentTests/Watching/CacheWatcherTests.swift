@@ -7,16 +7,18 @@ import SystemPackage
 import Testing
 import TestSupport
 
-/// What a watcher makes of events that a test scripts.
+/// How a watcher reacts to events that a test scripts.
 @Suite("A cache's watcher")
 @LoopActor
 struct CacheWatcherTests {
   private let watcher: CacheWatcher
   private let clock = ManualClock()
-  private let told = Journal()
+  private let notifications = Journal()
 
   init() {
-    watcher = CacheWatcher(layout: FeedRegistry.builtIn.layout, uptime: clock) { [told] in told.add("news") }
+    watcher = CacheWatcher(layout: FeedRegistry.builtIn.layout, uptime: clock) { [notifications] in
+      notifications.add("news")
+    }
   }
 
   /// Plays an event of the entry at a path, or of the cache itself.
@@ -35,29 +37,29 @@ struct CacheWatcherTests {
   }
 
   @Test(
-    "notes the name of a session file, whatever happens to the file",
+    "Any event of a session file notes the file's name",
     arguments: [IN_CREATE, IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE].map { UInt32($0) })
   func files(flag: UInt32) {
     play(flag, "tasks/a.json")
     let news = watcher.claimNews()
     #expect(news.files == [CachePath("tasks/a.json")] && news.movedFiles.isEmpty && news.directories.isEmpty)
-    #expect(told.lines.count == 1 && watcher.claimNews().isEmpty, "claimed once")
+    #expect(notifications.lines.count == 1 && watcher.claimNews().isEmpty, "claimed once")
   }
 
-  @Test("tells of every event, with the time of the first since the last claim")
+  @Test("Every event is reported, and the news has the time of the first event since the last claim")
   func time() {
     play(IN_CLOSE_WRITE, "tasks/a.json")
     let first = clock.now()
     clock.advance(by: .milliseconds(5))
     play(IN_CLOSE_WRITE, "tasks/b.json")
-    #expect(told.lines.count == 2)
+    #expect(notifications.lines.count == 2)
     #expect(watcher.claimNews().heardAt == first)
     watcher.overflowed()
     let news = watcher.claimNews()
-    #expect(news.overflow && news.heardAt == clock.now() && told.lines.count == 3)
+    #expect(news.overflow && news.heardAt == clock.now() && notifications.lines.count == 3)
   }
 
-  @Test("joins the halves of a rename between two places of sessions, and of no other")
+  @Test("Only renames between two paths of sessions are joined to a move")
   func renames() {
     play(IN_MOVED_FROM, "tasks/a.json", cookie: 1)
     play(IN_MOVED_TO, "events/b.json", cookie: 1)
@@ -75,7 +77,7 @@ struct CacheWatcherTests {
     #expect(watcher.claimNews().movedFiles.isEmpty, "the first half was claimed")
   }
 
-  @Test("notes directories that come to be walked, and those that go with what is in them")
+  @Test("New directories are noted for a walk, and removed ones together with their contents")
   func directories() {
     watcher.poll(CachePath("tasks/a/b"), because: "a reason")
     play(IN_CREATE, "tasks/new", isDirectory: true)
@@ -91,7 +93,7 @@ struct CacheWatcherTests {
     #expect(watcher.claimNews().isEmpty)
   }
 
-  @Test("keeps settings, conflict copies, possible links and other files apart")
+  @Test("Settings, conflict copies, possible links and other files are noted separately")
   func otherNames() {
     play(IN_CLOSE_WRITE, "cachesync.json")
     #expect(watcher.claimNews().settings)
@@ -99,22 +101,22 @@ struct CacheWatcherTests {
     play(IN_CREATE, copy)
     let copies = watcher.claimNews()
     #expect(copies.possibleCopies == [CachePath(copy)] && copies.files.isEmpty)
-    // A link may lead to a directory of sessions; it is never written to.
+    // A link may lead to a directory of sessions; an event that a file was written is never a link's.
     play(IN_CREATE, "tasks/sub")
     #expect(watcher.claimNews().possibleLinks == [CachePath("tasks/sub")])
-    told.clear()
+    notifications.clear()
     play(IN_CLOSE_WRITE, "tasks/sub")
     play(IN_CLOSE_WRITE, "note.txt")
-    #expect(watcher.claimNews().isEmpty && told.lines.isEmpty)
+    #expect(watcher.claimNews().isEmpty && notifications.lines.isEmpty)
     #expect(watcher.reportOtherFiles(true) && !watcher.reportOtherFiles(true), "a change, and none")
     play(IN_CLOSE_WRITE, "note.txt")
     #expect(watcher.claimNews().otherFiles)
   }
 
-  @Test("counts touches of the agent's own directory, and notes that it or the cache is gone")
+  @Test("Touches of the agent's own directory are counted, and its loss and the cache's are noted")
   func ownDirectory() {
     play(IN_ATTRIB, ".cachesync", isDirectory: true)
-    #expect(watcher.heardTouches == 1 && watcher.claimNews().isEmpty && told.lines.isEmpty)
+    #expect(watcher.heardTouches == 1 && watcher.claimNews().isEmpty && notifications.lines.isEmpty)
     play(IN_DELETE, ".cachesync", isDirectory: true)
     #expect(watcher.claimNews().stateIsGone)
     play(IN_MOVED_FROM, ".cachesync", isDirectory: true)
@@ -126,7 +128,7 @@ struct CacheWatcherTests {
     #expect(!news.rootMayBeLost && news.goneDirectories == [CachePath("tasks")])
   }
 
-  @Test("watches directories of the kernel, polls with the reason what it cannot watch, and ends both")
+  @Test("Directories that can be watched are watched, others are polled with a reason, and both can be removed")
   func watches() throws {
     let cache = try TemporaryCache()
     try cache.write("tasks/a.json", "")

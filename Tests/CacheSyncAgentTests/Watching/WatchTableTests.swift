@@ -9,9 +9,9 @@ import TestSupport
 @Suite("The table of watches and their listeners")
 struct WatchTableTests {
   private final class Listener: InotifyListener {
-    let heard = Journal()
+    let received = Journal()
 
-    func receive(_ event: InotifyEvent, in directory: CachePath) { heard.add("\(directory)") }
+    func receive(_ event: InotifyEvent, in directory: CachePath) { received.add("\(directory)") }
 
     func overflowed() {}
   }
@@ -44,34 +44,34 @@ struct WatchTableTests {
     return try OpenFile(Glibc.open(cache.file(name).path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
   }
 
-  /// How many watches the kernel has for the instance, apart from what the table says (proc_pid_fdinfo(5)).
+  /// How many watches the kernel has for the instance, independent of the table (proc_pid_fdinfo(5)).
   private func kernelWatches() throws -> Int {
     let text = try String(contentsOfFile: "/proc/self/fdinfo/\(instance.raw)", encoding: .utf8)
     return text.split(separator: "\n").count { $0.hasPrefix("inotify ") }
   }
 
-  private func hearers(of watch: Int32, mask: UInt32 = 0) -> [CachePath] {
+  private func directories(of watch: Int32, mask: UInt32 = 0) -> [CachePath] {
     table.entries(for: InotifyEvent(watch: watch, mask: mask, cookie: 0, name: [])).map(\.directory)
   }
 
-  @Test("Two paths of one directory share a watch, and each ends by itself", arguments: [true, false])
+  @Test("Two paths of one directory share a watch, and each can be removed alone", arguments: [true, false])
   func sharedPaths(firstEndsFirst: Bool) throws {
     let listener = Listener()
     let directory = try open("d")
     let watch = try table.watch(directory.raw, as: a, for: listener)
     #expect(try table.watch(directory.raw, as: b, for: listener) == watch)
     #expect(try table.watch(directory.raw, as: a, for: listener) == watch)
-    #expect(hearers(of: watch) == [a, b], "each once")
+    #expect(directories(of: watch) == [a, b], "each once")
     let (ended, left) = firstEndsFirst ? (a, b) : (b, a)
     table.unwatch(watch, of: ended, for: listener)
-    #expect(try hearers(of: watch) == [left] && kernelWatches() == 1)
+    #expect(try directories(of: watch) == [left] && kernelWatches() == 1)
     table.unwatch(watch, of: ended, for: listener)
-    #expect(try hearers(of: watch) == [left] && kernelWatches() == 1, "once more is nothing")
+    #expect(try directories(of: watch) == [left] && kernelWatches() == 1, "once more is nothing")
     table.unwatch(watch, of: left, for: listener)
-    #expect(try hearers(of: watch) == [] && kernelWatches() == 0 && table.watchCount == 0)
+    #expect(try directories(of: watch) == [] && kernelWatches() == 0 && table.watchCount == 0)
   }
 
-  @Test("Two listeners of one directory share a watch, and each ends by itself", arguments: [true, false])
+  @Test("Two listeners of one directory share a watch, and each can be removed alone", arguments: [true, false])
   func sharedListeners(firstEndsFirst: Bool) throws {
     let listeners = [Listener(), Listener()]
     let directory = try open("d")
@@ -86,7 +86,7 @@ struct WatchTableTests {
     #expect(try kernelWatches() == 0)
   }
 
-  @Test("A listener that is gone keeps no watch once another ends")
+  @Test("A released listener does not keep a watch after the last other listener is removed")
   func goneListener() throws {
     let directory = try open("d")
     let stays = Listener()
@@ -98,16 +98,16 @@ struct WatchTableTests {
     #expect(try kernelWatches() == 0 && table.watchCount == 0)
   }
 
-  @Test("The event that ends a watch is the last one that its listener gets")
+  @Test("The event that ends a watch is the last that its listener gets")
   func ignored() throws {
     let listener = Listener()
     let directory = try open("d")
     let watch = try table.watch(directory.raw, as: a, for: listener)
-    #expect(hearers(of: watch, mask: UInt32(IN_IGNORED)) == [a])
-    #expect(hearers(of: watch) == [] && table.watchCount == 0)
+    #expect(directories(of: watch, mask: UInt32(IN_IGNORED)) == [a])
+    #expect(directories(of: watch) == [] && table.watchCount == 0)
   }
 
-  @Test("Without an inotify instance there is no watch")
+  @Test("Watching without an inotify instance fails")
   func noInstance() throws {
     let directory = try open("d")
     #expect(throws: (any Error).self) { try WatchTable().watch(directory.raw, as: a, for: Listener()) }
