@@ -41,7 +41,7 @@ import Testing
     // Forward at 00:00 of the last Friday of April.
     Case("Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00Z", "2026-04-24T21:00:00Z", 23),
     Case("Asia/Beirut", "2026-03-29", "2026-03-28T22:00:00Z", "2026-03-29T21:00:00Z", 23),
-    // Forward at 00:00 -01 to 01:00 +00, back at 01:00 +00 to 00:00 -01: midnight comes twice.
+    // Forward at 00:00 -01 to 01:00 +00, back at 01:00 +00 to 00:00 -01: midnight occurs twice.
     Case("Atlantic/Azores", "2026-03-29", "2026-03-29T01:00:00Z", "2026-03-30T00:00:00Z", 23),
     Case("Atlantic/Azores", "2026-10-25", "2026-10-25T00:00:00Z", "2026-10-26T01:00:00Z", 25),
     // Forward at 00:00 CST to 01:00 CDT, back at 01:00 CDT to 00:00 CST.
@@ -54,7 +54,7 @@ import Testing
     // Half an hour: +10:30 and +11.
     Case("Australia/Lord_Howe", "2026-04-05", "2026-04-04T13:00:00Z", "2026-04-05T13:30:00Z", 24.5),
     Case("Australia/Lord_Howe", "2026-10-04", "2026-10-03T13:30:00Z", "2026-10-04T13:00:00Z", 23.5),
-    // Back at 00:01 NDT (-02:30) of the 7th to 23:01 NST of the 6th: the 7th has begun once, at 02:30Z.
+    // Back at 00:01 NDT (-02:30) of the 7th to 23:01 NST of the 6th: the 7th begins once, at 02:30Z.
     Case("America/St_Johns", "2010-11-06", "2010-11-06T02:30:00Z", "2010-11-07T02:30:00Z", 24),
     Case("America/St_Johns", "2010-11-07", "2010-11-07T02:30:00Z", "2010-11-08T03:30:00Z", 25),
     // Forward at 00:00 -03 to 01:00 -02.
@@ -64,7 +64,7 @@ import Testing
     Case("GMT+03:37", "2026-11-21", "2026-11-20T20:23:00Z", "2026-11-21T20:23:00Z", 24),
   ]
 
-  @Test("A day starts, ends and lasts as its zone's clocks say", arguments: cases)
+  @Test("A day starts, ends and lasts as expected around changes of the zone's clocks", arguments: cases)
   func interval(_ expected: Case) throws {
     let calendar = try Self.calendar(expected.zone)
     let day = try #require(LocalDay(expected.day))
@@ -79,7 +79,7 @@ import Testing
     #expect(calendar.day(of: calendar.interval(of: day).upperBound) == calendar.day(after: day))
   }
 
-  @Test("A skipped day lies between its neighbours and is the neighbour of no day")
+  @Test("A skipped day is between its neighbours, and no day has it as a neighbour")
   func skippedDay() throws {
     let apia = try Self.calendar("Pacific/Apia")
     let eve = try #require(LocalDay("2011-12-29"))
@@ -92,7 +92,7 @@ import Testing
     #expect(apia.interval(of: skipped).isEmpty)
   }
 
-  @Test("The day never goes back while the clock on the wall does")
+  @Test("The day never goes back when the clock does")
   func monotone() throws {
     // 2010-11-07T02:31:00Z: 00:01 of the 7th becomes 23:01 of the 6th.
     let calendar = try Self.calendar("America/St_Johns")
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "A wall time that is skipped counts at the first moment after it, one that comes twice the first time",
+    "A skipped wall time is the first moment after the gap, and a repeated one is its first occurrence",
     arguments: [
       ("America/New_York", "2026-03-08", 2, 30, "2026-03-08T07:00:00Z"),  // 03:00 EDT
       ("America/New_York", "2026-03-08", 7, 0, "2026-03-08T11:00:00Z"),
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "Days added keep the time on the wall",
+    "Adding days keeps the wall time",
     arguments: [
       ("America/New_York", "2026-03-05T17:00:00Z", 7, "2026-03-12T16:00:00Z"),  // 12:00 EST, 12:00 EDT
       ("America/New_York", "2026-03-12T16:00:00Z", -7, "2026-03-05T17:00:00Z"),
@@ -139,7 +139,7 @@ import Testing
     #expect(try Self.calendar(zone).sameWallTime(as: moment, addingDays: count).description == expected)
   }
 
-  @Test("Days added keep fractions of a second, except where the time is skipped")
+  @Test("Adding days keeps fractions of a second, unless the time is skipped")
   func fractions() throws {
     let calendar = try Self.calendar("America/New_York")
     let moment = try #require(Instant("2026-03-01T07:30:00.25Z"))

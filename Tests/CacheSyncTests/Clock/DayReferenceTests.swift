@@ -5,7 +5,7 @@ import Testing
 @Suite("A day or a moment")
 struct DayReferenceTests {
   @Test(
-    "reads back from what it writes",
+    "A written value reads back the same",
     arguments: [
       "2026-11-21", "2026-11-21T08:00:00Z", "2026-11-21T08:00:00.25Z", "2026-11-21T08:00:00.000001Z", "0001-01-01",
     ])
@@ -17,14 +17,14 @@ struct DayReferenceTests {
     #expect(try JSONDecoder().decode([DayReference].self, from: json) == [reference])
   }
 
-  @Test("may be seconds since 2001 in a file")
+  @Test("A file may give seconds since 2001")
   func seconds() throws {
     let references = try JSONDecoder().decode([DayReference].self, from: Data("[0, 0.5]".utf8))
     #expect(references.map(\.description) == ["2001-01-01T00:00:00Z", "2001-01-01T00:00:00.5Z"])
   }
 
   @Test(
-    "is nothing else",
+    "Anything else is refused",
     arguments: ["", "today", "2026-11-31", "2026-11-21 ", "2026-11-21T08:00:00", "2026-11-21T08:00", "0"])
   func nothingElse(text: String) { #expect(DayReference(text) == nil) }
 }

@@ -26,7 +26,7 @@ import Testing
     #expect(ISODuration(text) == nil)
   }
 
-  @Test("A long fraction is cut at the nanosecond, and a long duration at none")
+  @Test("A long fraction is cut to nanoseconds, and a duration of more than 3,660,000 days is refused")
   func extremes() {
     #expect(ISODuration("PT0.99999999999999999999S")?.duration == .nanoseconds(999_999_999))
     #expect(ISODuration("P3660000D")?.duration == .seconds(3_660_000 * 86_400))

@@ -29,7 +29,7 @@ import TestSupport
       ("2000-02-29T00:00:00Z", 951_782_400_000_000),
       ("0001-01-01T00:00:00Z", -62_135_596_800_000_000),
       ("9999-12-31T23:59:59.9999999Z", 253_402_300_799_999_999),
-      // What an offset moves out of the years 1...9999 is the nearest moment inside.
+      // If the offset moves a time out of the years 1...9999, the nearest moment within them counts.
       ("0001-01-01T00:00:00+00:01", -62_135_596_800_000_000),
       ("9999-12-31T23:59:59-00:01", 253_402_300_799_999_999),
       // Leap seconds count as the second after them.
@@ -112,7 +112,7 @@ import TestSupport
     #expect(Instant(microseconds: .min).secondsSince2001 < 0)
   }
 
-  @Test("Arithmetic is exact inside and stops at the ends")
+  @Test("Arithmetic is exact within the range and stops at its ends")
   func arithmetic() throws {
     let moment = try #require(Instant("2026-11-22T05:00:00Z"))
     #expect((moment + .seconds(90)).description == "2026-11-22T05:01:30Z")

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CacheSync
 
-/// Every zone of the system beside what Python's zoneinfo says about it, from the same TZif files and by other means:
-/// `local_days.py` asks for offsets minute by minute and knows nothing of tables, footers or cycles.
+/// Compares every zone of the system with Python's zoneinfo, which reads the same TZif files in another way:
+/// `local_days.py` asks for offsets minute by minute, without tables, footers or cycles.
 @Suite struct LocalDaysTests {
   private static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/bin/python3"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -26,7 +26,7 @@ import Testing
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
       try #require(fields.count == 5)
       let rules = try database.rules(named: String(fields[0]))
-      // Links are zones of other names: their tables are the same, and so is what Python says.
+      // Links are other names of zones: they have the same table and the same results from Python.
       let expectation = line[fields[1].startIndex...]
       if let twin = checked[expectation], twin.table == rules.table { continue }
       checked[expectation] = rules
@@ -38,10 +38,10 @@ import Testing
     }
   }
 
-  /// Walks the days once by adding up Python's lengths; nil when everything agrees.
+  /// Goes through the days once and adds up Python's lengths. Returns nil if everything agrees.
   ///
-  /// It asks about the days around each one of an odd length, and about one in 31 of the others. Which of these is another one
-  /// in each zone, so that all zones together have every day.
+  /// It checks the days around each day of an unusual length, and about one in 31 of the others. Each zone checks other
+  /// days, so all zones together check every day.
   private static func firstDifference(_ rules: TimeZoneRules, _ fields: [Substring], phase: Int) -> String? {
     let calendar = CivilCalendar(rules)
     var lengths = [Int64](repeating: 86_400, count: dayCount)

@@ -6,7 +6,8 @@ import Testing
 @Suite struct PosixZoneTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let text: String
-    /// Moments and the seconds east that hold from them on (and the first of each pair, one second before).
+    /// Moments, and the seconds east that apply from each on. The first moment of each pair is one second before a
+    /// change.
     let changes: [(moment: String, before: Int, after: Int)]
     var testDescription: String { text }
   }
@@ -31,7 +32,7 @@ import Testing
     Case(
       text: "AEST-10AEDT,M10.1.0,M4.1.0/3",
       changes: [("2026-04-04T16:00:00Z", 39_600, 36_000), ("2026-10-03T16:00:00Z", 36_000, 39_600)]),
-    // Jn never counts 29 February, n does.
+    // Jn never counts 29 February, but n does.
     Case(
       text: "AAA0BBB,J60/0,J300/0",
       changes: [
@@ -44,11 +45,11 @@ import Testing
         ("2024-02-29T00:00:00Z", 0, 3_600), ("2026-03-01T00:00:00Z", 0, 3_600), ("2026-10-26T23:00:00Z", 3_600, 0),
         ("2024-10-25T23:00:00Z", 3_600, 0),
       ]),
-    // The furthest that a time may lie from its day.
+    // The greatest distance of a time from its day.
     Case(
       text: "AAA0BBB,M3.1.0/167,M10.1.0/-167:00:00",
       changes: [("2026-03-07T23:00:00Z", 0, 3_600), ("2026-09-27T00:00:00Z", 3_600, 0)]),
-    // Seconds, and an offset of its own for daylight time.
+    // Seconds, and an explicit offset for daylight time.
     Case(
       text: "AAA-1:02:03BBB-3:04:05,M3.1.0/0:00:01,M10.1.0/0",
       changes: [("2026-02-28T22:57:58Z", 3_723, 11_045), ("2026-10-03T20:55:55Z", 11_045, 3_723)]),

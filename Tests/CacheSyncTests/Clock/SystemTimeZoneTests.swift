@@ -10,7 +10,7 @@ import Testing
   private static let summer = Instant(seconds: 1_782_864_000)  // 2026-07-01T00:00:00Z
 
   @Test(
-    "TZ means what it means to glibc",
+    "TZ has the same meaning as in glibc",
     arguments: [
       ("", "UTC", 0), (":", "UTC", 0), ("Europe/Berlin", "Europe/Berlin", 7_200),
       (":Europe/Berlin", "Europe/Berlin", 7_200),
@@ -18,28 +18,28 @@ import Testing
       ("/usr/share/zoneinfo/Asia/Kolkata", "Asia/Kolkata", 19_800),
       (":/usr/share/zoneinfo/Asia/Kolkata", "Asia/Kolkata", 19_800),
       ("EST5EDT,M3.2.0,M11.1.0", "EST5EDT,M3.2.0,M11.1.0", -14_400),
-      // Without a rule glibc assumes that of the United States: 08:00 of 1 July is summer.
+      // Without a rule, glibc assumes that of the United States: 08:00 on 1 July is in summer time.
       ("CET-1CEST", "CET-1CEST,M3.2.0,M11.1.0", 7_200), (":XXX5YYY4", "XXX5YYY4,M3.2.0,M11.1.0", -14_400),
-      // POSIX counts west as positive; the name is then the contract's, in which plus is east.
+      // POSIX counts west as positive. The published name follows the contract, where plus is east.
       ("GMT+03:37", "GMT-03:37", -13_020), ("<+0545>-5:45", "GMT+05:45", 20_700), ("UTC0", "UTC", 0),
       ("AAA-0:00:30", "AAA-0:00:30", 30),
     ])
   func variable(text: String, name: String, offset: Int) {
-    // /etc/localtime must not matter.
+    // /etc/localtime must have no effect.
     let zone = SystemTimeZone.read(environment: FilePath(text), localtime: "/usr/share/zoneinfo/Asia/Tokyo")
     #expect(zone.rules.name == name && zone.unusableVariable == nil)
     #expect(zone.rules.offset(at: Self.summer) == offset)
   }
 
   @Test(
-    "A TZ that cannot be loaded has no effect, and is known as such",
+    "A TZ that cannot be loaded has no effect, and is reported as unusable",
     arguments: ["Mars/Base", ":Mars/Base", "/nonexistent", "/etc/passwd", "/etc", "../../etc/passwd", "CET-1CEST,M3"])
   func unusableVariable(text: String) throws {
     let zone = SystemTimeZone.read(environment: FilePath(text), localtime: "/usr/share/zoneinfo/Asia/Tokyo")
     #expect(zone.rules.name == "Asia/Tokyo" && zone.unusableVariable == FilePath(text))
   }
 
-  @Test("A TZ may be a path of any bytes: of a file, or of links that lead to one")
+  @Test("TZ may be a path with any bytes, of a file or of links to one")
   func variableOfBytes() throws {
     let folder = try TemporaryFolder()
     let path = FilePath(bytes: Array((folder.path + "/zone").utf8) + [0xFF])
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "The copies without leap seconds under posix mean the zone itself",
+    "A copy without leap seconds below posix/ counts as the zone itself",
     .enabled(
       if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/posix/Europe/Berlin"), "needs tzdata-legacy"),
     arguments: ["posix/Europe/Berlin", ":/usr/share/zoneinfo/posix/Europe/Berlin"])
@@ -73,7 +73,7 @@ import Testing
       database: database)
   }
 
-  @Test("/etc/localtime gives the name that its link was set to")
+  @Test("The target of the link /etc/localtime gives the name")
   func link() throws {
     let folder = try TemporaryFolder()
     try folder.link("localtime", to: "/usr/share/zoneinfo/America/New_York")
@@ -81,7 +81,7 @@ import Testing
     #expect(current(folder).offset(at: Self.summer) == -14_400)
   }
 
-  @Test("A chain of links is followed one by one, relative ones too")
+  @Test("A chain of links is followed step by step, including relative links")
   func chain() throws {
     let folder = try TemporaryFolder()
     try folder.link("localtime", to: "a/one")
@@ -96,7 +96,7 @@ import Testing
         == "Asia/Kolkata")
   }
 
-  @Test("TZ may name /etc/localtime, which many set to save the C library a look at the file")
+  @Test("TZ may name /etc/localtime, which some set so that the C library does not check the file")
   func variableNamesLocaltime() throws {
     let folder = try TemporaryFolder()
     try folder.link("localtime", to: "/usr/share/zoneinfo/America/New_York")
@@ -108,7 +108,7 @@ import Testing
   private static func berlin() throws -> [UInt8] { try TimeZoneRulesTests.systemFile("Europe/Berlin") }
 
   @Test(
-    "A copied /etc/localtime has the name that /etc/timezone gives, if that is the same zone, else the zone's own name")
+    "A copied /etc/localtime is named by /etc/timezone, if both are the same zone, otherwise by the zone's own name")
   func copy() throws {
     let folder = try TemporaryFolder()
     try folder.write("localtime", Self.berlin())
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("Without tzdata's list the tables of places tell a zone's own name; without them the least name counts")
+  @Test("Without tzdata's list, the zone tables give a zone's own name, and without them the first name in order")
   func ownNames() throws {
     let folder = try TemporaryFolder()
     try folder.write("localtime", Self.berlin())
@@ -140,13 +140,13 @@ import Testing
     #expect(current(folder, database: database).name == "B/B")
   }
 
-  @Test("A link whose zone has another file by now gives no name that readers would find other rules under")
-  func linkAndOtherFile() throws {
+  @Test("A link whose zone file was replaced does not give its name, because readers would find other rules")
+  func linkWithChangedZone() throws {
     let folder = try TemporaryFolder()
     try folder.write("own/zoneinfo/Asia/Tokyo", Self.berlin())
     try folder.link("localtime", to: "own/zoneinfo/Asia/Tokyo")
     #expect(current(folder).name == "Europe/Berlin")
-    // UTC is UTC whatever its file holds.
+    // UTC is always UTC, whatever its file contains.
     try folder.write("zones/UTC", Self.berlin())
     try folder.link("localtime2", to: "zones/zoneinfo/UTC")
     try folder.write("zones/zoneinfo/UTC", Self.berlin())
@@ -157,7 +157,7 @@ import Testing
     #expect(zone.name == "CET-1CEST,M3.5.0,M10.5.0/3")
   }
 
-  @Test("Rules without a name are published as the string that ends their file")
+  @Test("Rules without a name are published as the POSIX string at the end of their file")
   func footer() throws {
     let folder = try TemporaryFolder()
     let none = TimeZoneDatabase(directory: folder.path + "/none")
@@ -167,12 +167,12 @@ import Testing
     #expect(current(folder, database: none).name == "GMT+05:30")
     try folder.write("localtime", try TimeZoneRulesTests.systemFile("Etc/UTC"))
     #expect(current(folder, database: none).name == "UTC")
-    // Its changes until 2087 follow the moon, and its last string is that of the time after them.
+    // Its changes until 2087 follow the moon. Its last string applies only after them.
     try folder.write("localtime", try TimeZoneRulesTests.systemFile("Africa/Casablanca"))
     #expect(current(folder, database: none).name != "GMT+01:00")
   }
 
-  @Test("Rules that no string describes for good are published as one that is right for the next changes")
+  @Test("Rules without a permanent POSIX string are published as a string that covers the next changes")
   func passing() throws {
     let folder = try TemporaryFolder()
     var file = TimeZoneRulesTests.File()
@@ -193,7 +193,7 @@ import Testing
     ] {
       #expect(spring.rules.offset(at: try #require(Instant(moment))) == offset, "\(moment)")
     }
-    // One change is left, then none.
+    // One change remains, then none.
     let summer = try zone("2026-07-01T00:00:00Z")
     #expect(summer.rules.name == "<+0200>-2<+0100>-1,J298/3,J181/1")
     for (moment, offset) in [
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(
-    "Every zone's file without its name is published as something that gives readers the same local times for half a year"
+    "Every zone's file without its name is published so that readers have the same local times for half a year"
   )
   func everyZone() throws {
     let folder = try TemporaryFolder()
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test("A link to a zone with leap seconds means that zone")
+  @Test("A link to a zone with leap seconds gives that zone without them")
   func leapSeconds() throws {
     let folder = try TemporaryFolder()
     var file = TimeZoneRulesTests.File()
@@ -252,7 +252,7 @@ import Testing
     #expect(current(folder).offset(at: Self.summer) == 7_200)
   }
 
-  @Test("The wall clock shows a time of this century and goes on")
+  @Test("The wall clock advances and shows a time of this century")
   func wallClock() {
     let clock = SystemWallClock()
     let first = clock.now()

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("The error for a damaged file names it, and a FIFO or a text is an unknown zone without a wait")
+  @Test("A damaged file is an error that names it, and a FIFO or text is an unknown zone and does not block")
   func damagedFiles() throws {
     let folder = try TemporaryFolder()
     try folder.write("Damaged", Array(TimeZoneRulesTests.systemFile("Europe/Berlin").dropLast()))
@@ -79,7 +79,7 @@ import Testing
   }
 }
 
-/// A folder of its own for one test, gone with it.
+/// A directory for one test, removed when the test ends.
 final class TemporaryFolder {
   let path: String
 
@@ -90,7 +90,7 @@ final class TemporaryFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file, its folders too.
+  /// Writes a file, and creates its directories.
   func write(_ name: String, _ bytes: [UInt8]) throws {
     try makeParent(name)
     try Data(bytes).write(to: URL(filePath: path + "/" + name))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The names of the zones")
 struct TimeZoneNamesTests {
-  @Test("are those of zones and links, sorted; rules and what is no name are left out")
+  @Test("The names are those of zones and links, sorted, without rules and invalid names")
   func compactForm() {
     let text = """
       # version 2025b
@@ -23,7 +23,7 @@ struct TimeZoneNamesTests {
     #expect(TimeZoneDatabase.names(inCompactForm: []).isEmpty)
   }
 
-  @Test("of the system's database are all zones of it; a database without a list has none")
+  @Test("The system's names are all zones of its database, and a database without a list has no names")
   func system() throws {
     let database = TimeZoneDatabase()
     let names = database.names

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 @Suite struct TimeZoneRulesTests {
-  /// A TZif file as RFC 8536, 3, lays it out, with places to damage it.
+  /// A TZif file in the layout of RFC 8536, section 3, with places to damage it.
   struct File {
     var version = UInt8(ascii: "2")
     var times: [Int64] = [1_000_000_000, 2_000_000_000]
@@ -56,7 +56,7 @@ import TestSupport
     #expect(rules.nextTransition(after: Instant(seconds: 2_000_000_000)) == nil)
   }
 
-  @Test("The footer holds after the last change, and for all time where there is none")
+  @Test("The footer applies after the last change, and always if there are no changes")
   func footer() throws {
     let moment = try #require(Instant("2500-07-01T00:00:00Z"))
     let rule = "\nEST5EDT,M3.2.0,M11.1.0\n"
@@ -67,7 +67,7 @@ import TestSupport
     #expect(rules { ($0.times, $0.types, $0.footer) = ([], [], "\n\n") }?.constantOffset == 3_600)
   }
 
-  @Test("Changes at the ends of 64 bits only settle what comes first")
+  @Test("Changes at the ends of 64 bits only determine the first offset")
   func farAway() throws {
     let far = try #require(rules { $0.times = [.min, 0] })
     #expect(far.offset(at: Instant(seconds: -1)) == 7_200)
@@ -104,7 +104,7 @@ import TestSupport
     #expect(TimeZoneRules(name: "x", tzif: bytes) == nil)
   }
 
-  @Test("A file cut anywhere is refused, and one with bytes turned is refused or gives answers")
+  @Test("A truncated file is refused, and a file with flipped bytes is refused or stays usable")
   func damaged() throws {
     var random = SeededGenerator(state: 2026)
     for good in [try Self.systemFile("Europe/Dublin"), File().bytes] {
@@ -112,7 +112,7 @@ import TestSupport
       for _ in 0..<1_500 {
         var bytes = good
         for _ in 0...Int.random(in: 0...3, using: &random) {
-          // Half of the damage falls into the counts and the footer, where it does most.
+          // Half of the damage is in the counts and the footer, where it has the most effect.
           let places = [0..<bytes.count, 20..<44, max(0, bytes.count - 30)..<bytes.count]
           let place = places[Int.random(in: 0..<places.count, using: &random)]
           bytes[Int.random(in: place, using: &random)] = UInt8.random(in: 0...255, using: &random)
@@ -123,7 +123,7 @@ import TestSupport
     }
   }
 
-  /// Asks around random moments; days must follow one another whatever the offsets are.
+  /// Queries random moments. Days must follow one another whatever the offsets are.
   private static func askEverything(_ calendar: CivilCalendar, _ random: inout SeededGenerator) {
     for _ in 0..<4 {
       let moment = Instant(seconds: Int64.random(in: -62_000_000_000...253_000_000_000, using: &random))
@@ -138,7 +138,7 @@ import TestSupport
     }
   }
 
-  @Test("A file that ends in 2007 and one that ends in 2037 say the same for all years after")
+  @Test("A file that ends in 2007 and one that ends in 2037 give the same offsets for all later years")
   func slimAndFat() throws {
     let fat = try #require(TimeZoneRules(name: "x", tzif: Self.systemFile("America/New_York")))
     let slim = try #require(
@@ -160,7 +160,7 @@ import TestSupport
     #expect(moment.description == "9999-11-07T06:00:00Z")
   }
 
-  @Test("A fixed offset is the same for all time, and no more than about a day")
+  @Test("A fixed offset never changes, and is at most about a day")
   func fixed() {
     let rules = TimeZoneRules.fixed(offsetSeconds: 13_020, name: "GMT+03:37")
     #expect(rules.offset(at: .referenceDate) == 13_020)

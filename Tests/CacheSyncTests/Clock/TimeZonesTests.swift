@@ -16,7 +16,7 @@ import Testing
   }
 
   private func put(_ zone: String, as name: String) throws {
-    // As package managers do: another file under the name.
+    // Like package managers: puts another file under the same name.
     try? FileManager.default.removeItem(atPath: folder.path + "/" + name)
     try folder.write(name, TimeZoneRulesTests.systemFile(zone))
   }
@@ -44,7 +44,7 @@ import Testing
     #expect(try zones.rules(named: "Europe/Berlin") === before)
   }
 
-  @Test("A zone that comes with an upgrade is found after a refresh")
+  @Test("A zone that an upgrade adds is found after a refresh")
   func added() throws {
     #expect(throws: TimeZoneError.self) { try zones.rules(named: "Mars/Base") }
     let count = zones.refresh()
@@ -65,7 +65,7 @@ import Testing
     #expect(zones.refresh() == count + 1 && zones.system().name == "Asia/Kolkata")
   }
 
-  @Test("What is published as a rule string is read, and is not a name for settings")
+  @Test("A published rule string can be read, but is not a valid name for settings")
   func published() throws {
     let text = "CET-1CEST,M3.5.0,M10.5.0/3"
     #expect(zones.rules(published: text)?.offset(at: Instant(seconds: 1_782_864_000)) == 7_200)

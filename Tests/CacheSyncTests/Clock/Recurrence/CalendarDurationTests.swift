@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "What is no duration is a defect at the byte where it goes wrong",
+    "An invalid duration is a defect at the byte where it goes wrong",
     arguments: [
       ("", 0), ("7D", 0), ("-", 1), (" P1D", 0), ("P", 1), ("PT", 2), ("P1DT", 4), ("P1", 2), ("P1M", 2), ("P1Y", 2),
       ("P1H", 2), ("PT1D", 3), ("PT1W", 3), ("P1D1W", 3), ("P1D1D", 3), ("PT1H1H", 5), ("PT1S1M", 4), ("PT1TH", 3),
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("A defect says what would be right")
+  @Test("A defect's message says what would be valid")
   func says() {
     #expect(throws: CalendarDuration.Defect(offset: 0, message: "a duration begins with P, as P1W, P2D or PT90M")) {
       try CalendarDuration("1 week")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import CacheSync
 
-/// What a rule gives beside the examples: its ends, what is skipped, and that no text and no number make it trap or spin.
+/// What the examples do not cover: the ends of a rule, skipped times, and that no text or number makes it trap or loop.
 @Suite struct OccurrencesTests {
   @Test(
-    "Random rules give what asking each second of each day gives",
+    "Random rules have the occurrences that checking each second of each day finds",
     arguments: RecurrenceRule.Frequency.allCases)
   func bruteForce(frequency: RecurrenceRule.Frequency) throws {
     var random = SeededGenerator(state: 1)
@@ -27,7 +27,7 @@ import Testing
       }
       let expected = rule.occurrences(from: wall, through: last)
       let end = WallTime(last, secondOfDay: 86_399)
-      // Cut: of each second of a day the first ten thousand are enough.
+      // Limited: the first ten thousand seconds of a day are enough.
       let found = Array(try RecurrenceRule(rule.text).occurrences(from: wall, notAfter: end).prefix(10_000))
       #expect(found == Array(expected.prefix(10_000)), "\(rule.text) from \(wall)")
       given += found.count
@@ -35,7 +35,7 @@ import Testing
     #expect(given > 0)
   }
 
-  @Test("The end that COUNT comes to gives the same occurrences", arguments: RecurrenceRule.Frequency.allCases)
+  @Test("An end computed from COUNT gives the same occurrences", arguments: RecurrenceRule.Frequency.allCases)
   func countedEnd(frequency: RecurrenceRule.Frequency) throws {
     var random = SeededGenerator(state: 11)
     var ended = 0
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "A rule whose COUNT is counted once skips ahead at once",
+    "A rule whose COUNT was counted once skips ahead immediately",
     arguments: [
       "FREQ=MONTHLY;COUNT=500", "FREQ=MONTHLY;BYDAY=-1FR;COUNT=500", "FREQ=YEARLY;COUNT=60",
       "FREQ=YEARLY;BYMONTH=3,9;BYDAY=2TU;COUNT=200", "FREQ=WEEKLY;BYMONTH=1,2,3;COUNT=700",
@@ -79,7 +79,9 @@ import Testing
     #expect(rule.withCountedEnd(from: start).end == .count(9_999))
   }
 
-  @Test("Skipping ahead gives the same as leaving out, also with COUNT", arguments: RecurrenceRule.Frequency.allCases)
+  @Test(
+    "Skipping ahead gives the same occurrences as filtering, also with COUNT",
+    arguments: RecurrenceRule.Frequency.allCases)
   func notBefore(frequency: RecurrenceRule.Frequency) throws {
     var random = SeededGenerator(state: 7)
     for _ in 0..<50 {
@@ -98,22 +100,22 @@ import Testing
     }
   }
 
-  @Test("The end counts: a day with all of it, a wall time with itself, a count from the first that the rule gives")
+  @Test("Ends are inclusive: all of a day, the wall time itself, and COUNT from the rule's first occurrence")
   func ends() throws {
     #expect(try occurrences("FREQ=DAILY;UNTIL=20261124").count == 3)
     #expect(try occurrences("FREQ=DAILY;UNTIL=20261124T090000").count == 3)
     #expect(try occurrences("FREQ=DAILY;UNTIL=20261124T085959").count == 2)
     #expect(try occurrences("FREQ=DAILY;UNTIL=20261121").isEmpty)
     #expect(try occurrences("FREQ=HOURLY;UNTIL=20261122").count == 15)
-    // 2026-11-22 is a Sunday, so it is no occurrence and does not count.
+    // 2026-11-22 is a Sunday, so it is not an occurrence and does not count.
     let mondays = try occurrences("FREQ=WEEKLY;BYDAY=MO;COUNT=2")
     #expect(mondays.map(\.day.description) == ["2026-11-23", "2026-11-30"])
-    // A moment is for the caller to compare.
+    // An end that is a moment is compared by the caller.
     #expect(try occurrences("FREQ=DAILY;UNTIL=20261124T090000Z", limit: 50).count == 50)
   }
 
   @Test(
-    "Days that a month lacks are left out, not moved",
+    "Days that a month does not have are left out, not moved",
     arguments: [
       ("FREQ=MONTHLY;COUNT=3", "2026-01-31", "2026-01-31 2026-03-31 2026-05-31"),
       ("FREQ=YEARLY;COUNT=3", "2024-02-29", "2024-02-29 2028-02-29 2032-02-29"),
@@ -129,7 +131,7 @@ import Testing
     #expect(found.joined(separator: " ") == expected)
   }
 
-  @Test("A week belongs to the year of its fourth day, and so does the first period")
+  @Test("A week belongs to the year that contains its fourth day, also in the first period")
   func weeksAcrossYears() throws {
     // Week 1 of 2026 begins on 2025-12-29, 1 January 2027 is in week 53 of 2026.
     let first = WallTime(try #require(LocalDay("2024-01-01")))
@@ -161,7 +163,7 @@ import Testing
     #expect(Array(weeks.occurrences(from: WallTime(.last))).map(\.day) == [.last])
   }
 
-  @Test("A second of the day beyond the day counts as the nearest inside")
+  @Test("A start outside the day counts as the nearest second of the day")
   func oddStarts() throws {
     let rule = try RecurrenceRule("FREQ=DAILY;COUNT=1")
     let day = try #require(LocalDay("2026-11-22"))
@@ -172,7 +174,7 @@ import Testing
   }
 
   @Test(
-    "A rule that gives nothing ends after its steps",
+    "A rule without occurrences ends after its limit of steps",
     arguments: [
       "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30",
       "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
@@ -186,23 +188,23 @@ import Testing
     #expect(found.next() == nil)
     // The last period may be a whole year.
     #expect(found.steps < RecurrenceRule.Occurrences.maximumSteps + 1_000)
-    // With an end to look at, it is not looked for beyond.
+    // With an end date, the search stops there.
     var bounded = try RecurrenceRule(text).occurrences(from: try start(), notAfter: WallTime(try start().day))
     #expect(bounded.next() == nil)
     #expect(!bounded.isExhausted)
     #expect(bounded.steps < 1_000)
   }
 
-  @Test("COUNT counts the weeks that have occurrences, also when skipping ahead")
+  @Test("COUNT counts only weeks with occurrences, also when skipping ahead")
   func countAcrossGaps() throws {
     let rule = try RecurrenceRule("FREQ=WEEKLY;BYMONTH=11;COUNT=8")
-    // Two Sundays of November 2026 from the start on, four of 2027, two of 2028.
+    // From the start on, two Sundays of November 2026, four of 2027, two of 2028.
     let later = WallTime(try #require(LocalDay("2028-01-01")))
     let found = rule.occurrences(from: try start(), notBefore: later).map(\.day.description)
     #expect(found == ["2028-11-05", "2028-11-12"])
   }
 
-  @Test("A rule of seconds goes past hours and minutes that it excludes in one step")
+  @Test("A rule of seconds skips excluded hours and minutes in one step")
   func excludedTimes() throws {
     let rule = try RecurrenceRule("FREQ=SECONDLY;BYHOUR=9;BYMINUTE=30;BYSECOND=15;COUNT=30")
     var found = rule.occurrences(from: try start())
@@ -212,7 +214,7 @@ import Testing
     #expect(found.steps < 300)
   }
 
-  @Test("An occurrence that is far on costs few steps without COUNT, and with an even one")
+  @Test("A distant occurrence takes few steps without COUNT, and with a COUNT of evenly spread occurrences")
   func farAhead() throws {
     let long = WallTime(try #require(LocalDay("1901-03-04")), secondOfDay: 32_400)
     for text in [
@@ -226,7 +228,7 @@ import Testing
     }
   }
 
-  /// What a rule gives from Sunday, 2026-11-22 at nine.
+  /// The occurrences of a rule from Sunday, 2026-11-22, at nine.
   private func occurrences(_ text: String, limit: Int = 100) throws -> [WallTime] {
     Array(try RecurrenceRule(text).occurrences(from: try start()).prefix(limit))
   }
@@ -235,7 +237,7 @@ import Testing
     WallTime(try #require(LocalDay("2026-11-22")), secondOfDay: 32_400)
   }
 
-  @Test("No text traps, however broken")
+  @Test("Random invalid texts never trap")
   func fuzz() {
     let whole = Array(
       "FREQ=YEARLY;INTERVAL=2;BYDAY=MO,-1FR;BYMONTHDAY=1,-1;BYYEARDAY=-366;BYMONTH=1,12;BYSETPOS=2;UNTIL=20301231T235959Z"

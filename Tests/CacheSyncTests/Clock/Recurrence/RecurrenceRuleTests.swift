@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// The text of a rule: what is read, and which byte of what is not.
+/// The text of a rule: which parts are read, and where an invalid text goes wrong.
 @Suite struct RecurrenceRuleTests {
   @Test("Each part is read")
   func parts() throws {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "What exports get wrong without harm is forgiven",
+    "Harmless mistakes of exports are tolerated",
     arguments: [
       "freq=weekly;byday=mo,tu;wkst=mo", "FREQ=WEEKLY;BYDAY=MO,TU;WKST=MO;", ";FREQ=WEEKLY;;BYDAY=MO,TU;WKST=MO",
       " FREQ = WEEKLY ; BYDAY = MO , TU ; WKST = MO ", "BYDAY=TU,MO,MO;WKST=MO;FREQ=WEEKLY;INTERVAL=01",
@@ -59,7 +59,7 @@ import Testing
     #expect(try RecurrenceRule(text) == RecurrenceRule("FREQ=WEEKLY;BYDAY=MO,TU"))
   }
 
-  @Test("Numbers beyond all years are cut, and do not overflow")
+  @Test("Numbers beyond the last year are limited and do not overflow")
   func hugeNumbers() throws {
     #expect(try RecurrenceRule("FREQ=DAILY;INTERVAL=4294967296").interval == 4_294_967_296)
     let greatest = RecurrenceRule.greatestNumber
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "What is no rule is a defect at the byte where it goes wrong",
+    "An invalid rule is a defect at the byte where it goes wrong",
     arguments: [
       ("", 0), (";", 0), ("DAILY", 0), ("RRULE:FREQ=DAILY", 0), ("INTERVAL=2", 0), ("FREQ=DAYLY", 5), ("FREQ=", 5),
       ("FREQ", 0), ("FREQ=DAILY;FREQ=DAILY", 11), ("FREQ=DAILY;INTERVALL=2", 11), ("FREQ=DAILY;BYEASTER=0", 11),
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "A defect says what would be right",
+    "A defect's message says what would be valid",
     arguments: [
       ("FREQ=DAYLY", #"no frequency "DAYLY"; did you mean DAILY?"#),
       ("FREQ=DAILY;BYDAYS=MO", #"a rule has no part "BYDAYS"; did you mean BYDAY?"#),

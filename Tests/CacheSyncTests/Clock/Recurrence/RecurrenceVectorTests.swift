@@ -3,8 +3,8 @@ import Testing
 
 @testable import CacheSync
 
-/// Random rules beside what python-dateutil makes of them: `recurrence_vectors.py`, beside this file, says how to run it
-/// again and where dateutil is wrong.
+/// Compares random rules with python-dateutil. `recurrence_vectors.py`, in this directory, says how to run it again and
+/// where dateutil is wrong.
 @Suite struct RecurrenceVectorTests {
   private static let lines: [Substring] = {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -2,8 +2,8 @@ import Testing
 
 @testable import CacheSync
 
-/// The examples of RFC 5545, section 3.8.5.3. Their dates are copied from the RFC, in the order and with the cuts that it
-/// has; "..." is the RFC's own and means that there are more.
+/// The examples of RFC 5545, section 3.8.5.3. Their dates are copied from the RFC in the same order. "..." is the RFC's
+/// own notation for further dates.
 @Suite struct RuleExamplesTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var rule: String
@@ -102,7 +102,7 @@ import Testing
       "FREQ=YEARLY;BYDAY=TH;BYMONTH=6,7,8", from: "1997-06-05 09:00",
       "1997-06-05 1997-06-12 1997-06-19 1997-06-26 1997-07-03 1997-07-10 1997-07-17 1997-07-24 1997-07-31 1997-08-07 "
         + "1997-08-14 1997-08-21 1997-08-28 1998-06-04 1998-06-11 1998-06-18 1998-06-25 1998-07-02 ..."),
-    // The RFC takes the start out with an EXDATE; here the rule does not give it.
+    // The RFC excludes the start with an EXDATE. Here the rule does not include it.
     Example("FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", "1998-02-13 1998-03-13 1998-11-13 1999-08-13 2000-10-13 ..."),
     Example(
       "FREQ=MONTHLY;BYDAY=SA;BYMONTHDAY=7,8,9,10,11,12,13", from: "1997-09-13 09:00",
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test("Every day in January, for three years, by either of the RFC's rules")
+  @Test("Every day in January for three years, by both of the RFC's rules")
   func januaries() throws {
     let start = try Self.wall("1998-01-01 09:00")
     let yearly = try RecurrenceRule("FREQ=YEARLY;UNTIL=20000131T140000;BYMONTH=1;BYDAY=SU,MO,TU,WE,TH,FR,SA")

@@ -2,10 +2,10 @@ import Testing
 
 @testable import CacheSync
 
-/// Rules that give nothing, whatever their start. Decided by hand, from the lengths of months and years.
+/// Rules without occurrences, whatever their start. Worked out by hand from the lengths of months and years.
 @Suite struct RulesWithoutDaysTests {
   @Test(
-    "A rule gives nothing when no year has such a day",
+    "A rule has no occurrences if no year has such a day",
     arguments: [
       "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=4,6,9,11",
       "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31",
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "A rule whose days are rare, or over, gives something",
+    "A rule with rare or past days has occurrences",
     arguments: [
       "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU", "FREQ=YEARLY;BYYEARDAY=366", "FREQ=YEARLY;BYYEARDAY=-366",
       "FREQ=YEARLY;BYWEEKNO=53;BYMONTH=1", "FREQ=YEARLY;BYWEEKNO=1;BYMONTH=12", "FREQ=MONTHLY;BYDAY=5MO;BYMONTH=2",

@@ -2,8 +2,8 @@ import TestSupport
 
 @testable import CacheSync
 
-/// A random rule and, by other means than the library's, what it gives: each second of each day is asked whether it
-/// belongs, from the words of RFC 5545. Slow, and only as good as its reading of the RFC.
+/// A random rule, and its occurrences computed independently of the library: each second of each day is tested by the
+/// definitions of RFC 5545. Slow, and only as good as its reading of the RFC.
 struct SlowRule {
   var frequency: RecurrenceRule.Frequency
   var interval = 1
@@ -48,7 +48,7 @@ struct SlowRule {
     return parts.joined(separator: ";")
   }
 
-  /// What the rule gives up to the end of a day.
+  /// The occurrences up to the end of a day.
   func occurrences(from start: WallTime, through last: LocalDay) -> [WallTime] {
     let rule = completed(from: start)
     // More days on either side, so that the first period and the last are whole.
@@ -77,7 +77,7 @@ struct SlowRule {
     return set.indices.filter { positions.contains($0 + 1) || positions.contains($0 - set.count) }.map { set[$0] }
   }
 
-  /// With what the start says and the rule does not.
+  /// Adds the parts that the start implies and the rule omits.
   private func completed(from start: WallTime) -> SlowRule {
     var rule = self
     let (hour, minute, second) = (start.secondOfDay / 3_600, start.secondOfDay / 60 % 60, start.secondOfDay % 60)
@@ -140,18 +140,18 @@ struct SlowRule {
     return day
   }
 
-  /// A week belongs to the year that has four of its days, so to its fourth day's.
+  /// A week belongs to the year that contains four of its days, so to the year of its fourth day.
   private func fourthDay(_ day: LocalDay) -> LocalDay { weekStart(day).advanced(by: 3) }
 
   private func week(_ day: LocalDay) -> Int { (place(fourthDay(day)) { $0.year } - 1) / 7 + 1 }
 
-  /// 28 December is always in a year's last week.
+  /// 28 December is always in the last week of its year.
   private func lastWeek(_ year: Int) -> Int { LocalDay(year: year, month: 12, day: 28).map { week($0) } ?? 0 }
 
   /// The day's number in its month or year.
   private func place(_ day: LocalDay, in unit: (LocalDay) -> Int) -> Int {
     let number = unit(day)
-    // Steps of a month where they stay inside, then of a day.
+    // Moves by a month while that stays inside, then by a day.
     var (first, place) = (day, 1)
     for step in [28, 1] {
       while unit(first.advanced(by: -step)) == number {
@@ -176,7 +176,7 @@ struct SlowRule {
 }
 
 extension SlowRule {
-  /// A rule that the RFC allows.
+  /// A random rule that the RFC allows.
   static func random(_ frequency: RecurrenceRule.Frequency, using random: inout SeededGenerator) -> SlowRule {
     var rule = SlowRule(frequency: frequency)
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
