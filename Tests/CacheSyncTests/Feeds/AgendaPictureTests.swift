@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Pictures of tasks and events")
 struct AgendaPictureTests {
-  /// Two tasks of seven: one by 16:30 in New York, and one on the day, which is published as the day's first instant.
+  /// Two tasks of seven: one due at 16:30 in New York, and one due on the day, which is published as the day's first
+  /// instant.
   private static let tasks = #"""
     {"allDone":false,"count":7,"inline":"7 tasks today","more":5,"rectangular":"Call","text":"7 tasks","title":"Today",
      "tasks":[
@@ -28,7 +29,7 @@ struct AgendaPictureTests {
        "startTime":"2026-11-24T14:00:00Z","title":"Market"}]}
     """#
 
-  /// Of whole days in New York: one today, and one from yesterday to tomorrow.
+  /// All-day events in New York: one today, and one from yesterday to tomorrow.
   private static let wholeDays =
     #"{"date":"2026-11-21","day":21,"weekday":"Saturday","month":"November 2026","more":0,"now":[],"events":["#
     + #"{"allDay":true,"endTime":"2026-11-22T05:00:00Z","id":"n","startTime":"2026-11-21T05:00:00Z","title":"Name day"},"#
@@ -45,7 +46,7 @@ struct AgendaPictureTests {
     """#
 
   @Test(
-    "say what the contract of pictures says",
+    "Each picture has the texts of the contract",
     arguments: [
       ("todays-tasks", tasks, .systemSmall, "Today · 7 · tasks"),
       ("todays-tasks", tasks, .systemMedium, "Today's Tasks · 7 · Call · 16:30 · Bake"),
@@ -102,7 +103,7 @@ struct AgendaPictureTests {
   }
 
   @Test(
-    "leave rows that have no room to the app, and count them",
+    "Rows that do not fit are omitted and counted",
     arguments: [(ViewFamily.systemMedium, 7), (.systemLarge, 5)])
   func more(family: ViewFamily, more: Int) throws {
     // Five of ten tasks are in the content; the medium picture shows three of them.
@@ -112,7 +113,7 @@ struct AgendaPictureTests {
     #expect(list.room.more == more)
   }
 
-  @Test("complete a task by its circle, and open it by its row")
+  @Test("A task's circle completes it, and its row opens it")
   func taskActions() throws {
     let view = try tree("todays-tasks", Self.tasks, .systemMedium)
     #expect(
@@ -123,7 +124,7 @@ struct AgendaPictureTests {
     #expect(view.all.first { $0.action == .intent("complete-task", ["taskId": "1"]) }?.label == "Call")
   }
 
-  @Test("open each event, and what a tile of quick add is for, which its icon says")
+  @Test("Each event and each tile of quick add has a link, and the tile's icon matches it")
   func links() throws {
     #expect(try tree("calendar", Self.events, .systemSmall).actions == [.link("cafe://event/7")])
     #expect(
@@ -133,7 +134,7 @@ struct AgendaPictureTests {
     #expect(tiles.symbols == ["plus", "checklist", "calendar", "bubble.left"])
   }
 
-  @Test("show how much is done as a ring")
+  @Test("A ring shows how much is done")
   func ring() throws {
     let view = try tree("task-progress", #"{"completed":2,"progress":0.25,"total":8}"#, .accessoryCircular)
     guard case .ring(let ring, _) = view.form else {
@@ -150,7 +151,7 @@ struct AgendaPictureTests {
     #expect(view.symbols.count == 2 + 3)
   }
 
-  @Test("The next event gives its location away first where there is too little height")
+  @Test("If the height is too small, the next event loses its location first")
   func location() throws {
     let view = try tree("next-event", #"{"event":{"location":"Hall"}}"#, .accessoryRectangular)
     #expect(view.all.first { $0.room.dropOrder == 1 }?.words == "Hall")

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("What agenda keeps")
+@Suite("The agenda's storage")
 struct AgendaStorageTests {
-  @Test("spans of one day to a million agree with looking at all")
+  @Test("spans of one day to a million give the same as checking all events")
   func daySpans() {
     var random = SeededGenerator(state: 11)
     var spans = DaySpans()
@@ -29,7 +29,7 @@ struct AgendaStorageTests {
     }
   }
 
-  @Test("10,000 tasks in 1,000 files, of which 100 change one after the other, are all counted")
+  @Test("10,000 tasks in 1,000 files, 100 of which change one after another, are all counted")
   func manyFiles() throws {
     let harness = try FeedHarness()
     func file(_ index: Int, _ title: String) -> String {
@@ -44,11 +44,11 @@ struct AgendaStorageTests {
       try harness.put("tasks/\(index).json", file(index, "u\(index)"))
       #expect(try harness.content("task-count", at: "2026-11-21T12:00:00Z")["count"]?.int == 5250)
     }
-    // 5000 undated, and of 20 days each has 250.
+    // 5000 are undated, and each of 20 days has 250.
     #expect(try harness.content("task-count", at: "2026-11-21T12:00:00Z")["count"]?.int == 5250)
   }
 
-  @Test("the sample files are read whole")
+  @Test("the sample files are read completely")
   func samples() throws {
     var root = URL(fileURLWithPath: #filePath)
     for _ in 0..<4 { root.deleteLastPathComponent() }
@@ -61,7 +61,7 @@ struct AgendaStorageTests {
     #expect(try harness.content("next-event", at: "2027-06-01T12:00:00Z")["text"]?.string == "Team breakfast")
   }
 
-  @Test("the models for apps write what the feeds read")
+  @Test("the feeds read what the models for apps write")
   func models() throws {
     let date = try #require(Instant("2026-11-21T08:00:00.25Z"))
     let tasks = TasksSession(

@@ -60,7 +60,7 @@ struct EventMonthTests {
     try harness.expectConsistent("calendar", at: day + "T12:00:00Z")
   }
 
-  @Test("Says the day, its weekday and its month")
+  @Test("The content has the day, its weekday and its month")
   func day() throws {
     let content = try FeedHarness(zone: "Asia/Tokyo").content("calendar", at: "2026-11-23T15:00:00Z")
     #expect(content["day"]?.int == 24 && content["weekday"]?.string == "Tuesday")
@@ -111,7 +111,7 @@ struct EventMonthTests {
     #expect(counts == [0, 1, 0, 1])
   }
 
-  @Test("Shows the first two events under way, those with times first, and the end of one is a boundary")
+  @Test("The first two current events are shown, timed ones first, and the end of one is a boundary")
   func now() throws {
     let harness = try FeedHarness(zone: "Europe/Berlin")
     try harness.put(
@@ -137,7 +137,7 @@ struct EventMonthTests {
     for end in ["2026-11-21T09:30:00Z", "2026-11-21T10:30:00Z", "2026-11-22T08:00:00Z"] {
       #expect(dates.contains(end), "\(end)")
     }
-    // The whole day under way is in both lists.
+    // The current all-day event is in both lists.
     let events = try harness.content("calendar", at: "2026-11-21T22:00:00Z")["events"]?.array ?? []
     #expect(events.compactMap { $0["title"]?.string } == ["Day"])
     for moment in ["2026-11-21T08:00:00Z", "2026-11-20T23:30:00Z"] {
@@ -146,7 +146,7 @@ struct EventMonthTests {
     }
   }
 
-  @Test("The next event says what is under way when nothing with a time comes")
+  @Test("If no timed event follows, the next event is a current one")
   func text() throws {
     let harness = try FeedHarness(zone: "Europe/Berlin")
     try harness.put("events/a.json", "[\(eventJSON("2", "Stand-up", "2026-11-21T09:00:00Z", "2026-11-21T10:30:00Z"))]")

@@ -4,10 +4,10 @@ import TestSupport
 
 @testable import CacheSync
 
-@Suite("Calendars: what many files give")
+@Suite("Calendars: many files together")
 struct CalendarEventsTests {
   private static let month = Instant(seconds: 1_795_000_000)..<Instant(seconds: 1_797_400_000)
-  /// A tenth of the default limits, which a debug build reaches in a tenth of the time.
+  /// A tenth of the default limits. A debug build reaches them in a tenth of the time.
   private static let tenth: CalendarLimits = {
     var limits = CalendarLimits()
     limits.steps /= 10
@@ -17,7 +17,7 @@ struct CalendarEventsTests {
   }()
   private static let slow = "DTSTART:20200101T000000Z\nRRULE:FREQ=SECONDLY;BYMONTH=11,12;BYSETPOS=9"
 
-  @Test("a series beyond the limits is left out, and counts when it is mended")
+  @Test("a series beyond the limits is left out, and counts again once it is repaired")
   func excess() throws {
     let events = CalendarEvents()
     let calendar = try Calendars.calendar()
@@ -35,7 +35,7 @@ struct CalendarEventsTests {
     #expect(events.starting(in: Self.month, calendar).map(\.id.text) == ["b", "a"])
   }
 
-  @Test("the rules of a file are followed for so many steps a week; what comes after is left out, other files are not")
+  @Test("each file has a limit of rule steps per week; what exceeds it is left out, and other files are unaffected")
   func manySlowRules() throws {
     #expect(CalendarLimits().stepsOfFile == 1_000_000)
     let events = CalendarEvents(limits: Self.tenth)
@@ -53,7 +53,7 @@ struct CalendarEventsTests {
     #expect(events.starting(in: Self.month, calendar).map(\.id.text) == ["b"])
   }
 
-  @Test("10,000 events of a file that repeat every day are all there: a tenth of them are, with a tenth of the steps")
+  @Test("10,000 daily events of a file all count; with a tenth of the steps, a tenth of them do")
   func manyDailyEvents() throws {
     let events = CalendarEvents(limits: Self.tenth)
     let calendar = try Calendars.calendar()
@@ -64,7 +64,7 @@ struct CalendarEventsTests {
     #expect(events.problems(in: week, calendar).isEmpty)
   }
 
-  @Test("of a day's events those beyond the limit are counted, and named once; the other days have theirs")
+  @Test("events of a day beyond the limit are counted and reported once, and other days keep theirs")
   func fullDay() throws {
     var limits = CalendarLimits()
     limits.eventsOfDay = 3
@@ -75,7 +75,7 @@ struct CalendarEventsTests {
     let small = try Calendars.read(Calendars.text("UID:s\nDTSTART:20261124T120000Z"), path: "events/b.ics")
     events.put(small, from: CachePath("events/b.ics"))
     let days = Instant(seconds: 1_795_474_800)..<Instant(seconds: 1_795_474_800 + 2 * 86_400)  // 24 and 25 November
-    // The file with fewer events comes first.
+    // The file with fewer events is first.
     #expect(events.starting(in: days, calendar).map(\.id.text) == ["l0", "l1", "s", "other"])
     #expect(events.leftOut(on: try #require(LocalDay("2026-11-24")), calendar) == 3)
     #expect(events.leftOut(on: try #require(LocalDay("2026-11-25")), calendar) == 0)
@@ -85,7 +85,7 @@ struct CalendarEventsTests {
       ])
   }
 
-  @Test("many calendars share the steps of a week, and a small one has its part")
+  @Test("many calendars share the steps of a week, and a small one gets its share")
   func sharedSteps() throws {
     #expect(CalendarLimits().stepsOfCalendars == 2_000_000)
     let events = CalendarEvents(limits: Self.tenth)
@@ -97,7 +97,7 @@ struct CalendarEventsTests {
     }
     let other = try Calendars.read(Calendars.text("UID:b\nDTSTART:20261123T080000Z"), path: "events/z.ics")
     events.put(other, from: CachePath("events/z.ics"))
-    // From Thursday, 19 November, on: weeks are counted from 1 January 1970, a Thursday.
+    // From Thursday, 19 November. Weeks are counted from 1 January 1970, a Thursday.
     let week = Instant(seconds: 1_795_046_400)..<Instant(seconds: 1_795_046_400 + 7 * 86_400)
     #expect(events.starting(in: week, calendar).map(\.id.text) == ["b"])
     #expect(events.steps <= 230_000, "a tenth of two million, and the last series of each file may pass its part")
@@ -105,11 +105,11 @@ struct CalendarEventsTests {
       events.problems(in: week, calendar).filter { $0.message.hasPrefix("the rules of the calendars take") }.count == 3)
   }
 
-  @Test("What starts in a range, the first of it, and what overlaps a range is what a look at every event gives")
+  @Test("events that start in a range or overlap it are the same as when every event is checked")
   func ranges() throws {
     var random = SeededGenerator(state: 7)
     let calendar = try Calendars.calendar()
-    // From 18 November to 8 December 2026, which are in four weeks of UTC.
+    // From 18 November to 8 December 2026, within four weeks of UTC.
     let entries = (0..<300).map { number in
       let day = Int.random(in: 0..<21, using: &random)
       let date = day < 13 ? "202611\(day + 18)" : "2026120\(day - 12)"

@@ -1,10 +1,10 @@
 import CacheSync
 import Testing
 
-/// What programs write, shortened, with the oddities that each is known for.
+/// Shortened exports of programs, with the oddities that each is known for.
 @Suite("Calendars: exports of programs")
 struct CalendarExportsTests {
-  @Test("Outlook: names of Windows with their own VTIMEZONE, empty lines in texts, X- properties, 1601")
+  @Test("Outlook: Windows names of zones with their own VTIMEZONE, empty lines in texts, X- properties, 1601")
   func outlook() throws {
     let text = """
       BEGIN:VCALENDAR

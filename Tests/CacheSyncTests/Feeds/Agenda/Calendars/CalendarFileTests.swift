@@ -37,7 +37,7 @@ struct CalendarFileTests {
   }
 
   @Test(
-    "what is not read may be broken, and DTSTAMP, which only settles which file counts",
+    "unused properties may be invalid, and so may DTSTAMP, which only decides between files",
     arguments: [
       "DTSTAMP:", "DTSTAMP:today", "DTSTAMP", "CREATED:x", "LAST-MODIFIED", "ATTACH;=:::", "CLASS:?", "GEO:x;y", "X-",
       "BEGIN:VALARM\nTRIGGER:?\nUID:b\nDTSTART:?\nEND:VALARM",
@@ -54,13 +54,13 @@ struct CalendarFileTests {
     let expected = ["11-23T08:00/11-23T08:00 a Čaj — 🫖 o páté"]
     for index in text.indices.dropFirst(2) where text[index - 1] != 0x0A {
       for fold in [[0x0D, 0x0A, 0x20], [0x0A, 0x09]] as [[UInt8]] {
-        // A fold between CR and LF is a line of its own.
+        // A fold between CR and LF is a separate line.
         if text[index] == 0x0A || text[index] == 0x0D { continue }
         let file = try Calendars.read(bytes: Array(text[..<index]) + fold + Array(text[index...]))
         #expect(try Calendars.events(file) == expected, "\(index)")
       }
     }
-    // All bytes of the title on lines of their own.
+    // Each byte of the title is on its own line.
     let start = try #require(text.firstRange(of: Array("SUMMARY:".utf8))).upperBound
     let end = try #require(text.firstRange(of: Array("\r\nEND:VEVENT".utf8))).lowerBound
     let bytes = text[..<start] + text[start..<end].flatMap { [0x0D, 0x0A, 0x20, $0] } + text[end...]
@@ -68,7 +68,7 @@ struct CalendarFileTests {
   }
 
   @Test(
-    "a file that is no calendar, cut off, or not UTF-8 is unusable",
+    "a file that is not a calendar, is cut off, or is not UTF-8 is unusable",
     arguments: [
       ("", "1:1: no calendar: it must begin with BEGIN:VCALENDAR"),
       ("\n\n", "1:1: no calendar: it must begin with BEGIN:VCALENDAR"),
@@ -82,7 +82,7 @@ struct CalendarFileTests {
     #expect(Calendars.unusable(text) == message)
   }
 
-  @Test("broken UTF-8 is named by its line and column, also in a folded line")
+  @Test("invalid UTF-8 is reported with its line and column, also in a folded line")
   func encoding() {
     let head = Array("BEGIN:VCALENDAR\r\nSUMMARY:a\r\n b".utf8)
     let tail = Array("\r\nEND:VCALENDAR\r\n".utf8)
@@ -100,7 +100,7 @@ struct CalendarFileTests {
     #expect(try Calendars.events(file) == ["11-23T08:00/11-23T08:00 a,b 1, 2; 3\\n\nb:c\\"])
   }
 
-  @Test("nothing but events is looked at")
+  @Test("only events are read")
   func others() throws {
     let file = try Calendars.read(
       Calendars.text(
@@ -111,7 +111,7 @@ struct CalendarFileTests {
   }
 
   @Test(
-    "a bad event is a problem at its property and takes its UID with it; the others count",
+    "a bad event is a problem at its property and drops its UID; the others count",
     arguments: [
       (
         "DTSTART:never",
@@ -159,7 +159,7 @@ struct CalendarFileTests {
       ("DTSTART:20261123\nUID:other", "10: a second UID: write one [/VEVENT/1/UID]"),
     ])
   func bad(lines: String, problem: String) throws {
-    // The same UID once more: good, and yet left out.
+    // The same UID again: it is valid, but left out.
     let file = try Calendars.read(
       Calendars.text(
         "UID:good\nDTSTART:20261123T080000Z", "UID:bad\n" + lines,
@@ -177,7 +177,7 @@ struct CalendarFileTests {
     #expect(file.series.isEmpty)
   }
 
-  @Test("an event without its END is bad, the next one counts")
+  @Test("an event without its END is invalid, and the next one counts")
   func unclosed() throws {
     let text = Calendars.text("UID:a\nDTSTART:20261123", plain.replacing("UID:a", with: "UID:b"))
     let first = try Calendars.read(text.replacing("DTSTART:20261123\r\nEND:VEVENT\r\n", with: "DTSTART:20261123\r\n"))
@@ -188,7 +188,7 @@ struct CalendarFileTests {
     #expect(try Calendars.ids(last) == ["a"])
   }
 
-  @Test("an event without UID has its id from its file and place")
+  @Test("an event without UID gets an id from its file and its place")
   func withoutUID() throws {
     let file = try Calendars.read(
       Calendars.text(
@@ -199,7 +199,7 @@ struct CalendarFileTests {
         == ["a", "events/b.ics:1", "events/b.ics:2#20261124T090000Z", "events/b.ics:2#20261125T090000Z"])
   }
 
-  @Test("several calendars in a file count, each with its own zone")
+  @Test("several calendars in a file are all read, each with its own zone")
   func calendars() throws {
     let first = Calendars.text("UID:a\nDTSTART:20261123T080000", head: "X-WR-TIMEZONE:America/New_York")
     let second = Calendars.text("UID:b\nDTSTART:20261123T080000\nDTEND:never", "UID:c\nDTSTART:20261123T080000")
@@ -209,7 +209,7 @@ struct CalendarFileTests {
     #expect(file.problems.map(\.pointer) == ["/VEVENT/1/DTEND"])
   }
 
-  @Test("of more events than the limit those that end first are left out with their UIDs, as one problem")
+  @Test("beyond the limit, the events that end first are left out with their UIDs, as one problem")
   func limit() throws {
     var limits = CalendarLimits()
     limits.events = 3
@@ -225,13 +225,13 @@ struct CalendarFileTests {
       Calendars.problems(file) == [
         "15: 5 events, and at most 3 count: those that end first are left out, with all of their UIDs [/VEVENT/3]"
       ])
-    // Twice as many as the limit are sorted out on the way, with the same result.
+    // Twice as many as the limit are dropped while reading, with the same result.
     let more = (0..<9).map { "UID:m\($0)\nDTSTART:2025010\($0 + 1)T080000Z" }
     let last = try Calendars.read(Calendars.text(more + events), limits: limits)
     #expect(try Calendars.ids(last, from: "2026-11-16") == ["series#20261122T080000Z", "soon", "late"])
   }
 
-  @Test("12,000 events of a file are all there, whichever day is looked at")
+  @Test("12,000 events of a file all count, on whichever day")
   func archive() throws {
     let days = (0..<12_000).map { LocalDay(ordinal: 10_957 + $0).description.replacing("-", with: "") }
     let file = try Calendars.read(Calendars.text(days.map { "UID:\($0)\nDTSTART:\($0)T100000Z" }))
@@ -243,7 +243,7 @@ struct CalendarFileTests {
   }
 
   @Test(
-    "what a reader would miss is a warning, each kind once, and the event counts",
+    "what a reader would miss is a warning, once for each kind, and the event still counts",
     arguments: [
       (
         "EXRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY",
@@ -269,7 +269,7 @@ struct CalendarFileTests {
     #expect(try Calendars.events(file).isEmpty == problem.contains("no ':'"))
   }
 
-  @Test("a calendar that does not count in Gregorian dates is a warning")
+  @Test("a calendar with another CALSCALE than Gregorian is a warning")
   func scale() throws {
     let file = try Calendars.read(Calendars.text(plain, head: "CALSCALE:GREGORIAN\nCALSCALE:HEBREW"))
     #expect(
@@ -277,7 +277,7 @@ struct CalendarFileTests {
     #expect(try Calendars.ids(file) == ["a"])
   }
 
-  @Test("VEVENTs of one UID are events of their own where their starts differ, with a warning")
+  @Test("VEVENTs with the same UID but different starts are separate events, with a warning")
   func sameUID() throws {
     let file = try Calendars.read(
       Calendars.text(
@@ -298,7 +298,9 @@ struct CalendarFileTests {
       ])
   }
 
-  @Test("A day and a time on it under one UID are two events, whichever comes first", arguments: [true, false])
+  @Test(
+    "An all-day event and a timed one on that day with the same UID are two events, in either order",
+    arguments: [true, false])
   func dayAndTime(isDayFirst: Bool) throws {
     let events = ["UID:a\nDTSTART:20261125\nSUMMARY:day", "UID:a\nDTSTART:20261125T100000Z\nSUMMARY:timed"]
     let file = try Calendars.read(
@@ -307,7 +309,7 @@ struct CalendarFileTests {
     #expect(titles.sorted() == ["day", "timed"])
   }
 
-  @Test("The id of an override has the form of its series, however RECURRENCE-ID is written")
+  @Test("The id of an override has the form of its series' ids, however RECURRENCE-ID is written")
   func idOfOverride() throws {
     let file = try Calendars.read(
       Calendars.text(
@@ -316,7 +318,7 @@ struct CalendarFileTests {
     #expect(try Calendars.events(file).contains { $0.contains(" a#20261124 o") })
   }
 
-  @Test("of two VEVENTs of one UID and start the newer counts: by SEQUENCE, DTSTAMP, then place in the file")
+  @Test("if two VEVENTs have the same UID and start, the newer wins: by SEQUENCE, DTSTAMP, then place in the file")
   func sameStart() throws {
     func title(_ first: String, _ second: String) throws -> [String] {
       let file = try Calendars.read(
@@ -331,7 +333,7 @@ struct CalendarFileTests {
     #expect(try title("", "") == ["a 2"])
   }
 
-  @Test("no two events have one id: a VEVENT takes the place of the occurrence that starts with it")
+  @Test("no two events have the same id: a VEVENT replaces the occurrence with the same start")
   func sameUIDInSeries() throws {
     let file = try Calendars.read(
       Calendars.text(

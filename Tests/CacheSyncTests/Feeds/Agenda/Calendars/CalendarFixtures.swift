@@ -1,7 +1,7 @@
 import CacheSync
 import CacheSyncSystem
 
-/// Calendars of a few lines, and what they give, as short texts.
+/// Calendars of a few lines, and their events as short texts.
 enum Calendars {
   static let system = TimeZones(environment: nil)
   static let zones = CalendarZones(system)
@@ -41,7 +41,7 @@ enum Calendars {
     }
   }
 
-  /// `start/end id title` of all events from one date to another, in order; dates in UTC, midnights without time.
+  /// `start/end id title` of all events between two dates, in order. Dates are in UTC; midnights have no time.
   static func events(
     _ file: CalendarFile, from: String = "2026-11-01", to: String = "2026-12-01", in zone: String = "Europe/Berlin",
     limits: CalendarLimits = .init()
@@ -60,7 +60,7 @@ enum Calendars {
     return lines + found.compactMap(\.excess).map { "line \($0.line) \($0.message) [\($0.pointer)]" }
   }
 
-  /// The ids alone.
+  /// Only the ids.
   static func ids(
     _ file: CalendarFile, from: String = "2026-11-01", to: String = "2026-12-01", in zone: String = "Europe/Berlin"
   ) throws -> [String] {
@@ -78,7 +78,7 @@ enum Calendars {
     file.problems.map { "\($0.line): \($0.message) [\($0.pointer)]" }
   }
 
-  /// Why a file is unusable; nil when it is not.
+  /// Why a file is unusable, or nil if it is usable.
   static func unusable(_ text: String) -> String? { unusable(bytes: Array(text.utf8)) }
 
   static func unusable(bytes: [UInt8]) -> String? {

@@ -28,7 +28,7 @@ struct CalendarHostileTests {
     head: "X-WR-TIMEZONE:America/New_York\nBEGIN:VTIMEZONE\nTZID:Own\\, zone\nBEGIN:STANDARD\nDTSTART:19701025T030000\n"
       + "TZOFFSETFROM:+0200\nTZOFFSETTO:+0100\nRRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10\nEND:STANDARD\nEND:VTIMEZONE")
 
-  /// Reads bytes and looks at what they give at several times and in two zones.
+  /// Reads the bytes and queries the events at several times and in two zones.
   private static func look(_ bytes: [UInt8]) throws {
     guard let file = try? Calendars.read(bytes: bytes) else { return }
     let windows = [("2026-11-20", "2026-12-20"), ("0001-01-01", "0001-02-01"), ("9999-12-01", "9999-12-31")]
@@ -47,7 +47,7 @@ struct CalendarHostileTests {
     }
   }
 
-  @Test("bytes changed, cut, doubled and moved never trap", arguments: [UInt64(1), 2])
+  @Test("changed, cut, duplicated and moved bytes never trap", arguments: [UInt64(1), 2])
   func bytes(seed: UInt64) throws {
     var numbers = Numbers(state: seed)
     let sample = Array(Self.sample.utf8)
@@ -69,7 +69,7 @@ struct CalendarHostileTests {
     }
   }
 
-  @Test("digits replaced by others never trap")
+  @Test("replaced digits never trap")
   func digits() throws {
     var numbers = Numbers(state: 5)
     for _ in 0..<80 {
@@ -83,7 +83,7 @@ struct CalendarHostileTests {
   }
 
   @Test(
-    "numbers at the ends of what can be written never trap",
+    "numbers at the limits of the format never trap",
     arguments: [
       "DTSTART:00010101T000000\nDURATION:P3660000D", "DTSTART:99991231T235959\nDURATION:P3660000D\nRRULE:FREQ=DAILY",
       "DTSTART:00010101\nDTEND:99991231\nRRULE:FREQ=DAILY", "DTSTART:99991231\nRRULE:FREQ=DAILY\nRDATE:00010101",
@@ -101,7 +101,7 @@ struct CalendarHostileTests {
     try Self.look(Array(Calendars.text("UID:a\n" + lines, far, back).utf8))
   }
 
-  @Test("a zone that changes every second is none, and an event of it is bad")
+  @Test("a zone that changes every second is invalid, and so is an event in it")
   func zone() throws {
     let head =
       "BEGIN:VTIMEZONE\nTZID:X\nBEGIN:STANDARD\nDTSTART:20260101T000000\nTZOFFSETFROM:+0000\nTZOFFSETTO:+0100\n"
@@ -110,9 +110,9 @@ struct CalendarHostileTests {
     #expect(file.problems.map(\.pointer) == ["/VEVENT/0/DTSTART"])
   }
 
-  @Test("a series with thousands of overrides, excluded days and dates of its own gives what is in the window")
+  @Test("a series with thousands of overrides, exclusions and extra dates gives the occurrences of the window")
   func many() throws {
-    // 5,000 overrides, 5,000 excluded days and 5,000 more dates of one series.
+    // 5,000 overrides, 5,000 excluded days and 5,000 extra dates of one series.
     func digits(_ day: Int) -> String {
       LocalDay(ordinal: 20_000 + day).description.replacing("-", with: "")
     }
@@ -126,9 +126,9 @@ struct CalendarHostileTests {
     #expect(try Calendars.events(file, from: "2026-11-20", to: "2026-11-27").count == 7)
   }
 
-  // MARK: Work in proportion
+  // MARK: Bounded work
 
-  /// A file of about so many bytes: lines that repeat between a beginning and an end.
+  /// A file of about this many bytes: lines that repeat between a beginning and an end.
   private static func file(_ head: String, _ line: (Int) -> String, _ tail: String, bytes: Int) -> String {
     var text = "BEGIN:VCALENDAR\n" + head
     var number = 0
@@ -187,7 +187,7 @@ struct CalendarHostileTests {
     }
   }
 
-  @Test("the work for a file and for a look at a week is bounded, whatever is in it", arguments: Shape.allCases)
+  @Test("the work to read a file and to query a week is bounded, whatever the file contains", arguments: Shape.allCases)
   func work(shape: Shape) throws {
     var limits = CalendarLimits()
     limits.steps = 20_000
@@ -199,11 +199,11 @@ struct CalendarHostileTests {
     events.put(file, from: CachePath("events/a.ics"))
     let day = try #require(LocalDay("2026-11-24"))
     _ = events.overlapping(calendar.interval(of: day), calendar)
-    // The last rule and its occurrences may pass the bound.
+    // The last rule and its occurrences may exceed the bound.
     #expect(events.steps <= limits.stepsOfFile + 2 * limits.steps + limits.stepsOfOccurrence * limits.occurrences)
   }
 
-  @Test("zones whose rules take too long are named; those before them count")
+  @Test("zones whose rules take too long are reported, and those before them count")
   func zonesThatTakeLong() throws {
     #expect(
       try Calendars.read(Self.text(.rulesOfZone, bytes: 8_192)).problems.map(\.message) == [
@@ -213,12 +213,12 @@ struct CalendarHostileTests {
     limits.stepsOfZones = 200_000
     let good = (0..<9).map { Self.zone($0, "FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU;UNTIL=22000101T000000Z") }.joined()
     let file = try Calendars.read("BEGIN:VCALENDAR\n" + good + "END:VCALENDAR", limits: limits)
-    // A rule takes 31 steps for the days of each October, and one for what it gives: 70,400 in 2,200 years.
+    // A rule takes 31 steps for the days of each October, and one for its occurrence: 70,400 in 2,200 years.
     #expect(file.series.map(\.id) == ["0", "1"])
     #expect(file.problems.count == 7 && file.problems[0].message.contains("its rules take too long"))
   }
 
-  @Test("zones with too many changes cost what was followed of them")
+  @Test("zones with too many changes cost only the steps that were followed")
   func zonesOfManyChanges() throws {
     var limits = CalendarLimits()
     limits.stepsOfZones = 50_000
@@ -228,7 +228,7 @@ struct CalendarHostileTests {
     #expect(messages.last?.contains("its rules take too long") == true, "\(messages)")
   }
 
-  @Test("an event with more rules than anybody needs is left out")
+  @Test("an event with too many rules is left out")
   func tooManyRules() throws {
     let rules = String(repeating: "RRULE:FREQ=DAILY;COUNT=2\n", count: 8)
     let file = try Calendars.read(

@@ -2,7 +2,7 @@ import CacheSync
 import CacheSyncSystem
 import Testing
 
-/// Mondays to Fridays at 9 in Berlin, for an hour, from Monday, 23 November 2026 on: six times.
+/// Monday to Friday at 9 in Berlin, for an hour, from Monday, 23 November 2026: six times.
 private let series = """
   DTSTART;TZID=Europe/Berlin:20261123T090000
   DTEND;TZID=Europe/Berlin:20261123T100000
@@ -40,7 +40,7 @@ struct CalendarOverridesTests {
   }
 
   @Test(
-    "an override replaces the occurrence that it names, compared as instant, wherever it moves",
+    "an override replaces the occurrence at the same instant, wherever it moves it",
     arguments: [
       "RECURRENCE-ID;TZID=Europe/Berlin:20261124T090000", "RECURRENCE-ID:20261124T080000Z",
       "RECURRENCE-ID;TZID=America/New_York:20261124T030000", "RECURRENCE-ID:20261124T090000",
@@ -53,13 +53,13 @@ struct CalendarOverridesTests {
         "1123T0800", "1125T0800", "1126T0800", "1127T0800", "1130T0800", "1124T0800",
       ])
     #expect(events.last == "12-15T15:00/12-15T17:00 1124T0800 Later")
-    // Only what is in the window: moved out of it, and moved into it.
+    // Only what is in the window counts: one is moved out of it, one into it.
     let out = try Self.events(override, series, from: "2026-11-24", to: "2026-11-25")
     #expect(out.isEmpty)
     #expect(try Self.events(override, series, from: "2026-12-15", to: "2026-12-16").count == 1)
   }
 
-  @Test("an override counts even if its occurrence is none, or was taken out")
+  @Test("an override counts even if its occurrence does not exist or was excluded")
   func unknownOriginals() throws {
     let weekend = "RECURRENCE-ID:20261128T080000Z\nDTSTART:20261128T100000Z\nSUMMARY:Extra"
     #expect(try Self.events(series, weekend).contains("11-28T10:00/11-28T10:00 1128T0800 Extra"))
@@ -72,7 +72,7 @@ struct CalendarOverridesTests {
     "RECURRENCE-ID and EXDATE without zone are in the zone of the series",
     arguments: ["", "X-WR-TIMEZONE:Asia/Tokyo\n"])
   func withoutZone(head: String) throws {
-    // 8 o'clock in New York is 13 in UTC; the cache is in Berlin.
+    // 8:00 in New York is 13:00 UTC. The cache is in Berlin.
     let series =
       "UID:a\nDTSTART;TZID=America/New_York:20261123T080000\nRRULE:FREQ=DAILY;COUNT=4\nEXDATE:20261124T080000"
     let override = "UID:a\nRECURRENCE-ID:20261125T080000\nDTSTART:20261125T180000Z\nSUMMARY:moved"
@@ -83,15 +83,15 @@ struct CalendarOverridesTests {
           "11-26T13:00/11-26T13:00 a#20261126T130000Z ",
         ])
     }
-    // Google's series in UTC are in the zone of X-WR-TIMEZONE, and so are their exceptions.
+    // Google's series in UTC use the zone of X-WR-TIMEZONE, and so do their exceptions.
     let google = "UID:a\nDTSTART:20261123T130000Z\nRRULE:FREQ=DAILY;COUNT=2\nEXDATE:20261124T080000"
     let file = try Calendars.read(Calendars.text(google, head: "X-WR-TIMEZONE:America/New_York"))
     #expect(try Calendars.ids(file) == ["a#20261123T130000Z"])
   }
 
-  @Test("a RECURRENCE-ID that is a day replaces what a series of times has on that day, in its zone")
+  @Test("a RECURRENCE-ID that is a day replaces the occurrences of a timed series on that day, in its zone")
   func dayOfTimes() throws {
-    // 20 o'clock in New York is 1 in UTC on the next day.
+    // 20:00 in New York is 1:00 UTC on the next day.
     let series = "UID:a\nDTSTART;TZID=America/New_York:20261123T200000\nRRULE:FREQ=DAILY;COUNT=3"
     let override = "UID:a\nRECURRENCE-ID;VALUE=DATE:20261124\nDTSTART:20261124T120000Z\nSUMMARY:early"
     #expect(
@@ -102,7 +102,7 @@ struct CalendarOverridesTests {
   }
 
   @Test(
-    "a bad override leaves out the occurrence that it names, and the series stays",
+    "an invalid override leaves out the occurrence that it names, and the series stays",
     arguments: [
       "RECURRENCE-ID:20261124T080000Z\nDTSTART:soon", "DTSTART:soon\nRECURRENCE-ID:20261124T080000Z",
       "RECURRENCE-ID;TZID=Europe/Berlin:20261124T090000", "RECURRENCE-ID:20261124T090000\nDTSTART:20261124\nSEQUENCE:x",
@@ -117,7 +117,7 @@ struct CalendarOverridesTests {
     #expect(file.problems.count == 1 && file.problems[0].pointer.hasPrefix("/VEVENT/1/"))
   }
 
-  @Test("a bad override that names no occurrence leaves out nothing but itself")
+  @Test("an invalid override that names no occurrence leaves out only itself")
   func badName() throws {
     let file = try Calendars.read(
       Calendars.text("UID:a\n" + series, "UID:a\nRECURRENCE-ID:?\nDTSTART:20261124T080000Z"))
@@ -125,13 +125,13 @@ struct CalendarOverridesTests {
     #expect(file.problems.map(\.pointer) == ["/VEVENT/1/RECURRENCE-ID"])
   }
 
-  @Test("a cancelled override takes its occurrence out")
+  @Test("a cancelled override removes its occurrence")
   func cancelled() throws {
     let events = try Self.events(series, "RECURRENCE-ID:20261124T080000Z\nDTSTART:20261124T080000Z\nSTATUS:CANCELLED")
     #expect(events.count == 5 && !events.contains { $0.contains("1124") })
   }
 
-  @Test("of two overrides of one occurrence the newer counts: by SEQUENCE, DTSTAMP, then place in the file")
+  @Test("of two overrides of one occurrence, the newer wins: by SEQUENCE, DTSTAMP, then place in the file")
   func versions() throws {
     func title(_ first: String, _ second: String) throws -> String? {
       let head = "RECURRENCE-ID:20261124T080000Z\nDTSTART:20261124T080000Z\n"
@@ -145,7 +145,7 @@ struct CalendarOverridesTests {
     #expect(try title("SEQUENCE:1", "SEQUENCE:1") == "2")
   }
 
-  @Test("overrides without their series are events of their own, with the id of their occurrence")
+  @Test("overrides without their series are separate events, with the id of their occurrence")
   func orphans() throws {
     #expect(
       try Self.events(
@@ -170,7 +170,7 @@ struct CalendarOverridesTests {
       ])
   }
 
-  @Test("with THISANDFUTURE it moves and changes the later ones too")
+  @Test("an override with THISANDFUTURE also moves and changes the later occurrences")
   func range() throws {
     let range =
       "RECURRENCE-ID;RANGE=THISANDFUTURE:20261126T080000Z\nDTSTART;TZID=Europe/Berlin:20261127T110000\nDURATION:PT30M\nSUMMARY:Late"
@@ -180,10 +180,10 @@ struct CalendarOverridesTests {
       "11-28T10:00/11-28T10:30 1127T0800 Late", "12-01T10:00/12-01T10:30 1130T0800 Late",
     ]
     #expect(try Self.events(series, range) == events)
-    // A look at one day finds what was moved into it, and not what was moved out.
+    // A query of one day finds what was moved into it, and not what was moved out.
     #expect(try Self.events(series, range, from: "2026-12-01", to: "2026-12-02") == [events[5]])
     #expect(try Self.events(series, range, from: "2026-11-30", to: "2026-12-01").isEmpty)
-    // A single override wins, a later range takes over, and each counts from the original starts.
+    // A single override wins, and a later range replaces an earlier one. Each counts from the original starts.
     let one = "RECURRENCE-ID:20261127T080000Z\nDTSTART:20261127T080000Z\nSUMMARY:One"
     let second = "RECURRENCE-ID;RANGE=THISANDFUTURE:20261130T080000Z\nDTSTART:20261130T060000Z\nSUMMARY:Early"
     #expect(
@@ -192,7 +192,7 @@ struct CalendarOverridesTests {
       ])
   }
 
-  @Test("a range moves wall times, over a change of clocks too")
+  @Test("a range moves wall times, also across a change of clocks")
   func rangeOverChange() throws {
     let weekly = "DTSTART;TZID=Europe/Berlin:20261005T090000\nRRULE:FREQ=WEEKLY;COUNT=5"
     let range =
@@ -203,7 +203,7 @@ struct CalendarOverridesTests {
       ])
   }
 
-  @Test("a range may make days of times, and times of days")
+  @Test("a range may change timed occurrences to days, and days to timed ones")
   func rangeOfDays() throws {
     let days = "RECURRENCE-ID;RANGE=THISANDFUTURE:20261127T080000Z\nDTSTART:20261128\nDTEND:20261130\nSUMMARY:Days"
     #expect(
@@ -219,7 +219,7 @@ struct CalendarOverridesTests {
       ])
   }
 
-  @Test("cancelling a range ends the series; single overrides behind it count")
+  @Test("cancelling a range ends the series, but single overrides after it count")
   func cancelledRange() throws {
     let cancelled = "RECURRENCE-ID;RANGE=THISANDFUTURE:20261125T080000Z\nDTSTART:20261125T080000Z\nSTATUS:CANCELLED"
     let one = "RECURRENCE-ID:20261127T080000Z\nDTSTART:20261127T110000Z\nSUMMARY:One"
@@ -247,7 +247,7 @@ struct CalendarOverridesTests {
   }
 
   @Test(
-    "of several files a UID is wholly that of the greatest SEQUENCE, then DTSTAMP, then path",
+    "if several files have a UID, all of it comes from one: by SEQUENCE, then DTSTAMP, then path",
     arguments: [
       ("SEQUENCE:2", "SEQUENCE:10", "b"), ("SEQUENCE:2", "", "a"),
       ("DTSTAMP:20261101T000000Z", "DTSTAMP:20261102T000000Z", "b"),
@@ -261,7 +261,7 @@ struct CalendarOverridesTests {
     for files in [[a, b], [b, a], [a, b, a], [b, a, b]] {
       var union = try Self.union(files)
       #expect(try Self.titles(union) == [winner])
-      // Without the winner's file the other counts, and then nothing.
+      // When the winning file is removed, the other counts, and then nothing.
       let loser = winner == "a" ? "b" : "a"
       #expect(union.remove(CachePath("events/\(winner).ics")) == [RecordID("x")])
       #expect(try Self.titles(union) == [loser])
@@ -271,7 +271,7 @@ struct CalendarOverridesTests {
     }
   }
 
-  @Test("a file's new version replaces all that it gave, and another file's overrides do not mix in")
+  @Test("a new version of a file replaces all its events, and overrides of another file are not mixed in")
   func replaced() throws {
     var union = try Self.union([
       ("events/a.ics", "UID:x\nDTSTART:20261123\nSUMMARY:x\nRRULE:FREQ=DAILY;COUNT=2"),

@@ -17,14 +17,14 @@ struct CalendarSeriesTests {
 
   // MARK: One event
 
-  @Test("an event without end takes no time, a day without end that day")
+  @Test("an event without an end has no length, and an all-day event without an end lasts that day")
   func withoutEnd() throws {
     #expect(try Self.events("DTSTART:20261123T080000Z") == ["11-23T08:00/11-23T08:00 a"])
     #expect(try Self.events("DTSTART:20261123") == ["11-22T23:00/11-23T23:00 a  all day"])
   }
 
   @Test(
-    "days last from the first instant of the first to that of the day after the last",
+    "all-day events last from the start of the first day to the end of the last",
     arguments: [
       ("DTSTART;VALUE=DATE:20261123\nDTEND;VALUE=DATE:20261125", "11-22T23:00/11-24T23:00 a  all day"),
       ("DTSTART:20261123\nDTEND:20261123", "11-22T23:00/11-23T23:00 a  all day"),
@@ -36,7 +36,7 @@ struct CalendarSeriesTests {
     #expect(try Self.events(lines) == [expected])
   }
 
-  @Test("a day is the cache's: 23 and 25 hours, and midnights that are skipped")
+  @Test("all-day events follow the cache's zone: 23 and 25 hours, and skipped midnights")
   func lengthsOfDays() throws {
     #expect(try Self.events("DTSTART:20261025", from: "2026-10-25") == ["10-24T22:00/10-25T23:00 a  all day"])
     #expect(try Self.events("DTSTART:20261101", in: "America/New_York") == ["11-01T04:00/11-02T05:00 a  all day"])
@@ -60,7 +60,7 @@ struct CalendarSeriesTests {
         "DTSTART;TZID=Europe/Berlin:20261025T013000\nDTEND;TZID=Europe/Berlin:20261025T030000",
         "10-24T23:30/10-25T02:00 a"
       ),
-      // The start counts an hour later than its end on the wall: the event takes no time.
+      // The wall time of the start is skipped and moves an hour later, past its end: the event has no length.
       (
         "DTSTART;TZID=Europe/Berlin:20260329T023000\nDTEND;TZID=Europe/Berlin:20260329T030000",
         "03-29T01:30/03-29T01:30 a"
@@ -72,9 +72,9 @@ struct CalendarSeriesTests {
   }
 
   @Test(
-    "an event is in the window that it overlaps or starts in",
+    "an event is in the window if it overlaps it or starts in it",
     arguments: [
-      // Ends when the window begins.
+      // This one ends when the window begins.
       ("DTSTART:20261031T220000Z\nDTEND:20261031T230000Z", false),
       ("DTSTART:20261031T220000Z\nDTEND:20261031T230001Z", true),
       ("DTSTART:20261031T230000Z", true),
@@ -85,12 +85,12 @@ struct CalendarSeriesTests {
     ])
   func window(lines: String, isIn: Bool) throws {
     #expect(try Self.events(lines).isEmpty != isIn)
-    // Also as an occurrence.
+    // The same as an occurrence.
     #expect(try Self.events(lines + "\nRRULE:FREQ=YEARLY;COUNT=1").isEmpty != isIn)
     #expect(try Self.events(lines + "\nRDATE:19990101T000000Z").isEmpty != isIn)
   }
 
-  @Test("a cancelled event is none")
+  @Test("a cancelled event does not count")
   func cancelled() throws {
     #expect(try Self.events("DTSTART:20261123T080000Z\nSTATUS:CANCELLED").isEmpty)
     #expect(try Self.events("DTSTART:20261123T080000Z\nSTATUS:cancelled\nRRULE:FREQ=DAILY").isEmpty)
@@ -99,7 +99,7 @@ struct CalendarSeriesTests {
 
   // MARK: Occurrences
 
-  @Test("wall times stay; the end is as far on the wall clock, hours of a DURATION are exact")
+  @Test("wall times stay; DTEND keeps its distance on the wall clock, and the hours of a DURATION are exact")
   func wallTimes() throws {
     let head = "DTSTART;TZID=Europe/Berlin:20261023T230000\nRRULE:FREQ=DAILY;COUNT=3\n"
     #expect(
@@ -113,7 +113,7 @@ struct CalendarSeriesTests {
       ])
   }
 
-  @Test("days repeat as days, each with its id")
+  @Test("all-day events repeat as days, each with its id")
   func repeatedDays() throws {
     #expect(
       try Self.events("DTSTART:20261024\nDTEND:20261026\nRRULE:FREQ=WEEKLY;COUNT=2", from: "2026-10-24") == [
@@ -121,7 +121,7 @@ struct CalendarSeriesTests {
       ])
   }
 
-  @Test("DTSTART always counts; as the first of COUNT only if the rule gives it")
+  @Test("DTSTART always counts, but as the first of COUNT only if the rule includes it")
   func first() throws {
     // 2026-11-23 is a Monday.
     #expect(
@@ -132,7 +132,7 @@ struct CalendarSeriesTests {
   }
 
   @Test(
-    "UNTIL is a day, a wall time or a moment, and includes it",
+    "UNTIL is inclusive and may be a day, a wall time or a moment",
     arguments: [
       ("DTSTART;TZID=Europe/Berlin:20261123T230000", "20261125", 3),
       ("DTSTART;TZID=Europe/Berlin:20261123T230000", "20261125T225959", 2),
@@ -148,7 +148,7 @@ struct CalendarSeriesTests {
     #expect(try Self.events(start + "\nRRULE:FREQ=DAILY;UNTIL=" + until).count == count)
   }
 
-  @Test("each RRULE counts, and RDATE, which may be a period, a day or a time of another zone")
+  @Test("every RRULE and RDATE counts; an RDATE may be a period, a day or a time in another zone")
   func sources() throws {
     #expect(
       try Self.events(
@@ -163,7 +163,7 @@ struct CalendarSeriesTests {
 
   // By hand: 09:00 in New York is 14:00Z, in Tokyo 00:00Z, in Berlin, where the cache is, 08:00Z.
   @Test(
-    "RDATE without zone is in the series' zone, whatever the file's or the cache's is",
+    "an RDATE without a zone is in the series' zone, whatever zone the file or the cache has",
     arguments: [
       ("DTSTART;TZID=America/New_York:20261123T090000\nRDATE:20261124T090000", "", ["11-23T14:00", "11-24T14:00"]),
       (
@@ -186,12 +186,12 @@ struct CalendarSeriesTests {
   }
 
   @Test(
-    "EXDATE takes out a moment in whatever zone it is written, and a day all of that day",
+    "an EXDATE excludes a moment, in whatever zone it is written, or all of a day",
     arguments: [
       ("EXDATE;TZID=Europe/Berlin:20261124T080000", "20261123T070000Z 20261123T150000Z 20261124T150000Z"),
       ("EXDATE:20261124T070000Z,20261123T150000Z", "20261123T070000Z 20261124T150000Z"),
       ("EXDATE;TZID=America/New_York:20261124T020000", "20261123T070000Z 20261123T150000Z 20261124T150000Z"),
-      // Without zone: the cache's.
+      // Without a zone: the cache's zone.
       ("EXDATE:20261124T080000", "20261123T070000Z 20261123T150000Z 20261124T150000Z"),
       ("EXDATE;VALUE=DATE:20261124", "20261123T070000Z 20261123T150000Z"),
       ("EXDATE:20261123T070000Z\nEXDATE:", "20261123T150000Z 20261124T070000Z 20261124T150000Z"),
@@ -203,13 +203,13 @@ struct CalendarSeriesTests {
     #expect(events.map { $0.suffix(16) } == expected.split(separator: " "))
   }
 
-  @Test("EXDATE takes a day from a series of days, and the only start of an event")
+  @Test("an EXDATE excludes a day from an all-day series, and the only start of an event")
   func excludedDays() throws {
     #expect(try Self.events("DTSTART:20261123\nRRULE:FREQ=DAILY;COUNT=3\nEXDATE;VALUE=DATE:20261124").count == 2)
     #expect(try Self.events("DTSTART:20261123\nEXDATE:20261123").isEmpty)
   }
 
-  @Test("a skipped local time is kept; of sub-daily ones two at one instant are one")
+  @Test("a skipped local time counts; if two sub-daily occurrences have the same instant, one counts")
   func skipped() throws {
     #expect(
       try Self.events(
@@ -221,9 +221,9 @@ struct CalendarSeriesTests {
       ).map { $0.prefix(11) } == ["03-28T23:30", "03-29T00:30", "03-29T01:30", "03-29T02:30"])
   }
 
-  // By hand: in Berlin 02:30 is skipped on 29 March 2026 and counts at 01:30Z, as 03:30 does. Its end, an hour later on the wall,
-  // is 01:30Z too; that of 03:30 is 02:30Z.
-  @Test("of two occurrences that a skipped time brings to one instant the longer counts")
+  // By hand: in Berlin 02:30 is skipped on 29 March 2026 and counts as 01:30Z, like 03:30. Its end, an hour later on
+  // the wall clock, is 01:30Z too. The end of 03:30 is 02:30Z.
+  @Test("if a skipped time gives two occurrences the same instant, the longer one counts")
   func longerOfTwo() throws {
     #expect(
       try Self.events(
@@ -235,14 +235,14 @@ struct CalendarSeriesTests {
   }
 
   // 01:30Z is the second 02:30 of 25 October 2026 in Berlin.
-  @Test("a start at the later of two equal wall times is one occurrence, which the rule gives")
+  @Test("a start at the later of two equal wall times is one occurrence, which the rule includes")
   func laterOfEqualTimes() throws {
     let file = try Calendars.read(
       Calendars.text("UID:a\nDTSTART:20261025T013000Z\nRRULE:FREQ=DAILY;COUNT=2", head: "X-WR-TIMEZONE:Europe/Berlin"))
     #expect(try Calendars.ids(file, from: "2026-10-01") == ["a#20261025T013000Z", "a#20261026T013000Z"])
   }
 
-  @Test("occurrences that began before the window and last into it are there")
+  @Test("occurrences that began before the window and overlap it are included")
   func longOccurrences() throws {
     #expect(
       try Self.events("DTSTART:20260101\nDURATION:P20D\nRRULE:FREQ=MONTHLY", from: "2026-11-19", to: "2026-11-20")
@@ -255,7 +255,7 @@ struct CalendarSeriesTests {
 
   // MARK: Limits
 
-  @Test("a series of too many occurrences in the window is left out, with a problem at its rule")
+  @Test("a series with too many occurrences in the window is left out, with a problem at its rule")
   func tooMany() throws {
     let file = try Calendars.read(
       Calendars.text(
@@ -269,7 +269,7 @@ struct CalendarSeriesTests {
         "line 16 more than 500 occurrences in the days that are looked at: the event is left out [/VEVENT/2/RRULE]",
         "line 21 the series takes more than 100000 steps: the event is left out [/VEVENT/3/RRULE]",
       ])
-    // Exactly as many are fine.
+    // Exactly as many are accepted.
     var limits = CalendarLimits()
     limits.occurrences = 24
     let day = try Calendars.read(Calendars.text("UID:a\nDTSTART:20261101T000000Z\nRRULE:FREQ=HOURLY"))
@@ -278,7 +278,7 @@ struct CalendarSeriesTests {
     #expect(try Calendars.events(day, from: "2026-11-02", to: "2026-11-03", limits: limits).count == 1)
   }
 
-  @Test("dates that a series lists are steps too")
+  @Test("each date that a series lists counts as a step")
   func tooManyDates() throws {
     let dates = Array(repeating: "20261123T080000Z", count: 11).joined(separator: ",")
     let file = try Calendars.read(Calendars.text("UID:a\nDTSTART:20261123T080000Z\nRDATE:" + dates))
@@ -292,18 +292,18 @@ struct CalendarSeriesTests {
         == ["line 6 the series takes more than 10 steps: the event is left out [/VEVENT/0/RDATE]"])
   }
 
-  @Test("occurrences are steps too, also those of a series that is left out for having too many")
+  @Test("each occurrence counts as a step, also if its series is left out for having too many")
   func stepsOfOccurrences() throws {
     let file = try Calendars.read(Calendars.text("UID:a\nDTSTART:20261123T080000Z\nRRULE:FREQ=SECONDLY"))
     let day = try #require(Instant("2026-11-24T00:00:00Z"))
     let found = file.series[0].occurrences(
       overlappingOrStartingIn: day..<Instant(seconds: day.seconds + 86_400), calendar: try Calendars.calendar())
     #expect(found.events.isEmpty && found.excess != nil)
-    // 500 may be there, and the next one shows that there are more.
+    // 500 are allowed, and the next one shows that there are more.
     #expect(found.steps >= 501 * CalendarLimits().stepsOfOccurrence)
   }
 
-  @Test("a rule that gives nothing in the window takes few steps, however far its start is")
+  @Test("a rule without occurrences in the window takes few steps, however early its start is")
   func farAway() throws {
     #expect(
       try Self.events(
@@ -321,7 +321,7 @@ struct CalendarSeriesTests {
       ("DTSTART:20261124\nRRULE:FREQ=DAILY;UNTIL=20261123", 0),
       ("DTSTART:20261124\nRRULE:FREQ=DAILY;UNTIL=20261124", 1),
       ("DTSTART:20261124\nRRULE:FREQ=DAILY;UNTIL=20261123T230000Z", 0),
-      // What RDATE adds stays, and another rule may give the start.
+      // Dates of an RDATE stay, and another rule may include the start.
       ("DTSTART:20261124T180000Z\nRRULE:FREQ=DAILY;UNTIL=20261101T000000Z\nRDATE:20261126T180000Z", 1),
       ("DTSTART:20261124T180000Z\nRRULE:FREQ=DAILY;UNTIL=20261101T000000Z\nRRULE:FREQ=DAILY;COUNT=2", 2),
     ])

@@ -2,8 +2,9 @@ import CacheSync
 import Foundation
 import Testing
 
-/// Occurrences that another program gives: `calendar_vectors.py`, beside this file, says which and how to run it again.
-@Suite("Calendars: the occurrences of another program")
+/// Occurrences computed by another program. `calendar_vectors.py`, in this directory, says which and how to run it
+/// again.
+@Suite("Calendars: occurrences of another program")
 struct CalendarVectorTests {
   static let cases: [JSONValue] = {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
@@ -14,7 +15,7 @@ struct CalendarVectorTests {
     return all["cases"]?.array ?? []
   }()
 
-  @Test("come out the same in twenty zones, around their changes of clocks")
+  @Test("occurrences are the same in twenty zones around their changes of clocks")
   func all() throws {
     try #require(Self.cases.count >= 400)
     for number in Self.cases.indices {
@@ -34,7 +35,7 @@ struct CalendarVectorTests {
     }
   }
 
-  /// What starts in the window, as the file of vectors writes it.
+  /// The events that start in the window, in the format of the vectors.
   private static func occurrences(_ file: CalendarFile, _ window: Range<Instant>, _ zone: String) throws -> [String] {
     let calendar = try Calendars.calendar(zone)
     let events = file.series.flatMap { $0.occurrences(overlappingOrStartingIn: window, calendar: calendar).events }

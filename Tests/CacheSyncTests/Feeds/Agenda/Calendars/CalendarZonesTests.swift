@@ -1,7 +1,7 @@
 import CacheSync
 import Testing
 
-/// Berlin as Outlook writes it, under a name of its own.
+/// Berlin as Outlook writes it, under another name.
 private let definition = """
   BEGIN:VTIMEZONE
   TZID:Our office\\, ground floor
@@ -32,7 +32,7 @@ struct CalendarZonesTests {
   }
 
   @Test(
-    "a TZID is the system's zone, whole or after a prefix, then the file's, then that of Windows",
+    "a TZID is first looked up in the system, whole or after a prefix, then in the file, then among Windows names",
     arguments: [
       ("DTSTART;TZID=America/New_York:20260701T080000", "07-01T12:00"),
       ("dtstart;tzid=America/New_York:20260701t080000", "07-01T12:00"),
@@ -47,7 +47,7 @@ struct CalendarZonesTests {
       ("DTSTART;TZID=India Standard Time:20260701T080000", "07-01T02:30"),
       ("DTSTART;TZID=\"Our office, ground floor\":20260701T080000", "07-01T06:00"),
       ("DTSTART;TZID=\"Our office, ground floor\":20261101T080000", "11-01T07:00"),
-      // Z wins.
+      // Z overrides the TZID.
       ("DTSTART;TZID=America/New_York:20260701T080000Z", "07-01T08:00"),
     ] as [(String, String?)])
   func names(line: String, expected: String?) throws {
@@ -57,7 +57,7 @@ struct CalendarZonesTests {
     #expect(file.problems.isEmpty == (expected != nil))
   }
 
-  @Test("the system's zone counts before the file's of the same name, the file's before that of Windows")
+  @Test("the system's zone wins over the file's with the same name, and the file's over that of Windows")
   func order() throws {
     let utc =
       "BEGIN:VTIMEZONE\nTZID:NAME\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0000\n"
@@ -66,7 +66,7 @@ struct CalendarZonesTests {
       let head = utc.replacing("NAME", with: name)
       #expect(try Self.start("DTSTART;TZID=\(name):20260701T080000", head: head) == expected)
     }
-    // What the file says of it is broken, so Windows' name counts.
+    // The file's definition is invalid, so the Windows name counts.
     let broken = utc.replacing("NAME", with: "W. Europe Standard Time").replacing("+0000", with: "0")
     #expect(try Self.start("DTSTART;TZID=W. Europe Standard Time:20260701T080000", head: broken) == "07-01T06:00")
   }
@@ -79,7 +79,7 @@ struct CalendarZonesTests {
     #expect(try Calendars.events(file, from: "2026-07-01", to: "2026-07-02") == ["07-01T06:00/07-01T06:00 a "])
   }
 
-  @Test("names of zones are compared by their bytes: a composed and a decomposed letter are two names")
+  @Test("zone names are compared by their bytes: a composed and a decomposed letter are different names")
   func namesByBytes() throws {
     func zone(_ name: String, _ offset: String) -> String {
       "BEGIN:VTIMEZONE\nTZID:\(name)\nBEGIN:STANDARD\nDTSTART:20000101T000000\nTZOFFSETFROM:\(offset)\nTZOFFSETTO:\(offset)\n"
@@ -93,12 +93,12 @@ struct CalendarZonesTests {
   }
 
   @Test(
-    "a zone's changes are those of its RRULEs up to UNTIL, its RDATEs and its DTSTARTs",
+    "a zone changes at its DTSTARTs, its RDATEs, and its RRULEs up to UNTIL",
     arguments: [
-      // Before the first change the offset that it changes from.
+      // Before the first change, the offset that it changes from applies.
       ("20090101T000000", "2009-01-01T02:00"),
       ("20100701T000000", "2010-07-01T03:00"),
-      // UNTIL is 2012-04-01: the last summer begins then, and no winter ends it but the RDATE in 2013.
+      // UNTIL is 2012-04-01: the last summer begins then, and only the RDATE in 2013 ends it.
       ("20121231T000000", "2012-12-31T03:00"),
       ("20130601T000000", "2013-06-01T02:00"),
       ("20260701T000000", "07-01T02:00"),
@@ -124,7 +124,7 @@ struct CalendarZonesTests {
     #expect(try Self.start("DTSTART;TZID=Odd:\(date)", head: zone, year: String(date.prefix(4))) == expected)
   }
 
-  @Test("every name of Windows has a zone of the system")
+  @Test("every Windows name has a zone of the system")
   func windows() throws {
     for name in [
       "Pacific Standard Time", "Nepal Standard Time", "FLE Standard Time", "UTC-11", "Greenland Standard Time",
@@ -135,7 +135,7 @@ struct CalendarZonesTests {
   }
 
   @Test(
-    "a time without zone is X-WR-TIMEZONE's, else the cache's; a day is always the cache's",
+    "a time without a zone is in X-WR-TIMEZONE, or else in the cache's zone; a day is always in the cache's",
     arguments: [
       ("DTSTART:20260701T080000", "", "07-01T06:00"),
       ("DTSTART:20260701T080000", "X-WR-TIMEZONE:America/New_York", "07-01T12:00"),
@@ -149,7 +149,7 @@ struct CalendarZonesTests {
     #expect(try Self.start(line, head: head) == expected.replacing("2026-", with: ""))
   }
 
-  @Test("an unknown X-WR-TIMEZONE is a problem, and times without zone are the cache's")
+  @Test("an unknown X-WR-TIMEZONE is a problem, and times without a zone are in the cache's zone")
   func unknownCalendarZone() throws {
     let file = try Calendars.read(
       Calendars.text("UID:a\nDTSTART:20261123T080000", head: "X-WR-TIMEZONE:Mars/Olympus"))
@@ -160,7 +160,7 @@ struct CalendarZonesTests {
       ])
   }
 
-  @Test("X-WR-TIMEZONE takes dates in UTC of events that repeat: their wall time stays")
+  @Test("repeating events in UTC are moved to X-WR-TIMEZONE, so that their wall time stays")
   func googleSeries() throws {
     let event = "UID:a\nDTSTART:20261023T060000Z\nDTEND:20261023T070000Z\nRRULE:FREQ=DAILY;COUNT=4"
     let events = { head in
@@ -176,7 +176,7 @@ struct CalendarZonesTests {
   }
 
   @Test(
-    "a skipped local time counts with the offset before the gap, a doubled one the first time",
+    "a skipped local time has the offset before the gap, and a repeated one counts the first time",
     arguments: [
       ("Europe/Berlin", "20260329T023000", "03-29T01:30"),
       ("Europe/Berlin", "20260329T020000", "03-29T01:00"),
@@ -190,12 +190,12 @@ struct CalendarZonesTests {
   func gaps(zone: String, date: String, expected: String) throws {
     let year = String(date.prefix(4))
     #expect(try Self.start("DTSTART;TZID=\(zone):\(date)", year: year) == expected)
-    // The same where the zone is the cache's.
+    // The same if it is the cache's zone.
     #expect(try Self.start("DTSTART:\(date)", in: zone, year: year) == expected)
   }
 
   @Test(
-    "upper and lower case of a zone's name are the same",
+    "zone names ignore case",
     arguments: [
       ("DTSTART;TZID=europe/berlin:20260701T080000", "07-01T06:00"),
       ("DTSTART;TZID=utc:20260701T080000", "07-01T08:00"),
@@ -207,7 +207,7 @@ struct CalendarZonesTests {
     ])
   func cases(line: String, expected: String) throws { #expect(try Self.start(line, head: definition) == expected) }
 
-  @Test("a zone is that of the VCALENDAR that holds the event, wherever it stands in there")
+  @Test("a zone belongs to the VCALENDAR of the event, wherever it is defined in there")
   func severalCalendars() throws {
     func calendar(_ uid: String, _ offset: String) -> String {
       Calendars.text("UID:\(uid)\nDTSTART;TZID=Home:20260701T080000")
@@ -225,7 +225,7 @@ struct CalendarZonesTests {
     #expect(file.problems.map(\.pointer) == ["/VEVENT/2/DTSTART"])
   }
 
-  @Test("a VTIMEZONE that cannot be used is named with its reason and line")
+  @Test("an unusable VTIMEZONE is reported with its reason and line")
   func badDefinition() throws {
     let head = definition.replacing("Our office\\, ground floor", with: "Home").replacing(
       "TZOFFSETTO:+0100", with: "TZOFFSETTO:1")
