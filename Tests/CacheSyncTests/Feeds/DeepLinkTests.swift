@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Deep links")
 struct DeepLinkTests {
-  /// Every link of feeds.md, and what it says.
+  /// Every link of feeds.md, and its meaning.
   static let links: [(text: String, link: DeepLink)] = [
     ("brados://mealplan", .mealPlan),
     ("dietapp://dashboard/today", .nutritionToday),
@@ -34,13 +34,13 @@ struct DeepLinkTests {
     ("shoeprint://endSession", .endSession),
   ]
 
-  @Test("are parsed, and printed as they were", arguments: links)
+  @Test("A link is printed as it was parsed", arguments: links)
   func thereAndBack(text: String, link: DeepLink) {
     #expect(DeepLink(text) == link)
     #expect(link.description == text)
   }
 
-  @Test("say which place they name, and what of it")
+  @Test("A link names a place and its parameters")
   func parts() throws {
     let link = try #require(DeepLink("cafe://new-task?title=Pay%20rent&due=2026-11-30"))
     #expect(link.form == .newTask && link["title"] == "Pay rent" && link.day("due") == .day(Self.day(2026, 11, 30)))
@@ -55,20 +55,20 @@ struct DeepLinkTests {
     }
   }
 
-  @Test("are told apart: no two forms name the same place")
-  func forms() {
+  @Test("No two forms of links name the same place")
+  func formsDiffer() {
     #expect(Set(FeedRegistry.builtIn.links).count == FeedRegistry.builtIn.links.count)
     for (text, link) in Self.links {
       #expect(FeedRegistry.builtIn.links.contains(link.form), "\(text) is registered")
     }
   }
 
-  @Test("open every kind of snapshot", arguments: FeedRegistry.builtIn.kinds.map(\.deepLink))
+  @Test("Every kind of snapshot has a valid link", arguments: FeedRegistry.builtIn.kinds.map(\.deepLink))
   func kinds(text: String) throws {
     #expect(try #require(DeepLink(text)).description == text)
   }
 
-  @Test("carry any text there and back", arguments: awkward)
+  @Test("A link keeps any text", arguments: awkward)
   func anyText(text: String) {
     let links: [DeepLink] = [
       .task(id: text), .event(id: text), .meal(id: text), .selectShoe(id: text), .settings(section: text),
@@ -86,9 +86,9 @@ struct DeepLinkTests {
     "é", "e\u{301}", "日本語", "👟", "\0", "\n", "~-._", ".", "..",
   ]
 
-  @Test("give ids as the agent publishes them", arguments: awkward)
+  @Test("A link has ids as the agent publishes them", arguments: awkward)
   func asPublished(text: String) throws {
-    // As Foundation encodes them, but for what feeds.md lets stand.
+    // As Foundation encodes them, except for the characters that feeds.md leaves unescaped.
     let kept = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:")
     let id = try #require(text.addingPercentEncoding(withAllowedCharacters: kept))
     #expect(DeepLink.selectShoe(id: text).description == "shoeprint://selectShoe/" + id)
@@ -96,7 +96,7 @@ struct DeepLinkTests {
   }
 
   @Test(
-    "of others are not ours",
+    "Links of other apps are not accepted",
     arguments: [
       // foreign schemes
       "https://dashboard", "http://cafe/dashboard", "file:///etc/passwd", "javascript:alert(1)", "cafes://dashboard",
@@ -115,7 +115,7 @@ struct DeepLinkTests {
   }
 
   @Test(
-    "that are malformed are no links",
+    "Malformed links are not accepted",
     arguments: [
       "cafe://task/%", "cafe://task/%4", "cafe://task/%4g", "cafe://task/%%41", "cafe://task/a b", "cafe://task/\u{e9}",
       "cafe://task/a\nb", "cafe://task/\"a\"", "cafe://task/a\\b", "cafe://task/[1]", "cafe://task/1#top",
@@ -131,7 +131,7 @@ struct DeepLinkTests {
   }
 
   @Test(
-    "are read in other spellings, and printed in ours",
+    "Other spellings of a link are accepted, and printed in the standard form",
     arguments: [
       // RFC 3986, sections 3.1 and 3.2.2: schemes and hosts have no case; a path has (dashboard/Today is refused above).
       ("CAFE://Dashboard", "cafe://dashboard"),
@@ -144,7 +144,7 @@ struct DeepLinkTests {
       ("cafe://new-task?due=2026-11-30&title=a", "cafe://new-task?title=a&due=2026-11-30"),
       ("cafe://new-task?&title=a&&utm=1", "cafe://new-task?title=a"),
       ("cafe://chat?from=widget", "cafe://chat"),
-      // Escapes of either case, where none is needed, and in names; characters that may stand for themselves.
+      // Escapes in either case, where none is needed, and in names; and characters that need no escape.
       ("cafe://task/%61%2f%3A", "cafe://task/a%2F:"),
       ("cafe://search?%71=%74ax", "cafe://search?q=tax"),
       ("cafe://search?q=a+b", "cafe://search?q=a%2Bb"),
@@ -162,7 +162,7 @@ struct DeepLinkTests {
     #expect(DeepLink(canonical) == link)
   }
 
-  @Test("with an empty id are links all the same, as the agent publishes them for a record whose id is empty")
+  @Test("A link with an empty id is valid, because the agent publishes one for a record with an empty id")
   func emptyID() {
     #expect(DeepLink("cafe://task/") == .task(id: ""))
     #expect(DeepLink.task(id: "").description == "cafe://task/")

@@ -4,17 +4,18 @@ import Testing
 
 @testable import CacheSync
 
-/// Timelines that another program worked out from definitions.md alone: Tests/Reference/defined_feeds.py says how to run it again.
-@Suite("Defined feeds: the timelines of another program") struct DefinedFeedVectorTests {
+/// Timelines that another program computed from definitions.md alone. Tests/Reference/defined_feeds.py says how to run
+/// it again.
+@Suite("Defined feeds: timelines of another program") struct DefinedFeedVectorTests {
   static let vectors: [JSONValue] = {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../Reference/defined_feeds.json").standardized
     return (try? Data(contentsOf: file)).flatMap { JSONValue(Array($0))?.array } ?? []
   }()
 
-  @Test("are there") func vectorsAreThere() { #expect(Self.vectors.count >= 100) }
+  @Test("There are at least 100 timelines") func vectorsAreThere() { #expect(Self.vectors.count >= 100) }
 
-  @Test("come out the same") func everyVector() throws {
+  @Test("Each timeline is the same") func everyVector() throws {
     let zones = TimeZones(environment: nil)
     for vector in Self.vectors {
       let seed = String(decoding: vector["seed"]?.bytes ?? [], as: UTF8.self)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CacheSync
 
-/// The definitions in Examples/feeds, as they stand, on their samples. Those of definitions.md section 8 are expected to give that
-/// section's timelines; entries in which only `count` and `more` differ are left out, as there.
+/// The definitions in Examples/feeds, unchanged, with their samples. Those of definitions.md section 8 must give that
+/// section's timelines. As there, entries in which only `count` and `more` differ are left out.
 @Suite struct ExampleFeedsTests {
   static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../../Examples/feeds").standardized
@@ -26,7 +26,7 @@ import Testing
     Array(try Data(contentsOf: Self.directory.appendingPathComponent(name)))
   }
 
-  /// Each entry that shows something new, as "date value text [titles]"; what is missing is left out.
+  /// Each entry that shows something new, as "date value text [titles]", without missing members.
   private func timeline(_ name: String, zone: String = "Europe/Berlin", at text: String) throws -> [String] {
     let trial = try trial(name, zone)
     let now = try #require(Instant(text))
@@ -99,7 +99,7 @@ import Testing
       ])
   }
 
-  @Test("A cancelled train is none, and a delay counts")
+  @Test("A cancelled train is not shown, and delays are included")
   func trains() throws {
     #expect(
       try timeline("trains", at: "2026-11-22T11:00:00Z") == [
@@ -108,7 +108,7 @@ import Testing
       ])
   }
 
-  @Test("Each person has a week, and the first follows the last")
+  @Test("Each person has a week, and after the last the first is next")
   func chores() throws {
     let lines = try timeline("chores", at: "2026-12-05T11:00:00Z")
     #expect(
@@ -118,9 +118,9 @@ import Testing
       ], "\(lines)")
   }
 
-  @Test("Prices of quarter hours have tones, and the day is complete")
+  @Test("Prices of quarter hours have tones, and cover the whole day")
   func spot() throws {
-    // The sample has 102.0 EUR/MWh from 09:00 on, and its greatest is the 174.5 of 18:45.
+    // The sample has 102.0 EUR/MWh from 09:00, and its maximum is 174.5 at 18:45.
     let lines = try timeline("spot", at: "2026-11-24T08:10:00Z")
     #expect(lines.first?.hasPrefix("2026-11-24T08:00:00Z 10.2 10.2 ct, dearest at 18:45 [") == true, "\(lines)")
     let now = try #require(Instant("2026-11-24T08:10:00Z"))
@@ -136,7 +136,7 @@ import Testing
     #expect(items[32..<36].allSatisfy { $0["tone"]?.string == "bad" })
   }
 
-  @Test("Days are counted down, over the end of the year")
+  @Test("Days are counted down across the end of the year")
   func countdown() throws {
     #expect(
       try timeline("countdown", at: "2026-11-24T08:00:00Z").prefix(2) == [
@@ -145,7 +145,7 @@ import Testing
       ])
   }
 
-  @Test("Appointments count in their own zones, and whole days are days")
+  @Test("Appointments are in their own zones, and all-day ones are days")
   func office() throws {
     // 10:00 in Boston is 16:00 in Berlin.
     #expect(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// What `feed new` writes from samples of the kind that people have.
+/// The definitions that `feed new` writes for common samples.
 @Suite struct DefinitionGuessTests {
   /// Most samples are of this day.
   private static let sunday = "2026-11-22T12:00:00Z"
@@ -12,13 +12,13 @@ import Testing
   /// Each item as "start…end title".
   private func items(_ sample: String) throws -> [String] { try guess(sample).lines }
 
-  /// The guess alone, for samples in which there is nothing to read.
+  /// Only the guess, for samples without anything to read.
   private func bare(_ sample: String) throws -> DefinitionGuess? {
     DefinitionGuess.of(Array(sample.utf8), named: "x", zones: Guessed.zones, at: try Guessed.moment(Self.sunday))
   }
 
   @Test(
-    "Says what it did of a sample without a list of objects",
+    "For a sample without a list of objects, the guess reports what it did",
     arguments: [
       ("{}", "so the document is one item"), ("[1,2]", "a list of plain values"),
       ("[]", "so each element of the document is an item"),
@@ -40,7 +40,7 @@ import Testing
         ])
   }
 
-  @Test("A list of times of day in each object is every day's: the medicines of section 8")
+  @Test("A list of times of day in each object repeats daily: the medicines of section 8")
   func meds() throws {
     #expect(
       try items(
@@ -52,7 +52,7 @@ import Testing
       ])
   }
 
-  @Test("Milliseconds with ends, and a number where no text is: the prices of section 8")
+  @Test("Milliseconds with ends, and a number in place of a text: the prices of section 8")
   func power() throws {
     let sample =
       #"{"data":[{"start_timestamp":1795381200000,"end_timestamp":1795384800000,"marketprice":95.0},{"start_timestamp":1795384800000,"end_timestamp":1795388400000,"marketprice":88.0}]}"#
@@ -64,7 +64,7 @@ import Testing
     #expect(kind.show == .now && kind.template == .value)
   }
 
-  @Test("Columns in a zone that the document names, each until the next: the weather of section 8")
+  @Test("Columns in a zone that the document names, each until the next row: the weather of section 8")
   func weather() throws {
     #expect(
       try items(
@@ -72,7 +72,7 @@ import Testing
       ).prefix(2) == ["2026-11-22T20:00:00Z…2026-11-22T21:00:00Z 3.6", "2026-11-22T21:00:00Z…2026-11-22T22:00:00Z 3.4"])
   }
 
-  @Test("Weekdays with times repeat every week; weeks A and B of section 8's school are left to a person")
+  @Test("Weekdays with times repeat weekly; the weeks A and B of section 8's school are left to a person")
   func school() throws {
     let sample =
       #"{"mondayOfA":"2026-08-31","holidays":[],"lessons":[{"day":"MO","from":"08:00","to":"08:45","subject":"Maths"},{"day":"Tu","from":"08:55","to":"09:40","subject":"Art"}]}"#
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "Other shapes that there are",
+    "Other common shapes",
     arguments: [
       // A list at the top, seconds, and a title among other texts.
       (
@@ -95,19 +95,19 @@ import Testing
         #"{"items":[{"id":"a","summary":"Call","start":{"dateTime":"2026-11-22T10:00:00+01:00"},"end":{"dateTime":"2026-11-22T11:00:00+01:00"}}]}"#,
         "2026-11-22T09:00:00Z…2026-11-22T10:00:00Z Call"
       ),
-      // A day and times of day apart.
+      // A day and times of day in separate members.
       (
         #"{"shows":[{"date":"2026-11-22","time":"20:15","name":"Faust"}]}"#,
         "2026-11-22T19:15:00Z…2026-11-22T19:15:00Z Faust"
       ),
       (#"[{"when":"22.11.2026 20:15","title":"Faust"}]"#, "2026-11-22T19:15:00Z…2026-11-22T19:15:00Z Faust"),
       (#"[{"day":20261122,"title":"Faust"}]"#, "2026-11-21T23:00:00Z…2026-11-22T23:00:00Z Faust"),
-      // Lists in a list.
+      // Nested lists.
       (
         #"{"days":[{"date":"2026-11-22","events":[{"title":"Faust"}]}]}"#,
         "2026-11-21T23:00:00Z…2026-11-22T23:00:00Z Faust"
       ),
-      // An event's guests are no items.
+      // The guests of an event are not items.
       (
         #"{"events":[{"name":"Faust","date":"2026-11-22","guests":[{"name":"Ada"},{"name":"Ben"}]}]}"#,
         "2026-11-21T23:00:00Z…2026-11-22T23:00:00Z Faust"
@@ -127,14 +127,14 @@ import Testing
     }
   }
 
-  @Test("Names that paths and texts cannot have as they are")
+  @Test("Names that need quoting in paths and texts")
   func names() throws {
     #expect(
       try items(#"{"it's \\ a \"list\"":[{"the title":"Milk","a.b":"2026-11-22","x y":{"c'd":1}}]}"#)
         == ["2026-11-21T23:00:00Z…2026-11-22T23:00:00Z Milk"])
   }
 
-  @Test("An id that differs makes items known by it, and an item without a time is left out")
+  @Test("A unique member becomes the id, and an item without a time is left out")
   func identifiersAndGaps() throws {
     let found = try guess(
       #"[{"id":7,"title":"a","due":"2026-11-22"},{"id":8,"title":"b","due":null},{"id":9,"title":"c","due":"2026-11-23"}]"#
@@ -149,7 +149,7 @@ import Testing
       (#"[{"id":117,"carrier":{"id":4,"name":"North"}}]"#, "@.id"),
       (#"[{"title":"a","carrier":{"id":4}},{"title":"b","carrier":{"id":5}}]"#, nil),
       (#"[{"tripId":"1|1","line":"U6"},{"tripId":"1|2","line":"S7"}]"#, "@.tripId"),
-      // A list of one says nothing about another thing's id.
+      // A list with one item does not show whether another member is the id.
       (#"[{"zone_id":1,"title":"a"}]"#, nil), (#"[{"zone_id":1,"title":"a"},{"zone_id":2,"title":"b"}]"#, nil),
       (#"[{"id":1.5,"title":"a"},{"id":2.5,"title":"b"}]"#, nil), (#"{"a":{"v":1},"b":{"v":2}}"#, nil),
     ])
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "Some broken times do not hide the others, and are warnings",
+    "Some invalid times do not hide the others, and are warnings",
     arguments: [
       (
         #"[{"title":"A","when":"2026-11-25T10:00:00Z"},{"title":"B","when":"tba"},{"title":"C","when":"2026-11-26T10:00:00Z"}]"#,
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(
-    "What shows depends on now, and the reason says why",
+    "What is shown depends on the current time, and the reason explains it",
     arguments: [
       ("2026-11-22T12:00:00Z", DefinedKind.Show.coming, "within 7 days"),
       ("2026-11-10T12:00:00Z", .coming, "within 31 days"), ("2026-01-10T12:00:00Z", .coming, "within 366 days"),
@@ -201,13 +201,13 @@ import Testing
     let many = (0..<9_000).map { #"{"title":"t\#($0)","when":"2026-11-22T10:00"}"# }.joined(separator: ",")
     let late = try Guessed("[\(many),{\"title\":\"late\",\"when\":null}]", at: Self.sunday, hasGaps: true)
     #expect(late.trial.foundItems.count == 9_000)
-    // More items than a file may have: another place is tried.
+    // More items than a file may have: another list is tried.
     let more = (0..<10_500).map { #"{"title":"t\#($0)","when":"2026-11-22T10:00"}"# }.joined(separator: ",")
     #expect(try items(#"{"all":[\#(more)],"today":[{"title":"One","when":"2026-11-22T10:00"}]}"#).count == 1)
   }
 
-  /// Generated with a fixed seed: any JSON gives a valid definition that reads it.
-  @Test("Whatever the sample is, the definition is valid and reads it", arguments: 0..<200)
+  /// With a fixed seed: any JSON gives a valid definition that reads it.
+  @Test("For any sample, the definition is valid and reads it", arguments: 0..<200)
   func anything(seed: Int) throws {
     var random = SplitMix(state: UInt64(seed))
     let sample = Self.value(&random, depth: 0)
@@ -279,8 +279,8 @@ import Testing
     }
   }
 
-  @Test("What is no JSON is said with its place, and without a sample there is a definition all the same")
-  func noJSON() throws {
+  @Test("Invalid JSON is reported with its place, and a definition is written even without a sample")
+  func invalidJSON() throws {
     #expect(try bare("{") == nil)
     #expect(DefinitionGuess.problems(ofSample: Array("{".utf8)).count == 1)
     let guess = DefinitionGuess.withoutSample(named: "x")

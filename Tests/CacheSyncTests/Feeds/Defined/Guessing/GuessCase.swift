@@ -2,11 +2,11 @@ import Testing
 
 @testable import CacheSync
 
-/// A sample, and what a person would say of it.
+/// A sample, and how a person would define it.
 struct GuessCase: Sendable, CustomTestStringConvertible {
   let name: String
   let sample: String
-  /// The paths of `each`, with blanks between them.
+  /// The paths of `each`, separated by blanks.
   let each: String
   /// The path of the title; nil for none.
   let title: String?
@@ -55,7 +55,7 @@ struct GuessCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What was guessed of a sample in Berlin, with the sample read by it.
+/// The guess for a sample in Berlin, and the sample read with it.
 struct Guessed {
   let document: String
   let reasons: [String]
@@ -97,7 +97,7 @@ struct Guessed {
     return field?.string ?? field?["from"]?.string
   }
 
-  /// The first line that readers see now. It is never that nothing shows.
+  /// The first line that readers see now. Fails if nothing is shown.
   func firstLine() throws -> String {
     let document = try #require(trial.snapshots(at: moment).first).document
     let snapshot = try Snapshot(bytes: document.bytes(generation: 0, publishedAt: moment.instant))

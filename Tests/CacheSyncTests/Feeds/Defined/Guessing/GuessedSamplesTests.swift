@@ -2,7 +2,8 @@ import Testing
 
 @testable import CacheSync
 
-/// Samples in the shapes of public services, home servers and hand-made files, with what a person would say of them.
+/// Samples in the shapes of public services, home servers and hand-made files, with the definition that a person would
+/// write.
 @Suite struct GuessedSamplesTests {
   static let cases = [
     GuessCase(
@@ -146,7 +147,7 @@ import Testing
       each: "$.hourly[*]", value: "@.temp", start: #"{"as":"unix","at":"@.dt"}"#, show: .now, reads: "3.8 °C"),
   ]
 
-  @Test("Guesses what a person would say", arguments: cases) func guesses(_ sample: GuessCase) throws {
+  @Test("The guess is what a person would write", arguments: cases) func guesses(_ sample: GuessCase) throws {
     try sample.check()
   }
 }

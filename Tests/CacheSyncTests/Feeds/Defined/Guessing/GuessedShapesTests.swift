@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// Further shapes that people have, beside those of ``GuessedSamplesTests``.
+/// Further common shapes, in addition to those of ``GuessedSamplesTests``.
 @Suite struct GuessedShapesTests {
   static let cases = [
     GuessCase(
@@ -353,7 +353,7 @@ import Testing
       reads: "today 10:00 Call"),
   ]
 
-  @Test("Guesses what a person would say", arguments: cases) func guesses(_ sample: GuessCase) throws {
+  @Test("The guess is what a person would write", arguments: cases) func guesses(_ sample: GuessCase) throws {
     try sample.check()
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ConditionTests {
   private static let noon = Instant("2026-11-22T12:00:00Z") ?? .referenceDate
 
-  /// The comparisons that hold of `is`, `above`, `below`.
+  /// Which of the comparisons `is`, `above` and `below` are true.
   @Test(arguments: [
     (ItemValue.number(2), ItemValue.number(2), "="), (.number(3), .number(2), ">"), (.number(-1), .number(2), "<"),
     (.text("a"), .text("a"), "="), (.text("b"), .text("a"), ">"), (.text("B"), .text("a"), "<"),
@@ -14,7 +14,7 @@ import Testing
     (.text("\u{e9}"), .text("e\u{301}"), ">"),
     // Numbers come before texts.
     (.number(9), .text("1"), "<"), (.text("1"), .number(9), ">"),
-    // What has no order is neither.
+    // Values without an order are neither above nor below.
     (.null, .number(2), ""), (.null, .text(""), ""), (.null, .null, "≡"), (.bool(true), .bool(true), "≡"),
     (.bool(true), .bool(false), ""),
     (.bool(true), .number(1), ""), (.list([.number(1)]), .list([.number(1)]), "≡"), (.list([]), .number(1), ""),
@@ -63,7 +63,7 @@ import Testing
     #expect([Condition]().hold(value))
   }
 
-  @Test("A long text is searched to its end for a long part that it nearly has everywhere")
+  @Test("Searching a long text for a long part that nearly matches everywhere goes to its end")
   func longTexts() {
     let text = String(repeating: "a", count: 100_000)
     let part = Condition.test(.field(0), .has, .text(String(repeating: "a", count: 4_000) + "b"))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// The definitions of the contract with its files. What the items are is worked out by hand.
+/// The contract's definitions with its files. The expected items are worked out by hand.
 @Suite struct ContractSessionTests {
   @Test func bins() throws {
     let bins = try SampleSession(definition: GoodDefinitions.bins, named: "bins", GoodSessions.bins)
@@ -79,7 +79,7 @@ import Testing
     #expect(chores.places == [])
     #expect(chores.values(0) == [.text("Ann"), .text("Ben"), .text("Cem")])
     #expect(chores.values(1) == Array(repeating: .text("Bins"), count: 3))
-    // The mark, which nothing in the file sets.
+    // The mark, which the file does not set.
     #expect(chores.values(2) == Array(repeating: .bool(false), count: 3))
     #expect(chores.items.map(\.id) == ["Ann", "Ben", "Cem"])
     #expect(chores.starts == ["2026-11-02", "2026-11-09", "2026-11-16"])

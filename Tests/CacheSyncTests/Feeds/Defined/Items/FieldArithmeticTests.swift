@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// `less`, `per`, `scale`, `plus` and `round`; and texts of web pages. The numbers were worked out by hand.
+/// `less`, `per`, `scale`, `plus` and `round`, and texts of web pages. The numbers are worked out by hand.
 @Suite struct FieldArithmeticTests {
   private func value(_ field: String, _ json: String) throws -> ItemValue? {
     let sample = try SampleSession(#"{"each":"$","fields":{"v":\#(field)}}"#, json)
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "Numbers are computed as people see them",
+    "Arithmetic gives decimal results, without binary rounding errors",
     arguments: [
       (#"{"from":"@.k","plus":-273.15}"#, #"{"k":276.95}"#, 3.8),
       (#"{"from":"@.a","less":"@.b"}"#, #"{"a":0.3,"b":0.1}"#, 0.2),
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "A missing operand, a division by 0 and a text that is no number give null",
+    "A missing operand, a division by 0 and a text that is not a number give null",
     arguments: [
       (#"{"from":"@.a","less":"@.b","else":7}"#, #"{"a":1}"#), (#"{"from":"@.a","less":"@.b"}"#, #"{"a":1,"b":null}"#),
       (#"{"from":"@.a","per":"@.b"}"#, #"{"a":1,"b":0}"#), (#"{"from":"@.a","per":"@.b"}"#, #"{"a":1,"b":"x"}"#),
@@ -38,7 +38,7 @@ import Testing
     ])
   func nulls(field: String, json: String) throws { #expect(try value(field, json) == .null) }
 
-  @Test("Without arithmetic a text of digits stays a text; without a value, else counts")
+  @Test("Without arithmetic, a text of digits stays a text, and `else` replaces a missing value")
   func texts() throws {
     #expect(try value(#"{"from":"@.a","scale":2}"#, #"{"a":"3"}"#) == .text("3"))
     #expect(try value(#"{"from":"@.a","less":"@.b","else":7}"#, #"{"b":1}"#) == .number(7))

@@ -2,14 +2,14 @@ import Testing
 
 @testable import CacheSync
 
-/// Files and definitions that ask for more work or memory than they are worth.
+/// Files and definitions that would need too much work or memory.
 @Suite struct HostileSessionTests {
   private func repeated(_ unit: String, _ count: Int) -> String {
     Array(repeating: unit, count: count).joined(separator: ",")
   }
 
   @Test(
-    "More than 10,000 items are too many, at the first that is",
+    "More than 10,000 items are a defect, reported at the first excess item",
     arguments: [
       (#"{"each":"$[*]"}"#, "[", "]", "/10000"), (#"{"each":"$.a[*][*]"}"#, #"{"a":[[0],["#, "]]}", "/a/1/9999"),
       (#"{"each":"$","columns":true}"#, #"{"x":0,"a":["#, "]}", "/a/10000"),
@@ -21,22 +21,22 @@ import Testing
     #expect(sample.places.map { $0.drop { $0 != " " } } == [" more than 10,000 items [\(pointer)]"])
   }
 
-  @Test("Fields that take the whole file again and again end the reading")
+  @Test("Reading stops if fields copy the whole file again and again")
   func values() throws {
     let list = repeated("0", 2_000)
-    // Each item finds another list: the memory of a field for its latest value does not help.
+    // Each item finds another list, so a field cannot reuse its last value.
     let rows = (0..<1_000).map { _ in "[\(list)]" }.joined(separator: ",")
     let one = #"{"each":"$[*]","fields":{"a":"@"}}"#
     #expect(
       try SampleSession(one, "[\(rows)]").defects.map(\.message) == [
         "the lists and objects that fields take are too large together"
       ])
-    // What all items share is made once.
+    // What all items share is computed once.
     let shared = try SampleSession(#"{"each":"$.i[*]","fields":{"a":"$.l"}}"#, #"{"i":[\#(list)],"l":[\#(list)]}"#)
     #expect(shared.items.count == 2_000)
   }
 
-  @Test("A text of very many holes ends the reading")
+  @Test("Reading stops at a text with very many placeholders")
   func texts() throws {
     let holes = String(repeating: "{t}", count: 1_300)
     let sample = try SampleSession(
@@ -44,7 +44,7 @@ import Testing
     #expect(sample.defects.map(\.message) == ["the definition's paths and texts take too long on this file"])
   }
 
-  @Test("Conditions of very many values end the reading")
+  @Test("Reading stops at conditions with very many values")
   func conditions() throws {
     let conditions = repeated(#"{"field":"t","in":[\#(repeated("2", 900))]}"#, 20)
     let sample = try SampleSession(
@@ -52,7 +52,7 @@ import Testing
     #expect(sample.defects.map(\.message) == ["the definition's paths and texts take too long on this file"])
   }
 
-  @Test("Exceptions that all items share are read once, and 10,000 are enough")
+  @Test("Exceptions that all items share are read once, and at most 10,000")
   func exceptions() throws {
     let items = #"{"each":"$.i[*]","start":{"day":"2026-11-22"},"repeats":"FREQ=DAILY","except":"$.x[*]"}"#
     let days = repeated(#""2026-11-23""#, 10_000)
@@ -63,14 +63,14 @@ import Testing
     #expect(more.defects.map(\.message) == ["more than 10,000 exceptions of one item"])
   }
 
-  @Test("Members of a long object that all have one key")
+  @Test("A long object whose members all have the same key has one defect")
   func sameKeys() throws {
     let members = repeated(#""a":1"#, 50_000)
     let sample = try SampleSession(#"{"each":"$","fields":{"a":"@.a"}}"#, "{\(members)}")
     #expect(sample.places == [#"1:12: duplicate key "a" [/a]"#])
   }
 
-  @Test("Of very many defects 10,000 are kept, those with the least offsets")
+  @Test("Of more than 10,000 defects, the first 10,000 by offset are kept")
   func manyDefects() throws {
     let sample = try SampleSession(
       #"{"each":"$[*]","fields":{"a":"@.a","b":"@.b"}}"#, "[" + repeated(#"{"a":1,"a":1,"b":1,"b":1}"#, 6_000) + "]")
@@ -88,7 +88,7 @@ import Testing
     #expect(sample.places.last?.hasSuffix("[/5999/s]") == true)
   }
 
-  @Test("The deepest file that is valid, by the longest path and as a value")
+  @Test("The deepest valid file is read, with the longest path and as a value")
   func depth() throws {
     let stars = String(repeating: "[*]", count: 511)
     let arrays = String(repeating: "[", count: 511) + "1" + String(repeating: "]", count: 511)
@@ -102,7 +102,7 @@ import Testing
     #expect(inner.items.count == 1)
   }
 
-  @Test("A pattern of very many single letters is given up")
+  @Test("Matching a pattern with very many single letters stops")
   func patterns() {
     let pattern = TimePattern((0..<200).map { _ in .digits(.day, 1...2) })
     #expect(pattern.match(String(repeating: "1", count: 201) + "x").map { _ in true } == nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// What fields make of what their paths find, and which items conditions keep.
+/// How fields convert what their paths find, and which items the conditions keep.
 @Suite struct ItemFieldTests {
   private func value(_ field: String, _ json: String) throws -> ItemValue {
     let sample = try SampleSession(#"{"each":"$[*]","fields":{"x":\#(field)}}"#, "[\(json)]")
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "as, map, scale, round, else, in this order",
+    "The conversions apply in the order as, map, scale, round, else",
     arguments: [
       (#""@""#, "null", ItemValue.null),
       (#""@.x""#, "{}", .null),
@@ -79,8 +79,8 @@ import Testing
     #expect(sample.session?.droppedIDs == [RecordID("1")])
   }
 
-  @Test("Of one id the last item says whether it was dropped")
-  func lastOfAnID() throws {
+  @Test("If several items have the same id, the last one decides whether it is dropped")
+  func lastItemWithID() throws {
     let sample = try SampleSession(
       #"{"each":"$[*]","fields":{"id0":"@.i","ok":"@.ok"},"where":{"field":"ok","is":true},"id":"{id0}"}"#,
       #"[{"i":"a","ok":true},{"i":"a","ok":false},{"i":"b","ok":false},{"i":"b","ok":true},{"i":null,"ok":false}]"#)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "An id keeps what it is made of",
+    "An id keeps the values that it is made of",
     arguments: [
       (#""{n}""#, "3"), (#""{t}""#, "x"), (#""{t}-{n}""#, "x-3"), (#""{none}""#, nil), (#""""#, nil),
       (#""{key}{index}{count}""#, "02"),
@@ -101,7 +101,7 @@ import Testing
     #expect(sample.items.first?.id == expected)
   }
 
-  @Test("A mark that the file sets is its field")
+  @Test("A mark that the file sets takes the value of its field")
   func marks() throws {
     let sample = try SampleSession(
       #"{"each":"$[*]","id":"{index}","fields":{"done":"@.done"},"where":{"field":"done","is":false}}"#,

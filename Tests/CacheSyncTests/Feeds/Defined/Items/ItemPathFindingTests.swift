@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// Where paths lead from an item.
+/// What paths find from an item.
 @Suite struct ItemPathFindingTests {
   @Test(
     "each finds arrays and objects, and a single value",
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "The items of all paths count, in the order of the paths",
+    "The items of all paths are read, in the order of the paths",
     arguments: [
       (#"{"b":[2],"a":[1]}"#, ["1", "2"]), (#"{"b":[2]}"#, ["2"]), (#"{"a":[],"b":[2]}"#, ["2"]),
       (#"{"a":[]}"#, []),
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "A file without the array or object is rejected there",
+    "A file without the array or object is rejected at that place",
     arguments: [
       (#"{"b":[2]}"#, #"1:1: missing field "a", expected an array or object of items [/a]"#),
       (#"{"a":null}"#, "1:6: expected an array or object of items, found null [/a]"),
@@ -61,7 +61,7 @@ import Testing
     #expect(sample.places == [#"1:2: missing field "t", expected an array or object of items [/0/t]"#])
   }
 
-  @Test("^ is the nearest object around the item, ^^ the next")
+  @Test("^ is the object that contains the item, and ^^ the next one around it")
   func around() throws {
     let sample = try SampleSession(
       #"{"each":"$.b.c[*][*].d[*]","fields":{"a":"^.n","b":"^^.n","c":"$.n","deep":"^.d[1]"}}"#,
@@ -73,7 +73,7 @@ import Testing
     #expect(sample.values(3) == [.number(2), .number(2), .null])
   }
 
-  @Test("Beyond the document is nothing")
+  @Test("Paths beyond the document find nothing")
   func aroundTheDocument() throws {
     let sample = try SampleSession(#"{"each":"$[*]","fields":{"a":"^.n","b":"^^"}}"#, #"[{"n":1}]"#)
     #expect(sample.values(0) == [.null])
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "The odd column is the one that is not as long as most",
+    "The column at fault is the one whose length differs from most",
     arguments: [
       (#"{"a":[1],"b":[1,2],"c":[1,2]}"#, ["1:6: expected a column of 2 elements as the others, found 1 [/a]"]),
       (#"{"a":[1,2],"b":[],"c":"text"}"#, ["1:16: expected a column of 2 elements as the others, found 0 [/b]"]),
@@ -123,7 +123,7 @@ import Testing
     #expect(sample.places == expected)
   }
 
-  @Test("A key that comes twice is a defect only where a path reads it")
+  @Test("A duplicate key is a defect only where a path reads it")
   func duplicates() throws {
     let items = #"{"each":"$.a[*]","fields":{"x":"@.x","site":"$.site"}}"#
     let sample = try SampleSession(
@@ -136,7 +136,7 @@ import Testing
     #expect(try SampleSession(items, #"{"a":[],"a":[]}"#).places == [#"1:13: duplicate key "a" [/a]"#])
   }
 
-  @Test("Long objects and arrays are read as short ones", arguments: [3, 32, 33, 100, 5_000])
+  @Test("Long objects and arrays are read like short ones", arguments: [3, 32, 33, 100, 5_000])
   func wide(count: Int) throws {
     let members = (0..<count).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
     let numbers = (0..<count).map(String.init).joined(separator: ",")

@@ -2,10 +2,10 @@ import Testing
 
 @testable import CacheSync
 
-/// When items are in force.
+/// When items are current.
 @Suite struct ItemTimeTests {
   @Test(
-    "Every form of a time",
+    "Every form of a time is read",
     arguments: [
       (#""@""#, #""2026-11-24""#, "2026-11-24"),
       (#""@""#, #""2026-11-24T09:30""#, "2026-11-24 09:30:00"),
@@ -56,7 +56,7 @@ import Testing
     #expect(sample.starts == [expected])
   }
 
-  @Test("A rule of an item that never gives a day is a warning at it, once for a text")
+  @Test("A rule without occurrences is a warning at its item, once for each text")
   func rulesWithoutDays() throws {
     let sample = #"["FREQ=DAILY", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30","FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"]"#
     func read(_ rule: String, _ fields: String) throws -> (isGood: Bool, warnings: [JSONDefect]) {
@@ -70,7 +70,7 @@ import Testing
     let message =
       #"the rule "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30" never gives a day, so nothing shows; check its BY parts"#
     #expect(isGood && warnings == [JSONDefect(offset: 15, message: message, place: .value)])
-    // One that the definition has as it is has its warning there.
+    // A rule that the definition states itself has its warning there.
     let fixed = try read("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "")
     #expect(fixed.isGood && fixed.warnings.isEmpty)
   }
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "What is not written so rejects the file, at the value",
+    "An invalid value rejects the file, and is reported at the value",
     arguments: [
       (
         #""@.at""#, #"{"at":"2026-11-31"}"#,
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(
-    "Ends, and what stands in for them",
+    "Ends, and the values that replace missing ones",
     arguments: [
       (#""end":"@.e""#, #"{"e":"2026-11-24T10:00"}"#, "2026-11-24 10:00:00"),
       (#""end":"@.e""#, #"{"e":"2026-11-24"}"#, "2026-11-24"),
@@ -206,7 +206,7 @@ import Testing
       (#"{"s":"2026-11-24","e":"2026-11-24"}"#, false), (#"{"s":"2026-11-24","e":"2026-11-23T23:00"}"#, true),
       (#"{"s":"2026-11-24T09:00:00Z","e":"2026-11-24T09:59:59+01:00"}"#, true),
       (#"{"s":"2026-11-24T09:00:00.9Z","e":"2026-11-24T09:00:00.1Z"}"#, false),
-      // Which is first depends on the cache's zone, so it is no defect of the file.
+      // The cache's zone decides which is first, so it is not a defect of the file.
       (#"{"s":"2026-11-24T09:00:00Z","e":"2026-11-24T09:00"}"#, false),
     ])
   func endsBeforeStarts(json: String, isDefect: Bool) throws {
@@ -216,13 +216,13 @@ import Testing
   }
 
   @Test(
-    "In the file's zone local times and moments compare",
+    "In the file's zone, local times and moments are compared",
     arguments: [
       (#"{"s":"2026-11-24T09:00:00Z","e":"2026-11-24T09:30"}"#, true),
       (#"{"s":"2026-11-24T09:00:00Z","e":"2026-11-24T10:30"}"#, false),
       (#"{"s":"2026-11-24T23:30:00Z","e":"2026-11-24"}"#, true),
       (#"{"s":"2026-11-24T22:30:00Z","e":"2026-11-24"}"#, false),
-      // The clock goes back at 3:00 to 2:00, so 2:10 comes before 2:50 and is one hour earlier than the second 2:10.
+      // The clock goes back from 3:00 to 2:00, so 2:10 is before 2:50 and one hour before the second 2:10.
       (#"{"s":"2026-10-25T02:50","e":"2026-10-25T02:10"}"#, true),
       (#"{"s":"2026-10-25T00:50:00Z","e":"2026-10-25T03:00"}"#, false),
     ])
@@ -232,7 +232,7 @@ import Testing
     #expect(sample.defects.map(\.message) == (isDefect ? ["the end is before the start"] : []))
   }
 
-  @Test("An end before its start by the time alone is at the time")
+  @Test("An end that is too early only by its time is reported at the time")
   func endsByTime() throws {
     let sample = try SampleSession(
       #"{"each":"$[*]","start":{"day":"@.d","time":"@.f"},"end":{"day":"@.d","time":"@.t"}}"#,
@@ -241,7 +241,7 @@ import Testing
   }
 
   @Test(
-    "The zone of the file",
+    "The file's zone is read",
     arguments: [
       (#"{"z":"Europe/Berlin"}"#, nil),
       (
@@ -258,7 +258,7 @@ import Testing
   }
 
   @Test(
-    "updated is optional, and right if it is there",
+    "`updated` is optional, but must be valid",
     arguments: [
       (#"{"u":"2026-11-24T10:00:00.25Z"}"#, "2026-11-24T10:00:00.25Z", nil), (#"{"u":null}"#, nil, nil),
       ("{}", nil, nil),
@@ -298,7 +298,7 @@ import Testing
     #expect(rule.places.first?.hasPrefix(#"1:7: the rule "FREQ=DALY", byte 6: "#) == true)
   }
 
-  @Test("If no item can be read, the first defect of each is found")
+  @Test("If no item can be read, the first defect of each is reported")
   func manyDefects() throws {
     let sample = try SampleSession(
       #"{"each":"$.a[*]","start":"@.s","end":"@.e"}"#,
@@ -307,7 +307,7 @@ import Testing
       sample.places.map { $0.prefix { $0 != " " } } == ["1:18:", "1:36:", "1:46:", "1:74:"])
   }
 
-  @Test("What is open is settled in the cache's zone, or in the file's")
+  @Test("Times without a zone are resolved in the cache's zone, or in the file's")
   func settling() throws {
     let items = #"""
       {"each":"$[*]","start":{"day":"@.s","time":"10:00","plus":"P1D"},"end":{"day":"@.s","plus":"P2D"},
@@ -332,7 +332,7 @@ import Testing
     }
     var inBerlin = definition
     inBerlin.timeZone = .named("Europe/Berlin")
-    // Days of the file's zone, formats in the cache's.
+    // Days are in the file's zone, formats in the cache's.
     let settled = inBerlin.settled(try #require(SampleSession(inBerlin, json).session), in: CivilCalendar(.utc))
     #expect(settled.items.map { $0.start?.words } == ["2026-11-26 10:00:00"])
     #expect(settled.items.map(\.id) == ["2026-11-26T09:00:00Z/09:00/0"])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// A definition's items and a session file, read.
+/// A definition's items and a session file that was read with them.
 struct SampleSession {
   var session: DefinedSession?
   var defects: [JSONDefect]
@@ -46,7 +46,7 @@ struct SampleSession {
 
   var items: [DefinedItem] { session?.items ?? [] }
 
-  /// The values of a field, by its place.
+  /// The values of a field, by its index.
   func values(_ field: Int = 0) -> [ItemValue] { items.map { $0.values[field] } }
 
   var starts: [String] { items.map { $0.start.map { $0.words } ?? "-" } }

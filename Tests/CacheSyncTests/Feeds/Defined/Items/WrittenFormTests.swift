@@ -3,11 +3,11 @@ import Testing
 
 @testable import CacheSync
 
-/// How dates are written: patterns with words, RFC 822, zones and whole days of single items. The expected instants were
-/// worked out with Python's datetime and zoneinfo.
+/// The notations of dates: patterns with words, RFC 822, zones and all-day items. The expected instants were computed
+/// with Python's datetime and zoneinfo.
 @Suite struct WrittenFormTests {
   @Test(
-    "Patterns with words, clock faces and offsets",
+    "Patterns with words, 12-hour clocks and offsets are read",
     arguments: [
       ("d MMM yyyy", "24 Nov 2026", "2026-11-24"), ("yyyy-MM-dd", "0024-11-24", "0024-11-24"),
       ("d MMM yyyy", "4 SEPT 2026", "2026-09-04"),
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "What a pattern does not fit",
+    "Texts that do not match their pattern are defects",
     arguments: [
       ("d MMM yyyy", "31 Nov 2026"), ("d MMM yyyy", "24 Nox 2026"), ("do MMM yyyy", "24 Nov 2026"),
       ("yyyy-MM-dd h:mm a", "2026-11-24 13:00 PM"), ("yyyy-MM-dd h:mm a", "2026-11-24 0:30 AM"),
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "Dates of mail and RSS",
+    "Dates of mail and RSS are read",
     arguments: [
       ("Tue, 24 Nov 2026 09:00:00 +0100", "2026-11-24T08:00:00Z"), ("24 Nov 2026 09:00 GMT", "2026-11-24T09:00:00Z"),
       ("Tue, 24 Nov 26 09:00:00 EDT", "2026-11-24T13:00:00Z"),
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "A number that counts from 1970 rejects the file and says what to write",
+    "A number of seconds since 1970 rejects the file, with a message that says what to write",
     arguments: [
       ("1795507200", "1795507200 is in the year 2057, counted from 2001; ", "unix"),
       ("1795507200000", "1795507200000, counted from 2001; ", "unix-ms"),
@@ -71,7 +71,7 @@ import Testing
     #expect(right.starts == ["2026-11-24T08:00:00Z"])
   }
 
-  @Test("An item whose times cannot be read is left out with a warning")
+  @Test("An item with unreadable times is left out with a warning")
   func leftOut() throws {
     let sample = try SampleSession(
       #"{"each":"$[*]","fields":{"title":"@.t"},"start":"@.s","end":"@.e"}"#,
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "An item may name its zone, in the spelling of the IANA or of Windows; otherwise the file's counts",
+    "An item may name its zone by its IANA or Windows name; otherwise the file's zone applies",
     arguments: [
       ("\"America/New_York\"", "2026-11-24T14:00:00Z"), ("\"europe/berlin\"", "2026-11-24T08:00:00Z"),
       ("\"W. Europe Standard Time\"", "2026-11-24T08:00:00Z"), ("\"UTC\"", "2026-11-24T09:00:00Z"),
@@ -109,7 +109,7 @@ import Testing
     #expect(found == ["\(expected) \(expected)"])
   }
 
-  @Test("An unknown zone leaves out its item")
+  @Test("An item with an unknown zone is left out")
   func unknownZone() throws {
     let sample = try SampleSession(
       #"{"each":"$[*]","start":{"at":"@.t","timeZone":"@.z"}}"#,
@@ -121,7 +121,7 @@ import Testing
       ])
   }
 
-  @Test("A rule repeats on the wall clock of the item's zone")
+  @Test("A rule repeats on the wall clock of its item's zone")
   func repeatsInItsZone() throws {
     // Clocks go forward in New York on 2026-03-08 and in Berlin on 2026-03-29.
     let items =
@@ -142,19 +142,19 @@ import Testing
   }
 
   @Test(
-    "Whole days count as written, in the cache's zone, and an end at midnight is exclusive",
+    "All-day items have the written days in the cache's zone, and an end at midnight is exclusive",
     arguments: [
-      // As Microsoft writes it.
+      // In Microsoft's notation.
       (#"{"s":"2026-11-24T00:00:00.0000000","e":"2026-11-25T00:00:00.0000000","d":true}"#, "24", "25"),
       (#"{"s":"2026-11-24T00:00:00Z","e":"2026-11-26T00:00:00Z","d":true}"#, "24", "26"),
-      // As Google writes it, with the day itself as the flag.
+      // In Google's notation, with the day itself as the flag.
       (#"{"s":"2026-11-24","e":"2026-11-25","d":"2026-11-24"}"#, "24", "25"),
       (#"{"s":"2026-11-24T00:00:00-08:00","e":"2026-11-24T23:59:59-08:00","d":1}"#, "24", "25"),
       (#"{"s":"2026-11-24","e":"2026-11-24","d":"yes"}"#, "24", "25"), (#"{"s":"2026-11-24","d":true}"#, "24", "25"),
     ])
   func allDay(json: String, first: String, end: String) throws {
     let items = #"{"each":"$[*]","start":{"at":"@.s","allDay":"@.d"},"end":"@.e"}"#
-    // Midnight in Auckland is 11:00 UTC of the day before, in summer time.
+    // In summer time, midnight in Auckland is 11:00 UTC of the day before.
     let before = try #require(Int(first)) - 1
     let last = try #require(Int(end)) - 1
     let expected = ["2026-11-\(before)T11:00:00Z 2026-11-\(last)T11:00:00Z"]
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(
-    "Without the flag an item has its times",
+    "Without the flag, an item keeps its times",
     arguments: ["false", "null", "0", "\"no\"", "\"False\"", "\"\""])
   func notAllDay(flag: String) throws {
     let items = #"{"each":"$[*]","start":{"at":"@.s","allDay":"@.d"},"end":"@.e"}"#
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(
-    "Keys of the arrays and objects around an item, and objects further out",
+    "Paths find the keys of the arrays and objects around an item, and objects further out",
     arguments: [
       ("$.menu[*][*]", "^key", #"{"menu":{"mon":["a","b"],"tue":["c"]}}"#, "mon, mon, tue"),
       ("$.menu[*][*]", "^^key", #"{"menu":{"mon":["a"]}}"#, "menu"), ("$[*][*]", "^key", #"[["a"]]"#, ""),
@@ -194,7 +194,7 @@ import Testing
     #expect(ItemValue.list(sample.values()).plainText == expected)
   }
 
-  @Test("With columns, the key around a row is that of the object of columns")
+  @Test("With columns, the key around a row is the key of the object of columns")
   func columnKeys() throws {
     let sample = try SampleSession(
       #"{"each":"$[*]","columns":true,"fields":{"v":"@.x","k":"^key"}}"#, #"{"a":{"x":[1]},"b":{"x":[2]}}"#)

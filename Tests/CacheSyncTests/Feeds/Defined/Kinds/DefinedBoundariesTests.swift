@@ -2,8 +2,8 @@ import Testing
 
 @testable import CacheSync
 
-/// A kind's content may change only at a midnight, at one of its hours, or at one of its boundaries: the contents of random
-/// feeds are computed all through three days, and between two such moments all must be the same.
+/// A kind's content may change only at a midnight, at one of its hours, or at one of its boundaries. The test computes
+/// the contents of random feeds throughout three days. Between two such moments they must all be equal.
 @Suite struct DefinedBoundariesTests {
   struct Days: Sendable, CustomTestStringConvertible {
     let zone: String
@@ -17,16 +17,16 @@ import Testing
     var testDescription: String { "\(zone) \(first)" }
   }
 
-  /// Each first day comes a day before a change of clocks, or so many days before it that `within` reaches it.
+  /// Each first day is the day before a change of clocks, or as many days before it as `within` covers.
   static let cases = [
     Days("UTC", "2026-11-21"),
     Days("Europe/Berlin", "2026-03-28"), Days("Europe/Berlin", "2026-10-24"), Days("Europe/Berlin", "2026-03-26"),
     Days("Europe/Berlin", "2026-10-22"),
-    // Over midnight: the day begins at 01:00; 24:00 is 23:00 again.
+    // Across midnight: the day begins at 01:00, or 24:00 becomes 23:00 again.
     Days("America/Santiago", "2026-09-04"), Days("America/Santiago", "2026-04-03"),
     // 00:01 to 23:01 of the day before.
     Days("America/St_Johns", "2010-11-05"), Days("America/St_Johns", "2010-11-04"),
-    // 2011-12-30 is left out.
+    // 2011-12-30 was skipped.
     Days("Pacific/Apia", "2011-12-28"), Days("Pacific/Apia", "2011-12-26"),
     // Half an hour.
     Days("Australia/Lord_Howe", "2026-04-04"), Days("Australia/Lord_Howe", "2026-10-02"),
@@ -34,7 +34,7 @@ import Testing
 
   static let shows: [DefinedKind.Show] = [.all, .today, .now, .next, .coming, .nextDay, .due]
 
-  /// How far apart the contents are computed; the last before each moment is always among them.
+  /// The interval at which contents are computed. The last microsecond before each moment is always included.
   private let minutes = 30
 
   @Test(arguments: cases, shows) func contentChangesOnlyAtBoundaries(_ days: Days, _ show: DefinedKind.Show) throws {
@@ -89,7 +89,7 @@ import Testing
         "text": "{first} {start:relative} {start:days}", "other": "{other}", "count2": "{count} of {more}",
         "days": "{start:dayCount}", "period": "{period}",
       ])
-      // Conditions look at values and fields that change with time.
+      // Conditions on values and fields that change with time.
       let isBusy = Condition.test(.field(4), .above, .number(2))
       $0.content[0].cases = [DefinedKind.Case(condition: [isBusy], text: template("many"))]
       $0.items = templates(["title": "{title} {start:days} {start:years}"])
@@ -127,7 +127,7 @@ import Testing
         item.rule = try? RecurrenceRule(
           ["FREQ=DAILY", "FREQ=HOURLY;INTERVAL=5", "FREQ=DAILY;INTERVAL=2"][random.below(3)])
       }
-      // A zone of its own, as items may name one.
+      // An item's own zone.
       if random.below(4) == 0 { item.frame = .zone(try TimeZoneDatabase().rules(named: "Asia/Kathmandu")) }
       if random.below(6) == 0 {
         item.start = DefinedItem.Time(.wall(WallTime(day)), hasTime: false)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// What a content has, how it is ordered, and how large it may be.
+/// The members of a content, its order, and its size limit.
 @Suite struct DefinedContentTests {
   private func feed(_ fields: [String], _ kind: DefinedKind, _ items: [DefinedItem]) throws -> DefinedFeedHarness {
     let feed = try DefinedFeedHarness(FeedDefinition(fields, kind))
@@ -31,7 +31,7 @@ import Testing
       try text(feed)
         == #"{"Z":"many","a":"1 more","count":2,"items":[{"Title":"7.0","end":"2026-11-22T07:00:00Z","id":"2026-11-22T08:00","#
         + #""key":"k","mid":3,"start":"2026-11-22T07:00:00Z","zone":7}],"mid":"x","more":1,"z":2}"#)
-    // `empty` replaces what has the same name; the rest stays.
+    // `empty` replaces the text with the same name, and the rest stays.
     #expect(
       try text(feed, "2026-11-25T12:00:00Z")
         == #"{"Z":"many","a":"none","count":0,"items":[],"mid":"x","more":0,"only":0,"z":0}"#)
@@ -65,13 +65,13 @@ import Testing
     #expect(try titles(.init("n", isDescending: false)) == "9' 9 10 B b é null")
     #expect(try titles(.init("n", isDescending: true)) == "é b B 10 9' 9 null")
     #expect(try titles(.init("n", isDescending: false), .init("start", isDescending: true)) == "9 9' 10 B b é null")
-    // Without an order: by start, those without times last, then by their place.
+    // Without an order: by start, with those without times last, then by their place.
     #expect(try titles() == "null 9' 9 b B 10 é")
     #expect(try titles(.init("unknown", isDescending: true)) == "null 9' 9 b B 10 é")
   }
 
-  /// The ranks of a field are found among all items when most are shown, else among the shown.
-  @Test(arguments: [false, true], [8, 32]) func theOrderOfSomeIsThatOfAll(_ isDescending: Bool, _ count: Int) throws {
+  /// The ranks of a field are computed among all items if most are shown, otherwise among those shown.
+  @Test(arguments: [false, true], [8, 32]) func aPartHasTheSameOrderAsAll(_ isDescending: Bool, _ count: Int) throws {
     func isToday(_ place: Int) -> Bool { (place % 5 == 0) == (count == 8) }
     let values: [ItemValue] = [
       .number(2), .null, .text("b"), .number(-1), .bool(true), .text("B"), .bool(false), .number(2),
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func ofEqualTimesThePathThenThePlaceDecides() throws {
+  @Test func equalTimesAreOrderedByPathThenPlace() throws {
     let kind = DefinedKind(.all) { $0.limit = 50 }
     let feed = try DefinedFeedHarness(FeedDefinition(["title"], kind))
     func item(_ title: String, _ end: String) throws -> DefinedItem {
@@ -109,7 +109,7 @@ import Testing
     #expect(try feed.titles(at: "2026-11-22T12:00:00Z") == "b d c e f")
   }
 
-  @Test func linksEncodeWhatFillsThem() throws {
+  @Test func linksEncodeTheirValues() throws {
     let kind = DefinedKind(.all, items: ["deepLink": "app://item/{n}?at={start:HH:mm}&x={none}", "plain": "{n}/"]) {
       $0.content = templates(["deepLink": "app://all/{count}"])
     }
@@ -118,12 +118,12 @@ import Testing
     #expect(content["deepLink"]?.string == "app://all/1")
     #expect(content["items"]?[0]?["deepLink"]?.string == "app://item/a%2Fb%3Fc%3D%C3%A9%20%7Bx%7D?at=08%3A00&x=")
     #expect(content["items"]?[0]?["plain"]?.string == "a/b?c=é {x}/")
-    // A link that is cut would lead elsewhere.
+    // A link that is cut off would lead elsewhere.
     try feed.put([DefinedItem([.text(String(repeating: "é", count: 1_000))])])
     #expect(try feed.content(at: "2026-11-22T12:00:00Z")["items"]?[0]?["deepLink"] == .null)
   }
 
-  @Test func ofTooMuchContentItemsAreCut() throws {
+  @Test func itemsBeyondTheContentLimitAreCut() throws {
     let long = ItemValue.list((0..<300).map { _ in .text(String(repeating: "x", count: 97)) })
     let kind = DefinedKind(.all, items: ["list": "{n}"]) {
       $0.limit = 20
@@ -131,7 +131,7 @@ import Testing
     }
     let items = try (0..<20).map { _ in try DefinedItem([long]) }
     let feed = try feed(["n"], kind, items)
-    // Each has 300 × 100 bytes and a few.
+    // Each has 300 × 100 bytes and a few more.
     let content = try feed.content(at: "2026-11-22T12:00:00Z")
     #expect(content["items"]?.array?.count == 8)
     #expect(content["count"]?.int == 20)
@@ -147,7 +147,7 @@ import Testing
     #expect(feed.projection.problems(at: try moment("2026-11-22T12:00:00Z"), calendar: feed.calendar) == [])
   }
 
-  @Test func textsWithoutRoomAreNull() throws {
+  @Test func textsThatDoNotFitAreNull() throws {
     let huge = ItemValue.list((0..<3_000).map { _ in .text(String(repeating: "\u{1}", count: 30)) })
     let kind = DefinedKind(.all, items: ["title": "{n}"]) {
       $0.values = [ValueRule("n", .first("n"))]
@@ -170,13 +170,13 @@ import Testing
       let feed = try feed(["n"], kind, (0..<50).map { _ in try DefinedItem([value]) })
       let bytes = try text(feed).utf8.count
       #expect(bytes <= DefinedProjection.maximumContent)
-      // It is filled: another item would not fit.
+      // It is full: another item would not fit.
       let shown = try #require(try feed.content(at: "2026-11-22T12:00:00Z")["items"]?.array?.count)
       #expect(shown == 50 || bytes + 2 * size + 100 + 150 > DefinedProjection.maximumContent)
     }
   }
 
-  @Test func aMarkIsWhatIntentsSetElseTheFileElseFalse() throws {
+  @Test func aMarkComesFromIntentsThenTheFileAndIsOtherwiseFalse() throws {
     let kind = DefinedKind(.today, items: ["title": "{title}", "done": "{done}"]) {
       $0.condition = [.test(.field(1), .is, .bool(false))]
       $0.limit = 50
@@ -197,7 +197,7 @@ import Testing
     #expect(try feed.titles(at: "2026-11-22T12:00:00Z") == "a c daily")
     #expect(try feed.content(at: "2026-11-22T12:00:00Z")["items"]?[0]?["done"] == .bool(false))
     feed.marks = MarksInForce(["a": ["done": true, "other": true], "b": ["done": false], "d": ["done": true]])
-    // Of what repeats the series itself has no id.
+    // The series of a repeating item has no id itself.
     #expect(try feed.titles(at: "2026-11-22T12:00:00Z") == "b c daily")
     feed.marks["d#20261122T090000Z", "done"] = true
     #expect(try feed.titles(at: "2026-11-22T12:00:00Z") == "b c")
@@ -205,7 +205,7 @@ import Testing
     #expect(try feed.content(at: "2026-11-22T12:00:00Z")["share"]?.int == 0)
   }
 
-  @Test func dayWordsCountFromTheEntrysDay() throws {
+  @Test func dayWordsAreRelativeToTheEntrysDay() throws {
     let kind = DefinedKind(.coming, items: ["title": "{start:relative}"]) { $0.within = 31 }
     let feed = try feed([], kind, [DefinedItem([], start: "2026-11-28T08:00")])
     #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheSync
 
-/// Which files and items count, and when each item is.
+/// Which files and items count, and the times of each item.
 @Suite struct DefinedItemsTests {
   private func feed(_ use: FeedDefinition.Use = .all, zone: String = "Europe/Berlin", dated: Bool = true) throws
     -> DefinedFeedHarness
@@ -26,7 +26,7 @@ import Testing
 
   private func item(_ title: String, id: String?) throws -> DefinedItem { try DefinedItem([.text(title)], id: id) }
 
-  @Test func ofAnIDTheNewestFileCountsThenTheGreatestPath() throws {
+  @Test func theNewestFileWithAnIDWinsThenTheGreatestPath() throws {
     let feed = try feed()
     try feed.put(
       session([item("old", id: "1"), item("other", id: "2")], updated: "2026-11-01T00:00:00Z"), path: "x/b.json")
@@ -57,21 +57,21 @@ import Testing
     #expect(try feed.titles(at: "2026-11-22T00:00:00Z") == "newest b")
   }
 
-  @Test func inOneFileTheLaterCountsAndItemsWithoutIDAll() throws {
+  @Test func inOneFileTheLaterItemWinsAndItemsWithoutIDAllCount() throws {
     let feed = try feed()
     try feed.put(session([item("a", id: "1"), item("x", id: nil), item("b", id: "1"), item("x", id: nil)]))
     #expect(try feed.titles(at: "2026-11-22T00:00:00Z") == "x b x")
-    // "é" in one and in two scalars are two ids.
+    // "é" as one scalar and as two are different ids.
     try feed.put(session([item("a", id: "\u{E9}"), item("b", id: "e\u{301}")]))
     #expect(try feed.titles(at: "2026-11-22T00:00:00Z") == "a b")
   }
 
-  @Test("An item is kept once: as the list of those that count has it, and as it was read only where zones change it")
+  @Test("Items are stored once: those that count in the list, and the others only where a zone changes them")
   func itemsAreKeptOnce() throws {
     let feed = try feed()
     try feed.put(session([item("a", id: "1")]), path: "x/a.json")
     let before = feed.items.counting
-    // The list is made again.
+    // The list is built again.
     try feed.put(session([item("b", id: "2")]), path: "x/b.json")
     try #require(feed.items.counting.count == 2)
     #expect(feed.items.counting[0] === before[0])
@@ -92,7 +92,7 @@ import Testing
     #expect(!feed.items.showsUnusable)
     feed.items.mark(CachePath("x/a.json"), unusable: true)
     #expect(feed.items.showsUnusable)
-    // Without a date of its own a file has that of its last change.
+    // A file without a date of its own has the date of its last change.
     try feed.put(session([item("c", id: "2")]), path: "x/b.json", modified: "2026-11-03T00:00:00Z")
     #expect(try feed.titles(at: "2026-11-22T00:00:00Z") == "c")
     #expect(feed.items.newestDate == (try moment("2026-11-03T00:00:00Z")))
@@ -130,12 +130,12 @@ import Testing
       Times("2026-11-22T08:00", try time("2026-11-22"), "2026-11-22T07:00:00Z 2026-11-22T23:00:00Z"),
       Times("2026-11-22T08:00", try time("2026-11-22T09:00:00.5Z"), "2026-11-22T07:00:00Z 2026-11-22T09:00:00Z"),
       Times("2026-11-22T08:00:00.9Z", .unstated, "2026-11-22T08:00:00Z 2026-11-22T08:00:00Z"),
-      // An end before its start: the reader rejects it where it can see it; here it has no length.
+      // An end before its start. The reader rejects it if it can; here the item has no length.
       Times("2026-11-22T08:00", try time("2026-11-21"), "2026-11-22T07:00:00Z 2026-11-22T07:00:00Z"),
-      // Skipped: the first moment after; doubled: the first time.
+      // A skipped time is the first moment after it, a repeated one the first of the two.
       Times("2026-03-29T02:30", .unstated, "2026-03-29T01:00:00Z 2026-03-29T01:00:00Z"),
       Times("2026-10-25T02:30", .unstated, "2026-10-25T00:30:00Z 2026-10-25T00:30:00Z"),
-      // Days on the wall, then exact time.
+      // Days on the wall clock, then exact time.
       Times("2026-03-28T12:00", .lasts(days: 1, seconds: 0), "2026-03-28T11:00:00Z 2026-03-29T10:00:00Z"),
       Times("2026-03-28T12:00", .lasts(days: 0, seconds: 86_400), "2026-03-28T11:00:00Z 2026-03-29T11:00:00Z"),
       Times("2026-03-28T02:30", .lasts(days: 1, seconds: 3_600), "2026-03-28T01:30:00Z 2026-03-29T02:00:00Z"),
@@ -143,7 +143,7 @@ import Testing
       Times("2026-10-25T02:30", .lasts(days: 0, seconds: 3_600), "2026-10-25T00:30:00Z 2026-10-25T01:30:00Z"),
       Times("2026-11-22", .lasts(days: .max, seconds: .max), "2026-11-21T23:00:00Z 9999-12-31T23:59:59Z"),
       Times("0001-01-01", .lasts(days: 0, seconds: .max), "0001-01-01T00:00:00Z 9999-12-31T23:59:59Z"),
-      // One alone has no length.
+      // A single one has no length.
       Times("2026-11-22T08:00", .next, "2026-11-22T07:00:00Z 2026-11-22T07:00:00Z"),
     ]
   }
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func nextIsTheLeastLaterStartInExactTime() throws {
+  @Test func nextIsTheEarliestLaterStartInExactTime() throws {
     let feed = try feed()
     try feed.put(
       ["2026-10-25T02:00", "2026-10-25T00:00", "2026-10-25T03:00", "2026-10-25T02:00"].map {
@@ -169,13 +169,13 @@ import Testing
     #expect(
       items.map { ($0["start"]?.string ?? "") + " " + ($0["end"]?.string ?? "") } == [
         "2026-10-24T22:00:00Z 2026-10-25T00:00:00Z",
-        // Two hours: the clock goes back at 03:00.
+        // Two hours, because the clock goes back at 03:00.
         "2026-10-25T00:00:00Z 2026-10-25T02:00:00Z", "2026-10-25T00:00:00Z 2026-10-25T02:00:00Z",
         "2026-10-25T02:00:00Z 2026-10-25T04:00:00Z",
       ])
   }
 
-  @Test func zonesOfFilesStayAndTheCachesMoves() throws {
+  @Test func timesInAFilesZoneStayWhenTheCachesZoneChanges() throws {
     let feed = try feed()
     try feed.put([DefinedItem("cache", start: "2026-11-22T08:00")], path: "x/a.json")
     var session = try session([DefinedItem("file", start: "2026-11-22T08:00")])

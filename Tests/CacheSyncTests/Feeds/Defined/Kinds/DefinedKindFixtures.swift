@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheSync
 
-/// A defined feed in memory, for testing kinds without definitions in JSON: put items, ask for contents and timelines.
+/// A defined feed in memory, to test kinds without definitions in JSON: put items, then ask for contents and timelines.
 struct DefinedFeedHarness {
   var definition: FeedDefinition
   let items: DefinedItems
@@ -46,7 +46,7 @@ struct DefinedFeedHarness {
     try (content(at: text)["items"]?.array ?? []).map { $0["title"]?.string ?? "?" }.joined(separator: " ")
   }
 
-  /// Each entry of the first days from a moment on as "date value", where a value of the content says something new.
+  /// Each entry of the first days from a moment on, as "date value". Only entries with a new value are included.
   func changes(from text: String, days: Int, _ name: String) throws -> [String] {
     let now = try moment(text)
     let projection = projection
@@ -95,7 +95,7 @@ func templates(_ texts: [String: String]) -> [DefinedKind.NamedText] {
   texts.sorted { $0.key < $1.key }.map { DefinedKind.NamedText($0.key, template($0.value)) }
 }
 
-/// A text as a definition has it.
+/// A text in the form that a definition uses.
 func template(_ source: String) -> TextTemplate { TextTemplate.parse(source).template }
 
 extension DefinedItem {

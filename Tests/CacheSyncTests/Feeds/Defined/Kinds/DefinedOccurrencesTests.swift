@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheSync
 
-/// When what repeats is, in Berlin.
+/// The times of repeating items, in Berlin.
 @Suite struct DefinedOccurrencesTests {
   private func feed(_ item: DefinedItem) throws -> DefinedFeedHarness {
     let kind = DefinedKind(.coming) {
@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func endsAreAsFarOnTheWallButLastsIsExact() throws {
+  @Test func endsKeepWallTimesButLastsIsExact() throws {
     let date = "2026-03-28T12:00:00Z"
     #expect(
       try times(item("FREQ=DAILY;COUNT=29", start: "2026-03-01T01:00", end: "2026-03-01T04:00"), at: date) == [
@@ -50,7 +50,7 @@ import Testing
         item("FREQ=DAILY;COUNT=29", start: "2026-03-01T01:00", lasts: .lasts(days: 0, seconds: 10_800)), at: date) == [
           "2026-03-29T00:00:00Z 2026-03-29T03:00:00Z"
         ])
-    // A skipped start counts at the first moment after it; its end is computed from the wall time that was meant.
+    // A skipped start is the first moment after the gap. Its end is computed from the wall time that was meant.
     #expect(
       try times(item("FREQ=DAILY;COUNT=29", start: "2026-03-01T02:30", end: "2026-03-01T03:30"), at: date) == [
         "2026-03-29T01:00:00Z 2026-03-29T01:30:00Z"
@@ -61,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test func longOnesThatBeganBeforeAreFound() throws {
+  @Test func longOccurrencesThatBeganEarlierAreFound() throws {
     let found = try times(
       item("FREQ=MONTHLY", start: "2025-01-15T10:00", lasts: .lasts(days: 60, seconds: 0)), at: "2026-11-20T12:00:00Z")
     #expect(
@@ -70,13 +70,13 @@ import Testing
       ])
   }
 
-  @Test func theStartIsAnOccurrenceOnlyIfTheRuleGivesIt() throws {
+  @Test func theStartIsAnOccurrenceOnlyIfTheRuleIncludesIt() throws {
     // 22 November 2026 is a Sunday.
     #expect(
       try times(item("FREQ=WEEKLY;BYDAY=MO", start: "2026-11-22T10:00"), at: "2026-11-21T12:00:00Z") == [
         "2026-11-23T09:00:00Z 2026-11-23T09:00:00Z"
       ])
-    // Its exact moment counts, where it is the second of two that the wall shows.
+    // The exact moment counts, even if it is the second of two equal wall times.
     #expect(
       try times(
         item("FREQ=DAILY;COUNT=2", start: "2026-10-25T01:30:00Z", lasts: .lasts(days: 0, seconds: 60)),
@@ -85,19 +85,19 @@ import Testing
         ])
   }
 
-  @Test func exceptTakesOutDaysAndDates() throws {
+  @Test func exceptExcludesDaysAndDates() throws {
     let except = ["2026-11-23", "2026-11-24T09:00:00Z", "2026-11-25T11:00"]
     #expect(
       try times(
         item("FREQ=DAILY", start: "2026-11-01T10:00", except: except), at: "2026-11-22T12:00:00Z"
       ).map { String($0.prefix(10)) } == ["2026-11-25"])
-    // Without a rule the item itself.
+    // Without a rule, the item itself is excluded.
     var single = try DefinedItem("a", start: "2026-11-23T10:00")
     single.except = [try DefinedItem.Time("2026-11-23")]
     #expect(try times(single, at: "2026-11-22T12:00:00Z") == [])
   }
 
-  @Test func untilThatIsAMomentEnds() throws {
+  @Test func untilMayBeAMoment() throws {
     #expect(
       try times(item("FREQ=DAILY;UNTIL=20261124T090000Z", start: "2026-11-01T10:00"), at: "2026-11-22T12:00:00Z").count
         == 2)
@@ -106,7 +106,7 @@ import Testing
         == 1)
   }
 
-  @Test func ofTheMinutesThatAreSkippedOneIsLeft() throws {
+  @Test func oneOfTheSkippedMinutesIsKept() throws {
     let found = try times(
       item("FREQ=MINUTELY;INTERVAL=20;COUNT=9", start: "2026-03-29T01:00"), at: "2026-03-28T12:00:00Z")
     #expect(
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func aDayThatIsLeftOutDoesNotHideTheNext() throws {
-    // Apia had no 30 December 2011.
+    // Apia skipped 30 December 2011.
     let kind = DefinedKind(.coming) {
       $0.limit = 50
       $0.within = 3
@@ -199,7 +199,7 @@ import Testing
     #expect(hours.fileDate(ofItem: "a#20261123T100000Z") == nil)
   }
 
-  @Test func whatIsBeyondTheLimitsIsLeftOutAndAProblem() throws {
+  @Test func itemsBeyondTheLimitsAreLeftOutAndAProblem() throws {
     let many = try feed(item("FREQ=MINUTELY;INTERVAL=14", start: "2026-11-01T10:00"))
     #expect(try many.content(at: "2026-11-22T12:00:00Z")["count"]?.int == 0)
     let now = try moment("2026-11-22T12:00:00Z")
@@ -208,7 +208,7 @@ import Testing
     #expect(
       problems.first?.message
         == "item \"a\" comes more than 500 times in the days looked at and is left out; let it repeat less often")
-    // 20 minutes are 72 a day, and the six days looked at have 432.
+    // 20 minutes are 72 a day, so the six days that are searched have 432.
     let few = try feed(item("FREQ=MINUTELY;INTERVAL=20", start: "2026-11-01T10:00"))
     #expect(few.projection.problems(at: now, calendar: few.calendar) == [])
     #expect(try few.content(at: "2026-11-22T12:00:00Z")["count"]?.int == 216)
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(
-    "The rules of all items together have bounds, which all kinds and days of a feed share",
+    "All items together have limits for their rules, shared by all kinds and days of a feed",
     arguments: [
       "FREQ=SECONDLY;BYSECOND=0,30;BYSETPOS=2", "FREQ=HOURLY", "FREQ=SECONDLY;INTERVAL=7;COUNT=100000000",
     ])
@@ -226,7 +226,7 @@ import Testing
     let rule = try RecurrenceRule(rule)
     let feed = try Self.feed(2_000, rule)
     let now = try moment("2026-11-22T12:00:00Z")
-    // A tenth of the steps that a debug build takes seconds for.
+    // A tenth of the steps, which take a debug build seconds.
     let most = DayOccurrences.mostSteps / 10
     let occurrences = DayOccurrences(
       feed.items.counting, in: now..<(now + .seconds(7 * 86_400)), feed.calendar, mostSteps: most)
@@ -234,7 +234,7 @@ import Testing
     #expect(occurrences.leftOut.count == 1)
   }
 
-  @Test("Rules that go beyond these bounds are one problem, and what does not repeat is shown in any case")
+  @Test("Exceeding these limits is one problem, and items that do not repeat are always shown")
   func rulesBeyondTheBounds() throws {
     let feed = try Self.feed(40, RecurrenceRule("FREQ=SECONDLY;BYSECOND=0,30;BYSETPOS=2"))
     let now = try moment("2026-11-22T12:00:00Z")
@@ -243,7 +243,7 @@ import Testing
     #expect(try feed.titles(at: "2026-11-22T12:00:00Z").contains("last"))
   }
 
-  /// A feed of two kinds, with items that repeat by one rule and a last one that does not repeat.
+  /// A feed with two kinds and items that repeat by one rule. The last item does not repeat.
   private static func feed(_ count: Int, _ rule: RecurrenceRule) throws -> DefinedFeedHarness {
     var feed = try DefinedFeedHarness(FeedDefinition(["title"], DefinedKind(.due)))
     try feed.put(
@@ -255,7 +255,7 @@ import Testing
     return feed
   }
 
-  @Test("Rules are followed once for all days of a day index and a timeline, and for each day where that meets a bound")
+  @Test("Rules are followed once for all days of a day index and a timeline, or for each day if that reaches a limit")
   func rulesAreFollowedOnce() throws {
     func windows(_ rule: String) throws -> Int {
       let feed = try feed(item(rule, start: "2026-11-01T10:00"))
@@ -265,11 +265,11 @@ import Testing
       return Set(([today] + days).map { projection.occurrences(from: $0, feed.calendar).window }).count
     }
     #expect(try windows("FREQ=WEEKLY") == 1)
-    // 72 a day are 432 in the six days that the kind looks at from each, and more than 500 in all of them.
+    // 72 a day are 432 in the six days that the kind searches from each, and more than 500 in all of them.
     #expect(try windows("FREQ=MINUTELY;INTERVAL=20") == 14)
   }
 
-  @Test func theDayIndexCountsWhatOverlaps() throws {
+  @Test func theDayIndexCountsOverlappingItems() throws {
     let kind = DefinedKind(.today) { $0.condition = [.test(.field(0), .is, .text("no"))] }
     let feed = try DefinedFeedHarness(FeedDefinition(["title"], kind))
     try feed.put([
@@ -280,7 +280,7 @@ import Testing
     let counts = try ["2026-10-31", "2026-11-01", "2026-11-02", "2026-11-21", "2026-11-22"].map {
       feed.projection.overlapCount(day: try #require(LocalDay($0)), calendar: feed.calendar)
     }
-    // The daily one reaches past each midnight.
+    // The daily one lasts past each midnight.
     #expect(counts == [0, 1, 2, 3, 4])
   }
 }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import CacheSync
 
-/// The five definitions of definitions.md section 8, their items as a reader of their samples gives them, and the contents and times
-/// that the section states.
+/// The five definitions of definitions.md section 8, with their items as read from the samples, and the contents and
+/// times that the section states.
 @Suite struct DefinedSamplesTests {
   @Test func bins() throws {
     let kind = DefinedKind(.nextDay) {
@@ -143,7 +143,7 @@ import Testing
       try DefinedItem([.number(temp), .text(sky)], start: start) { $0.end = .next }
     }
     try feed.put(session)
-    // The cache's zone is another, only to see that times are the file's; the days of the section are Berlin's.
+    // The cache has another zone, to show that times are in the file's zone. The section's days are those of Berlin.
     let berlin = try DefinedFeedHarness(definition)
     try berlin.put(session)
     #expect(

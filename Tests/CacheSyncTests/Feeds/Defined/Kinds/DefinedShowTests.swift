@@ -32,7 +32,7 @@ import Testing
     Case(.now, "2026-11-22T11:00:00Z", "whole noon"),
     Case(.now, "2026-11-22T12:00:00Z", "whole"),
     Case(.now, "2026-11-22T23:00:00Z", ""),
-    // What starts now is not next any more, what comes exactly at the end of the two days is.
+    // An item that starts now is no longer next. An item that starts exactly at the end of the two days is included.
     Case(.next, "2026-11-21T22:59:59Z", "whole point noon next"),
     Case(.next, "2026-11-21T23:00:00Z", "point noon next"),
     Case(.next, "2026-11-22T08:00:00Z", "noon next"),
@@ -72,18 +72,19 @@ import Testing
       DefinedItem("none"),
     ])
     #expect(try feed.titles(at: `case`.date) == `case`.titles)
-    // Each is counted, also what the limit leaves out.
+    // All are counted, including those beyond the limit.
     #expect(try feed.content(at: `case`.date)["count"]?.int == `case`.titles.split(separator: " ").count)
   }
 
-  @Test func withinIsSameWallTimeWhereClocksChange() throws {
-    // Berlin goes to summer time on 29 March 2026: a day later at the same wall time is 23 hours on.
+  @Test func withinEndsAtTheSameWallTimeWhenClocksChange() throws {
+    // Berlin changes to summer time on 29 March 2026: a day later at the same wall time is 23 hours later.
     let kind = DefinedKind(.next) { $0.within = 1 }
     let feed = try DefinedFeedHarness(FeedDefinition(["title"], kind))
     try feed.put([DefinedItem("a", start: "2026-03-29T12:00"), DefinedItem("skipped", start: "2026-03-29T02:30")])
     #expect(try feed.titles(at: "2026-03-28T10:59:59Z") == "skipped")
     #expect(try feed.titles(at: "2026-03-28T11:00:00Z") == "skipped a")
-    // The skipped time counts at 03:00, 01:00Z; it is a day on from 02:00 of the day before, which is skipped there too.
+    // The skipped time counts as 03:00, 01:00Z. A day after 02:00 of the day before is 02:00, which is skipped too and
+    // is the same moment.
     #expect(try feed.titles(at: "2026-03-28T00:59:59Z") == "")
     #expect(try feed.titles(at: "2026-03-28T01:00:00Z") == "skipped")
     #expect(
@@ -93,7 +94,7 @@ import Testing
       ])
   }
 
-  @Test func whatRepeatsIsLookedAtFromSixDaysBefore() throws {
+  @Test func repeatingItemsAreSearchedFromSixDaysBefore() throws {
     let daily = try DefinedItem("d", start: "2026-01-01T10:00") { $0.rule = try? RecurrenceRule("FREQ=DAILY") }
     for (show, reach, count) in [
       (DefinedKind.Show.all, DefinedKind.Reach.sevenDays, 13), (.all, .midnight, 8), (.due, .sevenDays, 7),
@@ -111,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func aConditionHoldsForTheKindAndItsValues() throws {
+  @Test func aConditionAppliesToTheKindAndItsValues() throws {
     var all = ValueRule("all", .count)
     all.of = .show(.all)
     var high = ValueRule("high", .count)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import CacheSync
 
-/// What each operation makes of the chosen items (definitions.md sections 3 and 10).
+/// The result of each operation on the chosen items (definitions.md sections 3 and 10).
 @Suite struct ValueRuleTests {
-  /// `n` of four items, the second and third at the same moment, in the order of their starts.
+  /// The field `n` of four items, in the order of their starts. The second and third start at the same moment.
   private static let items: [(title: String, n: ItemValue, start: String)] = [
     ("b", .number(2), "2026-11-22T08:00"), ("a", .number(1), "2026-11-22T09:00"), ("c", .number(1), "2026-11-22T09:00"),
     ("d", .null, "2026-11-22T10:00"),
@@ -19,9 +19,9 @@ import Testing
     (.first("title"), #""b""#, "null"),
     (.last("title"), #""d""#, "null"),
     (.last("n"), "null", "null"),
-    // All of them, though the kind shows three.
+    // All of them, although the kind shows three.
     (.list("title"), #"["b","a","c","d"]"#, "[]"),
-    // Ties: the first in order.
+    // In a tie, the first in order.
     (.least("n", give: "title"), #""a""#, "null"),
     (.greatest("n", give: "title"), #""b""#, "null"),
     (.greatest("n", give: "start"), #""2026-11-22T07:00:00Z""#, "null"),

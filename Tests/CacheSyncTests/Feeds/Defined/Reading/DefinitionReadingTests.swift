@@ -16,7 +16,7 @@ import Testing
     #expect(definition.kinds.map(\.name).first == KindName(name))
   }
 
-  @Test("bins is read whole")
+  @Test("All parts of bins are read")
   func bins() throws {
     let definition = try read(GoodDefinitions.bins, "bins")
     var title = FieldRule("title", from: [ItemPath(.item, [.name("type")])])
@@ -43,7 +43,7 @@ import Testing
     #expect(definition == FeedDefinition(name: "bins", files: [.below(directory: "bins")], items: items, kinds: [kind]))
   }
 
-  @Test("Every other part of a definition reaches its value")
+  @Test("Every other part of a definition is read")
   func parts() throws {
     let school = try read(GoodDefinitions.school, "school")
     #expect(school.items.fields[3].map == ["A": .number(2), "B": .number(2)])
@@ -88,7 +88,7 @@ import Testing
     #expect(trains.kinds[0].items?.map(\.name) == ["deepLink", "in", "line", "platform", "to"])
   }
 
-  @Test("A mark that is no field becomes one that is false where nothing sets it")
+  @Test("A mark without a field becomes a field that is false unless something sets it")
   func marks() throws {
     let chores = try read(GoodDefinitions.chores, "chores")
     #expect(chores.marks == ["done"])
@@ -106,7 +106,7 @@ import Testing
     #expect(try read(own, "chores").items.fields.map(\.name) == ["title", "done", "chore"])
   }
 
-  @Test("Null for an optional key counts as absent, but for what a condition compares with and 'else'")
+  @Test("Null for an optional key counts as missing, except in a condition's comparison and in 'else'")
   func nulls() throws {
     let json = """
       {"version":1,"files":null,"use":null,"timeZone":null,"updated":null,"staleAfter":null,"marks":null,"words":null,
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "Feeds' names",
+    "Names of feeds are valid or invalid",
     arguments: [
       ("bins", true), ("a", true), ("a1", true), ("a234567890123456789012345678901", true), ("feeds", false),
       ("snapshots", false), ("", false), ("1a", false), ("A", false), ("a-b", false), ("ä", false), ("a/b", false),

@@ -44,7 +44,7 @@ import Testing
     #expect(words(field?["as"]) == FieldRule.Conversion.allCases.map(\.rawValue))
   }
 
-  @Test("Every reference of the schema is of a definition in it, and every one of those is used")
+  @Test("Every reference of the schema exists in it, and every definition of it is used")
   func references() throws {
     let schema = try schema()
     var used: Set<String> = []

@@ -46,7 +46,7 @@ enum GoodDefinitions {
      "content":{"value":"{t}","unit":"°C","text":"{sky}, {low} to {high} °C"},"empty":{"text":"No forecast"}}}}
     """
 
-  /// Departures as the contract names them: what is not cancelled, at the time expected or else planned.
+  /// Departures as the contract names them: those that are not cancelled, at the expected time or else the planned one.
   static let trains = """
     {"$schema":"https://example.org/feed.json","comment":["anything",{"a":1,"a":2}],"version":1,"files":"trains.json",
      "use":"newest","updated":{"at":"$.realtimeDataUpdatedAt","as":"unix"},"staleAfter":"PT10M",
@@ -61,7 +61,7 @@ enum GoodDefinitions {
      "deepLink":"https://example.org/trip?line={line}"}}}}
     """
 
-  /// A rota: each person's turn comes after so many weeks as there are people.
+  /// A rota: each person's turn comes again after as many weeks as there are people.
   static let chores = """
     {"version":1,"marks":["done"],"words":{"today":"heute","Mon":"Mo"},"items":{"each":"$.people[*]",
      "fields":{"title":"@.name","chore":{"from":"$.chore","else":null}},"id":"{title}",

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheSync
 
 @Suite struct HostileDefinitionTests {
-  /// Whether a reading kept its promises: a definition or defects, those in order and within the document.
+  /// Whether reading gave what it promises: a definition, or defects in order and within the document.
   private func holds(_ document: [UInt8], _ name: String) -> Bool {
     document.withUnsafeBytes { bytes in
       let read = FeedDefinition.read(bytes, named: name, reserved: ReservedNames())
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("A good definition cut off anywhere has a defect", arguments: GoodDefinitions.all.map(\.name))
+  @Test("A good definition that is cut off anywhere has a defect", arguments: GoodDefinitions.all.map(\.name))
   func truncation(name: String) throws {
     let json = try #require(GoodDefinitions.all.first { $0.name == name }?.json)
     let whole = Array(json.utf8)
@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test(
-    "Any byte changed, left out or put in leaves a definition or defects", arguments: GoodDefinitions.all.map(\.name))
+    "A byte that is changed, removed or inserted anywhere leaves a definition or defects",
+    arguments: GoodDefinitions.all.map(\.name))
   func mutations(name: String) throws {
     let json = try #require(GoodDefinitions.all.first { $0.name == name }?.json)
     let whole = Array(json.utf8)
@@ -55,7 +56,7 @@ import Testing
     #expect(described("") == ["1:1: unexpected end of document []"])
   }
 
-  @Test("Nesting as deep as a document may be is no harm")
+  @Test("Nesting up to the limit of documents is accepted")
   func depth() {
     let any =
       String(repeating: "{\"any\":[", count: 240) + "{\"field\":\"price\",\"is\":1}"
@@ -81,7 +82,7 @@ import Testing
     ("\"text\":\"{names}\"", "", 62, "more than 64 texts in a kind", { "\"t\($0)\":\"\"" }),
   ]
 
-  @Test("64 fields, values and texts", arguments: limits.indices)
+  @Test("There may be 64 fields, values and texts", arguments: limits.indices)
   func counts(index: Int) {
     let (place, end, most, message, member) = Self.limits[index]
     let start = end.isEmpty ? place + "," : place
@@ -91,7 +92,7 @@ import Testing
     #expect(bad.count == 1 && bad.first?.contains(": \(message) [") == true, "\(bad)")
   }
 
-  @Test("64 texts are for each kind")
+  @Test("Each kind may have 64 texts")
   func textsOfKinds() {
     func kind(_ name: String) -> String {
       "\"\(name)\":{\"show\":\"all\",\"content\":{\(Self.many(64) { "\"text\($0 == 0 ? "" : "\($0)")\":\"\"" })}}"
@@ -101,7 +102,7 @@ import Testing
         == [])
   }
 
-  @Test("Maps of 1,000, lists of 64, texts of 4,096 bytes, 16 kinds")
+  @Test("There are limits for maps (1,000), lists (64), texts (4,096 bytes) and kinds (16)")
   func otherLimits() {
     func first(_ old: String, _ new: String) -> String? {
       described(WrongDefinition.good.replacing(old, with: new)).first
@@ -126,7 +127,7 @@ import Testing
     #expect(described(String(empty)) == ["6:25: expected at least one kind [/kinds]"])
   }
 
-  @Test("Of very many defects only the first 20 say which name is near, as searching it takes its time")
+  @Test("Of very many defects only the first 20 suggest a near name, because searching for it is slow")
   func manyDefects() {
     let names = Self.many(62) { "\"f\($0)\(String(repeating: "n", count: 58))\":\"@\"" }
     let hole = "{g\(String(repeating: "n", count: 59))}"

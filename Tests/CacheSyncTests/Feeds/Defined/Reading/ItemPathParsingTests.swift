@@ -24,7 +24,7 @@ import Testing
     (#"$["\"'"]"#, ItemPath(.document, [.name("\"'")])),
   ]
 
-  @Test("Paths that RFC 9535 and the contract know", arguments: good)
+  @Test("Paths of RFC 9535 and of the contract are parsed", arguments: good)
   func paths(text: String, path: ItemPath) throws {
     #expect(try ItemPath.parse(text, allowing: .except) == path)
   }
@@ -69,12 +69,12 @@ import Testing
     ("$" + String(repeating: "[0]", count: 513), 1_537, "a path has at most 512 selectors"),
   ]
 
-  @Test("What is no path is named at its byte", arguments: bad)
+  @Test("An invalid path is reported at its byte", arguments: bad)
   func defects(text: String, offset: Int, message: String) {
     #expect(throws: TextDefect(offset, message)) { try ItemPath.parse(text, allowing: .except) }
   }
 
-  @Test("'*' is for each and except, and other beginnings than '$' are for items")
+  @Test("'*' is allowed in each and except, and items may begin with other characters than '$'")
   func allowances() throws {
     for text in ["@.*", "@[*]", "@[ *]", "@['*'].a[0] .*"] {
       let star = try #require(Array(text.utf8).lastIndex(of: UInt8(ascii: "*")))

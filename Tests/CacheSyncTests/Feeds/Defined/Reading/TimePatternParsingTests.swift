@@ -32,7 +32,7 @@ import Testing
     ),
   ]
 
-  @Test("Patterns of a day", arguments: good)
+  @Test("Patterns of a day are parsed", arguments: good)
   func days(text: String, parts: [TimePattern.Part]) throws {
     #expect(try TimePattern.parse(text, for: .day).parts == parts)
   }
@@ -65,7 +65,7 @@ import Testing
       + "Z, XXX; other letters are quoted: '…'"
   }
 
-  @Test("An invalid pattern is named at its byte", arguments: bad)
+  @Test("An invalid pattern is reported at its byte", arguments: bad)
   func defects(text: String, offset: Int, message: String) {
     #expect(throws: TextDefect(offset, message)) { try TimePattern.parse(text, for: .day) }
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheSync
 
-/// A change that makes a good definition wrong in one way.
+/// A change that makes a good definition invalid in one way.
 struct WrongDefinition: CustomTestStringConvertible {
   static let good = """
     {"version":1,
@@ -17,7 +17,7 @@ struct WrongDefinition: CustomTestStringConvertible {
     "items":{"title":"{title}"}}}}
     """
 
-  /// Stands before the byte at fault, and is taken out before the reading.
+  /// Marks the byte at fault. It is removed before reading.
   static let mark = "»"
 
   private var good = Self.good
@@ -27,8 +27,8 @@ struct WrongDefinition: CustomTestStringConvertible {
   var message: String
 
   /// - Parameters:
-  ///   - old: occurs once in ``good``.
-  ///   - new: stands in its place, with one ``mark``.
+  /// - old: occurs once in ``good``.
+  /// - new: replaces it, and contains one ``mark``.
   init(_ old: String, _ new: String, _ pointer: String, _ message: String) {
     self.old = old
     self.new = new
@@ -42,7 +42,7 @@ struct WrongDefinition: CustomTestStringConvertible {
 
   var testDescription: String { new }
 
-  /// The same where items are shown without regard to times.
+  /// The same for a kind that shows items regardless of their times.
   var showingAll: WrongDefinition {
     var wrong = self
     wrong.good = good.replacing("\"coming\"", with: "\"all\"")

@@ -3,7 +3,7 @@ import Testing
 @testable import CacheSync
 
 @Suite struct WrongDefinitionTests {
-  @Test("The definition that the others change is good")
+  @Test("The definition that the other tests change is valid")
   func good() {
     #expect(described(WrongDefinition.good) == [])
   }
@@ -79,7 +79,9 @@ import Testing
 
   @Test("Zone, age, marks and words", arguments: feed) func wrongFeed(_ wrong: WrongDefinition) { wrong.check() }
 
-  @Test("A zone is what it is in the settings", arguments: ["Europe/Berlin", "UTC", "GMT", "GMT+03:37", "GMT-00:30"])
+  @Test(
+    "A definition's zone is valid if it is valid in the settings",
+    arguments: ["Europe/Berlin", "UTC", "GMT", "GMT+03:37", "GMT-00:30"])
   func zone(_ name: String) {
     let zoned = WrongDefinition.good.replacing(Self.version, with: #"\#(Self.version)"timeZone":"\#(name)","#)
     #expect(zoned != WrongDefinition.good)
@@ -98,7 +100,7 @@ import Testing
     #expect(described(inID) == ["4:8: no field 'done'; marks are known in kinds only [/items/id]"])
   }
 
-  @Test("What built-in feeds have is not for definitions")
+  @Test("Names of built-in feeds are reserved")
   func reserved() {
     let reserved = ReservedNames(
       feeds: ["taken"], kinds: ["bins-a", "shown"],
@@ -125,7 +127,7 @@ import Testing
         == "1:1: invalid feed name 'Bins': use a letter of a-z and then up to 30 of a-z and 0-9 []")
   }
 
-  @Test("What could not be read makes no further defects")
+  @Test("A part that could not be read causes no further defects")
   func cascades() {
     let kinds = #""kinds":{"bins":{"show":"now","items":{"title":"{title}"},"order":["x"]}}}"#
     #expect(described(#"{"version":1,"# + kinds) == ["1:1: missing field 'items' [/items]"])
@@ -133,7 +135,7 @@ import Testing
       described(#"{"version":1,"items":[],"# + kinds) == ["1:22: expected an object, found an array [/items]"])
   }
 
-  @Test("All defects are named, in the order of their places")
+  @Test("All defects are reported, in the order of their places")
   func all() {
     let json = """
       {"kinds":{"bins":{"show":"al","items":{"title":"{tittle} {","x":"{names}"},"content":{"text":"{title}"}}},
