@@ -14,7 +14,7 @@ private let noon = "2026-11-21T12:00:00Z"
 
 @Suite("Events")
 struct EventsTests {
-  @Test("shows the first five to come")
+  @Test("The calendar shows the next five events")
   func calendar() throws {
     let harness = try FeedHarness(zone: "America/New_York")
     try harness.put(
@@ -51,7 +51,7 @@ struct EventsTests {
     #expect(next["text"]?.string == "Next" && next["event"] == content["events"]?[0])
   }
 
-  @Test("the next event is one that begins at a time, and whole days show when none does within seven days")
+  @Test("The next event is a timed one; all-day events are shown if no timed one follows within seven days")
   func nextIsTimed() throws {
     let harness = try FeedHarness()
     let calendar = Calendars.text(
@@ -60,7 +60,7 @@ struct EventsTests {
     #expect(try harness.put("events/a.ics", calendar).isEmpty)
     func next(_ date: String) throws -> String? { try harness.content("next-event", at: date)["text"]?.string }
     #expect(try next("2026-11-24T07:00:00Z") == "Dentist")
-    // The window: the same wall time seven days before.
+    // The window begins at the same wall time seven days before.
     #expect(try next("2026-11-17T13:00:00Z") == "Dentist")
     #expect(try next("2026-11-17T12:59:59Z") == "Holidays")
     #expect(try next("2026-11-24T13:00:00Z") == "Holidays")
@@ -70,7 +70,7 @@ struct EventsTests {
     #expect(try harness.content("calendar", at: "2026-11-24T07:00:00Z")["events"]?[0]?["title"]?.string == "Holidays")
   }
 
-  @Test("the day index lists 1,000 ids a day, and how many more there are")
+  @Test("The day index lists 1,000 ids a day, and how many more there are")
   func manyOfDay() throws {
     let harness = try FeedHarness()
     let list = (0..<1_001).map { eventJSON("\($0)", "E", "2026-11-22T09:00:00Z") }
@@ -81,7 +81,7 @@ struct EventsTests {
     #expect(try harness.day("events", "2026-11-22", now: noon)?["more"] == nil)
   }
 
-  @Test("shows the first five to come of lists and calendars together, whole days under way too")
+  @Test("The next five events come from lists and calendars together, and include current all-day events")
   func listsAndCalendars() throws {
     let harness = try FeedHarness()
     let list = [
@@ -107,7 +107,7 @@ struct EventsTests {
       """
     #expect(try harness.put("events/b.ics", calendar).isEmpty)
     let content = try harness.content("calendar", at: noon)
-    // By hand: the trip, Daily at 13:00 from the 21st to the 27th, Own and Late are ten.
+    // By hand: the trip, Daily at 13:00 from the 21st to the 27th, Own and Late make ten.
     let shown = content["events"]?.array ?? []
     #expect(shown.map { $0["title"]?.string } == ["Trip", "Daily", "Own", "Daily", "Daily"])
     #expect(shown.last?["startTime"]?.string == "2026-11-23T13:00:00Z")
@@ -115,7 +115,7 @@ struct EventsTests {
     #expect(try harness.content("next-event", at: noon)["text"]?.string == "Daily")
   }
 
-  @Test("has an entry where an event starts or comes within 7 days, and at each midnight")
+  @Test("There is an entry where an event starts or enters the next 7 days, and at each midnight")
   func boundaries() throws {
     let harness = try FeedHarness()
     try harness.put(
@@ -132,7 +132,7 @@ struct EventsTests {
         "2026-11-27T00:00:00Z [2]",
       ])
     #expect(calendar.reloadAfter?.description == "2026-11-28T00:00:00Z")
-    // In force since the event came: the boundary before the moment, not the moment.
+    // It is dated by the boundary at which the event came into view, not by the moment of the query.
     #expect(
       try harness.timeline("calendar", at: "2026-11-24T15:00:00Z").entries[0].date.description == "2026-11-24T10:00:00Z"
     )
@@ -143,14 +143,14 @@ struct EventsTests {
     try harness.expectConsistent("next-event", at: noon)
   }
 
-  @Test("holds 48 entries, and reloads at the first left out")
+  @Test("There are at most 48 entries, and the snapshot reloads at the first that is left out")
   func capped() throws {
     let harness = try FeedHarness()
     let events = (0..<60).map { eventJSON("\($0)", "e\($0)", "2026-11-21T\(13 + $0 / 30):\(10 + $0 % 30):00Z") }
     try harness.put("events/a.json", "[\(events.joined(separator: ","))]")
     for kind in ["calendar", "next-event"] as [KindName] {
-      // The entry of midnight has no event (none is later than a week on): entries are midnight's, since all came within
-      // 7 days before today, and one for each start.
+      // The entry of midnight has no event, because none is more than a week away. The others are one for each start:
+      // all events came within 7 days before today.
       let timeline = try harness.timeline(kind, at: noon)
       #expect(timeline.entries.count == 48)
       #expect(timeline.entries[47].date.description == "2026-11-21T14:26:00Z")
@@ -159,9 +159,9 @@ struct EventsTests {
     }
   }
 
-  /// Expected by Tests/Reference/agenda_windows.py: when one event is shown and when it no longer is.
+  /// Computed by Tests/Reference/agenda_windows.py: when an event begins and ends to be shown.
   @Test(
-    "measures 7 days on the wall clock, also where clocks change",
+    "7 days are measured on the wall clock, also across changes of clocks",
     arguments: [
       ("UTC", "2026-11-27T09:30:00Z", "2026-11-18T00:00:00Z", ["2026-11-20T09:30:00Z", "2026-11-27T09:30:00Z"]),
       (
@@ -221,7 +221,7 @@ struct EventsTests {
     }
   }
 
-  @Test("lists in the day index what overlaps the day, by start, then id")
+  @Test("The day index lists the events that overlap the day, by start, then id")
   func dayIndex() throws {
     let harness = try FeedHarness(zone: "America/New_York")  // days begin at 05:00Z
     try harness.put(
@@ -246,7 +246,7 @@ struct EventsTests {
   }
 
   @Test(
-    "rejects what is missing, mistyped or ends before it starts",
+    "A missing or mistyped field, or an end before the start, is a defect",
     arguments: [
       (#""title":"E","startTime":0,"endTime":0"#, "/events/0/id", "missing field 'id'"),
       (#""id":1,"startTime":0,"endTime":0"#, "/events/0/title", "missing field 'title'"),
@@ -273,7 +273,7 @@ struct EventsTests {
     #expect(try harness.state("calendar", at: noon) == "empty")
   }
 
-  @Test("takes both forms of a file, numbers for dates, and unknown fields")
+  @Test("Both forms of a file, numbers as dates, and unknown fields are accepted")
   func forms() throws {
     let harness = try FeedHarness()
     #expect(try harness.put("events/a.json", #"{"lastUpdate":1,"x":[],"events":[]}"#).isEmpty)
@@ -287,7 +287,7 @@ struct EventsTests {
     #expect(try harness.content("next-event", at: noon)["event"]?["startTime"]?.string == "2026-11-22T09:30:00Z")
   }
 
-  @Test("is empty without a file, stale with an unusable or an old one, and joins files")
+  @Test("The state is empty without a file, and stale if a file is unusable or old; several files are joined")
   func states() throws {
     let harness = try FeedHarness(staleAfter: .seconds(24 * 3600))
     try harness.put(

@@ -1,9 +1,9 @@
 @testable import CacheSync
 import Testing
 
-@Suite("Health: what the days give")
+@Suite("Health: the index of days")
 struct HealthDaysTests {
-  @Test("are those of a dictionary, whatever is put and removed", arguments: [3, 90, 1000])
+  @Test("The index of days equals a dictionary, whatever is put and removed", arguments: [3, 90, 1000])
   func againstADictionary(range: Int) {
     var dice = Dice(state: UInt64(range))
     var series = SortedList<HealthFeed.Day>()

@@ -7,7 +7,7 @@ struct HealthFormatTests {
   static let sample = #"{"id":"s","type":"bodyMass","date":"2026-11-21T07:00:00Z","value":80}"#
 
   @Test(
-    "rejects a file with a defect, and says where",
+    "A file with a defect is rejected, with the defect's place",
     arguments: [
       // (the document, the pointer of its defect)
       ("[]", ""),
@@ -47,12 +47,12 @@ struct HealthFormatTests {
     let places = bytes.withUnsafeBytes { bytes in defects.map { JSONPlace.of($0, in: bytes).pointer } }
     #expect(places == [pointer])
     #expect(bytes.withUnsafeBytes { HealthFeed.check($0) } == defects)
-    // Nothing of a rejected file counts.
+    // Nothing in a rejected file counts.
     #expect(try harness.timeline("overview", at: "2026-11-21T12:00:00Z").sources.count == 0)
   }
 
   @Test(
-    "takes what may be left out, unknown fields, and both forms of dates",
+    "Optional fields may be missing, and unknown fields and both forms of dates are accepted",
     arguments: [
       #"{}"#,
       #"{"samples":[]}"#,
@@ -68,7 +68,7 @@ struct HealthFormatTests {
     #expect(try FeedHarness().put("health/a.json", text) == [])
   }
 
-  @Test("reads dates as numbers and as texts alike")
+  @Test("Dates are read as numbers and as texts")
   func dates() throws {
     // 2026-11-21T07:00:00Z is 816,937,200 + 86,400 seconds after 2001-01-01: `date -u -d 2026-11-21T07:00 +%s` − 978307200.
     let texts = [#""2026-11-21T07:00:00Z""#, "816937200", "816937200.0", #""2026-11-21T08:00:00.000+01:00""#]
@@ -80,7 +80,7 @@ struct HealthFormatTests {
     #expect(days == Array(repeating: .object(["intake": .number(1.5), "samples": .integer(1)]), count: 4))
   }
 
-  @Test("is what apps encode with the models of the library")
+  @Test("The library's models write valid sessions")
   func producerModels() throws {
     let date = try #require(Instant("2026-11-21T07:00:00.25Z"))
     let session = HealthSession(
@@ -108,7 +108,7 @@ struct HealthFormatTests {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(HealthSession.self, from: bad) }
   }
 
-  @Test("is what the sample cache holds")
+  @Test("The sample cache has a valid session")
   func sampleCache() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let root = folder.appendingPathComponent("../../../sample-cache").standardized
@@ -120,7 +120,7 @@ struct HealthFormatTests {
     }
     for kind in HealthFeed.kinds { #expect(try harness.state(kind.name, at: "2026-11-21T18:00:00Z") == "current") }
     #expect(try harness.content("budget", at: "2026-11-21T18:00:00Z")["isValid"]?.bool == true)
-    // Years later it still has a fallback to show.
+    // Years later, there is still a fallback to show.
     #expect(try harness.content("budget", at: "2029-11-21T18:00:00Z")["maintenance"]?.double != 2200)
   }
 }

@@ -1,9 +1,9 @@
 import CacheSync
 import Testing
 
-@Suite("Health: one change after another")
+@Suite("Health: incremental changes")
 struct HealthIncrementTests {
-  /// A random session: few ids, days and paths, so that they meet.
+  /// A random session with few ids, days and paths, so that they collide.
   static func session(_ dice: inout Dice) -> String {
     let samples = (0..<dice.next(12)).map { _ in
       let type = HealthSession.SampleType.allCases[dice.next(6)].rawValue
@@ -18,7 +18,7 @@ struct HealthIncrementTests {
     return #"{"samples":[\#(samples.joined(separator: ","))]\#(goals)}"#
   }
 
-  /// All that readers see, as bytes.
+  /// Everything that is published, as bytes.
   static func published(_ harness: FeedHarness) throws -> [[UInt8]] {
     let moment = try harness.moment("2026-11-21T18:00:00Z")
     let projector = TimelineProjector(feeds: harness.feeds, moment: moment, staleAfter: StaleAges(.seconds(36 * 3600)))
@@ -28,7 +28,7 @@ struct HealthIncrementTests {
     } + [DayIndexProjector(feeds: harness.feeds, moment: moment).document().withoutPublication()]
   }
 
-  @Test("gives the bytes that the same files give at once, in any order", arguments: 1...12)
+  @Test("After changes in any order, the bytes are the same as if all files were read at once", arguments: 1...12)
   func equalsFreshFeed(seed: Int) throws {
     var dice = Dice(state: UInt64(seed))
     let harness = try FeedHarness(zone: seed % 2 == 0 ? "UTC" : "Asia/Tokyo")
@@ -43,7 +43,7 @@ struct HealthIncrementTests {
         #expect(try harness.put(path, file.text, unusable: file.unusable) == [])
         files[path] = file
       }
-      // Sometimes several changes come together.
+      // Sometimes several changes are made together.
       guard dice.next(3) > 0 || step == 59 else { continue }
       let fresh = try FeedHarness(zone: seed % 2 == 0 ? "UTC" : "Asia/Tokyo")
       let paths = dice.next(2) == 0 ? files.keys.sorted() : files.keys.sorted().reversed()
@@ -53,7 +53,7 @@ struct HealthIncrementTests {
     }
   }
 
-  @Test("counts by the local days of a new zone")
+  @Test("After a change of zone, days are counted in the new zone")
   func rebuild() throws {
     var dice = Dice(state: 7)
     var harness = try FeedHarness(zone: "UTC")

@@ -29,7 +29,7 @@ struct HealthPictureTests {
   private static let empty = #"{"macros":[],"week":[],"flags":[]}"#
 
   @Test(
-    "say what the contract of pictures says",
+    "Each picture has the texts of the contract",
     arguments: [
       ("budget", budget(), .systemSmall, "Budget · 1600 · left · 1000 / 2600 · Credit · +400"),
       ("budget", budget(), .systemMedium, "1600 · left · 1000 / 2600 kcal · Credit · +400, 2 days left"),
@@ -63,7 +63,7 @@ struct HealthPictureTests {
   }
 
   @Test(
-    "say that there are no data",
+    "Without data, each picture says so",
     arguments: [
       ("budget", .systemSmall), ("budget", .systemMedium), ("macros", .systemSmall), ("macros", .systemMedium),
       ("overview", .systemMedium), ("overview", .systemLarge),
@@ -73,8 +73,8 @@ struct HealthPictureTests {
     #expect(view.words == "No health data" && view.symbols == ["chart.pie.fill"])
   }
 
-  /// The scale ends at the greater of base and budget; the dot is at the lesser: 1000, 2700 and 2400 of 2600.
-  @Test("have the intake on the ring, and a dot", arguments: [(budget(), 1000 / 2600.0), (over, 2700 / 2600.0)])
+  /// The scale ends at the greater of base and budget, and the dot is at the lesser: 1000, 2700 and 2400 of 2600.
+  @Test("A ring has the intake and a dot", arguments: [(budget(), 1000 / 2600.0), (over, 2700 / 2600.0)])
   func ring(content: String, progress: Double) throws {
     for family in [ViewFamily.systemSmall, .systemMedium] {
       let ring = try #require(try tree("budget", content, family).rings.first)
@@ -82,7 +82,7 @@ struct HealthPictureTests {
     }
   }
 
-  @Test("have no share where there is no budget, and too much where less than nothing is left")
+  @Test("Without a budget there is no share, and a negative rest counts as over budget")
   func shares() throws {
     let rings = try tree("macros", "{\(Self.macros)}", .systemMedium).rings
     #expect(rings.map(\.tint) == [.red, .orange, .green])
@@ -91,7 +91,7 @@ struct HealthPictureTests {
     #expect(zero.first?.progress == nil && zero.first?.dot == nil)
   }
 
-  @Test("turn the word and the number red together")
+  @Test("The word and the number turn red together")
   func red() throws {
     let texts = try tree("budget", Self.over, .systemSmall).texts.filter { $0.tint == .red }
     #expect(texts.map(\.words) == ["100", "over"])
@@ -99,14 +99,14 @@ struct HealthPictureTests {
   }
 
   @Test(
-    "point the arrow where the weight goes",
+    "The arrow points in the direction of the weight's trend",
     arguments: [("down", "arrow.down.right"), ("up", "arrow.up.right"), ("flat", "arrow.right")])
   func arrow(trend: String, symbol: String) throws {
     let content = Self.overview(#"{"latest":80,"slopePerWeek":0,"trend":"\#(trend)"}"#)
     #expect(try tree("overview", content, .systemMedium).symbols == [symbol])
   }
 
-  @Test("have each day of the week against the greatest one, and no bar for a day without")
+  @Test("Each day's bar is relative to the greatest of the week, and a day without data has none")
   func week() throws {
     let bars = try tree("overview", Self.overview(), .systemLarge).bars.filter(\.isUpright)
     #expect(bars.map(\.progress) == [1, 0.5, 0])

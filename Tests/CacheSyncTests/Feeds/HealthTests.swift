@@ -32,9 +32,9 @@ struct HealthTests {
   }
 
   @Test(
-    "has an entry now and one at the next midnight, in every zone",
+    "There is an entry now and one at the next midnight, in every zone",
     arguments: [
-      // (zone, moment, the two midnights and the one after them)
+      // (zone, moment, the next two midnights and the one after them)
       ("UTC", now, ["2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z", "2026-11-23T00:00:00Z"]),
       // 23 hours: from UTC−5 to UTC−4.
       (
@@ -69,11 +69,11 @@ struct HealthTests {
     #expect(today["intake"]?.double == 900)
     let tomorrow = try harness.content("budget", at: midnights[1])
     #expect(tomorrow["intake"]?.double == 0)
-    // F = 30 · 80 both days; tomorrow one intake day, whose confidence is 0 as it spans no time: credit 2400 − 900.
+    // F = 30 · 80 on both days. Tomorrow has one intake day with no length and so a confidence of 0: credit 2400 − 900.
     #expect(tomorrow["credit"]?.double == 1500)
   }
 
-  @Test("counts all samples of a local day, also those later than the moment, none of the next day")
+  @Test("All samples of a local day count, even later ones, and none of the next day")
   func wholeDay() throws {
     let harness = try FeedHarness(zone: "America/New_York")
     try harness.put(
@@ -93,7 +93,7 @@ struct HealthTests {
     #expect(week?.compactMap { $0["intake"]?.double } == [1])
   }
 
-  @Test("shows zeros without samples, exactly")
+  @Test("Without samples, the content is exactly these zeros")
   func emptyContent() throws {
     let harness = try FeedHarness()
     try harness.put("health/a.json", #"{"goals":{"adjustment":-500,"macros":{"protein":30}}}"#)
@@ -112,7 +112,7 @@ struct HealthTests {
     #expect(try harness.day("health", "2026-11-21", now: Self.now) == nil)
   }
 
-  @Test("shows a budget, macros and a week, exactly")
+  @Test("With samples, the content has exactly this budget, macros and week")
   func wholeContent() throws {
     let harness = try FeedHarness()
     try harness.put(
@@ -120,7 +120,7 @@ struct HealthTests {
       Self.file(
         Self.meal, Self.protein, Self.weight,
         goals: #"{"adjustment":-400,"macros":{"protein":30,"fat":20}}"#))
-    // By hand: one weight, no full day of intake: M = F = 30 · 80 = 2400, base 2000, two days from Saturday to Monday.
+    // By hand: one weight, no full day of intake. M = F = 30 · 80 = 2400, base 2000, two days from Saturday to Monday.
     let expected = [
       #"{"base":2000,"budget":2000,"confidence":0,"credit":0,"dailyAdjustment":0,"daysLeft":2,"#
         + #""flags":["densityEstimated"],"intake":640,"isValid":false,"maintenance":2400,"progress":0.32,"remaining":1360}"#,
@@ -140,7 +140,7 @@ struct HealthTests {
     #expect(overview["week"]?.array?.count == 7)
   }
 
-  @Test("names the files with a sample of a kind's types, and the one with the goals")
+  @Test("The sources are the files with a sample of the kind's types, and the one with the goals")
   func sources() throws {
     let harness = try FeedHarness()
     try harness.put("health/a.json", #"{"goals":{"adjustment":1}}"#)
@@ -149,7 +149,7 @@ struct HealthTests {
     #expect(try states(harness) == ["empty", "current", "current"])
     #expect(try sources(harness, "budget") == ["health/a.json"])
     #expect(try sources(harness, "macros") == ["health/a.json", "health/p.json"])
-    try harness.put("health/b/m.json", Self.file(Self.meal, goals: "{}"))  // takes the goals over
+    try harness.put("health/b/m.json", Self.file(Self.meal, goals: "{}"))  // replaces the goals
     #expect(try states(harness) == ["current", "current", "current"])
     #expect(try sources(harness, "budget") == ["health/b/m.json"])
     #expect(try harness.content("budget", at: Self.now)["base"]?.double == 2200)
@@ -164,7 +164,7 @@ struct HealthTests {
     #expect(try states(harness) == ["empty", "empty", "empty"])
   }
 
-  @Test("leaves the budget's bytes alone when only protein comes")
+  @Test("The budget's bytes do not change if only protein is added")
   func proteinLeavesTheBudgetAlone() throws {
     let harness = try FeedHarness(staleAfter: .seconds(3 * 3600))
     try harness.put("health/a.json", Self.file(Self.meal))
@@ -174,7 +174,7 @@ struct HealthTests {
     #expect(after.entries == before.entries && after.sources.named == before.sources.named)
   }
 
-  @Test("counts an id once: the greatest path, and in one file the later")
+  @Test("An id counts once: from the greatest path, and in one file the later one")
   func ids() throws {
     let harness = try FeedHarness()
     func meal(_ kcal: Double, _ id: String, on day: Int = 21) -> String {
@@ -194,13 +194,13 @@ struct HealthTests {
     #expect(try harness.day("health", "2026-11-20", now: Self.now) == nil)
     try harness.put("health/b.json", Self.file(meal(7, "5")))
     #expect(try intake() == 7 + 100 + 200)
-    // The same id with another type is the same sample.
+    // The same id with another type counts as the same sample.
     try harness.put("health/c.json", Self.file(Self.sample("protein", "2026-11-21T08:00:00Z", 9, id: "5")))
     #expect(try intake() == 300)
     #expect(try sources(harness, "budget") == ["health/a.json"])
   }
 
-  @Test("is stale while what it shows is a last good version")
+  @Test("The state is stale while a last good version is shown")
   func unusable() throws {
     let harness = try FeedHarness()
     try harness.put("health/a.json", #"{"goals":{}}"#)
@@ -223,18 +223,18 @@ struct HealthTests {
     try harness.put("health/m.json", Self.file(Self.meal), unusable: true)
     try harness.put("health/m.json", Self.file(Self.meal))
     #expect(try states(harness) == ["current", "current", "current"])
-    // Empty comes before stale.
+    // Empty has priority over stale.
     harness.remove("health/m.json")
     feed.mark(CachePath("health/b.json"), unusable: true)
     #expect(try states(harness) == ["empty", "stale", "stale"])
   }
 
-  @Test("goes stale by the newest date of a sample shown")
+  @Test("The state becomes stale by the newest date of a shown sample")
   func staleByAge() throws {
     let harness = try FeedHarness(staleAfter: .seconds(24 * 3600))
     try harness.put("health/a.json", Self.file(Self.sample("dietaryCalories", "2026-11-21T12:30:00Z", 640)))
     try harness.put("health/b.json", Self.file(Self.sample("protein", "2026-11-21T20:00:00Z", 30)))
-    // Tomorrow's dinner is shown from tomorrow on, though it is known today.
+    // Tomorrow's dinner is shown from tomorrow, although it is already known.
     try harness.put("health/c.json", Self.file(Self.sample("fat", "2026-11-23T20:00:00Z", 30)))
     let timeline = try harness.timeline("budget", at: "2026-11-21T23:00:00Z")
     #expect(
@@ -249,15 +249,15 @@ struct HealthTests {
     for kind in Self.kinds { try harness.expectConsistent(kind, at: "2026-11-21T23:00:00Z") }
   }
 
-  @Test("leaves a day that the zone skipped out of the week")
+  @Test("A day that the zone skipped is not in the week")
   func skippedDay() throws {
-    let harness = try FeedHarness(zone: "Pacific/Apia")  // had no 2011-12-30
+    let harness = try FeedHarness(zone: "Pacific/Apia")  // skipped 2011-12-30
     try harness.put("health/a.json", Self.file(Self.sample("dietaryCalories", "2011-12-29T20:00:00Z", 900)))
     let week = try harness.content("overview", at: "2012-01-01T22:00:00Z")["week"]?.array
     #expect(week?.map { $0["date"]?.string ?? "" } == (25...29).map { "2011-12-\($0)" } + ["2011-12-31", "2012-01-01"])
   }
 
-  @Test("holds numbers that JSON can, whatever the samples say")
+  @Test("All numbers can be written as JSON, whatever the samples contain")
   func hugeValues() throws {
     let harness = try FeedHarness()
     let types = ["dietaryCalories", "protein", "carbs", "fat", "bodyMass"]

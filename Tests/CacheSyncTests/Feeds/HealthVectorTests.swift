@@ -2,8 +2,8 @@ import CacheSync
 import Foundation
 import Testing
 
-/// Numbers worked out by another program: `health_vectors.py`, beside this file, says how to run it again.
-@Suite("Health: the numbers of another program")
+/// Numbers computed by another program. `health_vectors.py`, in this directory, says how to run it again.
+@Suite("Health: numbers of another program")
 struct HealthVectorTests {
   struct Vector: Sendable, CustomTestStringConvertible {
     var name: String
@@ -19,9 +19,9 @@ struct HealthVectorTests {
     return all.map { Vector(name: $0["name"]?.string ?? "", value: $0) }
   }()
 
-  @Test("are there") func vectorsAreThere() { #expect(Self.vectors.count >= 80) }
+  @Test("There are at least 80 vectors") func vectorsAreThere() { #expect(Self.vectors.count >= 80) }
 
-  @Test("come out the same, whatever the order of the files", arguments: vectors)
+  @Test("The numbers are the same, whatever the order of the files", arguments: vectors)
   func vector(_ vector: Vector) throws {
     let files = try #require(vector.value["files"]?.object)
     for paths in [files.keys.sorted(), files.keys.sorted().reversed()] {
@@ -30,7 +30,7 @@ struct HealthVectorTests {
       for (kind, expected) in try #require(vector.value["content"]?.object) {
         var expected = expected
         if vector.value["state"]?[kind]?.string == "empty", case .object(var members) = expected {
-          // The program that computes the vectors knows numbers alone.
+          // The program computes only numbers.
           members["message"] = .string("No health data")
           expected = .object(members)
         }
@@ -56,7 +56,7 @@ struct HealthVectorTests {
     return harness
   }
 
-  /// A session from the script's short form of it.
+  /// A session, from the script's short form.
   private static func text(of file: JSONValue) -> String {
     var members: TextMap<JSONValue> = [:]
     members["goals"] = file["goals"]
@@ -72,7 +72,7 @@ struct HealthVectorTests {
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
-  /// Where two trees differ; numbers may by one part in 10^9.
+  /// Where two trees differ. Numbers may differ by one part in 10^9.
   private func differences(_ a: JSONValue, _ b: JSONValue, at place: String = "") -> [String] {
     switch (a, b) {
     case (.object(let a), .object(let b)):

@@ -1,7 +1,7 @@
 import CacheSync
 import Testing
 
-@Suite("An intent typed at a terminal")
+@Suite("Intents from the command line")
 struct IntentDocumentTests {
   static func now() throws -> Instant { try #require(Instant("2026-11-21T11:00:00.25Z")) }
 
@@ -9,7 +9,7 @@ struct IntentDocumentTests {
     String(decoding: try IntentDocument(type: type, arguments: arguments, at: now()).bytes, as: UTF8.self)
   }
 
-  @Test("is written with the fields of its type")
+  @Test("An intent is written with the fields of its type")
   func written() throws {
     #expect(
       try Self.text("log-food", "foodId=3", "quantity=1.50", "id=i")
@@ -33,7 +33,7 @@ struct IntentDocumentTests {
     #expect(try Self.text("complete-task", "taskId=t", "id=i").contains(#""taskId":"t""#))
   }
 
-  @Test("has a fresh id of its own")
+  @Test("Each intent gets a new id")
   func freshID() throws {
     let documents = try (0..<100).map { _ in try IntentDocument(type: "end-session", arguments: [], at: Self.now()) }
     #expect(Set(documents.map(\.id)).count == 100)
@@ -41,7 +41,7 @@ struct IntentDocumentTests {
   }
 
   @Test(
-    "is refused in one line",
+    "An invalid intent is refused with one line",
     arguments: [
       (
         "eat", [],

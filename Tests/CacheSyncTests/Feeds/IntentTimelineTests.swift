@@ -2,14 +2,15 @@
 import Testing
 import TestSupport
 
-/// Timelines through the ends of many intents, which the agent goes through step by step. What is expected is worked out
-/// anew for every entry, by replaying all intents in force over the records, as feeds.md tells it.
+/// Timelines across the ends of many intents, which the agent computes step by step. The expected entries are computed
+/// from scratch, by replaying all current intents over the records, as feeds.md describes.
 @Suite("Timelines of many intents")
 struct IntentTimelineTests {
   private static let now = "2026-11-21T12:00:00Z"
   private static let lifetime: Int64 = 168 * 3600
 
-  /// A person's act: `target` is a task or a shoe; of tasks, 0...5 are in the file, and 100 + n is what intent n adds.
+  /// A person's action: `target` is a task or a shoe. Tasks 0...5 are in the file, and 100 + n is the task that intent
+  /// n adds.
   private struct Act {
     var number: Int
     var at: Int64
@@ -36,7 +37,7 @@ struct IntentTimelineTests {
   private static func acts(_ types: [String], _ random: inout SeededGenerator) throws -> [Act] {
     let now = try #require(Instant(Self.now)).seconds
     return (0..<60).map { number in
-      // Hours of eight days: some have ended, many share a moment, some lie ahead.
+      // Hours of eight days: some have ended, many are simultaneous, some are in the future.
       let hours = Int64.random(in: -175...6, using: &random)
       let type = types[Int.random(in: 0..<types.count, using: &random)]
       let target =
@@ -50,12 +51,12 @@ struct IntentTimelineTests {
     acts.filter { moment < $0.at + lifetime }.sorted { $0.at == $1.at ? $0.id < $1.id : $0.at < $1.at }
   }
 
-  @Test("of tasks: each entry is what a replay gives", arguments: 1...6 as ClosedRange<UInt64>)
+  @Test("Each entry of tasks equals a replay", arguments: 1...6 as ClosedRange<UInt64>)
   func tasks(seed: UInt64) throws {
     var random = SeededGenerator(state: seed)
     let acts = try Self.acts(["add-task", "complete-task"], &random)
     let harness = try FeedHarness(zone: "America/New_York")
-    // Six tasks without a due date, older than every intent; no file has 6 and 7.
+    // Six tasks without a due date, older than every intent. Tasks 6 and 7 are in no file.
     let records = (0...5).map {
       #"{"id":\#($0),"title":"t","completed":false,"createdAt":"2026-01-01T00:00:00Z"}"#
     }
@@ -86,7 +87,7 @@ struct IntentTimelineTests {
     for kind in ["todays-tasks", "task-count", "task-progress", "completed-today"] as [KindName] {
       try harness.expectConsistent(kind, at: Self.now)
     }
-    // Every intent that has an effect at the beginning of the timeline is behind it.
+    // All intents that have an effect at the beginning of the timeline have ended.
     let timeline = try harness.timeline("task-count", at: Self.now)
     var known = Set(0...5)
     let effective = Self.inForce(acts, at: timeline.entries[0].date.seconds).filter { act in
@@ -96,12 +97,12 @@ struct IntentTimelineTests {
     #expect(timeline.sources.count == 1 + effective.count)
   }
 
-  @Test("of shoes: each entry is what a replay gives", arguments: 1...6 as ClosedRange<UInt64>)
+  @Test("Each entry of shoes equals a replay", arguments: 1...6 as ClosedRange<UInt64>)
   func shoes(seed: UInt64) throws {
     var random = SeededGenerator(state: seed)
     let acts = try Self.acts(["select-shoe", "start-session", "end-session"], &random)
     let harness = try FeedHarness(zone: "Europe/Helsinki")
-    // The file has s0 to s5, and not s6 and s7; s0 has been worn since November the 10th.
+    // The file has s0 to s5, but not s6 and s7. s0 has been worn since 10 November.
     let shoes = (0...5).map { #"{"id":"s\#($0)","name":"Shoe \#($0)"}"# }
     try harness.put(
       "shoes/a.json",
@@ -125,7 +126,7 @@ struct IntentTimelineTests {
       #expect(content["currentShoe"]?["id"]?.string == open.map { "s\($0.shoe)" }, "at \(entry.date)")
       let day = harness.calendar.interval(of: harness.calendar.day(of: entry.date))
       let (from, to) = (day.lowerBound.seconds, day.upperBound.seconds)
-      // No two sessions overlap but at their ends, since each act ends the one before.
+      // Sessions overlap only at their ends, because each action ends the session before.
       let active = sessions.reduce(0) { sum, session in
         sum + (session.end.map { max(0, min($0, to) - max(session.start, from)) } ?? 0)
       }

@@ -3,11 +3,11 @@ import CacheSyncSystem
 import Foundation
 import Testing
 
-@Suite("An intent's file")
+@Suite("Files of intents")
 struct IntentsDecodingTests {
   static let at = #""2026-11-21T11:00:00Z""#
 
-  /// A whole intent of each type, with its feed.
+  /// A complete intent of each type, with its feed.
   static let types: [(type: String, fields: String, feed: FeedName)] = [
     ("log-food", #","foodId":"f","quantity":1.5"#, "nutrition"),
     ("add-task", #","title":"t","dueDate":"2026-11-21""#, "tasks"),
@@ -29,13 +29,13 @@ struct IntentsDecodingTests {
     }
   }
 
-  @Test("is good with the fields of its type", arguments: types.map { ($0.type, $0.fields) })
+  @Test("An intent with the fields of its type is valid", arguments: types.map { ($0.type, $0.fields) })
   func good(type: String, fields: String) throws {
     #expect(try Self.read(Self.intent(type, fields)).reading.defects.isEmpty)
   }
 
   @Test(
-    "needs the fields of its type, and shows what is wrong in its feed alone",
+    "A missing field is a problem in the intent's feed only",
     arguments: [
       ("log-food", "/foodId", "nutrition"), ("add-task", "/title", "tasks"), ("complete-task", "/taskId", "tasks"),
       ("select-shoe", "/shoeId", "shoes"), ("start-session", "/shoeId", "shoes"), ("log-food", "/id", "nutrition"),
@@ -54,7 +54,7 @@ struct IntentsDecodingTests {
   }
 
   @Test(
-    "needs its optional fields in their types",
+    "An optional field must have its type",
     arguments: [
       ("log-food", #","foodId":"f","quantity":"2""#, "/quantity"),
       ("log-food", #","foodId":1.5"#, "/foodId"),
@@ -65,7 +65,7 @@ struct IntentsDecodingTests {
     #expect(try Self.read(Self.intent(type, fields)).pointers == [pointer])
   }
 
-  @Test("ignores the fields of other types, whatever they hold and wherever the type stands")
+  @Test("Fields of other types are ignored, whatever they contain and wherever the type is")
   func otherTypes() throws {
     let noise = #","title":[],"title":1e999,"taskId":null,"quantity":{},"dueDate":7,"x":0"#
     for text in [
@@ -74,7 +74,7 @@ struct IntentsDecodingTests {
     ] {
       let reading = try Self.read(text).reading
       #expect(reading.defects.isEmpty)
-      // The last good version leaves out the fields that the decoder does not read.
+      // The last good version omits the fields that the decoder does not read.
       let pruned = try #require(reading.pruned)
       #expect(!String(decoding: pruned, as: UTF8.self).contains("title"))
       #expect(try Self.read(String(decoding: pruned, as: UTF8.self)).reading.defects.isEmpty)
@@ -84,12 +84,12 @@ struct IntentsDecodingTests {
   }
 
   @Test(
-    "is a problem of every feed that takes intents when its type is no text or cannot be trusted",
+    "If the type is not a text or may be wrong, the problem is shown in every feed that takes intents",
     arguments: [
       (#"{"id":"i","at":\#(at),"type":3,"foodId":null}"#, ["/type"]),
       (#"{"id":"i","at":\#(at)}"#, ["/type"]),
       (#"[]"#, [""]),
-      // The text is not JSON, so the decoder trusts no type in it.
+      // The text is not JSON, so the decoder does not trust a type in it.
       (#"{"id":"i","at":\#(at),"type":"log-food","foodId":"f"}}"#, [""]),
       (#"{"id":"i","at":\#(at),"type":"log-food","foodId":"f""#, [""]),
       ("{\"id\":\"\\ud800\",\"at\":0,\"type\":\"end-session\"}", [""]),
@@ -102,7 +102,7 @@ struct IntentsDecodingTests {
   }
 
   @Test(
-    "has no effect when its type is unknown, whatever else the file holds, which is a warning in every kind that reads intents",
+    "An intent of an unknown type has no effect, and is a warning in every kind that uses intents",
     arguments: [
       #"{"id":"i","at":\#(at),"type":"eat-food"}"#, #"{"at":"soon","type":"Log-Food"}"#,
       #"{"type":"","id":[1],"quantity":-1}"#,
@@ -119,14 +119,14 @@ struct IntentsDecodingTests {
     }
   }
 
-  @Test("names the first defect of a file that breaks off")
+  @Test("The first defect of a truncated file is reported")
   func firstDefect() throws {
     let (reading, pointers) = try Self.read(#"{"type":"log-food","foodId":true,"at":"#)
     #expect(pointers == ["/foodId", ""] && reading.scope == nil)
   }
 
   @Test(
-    "is written by a reader with Intent",
+    "Readers write valid intents with `Intent`",
     arguments: [
       .logFood(id: "f", quantity: 1.5), .addTask(title: "t"), .completeTask(id: "3"), .selectShoe(id: "s"),
       .startSession(shoe: "s"), .endSession, .addTask(title: "t", due: .day(LocalDay(ordinal: 20_000))),

@@ -2,7 +2,7 @@ import CacheSync
 import CacheSyncSystem
 import Testing
 
-@Suite("The overlay of intents")
+@Suite("The effect of intents")
 struct IntentsTests {
   static let noon = "2026-11-21T12:00:00Z"
 
@@ -16,10 +16,10 @@ struct IntentsTests {
     return feed.inForce(for: "shoes", at: try harness.instant(moment), newest: newest).map(\.intent.id)
   }
 
-  @Test("acts in the order of dates, then of ids by their bytes")
+  @Test("Intents act in the order of their dates, then of their ids by bytes")
   func order() throws {
     let harness = try FeedHarness()
-    // The last two look alike, and are two.
+    // The last two look the same but are different ids.
     for (index, id) in ["b", "a", "Z", "é", "e\u{301}"].enumerated() {
       try harness.put("intents/\(index).json", Self.shoe(id, at: "2026-11-21T10:00:00Z"))
     }
@@ -32,7 +32,7 @@ struct IntentsTests {
   }
 
   @Test(
-    "has an intent in force until 168 hours after its date, or until a session is newer",
+    "An intent is in effect until 168 hours after its date, or until a newer session",
     arguments: [
       ("2026-11-21T12:00:00Z", nil, true), ("2026-11-28T10:59:59Z", nil, true), ("2026-11-28T11:00:00Z", nil, false),
       ("2026-11-21T12:00:00Z", "2026-11-21T11:00:00Z", true),
@@ -45,7 +45,7 @@ struct IntentsTests {
     #expect(try Self.ids(harness, at: moment, newest: newest).isEmpty == !expected)
   }
 
-  @Test("counts the earliest of those that share an id, whatever its type, then the least path")
+  @Test("If several intents have the same id, the earliest counts, whatever its type, then the least path")
   func sameID() throws {
     let harness = try FeedHarness()
     func paths() throws -> [String] {
@@ -66,12 +66,12 @@ struct IntentsTests {
     harness.remove("intents/a.json")
     harness.remove("intents/a.json")
     #expect(try paths() == ["intents/d.json", "intents/b.json"])
-    // The first has ended; it still is the one that counts.
+    // The first has ended, but it is still the one that counts.
     try harness.put("intents/a.json", Self.shoe("i", at: "2026-11-14T11:00:00Z"))
     #expect(try paths() == ["intents/d.json"])
   }
 
-  @Test("says when its intents end, and which files may go")
+  @Test("Intents report when they end, and which files may be removed")
   func ends() throws {
     let harness = try FeedHarness()
     for (id, at) in [("a", "2026-11-14T12:00:00Z"), ("b", "2026-11-15T12:00:00Z"), ("c", "2026-11-16T12:00:00Z")] {
@@ -85,7 +85,7 @@ struct IntentsTests {
       return feed.ends(for: "shoes", newest: newest, in: range).map(\.date.description)
     }
     let three = ["2026-11-21T12:00:00Z", "2026-11-22T12:00:00Z", "2026-11-23T12:00:00Z"]
-    // Two end at the same moment, each with its own reason.
+    // Two end at the same moment, for different reasons.
     #expect(
       try ends("2026-01-01T00:00:00Z", three[0], "2026-12-01T00:00:00Z") == [three[0], three[1], three[1], three[2]])
     #expect(try ends(nil, "2026-11-21T12:00:01Z", three[2]) == [three[1], three[1]])
@@ -103,7 +103,7 @@ struct IntentsTests {
     #expect(try removable(three[1]) == ["intents/0.json", "intents/b.json"])
   }
 
-  @Test("has a problem for each intent with an unknown food, until the intent is absorbed or ends")
+  @Test("An intent with an unknown food is a problem until it is absorbed or ends")
   func problems() throws {
     let harness = try FeedHarness()
     func problems(_ moment: String = Self.noon) throws -> [Problem] {

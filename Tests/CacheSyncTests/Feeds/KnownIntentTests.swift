@@ -1,9 +1,9 @@
 import CacheSync
 import Testing
 
-@Suite("The types of intent that readers know")
+@Suite("The known types of intents")
 struct KnownIntentTests {
-  @Test("are those of the documentation, with their feeds")
+  @Test("The types are those of the documentation, with their feeds")
   func types() {
     let all = Dictionary(uniqueKeysWithValues: KnownIntent.all.map { ($0.type, $0.feed) })
     #expect(
@@ -13,7 +13,7 @@ struct KnownIntentTests {
       ])
   }
 
-  @Test("say which of them name no record, and what those ask for")
+  @Test("Types that name no record are marked, with the fields that they require")
   func withoutRecord() {
     let free = KnownIntent.all.filter { !$0.namesRecord }
     #expect(free.map(\.type) == ["add-task", "end-session"])

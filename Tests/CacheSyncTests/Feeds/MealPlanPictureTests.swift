@@ -24,7 +24,7 @@ struct MealPlanPictureTests {
     """#
 
   @Test(
-    "has the day's meals in the order of the content, with a dash for a missing name",
+    "The picture has the day's meals in the content's order, with a dash for a missing name",
     arguments: [
       (three, "Saturday · Breakfast · Pancakes · Lunch · — · Dinner · Pizza"),
       (
@@ -37,7 +37,7 @@ struct MealPlanPictureTests {
     #expect(try tree("meal-plan", content, .systemMedium).words == words)
   }
 
-  @Test("has up to three meals in rows, and more in two columns", arguments: [(three, 1), (five, 2)])
+  @Test("Up to three meals are rows, and more are in two columns", arguments: [(three, 1), (five, 2)])
   func columns(content: String, count: Int) throws {
     guard case .stack(.vertical, let lines) = try tree("meal-plan", content, .systemMedium).form else {
       Issue.record("not one under another")
@@ -53,7 +53,7 @@ struct MealPlanPictureTests {
     }
   }
 
-  @Test("keeps icons and labels where the content is withheld")
+  @Test("A redacted picture keeps icons and labels")
   func placeholder() throws {
     let view = try tree("meal-plan", Self.five, .systemMedium).dressed(for: .placeholder, in: .systemMedium, .english)
     #expect(

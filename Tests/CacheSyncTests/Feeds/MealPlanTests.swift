@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The meal plan")
 struct MealPlanTests {
-  @Test("has seven entries, one a day, and says when to reload")
+  @Test("There are seven entries, one for each day, and the time of the next reload")
   func sevenEntries() throws {
     let harness = try FeedHarness(zone: "America/New_York")
     try harness.put("meal-plan/a.json", MealPlanFixture.session())
@@ -16,7 +16,7 @@ struct MealPlanTests {
     try harness.expectConsistent("meal-plan", at: "2026-11-21T14:03:22Z")
   }
 
-  @Test("shows three family slots, and an adult slot only where the day has an entry")
+  @Test("There are three family slots, and an adult slot only if the day has an entry for it")
   func slots() throws {
     let harness = try FeedHarness()
     try harness.put(
@@ -37,7 +37,7 @@ struct MealPlanTests {
     #expect(try harness.day("meal-plan", "2026-11-23", now: "2026-11-21T12:00:00Z")?["entries"]?.int == 0)
   }
 
-  @Test("says that there is no plan")
+  @Test("Without a plan, the content says so")
   func empty() throws {
     let harness = try FeedHarness()
     try harness.put("meal-plan/a.json", MealPlanFixture.session(finalized: false))
@@ -50,11 +50,11 @@ struct MealPlanTests {
   }
 
   @Test(
-    "chooses the session by week, then the latest, then the greatest id, then the greatest path",
+    "The session is chosen by week, then by date, then the greatest id, then the greatest path",
     arguments: [
       // (date, expected session)
       ("2026-11-21T12:00:00Z", "later"),  // any week: the greatest updated_at
-      ("2026-11-23T12:00:00Z", "week"),  // its week wins, though older
+      ("2026-11-23T12:00:00Z", "week"),  // the session of this week wins, though older
       ("2026-11-29T23:59:59Z", "week"),
       ("2026-11-30T00:00:00Z", "later"),  // never outside its week
     ])
@@ -69,7 +69,7 @@ struct MealPlanTests {
     #expect(try harness.content("meal-plan", at: moment)["session"]?.string == expected)
   }
 
-  @Test("goes stale without an extra entry")
+  @Test("The state becomes stale without an extra entry")
   func stale() throws {
     let harness = try FeedHarness(staleAfter: .seconds(24 * 3600))
     try harness.put("meal-plan/a.json", MealPlanFixture.session(updated: "2026-11-20T15:00:00Z"))
@@ -82,7 +82,7 @@ struct MealPlanTests {
     #expect(after.nextChange?.description == "2026-11-22T00:00:00Z")
   }
 
-  @Test("withdraws and replaces sessions")
+  @Test("A session can be withdrawn and replaced")
   func replacing() throws {
     let harness = try FeedHarness()
     try harness.put("meal-plan/a.json", MealPlanFixture.session(id: "a", updated: "2026-11-10T00:00:00Z"))

@@ -14,8 +14,9 @@ struct NutrientsTests {
     }
   }
 
-  /// By hand: 4.5 + 8 = 12.5 of 25 g is a half; 3,450 of 2,300 mg is 1.5; the sample of the 20th is of another day.
-  @Test("Shows goals first, then other samples of today, each in the order of the list; progress may exceed 1")
+  /// By hand: 4.5 + 8 = 12.5 of 25 g is a half; 3,450 of 2,300 mg is 1.5; the sample of the 20th belongs to another
+  /// day.
+  @Test("Goals are shown first, then other samples of today, each in the order of the list; progress may exceed 1")
   func table() throws {
     let harness = try FeedHarness()
     try harness.put(
@@ -39,13 +40,13 @@ struct NutrientsTests {
       try harness.timeline("nutrients", at: Self.now).sources.named.map(\.description) == [
         "health/a.json", "health/b.json",
       ])
-    // They count in the day index, and bring nothing to the other kinds.
+    // They count in the day index, and do not change the other kinds.
     #expect(try harness.day("health", "2026-11-21", now: Self.now)?["samples"]?.int == 5)
     for kind in HealthTests.kinds { #expect(try harness.state(kind, at: Self.now) == "empty") }
     try harness.expectConsistent("nutrients", at: Self.now)
   }
 
-  @Test("Shows the first eight, and counts the rest")
+  @Test("The first eight are shown, and the rest is counted")
   func many() throws {
     let harness = try FeedHarness()
     let samples = Nutrient.all.map { HealthTests.sample($0.type.rawValue, "2026-11-21T07:00:00Z", 1) }
@@ -59,7 +60,7 @@ struct NutrientsTests {
     #expect(content["more"]?.int == 11)
   }
 
-  @Test("Goals without a sample are rows of 0; without either the kind is empty and says so")
+  @Test("A goal without a sample is a row of 0; without goals and samples the kind is empty")
   func goals() throws {
     let harness = try FeedHarness()
     try harness.put("health/a.json", #"{"goals":{"nutrients":{"calcium":1000}}}"#)
@@ -71,7 +72,7 @@ struct NutrientsTests {
     #expect(content["message"]?.string == "No health data" && content["nutrients"]?.array == [])
   }
 
-  @Test("An unknown nutrient in the goals is left out with a warning, and an amount is above 0")
+  @Test("An unknown nutrient in the goals is left out with a warning, and an amount must be above 0")
   func decoding() throws {
     let feed = try #require(FeedRegistry.builtIn.feed(named: HealthFeed.name))
     func read(_ text: String) -> (goals: [HealthSession.SampleType: Double]?, problems: [String]) {
@@ -95,7 +96,7 @@ struct NutrientsTests {
     #expect(errors == ["health/a.json:1:31: error: expected a number above 0, found 0 [/goals/nutrients/iron]"])
   }
 
-  @Test("A session without authorization brings no samples and no goals, and says why there is nothing")
+  @Test("A session without authorization has no samples or goals, and the content says why")
   func authorization() throws {
     let harness = try FeedHarness()
     let meal = HealthTests.meal
@@ -116,7 +117,7 @@ struct NutrientsTests {
     #expect(try harness.content("budget", at: Self.now)["message"]?.string == "No health data")
   }
 
-  @Test("Draws a row with a bar for each nutrient, four in the medium size")
+  @Test("The picture has a row with a bar for each nutrient, four in the medium size")
   func picture() throws {
     let harness = try FeedHarness()
     try harness.put(

@@ -6,7 +6,7 @@ import Testing
 struct NutritionDayTests {
   static let kinds = NutritionTests.kinds
 
-  @Test("has an entry an hour, from 06:00 to 22:00 of today and tomorrow")
+  @Test("There is an entry for each hour, from 06:00 to 22:00 today and tomorrow")
   func hourly() throws {
     let harness = try FeedHarness(zone: "America/New_York")
     try harness.put("widget-data/a.json", NutritionFixtures.session())
@@ -21,7 +21,7 @@ struct NutritionDayTests {
     try harness.expectConsistent("daily-progress", at: "2026-11-21T14:03:22Z")
   }
 
-  @Test("has an entry at midnight", arguments: ["macro-breakdown", "quick-log", "calories"] as [KindName])
+  @Test("There is an entry at midnight", arguments: ["macro-breakdown", "quick-log", "calories"] as [KindName])
   func midnight(kind: KindName) throws {
     let harness = try FeedHarness(zone: "America/New_York")
     try harness.put("widget-data/a.json", NutritionFixtures.session())
@@ -33,7 +33,7 @@ struct NutritionDayTests {
   }
 
   @Test(
-    "knows days of 23, 24.5 and 25 hours",
+    "Days of 23, 24.5 and 25 hours have the right entries",
     arguments: [
       // (zone, moment, today's midnight, 06:00, 22:00, tomorrow's midnight, reload)
       (
@@ -65,12 +65,12 @@ struct NutritionDayTests {
     for kind in Self.kinds { try harness.expectConsistent(kind, at: moment) }
   }
 
-  @Test("waits for the data of a new day, and keeps goals, foods and mode")
+  @Test("A new day waits for its data, and keeps goals, foods and mode")
   func placeholder() throws {
     let harness = try FeedHarness(staleAfter: .seconds(3600))
     try harness.put("widget-data/a.json", NutritionFixtures.session(updated: #""2026-11-20T23:00:00Z""#))
     let noon = "2026-11-21T12:00:00Z"
-    // Waiting counts for more than being old or broken.
+    // Waiting has priority over being old or broken.
     for kind in Self.kinds where kind != "quick-log" {
       #expect(try harness.state(kind, at: noon) == "placeholder")
     }
@@ -86,7 +86,7 @@ struct NutritionDayTests {
     #expect(try harness.state("calories", at: "2026-11-20T23:30:00Z") == "stale")
   }
 
-  @Test("takes totals of a later day for today's")
+  @Test("Totals of a later day count as today's")
   func future() throws {
     let harness = try FeedHarness()
     try harness.put("widget-data/a.json", NutritionFixtures.session(updated: #""2026-11-23T08:00:00Z""#))
@@ -96,7 +96,7 @@ struct NutritionDayTests {
     #expect(try harness.state("calories", at: "2026-11-24T00:00:00Z") == "placeholder")
   }
 
-  @Test("goes stale by age, and by a file that is unusable now")
+  @Test("The state becomes stale by age, and if a file is unusable")
   func stale() throws {
     let harness = try FeedHarness(staleAfter: .seconds(3 * 3600))
     try harness.put("widget-data/a.json", NutritionFixtures.session())  // 10:00
@@ -110,7 +110,7 @@ struct NutritionDayTests {
   }
 
   @Test(
-    "is in the day index on the day of its totals",
+    "Totals are in the day index on their day",
     arguments: [
       ("2026-11-21T04:00:00Z", ["2026-11-20"]),  // 23:00 of the day before in New York
       ("2026-11-21T06:00:00Z", ["2026-11-21"]),

@@ -9,20 +9,20 @@ struct NutritionDecodingTests {
     + ["calorieTarget", "proteinTarget", "carbsTarget", "fatTarget"].map { "/goals/\($0)" }
     + ["id", "name", "calories", "protein", "carbs", "fat", "defaultQuantity", "unit"].map { "/recentFoods/0/\($0)" }
 
-  @Test("needs every field", arguments: required)
+  @Test("Every field is required", arguments: required)
   func missing(pointer: String) throws {
     let text = try NutritionFixtures.edited(NutritionFixtures.session(), pointer, to: nil)
     #expect(try NutritionFixtures.onlyPointer(NutritionFeed.self, text) == pointer)
   }
 
-  @Test("needs every field in its type", arguments: required, [JSONValue.bool(true), .null])
+  @Test("Every field must have its type", arguments: required, [JSONValue.bool(true), .null])
   func mistyped(pointer: String, value: JSONValue) throws {
     let text = try NutritionFixtures.edited(NutritionFixtures.session(), pointer, to: value)
     #expect(try NutritionFixtures.onlyPointer(NutritionFeed.self, text) == pointer)
   }
 
   @Test(
-    "needs numbers that are not negative, whole calories for a target, a date with an offset and a known mode",
+    "Negative numbers, fractions of target calories, dates without an offset and unknown modes are defects",
     arguments: [
       ("/todayNutrition/calories", JSONValue.integer(-1)), ("/todayNutrition/fat", .number(-0.5)),
       ("/goals/calorieTarget", .integer(-1)), ("/goals/calorieTarget", .number(1999.5)),
@@ -36,7 +36,7 @@ struct NutritionDecodingTests {
     #expect(try NutritionFixtures.onlyPointer(NutritionFeed.self, text) == pointer)
   }
 
-  @Test("may have unknown fields, and whole numbers with a fraction of 0")
+  @Test("Unknown fields and whole numbers with a fraction of 0 are accepted")
   func unknown() throws {
     let harness = try FeedHarness()
     let text = NutritionFixtures.session(
@@ -46,7 +46,7 @@ struct NutritionDecodingTests {
   }
 
   @Test(
-    "writes its dates as numbers or as ISO 8601",
+    "Dates may be numbers or ISO 8601",
     arguments: [
       "816948000", "816948000.0", #""2026-11-21T10:00:00Z""#, #""2026-11-21T15:30:00.000+0530""#,
       #""2026-11-21T10:00:00.9Z""#,
@@ -58,7 +58,7 @@ struct NutritionDecodingTests {
     #expect(content["lastUpdated"]?.string == "2026-11-21T10:00:00Z")
   }
 
-  @Test("counts the later of two foods with one id, in its own place")
+  @Test("Of two foods with the same id the later one counts, at its own place")
   func sameFood() throws {
     let harness = try FeedHarness()
     let foods = [

@@ -1,7 +1,7 @@
 import CacheSync
 import Testing
 
-/// Files as a diet app and its readers write them.
+/// Files as a diet app and readers write them.
 enum NutritionFixtures {
   static let oats = food("oats", name: "Oats 3000", calories: 150, protein: 5, carbs: 27, fat: 3)
 
@@ -12,7 +12,7 @@ enum NutritionFixtures {
       + #""fat":\#(fat),"defaultQuantity":1,"unit":"bowl"}"#
   }
 
-  /// The dates usually are numbers; `updated` is one, or a text with its quotes.
+  /// Most dates are numbers. `updated` is a number, or a text in quotes.
   static func session(
     updated: String = #""2026-11-21T10:00:00Z""#,
     totals: String = #"{"calories":1234.5,"protein":80.25,"carbs":150,"fat":40}"#,
@@ -30,7 +30,7 @@ enum NutritionFixtures {
     return #"{"id":"\#(id)","type":"log-food","at":"\#(at)","foodId":"\#(food)"\#(quantity)}"#
   }
 
-  /// The document with the value at a pointer replaced, or taken out.
+  /// The document with the value at a pointer replaced or removed.
   static func edited(_ text: String, _ pointer: String, to value: JSONValue?) throws -> String {
     let tree = try #require(Array(text.utf8).withUnsafeBytes { JSONValue.parse($0) })
     var writer = JSONWriter()
@@ -52,7 +52,7 @@ enum NutritionFixtures {
     }
   }
 
-  /// Where the only defect of a document is, as `check` finds it.
+  /// Where the document's only defect is, according to `check`.
   static func onlyPointer<F: BuiltInFeed>(_ feed: F.Type, _ text: String) throws -> String {
     try Array(text.utf8).withUnsafeBytes { bytes in
       let defects = F.check(bytes)

@@ -16,7 +16,7 @@ struct NutritionIntentTests {
     try harness.content("daily-progress", at: moment)["calories"]?.double
   }
 
-  @Test("are added to the day")
+  @Test("Logged foods are added to the day")
   func added() throws {
     let harness = try Self.harness()
     try harness.put("intents/x/a.json", NutritionFixtures.log(quantity: "1.5"))
@@ -31,12 +31,12 @@ struct NutritionIntentTests {
     for kind in ["daily-progress", "macro-breakdown", "calories"] as [KindName] {
       #expect(try harness.timeline(kind, at: Self.noon).sources.named == named)
     }
-    // No food's data reach this kind from an intent.
+    // An intent does not change this kind's foods.
     #expect(try harness.timeline("quick-log", at: Self.noon).sources.count == 1)
   }
 
   @Test(
-    "count while no session is newer, on the local day of their date, also before it",
+    "An intent counts until a session is newer, on the local day of its date, even before that date",
     arguments: [
       // (the intent's date, the session's, the moment, eaten)
       ("2026-11-21T11:00:00Z", "2026-11-21T10:00:00Z", "2026-11-21T12:00:00Z", 1384.5),
@@ -57,7 +57,7 @@ struct NutritionIntentTests {
     try harness.expectConsistent("macro-breakdown", at: moment)
   }
 
-  @Test("end the wait for a new day's data")
+  @Test("An intent ends the wait for a new day's data")
   func placeholder() throws {
     let harness = try Self.harness(updated: "2026-11-20T10:00:00Z")
     try harness.put("intents/unknown.json", NutritionFixtures.log("nobody", id: "u"))
@@ -78,7 +78,7 @@ struct NutritionIntentTests {
     }
   }
 
-  @Test("count once however often they are dropped, and are of no effect with an unknown food")
+  @Test("An intent counts once however often it is dropped, and has no effect if its food is unknown")
   func once() throws {
     let harness = try Self.harness()
     try harness.put("intents/b.json", NutritionFixtures.log(at: "2026-11-21T11:00:00Z", quantity: "3"))
@@ -93,14 +93,14 @@ struct NutritionIntentTests {
     harness.remove("intents/c.json")
     harness.remove("intents/d.json")
     #expect(try Self.eaten(harness) == 1534.5)
-    // A session that is newer includes them all.
+    // A newer session includes them all.
     try harness.put("widgetData.json", NutritionFixtures.session(updated: #""2026-11-21T11:30:00Z""#))
     #expect(try Self.eaten(harness) == 1234.5)
     harness.remove("widgetData.json")
     #expect(try Self.eaten(harness) == 1534.5)
   }
 
-  @Test("may take back servings, but never more than there were")
+  @Test("Servings may be negative, but the total is never below zero")
   func negative() throws {
     let harness = try Self.harness()
     try harness.put("intents/a.json", NutritionFixtures.log(quantity: "-0.5"))
@@ -111,7 +111,7 @@ struct NutritionIntentTests {
     #expect(content["caloriesRemaining"]?.double == 2000)
   }
 
-  @Test("are of the local day in the cache's zone")
+  @Test("An intent's day is that of the cache's zone")
   func zones() throws {
     let harness = try Self.harness(updated: "2026-03-08T06:00:00Z", zone: "America/New_York")
     // The day of 23 hours ends at 04:00Z.

@@ -33,9 +33,9 @@ struct NutritionPictureTests {
      "showsNumbers":true}
     """#
 
-  /// New York is UTC-5 in November, so 14:30Z is 09:30; grams have one decimal, kcal are cut, shares are cut percents.
+  /// New York is UTC-5 in November, so 14:30Z is 09:30. Grams have one decimal; kcal and percentages are truncated.
   @Test(
-    "say what the contract of pictures says",
+    "Each picture has the texts of the contract",
     arguments: [
       ("daily-progress", daily, .systemSmall, .current, "765 · left · 1234 / 2000"),
       (
@@ -67,7 +67,7 @@ struct NutritionPictureTests {
     #expect(try tree(kind, content, family, state).words == words)
   }
 
-  /// The texts that the rules publish in this mode.
+  /// The texts that are published in this mode.
   private static func mindful(_ content: String) -> String {
     content.replacing(#""showsNumbers":true"#, with: #""showsNumbers":false"#)
       .replacing(#""symbol":"fork.knife""#, with: #""symbol":"leaf.fill""#)
@@ -75,7 +75,7 @@ struct NutritionPictureTests {
   }
 
   @Test(
-    "have no digit in mindful mode but in names of foods",
+    "In mindful mode there are no digits, except in names of foods",
     arguments: [
       ("daily-progress", daily, .systemSmall, "Mindful mode"),
       ("daily-progress", daily, .systemMedium, "Mindful mode · Protein · Carbs · Fat"),
@@ -90,19 +90,19 @@ struct NutritionPictureTests {
     #expect(try tree(kind, Self.mindful(content), family).words == words)
   }
 
-  @Test("show the leaf inside the ring in mindful mode, where else the number is")
+  @Test("In mindful mode a leaf replaces the number inside the ring")
   func leaf() throws {
     #expect(try tree("daily-progress", Self.mindful(Self.daily), .systemSmall).symbols == ["leaf.fill"])
     #expect(try tree("daily-progress", Self.daily, .systemSmall).symbols.isEmpty)
   }
 
-  @Test("log the food of each tile")
+  @Test("Each tile logs its food")
   func tiles() throws {
     let actions = try tree("quick-log", Self.foods, .systemMedium).actions
     #expect(actions == ["oats", "7", ""].map { .intent("log-food", ["foodId": $0]) })
   }
 
-  @Test("have one bar of the macros' shares, in the colours of their own bars")
+  @Test("One bar shows the shares of the macros, in the colours of their own bars")
   func shares() throws {
     let view = try tree("macro-breakdown", Self.breakdown, .systemLarge)
     let bars = view.bars

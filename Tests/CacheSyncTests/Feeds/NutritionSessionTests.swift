@@ -2,7 +2,7 @@ import CacheSync
 import Foundation
 import Testing
 
-@Suite("A diet app that writes its session")
+@Suite("A diet app's session model")
 struct NutritionSessionTests {
   static let foods = (1...8).map {
     NutritionSession.Food(id: "f\($0)", name: "Food \($0)", calories: 100, protein: 1, carbs: 2, fat: 3, unit: "g")
@@ -15,7 +15,7 @@ struct NutritionSessionTests {
       goals: .init(calorieTarget: 1800), recentFoods: Array(foods.prefix(2)), trackingMode: .simple)
   }
 
-  @Test("is read by the agent")
+  @Test("The agent reads the session")
   func roundTrip() throws {
     let session = try Self.session()
     let bytes = try JSONEncoder().encode(session)
@@ -29,7 +29,7 @@ struct NutritionSessionTests {
     #expect(try JSONDecoder().decode(NutritionSession.self, from: bytes) == session)
   }
 
-  @Test("reads what the app wrote before, with dates as numbers")
+  @Test("The model reads older files with dates as numbers")
   func numbers() throws {
     let text = NutritionFixtures.session(updated: "816948000")
     let session = try JSONDecoder().decode(NutritionSession.self, from: Data(text.utf8))
@@ -37,7 +37,7 @@ struct NutritionSessionTests {
     #expect(session.goals == .init())
   }
 
-  @Test("is shown by example in the sample cache")
+  @Test("The sample cache has an example")
   func sample() throws {
     let root = URL(filePath: #filePath).appending(path: "../../../../sample-cache").standardized
     let harness = try FeedHarness(zone: "America/New_York")
@@ -49,7 +49,7 @@ struct NutritionSessionTests {
     #expect(content["text"]?.string == "1459 / 2000")
   }
 
-  @Test("keeps foods, mode and goals with new totals")
+  @Test("New totals keep foods, mode and goals")
   func totals() throws {
     let old = try Self.session()
     var session = old
@@ -61,7 +61,7 @@ struct NutritionSessionTests {
     #expect(session.goals.calorieTarget == 2100 && session.recentFoods == old.recentFoods)
   }
 
-  @Test("keeps the rest with one new part, the date of the totals too")
+  @Test("One new part keeps the others, including the date of the totals")
   func parts() throws {
     let old = try Self.session()
     var session = old
@@ -73,7 +73,7 @@ struct NutritionSessionTests {
     #expect(session.recentFoods.map(\.id) == ["f1", "f2", "f3", "f4", "f5", "f6"])
   }
 
-  @Test("keeps six foods, the one logged last first")
+  @Test("The last six logged foods are kept, the latest first")
   func recentFoods() throws {
     var session = try Self.session()
     for food in Self.foods { session.remember(food) }

@@ -13,7 +13,7 @@ struct NutritionTests {
 
   // The numbers of this suite are those of Tests/Reference/nutrition.py.
 
-  @Test("shows the day's progress")
+  @Test("The day's progress is shown")
   func dailyProgress() throws {
     let harness = try FeedHarness()
     try harness.put("widget-data/a.json", NutritionFixtures.session())
@@ -26,7 +26,7 @@ struct NutritionTests {
         + #""showsNumbers":true,"symbol":"fork.knife","text":"1234 / 2000","trackingMode":"full"}"#)
   }
 
-  @Test("breaks the day down by macronutrients")
+  @Test("The macronutrients of the day are shown")
   func macroBreakdown() throws {
     let harness = try FeedHarness()
     try harness.put("widget-data/a.json", NutritionFixtures.session(mode: "simple"))
@@ -42,7 +42,7 @@ struct NutritionTests {
     #expect(content["showsNumbers"]?.bool == true)
   }
 
-  @Test("offers foods to log again")
+  @Test("Recent foods are offered for logging again")
   func quickLog() throws {
     let harness = try FeedHarness()
     try harness.put("widget-data/a.json", NutritionFixtures.session())
@@ -58,7 +58,7 @@ struct NutritionTests {
     #expect(try harness.state("calories", at: Self.noon) == "current")
   }
 
-  @Test("counts calories for a lock screen")
+  @Test("Calories are shown on a lock screen")
   func calories() throws {
     let harness = try FeedHarness()
     try harness.put("widget-data/a.json", NutritionFixtures.session())
@@ -69,7 +69,7 @@ struct NutritionTests {
   }
 
   @Test(
-    "is never beyond its goal, and has no progress toward none",
+    "Progress is never beyond the goal, and is 0 without a goal",
     arguments: [
       // (target, progress, remaining)
       ("2000", 0.61725, 765.5), ("1234", 1, 0), ("1", 1, 0), ("0", 0, 0),
@@ -86,7 +86,7 @@ struct NutritionTests {
     #expect(macros?.map { $0["remaining"]?.double } == [0, 0, 0])
   }
 
-  @Test("has texts without digits in mindful mode, and numbers all the same")
+  @Test("Mindful mode has texts without digits, but still publishes the numbers")
   func mindful() throws {
     let harness = try FeedHarness()
     try harness.put("widget-data/a.json", NutritionFixtures.session(mode: "mindful"))
@@ -102,12 +102,12 @@ struct NutritionTests {
     for kind in Self.kinds { #expect(try harness.content(kind, at: Self.noon)["showsNumbers"]?.bool == false) }
   }
 
-  @Test("shows the app's default goals without a session")
+  @Test("Without a session, the app's default goals are shown")
   func empty() throws {
     let harness = try FeedHarness()
     try harness.put("widget-data/a.json", NutritionFixtures.session())
     harness.remove("widget-data/a.json")
-    // An intent without a session has no food to add.
+    // Without a session, an intent has no food to add.
     try harness.put("intents/a.json", NutritionFixtures.log())
     for kind in Self.kinds {
       #expect(try harness.state(kind, at: Self.noon) == "empty")
@@ -134,7 +134,7 @@ struct NutritionTests {
     #expect(try harness.day("nutrition", "2026-11-21", now: Self.noon) == nil)
   }
 
-  @Test("shows the session with the greatest date, then with the greatest path")
+  @Test("The session with the greatest date counts, then the greatest path")
   func selection() throws {
     let harness = try FeedHarness()
     func totals(_ calories: Int) -> String { #"{"calories":\#(calories),"protein":0,"carbs":0,"fat":0}"# }
@@ -151,18 +151,18 @@ struct NutritionTests {
     #expect(try shown() == 2)
   }
 
-  @Test("stays finite, whatever a producer writes")
+  @Test("All numbers stay finite, whatever a producer writes")
   func hugeNumbers() throws {
     let harness = try FeedHarness()
     let huge = #"{"calories":1e308,"protein":1e308,"carbs":1e308,"fat":1e308}"#
     let food = NutritionFixtures.food("oats", calories: 1e308, protein: 1e308, carbs: 1e308, fat: 1e308)
     try harness.put("nutrition/a.json", NutritionFixtures.session(totals: huge, foods: [food]))
-    // Each sum is the nearest that a number can hold: the greatest, and nothing once as much is taken away again.
+    // Each sum is the nearest representable number: the maximum, and zero once the same amount is subtracted.
     let most = Double.greatestFiniteMagnitude
     for (index, (quantity, sum)) in [("1e308", most), ("-1e308", 0), ("9", most), ("-9", 0)].enumerated() {
       try harness.put("intents/\(index).json", NutritionFixtures.log(id: "\(index)", quantity: quantity))
       #expect(try harness.content("daily-progress", at: Self.noon)["calories"]?.double == sum, "\(quantity)")
-      // A number that is infinite, or none, traps when it is written.
+      // Writing an infinite number or NaN traps.
       for kind in Self.kinds { #expect(try harness.content(kind, at: Self.noon).object?.isEmpty == false) }
     }
   }

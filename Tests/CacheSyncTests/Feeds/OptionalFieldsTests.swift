@@ -3,19 +3,20 @@ import Testing
 
 @testable import CacheSync
 
-/// "On input `x?` and `x|null` may be absent or null, which means the same" (contract.md: notation), for every documented field
-/// of what the agent reads. Documents and tables are written from docs/reference/feeds.md and settings.md by hand.
-@Suite("Null is as good as absent where a field is optional, and nowhere else")
+/// "On input `x?` and `x|null` may be absent or null, which means the same" (contract.md: notation). Tests that for
+/// every documented field that the agent reads. The documents and tables are written by hand from
+/// docs/reference/feeds.md and settings.md.
+@Suite("Null counts as missing in optional fields only")
 struct OptionalFieldsTests {
   struct Format: Sendable, CustomTestStringConvertible {
-    /// Of a feed; nil: the cache's settings.
+    /// The feed; nil for the cache's settings.
     var feed: FeedName?
-    /// With every documented field.
+    /// A document with every documented field.
     var whole: String
     var optional: String
-    /// Also elements of arrays, of which none may be null.
+    /// Elements of arrays too, which may not be null.
     var required: String
-    /// Those of the pointers that only `check` looks at.
+    /// The pointers that only `check` looks at.
     var onlyChecked = ""
 
     var testDescription: String { whole.prefix(40) + "…" }
@@ -151,7 +152,7 @@ struct OptionalFieldsTests {
       required: ""),
   ]
 
-  @Test("The tables name every field of every feed's documents, each once", arguments: formats)
+  @Test("The tables have every field of every feed's documents once", arguments: formats)
   func tables(_ format: Format) throws {
     let tree = try #require(bytes(format.whole).withUnsafeBytes { JSONValue.parse($0) })
     let listed = format.pointers(format.optional) + format.pointers(format.required)
@@ -161,7 +162,8 @@ struct OptionalFieldsTests {
     #expect(try Self.reading(format, format.whole, wanting: .everything).defects == [])
   }
 
-  @Test("An optional field that is null is as if it were absent, for the agent, its log and check", arguments: formats)
+  @Test(
+    "Null in an optional field is the same as a missing field, for the agent, its log and check", arguments: formats)
   func optional(_ format: Format) throws {
     for pointer in format.pointers(format.optional) {
       let absent = try NutritionFixtures.edited(format.whole, pointer, to: nil)
@@ -178,7 +180,7 @@ struct OptionalFieldsTests {
     }
   }
 
-  @Test("A required field that is null is a defect at the null", arguments: formats)
+  @Test("Null in a required field is a defect at the null", arguments: formats)
   func required(_ format: Format) throws {
     for pointer in format.pointers(format.required) {
       let null = try NutritionFixtures.edited(format.whole, pointer, to: .null)
@@ -189,9 +191,9 @@ struct OptionalFieldsTests {
   }
 
   private struct Reading {
-    /// All that the decoder made of the document, as text.
+    /// Everything that the decoder read from the document, as text.
     var session: String
-    /// The pointers of the defects; of a mistyped value, not of a missing one.
+    /// The pointers of the defects. The pointer of a mistyped value, not of a missing one.
     var defects: [String]
     var pruned: String
   }
@@ -222,7 +224,7 @@ struct OptionalFieldsTests {
     }
   }
 
-  /// The pointers of all that is within a document.
+  /// The pointers of everything in a document.
   private static func pointers(in tree: JSONValue) -> [String] {
     let members: [(String, JSONValue)] =
       tree.object?.map { ($0.key, $0.value) } ?? tree.array?.enumerated().map { ("\($0.offset)", $0.element) } ?? []

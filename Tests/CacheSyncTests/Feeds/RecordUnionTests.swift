@@ -10,7 +10,7 @@ struct RecordUnionTests {
     var value: Int
   }
 
-  @Test("agree with a list made anew, whatever files come and go")
+  @Test("The union equals a list that is built again, whatever files are added or removed")
   func union() throws {
     var random = SeededGenerator(state: 13)
     var union = RecordUnion<Numbered>()
@@ -46,7 +46,7 @@ struct RecordUnionTests {
     }
   }
 
-  @Test("are as new as the newest file, and as the newest date in one")
+  @Test("The date is that of the newest file, or of the newest date in one")
   func dates() throws {
     var random = SeededGenerator(state: 17)
     var files = DatedFiles()

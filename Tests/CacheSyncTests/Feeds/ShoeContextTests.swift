@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Shoes in context")
 struct ShoeContextTests {
-  /// Saturday midday in UTC; the slot ends at 18:00.
+  /// Saturday midday in UTC. The slot ends at 18:00.
   private static let noon = ShoesTests.noon
 
   private static func shoe(_ id: String, _ tags: String...) -> String {
@@ -40,8 +40,8 @@ struct ShoeContextTests {
   private static let spinning = eventJSON(
     "1", "Spinning", "2026-11-21T17:00:00Z", "2026-11-21T18:30:00Z", location: "Town gym")
 
-  /// By hand: habits give a 3/4 and b 1/4, and each of place and plan 1/4 more, 1 at most.
-  @Test("A place and a plan add a quarter each, and give the reason")
+  /// By hand: habits give a 3/4 and b 1/4. Place and plan add 1/4 each, to at most 1.
+  @Test("A place and a plan add a quarter each, and are given as the reason")
   func table() throws {
     let shoes = [Self.shoe("a"), Self.shoe("b", "GYM"), Self.shoe("c", "town-gym", "x"), Self.shoe("d", "hills")]
     #expect(
@@ -72,7 +72,7 @@ struct ShoeContextTests {
       try suggestions(harness([Self.shoe("c", "gym")], habits: [], context: Self.here)) == ["c 0.25 25% match Gym"])
   }
 
-  @Test("Of several events the one that begins first counts, and one of whole days gives its title alone")
+  @Test("Of several events the first to begin counts, and an all-day event contributes only its title")
   func events() throws {
     let shoe = [Self.shoe("c", "gym")]
     let early = eventJSON("2", "Gym early", "2026-11-21T11:30:00Z", "2026-11-21T12:30:00Z")
@@ -84,7 +84,7 @@ struct ShoeContextTests {
     #expect(
       try suggestions(harness(shoe, habits: [], events: Self.spinning, early), at: "2026-11-21T12:30:00Z")
         == ["c 0.25 25% match Spinning at 17:00"])
-    // The next slot begins when this one does.
+    // The next slot begins at the same time as this one.
     #expect(try suggestions(harness(shoe, habits: [], events: other)) == [])
     #expect(
       try suggestions(harness(shoe, habits: [], events: other), at: "2026-11-21T18:00:00Z") == [
@@ -96,7 +96,7 @@ struct ShoeContextTests {
   }
 
   @Test(
-    "All words of a tag must occur, letters and digits make words, and a tag without words matches nothing",
+    "All words of a tag must match; a word is letters and digits, and a tag without words matches nothing",
     arguments: [
       ("gym", "The GYM!", true), ("gym", "Gymnastics", false), ("yoga class", "Class of yoga", true),
       ("yoga class", "Yoga", false), ("5k", "Parkrun 5k", true), ("-", "- -", false), ("", "x", false),
@@ -107,7 +107,7 @@ struct ShoeContextTests {
     #expect(try (suggestions(harness([Self.shoe("c", tag)], habits: [], events: event)).count == 1) == fits)
   }
 
-  @Test("The place counts for three hours, and both ends are boundaries; the greatest date and path decide")
+  @Test("The place counts for three hours, with a boundary at both ends; the greatest date and path win")
   func context() throws {
     let harness = try harness([Self.shoe("c", "gym")], habits: [], context: Self.here)
     func isKnown(_ moment: String) throws -> Bool { try suggestions(harness, at: moment).count == 1 }
@@ -124,7 +124,7 @@ struct ShoeContextTests {
     #expect(try isKnown("2026-11-21T13:00:00Z"))
   }
 
-  @Test("Starts and ends of events that fit are boundaries; events alone do not make the kind present")
+  @Test("Starts and ends of matching events are boundaries, but events alone do not make the kind present")
   func boundaries() throws {
     let harness = try harness([Self.shoe("c", "gym")], habits: [], events: Self.spinning)
     let dates = try harness.timeline("smart-suggestions", at: "2026-11-21T08:00:00Z").entries.map(\.date.description)
@@ -136,14 +136,14 @@ struct ShoeContextTests {
     #expect(try harness.state("smart-suggestions", at: Self.noon) == "empty")
   }
 
-  @Test("The app's own suggestions are used as they are")
+  @Test("The app's own suggestions are used unchanged")
   func given() throws {
     let harness = try harness([Self.shoe("c", "gym"), Self.shoe("d")], context: Self.here)
     try harness.put("shoes/z.json", ShoesTests.file(suggestions: [ShoeSuggestionsTests.given("d", "0.1")]))
     #expect(try suggestions(harness) == ["d 0.1 10% match r"])
   }
 
-  @Test("shoe-status says the current shoe and its day")
+  @Test("shoe-status has the current shoe and its day")
   func status() throws {
     let open = #"{"id":9,"shoeId":"a","start":"2026-11-21T09:30:00Z","end":null,"steps":40,"distance":0.1}"#
     let done =
@@ -166,7 +166,7 @@ struct ShoeContextTests {
     #expect(try harness.content("daily-stats", at: Self.noon)["activeText"]?.string == words)
   }
 
-  @Test("Widgets show one shoe, or list some")
+  @Test("A widget shows one shoe or a list")
   func options() throws {
     let open = #"{"id":9,"shoeId":"a","start":"2026-11-21T09:30:00Z","end":null,"steps":40,"distance":0.1}"#
     let done =

@@ -11,9 +11,9 @@ struct ShoeSuggestionsTests {
     #"{"shoeId":"\#(shoe)","reason":"\#(reason)","confidence":\#(confidence)}"#
   }
 
-  // MARK: Given ones
+  // MARK: The app's suggestions
 
-  @Test("are published exactly so")
+  @Test("The app's suggestions are published unchanged")
   func exact() throws {
     let harness = try FeedHarness()
     let shoe = ShoesTests.shoe("a", "Alpha", #","model":"M""#)
@@ -26,7 +26,7 @@ struct ShoeSuggestionsTests {
         + #""reason":"You like it","shoeId":"a"}]}"#)
   }
 
-  @Test("are used in their order, up to four, without unknown and archived shoes")
+  @Test("Up to four suggestions are used, in their order, without unknown and archived shoes")
   func order() throws {
     let harness = try FeedHarness()
     let shoes =
@@ -36,7 +36,7 @@ struct ShoeSuggestionsTests {
     #expect(try Self.smart(harness)["suggestions"]?.array?.map { $0["id"]?.string } == ["e", "d", "c", "e"])
   }
 
-  @Test("come from the file with the greatest date that has any, then the greatest path")
+  @Test("Suggestions come from the file with the greatest date that has any, then the greatest path")
   func files() throws {
     let harness = try FeedHarness()
     func reasons() throws -> [String?] {
@@ -61,7 +61,7 @@ struct ShoeSuggestionsTests {
   }
 
   @Test(
-    "say their match in whole percent, cut",
+    "The match is a whole percentage, rounded down",
     arguments: [
       ("0", 0), ("0.009", 0), ("0.01", 1), ("0.07", 7), ("0.14", 14), ("0.28", 28), ("0.29", 29), ("0.55", 55),
       ("0.56", 56),
@@ -78,7 +78,7 @@ struct ShoeSuggestionsTests {
   // MARK: From habits
 
   @Test(
-    "follow the hours of the day, and the evening those after midnight",
+    "Suggestions from habits follow the time of day, and the hours after midnight belong to the evening",
     arguments: [
       // 2026-11-21 is a Saturday. The shoe's id says when it was put on.
       ("2026-11-21T00:00:00Z", "evening", "fri-evening", "weekday evening"),
@@ -113,7 +113,7 @@ struct ShoeSuggestionsTests {
     try harness.expectConsistent("smart-suggestions", at: moment)
   }
 
-  @Test("are each shoe's share of all sessions, also those of shoes that do not show, then by name")
+  @Test("A shoe's share is of all sessions, even of shoes that are not shown; ties are ordered by name")
   func shares() throws {
     let harness = try FeedHarness()
     // Weekend middays before 2026-11-21: 1, 7, 8, 14, 15 November, and 24, 25 (the first in reach) and 31 October.
@@ -140,10 +140,10 @@ struct ShoeSuggestionsTests {
     #expect(suggestions.first?["shoeId"]?.string == "b")
   }
 
-  @Test("count days before today by the date of a session's start, also where the evening belongs to the day before")
+  @Test("The days before today are counted by the date of a session's start, even for hours after midnight")
   func reach() throws {
     let harness = try FeedHarness()
-    // At 02:00 on Saturday the 21st it is Friday's evening. The window is 24 October to 20 November by date.
+    // At 02:00 on Saturday the 21st it is still Friday's evening. The window is 24 October to 20 November by date.
     let starts = [
       "2026-10-24T02:00:00Z",  // Friday's evening; its date is in reach: counts
       "2026-10-23T23:00:00Z",  // the same evening, out of reach
@@ -158,7 +158,7 @@ struct ShoeSuggestionsTests {
   // MARK: The insight
 
   @Test(
-    "compare the last seven full days with the seven before",
+    "The insight compares the last seven full days with the seven before",
     arguments: [
       // (kilometres this week, the week before, the text; nil: null)
       (12.4, 11.4, "12.4 km this week, 8% more than last"),  // 8.77 %
@@ -175,7 +175,7 @@ struct ShoeSuggestionsTests {
     ] as [(Double, Double, String?)])
   func insight(week: Double, before: Double, text: String?) throws {
     let harness = try FeedHarness()
-    // The 14th to the 20th, and the 7th to the 13th; what lies outside counts for nothing.
+    // The 14th to the 20th, and the 7th to the 13th. Sessions outside them do not count.
     let sessions = [
       ("2026-11-20T23:59:59Z", week / 2), ("2026-11-14T00:00:00Z", week / 2), ("2026-11-13T23:00:00Z", before / 2),
       ("2026-11-07T00:00:00Z", before / 2), ("2026-11-06T23:00:00Z", 100), ("2026-11-21T00:00:00Z", 100),
@@ -192,7 +192,7 @@ struct ShoeSuggestionsTests {
     #expect(abs(change - (week / before - 1)) < 1e-12)
   }
 
-  @Test("share what crosses the weeks' edges by time")
+  @Test("A session that crosses the edge of a week is divided by time")
   func edges() throws {
     let harness = try FeedHarness(zone: "America/New_York")
     // Local midnight is 05:00 UTC. 4 h, 3 of them before the 14th; 2 h, half before the 7th; 10 h, 1 before the 21st;

@@ -16,7 +16,7 @@ struct ShoesDecodingTests {
   }
 
   @Test(
-    "are read",
+    "Valid files are read",
     arguments: [
       file(), "{}", #"{"shoes":[],"sessions":[],"suggestions":[]}"#, #" { "lastUpdated" : 816962400.25 } "#,
       file(shoe: #"{"id":7,"name":"","brand":"b","model":"m","icon":"i","archived":true,"size":{"eu":43}}"#),
@@ -37,7 +37,7 @@ struct ShoesDecodingTests {
   }
 
   @Test(
-    "lack something, or have it wrong, once: one defect, and the file has no effect",
+    "A single missing or invalid field is one defect, and the file has no effect",
     arguments: [
       // (the file, the pointer to the defect)
       ("[]", ""), ("null", ""),
@@ -67,7 +67,7 @@ struct ShoesDecodingTests {
       (file(session: #"{"id":1,"shoeId":"a","start":1,"steps":"1","distance":1}"#), "/sessions/0/steps"),
       (file(session: #"{"id":1,"shoeId":"a","start":1,"steps":1,"distance":null}"#), "/sessions/0/distance"),
       (file(session: #"{"id":1,"shoeId":"a","start":1,"steps":1,"distance":1e999}"#), "/sessions/0/distance"),
-      // the end before the start, whichever comes first in the file
+      // the end before the start, in either order in the file
       (file(session: #"{"id":1,"shoeId":"a","start":1,"end":0.999,"steps":1,"distance":1}"#), "/sessions/0/end"),
       (file(session: #"{"id":1,"shoeId":"a","end":0,"start":1,"steps":1,"distance":1}"#), "/sessions/0/end"),
       (file(suggestion: #"{"reason":"r","confidence":0}"#), "/suggestions/0/shoeId"),
@@ -89,7 +89,7 @@ struct ShoesDecodingTests {
     #expect(try harness.state("daily-stats", at: "2026-11-21T12:00:00Z") == "empty")
   }
 
-  @Test("are all told to check")
+  @Test("check reports all defects")
   func several() {
     let text = Self.file(
       shoe: #"{"id":1}"#, session: #"{"id":1,"shoeId":"a","start":1,"end":0,"distance":1}"#, more: #""lastUpdated":"x""#
@@ -97,7 +97,7 @@ struct ShoesDecodingTests {
     #expect(ShoesFeed.defects(text).count == 4)
   }
 
-  @Test("that an app encodes with the library's model are read as they were meant")
+  @Test("A file that an app encodes with the library's model has the intended effect")
   func producer() throws {
     let harness = try FeedHarness()
     let start = try harness.instant("2026-11-21T08:30:00.25Z")
@@ -123,7 +123,7 @@ struct ShoesDecodingTests {
     #expect(smart["suggestions"]?[0]?["match"]?.string == "75% match")
   }
 
-  @Test("of the sample cache show something on any later day")
+  @Test("The sample cache shows something on any later day")
   func sample() throws {
     let harness = try FeedHarness(zone: "Europe/Berlin")
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../sample-cache/shoes")
@@ -145,6 +145,6 @@ struct ShoesDecodingTests {
 }
 
 extension ShoesFeed {
-  /// What `check` finds.
+  /// The defects that `check` finds.
   static func defects(_ text: String) -> [JSONDefect] { Array(text.utf8).withUnsafeBytes { check($0) } }
 }

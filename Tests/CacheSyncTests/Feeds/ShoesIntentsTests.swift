@@ -2,14 +2,14 @@ import CacheSync
 import CacheSyncSystem
 import Testing
 
-@Suite("What people do with shoes in readers")
+@Suite("Intents on shoes")
 struct ShoesIntentsTests {
   static func intent(_ id: String, _ type: String, _ at: String, _ shoe: String? = nil) -> String {
     let shoe = shoe.map { #","shoeId":"\#($0)""# } ?? ""
     return #"{"id":"\#(id)","type":"\#(type)","at":"\#(at)"\#(shoe)}"#
   }
 
-  /// A cache with two shoes, of which Alpha has been worn since 10:00.
+  /// A cache with two shoes. Alpha has been worn since 10:00.
   static func harness(zone: String = "UTC") throws -> FeedHarness {
     let harness = try FeedHarness(zone: zone)
     try harness.put(
@@ -23,7 +23,7 @@ struct ShoesIntentsTests {
     return harness
   }
 
-  @Test("puts on other shoes, and takes off those that were on", arguments: ["select-shoe", "start-session"])
+  @Test("Putting on shoes takes off those that are worn", arguments: ["select-shoe", "start-session"])
   func starting(type: String) throws {
     let harness = try Self.harness()
     try harness.put("intents/i.json", Self.intent("i", type, "2026-11-21T11:00:00Z", "b"))
@@ -37,12 +37,12 @@ struct ShoesIntentsTests {
     #expect(
       try harness.timeline("daily-stats", at: ShoesTests.noon).sources.named
         == [CachePath("intents/i.json"), CachePath("shoes/a.json")])
-    // The day index counts records alone.
+    // The day index counts only records.
     #expect(try harness.day("shoes", "2026-11-21", now: ShoesTests.noon)?["sessions"]?.int == 1)
     for kind in ShoesFeed.kinds { try harness.expectConsistent(kind.name, at: ShoesTests.noon) }
   }
 
-  @Test("takes shoes off, and shares what was walked between the days")
+  @Test("Taking off shoes ends their session, and steps are divided between the days")
   func ending() throws {
     let harness = try Self.harness()
     // 14 h before midnight, 14 h after.
@@ -59,7 +59,7 @@ struct ShoesIntentsTests {
     for kind in ShoesFeed.kinds { try harness.expectConsistent(kind.name, at: ShoesTests.noon) }
   }
 
-  @Test("that ends a session before its start leaves it without length")
+  @Test("A session that an intent ends before its start has no length")
   func beforeStart() throws {
     let harness = try FeedHarness()
     try harness.put(
@@ -73,7 +73,7 @@ struct ShoesIntentsTests {
     #expect(try harness.content("daily-stats", at: ShoesTests.noon)["steps"]?.int == 0)
   }
 
-  @Test("act one after another, whatever the order in which they came")
+  @Test("Intents act one after another, in whatever order they arrive")
   func several() throws {
     let harness = try Self.harness()
     try harness.put("intents/4.json", Self.intent("4", "select-shoe", "2026-11-21T11:30:00Z", "z"))
@@ -81,7 +81,7 @@ struct ShoesIntentsTests {
     try harness.put("intents/3.json", Self.intent("3", "select-shoe", "2026-11-21T11:20:00Z", "nobody"))
     try harness.put("intents/2.json", Self.intent("2", "end-session", "2026-11-21T11:00:00Z"))
     let stats = try harness.content("daily-stats", at: ShoesTests.noon)
-    // Alpha 10:00-10:30, Beta 10:30-11:00, none, and from 11:30 the archived one; the unknown one changes nothing.
+    // Alpha 10:00-10:30, Beta 10:30-11:00, none, and from 11:30 the archived shoe. The unknown shoe changes nothing.
     #expect(stats["activeSeconds"]?.int == 3600)
     #expect(stats["currentShoe"]?["id"]?.string == "z")
     #expect(try harness.timeline("daily-stats", at: ShoesTests.noon).sources.count == 4)
@@ -89,7 +89,7 @@ struct ShoesIntentsTests {
     #expect(try harness.content("daily-stats", at: ShoesTests.noon)["currentShoe"] == .null)
   }
 
-  @Test("ends after a week, which is a boundary")
+  @Test("An intent ends after a week, and its end is a boundary")
   func ends() throws {
     let harness = try Self.harness()
     try harness.put("intents/i.json", Self.intent("i", "select-shoe", "2026-11-21T11:00:00Z", "b"))
@@ -103,7 +103,7 @@ struct ShoesIntentsTests {
     try harness.expectConsistent("current-shoe", at: "2026-11-28T10:00:00Z")
   }
 
-  @Test("stops counting when the app has written a later file")
+  @Test("An intent has no effect once the app has written a later file")
   func absorbed() throws {
     let harness = try Self.harness()
     try harness.put("intents/i.json", Self.intent("i", "select-shoe", "2026-11-21T11:00:00Z", "b"))
@@ -113,7 +113,7 @@ struct ShoesIntentsTests {
     #expect(try harness.content("current-shoe", at: ShoesTests.noon)["inline"]?.string == "Alpha")
   }
 
-  @Test("counts among a shoe's habits")
+  @Test("An intent counts in a shoe's habits")
   func habits() throws {
     let harness = try Self.harness()
     try harness.put("intents/i.json", Self.intent("i", "start-session", "2026-11-21T13:00:00Z", "b"))
@@ -121,7 +121,7 @@ struct ShoesIntentsTests {
     #expect(suggestions?.map { $0["reason"]?.string } == ["Worn on 1 of your last 1 weekend midday"])
   }
 
-  @Test("does nothing without a session of the shoes")
+  @Test("Without a session of shoes, an intent has no effect")
   func noSession() throws {
     let harness = try FeedHarness()
     try harness.put("intents/i.json", Self.intent("i", "end-session", "2026-11-21T11:00:00Z"))
@@ -129,7 +129,7 @@ struct ShoesIntentsTests {
     #expect(try harness.timeline("daily-stats", at: ShoesTests.noon).sources.count == 0)
   }
 
-  @Test("makes the kinds stale when its file is unusable now")
+  @Test("The kinds are stale while an intent's file is unusable")
   func unusable() throws {
     let harness = try Self.harness()
     try harness.put("intents/i.json", Self.intent("i", "select-shoe", "2026-11-21T11:00:00Z", "b"), unusable: true)

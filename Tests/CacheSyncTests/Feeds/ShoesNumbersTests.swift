@@ -10,7 +10,7 @@ struct ShoesNumbersTests {
   }
 
   @Test(
-    "count a day's steps, kilometres and time",
+    "A day's steps, kilometres and time are counted",
     arguments: [
       // (zone, sessions, steps, kilometres, seconds); the day is 2026-11-21 unless the moment says otherwise
       ("UTC", [worn("21T09:00", "21T09:30", 3000, 2.1)], 3000, 2.1, 1800),
@@ -23,13 +23,13 @@ struct ShoesNumbersTests {
       ("UTC", (1...2).map { worn("20T23:00", "21T01:00", 1, id: $0) }, 1, 0, 3600),
       ("UTC", (1...10).map { worn("21T01:00", "21T01:00", 0, 0.1, id: $0) }, 0, 1, 0),
       ("UTC", [worn("21T01:00", "21T02:00", 0, 1.0005)], 0, 1.001, 3600),
-      // one without length, and an open one, belong to the day of their start
+      // a session without length, and an open one, belong to the day of their start
       ("UTC", [worn("21T00:00", "21T00:00", 5, 1)], 5, 1, 0),
       ("UTC", [ShoesTests.session("1", "a", "2026-11-21T23:59:59Z", nil, steps: 5, distance: 1)], 5, 1, 0),
       ("UTC", [ShoesTests.session("1", "a", "2026-11-20T23:59:59Z", nil, steps: 5, distance: 1)], 0, 0, 0),
-      // one that ends at midnight has nothing of the next day
+      // a session that ends at midnight adds nothing to the next day
       ("UTC", [worn("20T23:00", "21T00:00", 5, 1)], 0, 0, 0),
-      // overlaps count once in time, and each in steps: 09:00-10:00, 09:30-10:30, 09:45-10:15, 11:00-11:30
+      // overlapping sessions count once in time, but each in steps: 09:00-10:00, 09:30-10:30, 09:45-10:15, 11:00-11:30
       (
         "UTC",
         [
@@ -39,25 +39,25 @@ struct ShoesNumbersTests {
           worn("21T11:00", "21T11:30", 1, id: 4),
         ], 4, 0, 7200
       ),
-      // over a week and longer than what the index enters in every day: 20 days, 1/20 of each
+      // longer than a week, and than the sessions that the index enters in every day: 20 days, 1/20 of each
       (
         "UTC",
         [ShoesTests.session("1", "a", "2026-11-11T00:00:00Z", "2026-12-01T00:00:00Z", steps: 2000, distance: 20)], 100,
         1,
         86400
       ),
-      // a third and a sixth are no halves until they sum up to one: 3 × 1/3 and 3 × 1/6
+      // a third and a sixth are not rounded before they add up: 3 × 1/3 and 3 × 1/6
       ("UTC", (1...3).map { worn("20T22:00", "21T01:00", 1, id: $0) }, 1, 0, 3600),
       ("UTC", (1...3).map { worn("20T19:00", "21T01:00", 1, id: $0) }, 1, 0, 3600),
-      // what is only just below a half is below it: 5.4999999387 m, 0.4999994 m, and a day of 400 days and 1 s, which has
-      // 200 × 86,400 / 34,560,001 = 0.49999998... steps
+      // a number just below a half is rounded down: 5.4999999387 m, 0.4999994 m, and a day of 400 days and 1 s, which
+      // has 200 × 86,400 / 34,560,001 = 0.49999998... steps
       ("UTC", [worn("21T01:00", "21T02:00", 0, 0.0054999999387)], 0, 0.005, 3600),
       ("UTC", [worn("21T01:00", "21T02:00", 0, 0.0004999994)], 0, 0, 3600),
       (
         "UTC", [ShoesTests.session("1", "a", "2026-01-01T00:00:00Z", "2027-02-05T00:00:01Z", steps: 200, distance: 0)],
         0, 0, 86400
       ),
-      // exact also where a double is not: 1/2 of 1,000,000,000,000,001
+      // exact even where a double is not: 1/2 of 1,000,000,000,000,001
       ("UTC", [worn("20T23:00", "21T01:00", 1_000_000_000_000_001)], 500_000_000_000_001, 0, 3600),
       // nothing overflows
       (
@@ -84,7 +84,7 @@ struct ShoesNumbersTests {
   }
 
   @Test(
-    "know days of 23, 24.5 and 25 hours",
+    "Days of 23, 24.5 and 25 hours have the right length",
     arguments: [
       // (zone, moment, its day's first instant, the next day's, seconds): a session that begins an hour before and ends
       // an hour after the day, with a step a minute
@@ -105,7 +105,7 @@ struct ShoesNumbersTests {
     for kind in ShoesFeed.kinds { try harness.expectConsistent(kind.name, at: moment) }
   }
 
-  @Test("count a session on every day that it overlaps")
+  @Test("A session counts on every day that it overlaps")
   func dayIndex() throws {
     let harness = try FeedHarness()
     try harness.put(

@@ -31,7 +31,7 @@ struct ShoesPictureTests {
   private static let noCurrent = #"{"circular":"shoe.2","inline":"Select Shoes","rectangular":null,"shoe":null}"#
 
   @Test(
-    "say what the contract of pictures says",
+    "Each picture has the texts of the contract",
     arguments: [
       ("quick-selection", selection, .systemSmall, "Pegasus · 2067 steps · 1.46 km"),
       ("quick-selection", noneSelected, .systemSmall, "Select Shoes · 0 steps · 0 km"),
@@ -63,7 +63,7 @@ struct ShoesPictureTests {
   }
 
   @Test(
-    "ask to select shoes without data",
+    "Without data, the picture asks to select shoes",
     arguments: [
       ("quick-selection", noneSelected, .systemSmall), ("daily-stats", noStats, .systemMedium),
       ("smart-suggestions", #"{"insight":null,"suggestions":[]}"#, .systemLarge),
@@ -73,7 +73,7 @@ struct ShoesPictureTests {
     #expect(view.words == "Select Shoes" && view.symbols == ["shoe.2"])
   }
 
-  @Test("put a shoe on by its tile, whose name is told, and mark the one that is worn")
+  @Test("A tile puts its shoe on, has the shoe's name as its label, and marks the worn one")
   func tiles() throws {
     let view = try tree("quick-selection", Self.selection, .systemSmall)
     #expect(
@@ -84,7 +84,7 @@ struct ShoesPictureTests {
   }
 
   @Test(
-    "place up to two suggestions one under another, and more two by two",
+    "Up to two suggestions are in one column, and more in two",
     arguments: [(1, 0), (2, 0), (3, 2), (4, 2), (9, 2)])
   func cards(count: Int, rows: Int) throws {
     let view = try tree("smart-suggestions", Self.suggestions(count), .systemLarge)
@@ -97,7 +97,7 @@ struct ShoesPictureTests {
     #expect(pairs.count == rows)
   }
 
-  @Test("show the shoe's own icon on a lock screen")
+  @Test("A lock screen shows the shoe's own icon")
   func icon() throws {
     #expect(try tree("current-shoe", Self.current, .accessoryCircular).symbols == ["figure.run"])
     #expect(try tree("current-shoe", Self.noCurrent, .accessoryCircular).symbols == ["shoe.2"])

@@ -2,7 +2,7 @@ import CacheSync
 import Foundation
 import Testing
 
-/// Random caches, with what another program says of them: Tests/Reference/shoes.py, which knows nothing of this library.
+/// Random caches, compared with another program: Tests/Reference/shoes.py, which does not use this library.
 @Suite("The shoes, against another program")
 struct ShoesReferenceTests {
   static let cases: [JSONValue] = {
@@ -11,10 +11,10 @@ struct ShoesReferenceTests {
     return data.withUnsafeBytes { JSONValue.parse($0) }?.array ?? []
   }()
 
-  @Test("there are cases")
+  @Test("There are cases")
   func some() { #expect(Self.cases.count >= 40) }
 
-  @Test("say the same", arguments: cases.indices)
+  @Test("Each case gives the same contents", arguments: cases.indices)
   func same(index: Int) throws {
     let reference = Self.cases[index]
     let at = try #require(reference["at"]?.string)
@@ -35,7 +35,7 @@ struct ShoesReferenceTests {
   }
 
   @Test(
-    "do not depend on the order in which files come, go and change, or on another zone before",
+    "The order in which files are added, removed and changed has no effect, nor does an earlier zone",
     arguments: cases.indices)
   func order(index: Int) throws {
     let reference = Self.cases[index]
@@ -43,7 +43,7 @@ struct ShoesReferenceTests {
     let first = try Self.harness(reference)
     var second = try FeedHarness(zone: "Asia/Kathmandu")
     let files = try #require(reference["files"]?.array)
-    // The other files' data under each path, then the right ones, and one that goes again.
+    // First other files' data under each path, then the right ones, and one that is removed again.
     for (path, data) in zip(files, files.reversed()) { try Self.put(data, at: path["path"]?.string, in: second) }
     try second.put("shoes/gone.json", Self.text(try #require(files.first?["data"])), modified: at)
     for file in files.reversed() { try Self.put(file, in: second) }
@@ -81,7 +81,7 @@ struct ShoesReferenceTests {
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
-  /// Where two values differ; nil when they are the same but for the last places of numbers.
+  /// Where two values differ. Returns nil if they are equal except for the last digits of numbers.
   static func difference(_ a: JSONValue?, _ b: JSONValue?, at place: String = "") -> String? {
     switch (a, b) {
     case (.array(let x)?, .array(let y)?) where x.count == y.count:

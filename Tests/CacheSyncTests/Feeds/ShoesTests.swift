@@ -35,7 +35,7 @@ struct ShoesTests {
   // MARK: Without records
 
   @Test(
-    "are empty without a usable session, exactly so",
+    "Without a usable session, the contents are exactly these empty ones",
     arguments: [
       ("quick-selection", #"{"currentShoe":null,"today":{"distance":0,"steps":0},"top":[]}"#),
       (
@@ -50,7 +50,7 @@ struct ShoesTests {
     let name = KindName(kind)
     #expect(try Self.text(harness, name) == content)
     #expect(try harness.state(name, at: Self.noon) == "empty")
-    // A file without records says the same, and is current.
+    // A file without records gives the same, and is current.
     try harness.put("shoes/a.json", "{}")
     #expect(try Self.text(harness, name) == content)
     #expect(try harness.state(name, at: Self.noon) == "current")
@@ -64,7 +64,7 @@ struct ShoesTests {
 
   // MARK: The current shoe
 
-  @Test("publish the shoe that is worn, exactly so")
+  @Test("The worn shoe is published exactly like this")
   func currentShoe() throws {
     let harness = try FeedHarness(zone: "America/New_York")
     let shoe = Self.shoe("a b", "Alpha", #","icon":"figure.run","brand":"Brand""#)
@@ -90,7 +90,7 @@ struct ShoesTests {
   }
 
   @Test(
-    "choose the open session with the latest start, then the greatest id",
+    "The current shoe is that of the open session with the latest start, then the greatest id",
     arguments: [
       // (sessions, the shoe; nil: none)
       ([], nil),
@@ -114,7 +114,7 @@ struct ShoesTests {
     #expect(!top.contains { $0["id"]?.string == "archived" })
   }
 
-  @Test("order whole-number ids numerically and before texts")
+  @Test("Whole-number ids are ordered numerically and before texts")
   func idOrder() throws {
     let harness = try FeedHarness()
     func open(_ id: String, _ shoe: String) -> String {
@@ -133,7 +133,7 @@ struct ShoesTests {
 
   // MARK: To choose from
 
-  @Test("offer the four shoes most often put on, today and in the 28 days before")
+  @Test("The four shoes most often put on today and in the 28 days before are offered")
   func top() throws {
     let harness = try FeedHarness()
     func worn(_ shoe: String, _ starts: [String]) -> [String] {
@@ -151,14 +151,14 @@ struct ShoesTests {
       + worn("d", ["2026-10-23T23:59:59Z", "2026-11-22T00:00:00Z"])
     try harness.put("shoes/a.json", Self.file(shoes: shoes, sessions: sessions))
     let top = try harness.content("quick-selection", at: Self.noon)["top"]?.array?.map { $0["id"]?.string }
-    // By their sessions: a and b 2 (of one name, so by id), c 1, then by name without sessions.
+    // By their sessions: a and b have 2 (the same name, so by id), c has 1. Shoes without sessions follow by name.
     #expect(top == ["a", "b", "c", "d"])
     try harness.expectConsistent("quick-selection", at: Self.noon)
   }
 
   // MARK: Ages and states
 
-  @Test("have an entry today and one at midnight, and at the hours at which the slot changes")
+  @Test("There is an entry for today, one at midnight, and one at each hour where the slot changes")
   func timelines() throws {
     let harness = try FeedHarness(zone: "America/New_York")
     try harness.put("shoes/a.json", Self.file())
@@ -173,7 +173,7 @@ struct ShoesTests {
     }
   }
 
-  @Test("go stale by the newest lastUpdated, never by a modification time")
+  @Test("The state becomes stale by the newest lastUpdated, never by a modification time")
   func stale() throws {
     let harness = try FeedHarness(staleAfter: .seconds(3600))
     try harness.put("shoes/old.json", Self.file(updated: nil), modified: "2026-11-21T11:30:00Z")
@@ -188,7 +188,7 @@ struct ShoesTests {
     #expect(try harness.state("current-shoe", at: Self.noon) == "current")
   }
 
-  @Test("are stale while a file's last good version stands in for it")
+  @Test("The state is stale while a file's last good version is used")
   func unusable() throws {
     let harness = try FeedHarness()
     try harness.put("shoes/a.json", Self.file(), unusable: true)
@@ -204,7 +204,7 @@ struct ShoesTests {
 
   // MARK: Several files
 
-  @Test("take the record of the latest file, then of the greatest path, and of one file the later")
+  @Test("A record comes from the latest file, then from the greatest path, and in one file the later one counts")
   func union() throws {
     let harness = try FeedHarness()
     func name() throws -> String? {
@@ -233,7 +233,7 @@ struct ShoesTests {
     #expect(try harness.timeline("quick-selection", at: Self.noon).sources.count == 1)
   }
 
-  @Test("count a session once, wherever the app has written it again")
+  @Test("A session counts once, even if several files have it")
   func sessionOnce() throws {
     let harness = try FeedHarness()
     func steps() throws -> Int? { try harness.content("daily-stats", at: Self.noon)["steps"]?.int }
@@ -244,7 +244,7 @@ struct ShoesTests {
     try put("a", "3", 10, updated: "2026-11-21T10:00:00Z")
     try put("b", "\"3\"", 20, updated: "2026-11-21T09:00:00Z")
     try put("c", "4", 1, updated: "2026-11-21T09:00:00Z")
-    #expect(try steps() == 11)  // 3 and "3" are one
+    #expect(try steps() == 11)  // 3 and "3" are the same id
     try put("a", "3", 30, updated: "2026-11-21T08:00:00Z")
     #expect(try steps() == 21)
     harness.remove("shoes/b.json")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The files behind a snapshot")
 struct SourcesTests {
-  @Test("of several feeds are one sorted list of at most 20")
+  @Test("The files of several feeds are one sorted list of at most 20")
   func several() {
     var sources = Sources()
     var (tasks, events) = (SortedList<CachePath>(), SortedList<CachePath>())

@@ -7,7 +7,7 @@ private let noon = "2026-11-21T12:00:00Z"
 @Suite("Files of tasks")
 struct TasksFilesTests {
   @Test(
-    "reads the fields, and rejects what is missing or mistyped",
+    "Fields are read, and a missing or mistyped one is a defect",
     arguments: [
       ("", "/0", "an object"),
       (#""title":"T","completed":false,"createdAt":0"#, "/0/id", "missing field 'id'"),
@@ -51,7 +51,7 @@ struct TasksFilesTests {
   }
 
   @Test(
-    "takes both forms of a file and no other",
+    "Both forms of a file are accepted, and no other",
     arguments: [
       ("[]", nil), (#"{"tasks":[]}"#, nil), (#"{"tasks":[],"lastUpdate":0,"more":{"a":[1e999]}}"#, nil),
       (#"{"lastUpdate":0}"#, "missing field 'tasks'"), (#"{"tasks":null}"#, "an array"),
@@ -66,7 +66,7 @@ struct TasksFilesTests {
     #expect(checked == defects)
   }
 
-  @Test("ignores unknown fields, and takes null for absent where it may be")
+  @Test("Unknown fields are ignored, and null counts as missing in optional fields")
   func lenient() throws {
     let harness = try FeedHarness()
     let defects = try harness.put(
@@ -81,7 +81,7 @@ struct TasksFilesTests {
   }
 
   @Test(
-    "counts the record from the latest file, then the greatest path, then the later in the file",
+    "A record comes from the latest file, then the greatest path, and in one file the later one counts",
     arguments: [
       // (lastUpdate of a, of b; modified a, b; expected)
       ("2026-11-20T00:00:00Z", "2026-11-19T00:00:00Z", "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "a2"),
@@ -103,14 +103,14 @@ struct TasksFilesTests {
       if !bFirst { try harness.put("tasks/b.json", b, modified: modifiedB) }
       let content = try harness.content("todays-tasks", at: noon)
       #expect(content["count"]?.int == 1 && content["rectangular"]?.string == expected)
-      // As written by the file that counts.
+      // As the file that counts wrote it.
       #expect(content["tasks"]?[0]?["id"] == (expected == "b" ? .integer(3) : .string("3")))
       harness.remove(expected == "b" ? "tasks/b.json" : "tasks/a.json")
       #expect(try harness.content("todays-tasks", at: noon)["rectangular"]?.string == (expected == "b" ? "a2" : "b"))
     }
   }
 
-  @Test("is stale while a file is unusable or the newest is old, and names every file")
+  @Test("The state is stale while a file is unusable or the newest is old, and every file is named as a source")
   func states() throws {
     let harness = try FeedHarness(staleAfter: .seconds(24 * 3600))
     // A bare array has no date of its own, and never goes stale by age.

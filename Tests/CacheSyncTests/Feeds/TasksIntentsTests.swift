@@ -4,7 +4,7 @@ import Testing
 
 private let noon = "2026-11-21T12:00:00Z"
 
-/// What intents make of tasks; what they are and when they end is tested with the intents.
+/// The effect of intents on tasks. Which intents count and when they end is tested in `IntentsTests`.
 @Suite("Intents on tasks")
 struct TasksIntentsTests {
   private func add(_ id: String, _ title: String, at: String = "2026-11-21T08:00:00Z", due: String? = nil) -> String {
@@ -16,7 +16,7 @@ struct TasksIntentsTests {
     #"{"id":"\#(id)","type":"complete-task","at":"\#(at)","taskId":\#(task)}"#
   }
 
-  @Test("adds a task, which alone makes the kinds current")
+  @Test("An added task alone makes the kinds current")
   func adding() throws {
     let harness = try FeedHarness()
     try harness.put("intents/a.json", add("a b", "Buy milk", due: "2026-11-21"))
@@ -28,14 +28,14 @@ struct TasksIntentsTests {
     #expect(content["tasks"]?[0]?["labels"]?.array == [])
     let sources = try harness.timeline("completed-today", at: noon).sources
     #expect(sources.named == [CachePath("intents/a.json")])
-    // The day index counts sessions' records alone.
+    // The day index counts only the records of sessions.
     #expect(try harness.day("tasks", "2026-11-21", now: noon) == nil)
     try harness.expectConsistent("todays-tasks", at: noon)
     harness.remove("intents/a.json")
     #expect(try harness.state("todays-tasks", at: noon) == "empty")
   }
 
-  @Test("stands in the order of the others, and counts beyond the fifth")
+  @Test("An added task is sorted among the others, and counts beyond the fifth")
   func merging() throws {
     let harness = try FeedHarness()
     let tasks = (1...6).map { taskJSON("\($0)", "t\($0)", due: $0 < 4 ? #""2026-11-21T0\#($0):00:00Z""# : nil) }
@@ -57,7 +57,7 @@ struct TasksIntentsTests {
     }
   }
 
-  @Test("completes at the intent's time, also what was completed before, and what an intent has added")
+  @Test("Completing sets the intent's time, even on a completed task or one that an intent added")
   func completing() throws {
     let harness = try FeedHarness()
     try harness.put(
@@ -73,7 +73,7 @@ struct TasksIntentsTests {
     #expect(sources.count == 4)
   }
 
-  @Test("has no effect on a task that no file has")
+  @Test("An intent on a task that is in no file has no effect")
   func unknown() throws {
     let harness = try FeedHarness()
     try harness.put("intents/a.json", complete("c", "9"))
@@ -94,14 +94,14 @@ struct TasksIntentsTests {
     #expect(try !knows(RecordID("intent:x")))
     try harness.put("intents/x.json", add("x", "new"))
     #expect(try knows(RecordID("intent:x")))
-    // Completed before it was added: `at` decides.
+    // It was completed before it was added: `at` decides.
     #expect(try !knows(RecordID("intent:x"), at: "2026-11-21T07:00:00Z"))
     let adding = StoredIntent(
       id: "y", at: try harness.instant(noon), feed: TasksFeed.name, action: TaskIntent.add(title: "t", due: nil))
     #expect(tasks.knows(adding, at: try harness.moment(noon), feeds: harness.feeds))
   }
 
-  @Test("ends 168 hours after its time, and counts no more when the app has written later")
+  @Test("An intent ends 168 hours after its time, or once the app has written a later file")
   func ending() throws {
     let harness = try FeedHarness()
     try harness.put("tasks/a.json", "[]", modified: "2026-11-01T00:00:00Z")
@@ -125,7 +125,7 @@ struct TasksIntentsTests {
     #expect(tasks.newestSession == nil)
   }
 
-  @Test("is stale while the intent's file is unusable")
+  @Test("The state is stale while the intent's file is unusable")
   func unusable() throws {
     let harness = try FeedHarness()
     try harness.put("intents/a.json", add("x", "new"), unusable: true)

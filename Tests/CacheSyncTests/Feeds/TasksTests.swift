@@ -2,7 +2,7 @@ import CacheSync
 import CacheSyncSystem
 import Testing
 
-/// A task as an app writes it; fields that are nil are left out.
+/// A task as an app writes it. Fields that are nil are left out.
 func taskJSON(
   _ id: String, _ title: String = "T", completed: Bool = false, due: String? = nil, created: String? = nil,
   completedAt: String? = nil, labels: String? = nil
@@ -19,7 +19,7 @@ private let noon = "2026-11-21T12:00:00Z"
 
 @Suite("Tasks")
 struct TasksTests {
-  @Test("shows the first five of those due, with two labels each")
+  @Test("The first five due tasks are shown, with two labels each")
   func todaysTasks() throws {
     let harness = try FeedHarness(zone: "America/New_York")
     let labels = ##"[{"id":1,"name":"a","color":"#f00"},{"id":"x","name":"b"},{"id":3,"name":"c","color":null}]"##
@@ -62,7 +62,7 @@ struct TasksTests {
     #expect(content["tasks"]?[3]?["dueDate"] == .null)
   }
 
-  /// A row of feeds.md's table: how many are due, overdue and completed, and the words.
+  /// A row of the table in feeds.md: how many tasks are due, overdue and completed, and the resulting words.
   struct Words: Sendable, CustomTestStringConvertible {
     var (due, overdue, completed): (Int, Int, Int)
     var (text, inline, rectangular, short): (String, String, String, String)
@@ -76,7 +76,7 @@ struct TasksTests {
   }
 
   @Test(
-    "says how many in the words of each kind",
+    "Each kind has its words for the counts",
     arguments: [
       Words((3, 0, 0), "3 tasks", "3 tasks today", "d0", "3 tasks"),
       Words((1, 0, 4), "1 task", "1 task today", "d0", "1 task"),
@@ -116,7 +116,7 @@ struct TasksTests {
     #expect(try harness.state("todays-tasks", at: noon) == "current")
   }
 
-  @Test("A task is overdue from the midnight after its day on, also one with a time, and the first five are listed")
+  @Test("A task is overdue from the midnight after its day on, even with a time, and the first five are listed")
   func overdue() throws {
     // New York is UTC-5 in November: the day of 20 November ends at 05:00Z.
     let harness = try FeedHarness(zone: "America/New_York")
@@ -129,13 +129,13 @@ struct TasksTests {
     #expect(before["count"]?.int == 7 && before["overdueCount"]?.int == 0)
     let after = try harness.content("todays-tasks", at: "2026-11-21T05:00:00Z")
     #expect(after["count"]?.int == 0 && after["overdueCount"]?.int == 7 && after["more"]?.int == 0)
-    // A day counts as its first instant, so it comes before the times.
+    // A day counts as its first instant, so it is before the times.
     #expect(after["overdue"]?.array?.map { $0["title"]?.string } == ["Day", "A", "B", "C", "D"])
     try harness.expectConsistent("todays-tasks", at: "2026-11-20T12:00:00Z")
     try harness.expectConsistent("task-progress", at: "2026-11-20T12:00:00Z")
   }
 
-  @Test("Shows the overdue tasks and those with one label only if a widget wants them")
+  @Test("Overdue tasks and a filter by label are shown only if a widget asks for them")
   func options() throws {
     let harness = try FeedHarness()
     let label = #"[{"id":1,"name":"Home","color":null}]"#
@@ -160,7 +160,7 @@ struct TasksTests {
     let home = try content("todays-tasks", ["label": .string("Home")])
     #expect(home["tasks"]?.array?.map { $0["title"]?.string } == ["Ours"] && home["overdueCount"]?.int == 1)
     #expect(try content("task-count", ["label": .string("home")])["count"]?.int == 0)
-    // The index of the label follows the files and the intents.
+    // The index of the label is updated with the files and the intents.
     try harness.put("tasks/b.json", "[\(taskJSON("4", "New", labels: label))]")
     try harness.put("intents/a.json", #"{"id":"a","type":"complete-task","taskId":3,"at":"2026-11-21T11:00:00Z"}"#)
     try harness.put("intents/b.json", #"{"id":"b","type":"add-task","title":"No label","at":"2026-11-21T11:00:00Z"}"#)
@@ -170,7 +170,7 @@ struct TasksTests {
     #expect(try content("todays-tasks", ["label": .string("Home")])["overdueCount"]?.int == 0)
   }
 
-  @Test("counts as completed today what was completed within the local day, or created where the app does not say")
+  @Test("A task completed within the local day counts as completed today, or one created then if the app gives no time")
   func completedToday() throws {
     let harness = try FeedHarness(zone: "Australia/Lord_Howe")  // UTC+11 in November: midnight is 13:00Z
     try harness.put(
@@ -192,11 +192,11 @@ struct TasksTests {
       try harness.day("tasks", "2026-11-21", now: noon) == .object(["completed": .integer(3), "due": .integer(0)]))
     #expect(
       try harness.day("tasks", "2026-11-22", now: noon) == .object(["completed": .integer(1), "due": .integer(0)]))
-    // Nothing is due or completed, though a task without a date is open.
+    // Nothing is due or completed, although a task without a date is open.
     #expect(try harness.day("tasks", "2026-11-23", now: noon) == nil)
   }
 
-  @Test("orders by due date, then title, then id")
+  @Test("Tasks are ordered by due date, then title, then id")
   func order() throws {
     let harness = try FeedHarness()
     try harness.put(
@@ -208,12 +208,13 @@ struct TasksTests {
           taskJSON("3", "B", due: #""2026-11-21T08:00:00Z""#),
         ].joined(separator: ",") + "]")
     let tasks = try harness.content("todays-tasks", at: noon)["tasks"]?.array
-    // "B" is before "a" by bytes; "10" and 10 are one id, and the later in the file counts: an integer, after 9.
+    // "B" is before "a" by bytes. "10" and 10 are the same id, and the later one in the file counts: an integer, after
+    // 9.
     #expect(tasks?.map { $0["id"] } == [.integer(3), .integer(2), .integer(1), .integer(9), .integer(10)])
     #expect(try harness.content("task-count", at: noon)["count"]?.int == 6)
   }
 
-  @Test("has an entry a day, and two for what was completed")
+  @Test("There is an entry for each day, and two for completed tasks")
   func timelines() throws {
     let harness = try FeedHarness(zone: "America/New_York")
     try harness.put(
@@ -237,7 +238,7 @@ struct TasksTests {
   }
 
   @Test(
-    "keeps to local days of every length",
+    "Local days of every length are respected",
     arguments: [
       ("America/New_York", "2026-03-08", "2026-03-08T05:00:00Z", "2026-03-09T03:59:59Z", 23.0),
       ("America/New_York", "2026-11-01", "2026-11-01T04:00:00Z", "2026-11-02T04:59:59Z", 25.0),
@@ -266,7 +267,7 @@ struct TasksTests {
     #expect(end - start == .seconds(hours * 3600 - 1))
   }
 
-  @Test("moves with the zone")
+  @Test("Days move with the zone")
   func zoneChange() throws {
     var harness = try FeedHarness()
     try harness.put(
@@ -281,7 +282,7 @@ struct TasksTests {
     #expect(try harness.content("task-count", at: noon)["count"]?.int == 0)
   }
 
-  @Test("takes a due day that the zone skipped at its first instant")
+  @Test("A due day that the zone skipped counts as its first instant")
   func skippedDay() throws {
     let harness = try FeedHarness(zone: "Pacific/Apia")
     try harness.put("tasks/a.json", "[\(taskJSON("1", due: #""2011-12-30""#))]")
@@ -290,7 +291,7 @@ struct TasksTests {
     try harness.expectConsistent("todays-tasks", at: "2011-12-29T20:00:00Z")
   }
 
-  @Test("shows an empty list as nothing to do, and no list as empty, both in the words of count 0")
+  @Test("An empty list means nothing to do, and no list means empty, both in the words of count 0")
   func empty() throws {
     let harness = try FeedHarness()
     try harness.put("tasks/a.json", "[]")
@@ -316,7 +317,7 @@ struct TasksTests {
     }
   }
 
-  @Test("offers what can be begun, whatever the files hold")
+  @Test("Actions that can be started are offered, whatever the files contain")
   func quickAdd() throws {
     let harness = try FeedHarness()
     try harness.put("cachedEvents.json", "[]")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CacheSync
 
-@Suite("Words that the agent does not know")
+@Suite("Unknown words")
 struct UnknownWordsTests {
-  /// What `check` or the agent prints of a file, without its path.
+  /// The output of `check` or the agent for a file, without its path.
   static func lines(
     _ feed: FeedName, _ text: String, wanting wanted: JSONReader.Wanted = .everything
   ) throws -> [String] {
@@ -25,7 +25,7 @@ struct UnknownWordsTests {
   static let soup = #"{"day_index":5,"meal_type":"lunch","meal_id":"s","meal_name":"Soup"}"#
 
   @Test(
-    "leave out the one record that has them, with a warning at the first such word, whatever else is in the record",
+    "A record with unknown words is left out, with one warning at the first of them",
     arguments: [
       (
         plan(#"{"meal_type":"snack","day_index":5}"#),
@@ -61,12 +61,12 @@ struct UnknownWordsTests {
     #expect(try Self.lines("meal-plan", text) == ["\(try Self.column(of: word, in: text)): \(expected)"])
   }
 
-  /// Where a text stands in a document of one line, from 1.
+  /// The column of a text in a document of one line, from 1.
   static func column(of part: some StringProtocol, in text: String) throws -> Int {
     text.utf8.distance(from: text.startIndex, to: try #require(text.firstRange(of: part)).lowerBound) + 1
   }
 
-  @Test("The rest of the file counts, and its state is as ever")
+  @Test("The rest of the file counts, and its state is unchanged")
   func rest() throws {
     let harness = try FeedHarness()
     let snack = #"{"day_index":5,"meal_type":"snack","meal_name":"Crisps"}"#
@@ -78,14 +78,14 @@ struct UnknownWordsTests {
     #expect(try harness.day("meal-plan", "2026-11-21", now: "2026-11-21T12:00:00Z")?["entries"] == .integer(1))
   }
 
-  @Test("A wrong type, a value out of range and broken text are errors all the same, and then only errors are named")
+  @Test("A wrong type, a value out of range and invalid text are errors, and then warnings are not reported")
   func errors() throws {
     let snack = #"{"meal_type":"snack","day_index":5}"#
     #expect(
       try Self.lines("meal-plan", Self.plan(#"\#(snack),{"meal_type":7,"day_index":5}"#)).map { $0.contains("error: ") }
         == [true])
     #expect(try Self.lines("meal-plan", Self.plan(snack, end: #","updated_at":0"#)).first?.contains("error") == true)
-    // A lone surrogate makes the whole document no JSON text, also inside a record that is left out.
+    // A lone surrogate makes the whole document invalid JSON, even inside a record that is left out.
     let broken = #"{"meal_type":"snack","day_index":5,"meal_name":"\ud800"}"#
     #expect(
       try Self.lines("meal-plan", Self.plan(broken)) == [
@@ -95,7 +95,7 @@ struct UnknownWordsTests {
   }
 
   @Test(
-    "At most 20 warnings of a file are listed; one at the place of the next counts the rest", arguments: [20, 21, 25])
+    "At most 20 warnings of a file are listed, and one more at the next place counts the rest", arguments: [20, 21, 25])
   func many(count: Int) throws {
     let snacks = Array(repeating: #"{"meal_type":"snack"}"#, count: count).joined(separator: ",")
     let lines = try Self.lines("meal-plan", Self.plan(snacks), wanting: .needed)
@@ -107,7 +107,7 @@ struct UnknownWordsTests {
     #expect(lines.dropFirst(20) == (count == 20 ? [] : [rest]))
   }
 
-  @Test("of a whole file count as its default: a tracking mode as full, a first weekday as absent")
+  @Test("An unknown word for a whole file counts as its default: full tracking mode, no first weekday")
   func wholeFiles() throws {
     let nutrition = #"""
       {"trackingMode":"zen","lastUpdated":0,"todayNutrition":{"calories":1,"protein":2,"carbs":3,"fat":4},"goals":{"calorieTarget":2000,"proteinTarget":150,"carbsTarget":250,"fatTarget":65},"recentFoods":[]}
@@ -125,7 +125,7 @@ struct UnknownWordsTests {
     #expect(try harness.content("daily-progress", at: "2026-11-21T12:00:00Z")["trackingMode"] == .string("full"))
   }
 
-  @Test("Samples of a type that no kind uses count nowhere, and are no warning")
+  @Test("Samples of a type that no kind uses are ignored without a warning")
   func samples() throws {
     let text =
       #"{"samples":[{"type":"steps","date":"2026-11-21T07:00:00Z","value":-4},{"type":"mood","value":"fine"}]}"#
@@ -137,7 +137,7 @@ struct UnknownWordsTests {
     #expect(try harness.day("health", "2026-11-21", now: "2026-11-21T12:00:00Z") == nil)
   }
 
-  @Test("An intent that changes to an unknown type has no effect any more")
+  @Test("An intent that changes to an unknown type loses its effect")
   func intents() throws {
     let harness = try FeedHarness()
     let add = #"{"id":"i","at":"2026-11-21T11:00:00Z","type":"add-task","title":"T"}"#

@@ -16,7 +16,7 @@ struct WeekOfMealsTests {
     #"{"day_index":\#(day),"meal_track":"\#(track)","meal_type":"\#(meal)","meal_id":\#(id),"meal_name":\#(name)}"#
   }
 
-  @Test("gives back every place of every day, in the order of slots whatever the order of entries")
+  @Test("Every slot of every day is read, whatever the order of entries")
   func everyPlace() throws {
     let slots = [
       ("family", "breakfast"), ("adult", "breakfast"), ("family", "lunch"), ("family", "dinner"), ("adult", "lunch"),
@@ -37,7 +37,8 @@ struct WeekOfMealsTests {
     }
   }
 
-  @Test("keeps texts of any length, and tells none from an empty one", arguments: [0, 1, 16_383])
+  @Test(
+    "Texts of any length are read, and a missing one is distinguished from an empty one", arguments: [0, 1, 16_383])
   func lengths(count: Int) throws {
     let long = String(repeating: "é", count: count)
     let week = try #require(
@@ -56,7 +57,7 @@ struct WeekOfMealsTests {
     #expect(week.meals(on: .tuesday).isEmpty)
   }
 
-  @Test("takes the later of two entries for one place, also when it has no meal, and texts unescaped")
+  @Test("Of two entries for one slot the later counts, even without a meal; texts are unescaped")
   func later() throws {
     let week = try #require(
       read([
@@ -71,7 +72,7 @@ struct WeekOfMealsTests {
     #expect(meals[.adultLunch]?.mealId == "3" && meals[.adultLunch]?.mealName == "Crêpe \"S\"")
   }
 
-  @Test("is empty without entries")
+  @Test("Without entries the week is empty")
   func empty() throws {
     let week = try #require(read([]))
     #expect(Weekday.allCases.allSatisfy { week.meals(on: $0).isEmpty })

@@ -3,10 +3,10 @@ import Testing
 
 @testable import CacheSync
 
-/// What people want from JSON of public services, home servers and files made by hand: for each sample a definition, and
-/// the texts that they would like to read at a moment.
+/// What people may want from JSON of public services, home servers and hand-made files. Each sample has a definition,
+/// and the texts that should be shown at a moment.
 ///
-/// `Tests/Reference/wishes/` has them. The texts were written down before the definitions.
+/// The files are in `Tests/Reference/wishes/`. The texts were written down before the definitions.
 @Suite struct WishesTests {
   static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../Reference/wishes").standardized
@@ -16,7 +16,7 @@ import Testing
 
   @Test("There are thirty samples") func complete() { #expect(Self.names.count == 30) }
 
-  @Test("The wish can be said", arguments: names)
+  @Test("A definition gives the wanted texts", arguments: names)
   func wish(name: String) throws {
     let data = try Data(contentsOf: Self.directory.appendingPathComponent(name))
     let wish = try #require(JSONValue(Array(data)))

@@ -16,14 +16,14 @@ struct WidgetReadingTests {
     }
   }
 
-  @Test("Options that are left out have their standard values")
+  @Test("Missing options have their default values")
   func standardOptions() throws {
     let widget = try #require(try read(#"{"kind":"meal-plan"}"#).widget)
     #expect(widget.name == "mine" && widget.kind == "meal-plan" && widget.title == nil && widget.from == nil)
     #expect(widget.options == ["track": .string("all")])
   }
 
-  @Test("Reads a title, a path and options; null is the same as nothing")
+  @Test("A title, a path and options are read; null counts as missing")
   func everything() throws {
     let text = #"{"kind":"meal-plan","title":"Adults 🥗","from":"meal-plan/a","options":{"track":"adult"}}"#
     let widget = try #require(try read(text).widget)
@@ -33,7 +33,7 @@ struct WidgetReadingTests {
   }
 
   @Test(
-    "Names the place of everything that is wrong",
+    "Every defect is reported with its place",
     arguments: [
       (#"{}"#, "1:1: error: missing field 'kind' [/kind]"),
       (#"[]"#, "1:1: error: expected an object, found an array"),
@@ -59,7 +59,7 @@ struct WidgetReadingTests {
   }
 
   @Test(
-    "Rejects a path that is not a relative one in plain form",
+    "A path must be relative and in plain form",
     arguments: ["", "/health", "health/", "health//a", "./health", "health/../a", "..", "."])
   func paths(from: String) throws {
     let problems = try read(#"{"kind":"macros","from":"\#(from)"}"#).problems

@@ -55,7 +55,7 @@ import Testing
     .init(field, #""title":"@.title","a":"@.»*","#, "/items/fields/a", "'*' is only for 'each' and 'except'"),
   ]
 
-  @Test("Where items are and what is known of each", arguments: fields)
+  @Test("Defects in where items are and in their fields", arguments: fields)
   func wrongFields(_ wrong: WrongDefinition) { wrong.check() }
 
   static let texts: [WrongDefinition] = [
@@ -93,10 +93,10 @@ import Testing
       + "dayCount, years, one|many"
   }
 
-  @Test("An item's own texts know its fields, and 'id' its start in one file only", arguments: texts)
+  @Test("An item's texts may use its fields, and its `id` may use the start only if one file counts", arguments: texts)
   func wrongTexts(_ wrong: WrongDefinition) { wrong.check() }
 
-  @Test("With one file or the newest, an id may have the start")
+  @Test("If one file or the newest counts, an id may contain the start")
   func idWithStart() {
     let json = WrongDefinition.good.replacing("\"id\":\"{title}\"", with: "\"id\":\"{start}{key}{index}{count}\"")
     #expect(described(json).count == 1)
@@ -141,7 +141,7 @@ import Testing
       .showingAll,
   ]
 
-  @Test("Times", arguments: times) func wrongTimes(_ wrong: WrongDefinition) { wrong.check() }
+  @Test("Defects in times", arguments: times) func wrongTimes(_ wrong: WrongDefinition) { wrong.check() }
 
   private static func wrongCondition(_ condition: String, _ pointer: String, _ message: String) -> WrongDefinition {
     WrongDefinition(lasts, "\"where\":[\(condition)]", "/items/where/0\(pointer)", message)
@@ -171,9 +171,9 @@ import Testing
       #"{"any":[{"any":[{"field":"»prize","is":null}]}]}"#, "/any/0/any/0/field", "no field 'prize'; 'price'?"),
   ]
 
-  @Test("Conditions", arguments: conditions) func wrongConditions(_ wrong: WrongDefinition) { wrong.check() }
+  @Test("Defects in conditions", arguments: conditions) func wrongConditions(_ wrong: WrongDefinition) { wrong.check() }
 
-  @Test("Any of any is any of all")
+  @Test("An `any` within an `any` is one `any`")
   func nestedAny() throws {
     let condition = #"{"any":[{"any":[{"field":"price","is":1},{"field":"price","is":2}]},{"field":"price","is":3}]}"#
     let json = WrongDefinition.good.replacing("\"lasts\"", with: "\"where\":\(condition),\"lasts\"")

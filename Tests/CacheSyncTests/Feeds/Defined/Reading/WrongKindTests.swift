@@ -57,7 +57,7 @@ import Testing
     wrong("tone", "[»{\"tone\":\"bad\"}]", "missing field 'if'", at: "/0/if"),
   ]
 
-  @Test("A kind", arguments: settings) func wrongSettings(_ wrong: WrongDefinition) { wrong.check() }
+  @Test("Defects in a kind", arguments: settings) func wrongSettings(_ wrong: WrongDefinition) { wrong.check() }
 
   private static func wrongValue(_ value: String, _ message: String, at inner: String = "") -> WrongDefinition {
     WrongDefinition(values, "\"names\":\(value)", "/kinds/bins/values/names\(inner)", message)
@@ -88,7 +88,7 @@ import Testing
       "the name of a value has no '{', '}', ':' or control character, and no '-' at its start"),
   ]
 
-  @Test("Values", arguments: rules) func wrongRules(_ wrong: WrongDefinition) { wrong.check() }
+  @Test("Defects in values", arguments: rules) func wrongRules(_ wrong: WrongDefinition) { wrong.check() }
 
   private static func wrongText(_ text: String, _ message: String) -> WrongDefinition {
     WrongDefinition(content, "\"text\":\"\(text)\"", "/kinds/bins/content/text", message)
@@ -139,7 +139,7 @@ import Testing
       "no value 'id'; of one item it is known in 'items', of all 'values' names it"),
   ]
 
-  @Test("Texts know what their place knows", arguments: texts)
+  @Test("Texts may use only the names that exist at their place", arguments: texts)
   func wrongTexts(_ wrong: WrongDefinition) { wrong.check() }
 
   private static func wrongLink(_ link: String, _ message: String) -> WrongDefinition {
@@ -172,14 +172,14 @@ import Testing
     wrongItemLink("app:{»titel}", "no field 'titel'; 'title'?"),
   ]
 
-  @Test("Links", arguments: links) func wrongLinks(_ wrong: WrongDefinition) { wrong.check() }
+  @Test("Defects in links", arguments: links) func wrongLinks(_ wrong: WrongDefinition) { wrong.check() }
 
   @Test("Good links", arguments: ["app:x", "https://a.example/b?c=d#e", "http://[::1]/%C3%a4", "x-app+1.0://a"])
   func goodLinks(link: String) {
     #expect(described(WrongDefinition.good.replacing(Self.show, with: Self.show + "\"deepLink\":\"\(link)\",")) == [])
   }
 
-  @Test("All but what shows everything needs a start")
+  @Test("Every `show` except all needs a start")
   func startless() {
     let json = WrongDefinition.good.replacing("\"start\":\"@.start\",\n\"lasts\":\"PT1H\"", with: "\"where\":[]")
     #expect(described(json) == ["6:25: 'coming' needs 'start' in 'items' [/kinds/bins/show]"])

@@ -9,14 +9,14 @@ import Testing
 
   func text(_ value: ItemValue, _ format: TextFormat?, words: TextMap<ExactText> = [:], today: String? = nil) -> String
   {
-    // The literal keeps the text from being a lone name.
+    // The literal keeps the text from being only a name.
     TextTemplate([.literal("<"), .value(name: "x", format)])
       .renderedText(words: words, calendar: Self.berlin, today: today.flatMap { LocalDay($0) }) {
         $0 == "x" ? value : .null
       }
   }
 
-  @Test func aLoneNameKeepsTheType() {
+  @Test func aTextThatIsOnlyANameKeepsTheType() {
     let lone = TextTemplate([.value(name: "x", nil)])
     for value: ItemValue in [.null, .bool(true), .number(3), .list([.number(1)]), .instant(Self.moment), .text("a")] {
       #expect(lone.rendered(words: [:], calendar: nil, today: nil) { _ in value } == value)
@@ -54,7 +54,7 @@ import Testing
     (.instant(moment), .clock, "11:05"), (.instant(moment), .shortWeekday, "Tue"),
     (.instant(moment), .weekday, "Tuesday"),
     (.instant(moment), .dayAndMonth, "24 Nov"), (.instant(moment), .day, "2026-11-24"),
-    // What does not fit is ignored.
+    // A format that does not fit is ignored.
     (.instant(moment), .decimals(1), "2026-11-24T10:05:00Z"), (.number(3), .clock, "3"),
     (.text("x"), .decimals(2), "x"),
     (.null, .plural(one: "a", many: "b"), ""), (.bool(true), .relative, "true"),
@@ -72,7 +72,7 @@ import Testing
     #expect(text(.instant(Self.moment), .relative, today: today) == "<" + expected)
   }
 
-  @Test func aDateIsTheOneOfTheZone() {
+  @Test func aDateIsInTheZone() {
     let late = ItemValue.instant(Instant("2026-11-24T23:30:00Z") ?? .referenceDate)
     #expect(text(late, .relative, today: "2026-11-25") == "<today")
     #expect(text(late, .clock) == "<00:30")
@@ -109,7 +109,7 @@ import Testing
     #expect(DecimalNumber.rounded(value, times: scale, decimals: decimals) == expected)
   }
 
-  @Test("Rounding by doubles, where it is sure, is rounding by decimals")
+  @Test("If rounding by doubles is certain, it gives the same as decimals")
   func roundingByDoubles() {
     var different = 0
     for step in 0..<4_000 {

@@ -16,20 +16,20 @@ struct DefinedReadingTests {
   private let moment = Instant(seconds: 1_795_392_000)
   private let content = #"{"count":1,"more":0,"items":[{"start":null,"end":null,"title":"Grey","price":3}]}"#
 
-  @Test("are drawn by the names of their content")
+  @Test("Without a template, the view follows the names in the content")
   func inferred() throws {
     let snapshot = try snapshot(content)
     #expect(snapshot.view(of: snapshot.entries[0], family: .systemSmall).words == "Grey")
     #expect(KindText(snapshot, at: moment).lines == ["Grey"])
   }
 
-  @Test("are drawn by the template that they name")
+  @Test("A snapshot's view is that of the template it names")
   func defined() throws {
     let text = KindText(try snapshot(content, template: "table"), at: moment)
     #expect(text.lines == ["Title  Price", "Grey       3"])
   }
 
-  @Test("have the definition's template and words, so that every reader draws the same")
+  @Test("A snapshot contains the definition's template and words, so that every reader shows the same")
   func templateAndWords() throws {
     let read = DefinitionsFeed.read(
       Array(
@@ -49,11 +49,11 @@ struct DefinedReadingTests {
     }
     #expect(snapshots.map(\.template) == ["table", "list"])
     #expect(snapshots.map(\.words) == Array(repeating: ["today": "heute", "Nov": "Nov.", "Mon": "Mo"], count: 2))
-    // The day beside a row is the reader's own text.
+    // The reader adds the day beside a row itself.
     #expect(KindText(snapshots[1], at: moment).lines == ["heute      heute", "in 7 days  Mo 30 Nov."])
   }
 
-  @Test("tell Waybar how much of a ring is reached")
+  @Test("Waybar gets the percentage of a ring")
   func percentage() throws {
     func line(_ content: String) throws -> String {
       String(decoding: SnapshotFormat.waybar.line(of: try snapshot(content), at: moment), as: UTF8.self)
@@ -62,7 +62,7 @@ struct DefinedReadingTests {
     #expect(try !line(#"{"progress":"x"}"#).contains("percentage"))
   }
 
-  @Test("may link to any app or site, and run nothing")
+  @Test("Links may lead to any app or site, but never run anything")
   func links() {
     for link in ["https://example.org/a?b=%20#c", "app://x", "mailto:a@example.org"] {
       #expect(DeepLink.mayOpen(link), "\(link)")

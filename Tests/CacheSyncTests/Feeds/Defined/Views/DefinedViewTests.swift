@@ -41,7 +41,7 @@ struct DefinedViewTests {
 
   // MARK: In a terminal
 
-  @Test("begin with the content's text, and show the items under it")
+  @Test("A view begins with the content's text, followed by the items")
   func terminalList() throws {
     #expect(
       try lines(Self.list) == [
@@ -49,24 +49,24 @@ struct DefinedViewTests {
       ])
   }
 
-  @Test("of a value have its unit and the text in the same line")
+  @Test("A value has its unit and its text on the same line")
   func terminalValue() throws {
     #expect(try lines(Self.value) == ["−9.25 ct  cheapest at 23:00"])
   }
 
-  @Test("of a ring never cut its text for the sake of the bar")
+  @Test("A ring's bar gets shorter so that its text is never cut")
   func terminalRing() throws {
     #expect(try lines(Self.ring) == ["████████████░░░░░░░░  62%  5 of 8"])
     let long = #"{"count":0,"more":0,"progress":0.625,"text":"5 of 8 glasses of water"}"#
     #expect(try lines(long, width: 36) == ["███░░░  62%  5 of 8 glasses of water"])
   }
 
-  @Test("of a table have the texts' columns before those of numbers, which line up at their ends")
+  @Test("A table has columns of texts before columns of numbers, which are right-aligned")
   func terminalTable() throws {
     #expect(try lines(Self.table) == ["To    Delay", "Bern      5", "Rome      —"])
   }
 
-  @Test("of a strip have an hour a sign, and say what is least and greatest")
+  @Test("A strip has a character for each hour, and names the least and the greatest value")
   func terminalStrip() throws {
     #expect(
       try lines(Self.strip) == [
@@ -75,14 +75,14 @@ struct DefinedViewTests {
       ])
   }
 
-  @Test("show the fields that no template has, below what it shows")
+  @Test("Fields that are in no template appear below the view")
   func otherFields() throws {
     #expect(
       try lines(#"{"count":1,"more":0,"value":1,"next":["a",null,"b"],"cheap":null}"#)
         == ["1", "cheap: —", "next: a, b"])
   }
 
-  @Test("begin with the text also where there is a title, which stands above it in pictures")
+  @Test("In a terminal a view begins with the text, even with a title, which is above it in pictures")
   func titles() throws {
     let content = #"{"count":1,"more":0,"title":"Home","text":"2 open","items":[{"title":"a"}]}"#
     #expect(try lines(content) == ["2 open", "a", "title: Home"])
@@ -92,7 +92,7 @@ struct DefinedViewTests {
 
   // MARK: In every family
 
-  @Test("say something in every family, and are of the family's own", arguments: ViewFamily.allCases)
+  @Test("Each family has its own non-empty view", arguments: ViewFamily.allCases)
   func families(family: ViewFamily) throws {
     for (template, content) in Self.contents {
       let view = try node(content, family, as: template)
@@ -106,7 +106,7 @@ struct DefinedViewTests {
     }
   }
 
-  @Test("are the text alone where there is nothing to show", arguments: ViewFamily.allCases)
+  @Test("An empty content shows only its text, in each family", arguments: ViewFamily.allCases)
   func empty(family: ViewFamily) throws {
     let nothing = [
       #"{"count":0,"more":0,"text":"No price yet","value":null,"unit":"ct"}"#,
@@ -117,20 +117,20 @@ struct DefinedViewTests {
     #expect(try node("{}", family).words == (family == .terminal ? "" : "Nothing to show"))
   }
 
-  @Test("draw shares and values of all items")
+  @Test("Shares and values of all items are shown")
   func parts() throws {
     #expect(try node(Self.ring, .systemSmall).rings.map(\.progress) == [0.625])
     #expect(try node(Self.value, .systemSmall).texts.first { $0.size == .display }?.words == "−9.25")
     let bars = try node(Self.strip, .systemMedium).bars
     #expect(bars.count == 24 && bars.allSatisfy(\.isUpright))
     #expect(bars.map(\.progress).prefix(4) == [1, 0.5, 0.5, nil])
-    // The entry's moment is the day's first hour.
+    // The entry's date is the day's first hour.
     #expect(bars.map(\.tint).prefix(2) == [.orange, .blue])
   }
 
-  @Test("of quarter hours have a bar each where there is room, with the tints of their tones")
+  @Test("Quarter hours have one bar each if there is space, in the tints of their tones")
   func quarterHours() throws {
-    // From 05:00 UTC on, which is the day's first hour: ten quarters with the values 1 to 10.
+    // From 05:00 UTC on, the day's first hour: ten quarter hours with the values 1 to 10.
     let items = (0..<10).map { place in
       let start = 5 * 60 + place * 15
       func time(_ minutes: Int) -> String {
@@ -143,7 +143,7 @@ struct DefinedViewTests {
     let fine = try node(content, .systemMedium, as: .strip)
     #expect(fine.bars.count == 96)
     #expect(fine.bars.map(\.progress).prefix(11) == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, nil])
-    // The entry's moment is in the first quarter, whose tone matters more.
+    // The entry's date is in the first quarter hour, whose tone has priority.
     #expect(fine.bars.map(\.tint).prefix(10) == [.green, .green] + Array(repeating: .blue, count: 6) + [.red, .red])
     #expect(fine.texts.first?.words == "! t" && fine.texts.first?.tint == .orange)
     #expect(fine.words.hasSuffix("and 7 more"))
@@ -151,7 +151,7 @@ struct DefinedViewTests {
     #expect(hours.bars.count == 24 && Array(hours.bars.map(\.progress).prefix(4)) == [0.4, 0.8, 1, nil])
   }
 
-  @Test("have the marks of tones that ask for attention, and their tint")
+  @Test("Tones that ask for attention have a mark and a tint")
   func tones() throws {
     let content = #"""
       {"count":3,"more":0,"text":"t","items":[{"title":"a","tone":"good"},{"title":"b","tone":"bad"},
@@ -165,7 +165,7 @@ struct DefinedViewTests {
     #expect(try node(#"{"progress":0.5,"tone":"bad"}"#, .systemSmall).rings.map(\.tint) == [.red])
   }
 
-  @Test("of a small card have details below only where the text keeps its second line")
+  @Test("A small card has details below only if the text keeps its second line")
   func smallDetails() throws {
     func words(_ count: Int) throws -> [String] {
       let item = #"{"title":"a","detail":"b"}"#
@@ -176,7 +176,7 @@ struct DefinedViewTests {
     #expect(try words(3) == ["t", "a", "a", "a"])
   }
 
-  @Test("show items without titles as a table")
+  @Test("Items without titles are shown as a table")
   func untitled() throws {
     let items = #"[{"start":null,"end":null,"who":"Ann","done":3},{"start":null,"end":null,"who":"Bo","done":10}]"#
     let content = #"{"count":2,"more":0,"progress":0.5,"items":\#(items)}"#
@@ -186,7 +186,7 @@ struct DefinedViewTests {
     #expect(try lines(bare) == ["██████████░░░░░░░░░░  50%"] && node(bare, .systemMedium).words == "50%")
   }
 
-  @Test("have a unit below a value that leaves it no room in a small card")
+  @Test("In a small card, a unit is below its value if it does not fit beside it")
   func units() throws {
     func isBelow(_ value: String, _ unit: String) throws -> Bool {
       try node(#"{"value":\#(value),"unit":"\#(unit)"}"#, .systemSmall).all.contains { node in
@@ -197,14 +197,14 @@ struct DefinedViewTests {
     #expect(try !isBelow("12.5", "%") && isBelow("9.5", "ct/kWh"))
   }
 
-  @Test("open the items' links")
+  @Test("Items open their links")
   func links() throws {
     for family in [ViewFamily.terminal, .systemSmall, .systemMedium, .systemLarge] {
       #expect(try node(Self.list, family).actions == [.link("https://example.org/f")], "\(family)")
     }
   }
 
-  @Test("have a line for each of the items of several days, and none for a strip's hours")
+  @Test("Items of several days are rows, and not the hours of a strip")
   func severalDays() throws {
     let content = #"""
       {"count":2,"more":0,"items":[{"start":"2026-11-21T05:00:00Z","end":"2026-11-22T05:00:00Z","value":-2},
@@ -217,7 +217,7 @@ struct DefinedViewTests {
 
   // MARK: Without the definition
 
-  @Test("are the same without the definition", arguments: contents)
+  @Test("The view is the same without the definition", arguments: contents)
   func agreement(template: DefinedKind.Template, content: String) throws {
     for family in ViewFamily.allCases {
       #expect(try node(content, family) == node(content, family, as: template), "\(family)")
@@ -225,7 +225,7 @@ struct DefinedViewTests {
   }
 
   @Test(
-    "are another without the definition where the names are those of another template",
+    "Without the definition, names of another template's members give another view",
     arguments: [
       (
         DefinedKind.Template.table, #"{"count":1,"more":0,"items":[{"value":1,"unit":"kg"}]}"#,
@@ -243,7 +243,7 @@ struct DefinedViewTests {
   }
 
   @Test(
-    "are the fields of what has no template's names",
+    "A content without the names of a template is shown as fields",
     arguments: [
       #"{"steps":12}"#, #"{"items":[1,2]}"#, #"{"text":"a"}"#, #"{"progress":"half"}"#, #"{"items":{"a":1}}"#,
     ])
@@ -255,21 +255,21 @@ struct DefinedViewTests {
 
   // MARK: Awkward data
 
-  @Test("leave out what is no item, and count what is left out by the content")
-  func noItems() throws {
+  @Test("Invalid items are left out, and the content's count gives how many are left out")
+  func invalidItems() throws {
     let content = #"{"count":9,"more":7,"items":[1,{"title":"a"},null,[],{"title":"b"},"c"]}"#
     #expect(try lines(content, as: .list) == ["a", "b", "and 7 more"])
     #expect(try node(content, .systemLarge, as: .list).all.first { $0.room.more != nil }?.room.more == 7)
   }
 
-  @Test("of a large card have titles of two lines")
+  @Test("A large card has titles of two lines")
   func largeTitles() throws {
     let titles = try node(Self.list, .systemLarge).texts.filter { ["Rubbish", "Food"].contains($0.words) }
     #expect(titles.map(\.lineLimit) == [2, 2])
   }
 
   @Test(
-    "take any types, sizes and scripts",
+    "Any types, sizes and scripts are accepted",
     arguments: [
       "null", #""\u0007""#, "[1,null,[true]]", #"{"name":"n"}"#, "1e308", "-1e308", "0", "true", #""مرحبا\u202e👩‍👩‍👧""#,
       "\"\"",
@@ -282,7 +282,7 @@ struct DefinedViewTests {
     let members = names.map { #""\#($0)":\#(value)"# }.joined(separator: ",")
     let other =
       ##"{"title":"a","value":-1e308,"start":"9999-12-31T23:59:59Z","end":"0001-01-01T00:00:00Z","color":"#12"}"##
-    // Without items the families differ little: one is enough.
+    // Without items, the families hardly differ, so one is enough.
     let forms = [("[{\(members)},\(other)]", ViewFamily.allCases), ("[]", [.systemMedium]), (value, [.systemMedium])]
     for (items, families) in forms {
       for template in [nil] + Template.allCases.map(Optional.some) {
@@ -296,7 +296,7 @@ struct DefinedViewTests {
     }
   }
 
-  @Test("of a day with 25 or 23 hours have a bar for each")
+  @Test("A day of 25 or 23 hours has one bar for each")
   func longDay() throws {
     // New York: 2026-11-01 falls back, 2026-03-08 springs forward.
     for (start, hours) in [("2026-11-01T04:00:00Z", 25), ("2026-03-08T05:00:00Z", 23)] {
@@ -306,7 +306,7 @@ struct DefinedViewTests {
   }
 
   @Test(
-    "have the nearest accent of a colour",
+    "A colour is shown as the nearest accent",
     arguments: [
       ("red", ViewNode.Tint.red), ("#f00", .red), ("#FF9500", .orange), ("#2e7d32", .green), ("#0040DD", .blue),
       ("#7F3FA0", .purple), ("#B81658", .pink), ("#808080", .soft), ("#000", .soft), ("#fff", .soft),
@@ -316,11 +316,11 @@ struct DefinedViewTests {
   }
 
   @Test(
-    "have no colour of a text that is none",
+    "An invalid colour is ignored",
     arguments: ["", "#", "#12", "#12345g", "#1234567", "reddish", "#－－－", "f00"])
   func noColour(text: String) { #expect(ViewNode.Tint(colour: text) == nil) }
 
-  @Test("draw a symbol by its name, an emoji as it is, and a dot in a colour alone")
+  @Test("An icon is a symbol by its name, an emoji unchanged, or a dot for a colour alone")
   func icons() throws {
     let items =
       #"[{"title":"a","symbol":"drop"},{"title":"b","symbol":"🧹x"},{"title":"c","color":"red"},{"title":"d"}]"#
