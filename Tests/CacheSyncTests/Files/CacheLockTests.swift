@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct CacheLockTests {
   @Test(
-    "has one holder, which tells what it is, and none after that", arguments: [CacheLock.Holder.agent, .bridge, .sync])
+    "A lock has one holder, which can be queried, and none after it is released",
+    arguments: [CacheLock.Holder.agent, .bridge, .sync])
   func holders(holder: CacheLock.Holder) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Testing
 @Suite("A place in a cache")
 struct CachePlaceTests {
   @Test(
-    "is a feed's, the settings' or read by no agent, as the contract's first section has it",
+    "A path belongs to a feed, to the settings or to nothing, as the contract's first section says",
     arguments: [
       ("tasks/a.json", .session(feed: "tasks")), ("meal-plan-cache/2026/a.json", .session(feed: "meal-plan")),
       ("cachedTasks.json", .session(feed: "tasks")), ("cachesync.json", .settings),
@@ -17,7 +17,7 @@ struct CachePlaceTests {
     ] as [(String, CachePlace)])
   func place(path: String, place: CachePlace) { #expect(CachePlace(path: Array(path.utf8)) == place) }
 
-  @Test("is read by no agent when a name is longer than a file's can be")
+  @Test("A path with a name that is too long belongs to nothing")
   func longNames() {
     let name = Array(repeating: UInt8(ascii: "a"), count: 250)
     #expect(CachePlace(path: Array("tasks/".utf8) + name + Array(".json".utf8)) == .session(feed: "tasks"))
@@ -25,7 +25,7 @@ struct CachePlaceTests {
   }
 
   @Test(
-    "accepts what an agent reads there",
+    "A place accepts the documents that the agent can read there",
     arguments: [
       (.session(feed: "tasks"), #"{"tasks":[]}"#, true), (.session(feed: "tasks"), #"{"tasks":5}"#, false),
       (.session(feed: "tasks"), #"{"tasks":["#, false), (.session(feed: "nothing"), "{}", false),

@@ -32,7 +32,7 @@ struct SessionReadingTests {
     try FileManager.default.createSymbolicLink(atPath: cache.file(name).path, withDestinationPath: target)
   }
 
-  /// What is read through a link, or why nothing is.
+  /// What is read through a link, or the reason why it is not.
   private func result(_ target: String) throws -> String {
     let directory = try #require(reading.root.path.lastComponent?.string)
     let full = target.replacingOccurrences(of: "ROOT", with: reading.root.path.string)
@@ -50,7 +50,7 @@ struct SessionReadingTests {
   }
 
   @Test(
-    "Links that lead to a file in the cache are read",
+    "A link to a file in the cache is read",
     arguments: [
       ("a.json", "a"), ("./../tasks//a.json", "a"), ("../store/b.json", "b"), ("../store/linked/c.json", "c"),
       ("../store/linked/../b.json", "b"), ("../store/chain.json", "c"), ("ROOT/store/b.json", "b"),
@@ -60,7 +60,7 @@ struct SessionReadingTests {
   func inside(target: String, content: String) throws { #expect(try result(target) == content) }
 
   @Test(
-    "Links that leave the cache are refused, whatever is there",
+    "A link that leaves the cache is refused, whatever it leads to",
     arguments: [
       "/etc/passwd", "/", "..", "../..", "ROOT", "ROOT/..", "../../NAME.json", "ROOT.json",
       "../../../../../../../../..",
@@ -70,7 +70,7 @@ struct SessionReadingTests {
   func outside(target: String) throws { #expect(try result(target) == "is a link that leaves the cache") }
 
   @Test(
-    "Links that lead nowhere say so",
+    "A dangling link is reported",
     arguments: [
       ("nowhere.json", "is a link to something that does not exist"),
       ("a.json/", "is a link to something that does not exist"),
@@ -87,9 +87,9 @@ struct SessionReadingTests {
     #expect(try result(target) == message)
   }
 
-  /// 40, as the kernel follows (path_resolution(7)); the link itself is one of them.
+  /// 40 links, as many as the kernel follows (path_resolution(7)), including the link itself.
   @Test(
-    "A chain of 40 links is followed, and no longer one",
+    "A chain of 40 links is followed, and a longer one is not",
     arguments: [(40, "a"), (41, "is a link that leads back to itself")])
   func chain(length: Int, expected: String) throws {
     for number in 1..<length {
@@ -101,7 +101,7 @@ struct SessionReadingTests {
     if file >= 0 { close(file) }
   }
 
-  @Test("What lies below a linked directory is no session file")
+  @Test("A file below a linked directory is not a session file")
   func belowLinkedDirectory() throws {
     let path = CachePath("store/linked/c.json")
     guard case .absent = reading.look(at: path, limit: 100) else {
@@ -111,7 +111,7 @@ struct SessionReadingTests {
     #expect(try reading.read(path, limit: 100) { _, _ in true } == nil)
   }
 
-  @Test("A directory on the way that gives way to a link leads out at no moment")
+  @Test("If a directory is swapped for a link while a path is resolved, the path never leaves the cache")
   func swapping() async throws {
     let elsewhere = try TemporaryCache()
     try elsewhere.write("b.json", "secret")

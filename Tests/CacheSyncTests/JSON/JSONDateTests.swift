@@ -5,7 +5,7 @@ import Testing
 @Suite("Dates in session files")
 struct JSONDateTests {
   @Test(
-    "A number that counts from 1970 is an error that shows the date meant",
+    "A number of seconds since 1970 is an error that shows the intended date",
     // The years and dates are those of `date -u -d @NUMBER` and `date -u -d @$((NUMBER + 978307200))`.
     arguments: [
       ("1200000000", "1200000000 is in the year 2039, counted from 2001; ", "2008-01-10T21:20:00Z"),
@@ -38,7 +38,7 @@ struct JSONDateTests {
     #expect(read(number) { $0.date() }.value == expected)
   }
 
-  /// A file for each place where a date may stand, with the number in place of `@`.
+  /// A file for each place where a date is allowed, with `@` in place of the number.
   static let places: [(FeedName, String, String)] = [
     ("meal-plan", UnknownWordsTests.plan("").replacing(#""updated_at":0"#, with: #""updated_at":@"#), "/updated_at"),
     ("meal-plan", UnknownWordsTests.plan("").replacing(#""created_at":0"#, with: #""created_at":@"#), "/created_at"),
@@ -64,7 +64,7 @@ struct JSONDateTests {
     ("intents", #"{"id":"i","type":"add-task","title":"","at":0,"dueDate":@}"#, "/dueDate"),
   ]
 
-  @Test("This holds wherever a date may stand", arguments: places)
+  @Test("The same error is reported wherever a date is allowed", arguments: places)
   func everywhere(feed: FeedName, text: String, pointer: String) throws {
     let lines = try UnknownWordsTests.lines(feed, text.replacing("@", with: "1764000000"))
     #expect(

@@ -3,8 +3,8 @@ import Testing
 @testable import CacheSync
 import TestSupport
 
-/// The productions of RFC 8259, good and bad. The verdicts, but for depth, were compared with python3's json module
-/// (with `parse_constant` raising) when the table was written; the offsets are worked out by hand.
+/// The productions of RFC 8259, valid and invalid. The verdicts, except for depth, were compared with python3's json
+/// module (with `parse_constant` raising) when the table was written. The offsets are worked out by hand.
 @Suite struct JSONGrammarTests {
   static let good = [
     // Values.
@@ -31,18 +31,18 @@ import TestSupport
     "\"1234567é12345678\"", "{\"\\u0061\":1}", "{\"é\":1}", "{\"a\\\"b\":1}",
   ]
 
-  @Test("A good document has no defects, whether it is skipped or read", arguments: good)
+  @Test("A valid document has no defects, whether it is skipped or read", arguments: good)
   func accepts(_ document: String) {
     #expect(skipping(bytes(document)) == [])
-    // What is read may hold neither a key twice nor a number that no double can hold.
+    // A value that is read may not contain a duplicate key, or a number that no double can hold.
     let isJudged = document.contains("1e999") || document == "{\"a\":1,\"a\":2}"
     #expect(
       readingAll(bytes(document)).allSatisfy { $0.place == .value } && readingAll(bytes(document)).isEmpty != isJudged)
   }
 
-  /// The document and the first byte that cannot continue it, or its length.
+  /// The document, and the first byte that cannot continue it, or its length.
   static let bad: [(String, Int)] = [
-    // Nothing, and too much.
+    // Too little, and too much.
     ("", 0), (" ", 1), ("\n\n", 2), ("null null", 5), ("1 2", 2), ("[] []", 3), ("{} x", 3), ("[]]", 2), ("{}}", 2),
     ("\"\"\"", 2), ("1,", 1), ("[1],", 3), ("[]\u{0}", 2), ("\u{0}", 0), ("\u{feff}[]", 0), ("[]\u{feff}", 2),
     ("// c\n1", 0), ("/**/1", 0), ("1//", 1), ("[1/**/]", 2), ("#", 0), ("\u{a0}1", 0), ("\u{b}1", 0), ("\u{c}1", 0),
@@ -81,7 +81,7 @@ import TestSupport
     ("\"\\ud83d\\ude1", 12),
   ]
 
-  @Test("A bad document has its defect at the first byte that cannot continue it, or at its end", arguments: bad)
+  @Test("An invalid document has its defect at the first byte that cannot continue it, or at its end", arguments: bad)
   func rejects(_ document: String, _ offset: Int) throws {
     for defects in [skipping(bytes(document)), readingAll(bytes(document))] {
       let defect = try #require(defects.first)
@@ -91,13 +91,13 @@ import TestSupport
     }
   }
 
-  @Test("The tables are as long as promised")
+  @Test("The tables have as many cases as documented")
   func tables() {
     #expect(Self.good.count + Self.bad.count >= 250)
   }
 
   @Test(
-    "A syntax defect says what was found and what should have been",
+    "A syntax defect says what was found and what was expected",
     arguments: [
       ("{\"a\":1,}", "unexpected '}', expected a key"), ("[1", "unexpected end of document"),
       ("[1 2]", "unexpected '2', expected a comma or ']'"), ("\u{7}", "unexpected byte 0x07, expected a value"),
@@ -110,7 +110,7 @@ import TestSupport
   }
 
   @Test(
-    "Nesting may be 512 deep, and no deeper", arguments: [(511, true), (512, true), (513, false), (100_000, false)])
+    "Nesting may be at most 512 deep", arguments: [(511, true), (512, true), (513, false), (100_000, false)])
   func depth(_ depth: Int, _ isGood: Bool) {
     let key = "{\"a\":"
     let documents: [(String, Int)] = [
@@ -126,7 +126,7 @@ import TestSupport
     }
   }
 
-  @Test("Brackets of both kinds are told apart at every depth")
+  @Test("Both kinds of brackets are matched at every depth")
   func mixedBrackets() {
     var generator = SeededGenerator(state: 1)
     for _ in 0..<50 {

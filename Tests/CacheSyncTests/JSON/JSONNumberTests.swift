@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite struct JSONNumberTests {
   @Test(
-    "A whole number may be written in any way that is exactly whole",
+    "A whole number may have any notation that is exactly whole",
     arguments: [
       ("0", 0), ("-0", 0), ("7", 7), ("-7", -7), ("2.0", 2), ("2e0", 2), ("2E+0", 2), ("20e-1", 2), ("0.2e1", 2),
       ("1.5e1", 15),
@@ -40,7 +40,7 @@ import TestSupport
       ])
   }
 
-  @Test("The words for a range fit it")
+  @Test("The message for a range fits the range")
   func rangeWords() {
     #expect(read("1.5") { $0.integer() }.defects.map(\.message) == ["expected a whole number, found 1.5"])
     #expect(
@@ -68,7 +68,7 @@ import TestSupport
   }
 
   @Test(
-    "A number is the nearest double",
+    "A number is rounded to the nearest double",
     arguments: [
       "0", "-0", "1", "0.1", "0.5", "-2.25", "1e22", "1e23", "123456789e-22", "9007199254740991", "9007199254740993",
       "9007199254740992.5",
@@ -87,7 +87,7 @@ import TestSupport
     #expect(read(document) { $0.number() }.value?.bitPattern == expected.bitPattern)
   }
 
-  @Test("Random decimals are rounded as the standard library rounds them")
+  @Test("Random decimals are rounded like in the standard library")
   func randomDoubles() {
     var generator = SeededGenerator(state: 2)
     for _ in 0..<20_000 {
@@ -101,7 +101,7 @@ import TestSupport
   }
 
   @Test(
-    "A number that no double can hold is a defect where it is read",
+    "A number that no double can hold is a defect when it is read",
     arguments: ["1e999", "-1e999", "1.8e308", "1e99999999999999999999"])
   func tooLarge(_ document: String) {
     #expect(

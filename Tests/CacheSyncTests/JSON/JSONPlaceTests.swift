@@ -25,7 +25,7 @@ import TestSupport
     #expect(places([defect], in: bytes(document)) == [JSONPlace(line: line, column: column, pointer: pointer)])
   }
 
-  @Test("A missing field is named by the pointer, and a defect of the whole document by none")
+  @Test("A missing field has a pointer, and a defect of the whole document has none")
   func kinds() {
     let document = bytes("{\"a\":[{}]}")
     let defects = [
@@ -45,7 +45,7 @@ import TestSupport
     #expect(places(skipping([]), in: []) == [JSONPlace(line: 1, column: 1, pointer: "")])
   }
 
-  @Test("A key of broken characters has a pointer all the same")
+  @Test("A key of invalid characters still has a pointer")
   func brokenKeys() {
     let document: [UInt8] = bytes("{\"a") + [0xff] + bytes("\":{\"\\ud800\":7}}")
     #expect(
@@ -76,7 +76,7 @@ import TestSupport
     }
   }
 
-  @Test("A defect behind a megabyte of backslashes, of brackets, of braces, of commas or of quotes has a place")
+  @Test("A defect after a megabyte of backslashes, brackets, braces, commas or quotes has a place")
   func farBehind() {
     let count = 1 << 20
     for byte in bytes("\\[{,\"") {

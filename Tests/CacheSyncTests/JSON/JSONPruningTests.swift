@@ -24,7 +24,7 @@ import Testing
     #expect(read(pruned, pruning: true, Record.read).pruned == pruned)
   }
 
-  @Test("Members that the decoder does not want or does not touch are cut as well, in arrays too")
+  @Test("Members that the decoder does not want or does not read are pruned too, also in arrays")
   func skippedByDecoder() {
     let decoder = { (json: inout JSONReader) -> Int? in
       var sum = 0
@@ -50,7 +50,7 @@ import Testing
     #expect(read(pruned, Record.read).value == result.value)
   }
 
-  @Test("Without being asked for, and with defects, there is no pruned document")
+  @Test("Without a request, or with defects, there is no pruned document")
   func none() {
     #expect(read(bytes("{\"id\":\"a\"}"), Record.read).pruned == nil)
     #expect(read(bytes("{\"id\":1}"), pruning: true, Record.read).pruned == nil)

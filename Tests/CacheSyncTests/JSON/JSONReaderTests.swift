@@ -3,7 +3,7 @@ import Testing
 @testable import CacheSync
 
 @Suite struct JSONReaderTests {
-  @Test("A decoder gets the fields it asks for, in any order, and the rest is passed over")
+  @Test("A decoder gets the fields that it asks for, in any order, and the rest is skipped")
   func fields() {
     let result = read(bytes(sample), Record.read)
     var expected = Record(id: "séance \"x\" 😀 é😀", count: 6, ratio: 0.5, color: .green, done: true)
@@ -47,7 +47,7 @@ import Testing
     ("{}", [(0, "missing field 'id'", "/id")]),
     ("  {\"count\":1}", [(2, "missing field 'id'", "/id")]),
     ("{\"unknown\":{\"id\":1}}", [(0, "missing field 'id'", "/id")]),
-    // Second keys.
+    // Duplicate keys.
     ("{\"id\":\"a\",\"id\":\"b\"}", [(15, "duplicate key 'id'", "/id")]),
     ("{\"id\":\"a\",\"\\u0069d\":\"b\"}", [(20, "duplicate key 'id'", "/id")]),
     ("{\"\\u0069\\u0064\":\"a\",\"id\":7}", [(25, "duplicate key 'id'", "/id")]),
@@ -57,7 +57,7 @@ import Testing
     ),
     ("{\"id\":7,\"id\":\"b\"}", [(6, "expected a string, found a number", "/id"), (13, "duplicate key 'id'", "/id")]),
     ("{\"id\":\"a\",\"child\":{},\"child\":{}}", [(29, "duplicate key 'child'", "/child")]),
-    // Several, in the order of the document; what is found last may come first.
+    // Several defects, in the order of the document. One that is found last may come first.
     (
       "{\"count\":9,\"ratio\":-1,\"child\":{\"count\":\"\"},\"done\":[]}",
       [
@@ -74,14 +74,14 @@ import Testing
         (27, "unexpected '}', expected a key", ""),
       ]
     ),
-    // Only whole values are judged.
+    // Only complete values are checked.
     (
       "{\"count\":9,\"ratio\":1",
       [(9, "expected a whole number from 0 to 6, found 9", "/count"), (20, "unexpected end of document", "")]
     ),
     ("{\"id\":\"\",\"count\":12", [(19, "unexpected end of document", "")]),
     ("{\"id\":nulx}", [(9, "unexpected 'x', expected null", "")]),
-    // But for their type, which the first byte settles.
+    // Except for their type, which the first byte determines.
     (
       "{\"id\":\"\",\"done\":12",
       [(16, "expected true or false, found a number", "/done"), (18, "unexpected end of document", "")]
@@ -96,7 +96,7 @@ import Testing
     ),
   ]
 
-  @Test("Each defect is named at its byte, in the order of the document", arguments: defects)
+  @Test("Each defect is reported at its byte, in the order of the document", arguments: defects)
   func finds(_ document: String, _ expected: [(offset: Int, message: String, pointer: String)]) {
     let result = read(document, Record.read)
     #expect(result.value == nil)
@@ -107,12 +107,12 @@ import Testing
     #expect(places.map(\.column) == expected.map { $0.offset + 1 })
   }
 
-  @Test("In what is skipped neither second keys nor large numbers are looked for")
+  @Test("Skipped parts are not checked for duplicate keys and large numbers")
   func skippedParts() {
     #expect(read("{\"id\":\"\",\"x\":{\"id\":1,\"id\":1e999},\"x\":1e999}", Record.read).defects == [])
   }
 
-  @Test("Several missing fields of one object are named in the order of the enum")
+  @Test("Several missing fields of one object are reported in the order of the enum")
   func missing() {
     let result = read("{\"done\":true}") { Record.read(&$0, required: [.done, .child, .id, .longest]) }
     #expect(
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "Keys are told apart in full",
+    "Keys are compared completely",
     arguments: [
       "a_key_that_is_longer_than_sixteen_byteZ", "a_key_that_is_lonGer_than_sixteen_bytes",
       "a_key_that_is_longer_than_sixteen_bytes2",
@@ -135,7 +135,7 @@ import Testing
     #expect(read("{\"id\":\"x\",\"\(key)\"", Record.read).defects.count == 1)
   }
 
-  @Test("A member that the decoder does not want is never a second one")
+  @Test("A member that the decoder does not want is never a duplicate")
   func unwanted() {
     let result = read("{\"id\":1,\"id\":null,\"id\":null,\"count\":3,\"done\":true,\"done\":7}") { json in
       var counts: [Int] = []
@@ -150,7 +150,7 @@ import Testing
     #expect(result.value == [3])
   }
 
-  @Test("What a decoder does not touch is skipped")
+  @Test("A member that the decoder does not read is skipped")
   func untouched() {
     #expect(read("[1,[2],{\"a\":3}]") { $0.array { _ in } }.value == true)
     #expect(
@@ -161,7 +161,7 @@ import Testing
     #expect(read("") { $0.string() }.defects.map(\.offset) == [0])
   }
 
-  @Test("A decoder can look at what comes, and refuse it by a rule of its own")
+  @Test("A decoder can look ahead at a value, and refuse it by its own rule")
   func branching() {
     let result = read("[1, \"x\", {}, [], true, null, -2]") { json in
       var kinds: [JSONReader.Kind] = []
@@ -216,7 +216,7 @@ import Testing
     #expect(result.value == nil)
   }
 
-  @Test("An optional field that is null never reaches the decoder, whatever its type; a required one does")
+  @Test("The decoder does not see null in an optional field, whatever its type, but sees it in a required one")
   func null() {
     let document = "{\"id\":null,\"count\":null,\"child\":null,\"tags\":null,\"note\": null }"
     let result = read(bytes(document), pruning: true) { json in
@@ -234,14 +234,14 @@ import Testing
     #expect(read("{\"id\":\"x\",\"tags\":[null]}", Record.read).defects.map(\.offset) == [18])
   }
 
-  @Test("A null is a first occurrence of its key", arguments: ["null", "\"a\""], ["null", "\"a\"", "7"])
+  @Test("A null counts as the first occurrence of its key", arguments: ["null", "\"a\""], ["null", "\"a\"", "7"])
   func secondAfterNull(_ first: String, _ second: String) {
     let defects = read("{\"id\":\"x\",\"note\":\(first),\"note\":\(second)}", Record.read).defects
     #expect(defects.map(\.message) == ["duplicate key 'note'"])
     #expect(defects.map(\.offset) == [25 + first.utf8.count])
   }
 
-  @Test("What the caller wants reaches the decoder")
+  @Test("The caller's choice of members reaches the decoder")
   func wanted() {
     for wanted in [JSONReader.Wanted.needed, .everything] {
       let result = bytes("1").withUnsafeBytes { JSONReader.read($0, wanting: wanted) { $0.wanted } }
@@ -249,7 +249,7 @@ import Testing
     }
   }
 
-  @Test("Of very many defects the first 10,000 are kept")
+  @Test("At most 10,000 defects are kept, the first ones")
   func manyDefects() {
     let elements = Array(repeating: "{\"count\":9}", count: 20_000).joined(separator: ",")
     let defects = read("[\(elements)]") { json in json.array { json in _ = Record.read(&json) } }.defects
@@ -259,7 +259,7 @@ import Testing
     #expect(places(defects, in: bytes("[\(elements)]")).last?.pointer == "/4999/count")
   }
 
-  @Test("An enum of one case has its key")
+  @Test("An enum with one case has its key")
   func oneKey() {
     #expect(
       read("{\"only\":1,\"other\":2}") { json in

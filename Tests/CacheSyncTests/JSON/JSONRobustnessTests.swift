@@ -4,7 +4,8 @@ import Testing
 import TestSupport
 
 @Suite struct JSONRobustnessTests {
-  @Test("A good document cut off anywhere has one syntax defect, at its end, after at most a broken character")
+  @Test(
+    "A valid document that is cut off anywhere has one syntax defect at its end, after at most an invalid character")
   func truncation() {
     let whole = bytes(sample)
     #expect(readingAll(whole).map(\.message) == ["duplicate key \"id\"", "number too large"])
@@ -24,21 +25,21 @@ import TestSupport
     }
   }
 
-  /// Whether a reading kept its promises.
+  /// Whether reading gave what it promises.
   private func holds(_ document: [UInt8]) -> Bool {
     let result = read(document, pruning: true, Record.read)
     let offsets = result.defects.map(\.offset)
     guard offsets == offsets.sorted(), offsets.allSatisfy({ (0...document.count).contains($0) }) else { return false }
     guard places(result.defects, in: document).count == offsets.count else { return false }
     let skipped = skipping(document)
-    // What skipping finds, reading finds too; what is good is valid UTF-8.
+    // Reading finds every defect that skipping finds. A valid document is valid UTF-8.
     guard skipped.allSatisfy({ result.defects.contains($0) }) else { return false }
     if skipped.isEmpty, String(validating: document, as: UTF8.self) == nil { return false }
     if let pruned = result.pruned { return read(pruned, Record.read).value == result.value }
     return (result.value == nil) == !result.defects.isEmpty
   }
 
-  @Test("Any byte changed, left out or put in leaves a value or defects in order")
+  @Test("A byte that is changed, removed or inserted anywhere leaves a value or defects in order")
   func mutations() {
     var generator = SeededGenerator(state: 4)
     let whole = bytes(sample)
@@ -75,9 +76,9 @@ import TestSupport
     }
   }
 
-  @Test("Nothing is read beyond the document's end")
+  @Test("Nothing after the document's end is read")
   func bounds() {
-    // The document ends where the page does: one byte more would be another document.
+    // The document ends at the end of a page, and the next byte would change the document.
     let tail = bytes("\"}]}0123456789null\\\"")
     for document in JSONGrammarTests.good.map(bytes) + JSONGrammarTests.bad.map({ bytes($0.0) }) {
       let longer = document + tail

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct JSONStringTests {
   @Test(
-    "A string is read without its escapes",
+    "A string is unescaped",
     arguments: [
       ("\"\"", ""), ("\"a\"", "a"), ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{8}\u{c}\n\r\t"),
       ("\"\\u0041\\u00e9\\u20ac\"", "Aé€"), ("\"\\ud83d\\ude00\"", "😀"), ("\"\\uD83D\\uDE00x\"", "😀x"),
@@ -16,8 +16,8 @@ import Testing
     #expect(read(document) { $0.string() }.value == text)
   }
 
-  /// Text is looked at in sixteens. The offsets follow from RFC 8259, section 7; `a` is no escape.
-  @Test("A byte is judged alike at every place of a string of any length")
+  /// Text is scanned in blocks of 16 bytes. The offsets follow from RFC 8259, section 7; `a` is not an escape.
+  @Test("A byte has the same effect at every place of a string of any length")
   func places() {
     let bytes: [UInt8] = [0, 0x1f, 0x20, 0x21, 0x22, 0x23, 0x5b, 0x5c, 0x5d, 0x7f, 0x80, 0xff]
     for length in 1..<40 {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("A string of many escapes is read whole")
+  @Test("A string with many escapes is read completely")
   func longEscaped() {
     let text = String(repeating: "x\n", count: 10_000)
     let document = "[\"\\n\",\"" + String(repeating: "x\\n", count: 10_000) + "\",\"\\t\"]"
@@ -49,7 +49,7 @@ import Testing
     #expect(result.value == ["\n", text, "\t"])
   }
 
-  /// Strings without their quotes, and the offsets of their defects counted from the opening quote.
+  /// Strings without their quotes, and the offsets of their defects from the opening quote.
   static let broken: [([UInt8], [Int])] = [
     ([0x80], [1]), ([0xbf], [1]), ([0xc0, 0x80], [1]), ([0xc1, 0xbf], [1]), ([0xc2], [1]), ([0xc2, 0x41], [1]),
     ([0xe0, 0x80, 0x80], [1]), ([0xe0, 0x9f, 0xbf], [1]), ([0xe2, 0x82], [1]), ([0xe2, 0x41], [1]),
@@ -63,17 +63,17 @@ import Testing
     ([0xf8, 0x88, 0x80, 0x80, 0x80], [1, 5]),
   ]
 
-  @Test("Broken UTF-8 is a defect at the first byte of the sequence, and the reading goes on", arguments: broken)
+  @Test("Invalid UTF-8 is a defect at the first byte of the sequence, and reading continues", arguments: broken)
   func brokenUTF8(_ text: [UInt8], _ offsets: [Int]) {
     let document = [0x5b, 0x22] + text + [0x22, 0x2c, 0x31, 0x5d]
     let expected = offsets.map { JSONDefect(offset: $0 + 1, message: "broken UTF-8", place: .document) }
     #expect(skipping(document) == expected)
     #expect(readingAll(document) == expected)
-    // The standard library is the other judge.
+    // The standard library gives the same verdict.
     #expect(String(validating: text, as: UTF8.self) == nil)
   }
 
-  @Test("Each sequence of up to 3 bytes of 0x80 and more is judged as the standard library judges it")
+  @Test("Each sequence of up to 3 bytes of 0x80 and more is valid if it is for the standard library")
   func allSequences() {
     for first in UInt8(0x80)...0xff {
       for second in stride(from: 0, through: 255, by: 1).map(UInt8.init) where second >= 0x7e {
@@ -95,37 +95,38 @@ import Testing
     ("\\\\ud800\\ud800", [8]), ("é\\ud800", [3]),
   ]
 
-  @Test("A lone surrogate escape is a defect at its backslash, and the reading goes on", arguments: surrogates)
+  @Test("A lone surrogate escape is a defect at its backslash, and reading continues", arguments: surrogates)
   func loneSurrogates(_ text: String, _ offsets: [Int]) {
     let document = bytes("{\"k\":\"\(text)\",\"l\":1}")
     let expected = offsets.map { JSONDefect(offset: $0 + 5, message: "lone surrogate escape", place: .document) }
     #expect(skipping(document) == expected)
     #expect(readingAll(document) == expected)
-    // In a key as well, known or not.
+    // Also in a key, known or not.
     let inKey = bytes("{\"id\":\"\",\"\(text)\":1}")
     #expect(read(inKey, Record.read).defects.map(\.offset) == offsets.map { $0 + 9 })
     #expect(readingAll(inKey).map(\.offset) == offsets.map { $0 + 9 })
   }
 
-  @Test("A document that ends before a surrogate's second half is cut off, and no more", arguments: 0..<6)
+  @Test("A document that ends before a surrogate's second half has only the defect of its end", arguments: 0..<6)
   func cutPair(_ count: Int) {
     let document = bytes("\"\\ud83d" + "\\ude00".prefix(count))
     #expect(skipping(document).map(\.offset) == [document.count])
   }
 
   @Test(
-    "What follows in a document that is cut off there may rule a second half out", arguments: ["a", "\\n", "\\u00"])
+    "If the rest of a truncated document cannot be a surrogate's second half, the surrogate is a defect too",
+    arguments: ["a", "\\n", "\\u00"])
   func noPair(_ rest: String) {
     let document = bytes("\"\\ud83d" + rest)
     #expect(skipping(document).map(\.offset) == [1, document.count])
   }
 
-  @Test("A bad escape after a high surrogate leaves both defects")
+  @Test("An invalid escape after a high surrogate gives both defects")
   func surrogateAndSyntax() {
     #expect(skipping(bytes("\"\\ud83d\\uzz00\"")).map(\.offset) == [1, 9])
   }
 
-  @Test("A word is one of the listed ones, with or without escapes")
+  @Test("A word is one of those listed, with or without escapes")
   func words() {
     #expect(read("\"red\"") { $0.word(Record.Color.self) }.value == .red)
     #expect(read("\"gr\\u0065en\"") { $0.word(Record.Color.self) }.value == .green)
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "Another word is a defect that lists them",
+    "Another word is a defect that lists the valid ones",
     arguments: [
       ("\"blue\"", "\"blue\""), ("\"re\"", "\"re\""), ("\"redd\"", "\"redd\""), ("\"\"", "\"\""),
       ("\"RED\"", "\"RED\""),
@@ -149,7 +150,7 @@ import Testing
       ])
   }
 
-  @Test("A string's bytes are parsed in place, and refused with what was expected")
+  @Test("A string's bytes are parsed in place, and refused with the expected format")
   func parsed() {
     let date = { (text: UnsafeBufferPointer<UInt8>) in text.elementsEqual("10-é".utf8) ? 10 : nil }
     #expect(read("\"10-é\"") { $0.stringBytes("a date", date) }.value == 10)
@@ -163,7 +164,7 @@ import Testing
   }
 
   @Test(
-    "A message repeats at most 40 characters, and none that does not print",
+    "A message repeats at most 40 characters, and only printable ones",
     arguments: [
       (String(repeating: "a", count: 40), "\"" + String(repeating: "a", count: 40) + "\""),
       (String(repeating: "a", count: 41), "\"" + String(repeating: "a", count: 40) + "…\""),

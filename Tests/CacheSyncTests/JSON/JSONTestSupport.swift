@@ -14,7 +14,7 @@ func read<Value>(_ document: String, _ body: (inout JSONReader) -> Value?) -> JS
   read(bytes(document), body)
 }
 
-/// The defects of a document of which nothing is read.
+/// The defects of a document when nothing is read.
 func skipping(_ document: [UInt8]) -> [JSONDefect] {
   read(document) { json in
     json.skipValue()
@@ -22,7 +22,7 @@ func skipping(_ document: [UInt8]) -> [JSONDefect] {
   }.defects
 }
 
-/// The defects of a document of which every value is read.
+/// The defects of a document when every value is read.
 func readingAll(_ document: [UInt8]) -> [JSONDefect] {
   document.withUnsafeBytes { JSONTree.read($0, strictly: true).defects }
 }
@@ -31,7 +31,7 @@ func places(_ defects: [JSONDefect], in document: [UInt8]) -> [JSONPlace] {
   document.withUnsafeBytes { JSONPlace.of(defects, in: $0) }
 }
 
-/// A record with one field of each type, as feeds have them.
+/// A record with one field of each type that feeds use.
 struct Record: Equatable {
   enum Color: String, JSONKey {
     case red, green
@@ -73,7 +73,7 @@ struct Record: Equatable {
   }
 }
 
-/// A document with everything in it, as text so that it can be cut anywhere.
+/// A document with every construct, as text so that it can be cut anywhere.
 let sample = """
   {
     "id": "s\\u00e9ance \\"x\\" \\ud83d\\ude00 é😀",

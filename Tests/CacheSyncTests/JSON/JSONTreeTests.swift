@@ -19,7 +19,7 @@ import Testing
     """#
 
   @Test(
-    "It refuses what the reader refuses, at the same place",
+    "The tree refuses what the reader refuses, at the same place",
     arguments: [
       "", " ", "[", "{", "]", "[,1]", "[1,]", "[1 2]", "{,}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{"a":1 "b":2}"#,
       #"{a:1}"#, "[1}", #"{"a":1]"#,
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("The whole document comes back as the reader reads it")
+  @Test("The whole document has the values that the reader reads")
   func values() throws {
     let bytes = Array(Self.document.utf8)
     try bytes.withUnsafeBytes { buffer in
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("A strict tree has no key twice and no number that is too large, also of a document that is cut off")
+  @Test("A strict tree has no duplicate keys and no number that is too large, even if the document is cut off")
   func strict() throws {
     let document = Array(#"{"b":1e999,"a":[{"x":1,"x":[1e999]}],"c":{"b":1,"b":2},"b":3,"c":4"#.utf8)
     func read(_ bytes: [UInt8], ignoring ignored: Set<String> = []) -> (keys: [String]?, defects: [JSONDefect]) {
@@ -90,7 +90,7 @@ import Testing
     #expect(ignoring.defects.map(\.offset) == [27, 52, 59, 65])
   }
 
-  @Test("What fits is printed on one line, but for the top and what it holds")
+  @Test("A value that fits is printed on one line, except for the top and its members")
   func printed() throws {
     let long = String(repeating: "é", count: 40)
     let text = #"{"b":{"y":1,"x":[true,{}],"n":[]},"a":["\#(long)",[{"t":"\u0007"}],"\#(long)"],"e":{},"l":[1,2]}"#
@@ -115,7 +115,7 @@ import Testing
     #expect(MemoryLayout<DefinedItem>.size <= 120)
   }
 
-  @Test("finds a key that is written in escapes, and a long name costs more steps than a short one")
+  @Test("An escaped key is found, and finding a long name takes more steps than a short one")
   func escapedKeys() throws {
     let long = String(repeating: "b", count: 6_400)
     let text = #"{"\u0061\u0062":1,"\u0061\#(long)":2,"c":3}"#

@@ -7,7 +7,7 @@ import Testing
     bytes(text).withUnsafeBytes { JSONValue.parse($0) }
   }
 
-  @Test("Each kind of value is what it is written as")
+  @Test("Each kind of value is read as it is written")
   func kinds() {
     #expect(parse("null") == .null)
     #expect(parse("true") == .bool(true))
@@ -29,19 +29,19 @@ import Testing
   }
 
   @Test(
-    "A document with any defect is no value",
+    "A document with any defect gives no value",
     arguments: ["", "nul", "[1,]", "1e999", "{\"a\":1,\"\\u0061\":2}", "\"\\ud800\"", "{\"\\ud800\":1}", "[1] 2"])
   func defects(_ document: String) {
     #expect(parse(document) == nil)
   }
 
-  @Test("A value is written as one line that reads as the same value, with its keys in order")
+  @Test("A value is written as one line with its keys in order, and reads back the same")
   func written() {
     let text = "{\"a\":[1,2.5,\"\\u0001s\",true,{}],\"b\":null}"
     #expect(parse(text)?.bytes == Array(text.utf8))
   }
 
-  @Test("Values are reached by key, index and type")
+  @Test("Values can be accessed by key, index and type")
   func access() {
     let value = parse("{\"a\":[1,2.0,2.5,\"s\",true,{}],\"n\":null}")
     #expect(value?["a"]?[0]?.int == 1)

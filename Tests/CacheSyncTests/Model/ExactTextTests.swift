@@ -2,12 +2,12 @@ import Testing
 
 @testable import CacheSync
 
-/// Two texts with other bytes are two texts, also where Swift takes them for the same: "é" as one scalar and as two.
+/// Texts with different bytes are different, even if Swift considers them equal: "é" as one scalar and as two.
 @Suite("Texts by their bytes") struct ExactTextTests {
   static let composed = "\u{E9}"
   static let decomposed = "e\u{301}"
 
-  @Test("Swift takes the two for one, which these tests are about") func premise() {
+  @Test("Swift considers both texts equal, which is the reason for these tests") func premise() {
     #expect(Self.composed == Self.decomposed)
     #expect(ExactText(Self.composed) != ExactText(Self.decomposed))
     #expect(Set([ExactText(Self.composed), ExactText(Self.decomposed)]).count == 2)
@@ -15,7 +15,7 @@ import Testing
     #expect(ExactText(Self.decomposed) < ExactText(Self.composed))
   }
 
-  @Test("An object may have both keys, and a value is another with the other key or text") func objects() throws {
+  @Test("An object may have both keys, and a value differs if its key or text does") func objects() throws {
     let json = #"{"\#(Self.composed)":1,"\#(Self.decomposed)":2}"#
     let value = try #require(JSONValue(Array(json.utf8)))
     #expect(value[Self.composed] == .integer(1) && value[Self.decomposed] == .integer(2))
@@ -25,7 +25,7 @@ import Testing
     #expect(JSONValue(Array(#"{"\#(Self.composed)":1,"\u00e9":2}"#.utf8)) == nil, "the same bytes, written otherwise")
   }
 
-  @Test("An object that a field takes may have both keys") func objectsOfFields() throws {
+  @Test("An object in a field may have both keys") func objectsOfFields() throws {
     let json = #"[{"\#(Self.composed)":1,"\#(Self.decomposed)":2}]"#
     let sample = try SampleSession(#"{"each":"$[*]","fields":{"x":"@"}}"#, json)
     #expect(sample.places == [])
@@ -33,7 +33,7 @@ import Testing
       sample.values() == [.object(.object([Self.composed: .integer(1), Self.decomposed: .integer(2)]))])
   }
 
-  @Test("Names of fields and paths, keys of a map, and conditions") func definitions() throws {
+  @Test("Names of fields, paths, keys of a map, and conditions distinguish both") func definitions() throws {
     let (a, b) = (Self.composed, Self.decomposed)
     let items = #"""
       {"each":"$[*]","fields":{"\#(a)":"@.\#(a)","\#(b)":{"from":"@['\#(b)']","map":{"\#(a)":1,"\#(b)":2}}},
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("Two ids are two items, values are in the order of bytes, and a content may have both names") func kinds()
+  @Test("Both ids are separate items, values are ordered by bytes, and a content may have both names") func kinds()
     throws
   {
     let (a, b) = (Self.composed, Self.decomposed)
@@ -68,7 +68,8 @@ import Testing
     #expect(content[a] == .string(b) && content[b] == .string(a))
   }
 
-  @Test("A definition that only has the other text is another, so that its change takes effect") func changes() throws {
+  @Test("A definition that differs only in such a text is different, so its change takes effect") func changes() throws
+  {
     func read(_ text: String) throws -> FeedDefinition {
       try SampleSession.definition(
         #"""

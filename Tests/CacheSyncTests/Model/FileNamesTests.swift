@@ -2,12 +2,12 @@ import CacheSync
 import CacheSyncSystem
 import Testing
 
-@Suite("What a name says of a file")
+@Suite("Names of files")
 struct FileNamesTests {
   private let layout = FeedRegistry.builtIn.layout
 
   @Test(
-    "A name is taken apart at its dots: it is unfinished work when a whole part is one of eight words, in any case",
+    "A name is split at its dots, and is unfinished if a whole part is one of eight words, in any case",
     arguments: [
       ("birthday.party.ics", true), ("com.partner.app.json", true), ("template.json", true),
       ("partial-list.json", true),
@@ -21,7 +21,7 @@ struct FileNamesTests {
     #expect(layout.holdsSessions(CachePath("events/\(name)")) == isRead, "a directory's name too")
   }
 
-  @Test("Endings count in any case, except where a name means something to the agent")
+  @Test("Endings ignore case, except in names with a meaning to the agent")
   func endings() {
     for (path, role) in [
       ("tasks/A.JSON", .session("tasks")), ("events/B.ICS", .session("events")), ("events/c.Ics", .session("events")),
@@ -33,10 +33,10 @@ struct FileNamesTests {
   }
 
   @Test(
-    "A copy that a sync tool made in a conflict is known by its name, with the file that it is a copy of",
+    "A sync tool's conflict copy is recognized by its name, together with the original file",
     arguments: [
-      // As Syncthing's folder documentation, Nextcloud's and ownCloud's clients, Dropbox, rclone bisync, Resilio Sync, Seafile,
-      // Unison, Synology Drive and pCloud name them.
+      // As named by Syncthing (folder documentation), the clients of Nextcloud and ownCloud, Dropbox, rclone bisync,
+      // Resilio Sync, Seafile, Unison, Synology Drive and pCloud.
       ("a.sync-conflict-20261124-101500-ABCDEF7.json", "a.json"),
       ("a.SYNC-CONFLICT-20261124-101500-ABCDEF7.JSON", "a.JSON"),
       ("a.sync-conflict-20261124-101500-ABCDEF7.sync-conflict-20261125-101500-ABCDEF7.json", "a.json"),
@@ -63,7 +63,7 @@ struct FileNamesTests {
   }
 
   @Test(
-    "A user's own words about conflicts are no mark",
+    "A user's own words about conflicts do not make a name a conflict copy",
     arguments: [
       "conflict.json", "conflicts.json", "my.conflicts.json", "a (conflict with the dentist).json",
       "conflict-copy.json",
@@ -73,7 +73,8 @@ struct FileNamesTests {
     ])
   func noCopies(name: String) { #expect(layout.role(of: CachePath("tasks/\(name)")) == .session("tasks")) }
 
-  @Test("A calendar, settings, a definition and a file at the top have copies too; what is not read has none")
+  @Test(
+    "Calendars, settings, definitions and files at the top can have conflict copies; files that are not read cannot")
   func copiesOfOthers() {
     let mark = " (conflicted copy 2026-11-24 101500)"
     for (path, original) in [
@@ -92,7 +93,7 @@ struct FileNamesTests {
   }
 
   @Test(
-    "The directories of file systems and appliances hold no session files, and are no caches",
+    "Directories of file systems and appliances contain no session files, and are not caches",
     arguments: [
       "lost+found", "System Volume Information", "$RECYCLE.BIN", "$Recycle.Bin", "@eaDir", "#recycle", ".stversions",
       "@tmp", "@Recycle", "#snapshot",
@@ -104,7 +105,7 @@ struct FileNamesTests {
     #expect(!CacheLayout.isCacheName(Array(name.utf8)))
   }
 
-  @Test("A cache may have any other name that is neither hidden nor a sync tool's copy")
+  @Test("A cache may have any other name that is not hidden and not a conflict copy's")
   func cacheNames() {
     for name in ["anna", "a.tmp", "tmp", "backup~", "lost", "#inbox"] {
       #expect(CacheLayout.isCacheName(Array(name.utf8)))
@@ -112,7 +113,7 @@ struct FileNamesTests {
     #expect(!CacheLayout.isCacheName(Array("anna (conflicted copy 2026-11-24 101500)".utf8)))
   }
 
-  @Test("A document is a calendar by its first line, after a byte-order mark and white space")
+  @Test("A document is a calendar if its first line says so, after a byte-order mark and white space")
   func calendars() throws {
     let ending = try #require(FeedRegistry.builtIn.feed(named: "events")?.claims.endings.first)
     for text in ["BEGIN:VCALENDAR\r\n", "\u{feff}\r\n \tbegin:vcalendar\n", "Begin:VCalendar"] {

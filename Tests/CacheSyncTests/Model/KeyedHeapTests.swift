@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 @Suite struct KeyedHeapTests {
-  @Test("Whatever is put, replaced, removed and taken, the greatest is that of a sorted list", arguments: 1...20)
+  @Test("After any operations, the greatest is that of a sorted list", arguments: 1...20)
   func randomOperations(_ seed: UInt64) {
     var random = SeededGenerator(state: seed)
     var heap = KeyedHeap<Int, Int>()
@@ -31,7 +31,7 @@ import TestSupport
     }
   }
 
-  @Test("The earliest of times is the greatest")
+  @Test("For times, the earliest is the greatest")
   func earliest() {
     var heap = KeyedHeap<Earliest<Int>, String>()
     for (key, time) in [("noon", 12), ("night", 0), ("evening", 18)] { heap.put(Earliest(time), for: key) }

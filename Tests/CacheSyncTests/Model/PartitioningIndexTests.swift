@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Binary search")
 struct PartitioningIndexTests {
-  @Test("finds where the second part begins", arguments: 0..<40)
+  @Test("Binary search finds where the second part begins", arguments: 0..<40)
   func agreesWithLooking(count: Int) {
     let numbers = (0..<count).map { $0 / 3 }
     for bound in -1...14 {
@@ -14,7 +14,7 @@ struct PartitioningIndexTests {
     }
   }
 
-  @Test("asks about few of many")
+  @Test("Binary search tests few of many elements")
   func asksFew() {
     var questions = 0
     let index = (0..<1_000_000).partitioningIndex { number in

@@ -6,7 +6,7 @@ import Testing
 struct RecordIDTests {
   private func id(_ document: String) -> RecordID? { read(document) { $0.recordID() }.value }
 
-  @Test("Integers of any size come numerically and before texts, which come by their bytes")
+  @Test("Integers of any size are ordered numerically and before texts, which are ordered by their bytes")
   func order() throws {
     let ascending = [
       "-18446744073709551616", "-18446744073709551615", "-9223372036854775808", "-10", "-9", "0", "9", "10",
@@ -21,7 +21,7 @@ struct RecordIDTests {
   }
 
   @Test(
-    "A number is the same id as its digits in a text, however it is written",
+    "A number is the same id as a text with its digits, in any notation",
     arguments: [
       ("18446744073709551615", "18446744073709551615"), ("18446744073709551615.0", "18446744073709551615"),
       ("1844674407370955161.50e1", "18446744073709551615"), ("-0", "0"), ("2.0", "2"),
@@ -37,14 +37,14 @@ struct RecordIDTests {
   }
 
   @Test(
-    "A fraction is not an id, and neither is an exponent beyond 1,024 digits",
+    "A fraction is not an id, and neither is an exponent of more than 1,024 digits",
     arguments: ["1.5", "1e-1", "1e1024", "1e999999999999"])
   func refused(number: String) {
     #expect(id(number) == nil)
     #expect(id("1e1023")?.text.utf8.count == 1_024)
   }
 
-  @Test("Two ids beyond what an Int holds stay two, from the file to the snapshot")
+  @Test("Two ids that exceed an Int stay distinct, from the file to the snapshot")
   func tasks() throws {
     let harness = try FeedHarness()
     let tasks = ["18446744073709551614", "18446744073709551615"].map {

@@ -4,14 +4,14 @@ import TestSupport
 
 @Suite("A sorted list")
 struct SortedListTests {
-  @Test("agrees with a sorted set, however many come and go in whatever order")
+  @Test("The list equals a sorted set, whatever is added and removed in whatever order")
   func againstASet() {
     var random = SeededGenerator(state: 7)
     var list = SortedList<Int>()
     var model: Set<Int> = []
     for round in 0..<20_000 {
       let value = Int.random(in: 0..<3_000, using: &random)
-      // More than one chunk is there before anything goes, and much is put in or taken out twice.
+      // There is more than one chunk before anything is removed, and many elements are added or removed twice.
       if Bool.random(using: &random) || round < 3_000 {
         list.insert(value)
         model.insert(value)
@@ -31,7 +31,7 @@ struct SortedListTests {
     #expect(list.isEmpty && list.greatest == nil && Array(list.all).isEmpty)
   }
 
-  @Test("counts and lists what lies between two places")
+  @Test("The elements between two places are counted and listed")
   func ranges() {
     var list = SortedList<Int>()
     let array = Array(stride(from: 0, to: 4_000, by: 2))
@@ -47,7 +47,7 @@ struct SortedListTests {
     }
   }
 
-  /// Equal in order to every other of its number, whatever it is called.
+  /// Equal in order to every other value with its number, whatever its name.
   private struct Named: Comparable {
     var number: Int
     var name: String
@@ -55,7 +55,7 @@ struct SortedListTests {
     static func < (a: Named, b: Named) -> Bool { a.number < b.number }
   }
 
-  @Test("keeps the first of elements that are equal in order")
+  @Test("Of elements that are equal in order, the first is kept")
   func equalOnes() {
     var list = SortedList<Named>()
     for (number, name) in [(1, "a"), (2, "b"), (1, "c"), (3, "d"), (3, "e")] {
