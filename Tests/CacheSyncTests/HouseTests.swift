@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The rules of the house, kept by reading the sources.
+/// Rules about the structure of the sources, checked by reading them.
 @Suite("The house")
 struct HouseTests {
   static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -15,18 +15,18 @@ struct HouseTests {
     let files = try (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.map {
       (String($0.path.dropFirst(sources.path.count + 1)), String(decoding: try Data(contentsOf: $0), as: UTF8.self))
     }
-    // Without any file most rules would hold.
+    // Without any files, most rules would pass.
     try #require(files.count > 100)
     return files
   }
 
-  @Test("one file knows the C library")
+  @Test("Only one file uses the C library")
   func oneImporter() throws {
     let importers = try Self.files().filter { $0.text.contains("import CInotify") }.map(\.path)
     #expect(importers == ["CacheSyncAgent/Watching/InotifyLibrary.swift"])
   }
 
-  @Test("nothing outside Clock reads the system's clock or zone or counts a day's seconds; commands alone ask for now")
+  @Test("Only Clock reads the system's clock or zone or counts a day's seconds; only commands ask for the current time")
   func civilTime() throws {
     for (path, text) in try Self.files() where !path.contains("/Clock/") {
       for forbidden in [
@@ -34,7 +34,7 @@ struct HouseTests {
       ] {
         #expect(!text.contains(forbidden), "\(path) says \(forbidden)")
       }
-      // The library is given its clock. A command's moment is the one at which it was typed.
+      // The library is given its clock. A command's moment is the time at which it was started.
       let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("///") }
       if path.hasPrefix("CacheSync") {
         #expect(!code.contains { $0.contains("Instant.now") || $0.contains(": .now") }, "\(path) asks for now")
@@ -42,7 +42,7 @@ struct HouseTests {
     }
   }
 
-  @Test("feeds and views name phrases, and write no words of their own")
+  @Test("Feeds and views name phrases, and write no words of their own")
   func words() throws {
     let units: Set = ["g", "kcal", "kg", "km"]
     let node = #"(?:ViewNode|[ (\[{])\.(?:word|text|label|value)\(|\.nothing\("[^"]*", "[^"]*", "#
@@ -79,12 +79,12 @@ struct HouseTests {
     return literal
   }
 
-  @Test("the library needs no Foundation")
+  @Test("The library does not import Foundation")
   func noFoundation() throws {
     for (path, text) in try Self.files() { #expect(!text.contains("import Foundation"), "\(path)") }
   }
 
-  @Test("no library that an app links tunes the allocator")
+  @Test("Libraries that apps link do not tune the allocator")
   func oneTuner() throws {
     let callers = try Self.files().filter { $0.text.contains("clinux_tune_allocator") }.map(\.path)
     #expect(callers == ["CacheSyncPrograms/OneHeap.swift"])
@@ -92,25 +92,25 @@ struct HouseTests {
     #expect(users.allSatisfy { $0.hasPrefix("CacheSyncPrograms/") || $0.hasPrefix("cachesyncd/") }, "\(users)")
   }
 
-  /// The folders in order: each uses the ones before it, and none after it.
+  /// The directories in order: each uses those before it, and none after it.
   static let rooms = [
     "Model", "Clock", "JSON", "Words", "Views", "Feeds", "Projecting", "Files", "Reading", "Writing",
     "Watching", "Loading", "Publishing", "Agent",
   ]
 
-  @Test("no folder uses a type of one that comes after it", arguments: rooms.indices)
+  @Test("A directory does not use a type of a later one", arguments: rooms.indices)
   func order(place: Int) throws {
     let files = try Self.files().filter {
       $0.path.hasPrefix("CacheSync/") || $0.path.hasPrefix("CacheSyncAgent/")
     }
     #expect(Set(files.map { Self.room(of: $0.path) }) == Set(Self.rooms))
-    // Only types declared at the beginning of a line: code cannot name a nested type without its outer type.
+    // Only types that are declared at the beginning of a line: code cannot name a nested type without its outer type.
     let declaration =
       /\n(?:@\w+ )*(?:(?:public|package|final|indirect) )*(?:class|struct|enum|actor|protocol|typealias) (\w+)/
     let later = files.filter { Self.rooms[(place + 1)...].contains(Self.room(of: $0.path)) }
     let types = Set(later.flatMap { ("\n" + $0.text).matches(of: declaration).map(\.output.1) })
     let room = files.filter { Self.room(of: $0.path) == Self.rooms[place] }
-    // A type inside another may have the name of one that comes later.
+    // A nested type may have the same name as a later type.
     let own = Set(room.flatMap { $0.text.matches(of: /(?:struct|enum|class) (\w+)/).map(\.output.1) })
     for (path, text) in room {
       // Languages may use any word.
@@ -122,13 +122,12 @@ struct HouseTests {
     }
   }
 
-  /// The folder of a library that a file lies in.
+  /// The directory of the library that contains a file.
   static func room(of path: String) -> String {
     String(path.split(separator: "/").dropFirst().first ?? "")
   }
 
-  /// What all feeds share, and the rest of the house: the code of every file outside the feeds' own folders. The
-  /// languages have the texts of all feeds.
+  /// The code of every file outside the feeds' own directories. The languages have the texts of all feeds.
   static func shared() throws -> [(path: String, code: String)] {
     try files().filter { !$0.path.contains(/\/Feeds\/\w+\/|\/Words\//) }.map { path, text in
       let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
@@ -136,9 +135,9 @@ struct HouseTests {
     }
   }
 
-  @Test("nothing outside the feeds' folders names a feed, a kind, an intent or an app")
+  @Test("Only the feeds' directories name a feed, a kind, an intent or an app")
   func names() throws {
-    // The contract's counter of what the kernel reports has the name of a feed.
+    // The contract's counter of the kernel's events has the name of a feed.
     let others = [
       "CacheSyncAgent/Agent/CacheStatus.swift": "events", "cachesyncd/StatusReport.swift": "events",
       "CacheSyncAgent/Agent/StatusMetrics.swift": "events",
@@ -148,7 +147,7 @@ struct HouseTests {
     names += kinds.map { $0.name.description }
     names += FeedRegistry.builtIn.intents.all.map { $0.name }
     try #require(names.count > 30)
-    // A name with hyphens is no ordinary word, so it must not stand in a help text either.
+    // A name with hyphens is not an ordinary word, so it must not appear in a help text either.
     var patterns = names.map { (name: $0, part: $0, pattern: $0.contains("-") ? "\\b\($0)\\b" : "\"\($0)[\"/.]") }
     patterns += kinds.map { ($0.widgetKind, $0.widgetKind, "\"\($0.widgetKind)\"") }
     let links = kinds.map { (link: $0.deepLink, app: String($0.deepLink.prefix { $0 != "/" }) + "//") }
@@ -156,17 +155,18 @@ struct HouseTests {
     let files = try Self.shared()
     for (name, part, pattern) in patterns {
       let regex = try Regex(pattern)
-      // Few files have the part that every match has, and looking for that takes a hundredth of the time.
+      // Few files have the part that every match has. Searching for that first takes a hundredth of the time.
       let naming = files.filter { strstr($0.code, part) != nil && $0.code.contains(regex) && others[$0.path] != name }
       #expect(naming.isEmpty, "\(name) is named in \(naming.map(\.path))")
     }
   }
 
-  @Test("nothing outside the feeds' folders uses a feed's type; the registry names each feed once")
+  @Test("Only the feeds' directories use a feed's type, and the registry names each feed once")
   func types() throws {
     let declaration = /\n(?:package |public )?(?:final )?(?:class|struct|enum|actor|protocol) (\w+)/
     let feeds = Set(FeedRegistry.builtIn.feeds.map { Substring(String(describing: type(of: $0.make()))) })
-    // The folder of the feed `intents` also has what all feeds on which intents act have in common; `Defined` and `Widgets` belong to no feed.
+    // The directory of the feed `intents` also has what all feeds with intents share. `Defined` and `Widgets` belong to
+    // no feed.
     let folders = try Self.files().filter { $0.path.contains(/\/Feeds\/(?!Intents\/|Defined\/|Widgets\/)\w+\//) }
     let types = feeds.union(folders.flatMap { ("\n" + $0.text).matches(of: declaration).map(\.output.1) })
     try #require(types.isSuperset(of: ["MealPlanFeed", "TaskKinds", "ShoesSession"]))

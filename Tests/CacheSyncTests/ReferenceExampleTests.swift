@@ -44,9 +44,9 @@ struct ReferenceExampleTests {
     return examples
   }
 
-  @Test("are found") func found() { #expect(Self.examples.count > 20) }
+  @Test("More than 20 examples are found") func found() { #expect(Self.examples.count > 20) }
 
-  @Test("are JSON, and what they are said to be", arguments: examples)
+  @Test("Each example is JSON, and valid for its declared purpose", arguments: examples)
   func valid(_ example: Example) throws {
     let value = try #require(example.bytes.withUnsafeBytes { JSONValue.parse($0) }, "no JSON")
     switch example.words.first {
@@ -81,7 +81,7 @@ struct ReferenceExampleTests {
     }
   }
 
-  /// A file that ExampleFeedsTests reads, so that what the page says of it is tested there.
+  /// A file that ExampleFeedsTests reads, so that the page's statements about it are tested there.
   private func file(_ path: String) throws -> JSONValue? {
     [UInt8](try Data(contentsOf: Self.project.appendingPathComponent(path))).withUnsafeBytes { JSONValue.parse($0) }
   }

@@ -2,15 +2,15 @@ import CacheSync
 import Synchronization
 import Testing
 
-/// The list of what comes, with kinds of which one takes more work than it may.
+/// The list of coming boundaries, where one kind needs more work than allowed.
 @Suite("Coming boundaries")
 struct ComingBoundariesTests {
   let harness: FeedHarness
 
   init() throws { harness = try FeedHarness() }
 
-  /// A kind with a change each hour, and one with a boundary each minute at which nothing changes: 100 of those are the work of
-  /// one timeline.
+  /// Two kinds: one changes each hour, and the other has a boundary each minute at which nothing changes. 100 of the
+  /// latter use up the work of one timeline.
   private func projector(_ count: EvaluationCount) throws -> CacheProjector {
     let midnight = try harness.instant("2026-11-21T00:00:00Z")
     let minutes = (1..<2_880).map { Boundary(midnight + .seconds(60 * $0), .words("a minute")) }
@@ -29,11 +29,12 @@ struct ComingBoundariesTests {
     return CacheProjector(feeds: harness.feeds, kinds: [costly, hourly], problems: [:])
   }
 
-  @Test("name the kind that takes too much work, and go on with the others")
+  @Test("The kind that needs too much work is reported, and the list goes on with the others")
   func leftOut() throws {
     let evaluations = EvaluationCount()
     let coming = try projector(evaluations).comingBoundaries(after: harness.moment("2026-11-21T00:10:00Z"), count: 47)
-    // By hand: midnight, 98 minutes, and once more for what is in force are 100, so 01:39 is the first that is not looked at.
+    // By hand: midnight, 98 minutes, and once more for the current entry are 100, so 01:39 is the first that is not
+    // evaluated.
     #expect(coming.leftOut?.from.description == "2026-11-21T01:39:00Z" && coming.leftOut?.kinds == ["costly"])
     #expect(evaluations.value.withLock { $0 } == 100, "not again for more days")
     // An hour each, from 01:00 to the 47th, which is 23:00 of the next day.
@@ -42,7 +43,7 @@ struct ComingBoundariesTests {
     #expect(coming.list.allSatisfy { $0.kinds == ["hourly"] })
   }
 
-  @Test("look further for a longer list: a timeline's work for each 48")
+  @Test("A longer list is allowed more work: that of a timeline for each 48 boundaries")
   func longer() throws {
     let coming = try projector(EvaluationCount()).comingBoundaries(
       after: harness.moment("2026-11-21T00:10:00Z"), count: 100)
@@ -50,7 +51,7 @@ struct ComingBoundariesTests {
     #expect(coming.list.count == 100 && coming.leftOut?.from.description == "2026-11-21T04:59:00Z")
   }
 
-  @Test("have left nothing out when as many as are wanted come before", arguments: [0, 1])
+  @Test("Nothing is reported as left out if enough boundaries come before", arguments: [0, 1])
   func enough(count: Int) throws {
     let coming = try projector(EvaluationCount()).comingBoundaries(
       after: harness.moment("2026-11-21T00:10:00Z"), count: count)
@@ -58,7 +59,7 @@ struct ComingBoundariesTests {
     #expect(coming.leftOut == nil)
   }
 
-  @Test("are none when the only kind takes too much work")
+  @Test("The list is empty if the only kind needs too much work")
   func alone() throws {
     let costly = try projector(EvaluationCount()).kinds[0]
     let projector = CacheProjector(feeds: harness.feeds, kinds: [costly], problems: [:])

@@ -3,10 +3,10 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Random caches in zones with odd days. Tests/Reference/timelines.py makes them, knows nothing of this library, and says
-/// which moments are fixed boundaries, which others may change anything, and what readers must see of the kinds whose
-/// content it works out itself. What it does not work out is the kind's rule, asked directly at the boundary's date.
-@Suite("The entry in force has the content of the latest boundary and the state of the moment")
+/// Random caches in zones with unusual days. Tests/Reference/timelines.py makes them without using this library. It
+/// says which moments are fixed boundaries and which others may be changes. It also says what readers must see of the
+/// kinds that it computes itself. For the other kinds, the kind's rule is asked directly at the boundary's date.
+@Suite("The current entry has the content of the latest boundary and the current state")
 struct TimelineRuleTests {
   private static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/bin/python3"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -14,11 +14,11 @@ struct TimelineRuleTests {
   private static let rounds = 1
   private static let placeCount = 15
 
-  /// The rounds' cases; what keeps the program from running is an error of every test.
+  /// The cases of all rounds. If the program cannot run, every test fails.
   private static let cases = Result { try reference() }
 
   @Test(
-    "in random caches, at and around boundaries",
+    "This is true in random caches, at and around boundaries",
     .enabled(if: python != nil, "python3 is not installed"),
     .enabled(if: hasZones, "the system has no zone files"),
     arguments: 0..<rounds * placeCount)
@@ -49,7 +49,7 @@ struct TimelineRuleTests {
     }
   }
 
-  /// A reader that takes the last entry not in the future sees, while the agent is dead, what a pass then would show.
+  /// While no agent runs, a reader that takes the last entry not in the future sees what a pass would then publish.
   private func expectSameLater(
     _ timeline: Timeline, _ kind: Kind, _ reference: Reference, _ harness: FeedHarness, at now: Instant, _ place: String
   ) throws {
@@ -59,11 +59,11 @@ struct TimelineRuleTests {
     let seen = try #require(timeline.entries.last { $0.date <= later })
     let shown = reference.timeline(kind, harness, at: later).entries[0]
     #expect(seen.content == shown.content && seen.date == shown.date, "\(place), later at \(later.rfc3339())")
-    // The meal plan goes stale without an entry of its own.
+    // The meal plan becomes stale without an entry.
     if kind.staleHasEntry { #expect(seen.state == shown.state, "\(place), later at \(later.rfc3339())") }
   }
 
-  /// What the program says of a kind's content; nil: nothing.
+  /// The program's result for a kind's content, or nil if it has none.
   private static func content(of kind: KindName, _ content: JSONValue) -> String? {
     func text(_ value: JSONValue) -> String { value.string ?? value.int.map(String.init) ?? "None" }
     func text(_ key: String) -> String { content[key].map(text) ?? "" }
@@ -101,7 +101,7 @@ struct TimelineRuleTests {
   }
 }
 
-/// A cache, and what the other program says of it. Moments are in seconds since 1970 but for the microseconds.
+/// A cache, and the other program's results for it. Moments are in seconds since 1970, except for the microseconds.
 private struct Reference: Decodable, Sendable {
   struct File: Decodable {
     var path: String
@@ -125,9 +125,9 @@ private struct Reference: Decodable, Sendable {
   var staleAfter: Int?
   var files: [File]
   var midnights: [Int64]
-  /// By kind: the boundaries that have an entry in any case.
+  /// By kind: the boundaries that always have an entry.
   var fixed: [String: [Int64]]
-  /// By feed: the others.
+  /// By feed: the other boundaries.
   var candidates: [String: [Int64]]
   var moments: [Asked]
 
@@ -154,7 +154,7 @@ private struct Reference: Decodable, Sendable {
     return Rule(kind: kind, midnights: midnights, fixed: Set(fixed), points: views.keys.sorted(), views: views)
   }
 
-  /// What a kind's rule gives, with the state that contract.md section 3 gives it.
+  /// The result of a kind's rule, with its state as defined in contract.md section 3.
   private func view(_ kind: Kind, _ harness: FeedHarness, at instant: Instant) -> Rule.View {
     var projection = Projection()
     projection.begin()
@@ -175,8 +175,8 @@ private struct Reference: Decodable, Sendable {
   }
 }
 
-/// A kind's timelines by their definition: an entry at every fixed boundary, and wherever content or state are other than
-/// just before. Moments are in seconds since 1970.
+/// A kind's timelines by their definition: an entry at every fixed boundary, and wherever content or state differ from
+/// the moment before. Moments are in seconds since 1970.
 private struct Rule {
   struct View: Equatable {
     var state: SnapshotState
@@ -208,7 +208,7 @@ private struct Rule {
       last = view
       let isPast = point <= now.seconds
       if !isPast { changes.append(Instant(seconds: point)) }
-      // Nothing but going stale changes the meal plan within a day, and that gives it no entry.
+      // Within a day, the meal plan only becomes stale, which gives it no entry.
       if kind.staleHasEntry || fixed.contains(point) {
         if isPast { entries = [] }
         entries.append(Entry(date: Instant(seconds: point), view: view))

@@ -3,7 +3,7 @@ import CacheSyncSystem
 import Synchronization
 import Testing
 
-/// How often a kind was asked for its content.
+/// Counts how often a kind was asked for its content.
 final class EvaluationCount: Sendable {
   let value = Mutex(0)
 }
@@ -41,14 +41,14 @@ struct TimelineTests {
 
   func dates(_ timeline: Timeline) -> [String] { timeline.entries.map(\.date.description) }
 
-  @Test("without boundaries have one entry for all time and no policy date")
+  @Test("Without boundaries, there is one entry and no policy date")
   func noBoundaries() throws {
     let timeline = try timeline(kind(reach: .noBoundaries) { _ in 1 }, at: "2026-11-21T12:00:00Z")
     #expect(dates(timeline) == ["2001-01-01T00:00:00Z"])
     #expect(timeline.reloadAfter == nil && timeline.nextChange == nil)
   }
 
-  @Test("keep the midnights in reach though nothing changes, and end at the one after")
+  @Test("Every midnight in reach has an entry even if nothing changes, and the timeline ends at the next one")
   func midnights() throws {
     let timeline = try timeline(kind(reach: .midnight) { _ in 1 }, at: "2026-11-21T12:00:00Z")
     #expect(dates(timeline) == ["2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z"])
@@ -57,10 +57,10 @@ struct TimelineTests {
   }
 
   @Test(
-    "that would look at too much end at the next boundary, and go on there",
+    "A timeline that would need too much work ends at the next boundary and continues there",
     arguments: ["2026-11-21T00:00:00Z", "2026-11-21T00:30:00Z", "2026-11-21T12:00:00Z", "2026-11-22T00:00:00Z"])
   func work(moment: String) throws {
-    // A boundary a minute, at none of which anything changes.
+    // A boundary each minute, at which nothing changes.
     let count = EvaluationCount()
     let midnight = try harness.instant("2026-11-21T00:00:00Z")
     let boundaries = (1..<2_880).map { Boundary(midnight + .seconds(60 * $0), .words("test")) }
@@ -74,20 +74,20 @@ struct TimelineTests {
       })
     let now = try harness.instant(moment)
     let timeline = try timeline(kind, at: moment)
-    // Once more for what is in force.
+    // Once more for the current entry.
     #expect(count.value.withLock { $0 } <= 52)
     let first = timeline.entries[0]
     #expect(first.date <= now && first.content == Array((moment.contains("-22T") ? "2" : "1").utf8))
     let next = try #require(timeline.nextChange)
     #expect(next > now && next == timeline.reloadAfter && now + .seconds(3_600) >= next)
     #expect(next == timeline.firstLeftOut)
-    // Each evaluation is 2 of the work, so sixty timelines' are enough for the boundaries of two days.
+    // Each evaluation counts as 2, so the work of sixty timelines is enough for the boundaries of two days.
     let all = TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment))
       .timeline(of: kind, search: .init(days: 2, timelines: 60))
     #expect(all.entries.last?.content == [UInt8(ascii: "2")] && all.firstLeftOut == nil)
   }
 
-  @Test("of which only some changes are wanted look at no more")
+  @Test("If only some changes are wanted, no more are evaluated")
   func seconds() throws {
     // Two changes in each second of the day's first two hours.
     let count = EvaluationCount()
@@ -103,23 +103,24 @@ struct TimelineTests {
     let moment = try harness.moment("2026-11-21T00:00:10Z")
     let projector = TimelineProjector(feeds: harness.feeds, moment: moment)
     let some = projector.timeline(of: kind, search: .init(days: 2, seconds: 5)).changes.map(\.date)
-    // The day's start, the twenty boundaries until the moment, those that are wanted, and once more for what is in force.
+    // The day's start, the twenty boundaries up to the moment, those that are wanted, and once more for the current
+    // entry.
     let evaluations = count.value.withLock { $0 }
     #expect(evaluations == 30)
     let all = projector.timeline(of: kind, search: .init(days: 2)).changes.map(\.date)
-    // By hand: the second half of the moment's second, both halves of three more, and one of the fifth. Of all boundaries
-    // twenty are not after the moment, and the next midnight is one more.
+    // By hand: the second half of the moment's second, both halves of three more, and one of the fifth. Twenty of all
+    // boundaries are not after the moment, and the next midnight is one more.
     #expect(some == Array(all.prefix(8)))
     #expect(all.count == 14_380)
   }
 
   @Test(
-    "begin with the latest boundary that made a difference",
+    "A timeline begins with the latest boundary that changed something",
     arguments: [
       ("2026-11-21T05:59:59Z", "2026-11-21T00:00:00Z"),  // before the first hour
-      ("2026-11-21T06:00:00Z", "2026-11-21T06:00:00Z"),  // an hour of its own, at its very moment
+      ("2026-11-21T06:00:00Z", "2026-11-21T06:00:00Z"),  // an hour's own entry, at its exact moment
       ("2026-11-21T08:30:00Z", "2026-11-21T08:15:00Z"),  // content changed there
-      ("2026-11-21T09:30:00Z", "2026-11-21T08:15:00Z"),  // 09:15 is no boundary: content stayed equal
+      ("2026-11-21T09:30:00Z", "2026-11-21T08:15:00Z"),  // 09:15 is not a boundary: content stayed equal
     ])
   func first(moment: String, expected: String) throws {
     let quarterPastEight = try harness.instant("2026-11-21T08:15:00Z")
@@ -129,9 +130,9 @@ struct TimelineTests {
     #expect(try timeline(kind, at: moment).entries[0].date.description == expected)
   }
 
-  @Test("go on from the moment of going stale though a moment at which nothing changed came after it")
+  @Test("A stale entry keeps its date even if a moment without changes follows")
   func staleBefore() throws {
-    // Stale at 08:00; at 09:00 nothing changes, neither in content nor in state.
+    // Stale at 08:00. At 09:00 neither content nor state changes.
     let kind = try kind(reach: .midnight, newest: "2026-11-21T04:00:00Z", boundaries: ["2026-11-21T09:00:00Z"]) { _ in 1
     }
     for moment in ["2026-11-21T08:00:00Z", "2026-11-21T08:30:00Z", "2026-11-21T09:00:00Z", "2026-11-21T10:00:00Z"] {
@@ -141,11 +142,11 @@ struct TimelineTests {
     }
   }
 
-  /// Everything went stale on the 20th at 22:00; a change that comes to nothing lies at 05:00 of every day.
+  /// Everything became stale on the 20th at 22:00. At 05:00 of every day there is a boundary without a change.
   @Test(
-    "show today though what is shown went stale before today's midnight, an hour, or a change",
+    "The entry is that of today even if the state became stale before midnight, an hour or a change",
     arguments: [
-      // (moment, [hours of their own], date, content)
+      // (moment, [hours with their own entries], date, content)
       ("2026-11-20T23:00:00Z", [], "2026-11-20T22:00:00Z", 20),
       ("2026-11-21T00:00:00Z", [], "2026-11-21T00:00:00Z", 21),
       ("2026-11-22T12:00:00Z", [], "2026-11-22T00:00:00Z", 22),
@@ -163,7 +164,7 @@ struct TimelineTests {
     #expect(entry.content == Array("\(content)".utf8))
   }
 
-  @Test("take no source from what they no longer show")
+  @Test("A file that is no longer shown is not a source")
   func pastSources() throws {
     let nine = try harness.instant("2026-11-21T09:00:00Z")
     let kind = Kind(
@@ -180,7 +181,7 @@ struct TimelineTests {
   }
 
   @Test(
-    "have an entry at the ends of the calendar too",
+    "There is an entry at the ends of the calendar too",
     arguments: [
       ("9999-12-31T23:59:59Z", "UTC"), ("9999-12-31T12:00:00Z", "GMT-12:00"), ("0001-01-01T00:00:00Z", "GMT-12:00"),
       ("0001-01-01T00:00:00Z", "GMT+12:00"),
@@ -196,7 +197,7 @@ struct TimelineTests {
     #expect(!DayIndexProjector(feeds: harness.feeds, moment: moment).document().body.isEmpty)
   }
 
-  @Test("merge moments at which nothing changes")
+  @Test("Moments without changes are merged")
   func merging() throws {
     let kind = try kind(reach: .midnight, boundaries: ["2026-11-21T13:00:00Z", "2026-11-21T14:00:00Z"]) {
       $0.instant.description >= "2026-11-21T14:00:00Z" ? 2 : 1
@@ -205,7 +206,7 @@ struct TimelineTests {
     #expect(dates(timeline) == ["2026-11-21T00:00:00Z", "2026-11-21T14:00:00Z", "2026-11-22T00:00:00Z"])
   }
 
-  @Test("are capped, and say when the first entry that was left out begins")
+  @Test("The number of entries is limited, and the policy date is that of the first one left out")
   func capped() throws {
     let kind = try kind(reach: .days(7), maximum: 3) { Int($0.day.ordinal) }
     let timeline = try timeline(kind, at: "2026-11-21T12:00:00Z")
@@ -213,7 +214,7 @@ struct TimelineTests {
     #expect(timeline.reloadAfter?.description == "2026-11-24T00:00:00Z")
   }
 
-  @Test("go stale at a boundary of their own, once")
+  @Test("Becoming stale is a boundary, once")
   func stale() throws {
     let kind = try kind(reach: .midnight, hours: [6, 7], newest: "2026-11-20T15:00:00Z") { _ in 1 }
     let before = try timeline(kind, at: "2026-11-21T12:00:00Z", staleAfter: .seconds(24 * 3600))
@@ -225,7 +226,7 @@ struct TimelineTests {
     #expect(after.entries[0].state == .stale)
   }
 
-  @Test("put an hour that a day skips at the first instant after it, and one that comes twice at the first")
+  @Test("An hour that a day skips is the first instant after it, and a repeated one counts the first time")
   func clockChanges() throws {
     var harness = harness
     harness.calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "America/New_York"))
@@ -234,11 +235,11 @@ struct TimelineTests {
       TimelineProjector(feeds: harness.feeds, moment: try harness.moment(moment))
         .timeline(of: kind).entries.map(\.date.description)
     }
-    // 2026-03-08: 02:00 does not exist and falls together with 03:00 EDT = 07:00Z; 01:00 EST = 06:00Z.
+    // 2026-03-08: 02:00 is skipped and is the same as 03:00 EDT = 07:00Z; 01:00 EST = 06:00Z.
     #expect(
       try dates("2026-03-08T05:30:00Z").prefix(4)
         == ["2026-03-08T05:00:00Z", "2026-03-08T06:00:00Z", "2026-03-08T07:00:00Z", "2026-03-09T04:00:00Z"])
-    // 2026-11-01: 01:00 comes twice, first as EDT = 05:00Z; 02:00 EST = 07:00Z.
+    // 2026-11-01: 01:00 occurs twice, first as EDT = 05:00Z; 02:00 EST = 07:00Z.
     #expect(
       try dates("2026-11-01T04:30:00Z").prefix(4)
         == ["2026-11-01T04:00:00Z", "2026-11-01T05:00:00Z", "2026-11-01T07:00:00Z", "2026-11-01T08:00:00Z"])

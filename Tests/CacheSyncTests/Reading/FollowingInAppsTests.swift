@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 import TestSupport
 
-/// What following snapshots does to the app around it. Each test runs in its own process, with its own limits.
+/// The side effects on an app that follows snapshots. Each test runs in its own process, with its own limits.
 @Suite("Following snapshots in an app", .timeLimit(.minutes(5)))
 struct FollowingInAppsTests {
   @Test("an app with more than 1,100 open descriptors follows snapshots")
@@ -16,7 +16,8 @@ struct FollowingInAppsTests {
       for _ in 0..<1200 { try #require(open("/dev/null", O_RDONLY) >= 0) }
       let cache = try TemporaryCache()
       var updates = SnapshotUpdates(cache: cache.path).makeAsyncIterator()
-      // The second update proves that the iterator hears events: it may have found the first by looking.
+      // The second update proves that the iterator receives events. It may have found the first one by listing the
+      // directory.
       for generation in 1...2 {
         try cache.publish("meal-plan", generation: generation)
         #expect(await updates.next()?.generation == generation)
@@ -24,7 +25,7 @@ struct FollowingInAppsTests {
     }
   }
 
-  @Test("an app's allocator stays as the app has it: threads still get arenas of their own")
+  @Test("an app's allocator is not changed: threads still get their own arenas")
   func arenas() async {
     await #expect(processExitsWith: .success) {
       let cache = try TemporaryCache()
@@ -32,7 +33,7 @@ struct FollowingInAppsTests {
       try cache.publish("meal-plan", generation: 1)
       #expect(await updates.next()?.generation == 1)
       let before = try Self.arenaCount()
-      // All threads run at once, each with a first allocation. The C library gives each a new arena while it may make more.
+      // All threads run at once, each with a first allocation. The C library gives each a new arena up to its limit.
       let threads = (0..<64).map { _ in
         Thread {
           free(malloc(1000))
@@ -46,7 +47,7 @@ struct FollowingInAppsTests {
     }
   }
 
-  /// How many arenas the C library has: it tells of each as a heap (malloc_info(3)).
+  /// How many arenas the C library has. It reports each as a heap (malloc_info(3)).
   static func arenaCount() throws -> Int {
     typealias MallocInfo = @convention(c) (Int32, OpaquePointer?) -> Int32
     let symbol = try #require(dlsym(nil, "malloc_info"))
@@ -59,19 +60,19 @@ struct FollowingInAppsTests {
     return String(cString: try #require(text)).components(separatedBy: "<heap nr=").count - 1
   }
 
-  @Test("two hundred iterators, asked or not, dropped or cancelled, leave no descriptor and no thread behind")
+  @Test("two hundred iterators, used or not, dropped or cancelled, leave no descriptor and no thread behind")
   func nothingLeaks() async {
     await #expect(processExitsWith: .success) {
       let cache = try TemporaryCache()
       let path = cache.path
-      // The first iterator makes what the process needs once, such as the threads that tasks run on.
+      // The first iterator creates what the process needs once, such as the threads for tasks.
       try await Self.followAndCancel(path)
       let descriptors = try Self.count("fd")
       let threads = try Self.count("task")
       try await withThrowingTaskGroup { group in
         for _ in 0..<10 {
           group.addTask {
-            // Each looks for the snapshots it follows when it is made, so one kind is a small part of the work of all.
+            // Each iterator looks for its snapshots when it is made, so with one kind the work is a small part.
             for _ in 0..<18 { _ = SnapshotUpdates(cache: path, kinds: ["meal-plan"]).makeAsyncIterator() }
             for _ in 0..<2 { try await Self.followAndCancel(path) }
           }
@@ -81,7 +82,7 @@ struct FollowingInAppsTests {
       // An idle thread may take a moment to end. As many threads as there are processors stay, to run tasks.
       let most = threads + ProcessInfo.processInfo.processorCount
       let deadline = ContinuousClock.now + .seconds(50)
-      // What is judged is what the loop saw: a thread of the pool may start again after it.
+      // The count in the loop is what matters, because a thread of the pool may start again after it.
       var (open, running) = (try Self.count("fd"), try Self.count("task"))
       while open > descriptors || running > most, ContinuousClock.now < deadline {
         usleep(10_000)
@@ -94,7 +95,7 @@ struct FollowingInAppsTests {
     }
   }
 
-  /// Ends a task while it waits for a snapshot.
+  /// Cancels a task while it waits for a snapshot.
   static func followAndCancel(_ cache: FilePath) async throws {
     let waiting = Task { await Self.next(of: cache) }
     try await Task.sleep(for: .milliseconds(20))
@@ -112,7 +113,7 @@ struct FollowingInAppsTests {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(what)").count
   }
 
-  @Test("a change that cannot be read for want of descriptors is told when there are some again")
+  @Test("a change that cannot be read for lack of descriptors is reported when there are descriptors again")
   func noDescriptors() async {
     await #expect(processExitsWith: .success) {
       let cache = try TemporaryCache()
@@ -120,10 +121,10 @@ struct FollowingInAppsTests {
       try cache.publish("meal-plan", generation: 1)
       var limit = rlimit()
       try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-      // Standard input, output and error are all that may be opened.
+      // Only standard input, output and error may be open.
       var few = rlimit(rlim_cur: 3, rlim_max: limit.rlim_max)
       try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &few) == 0)
-      // A plain thread, because a sleeping task takes descriptors.
+      // A plain thread, because a sleeping task needs descriptors.
       let giving = Thread { [limit] in
         usleep(300_000)
         _ = withUnsafePointer(to: limit) { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), $0) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A snapshot's calendar")
 struct SnapshotCalendarTests {
-  @Test("tells days and times of the zone, also where a day has 25 hours")
+  @Test("Days and times are in the zone, also on a day of 25 hours")
   func longDay() throws {
     // New York left daylight saving time on 2026-11-01 at 06:00 UTC.
     let calendar = SnapshotCalendar(timeZone: "America/New_York")
@@ -14,7 +14,7 @@ struct SnapshotCalendarTests {
     #expect(calendar.end(of: day) == Instant("2026-11-02T05:00:00Z"))
   }
 
-  @Test("is the system's where the zone is unknown")
+  @Test("If the zone is unknown, the system's calendar is used")
   func unknownZone() throws {
     let moment = try #require(Instant("2026-11-01T04:00:00Z"))
     // date -u -d 'TZ="CET-1CEST,M3.5.0,M10.5.0/3" 2026-07-01 09:30'

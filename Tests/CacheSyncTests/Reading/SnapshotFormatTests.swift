@@ -6,7 +6,7 @@ struct SnapshotFormatTests {
   private static let before = "2026-11-21T12:00:00Z"
   private static let after = "2026-11-22T12:00:00Z"
 
-  /// A snapshot of two entries: the second one, from midnight on, holds nothing.
+  /// A snapshot with two entries. The second one begins at midnight and is empty.
   private func snapshot(
     _ content: String, kind: String = "of-tomorrow", state: String = "current", problems: String = ""
   ) throws -> Snapshot {
@@ -34,7 +34,7 @@ struct SnapshotFormatTests {
   private static let problem =
     #"{"column":3,"line":2,"message":"no <date>","path":"a/b.json","pointer":"/x","severity":"error"}"#
 
-  @Test("entry is the entry in force, the link and the problems, keys in order")
+  @Test("entry is the current entry, the link and the problems, with keys in order")
   func entry() throws {
     let snapshot = try snapshot(#"{"steps":12,"far":1.5,"none":null}"#, state: "stale", problems: Self.problem)
     #expect(
@@ -47,17 +47,17 @@ struct SnapshotFormatTests {
         + #""problems":[\#(Self.problem)],"state":"empty"}"#)
   }
 
-  @Test("line is the first line of the view, in one line, without indentation; nothing of nothing")
+  @Test("line is the first line of the view without indentation, and empty if the view is")
   func text() throws {
     let snapshot = try snapshot(#"{"a":"one\ntwo\u0000\u001b[1m\u202e\u2028","b":"x"}"#)
     #expect(try line(.line, snapshot) == #"a: one two\x00\x1b[1m\xe2\x80\xae"#)
     #expect(try line(.line, snapshot, at: Self.after) == "")
-    // The first row has no icon, the second one has: both begin behind a column of icons.
+    // The first row has no icon and the second has one: both begin after a column of icons.
     let rows = #"{"tasks":[],"count":2,"inline":"2 tasks","rectangular":"x","allDone":false}"#
     #expect(try !line(.line, self.snapshot(rows, kind: "todays-tasks")).hasPrefix(" "))
   }
 
-  @Test("waybar has text and tooltip as markup that shows them as they stand, and a class for state and problems")
+  @Test("waybar has text and tooltip with markup escaped, and a class for state and problems")
   func waybar() throws {
     let snapshot = try snapshot(#"{"a":"<b>&'\"\n\\","b":1}"#, state: "stale", problems: Self.problem)
     #expect(
@@ -80,7 +80,7 @@ struct SnapshotFormatTests {
   }
 
   @Test(
-    "a percentage is whole, cut, from 0 to 100, and left out where the content has none",
+    "a percentage is whole, rounded down, from 0 to 100, and omitted if the content has none",
     arguments: [
       ("0", 0), ("0.29", 29), ("0.999", 99), ("1", 100), ("1.7", 100), ("-1", 0), ("0.72975", 72), ("null", nil),
       (#""x""#, nil),
@@ -94,7 +94,7 @@ struct SnapshotFormatTests {
     }
   }
 
-  @Test("an entry is in force from its date until the next one's, the first one also before")
+  @Test("an entry is current from its date until the next entry's, and the first one also before its date")
   func period() throws {
     let snapshot = try snapshot("{}")
     let midnight = try #require(Instant("2026-11-22T00:00:00Z"))

@@ -22,7 +22,7 @@ struct SnapshotReaderTests {
     }
   }
 
-  @Test("the model for apps writes what the feed reads, and reads it back")
+  @Test("the feed reads what the model for apps writes, and the model reads it back")
   func model() throws {
     let bytes = try JSONEncoder().encode(session)
     #expect(try JSONDecoder().decode(MealPlanSession.self, from: bytes) == session)
@@ -39,7 +39,7 @@ struct SnapshotReaderTests {
   }
 
   @Test(
-    "a writer refuses what the agent would not read",
+    "a writer refuses names that the agent would not read",
     arguments: [".x", "x~", "a/b", "", "x.tmp", String(repeating: "n", count: 252)])
   func names(name: String) throws {
     #expect(throws: SessionWriter.Failure.unusableName(name)) {
@@ -51,7 +51,7 @@ struct SnapshotReaderTests {
     #expect(!cache.exists("meal-plan/fine.json"))
   }
 
-  @Test("a session file is validated without a cache, for programs that carry it to one")
+  @Test("a session file can be validated without a cache, for programs that transfer it")
   func check() throws {
     let bytes = Array(try JSONEncoder().encode(session))
     #expect(
@@ -69,7 +69,7 @@ struct SnapshotReaderTests {
     }
   }
 
-  @Test("a reader is told what is missing and what is damaged")
+  @Test("a reader gets an error for a missing and for a damaged file")
   func errors() throws {
     let reader = SnapshotReader(cache: cache.path)
     #expect(throws: SnapshotError.missing("meal-plan.json")) { try reader.snapshot("meal-plan") }
@@ -78,7 +78,7 @@ struct SnapshotReaderTests {
     #expect(throws: SnapshotError.self) { try reader.snapshot("meal-plan") }
   }
 
-  @Test("a set that agrees has one generation for each file, that of the manifest")
+  @Test("in a consistent set, each file has the generation that the manifest gives")
   func consistent() throws {
     try cache.write("meal-plan/a.json", MealPlanFixture.session())
     try cache.write("tasks/a.json", "[]")
@@ -91,7 +91,7 @@ struct SnapshotReaderTests {
       ])
     #expect(set.dayIndex["generation"]?.int == 1)
     #expect(try SnapshotReader(cache: cache.path).consistent(["meal-plan"]).snapshots.count == 1)
-    // A file of another generation than the manifest says is a publication under way: it is never accepted.
+    // A file with another generation than in the manifest is part of a publication in progress, and is never accepted.
     let file = try cache.text("snapshots/meal-plan.json")
     try cache.write(
       "snapshots/meal-plan.json", file.replacingOccurrences(of: #""generation":1"#, with: #""generation":2"#))
@@ -99,7 +99,7 @@ struct SnapshotReaderTests {
   }
 
   @Test(
-    "updates tell every change from the call on, also of a cache whose snapshots come later",
+    "updates contain every change after the call, also if the cache's snapshots are created later",
     .timeLimit(.minutes(1)))
   func updates() async throws {
     var updates = SnapshotUpdates(cache: cache.path, kinds: ["meal-plan"]).makeAsyncIterator()

@@ -16,7 +16,7 @@ struct SnapshotSampleTests {
     }
   }
 
-  @Test("Every kind has a sample with something to see", arguments: KnownKind.all.map(\.name))
+  @Test("Every kind has a sample that shows something", arguments: KnownKind.all.map(\.name))
   func current(kind: String) throws {
     let sample = try Snapshot.sample(of: kind)
     #expect(sample.kind == kind && sample.timeZone == "UTC" && sample.widget == nil)
@@ -33,7 +33,7 @@ struct SnapshotSampleTests {
     #expect(sample.widget?.options == ["track": .string("adult")])
   }
 
-  @Test("Says what is wrong")
+  @Test("Errors say what is wrong")
   func errors() {
     func message(_ kind: String, _ options: [String: String] = [:]) -> String {
       do { return try Snapshot.sample(of: kind, options: options).kind } catch { return "\(error)" }

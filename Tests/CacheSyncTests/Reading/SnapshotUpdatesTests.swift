@@ -11,7 +11,7 @@ struct SnapshotUpdatesTests {
 
   init() throws { cache = try TemporaryCache() }
 
-  @Test("a reader that comes late gets the newest of each kind once, and then what changes next")
+  @Test("a late reader gets the newest of each kind once, and then the next changes")
   func newestOfEachKind() async throws {
     var updates = SnapshotUpdates(cache: cache.path).makeAsyncIterator()
     for generation in 1...500 {
@@ -25,7 +25,7 @@ struct SnapshotUpdatesTests {
     #expect(await updates.next()?.kind == "budget")
   }
 
-  @Test("a snapshot that was put in place again with the same bytes is not told again")
+  @Test("a snapshot that is replaced by the same bytes is not an update")
   func sameBytes() async throws {
     try cache.publish("meal-plan", generation: 1)
     var updates = SnapshotUpdates(cache: cache.path).makeAsyncIterator()
@@ -37,7 +37,7 @@ struct SnapshotUpdatesTests {
     #expect(await updates.next()?.generation == 3)
   }
 
-  @Test("what is published comes first when it is wanted, in order, and nothing twice")
+  @Test("if wanted, the current snapshots come first, in order, and nothing comes twice")
   func startingWithCurrent() async throws {
     try cache.publish("task-count", generation: 1)
     try cache.publish("meal-plan", generation: 2)
@@ -54,7 +54,7 @@ struct SnapshotUpdatesTests {
     for kind in kinds { #expect(await some.next()?.kind == kind) }
   }
 
-  @Test("only the kinds asked for are told, also one that this library does not know")
+  @Test("only the requested kinds are updates, including one that this library does not know")
   func kinds() async throws {
     var updates = SnapshotUpdates(cache: cache.path, kinds: ["of-tomorrow", "../x", ""]).makeAsyncIterator()
     try cache.publish("meal-plan", generation: 1)
@@ -66,7 +66,7 @@ struct SnapshotUpdatesTests {
   enum Change: CaseIterable { case snapshotsAnew, snapshotsRenamed, cacheAnew, cacheRenamed }
 
   @Test(
-    "following goes on when snapshots/ or the whole cache goes and comes again, wherever the path leads at the start",
+    "following continues if snapshots/ or the cache is removed and created again, wherever the path led at first",
     arguments: Place.allCases, Change.allCases)
   func goesOn(_ place: Place, _ change: Change) async throws {
     var path = cache.path
@@ -96,7 +96,7 @@ struct SnapshotUpdatesTests {
     }
   }
 
-  @Test("a link put in the cache's place is followed, and so is the directory that comes after it")
+  @Test("a link that replaces the cache is followed, and so is a directory that replaces the link")
   func linkLater() async throws {
     let other = try TemporaryCache()
     try cache.publish("meal-plan", generation: 1)
@@ -113,12 +113,12 @@ struct SnapshotUpdatesTests {
     #expect(await updates.next()?.generation == 4)
   }
 
-  @Test("a kind whose event the kernel dropped is told all the same")
+  @Test("a kind whose event the kernel dropped is still an update")
   func overflow() async throws {
     let limit = Int(
       try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8).dropLast())
     let events = try #require(limit)
-    // A file that moves from one name to another fills the queue: the kernel merges an event only with an equal one before it.
+    // Moving a file between two names fills the queue: the kernel merges an event only with an equal one before it.
     let names = try ["x", "y"].map { try cache.write("snapshots/\($0)", "").path }
     var updates = SnapshotUpdates(cache: cache.path).makeAsyncIterator()
     for number in 0...events { try #require(rename(names[number % 2], names[1 - number % 2]) == 0) }
@@ -130,7 +130,7 @@ struct SnapshotUpdatesTests {
     #expect(kinds == ["meal-plan", "budget", "task-count"])
   }
 
-  @Test("a cancelled task gets nil: while it waits, and when it was cancelled before it asked")
+  @Test("a cancelled task gets nil, whether it was cancelled while it waited or before")
   func cancelled() async throws {
     let updates = SnapshotUpdates(cache: cache.path)
     let waiting = Task {

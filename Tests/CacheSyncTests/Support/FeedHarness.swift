@@ -2,7 +2,7 @@ import CacheSync
 import CacheSyncSystem
 import Testing
 
-/// A cache's files in memory, for testing projections without a disk: put texts under paths, ask for timelines.
+/// A cache's files in memory, to test projections without a disk: put texts at paths, and ask for timelines.
 struct FeedHarness {
   var feeds = FeedSet()
   var calendar: CivilCalendar
@@ -43,7 +43,7 @@ struct FeedHarness {
       of: kind)
   }
 
-  /// The content in force at a moment.
+  /// The current content at a moment.
   func content(_ kind: KindName, at text: String) throws -> JSONValue {
     let entry = try #require(try timeline(kind, at: text).entries.first)
     return try value(entry.content)
@@ -60,7 +60,7 @@ struct FeedHarness {
     return index["days"]?.array?.first { $0["date"]?.string == date }?["feeds"]?[feed.description]
   }
 
-  /// Every later entry must hold what its own date computes: a timeline checked against itself.
+  /// Checks a timeline against itself: every later entry must equal what is computed at its own date.
   func expectConsistent(_ kind: KindName, at text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     for entry in try timeline(kind, at: text).entries.dropFirst() {
       let own = try #require(try timeline(kind, at: entry.date.description).entries.first)

@@ -1,9 +1,9 @@
 import CacheSync
 import Testing
 
-/// What a view holds, in the order in which its nodes stand.
+/// The contents of a view, in the order of its nodes.
 extension ViewNode {
-  /// The node and all inside of it.
+  /// The node and all its descendants.
   var all: [ViewNode] {
     let inside: [ViewNode] =
       switch form {
@@ -25,12 +25,12 @@ extension ViewNode {
 
   var bars: [Bar] { all.compactMap { if case .bar(let bar) = $0.form { bar } else { nil } } }
 
-  /// The view's texts as one, with "·" between them.
+  /// All texts of the view, joined with "·".
   var words: String { texts.map(\.words).joined(separator: " · ") }
 }
 
 extension ViewInput {
-  /// An entry of a content in JSON, of Saturday, 21 November 2026, 00:00 in New York.
+  /// An entry with a content in JSON, for Saturday, 21 November 2026, 00:00 in New York.
   init(_ content: String, _ family: ViewFamily, _ state: SnapshotState = .current) throws {
     let content = try #require(Array(content.utf8).withUnsafeBytes { JSONValue.parse($0) }, "\(content)")
     let calendar = CivilCalendar(try TimeZoneDatabase().rules(named: "America/New_York"))
@@ -38,7 +38,7 @@ extension ViewInput {
   }
 }
 
-/// What a kind shows of a content in a family.
+/// The view of a kind for a content in a family.
 func tree(_ kind: KindName, _ content: String, _ family: ViewFamily, _ state: SnapshotState = .current) throws
   -> ViewNode
 {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Views of kinds")
 struct KindViewTests {
-  /// The view of each kind for entries that hold everything there is to show, and nothing.
+  /// The views of each kind for a full and for an empty entry.
   private static func views(_ family: ViewFamily = .terminal) throws -> [(
     kind: KindName, state: String, node: ViewNode
   )] {
@@ -32,7 +32,7 @@ struct KindViewTests {
       #"{"shoes":[{"id":1,"name":"s"}],"suggestions":[{"shoeId":1,"reason":"r","confidence":0.5}]}"#,
   ]
 
-  @Test("say something in every family, whether there are data or not", arguments: ViewFamily.allCases)
+  @Test("Each family's view has text, with or without data", arguments: ViewFamily.allCases)
   func something(family: ViewFamily) throws {
     for (kind, state, node) in try Self.views(family) {
       let lines = TerminalView(style: .plain).lines(of: node)
@@ -40,7 +40,7 @@ struct KindViewTests {
     }
   }
 
-  @Test("act as links that apps know and as intents that the agent takes")
+  @Test("Actions are links that apps know, or intents that the agent accepts")
   func actions() throws {
     var links = 0
     var intents: Set<String> = []
@@ -63,7 +63,7 @@ struct KindViewTests {
   }
 
   @Test(
-    "have a tree of their own in each family that the kind names", arguments: FeedRegistry.builtIn.kinds.map(\.name))
+    "Each family that the kind names has its own tree", arguments: FeedRegistry.builtIn.kinds.map(\.name))
   func ownTrees(kind: KindName) throws {
     let kind = try #require(FeedRegistry.builtIn.kind(named: kind))
     let terminal = try Self.views()
@@ -75,7 +75,7 @@ struct KindViewTests {
     }
   }
 
-  @Test("of a lock screen's line are one text", arguments: ["calories", "todays-tasks", "current-shoe"])
+  @Test("A lock screen's line is one text", arguments: ["calories", "todays-tasks", "current-shoe"])
   func inline(kind: String) throws {
     let views = try Self.views(.accessoryInline).filter { $0.kind == KindName(kind) }
     #expect(views.map(\.state) == ["empty", "current"])
@@ -88,7 +88,7 @@ struct KindViewTests {
     }
   }
 
-  @Test("of a kind that no view knows are its fields, of which numbers are never cut")
+  @Test("An unknown kind is shown as its fields, and numbers are never cut")
   func unknownKind() throws {
     let content = #"{"steps":12,"name":"Trail","worn":true,"since":null}"#
     let view = ViewNode.fields(try ViewInput(content, .systemSmall))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A percentage")
 struct PercentageTests {
-  @Test("is whole, and cut as the decimal is that was read", arguments: 0...100)
+  @Test("A percentage is whole, and rounded down as a decimal", arguments: 0...100)
   func whole(percent: Int) throws {
     let text = percent == 100 ? "1" : "0." + (percent < 10 ? "0" : "") + "\(percent)"
     let share = try #require(Double(text))
@@ -13,7 +13,7 @@ struct PercentageTests {
     #expect(Percentage.whole(of: share + 0.009) == Double(percent))
   }
 
-  @Test("is a number of any size, or none", arguments: [1e300, -1e300, Double.infinity])
+  @Test("A percentage may be of any number, or missing", arguments: [1e300, -1e300, Double.infinity])
   func extremes(share: Double) {
     #expect(abs(Percentage.whole(of: share) / 100 / share - 1) < 1e-9 || share.isInfinite)
     #expect(Percentage.whole(of: .nan).isNaN)

@@ -7,7 +7,7 @@ struct TerminalViewTests {
     TerminalView(style: .plain, width: width).lines(of: node)
   }
 
-  @Test("has the fields of rows that follow one another in columns, values at their ends, after a column for icons")
+  @Test("Successive rows are aligned in columns, with values at the right and a column for icons")
   func columns() {
     let rows = ViewNode.vertical([
       .row(.icon("fork.knife", "🍴"), .label("calories"), .value("1459 kcal"), .text("left")),
@@ -19,19 +19,19 @@ struct TerminalViewTests {
   }
 
   @Test(
-    "has bars that are full only at 1 and empty only at 0, and a dash where there is nothing to measure",
+    "A bar is full only at 1 and empty only at 0, and a dash replaces it without a value",
     arguments: [
       (-1, "░░░░"), (0, "░░░░"), (0.001, "█░░░"), (0.5, "██░░"), (0.999, "███░"), (1, "████"), (7, "████"),
       (nil, "—"),
     ] as [(Double?, String)])
   func bars(progress: Double?, drawn: String) {
-    // A bar's 20 cells give way down to 4.
+    // A bar shrinks from 20 cells to 4.
     #expect(Self.lines(.bar(progress), 4) == [drawn])
     #expect(Self.lines(.ring(progress, .label("x"))).first?.hasSuffix("  x") == true)
     #expect(Self.lines(.bar(progress)).first?.count == (progress == nil ? 1 : 20))
   }
 
-  @Test("cuts texts before values, and gives up its columns when that is not enough")
+  @Test("Texts are cut before values, and columns are dropped if that is not enough")
   func narrow() {
     let rows = ViewNode.vertical([
       .row(nil, .text("a very long title that goes on"), .label("due 10:00"), .text("#home", .soft)),
@@ -45,7 +45,7 @@ struct TerminalViewTests {
     #expect(Self.lines(times, 36) == ["Thu 26 Nov 09:00–Sat 28 Nov 18:00  …", "14:00  Tea"])
   }
 
-  @Test("makes text from files harmless, and gives wide characters their two cells")
+  @Test("Control characters in texts are made harmless, and wide characters take two cells")
   func texts() {
     let rows = ViewNode.vertical([
       .row(nil, .text("\u{1B}[31m\u{202E}"), .text("x")), .row(nil, .text("茶 🇩🇪 e\u{301}"), .text("x")),
@@ -54,7 +54,7 @@ struct TerminalViewTests {
       Self.lines(rows) == [#"\x1b[31m\xe2\x80\xae  x"#, "茶 🇩🇪 e\u{301}" + String(repeating: " ", count: 13) + "  x"])
   }
 
-  @Test("keeps within any width, whatever it is given", arguments: [1, 2, 7, 20, 40])
+  @Test("The view fits into any width, whatever its content", arguments: [1, 2, 7, 20, 40])
   func everyWidth(width: Int) {
     let name = "Zwölf Boxkämpfer 茶茶茶茶 👩‍👩‍👧 شراء الحليب"
     let node = ViewNode.vertical([
@@ -68,7 +68,7 @@ struct TerminalViewTests {
   }
 
   @Test(
-    "has a text on one line: ends of lines and other white-space controls are a space",
+    "A text is on one line: line ends and other white-space controls become a space",
     arguments: [
       ("Dr. Olsen\nMain Street 1\r\n12345 Town", "Dr. Olsen Main Street 1 12345 Town"), ("a\t\u{B}b", "a b"),
       ("a \u{2028} b", "a b"), ("\na\n", "a"), ("a  b ", "a  b "), ("a\u{85}b\u{1B}", "a b\\x1b"),

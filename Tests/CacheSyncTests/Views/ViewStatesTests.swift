@@ -5,7 +5,7 @@ import Testing
 struct ViewStatesTests {
   private static let heading = ViewNode.word("Macros", .ink, .headline)
 
-  @Test("has its badge at the end of its heading, and above everything else where it has none")
+  @Test("A stale view has its badge at the end of its heading, or above everything if it has no heading")
   func badge() {
     let list = ViewNode.vertical(Self.heading, .text("a"), gap: 12)
     let stale = list.dressed(for: .stale, in: .systemMedium, .english)
@@ -29,7 +29,7 @@ struct ViewStatesTests {
     }
   }
 
-  @Test("has its badge below all lines of a circle, and of a ring in it")
+  @Test("A circle and a ring in it have their badge below all lines")
   func circle() {
     let lines = ViewNode.centred(.label("6"), .word("tasks"), gap: 0)
     for view in [lines, .ring(0.5, lines)] {
@@ -37,7 +37,7 @@ struct ViewStatesTests {
       let stacks = stale.all.compactMap { if case .stack(.centred, let nodes) = $0.form { nodes } else { nil } }
       #expect(stacks.map(\.count) == [3] && stacks.first?.last?.symbols == ["exclamationmark.triangle"])
     }
-    // Rows that may give way are not mixed with what may not.
+    // Rows that may be omitted are not mixed with those that may not.
     var list = lines
     list.room.more = 0
     #expect(list.dressed(for: .stale, in: .accessoryCircular, .english).all.contains(list))

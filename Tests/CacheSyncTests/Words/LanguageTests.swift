@@ -11,7 +11,7 @@ struct LanguageTests {
     text.matches(of: /\{(\w*)\}/).map { String($0.output.1) }
   }
 
-  @Test("every text has the places that English has, and only known ones", arguments: all)
+  @Test("Every text has the places that English has, and only known ones", arguments: all)
   func places(language: Language) {
     for phrase in Phrase.allCases {
       // A form for one thing may leave the number out.
@@ -27,7 +27,7 @@ struct LanguageTests {
     }
   }
 
-  @Test("a text has one form, or as many as the language needs", arguments: all)
+  @Test("A text has one form, or as many as the language needs", arguments: all)
   func forms(language: Language) {
     for phrase in Phrase.allCases {
       #expect([1, 2].contains(language.forms(of: phrase).count), "\(language.tag) \(phrase)")
@@ -35,11 +35,11 @@ struct LanguageTests {
   }
 
   @Test(
-    "the count chooses the form",
+    "The count chooses the form",
     arguments: [("0", "0 tasks"), ("1", "1 task"), ("2", "2 tasks"), ("21", "21 tasks"), ("1.5", "1.5 tasks")])
   func count(count: String, text: String) { #expect(Language.english(.tasks, [.count: count]) == text) }
 
-  @Test("a value is put in as it is, also with braces and bars")
+  @Test("A value is put in as it is, also with braces and bars")
   func values() {
     #expect(Language.english(.eventAt, [.title: "a|{time} b", .time: "09:30"]) == "a|{time} b at 09:30")
     #expect(

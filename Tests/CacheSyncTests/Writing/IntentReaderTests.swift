@@ -23,10 +23,10 @@ struct IntentReaderTests {
   private static let tasks =
     #"{"tasks":[{"id":1,"title":"T","completed":false,"createdAt":0}],"lastUpdate":"2026-11-21T10:00:00Z"}"#
 
-  @Test("Gives the intents of its types that no session has absorbed, ascending by date, with their fields")
+  @Test("A reader gets the unabsorbed intents of its types in the order of their dates, with their fields")
   func pending() throws {
     try cache.write("tasks/a.json", Self.tasks)
-    // A session absorbs what is dated before it, to the microsecond.
+    // A session absorbs intents that are dated before it, to the microsecond.
     try drop("old", "complete-task", #""taskId":1"#, at: #""2026-11-21T09:59:59.999Z""#)
     try drop("same", "complete-task", #""taskId":1"#, at: #""2026-11-21T10:00:00Z""#)
     try drop(
@@ -46,7 +46,7 @@ struct IntentReaderTests {
     #expect(food.intent.at == Instant(secondsSince2001: 817_000_000))
   }
 
-  @Test("Also gives those that are too old for readers, each id once, and none of a file that cannot be read")
+  @Test("It also gets intents that are too old for readers, each id once, and none from an unreadable file")
   func others() throws {
     try drop("ancient", "end-session", #""x":1"#, at: #""2001-01-02T00:00:00Z""#)
     try drop("broken", "end-session", #""x":"#, at: #""2026-11-21T11:00:00Z""#)
@@ -57,7 +57,7 @@ struct IntentReaderTests {
     #expect(try reader.pending(types: ["end-session"]).map(\.path) == ["intents/z/copy.json"])
   }
 
-  @Test("Acknowledging deletes that file alone, and not one that was replaced since")
+  @Test("Acknowledging deletes only that file, and only if it was not replaced")
   func acknowledge() throws {
     try drop("a", "add-task", #""title":"A""#, at: #""2026-11-21T11:00:00Z""#)
     try drop("b", "add-task", #""title":"B""#, at: #""2026-11-21T12:00:00Z""#)
@@ -72,7 +72,7 @@ struct IntentReaderTests {
     #expect(try cache.names(in: "intents") == ["b.json"])
   }
 
-  @Test("Says what is wrong")
+  @Test("Errors say what is wrong")
   func failures() throws {
     #expect(throws: IntentReader.Failure.unknownType("add-tusk")) { try reader.pending(types: ["add-tusk"]) }
     #expect(
