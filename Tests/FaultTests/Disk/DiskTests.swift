@@ -6,7 +6,8 @@ import TestSupport
 
 extension Faults {
   @Suite("Disk") struct Disk {
-    @Test("An agent that starts on a read-only disk tries on and publishes when it may", .needsLoopDevices)
+    @Test(
+      "An agent that starts on a read-only disk retries, and publishes once the disk is writable", .needsLoopDevices)
     func readOnlyAtTheStart() throws {
       let cache = try TestCache()
       try cache.mountDisk()
@@ -26,7 +27,7 @@ extension Faults {
     }
 
     @Test(
-      "A disk can be made read-only within 2 s of any publication, and no replaced file is held", .needsLoopDevices,
+      "A disk can be made read-only within 2 s of any publication, so no replaced file is kept open", .needsLoopDevices,
       arguments: ["flush", "rename"])
     func remountAfterPublications(_ durability: String) throws {
       let cache = try TestCache()
@@ -35,7 +36,7 @@ extension Faults {
       let agent = try Agent(cache, arguments: ["--durability", durability])
       var random = SeededGenerator(state: 6)
       for round in 0..<12 {
-        // Now a lone drop, now a burst of twenty.
+        // Alternates between a single drop and a burst of twenty.
         let last = round.isMultiple(of: 2) ? 0 : 19
         for number in 0...last {
           try cache.drop("tasks/a.json", Sessions.task(1, "\(round) \(number)"))
@@ -43,13 +44,13 @@ extension Faults {
         }
         if round % 4 < 2 {
           try until("it is published") { try cache.firstTitle() == "\(round) \(last)" }
-          // The kernel makes no disk read-only on which a deleted file is open, be it by O_PATH.
+          // The kernel does not make a disk read-only while a deleted file on it is open, even with O_PATH.
           let held = agent.openFiles(below: cache).filter { $0.contains("(deleted)") }
           #expect(held.isEmpty, "round \(round)")
         }
         usleep(UInt32.random(in: 0...60_000, using: &random))
         let stopwatch = Stopwatch(of: agent.process.pid)
-        // The system call itself, because mount(8) would need time of its own.
+        // Calls the system call directly, because mount(8) would take time itself.
         stopwatch.look()
         while mount(nil, cache.path, nil, UInt(MS_REMOUNT) | UInt(MS_RDONLY), nil) != 0 {
           stopwatch.look()
@@ -63,7 +64,7 @@ extension Faults {
       }
     }
 
-    @Test("A directory that cannot be flushed is flushed again, though nothing new is to be written", .needsTracing)
+    @Test("If flushing a directory fails, it is flushed again, even if nothing else is to be written", .needsTracing)
     func failingDirectoryFlush() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1, "before"))
@@ -73,12 +74,12 @@ extension Faults {
       try until("it is tried again") { try agent.status().counter("retries") >= 2 }
       #expect(try !agent.status().isWritable)
       #expect(try cache.firstTitle() == "after")
-      #expect(try cache.manifestIsTrue())
+      #expect(try cache.manifestIsCorrect())
       try injection.end()
       try until("it works again") { try agent.status().isWritable }
     }
 
-    @Test("A flush that many caches share and that fails leaves every old snapshot whole", .needsTracing)
+    @Test("If a flush shared by many caches fails, every old snapshot stays whole", .needsTracing)
     func failingSharedFlush() throws {
       let parent = try TestCache()
       // A flush is shared from 64 publications on.
@@ -99,9 +100,9 @@ extension Faults {
             && (TestCache.read(parent.at("c\($0)/.cachesync/sessions"))?.count ?? 0) > 50
         }
       }
-      // A save that is under way would be a batch of its own, and leave fewer than 64 for the next.
+      // A save in progress would be a separate batch, and leave fewer than 64 for the next.
       try process.waitForRest()
-      // All caches change while the agent is stopped, so that it publishes them in one batch. When it tries again, the
+      // All caches change while the agent is stopped, so that it publishes them in one batch. When it retries, the
       // batches may be smaller, and their flushes fail too.
       let injection = try Injection("error=EIO", calls: "syncfs,fdatasync", into: process)
       process.signal(SIGSTOP)
@@ -112,7 +113,7 @@ extension Faults {
       for number in numbers {
         #expect(try title(number) == "before")
         guard number % 10 == 0 else { continue }
-        // On a busy machine a try may take so long that the disk does not answer, until that fails too.
+        // On a busy machine a retry may take so long that the disk counts as not responding, until that fails too.
         try until("the failure of c\(number) is told", within: 120) {
           try ChildProcess.run(Machine.agent, "status", "--json", "--cache", parent.at("c\(number)")).output
             .contains("Input/output error")
@@ -123,7 +124,7 @@ extension Faults {
     }
 
     @Test(
-      "A file that cannot be read is a problem of its own; it is tried again after 5 s and when it changes",
+      "An unreadable file is a problem, and is retried after 5 s and when it changes",
       .needsTracing)
     func unreadableFile() throws {
       let cache = try TestCache()
@@ -141,7 +142,7 @@ extension Faults {
       try first.end()
       try until("it is tried again") { try cache.taskCount() == 3 }
       #expect(secondsNow() - start >= 5, "not before the 5 s that a disk gets to recover")
-      // On a busy machine the disk may recover only after the first try.
+      // On a busy machine the disk may recover only after the first retry.
       let retries = try agent.status().counter("retries")
       #expect(retries >= 1)
       try until("the problem is gone") { try !isProblem() }
@@ -160,7 +161,7 @@ extension Faults {
     }
 
     @Test(
-      "When the log of last good versions is lost while the agent runs, the agent makes it anew and reports it once",
+      "If the log of last good versions is lost while the agent runs, it is written again, and the loss is reported once",
       arguments: ["rm", "truncate -s 100", "echo mine >"])
     func lostLog(_ accident: String) throws {
       let cache = try TestCache()
@@ -180,25 +181,27 @@ extension Faults {
       }
       try agent?.stop()
       #expect(process.error.split(separator: "\n").count { $0.contains("by another program") } == 1)
-      // Producers drop bad files while no agent runs: the last good versions of the new log are in force.
+      // Producers drop bad files while no agent runs: the last good versions in the new log are used.
       for id in 1...4 { try cache.drop("tasks/\(id).json", "{") }
       agent = try Agent(cache)
       try agent?.settled()
       #expect(try cache.taskCount() == 4)
       #expect(agent?.process.error.contains("is good for its first") == false)
 
-      // A log that is damaged at a start is a problem in `status` until the next save.
+      // A log that is damaged at the start is a problem in `status` until the next save.
       try agent?.stop()
       try ChildProcess.shell("echo no record >> '\(log)'")
       agent = try Agent(cache)
-      func isTold() throws -> Bool { try agent?.status().messages.contains { $0.contains("is good for its") } == true }
-      #expect(try isTold())
+      func isReported() throws -> Bool {
+        try agent?.status().messages.contains { $0.contains("is good for its") } == true
+      }
+      #expect(try isReported())
       try cache.drop("tasks/5.json", Sessions.task(5))
-      try until("the log is whole again") { try !isTold() }
+      try until("the log is whole again") { try !isReported() }
       #expect(try cache.taskCount() == 5)
     }
 
-    @Test("The agent reads a log of last good versions up to a bad sector, and makes the log anew", .needsTracing)
+    @Test("The agent reads a log of last good versions up to a bad sector, and rewrites the log", .needsTracing)
     func badSector() throws {
       let cache = try TestCache()
       let log = cache.at(".cachesync/sessions")
@@ -228,14 +231,14 @@ extension Faults {
       #expect(result.error.contains("\(log) is good for its first"), "\(result.error)")
       #expect(result.error.contains("Input/output error"))
       #expect(try cache.taskCount() == 40 && problems() == 1)
-      // The log is whole again: the agent reports nothing, and every last good version is in force.
+      // The log is whole again: the agent reports nothing, and uses every last good version.
       for id in 2...40 { try cache.drop("tasks/\(id).json", "{") }
       #expect(try sync(failing: false).error == "")
       #expect(try cache.taskCount() == 40 && problems() == 40)
     }
 
     @Test(
-      "With durability rename nothing is flushed, with flush something is", .needsTracing,
+      "With durability rename nothing is flushed, and with flush something is", .needsTracing,
       arguments: ["rename", "flush"])
     func durability(_ durability: String) throws {
       let cache = try TestCache()
@@ -247,7 +250,7 @@ extension Faults {
       try cache.drop("tasks/a.json", Sessions.task(1, "after"))
       try agent.settled()
       #expect(try cache.firstTitle() == "after")
-      // The last good versions are kept up to a second later.
+      // The last good versions are saved up to a second later.
       try until("and the new one") { TestCache.read(cache.at(".cachesync/sessions")) != kept }
       if durability == "flush" {
         try until("it is flushed") { trace.calls.contains { $0.contains("fdatasync(") && $0.contains("/sessions>") } }
@@ -257,14 +260,14 @@ extension Faults {
     }
 
     @Test(
-      "A file of mode 000 is a problem for an agent that is not root, until the mode changes", .needsRoot,
+      "A file of mode 000 is a problem for an agent that is not root, until its mode changes", .needsRoot,
       .needs("setpriv"))
     func forbiddenFile() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
       try cache.drop("tasks/b.json", Sessions.task(2))
       try ChildProcess.shell("chmod 000 '\(cache.path)/tasks/b.json' && chown -R 65534:65534 '\(cache.path)'")
-      // The build's products may be in a directory that only root may enter.
+      // The build directory may be one that only root can enter.
       try ChildProcess.shell("install -m 755 '\(Machine.agent)' '\(cache.path).agent'")
       let process = try ChildProcess([
         "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", cache.path + ".agent", "run", "--cache",

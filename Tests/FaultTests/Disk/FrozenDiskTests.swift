@@ -6,12 +6,13 @@ import TestSupport
 extension Faults {
   /// An agent serves caches on several disks, and one disk hangs.
   @Suite("Frozen disk") struct FrozenDisk {
-    /// A disk that takes no write while this is held.
+    /// A disk that blocks all writes while this object exists.
     private final class Freeze {
       private let holder: ChildProcess
 
-      /// Freezes the disk. A process that is no child of the test thaws it when the pipe from the test process ends, however
-      /// that process ends. Its working directory is on the disk, so it reaches the disk even when that is unmounted.
+      /// Freezes the disk. Another process thaws it when the pipe from the test process closes, however that process
+      /// ends. That process is not a child of the test. Its working directory is on the disk, so it reaches the disk
+      /// even when it is unmounted.
       init(_ path: String) throws {
         holder = try ChildProcess([
           "setsid", "-f", "sh", "-c", "cd \"$0\" && fsfreeze -f . && echo frozen && cat > /dev/null; fsfreeze -u .",
@@ -22,14 +23,15 @@ extension Faults {
       }
     }
 
-    /// Three caches, of which the first is on a disk of its own, which hangs.
+    /// Three caches. The first is on its own disk, which hangs.
     private final class Caches {
       let directory: CachesDirectory
       private let own: TestCache
       private var freeze: Freeze?
 
-      /// - Parameter title: what is dropped into the first cache just before its disk hangs; nil: nothing, and the agent has
-      ///   nothing to do there.
+      /// - Parameter title: the title that is dropped into the first cache just before its disk hangs, or nil: then the
+      /// agent
+      /// has nothing to do there.
       init(dropping title: String?) throws {
         let parent = try TestCache()
         own = try TestCache()
@@ -51,8 +53,8 @@ extension Faults {
       }
     }
 
-    /// The moment that `status` names for a disk that does not answer; nil when it names none.
-    private func silentSince(_ status: Agent.Status) -> String? {
+    /// The time since when a disk does not respond, according to `status`, or nil if it reports none.
+    private func unresponsiveSince(_ status: Agent.Status) -> String? {
       #expect(status.code == 0 && status.value["alive"]?.bool == true)
       let problem = (status.value["problems"]?.array ?? []).first {
         $0["message"]?.string?.contains("not responding") == true
@@ -62,7 +64,7 @@ extension Faults {
     }
 
     @Test(
-      "The other caches are served as ever; status says since when the disk hangs; its cache follows when it answers",
+      "While a disk hangs, the other caches are served, status says since when, and its cache follows once it responds",
       .needsLoopDevices, .needs("fsfreeze"))
     func othersAreServed() throws {
       let hanging = try Caches(dropping: "after")
@@ -80,8 +82,8 @@ extension Faults {
       try caches.drop("new", in: "d")
       try until("a new cache is served", by: caches.process, within: 5) { try caches.title(in: "d") == "new" }
 
-      let since = try #require(try silentSince(caches.status(of: "frozen")))
-      #expect(try silentSince(caches.status(of: "frozen")) == since)
+      let since = try #require(try unresponsiveSince(caches.status(of: "frozen")))
+      #expect(try unresponsiveSince(caches.status(of: "frozen")) == since)
       let other = try caches.status(of: "b")
       #expect(other.code == 0 && other.isWritable && other.messages.isEmpty, "\(other.messages)")
       #expect(try caches.title(in: "frozen") == "before")
@@ -93,35 +95,35 @@ extension Faults {
     }
 
     @Test(
-      "status is the first to find that a disk hangs: asked twenty times, the agent asks the disk once",
+      "If status is the first to find that a disk hangs, twenty requests make the agent try the disk once",
       .needsLoopDevices, .needs("fsfreeze"))
     func askedWhileIdle() throws {
       let begin = Instant.now
       let hanging = try Caches(dropping: nil)
       defer { hanging.end() }
       let caches = hanging.directory
-      let since = try #require(try silentSince(caches.status(of: "frozen")))
+      let since = try #require(try unresponsiveSince(caches.status(of: "frozen")))
       #expect(try #require(Instant(since)).seconds >= begin.seconds)
       var (asked, control) = (0.0, 0.0)
       for _ in 0..<19 {
         let start = secondsNow()
-        #expect(try silentSince(caches.status(of: "frozen")) == since)
+        #expect(try unresponsiveSince(caches.status(of: "frozen")) == since)
         let middle = secondsNow()
         _ = try caches.status(of: "b")
         (asked, control) = (asked + middle - start, control + secondsNow() - middle)
       }
-      // The agent waits 2 s for a disk to answer. If it asked at every `status`, the questions would take 38 s longer than
-      // those about a cache on a good disk.
+      // The agent waits 2 s for a disk to respond. If it tried for every `status`, the requests would take 38 s longer
+      // than those for a cache on a good disk.
       #expect(asked - control < 19, "\(asked) s, and \(control) s for a good disk")
       hanging.thaw()
-      try until("it answers again") { try silentSince(caches.status(of: "frozen")) == nil }
+      try until("it answers again") { try unresponsiveSince(caches.status(of: "frozen")) == nil }
       try caches.drop("after", in: "frozen")
       #expect(try caches.ask("wait", about: "frozen").status == 0)
       #expect(try caches.title(in: "frozen") == "after")
     }
 
     @Test(
-      "SIGTERM while a disk hangs: the other caches finish, and the agent ends with 74 within 2 s",
+      "On SIGTERM while a disk hangs, the other caches finish, and the agent exits with 74 within 2 s",
       .needsLoopDevices, .needs("fsfreeze"))
     func terminated() throws {
       let hanging = try Caches(dropping: "after")
@@ -131,7 +133,7 @@ extension Faults {
       try until("the drop in b shows") { try caches.title(in: "b") == "last" }
       let stopwatch = Stopwatch(of: caches.process.pid)
       caches.process.signal(SIGTERM)
-      // The kernel keeps the thread that waits for the disk, and so the process id. The rest of the process is gone.
+      // The kernel keeps the thread that waits for the disk, and so the process id. The rest of the process has ended.
       let state = "/proc/\(caches.process.pid)/stat"
       try until("it has ended") {
         stopwatch.look()

@@ -3,9 +3,10 @@ import Glibc
 import Testing
 
 extension Faults {
-  @Suite("Patience") struct Patience {
-    /// Drops a session that cannot be published, sees that nothing worse happens, ends the obstacle, and sees it published.
-    /// When exactly the agent tries again is for a clock that a test sets (`WaitingTests`).
+  @Suite("Retries") struct Patience {
+    /// Drops a session that cannot be published, checks that nothing worse happens, removes the obstacle, and checks
+    /// that it is published. The exact times of the retries are tested by `WaitingTests`, with a clock that the test
+    /// sets.
     private func expectPatience(
       _ cache: TestCache, _ agent: Agent, naming words: String, obstacle: () throws -> Void, end: () throws -> Void,
       write: () throws -> Void
@@ -20,7 +21,8 @@ extension Faults {
       try until("it is tried again") { try agent.status().counter("retries") >= 2 }
       let used = agent.process.processorSecondsInOne()
       #expect(used < 0.3, "\(used) s of the processor in a second: a busy loop")
-      // It tries again after 1 s, 2 s, 4 s and so on, so no second has two tries, but for those that a command asks for.
+      // The agent retries after 1 s, 2 s, 4 s and so on. So no second has two tries, except those that a command
+      // requests.
       let retries = try agent.status().counter("retries")
       #expect(retries <= Int(secondsNow() - start) + 2, "\(retries) tries in \(secondsNow() - start) s")
       for (name, bytes) in before { #expect(cache.outputs()[name] == bytes, "\(name) stays as it was") }
@@ -31,7 +33,7 @@ extension Faults {
       try agent.settled()
       #expect(try agent.status().isWritable)
       #expect(try agent.status().messages.isEmpty)
-      #expect(try cache.manifestIsTrue())
+      #expect(try cache.manifestIsCorrect())
       #expect(cache.temporaries.isEmpty)
     }
 
@@ -39,7 +41,7 @@ extension Faults {
       text.split(separator: "\n").filter { $0.contains(words) }.count
     }
 
-    @Test("A full disk keeps the old snapshots whole, and sync beside the agent says why it cannot", .needsMounts)
+    @Test("On a full disk the old snapshots stay whole, and sync with a running agent reports the reason", .needsMounts)
     func fullDisk() throws {
       let cache = try TestCache()
       try cache.mountMemory("size=64k")
@@ -60,7 +62,7 @@ extension Faults {
       }
     }
 
-    @Test("A disk without inodes keeps the old snapshots whole", .needsMounts)
+    @Test("On a disk without inodes the old snapshots stay whole", .needsMounts)
     func noInodes() throws {
       let cache = try TestCache()
       try cache.mountMemory("size=1m,nr_inodes=40")
@@ -76,15 +78,15 @@ extension Faults {
     }
 
     @Test(
-      "A disk that becomes read-only does so in spite of the lock, status works on it, and the agent goes on when it may",
+      "A disk can become read-only despite the lock; status still works, and the agent continues once it is writable",
       .needsLoopDevices)
     func readOnlyRemount() throws {
       let cache = try TestCache()
       try cache.mountDisk()
       try cache.drop("tasks/a.json", Sessions.task(1, "before"))
       let agent = try Agent(cache)
-      // The session is there before the disk refuses, and published only after. A disk on which a file is open for writing
-      // cannot be made read-only, so the agent is stopped where it has none.
+      // The session is written before the disk becomes read-only, and published only afterwards. A disk with a file
+      // open for writing cannot be made read-only, so the agent is stopped when it has none.
       try until("it writes nothing") {
         agent.process.signal(SIGSTOP)
         if (try? cache.remount("ro")) != nil { return true }
@@ -104,7 +106,7 @@ extension Faults {
     }
 
     @Test(
-      "A system call that fails leaves the old snapshots whole and is tried again", .needsTracing,
+      "If a system call fails, the old snapshots stay whole, and it is retried", .needsTracing,
       arguments: [
         ("fdatasync", "EIO", "Input/output error"), ("renameat", "EIO", "Input/output error"),
         ("renameat", "EACCES", "Permission denied"),

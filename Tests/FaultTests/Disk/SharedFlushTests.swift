@@ -4,14 +4,15 @@ import Testing
 
 extension Faults {
   @Suite("Shared flushes") struct SharedFlushes {
-    /// Which threads made a system call, of lines that each begin with the thread's number.
+    /// The threads that made a system call, from lines that begin with the thread's number.
     private func threads(of calls: [String], where isWanted: (String) -> Bool) -> Set<String> {
       Set(calls.filter(isWanted).compactMap { $0.split(separator: " ").first.map(String.init) })
     }
 
     @Test(
-      "The agent flushes the whole file system only for many caches, and not on the thread of events", .needsTracing,
-      // 300, because a busy machine may split them into several batches. One of these has at least the 64 that share.
+      "The agent flushes the whole file system only for many caches, and not on the event thread", .needsTracing,
+      // 300, because a busy machine may split them into several batches. One of these has at least the 64 that share a
+      // flush.
       arguments: [(10, false), (300, true)])
     func wholeFileSystem(_ count: Int, _ isShared: Bool) throws {
       let names = (0..<count).map { "c\($0)" }

@@ -1,7 +1,7 @@
 import CacheSync
 import Foundation
 
-/// A whole session of every feed, with every documented field (feeds.md), and the fields that are read.
+/// A complete session of every feed with every documented field (feeds.md), and the fields that are read.
 enum DocumentedFields {
   private static let date = "2026-11-20T08:00:00Z"
 
@@ -36,7 +36,7 @@ enum DocumentedFields {
     "intents": #"{"id":"i","type":"add-task","title":"t","dueDate":"2026-11-21","at":"\#(date)"}"#,
   ]
 
-  /// Every field that the agent reads, by feed; what only `check` reads is not among them.
+  /// Every field that the agent reads, by feed, without those that only `check` reads.
   static let pointers: [String: String] = [
     "meal-plan": """
     /id /plan /plan/0 /plan/0/day_index /plan/0/meal_track /plan/0/meal_type /plan/0/meal_id /plan/0/meal_name
@@ -68,7 +68,7 @@ enum DocumentedFields {
     "intents": "/id /type /title /dueDate /at",
   ]
 
-  /// One document for each field, in which that field alone has a value of a wrong type.
+  /// One document for each field, in which only that field has a value of a wrong type.
   static func wrongTypes(of feed: String) throws -> [(pointer: String, text: String)] {
     guard let session = sessions[feed], let pointers = pointers[feed] else { return [] }
     return try pointers.split(whereSeparator: \.isWhitespace).map { pointer in

@@ -10,7 +10,7 @@ extension Faults {
     static let task =
       #"{"tasks":[{"id":1,"title":"a","completed":false,"createdAt":%}],"lastUpdate":"2026-11-21T10:00:00Z"}"#
 
-    /// Files that are rejected, with the place and pointer that the problem must name.
+    /// Files that are rejected, with the place and pointer of the expected problem.
     static let rejected: [(name: String, bytes: [UInt8], line: Int, column: Int, pointer: String)] = [
       ("empty", [], 1, 1, ""),
       ("nul", [0, 0, 0], 1, 1, ""),
@@ -31,7 +31,7 @@ extension Faults {
       ("missing-field", Array(#"{"tasks":[{"id":1}]}"#.utf8), 1, 11, "/tasks/0/title"),
     ]
 
-    @Test("Bad files are problems with their places; good ones are published; check and the agent agree")
+    @Test("Bad files are problems with their places, good ones are published, and check and the agent agree")
     func badFiles() throws {
       let cache = try TestCache()
       try cache.drop("tasks/good.json", Sessions.task(1))
@@ -60,7 +60,7 @@ extension Faults {
     }
 
     @Test(
-      "A value of a wrong type in any field that is read is a problem with that field's pointer, for check and the agent"
+      "A value of a wrong type in any field is a problem with that field's pointer, for check and the agent"
     )
     func wrongTypes() throws {
       let cache = try TestCache()
@@ -91,7 +91,7 @@ extension Faults {
       #expect(told.count == expected.count, "the good ones are good")
     }
 
-    @Test("The last good version stays in force, across a restart too, also when it turned bad just before")
+    @Test("The last good version stays in use across a restart, even if the file became bad just before")
     func lastGood() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
@@ -108,7 +108,7 @@ extension Faults {
       try cache.drop("tasks/a.json", Sessions.task(2))
       try agent?.settled()
       try agent?.stop()
-      // The next agent starts before the bad file has been still for 250 ms.
+      // The next agent starts before the bad file has been unchanged for 250 ms.
       try cache.drop("tasks/a.json", "{")
       agent = try Agent(cache)
       try agent?.settled()
@@ -117,7 +117,7 @@ extension Faults {
     }
 
     @Test(
-      "What is no file is never opened, never followed, and reported with escapes", .needsDevices,
+      "Anything but a regular file is never opened or followed, and is reported with escapes", .needsDevices,
       .needs("python3"))
     func specialFiles() throws {
       let cache = try TestCache()
@@ -158,7 +158,7 @@ extension Faults {
         try until("everything was looked at again") { scan.calls.contains { $0.contains("good.json") } }
         try agent.settled()
         try scan.end()
-        // Each line ends with the path of what was opened; what is opened with O_PATH cannot be read.
+        // Each line ends with the path of the opened file. A file that is opened with O_PATH cannot be read.
         let results = scan.calls.filter { !$0.contains("O_PATH") }.compactMap { $0.split(separator: "=").last }
         for secret in ["/etc/shadow", "/etc/passwd", "/dev/zero", "/dev/null", "fifo.json", "device.json"] {
           #expect(!results.contains { $0.contains(secret) }, "\(secret) was opened")
@@ -183,7 +183,7 @@ extension Faults {
       #expect(!agent.process.error.contains("\u{1b}"))
     }
 
-    @Test("Mutated sessions crash nothing, and check reports what the agent rejects")
+    @Test("Mutated sessions never cause a crash, and check reports every file that the agent rejects")
     func mutations() throws {
       let seed = setting("FAULTS_SEED", or: 20)
       let runs = Int(setting("FAULTS_RUNS", or: 200))
@@ -194,7 +194,7 @@ extension Faults {
       for sample in samples {
         let feed = try #require(FeedRegistry.builtIn.feed(named: sample.feed))
         #expect(Self.defects(sample.bytes, feed).isEmpty, "\(sample.feed): the sample is good")
-        // `check` and the agent take longer for the large ones.
+        // `check` and the agent need longer for the large ones.
         for run in 0..<min(runs, max(10, 4_000_000 / sample.bytes.count)) {
           let bytes = mutator.mutated(sample.bytes)
           let rejected = Self.defects(bytes, feed)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Changes documents at random, the same way for the same seed.
+/// Changes documents randomly, in the same way for the same seed.
 struct Mutator {
   private var generator: SeededGenerator
   private static let pieces: [[UInt8]] =

@@ -3,10 +3,10 @@ import Glibc
 import Testing
 
 extension MachineFaults {
-  /// With a short queue of events. The kernel has one length for all processes, so an instance that another test opens
+  /// Tests with a short event queue. The kernel has one limit for all processes, so an instance that another test opens
   /// meanwhile gets a short queue too.
   @Suite("Event queue") struct EventQueue {
-    @Test("The agent gives up the watches of directories whose deletion events were dropped", .needsEventQueue)
+    @Test("The agent releases the watches of directories whose deletion events were dropped", .needsEventQueue)
     func vanishedWhileStopped() throws {
       let cache = try TestCache()
       for number in 0..<200 { try cache.drop("tasks/\(number)/a.json", Sessions.task(number)) }
@@ -22,7 +22,9 @@ extension MachineFaults {
       #expect(try agent.status().counter("overflows") >= 1)
     }
 
-    @Test("Events dropped while the agent was stopped: the exact state, at most two rescans", .needsEventQueue)
+    @Test(
+      "After events are dropped while the agent is stopped, the state is exact, with at most two rescans",
+      .needsEventQueue)
     func stoppedWhileFilesAreCreated() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1_000_000))
@@ -39,13 +41,13 @@ extension MachineFaults {
     }
 
     @Test(
-      "A storm of dropped events: other drops show within 10 s, rescans back off, exact at its end",
+      "In a storm of dropped events other drops show within 10 s, rescans back off, and the final state is exact",
       .needsEventQueue, .timeLimit(.minutes(10)))
     func overflowStorm() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1, "0"))
       try cache.makeDirectory("events/storm")
-      // A short queue, so that the storm overflows it on a fast machine too.
+      // A short queue, so that the storm overflows it even on a fast machine.
       let agent = try withShortEventQueue(256) { try Agent(cache) }
       // scripts/test-all.sh waits for this line, and then starts other tests.
       print("overflow storm: begun")

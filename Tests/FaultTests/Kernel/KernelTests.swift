@@ -4,12 +4,12 @@ import Testing
 
 extension Faults {
   @Suite("Kernel") struct Kernel {
-    /// The agent polls every 2 s (contract.md section 6). The other 2 s are for the scan, the publication and the test's own
-    /// look on a slow machine.
+    /// The agent polls every 2 s (contract.md section 6). The other 2 s are for the scan, the publication and the
+    /// test's own check on a slow machine.
     private static let pollingSeconds = 2 + 2.0
 
     @Test(
-      "Directories over the limit of watches are polled, named, and watched again when there are watches",
+      "Directories over the limit of watches are polled and reported, and watched again when watches are available",
       .needsNamespaces)
     func watchLimit() throws {
       let cache = try TestCache()
@@ -35,7 +35,7 @@ extension Faults {
       try until("a polled directory is seen", by: agent.process, within: Self.pollingSeconds) {
         try cache.taskCount() == 61
       }
-      // The agent also sees a directory that is made only now.
+      // The agent also finds a directory that is created only now.
       try cache.drop("\(polled)/deeper/c.json", Sessions.task(1001))
       try until("and a new one", by: agent.process, within: Self.pollingSeconds) { try cache.taskCount() == 62 }
       try limits.set(.watches, 100_000)
@@ -45,7 +45,7 @@ extension Faults {
       #expect(try cache.taskCount() == 63)
     }
 
-    @Test("A limit that is reached while the agent runs: what comes then is polled", .needsNamespaces)
+    @Test("If the limit is reached while the agent runs, later directories are polled", .needsNamespaces)
     func watchLimitReachedLater() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(0))
@@ -60,7 +60,7 @@ extension Faults {
       #expect(agent.process.error.contains("max_user_watches"))
     }
 
-    @Test("Without any inotify instance the agent polls, and watches when there is one", .needsNamespaces)
+    @Test("Without an inotify instance the agent polls, and it watches once there is one", .needsNamespaces)
     func noInstances() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
@@ -81,7 +81,8 @@ extension Faults {
     }
 
     @Test(
-      "An inotify instance that comes when the agent has more than 1,024 descriptors open is heard", .needsNamespaces,
+      "The agent gets events from an inotify instance that it opens when it has over 1,024 descriptors",
+      .needsNamespaces,
       .needs("python3"))
     func instanceAmongManyDescriptors() throws {
       let cache = try TestCache()
@@ -90,7 +91,7 @@ extension Faults {
       try limits.set(.instances, 0)
       let agent = try Agent(cache, prefix: limits.prefix)
       #expect(try agent.status().value["mode"]?.string == "polling")
-      // Clients that send nothing: each costs the agent a descriptor.
+      // Clients that send nothing, each of which costs the agent a descriptor.
       let clients = try ChildProcess([
         "python3", "-c",
         """
@@ -127,7 +128,7 @@ extension Faults {
       #expect(status.value["mode"]?.string == "polling")
       #expect(status.polled.contains("."))
       try behind.drop("tasks/deep/er/b.json", Sessions.task(2))
-      // Without a limit: the file system is another program's.
+      // Without a limit, because the file system is another program's.
       try until("a file written behind it is seen") { try cache.taskCount() == 2 }
       behind.remove("tasks/a.json")
       try until("and its end") { try cache.taskCount() == 1 }

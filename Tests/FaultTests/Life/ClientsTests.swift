@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 extension Faults {
-  /// Commands that ask the agent: many at once, with short timeouts, or killed before the agent answers.
+  /// Commands that send requests to the agent: many at once, with short timeouts, or killed before the agent answers.
   @Suite("Clients") struct Clients {
     private func waits(_ count: Int, in cache: TestCache, timeout: String) throws -> [ChildProcess] {
       try (0..<count).map { _ in
@@ -13,7 +13,7 @@ extension Faults {
       }
     }
 
-    /// The agent closes its end of a connection some time after the client has.
+    /// The agent closes its end of a connection some time after the client.
     private func descriptorsAtRest(_ agent: Agent) throws -> Int {
       try agent.process.waitForRest()
       return agent.resources.descriptors
@@ -23,7 +23,7 @@ extension Faults {
       try until("the agent has \(before) descriptors open again") { agent.resources.descriptors <= before }
     }
 
-    @Test("60 waits that time out on a full disk, and clients that are killed, leave no descriptor", .needsMounts)
+    @Test("60 waits that time out on a full disk, and killed clients, leave no descriptor", .needsMounts)
     func fullDisk() throws {
       let cache = try TestCache()
       try cache.mountMemory("size=64k")
@@ -53,7 +53,7 @@ extension Faults {
       try expectLevel(agent, at: before)
     }
 
-    @Test("Clients that are killed while all is well leave no descriptor")
+    @Test("Clients that are killed in normal operation leave no descriptor")
     func killed() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
@@ -81,7 +81,7 @@ extension Faults {
     private func median(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
 
     @Test(
-      "status in a loop beside 20,000 unclaimed files keeps no wait waiting", .needsMounts, .timeLimit(.minutes(10)))
+      "status in a loop with 20,000 unclaimed files does not delay a wait", .needsMounts, .timeLimit(.minutes(10)))
     func manyUnclaimedFiles() throws {
       let cache = try TestCache()
       // The cache is in memory, because making 20,000 files on a disk is slow.
@@ -111,17 +111,17 @@ extension Faults {
       let beside = try medianOfDrops("beside")
       try until("status goes on") { answered.withLock { $0 } > 1 }
       let rounds = asking.end()
-      // Other programs may have begun meanwhile to keep the machine busy.
+      // Other programs may have started to keep the machine busy meanwhile.
       alone = max(alone, try medianOfDrops("alone again"))
       print("a drop and wait takes \(alone * 1000) ms, beside status \(beside * 1000) ms, \(rounds) rounds of status")
       #expect(beside < alone * 10 + 0.02, "\(beside) s beside status, \(alone) s without")
     }
 
-    @Test("While status goes through a directory that does not answer, drops are published", .needsFUSE)
+    @Test("While status walks a directory that does not respond, drops are published", .needsFUSE)
     func heldWalk() throws {
       let (cache, behind) = (try TestCache(), try TestCache())
       try cache.drop("tasks/a.json", Sessions.task(1, "before"))
-      // This is no feed's directory, so only `status` makes the agent go through it.
+      // This directory belongs to no feed, so only `status` makes the agent walk it.
       try cache.makeDirectory("other")
       let other = cache.at("other")
       let server = try ChildProcess(["bindfs", "-f", behind.path, other])
@@ -139,8 +139,8 @@ extension Faults {
       }
       #expect(try unclaimed() == ["other/a.json"])
       server.signal(SIGSTOP)
-      // The agent answers without the unclaimed files, and keeps looking for them as long as the directory does not answer.
-      // At the second `status` the search for the first one still goes on.
+      // The agent answers without the unclaimed files, and continues the search as long as the directory does not
+      // respond. During the second `status`, the search for the first one is still running.
       for round in 1...2 {
         #expect(try unclaimed() == [], "it is held")
         try cache.drop("tasks/a.json", Sessions.task(1, "\(round)"))
@@ -151,8 +151,8 @@ extension Faults {
       try until("the directory answers again") { try unclaimed() == ["other/a.json"] }
     }
 
-    @Test("An agent that starts while status looks for one is not refused")
-    func startBesideStatus() throws {
+    @Test("An agent that starts while status checks for one is not refused")
+    func startDuringStatus() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
       let path = cache.path

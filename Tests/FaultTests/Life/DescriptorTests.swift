@@ -4,7 +4,7 @@ import Testing
 
 extension Faults {
   @Suite("Few descriptors", .needs("python3")) struct FewDescriptors {
-    /// The beginning of a command that may open so many descriptors, and inherits only the first three.
+    /// The beginning of a command that limits the number of descriptors, and passes on only the first three.
     private func limit(_ count: Int) -> [String] {
       let program = """
         import os, resource, sys
@@ -16,7 +16,7 @@ extension Faults {
     }
 
     @Test(
-      "A directory of ten caches comes and goes: the agent neither spins nor ends, and serves as many as it can",
+      "With a directory of ten caches that come and go, the agent does not spin or end, and serves as many as it can",
       arguments: [26, 30, 34, 40])
     func cachesComeAndGo(_ count: Int) throws {
       let parent = try TestCache()
@@ -53,11 +53,11 @@ extension Faults {
       try until("as many are served in a new one") { served("third") >= room }
       try expectIdle("at the end")
       agent.signal(SIGTERM)
-      // The exit status says that the agent could not serve some caches at the start. It is not that of a crash.
+      // The exit status says that the agent could not serve some caches at the start. It is not the status of a crash.
       #expect(try agent.wait() < 128, "\(agent.error)")
     }
 
-    @Test("Connections until no descriptor is left: the agent does not spin, and answers when they end")
+    @Test("If connections use up all descriptors, the agent does not spin, and answers once they are closed")
     func connectionFlood() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
@@ -78,7 +78,8 @@ extension Faults {
       #expect(try agent.status().code == 0)
     }
 
-    /// Connects a client that sends nothing. The socket does not block: the test never waits for room in the listen queue.
+    /// Connects a client that sends nothing. The socket does not block, so the test never waits for space in the listen
+    /// queue.
     private func connection(to path: String) -> Int32 {
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
       var address = sockaddr_un()

@@ -10,7 +10,7 @@ import TestSupport
 
 extension Faults {
   @Suite("Life") struct Life {
-    @Test("A second agent ends at once with 75, and sync asks the first")
+    @Test("A second agent exits immediately with 75, and sync sends a request to the first")
     func secondAgent() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
@@ -25,7 +25,7 @@ extension Faults {
       #expect(try agent.status().code == 0, "the first is undisturbed")
     }
 
-    @Test("The lock of a dead agent is taken over")
+    @Test("A new agent takes over the lock of a dead one")
     func deadAgent() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
@@ -41,12 +41,12 @@ extension Faults {
     }
 
     @Test(
-      "Settings that are written while the agent starts count", .needsTracing,
+      "Settings that are written while the agent starts take effect", .needsTracing,
       arguments: ["the opened cache", ".cachesync/lock", ".cachesync/socket"])
     func settingsWhileStarting(sign: String) throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
-      // strace gives each watch half a second late.
+      // strace delays each watch by half a second.
       let log = cache.path + ".strace"
       let agent = try Agent(
         cache,
@@ -66,9 +66,10 @@ extension Faults {
       #expect(try agent.status().polled.isEmpty)
     }
 
-    @Test("SIGTERM during a publication: it is finished, exit 0, within 2 s", .needsTracing)
+    @Test("On SIGTERM during a publication, it is finished, and the agent exits with 0 within 2 s", .needsTracing)
     func terminatedWhilePublishing() throws {
-      // An agent that a busy machine keeps from running for most of the 2 s abandons the publication, and the test tries again.
+      // On a busy machine an agent may run too little in the 2 s and abandon the publication. Then the test tries
+      // again.
       for _ in 0..<10 { if try isFinished() { return } }
     }
 
@@ -85,14 +86,14 @@ extension Faults {
       // FAULTS 22 gives the agent 2 s; the test allows a slow machine 2 s more.
       #expect(seconds < 2 + 2)
       #expect(try cache.firstTitle() == "after")
-      #expect(try cache.manifestIsTrue())
+      #expect(try cache.manifestIsCorrect())
       #expect(cache.temporaries.isEmpty)
       try injection.end()
       return true
     }
 
     @Test(
-      "A disk that hangs: the publication is abandoned whole within 2 s of SIGTERM; SIGINT twice ends it at once",
+      "If the disk hangs, SIGTERM abandons the publication within 2 s, files stay whole, and two SIGINTs end it at once",
       .needsPtrace,
       arguments: [(SIGTERM, false), (SIGINT, true)])
     func diskHangs(_ signal: Int32, _ isTwice: Bool) throws {
@@ -104,14 +105,14 @@ extension Faults {
       try until("the disk hangs") { disk.output.contains("holding") }
       try cache.drop("tasks/a.json", Sessions.task(1, "after"))
       try until("it is being written") { !cache.temporaries.isEmpty }
-      // Only the disk does not answer. The agent still handles events, and `status` names the disk.
+      // Only the disk does not respond. The agent still handles events, and `status` reports the disk.
       let status = try agent.status()
       #expect(status.code == 0 && !status.isWritable)
       #expect(status.value["alive"]?.bool == true && status.value["hearing"]?.bool == true)
       #expect(status.messages.contains { $0.contains("not responding") }, "\(status.messages)")
       let stopwatch = Stopwatch(of: agent.process.pid)
       let start = secondsNow()
-      // The kernel merges two pending signals of a kind, so the test sends the signal until the agent is gone.
+      // The kernel merges pending signals of the same kind, so the test sends the signal until the agent has ended.
       repeat {
         agent.process.signal(signal)
         stopwatch.look()
@@ -119,8 +120,8 @@ extension Faults {
       } while isTwice && agent.process.isRunning && secondsNow() - start < 60
       let code = try agent.process.wait(stopwatch)
       #expect(code == (isTwice ? 130 : 74))
-      // FAULTS 22 gives the agent 2 s; the test allows a slow machine 2 s more. The exit status shows that the second signal
-      // ended the agent at once.
+      // FAULTS 22 gives the agent 2 s; the test allows a slow machine 2 s more. The exit status shows that the second
+      // signal ended the agent immediately.
       #expect(stopwatch.elapsed < .seconds(2 + 2))
       #expect(cache.outputs() == before)
       disk.signal(SIGKILL)
@@ -131,20 +132,21 @@ extension Faults {
       #expect(cache.temporaries.isEmpty)
     }
 
-    @Test("SIGTERM ends the agent also while its own thread waits for a directory of caches that hangs", .needsTracing)
+    @Test("SIGTERM ends the agent even while its main thread waits for a directory of caches that hangs", .needsTracing)
     func directoryOfCachesHangs() throws {
       let caches = try CachesDirectory(["a"], in: try TestCache())
       let injection = try Injection(
         "delay_enter=10000000", calls: "openat", on: caches.parent.path, into: caches.process)
-      // It lists the directory again.
+      // The agent lists the directory again.
       caches.process.signal(SIGHUP)
       caches.process.signal(SIGTERM)
-      // strace holds the thread for 10 s, and so the process. An agent that heard the signal after them would exit with 0.
+      // strace blocks the thread, and so the process, for 10 s. An agent that received the signal afterwards would exit
+      // with 0.
       #expect(try caches.process.wait() == 74)
       try injection.end()
     }
 
-    @Test("SIGHUP reads everything again, at any moment of the agent's life", .needs("python3"))
+    @Test("SIGHUP makes the agent read everything again, at any time", .needs("python3"))
     func reload() throws {
       let cache = try TestCache()
       for number in 0..<500 { try cache.drop("tasks/\(number).json", Sessions.task(number)) }
@@ -153,7 +155,7 @@ extension Faults {
       early.process.signal(SIGHUP)
       try early.untilItServes()
       #expect(try cache.taskCount() == 500)
-      // A store through a memory map gives no event; the sweep that SIGHUP asks for finds it.
+      // A store through a memory map causes no event. The sweep that SIGHUP requests finds it.
       try ChildProcess.shell(
         "python3 -c 'import mmap; f = open(\"\(cache.path)/tasks/7.json\", \"r+b\"); m = mmap.mmap(f.fileno(), 0); "
           + "i = m.find(b\"t7\"); m[i:i+2] = b\"AA\"; m.flush()'")
@@ -162,12 +164,12 @@ extension Faults {
       #expect(try early.stop().status == 0)
     }
 
-    @Test("SIGHUP reads the settings again, also when they changed without an event")
+    @Test("SIGHUP makes the agent read the settings again, even if they changed without an event")
     func reloadSettings() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
       try cache.drop("cachesync.json", #"{"timeZone":"Asia/Tokyo"}"#)
-      // Writing through a name outside the cache gives no event inside it.
+      // Writing through a name outside the cache causes no event inside it.
       let outside = cache.path + ".settings"
       #expect(link(cache.at("cachesync.json"), outside) == 0)
       let agent = try Agent(cache, zone: nil)
@@ -180,7 +182,7 @@ extension Faults {
       try until("the new zone is used") { try zone() == "Asia/Kolkata" }
     }
 
-    @Test("SIGTERM while the agent starts ends it with 0 and leaves no temporaries")
+    @Test("SIGTERM during the start ends the agent with 0 and leaves no temporaries")
     func terminatedWhileStarting() throws {
       let cache = try TestCache()
       for number in 0..<2000 { try cache.drop("tasks/\(number).json", Sessions.task(number)) }
@@ -191,7 +193,8 @@ extension Faults {
     }
 
     @Test(
-      "20,000 directories created and removed: memory, watches and descriptors stay level", .timeLimit(.minutes(10)))
+      "When 20,000 directories are created and removed, memory, watches and descriptors do not grow",
+      .timeLimit(.minutes(10)))
     func directoriesComeAndGo() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
@@ -209,13 +212,13 @@ extension Faults {
       #expect(try agent.status().value["watches"]?.int == watches)
       let (half, last) = (sizes[rounds / 2], sizes[rounds - 1])
       #expect(last.descriptors == half.descriptors)
-      // 400 bytes kept of each directory are more.
+      // 400 bytes for each directory would be more.
       #expect(last.resident < half.resident + 4096, "KiB after each round: \(sizes.map(\.resident))")
     }
 
-    @Test("48 hours of an injected clock, half an hour at a time: memory and descriptors stay level, the days follow")
+    @Test("Over 48 hours of an injected clock, memory and descriptors do not grow, and each new day is published")
     func twoDays() async throws {
-      // The agent runs in a process of its own, so no other test changes its memory and descriptors.
+      // The agent runs in a separate process, so that no other test changes its memory and descriptors.
       await #expect(processExitsWith: .success) { try await Self.serveTwoDays() }
     }
 
@@ -251,18 +254,18 @@ extension Faults {
       }
       await agent.stop()
       #expect(days == ["2026-11-21", "2026-11-22"])
-      // 06:00 to 22:00 of two days and the midnight between: few files, few generations.
+      // 06:00 to 22:00 on two days and the midnight between: few files, few generations.
       let generation = try #require(try cache.generation())
       #expect((2...60).contains(generation), "\(generation)")
-      // The agent may have one more descriptor open for a moment when the test counts them.
+      // When the test counts them, the agent may briefly have one more descriptor open.
       #expect((descriptors.suffix(24).max() ?? 0) <= (descriptors.prefix(24).max() ?? 0) + 1, "\(descriptors)")
-      // The thread sanitizer keeps several bytes for each byte that is touched.
+      // The thread sanitizer needs several bytes for each byte that is used.
       let limit = getenv("TSAN_OPTIONS") == nil ? 4096 : 4 * 4096
       #expect(resident[47] < resident[23] + limit, "KiB after each hour: \(resident)")
     }
 
-    @Test("A stopped agent is alive and deaf: status waits 5 s for it and says 70", .timeLimit(.minutes(10)))
-    func deaf() throws {
+    @Test("If the agent is stopped, status waits 5 s for it and exits with 70", .timeLimit(.minutes(10)))
+    func stoppedAgent() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
       let agent = try Agent(cache)
@@ -271,7 +274,7 @@ extension Faults {
       let status = try agent.status()
       #expect(status.code == 70)
       #expect(status.value["alive"]?.bool == true && status.value["hearing"]?.bool == false)
-      // `status` waits the whole 5 s, because the agent may only be busy. A busy machine may make it take longer.
+      // `status` waits the whole 5 s, because the agent may only be busy. On a busy machine it may take longer.
       #expect(secondsNow() - start >= 4.9)
       agent.process.signal(SIGCONT)
       try until("it hears again") { try agent.status().code == 0 }

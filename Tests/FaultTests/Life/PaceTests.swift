@@ -4,7 +4,7 @@ import Testing
 
 extension Faults {
   @Suite("Pace") struct Pace {
-    @Test("300 writes as fast as can be: a publication every 10 ms at most, and the last one shows")
+    @Test("300 fast writes cause at most one publication every 10 ms, and the last one is published")
     func burst() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1, "before"))
@@ -17,7 +17,7 @@ extension Faults {
       let generation = try agent.settled()
       let seconds = secondsNow() - start
       #expect(generation - before <= Int(seconds * 100) + 2, "\(generation - before) publications in \(seconds) s")
-      // Two more after a pause: the first is published at once, the second by itself a little later, or both at once.
+      // Two more after a pause: the first is published immediately, and the second a little later, or both together.
       usleep(50_000)
       try cache.drop("tasks/a.json", Sessions.task(1, "first"))
       try cache.drop("tasks/a.json", Sessions.task(1, "second"))
@@ -25,14 +25,14 @@ extension Faults {
       #expect(try (1...2).contains(agent.settled() - generation))
     }
 
-    @Test("wait returns under steady publications, with what was dropped before it", .timeLimit(.minutes(10)))
+    @Test("During steady publications, wait returns once the earlier drops are published", .timeLimit(.minutes(10)))
     func waitUnderPublications() throws {
       let cache = try TestCache()
       try cache.drop("tasks/mine.json", Sessions.task(1, "mine"))
       let agent = try Agent(cache)
       let producer = Churn { round in
         try? cache.drop("tasks/steady.json", Sessions.task(2, "\(round)"))
-        // Every fourth one is unusable for as long as the next is not there.
+        // Every fourth one is invalid until the next is written.
         if round.isMultiple(of: 4) { try? cache.drop("tasks/broken.json", "{") }
         usleep(3000)
       }

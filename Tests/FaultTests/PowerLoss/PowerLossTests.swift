@@ -5,9 +5,9 @@ import Testing
 import TestSupport
 
 extension Faults {
-  /// The real program's calls, cut at each, on a disk that keeps only what fsync(2) promises.
+  /// The real program's calls, interrupted after each, on a disk that keeps only what fsync(2) guarantees.
   @Suite("Power loss") struct PowerLoss {
-    /// A program's run in a cache, and what it found there.
+    /// A program's run in a cache, and the files before it.
     struct Run {
       let cache: TestCache
       let before: [String: [UInt8]]
@@ -25,7 +25,7 @@ extension Faults {
         recording = try Recording(of: [Machine.agent] + arguments + ["--cache", cache.path], in: cache.path)
       }
 
-      /// The states after power loss at every moment; `isOver` after the program's end.
+      /// The states after power loss at every moment. `isOver` is true after the program's end.
       func forEachState(_ body: (_ state: [String: [UInt8]], _ isOver: Bool) throws -> Void) throws {
         var random = SeededGenerator(state: seed)
         var disk = WeakDisk(directories, holding: before)
@@ -57,7 +57,7 @@ extension Faults {
       guard result == 0 else { throw TestFailure("\(arguments) ended with \(result)") }
     }
 
-    /// What a `sync` finds before the one that is recorded.
+    /// The state of the cache before the `sync` that is recorded.
     enum Earlier: String, CaseIterable, CustomTestStringConvertible {
       case nothing, flushed, renamed, removed
 
@@ -73,7 +73,7 @@ extension Faults {
       try cache.drop("tasks/a.json", Sessions.task(1, "after"))
       var run = try Run(cache, sync(cache))
       if earlier == .renamed {
-        // What no program flushed: the disk has the names, and none of the data.
+        // Files that no program flushed: the disk has their names and none of their data.
         run.recording.calls =
           run.before.filter { $0.key.hasPrefix("snapshots/") }.map { .write($0.key, at: 0, $0.value) }
           + run.recording.calls
@@ -84,7 +84,7 @@ extension Faults {
       return run
     }
 
-    /// Whether a reader that compares the generations with the manifest's takes the files for one publication.
+    /// Whether a reader that compares the generations with the manifest accepts the files as one publication.
     private static func isAccepted(_ outputs: [String: [UInt8]], _ parsed: [[UInt8]: JSONValue]) -> Bool {
       guard let manifest = outputs["snapshots/manifest.json"].flatMap({ parsed[$0] }),
         let listed = manifest["files"]?.object
@@ -96,7 +96,7 @@ extension Faults {
 
     private static let log = ".cachesync/sessions"
 
-    /// What is wrong with what readers find, by state; stops at the first.
+    /// The first fault in what readers find in a state, or nil.
     private static func firstFault(_ run: Run, earlier: Earlier) throws -> String? {
       var versions: [String: Set<[UInt8]>] = [:]
       var latest: [String: [UInt8]] = run.before.filter { $0.key.hasPrefix("snapshots/") }
@@ -122,7 +122,7 @@ extension Faults {
       try run.forEachState { state, isOver in
         guard fault == nil else { return }
         let outputs = state.filter { $0.key.hasPrefix("snapshots/") && $0.key.hasSuffix(".json") }
-        // Until it ends, `sync` promises nothing for what was published with `rename`.
+        // Until it ends, `sync` guarantees nothing for files that were published with `rename`.
         if earlier != .renamed || isOver {
           for (path, bytes) in outputs where versions[path]?.contains(bytes) != true {
             fault = "\(path) is damaged: \(bytes.count) bytes"
@@ -140,7 +140,7 @@ extension Faults {
     }
 
     @Test(
-      "What sync publishes is whole at any moment, and all of it is there once sync has ended", .needsTracing,
+      "What sync publishes is whole at any moment, and complete once sync has ended", .needsTracing,
       arguments: Earlier.allCases)
     func published(after earlier: Earlier) throws {
       let run = try Self.recordedSync(after: earlier)
@@ -149,7 +149,7 @@ extension Faults {
       #expect(fault == nil)
     }
 
-    /// Ways to spoil a recording, each of which must be found.
+    /// Ways to damage a recording, each of which the test must detect.
     enum Spoiling: String, CaseIterable, CustomTestStringConvertible {
       case noDataFlush, noDirectoryFlush, noParentFlush, noLogFlush, renameBeforeData
 
@@ -183,7 +183,7 @@ extension Faults {
     }
 
     @Test(
-      "A flush that is left out, and a rename before its data, are found", .needsTracing, arguments: Spoiling.allCases)
+      "A missing flush, and a rename before its data, are detected", .needsTracing, arguments: Spoiling.allCases)
     func spoiled(_ spoiling: Spoiling) throws {
       var run = try Self.recordedSync(after: .nothing)
       #expect(try Self.firstFault(run, earlier: .nothing) == nil)
@@ -193,7 +193,7 @@ extension Faults {
       #expect(try Self.firstFault(run, earlier: .nothing) != nil)
     }
 
-    @Test("A sync repairs what power loss leaves, and last good versions survive it", .needsTracing)
+    @Test("A sync repairs the result of a power loss, and last good versions survive it", .needsTracing)
     func repaired() throws {
       let run = try Self.recordedSync(after: .flushed)
       let expected = try run.cache.freshlySynced()
@@ -211,7 +211,7 @@ extension Faults {
         }
         try Self.run(Self.sync(cache), in: cache)
         #expect(try cache.comparable() == expected)
-        #expect(try cache.manifestIsTrue())
+        #expect(try cache.manifestIsCorrect())
         #expect(cache.temporaries.isEmpty)
         guard isOver else { continue }
         try cache.drop("tasks/a.json", "{")
@@ -221,7 +221,8 @@ extension Faults {
     }
 
     @Test(
-      "What drop, intent and feed new write is there once they have ended, and whole before", .needsTracing,
+      "Files from drop, intent and feed new are whole at any moment, and exist once the command has ended",
+      .needsTracing,
       arguments: [
         ["drop", "tasks", "SAMPLE", "--name", "a"], ["drop", "health", "SAMPLE", "--name", "a"],
         ["intent", "add-task", "title=Milk", "id=i"], ["feed", "new", "bins"],

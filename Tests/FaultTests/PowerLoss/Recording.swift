@@ -18,13 +18,13 @@ struct Recording {
 
   var calls: [Call] = []
 
-  /// Runs a command to its end, and records what it does below a directory.
+  /// Runs a command to its end, and records its changes below a directory.
   init(of command: [String], in directory: String) throws {
     let log = directory + ".strace"
     let traced =
       "openat,write,ftruncate,lseek,renameat,renameat2,rename,mkdirat,mkdir,unlinkat,unlink,rmdir,fsync,fdatasync,syncfs"
     let process = try ChildProcess(
-      // Every string in hexadecimal digits, so that none holds a delimiter.
+      // Every string is in hexadecimal digits, so that none contains a delimiter.
       ["strace", "-f", "-qq", "-y", "-xx", "-s", "10000000", "-e", "signal=none", "-o", log, "-e", "trace=" + traced]
         + command)
     let status = try process.wait()
@@ -43,7 +43,7 @@ struct Recording {
 
     init(directory: String) { self.directory = directory }
 
-    /// Joins the two halves of a call that another thread interrupted; the call counts where it ended.
+    /// Joins the two halves of a call that another thread interrupted. The call counts where it ended.
     mutating func read(_ line: Substring) {
       guard let space = line.firstIndex(of: " ") else { return }
       let thread = line[..<space]
@@ -55,7 +55,7 @@ struct Recording {
       if call.hasPrefix("<... "), let end = call.firstRange(of: " resumed>") {
         call = Substring(String(unfinished.removeValue(forKey: thread) ?? "") + call[end.upperBound...])
       }
-      // No argument has a parenthesis; the reason of a failure has.
+      // No argument contains a parenthesis, but the reason of a failure does.
       guard let open = call.firstIndex(of: "("), let close = call.firstRange(of: ")") else { return }
       let result = call[close.upperBound...].drop { $0 == " " || $0 == "=" }
       guard !result.hasPrefix("-"), !result.hasPrefix("?") else { return }
@@ -73,7 +73,7 @@ struct Recording {
         offsets[path] = 0
         let flags = arguments[2]
         if flags.contains("O_CREAT"), sizes[path] == nil {
-          // Without O_EXCL it may have been there; making it again changes nothing.
+          // Without O_EXCL it may have existed. Creating it again changes nothing.
           calls.append(.create(path))
           sizes[path] = 0
         }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// A disk that keeps no promise which fsync(2) does not make.
+/// A disk that guarantees only what fsync(2) guarantees.
 ///
-/// The data of a write are durable after a flush of the file, and a name after a flush of its directory. What is not durable
-/// may be lost in power loss, or a part of it: of data any prefix, zeros, or the old bytes; of the changes of names any.
+/// Data are durable after a flush of their file, and a name after a flush of its directory. Power loss may lose
+/// everything else, completely or in part. Of data, it may keep any prefix, zeros, or the old bytes. Of the changes of
+/// names, it may keep any.
 struct WeakDisk {
   private struct File {
     var durable: [UInt8] = []
@@ -11,7 +12,7 @@ struct WeakDisk {
     var isDirectory = false
   }
 
-  /// A change of a name: what it leads to then. The two halves of a rename have the same number.
+  /// A change of a name: what the name refers to afterwards. The two halves of a rename have the same number.
   private struct Change {
     var number: Int
     var name: String
@@ -24,7 +25,7 @@ struct WeakDisk {
   private var changes: [Int: [Change]] = [:]
   private var changeCount = 0
 
-  /// Whether a file has the old bytes, a part of the new, zeros, or all of the new.
+  /// Whether a file has the old bytes, a part of the new ones, zeros, or all of the new ones.
   private enum Survival: CaseIterable { case old, none, half, zeros, all }
 
   /// - Parameters:
@@ -113,7 +114,7 @@ struct WeakDisk {
       states.append(state(keeping: { _ in true }, data: { _ in survival }))
       states.append(state(keeping: { _ in false }, data: { _ in survival }))
     }
-    // Each change alone, and all but each.
+    // Each change alone, and all but one.
     for number in pending {
       states.append(state(keeping: { $0 == number }, data: { _ in .all }))
       states.append(state(keeping: { $0 != number }, data: { _ in .zeros }))

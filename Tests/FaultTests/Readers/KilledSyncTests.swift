@@ -3,7 +3,7 @@ import Testing
 
 extension Faults {
   @Suite("Killed sync") struct KilledSync {
-    /// What is there before `sync` is killed, and what it is to publish.
+    /// The state before `sync` is killed, and what `sync` is to publish.
     enum Publishing: String, CustomTestStringConvertible {
       case first, changed, withNewOutputs
 
@@ -11,7 +11,7 @@ extension Faults {
     }
 
     @Test(
-      "sync killed before any of its system calls leaves every output old or new, and the next run repairs",
+      "If sync is killed before any system call, every output is old or new, and the next run repairs the rest",
       .needsPtrace,
       arguments: [
         (Publishing.first, Durability.flush), (.changed, .flush), (.withNewOutputs, .rename),
@@ -48,7 +48,7 @@ extension Faults {
         #expect(Set(found.keys).isSuperset(of: old.keys) && Set(found.keys).isSubset(of: new.keys))
         try cache.sync(durability: durability)
         #expect(try cache.comparable() == new, "after a kill before call \(n)")
-        #expect(try cache.manifestIsTrue())
+        #expect(try cache.manifestIsCorrect())
         #expect(cache.temporaries.isEmpty, "\(cache.temporaries) after a kill before call \(n)")
         if status == 0 { break }
         #expect(status == 137)

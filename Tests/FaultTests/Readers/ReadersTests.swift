@@ -8,7 +8,7 @@ import TestSupport
 extension Faults {
   @Suite("Readers") struct Readers {
     @Test(
-      "Four readers see no torn, missing or older file while 50 sessions a second of every feed are dropped",
+      "While 50 sessions of every feed are dropped a second, four readers see no torn, missing or older file",
       .timeLimit(.minutes(10)), arguments: ["flush", "rename"])
     func fourReadersUnderDrops(_ durability: String) throws {
       let cache = try TestCache()
@@ -21,7 +21,7 @@ extension Faults {
       let start = secondsNow()
       let drops = Int(setting("FAULTS_SECONDS", or: 10)) * 50
       var drop = 0
-      // On a busy machine the agent publishes fewer sets, and the drops go on until readers have had some.
+      // On a busy machine the agent publishes fewer sets. The drops go on until readers have seen some.
       while try drop < drops || cache.generation() ?? 0 <= generation + 10, secondsNow() - start < 120 {
         drop += 1
         let feed = Sessions.feeds[drop % Sessions.feeds.count]
@@ -44,7 +44,8 @@ extension Faults {
       let churn = Churn { round in try? cache.drop("tasks/a.json", Sessions.tasks(round % 97 + 1)) }
       let reader = SnapshotReader(cache: FilePath(cache.path))
       var counts: Set<Int> = []
-      // Mixed sets that a reader without the comparison met: without any, the comparing reader would have none to refuse.
+      // Mixed sets that a reader without the comparison saw. Without any, the comparing reader would have none to
+      // refuse.
       var mixed = 0
       let start = secondsNow()
       while mixed < 10 || counts.count < 20, secondsNow() - start < 120 {
@@ -62,7 +63,7 @@ extension Faults {
       #expect(mixed >= 10 && counts.count >= 20, "\(mixed) mixed sets seen, \(counts.count) different ones accepted")
     }
 
-    /// A set that agrees, or nil when publications came too fast.
+    /// A consistent set, or nil if publications were too fast.
     private func consistent(_ reader: SnapshotReader) throws -> SnapshotReader.Consistent? {
       let set = Result { try reader.consistent() }
       if case .failure(let error) = set, error as? SnapshotError == .changing { return nil }
@@ -70,7 +71,7 @@ extension Faults {
     }
 
     @Test(
-      "An agent killed before either flush that its caches share leaves every output old or new, and the next run repairs",
+      "If an agent is killed before either shared flush, every output is old or new, and the next run repairs the rest",
       .needsPtrace, arguments: [1, 2])
     func killedAtSharedFlush(_ n: Int) throws {
       let parent = try TestCache()
@@ -104,7 +105,7 @@ extension Faults {
       }
     }
 
-    @Test("run killed 40 times under churn: whole files, no generation for two contents, and then as a fresh sync")
+    @Test("After 40 kills of run under churn, files are whole, generations unique, and outputs those of a fresh sync")
     func runKilledUnderChurn() throws {
       let cache = try TestCache()
       try cache.drop("tasks/0.json", Sessions.task(0))
@@ -123,7 +124,7 @@ extension Faults {
         let before = try cache.generation() ?? 0
         let agent = try Agent(cache, awaitingStart: false)
         try until("it has the lock") { agent.holdsLock }
-        // On a busy machine few would come to their first publication otherwise.
+        // Otherwise, on a busy machine, few would reach their first publication.
         if round % 3 == 0 { try until("it publishes") { try (cache.generation() ?? 0) > before } }
         usleep(UInt32.random(in: 0...200_000, using: &generator))
         try agent.stop(SIGKILL)
@@ -136,7 +137,7 @@ extension Faults {
       let agent = try Agent(cache)
       try agent.settled()
       #expect(cache.temporaries.isEmpty)
-      #expect(try cache.manifestIsTrue())
+      #expect(try cache.manifestIsCorrect())
       #expect(try cache.comparable() == cache.freshlySynced(), "seed \(seed)")
     }
 
@@ -151,7 +152,7 @@ extension Faults {
           try? cache.drop("tasks/a.json", Sessions.tasks(round % 60 + 1))
           usleep(1000)
         }
-        // The test cuts the power in the middle of a publication, not before it.
+        // The test cuts the power during a publication, not before it.
         let generation = try #require(try cache.generation())
         try until("it publishes") { try (cache.generation() ?? 0) >= generation + 4 + round }
         #expect(try ChildProcess.run(Machine.helper, "cut", cache.path).status == 0)
@@ -168,7 +169,7 @@ extension Faults {
         _ = try TestCache.comparable(outputs)
         #expect(
           try ChildProcess.run(Machine.agent, "sync", "--cache", cache.path, "--time-zone", Machine.zone).status == 0)
-        #expect(try cache.manifestIsTrue())
+        #expect(try cache.manifestIsCorrect())
         #expect(cache.temporaries.isEmpty)
       }
     }

@@ -12,13 +12,13 @@ extension Faults {
       try cache.makeDirectory("snapshots")
     }
 
-    /// The command and the reading end of its standard output, which nothing reads unless a test does.
+    /// The command, and the reading end of its standard output. Only tests read from it.
     final class Watcher {
       let process: ChildProcess
       private var output: Int32
       private var received: [UInt8] = []
 
-      /// - Parameter script: Python that makes standard output one that does not block and becomes the program.
+      /// - Parameter script: Python that makes standard output non-blocking and then becomes the program.
       init(_ cache: TestCache, prefix: [String] = [], through script: String? = nil) throws {
         let pipe = cache.path + ".pipe"
         guard mkfifo(pipe, 0o600) == 0 else { throw TestFailure("no pipe \(pipe)") }
@@ -35,13 +35,13 @@ extension Faults {
         output = -1
       }
 
-      /// Whether bytes lie in the pipe.
+      /// Whether there are bytes in the pipe.
       var hasWritten: Bool {
         var count: Int32 = 0
         return ioctl(output, UInt(FIONREAD), &count) == 0 && count > 0
       }
 
-      /// The whole lines that have come so far, as snapshots.
+      /// The complete lines that have arrived so far, as snapshots.
       func lines() throws -> [Snapshot] {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -61,7 +61,7 @@ extension Faults {
       }
     }
 
-    /// Publishes as an agent does, by a rename. A snapshot of 100 kB is more than a pipe holds.
+    /// Publishes by a rename, as an agent does. A snapshot of 100 kB is more than a pipe holds.
     private func publish(_ kind: String, _ generation: Int, of size: Int = 100_000) throws {
       let text = String(repeating: "x", count: size)
       try cache.drop(
@@ -71,7 +71,7 @@ extension Faults {
           + #""publishedAt":"2026-11-21T14:03:22Z","timeZone":"UTC","widgetKind":"MealPlanWidget"}"# + "\n")
     }
 
-    /// Publishes until the command has filled the pipe and waits for the reader: then it listens.
+    /// Publishes until the command has filled the pipe and waits for the reader. Then it is listening.
     private func publishUntilWritten(_ watcher: Watcher) throws -> Int {
       var generation = 0
       try until("it writes") {
@@ -82,7 +82,7 @@ extension Faults {
       return generation
     }
 
-    @Test("A reader that does not read costs no memory, and gets the newest of each kind when it reads again")
+    @Test("A reader that does not read causes no memory growth, and gets the newest of each kind when it reads again")
     func readerThatDoesNotRead() throws {
       let watcher = try Watcher(cache)
       var generation = try publishUntilWritten(watcher)
@@ -96,13 +96,14 @@ extension Faults {
       try publishBoth(50)
       let before = watcher.residentKilobytes
       try publishBoth(300)
-      // A command that kept all 600 snapshots would hold 60 MB.
+      // A command that kept all 600 snapshots would use 60 MB.
       #expect(watcher.residentKilobytes - before < 16 * 1024)
       try until("the newest of each kind has come") {
         let newest = try watcher.lines().filter { $0.generation == generation }.map(\.kind)
         return Set(newest) == ["meal-plan", "task-count"]
       }
-      // The line that the command was writing, and each kind once; a few more, because it writes on while the test reads.
+      // The line that the command was writing, and each kind once. There may be a few more, because it goes on while
+      // the test reads.
       #expect(try watcher.lines().count < 10)
     }
 
@@ -114,7 +115,7 @@ extension Faults {
       #expect(try watcher.process.wait() == 128 + signal)
     }
 
-    @Test("The command waits for the reader also where standard output does not block", .needs("python3"))
+    @Test("The command waits for the reader even if standard output is non-blocking", .needs("python3"))
     func outputThatDoesNotBlock() throws {
       let unblock = "import os, sys; os.set_blocking(1, False); os.execv(sys.argv[1], sys.argv[1:])"
       let watcher = try Watcher(cache, through: unblock)
@@ -123,7 +124,7 @@ extension Faults {
       try until("the newest has come") { try watcher.lines().last?.generation == generation + 1 }
     }
 
-    @Test("When the reader goes away during a write, the command ends with 0")
+    @Test("If the reader goes away during a write, the command ends with 0")
     func readerThatGoesAway() throws {
       let watcher = try Watcher(cache)
       _ = try publishUntilWritten(watcher)
@@ -132,8 +133,9 @@ extension Faults {
       #expect(watcher.process.error.isEmpty)
     }
 
-    /// Nothing says when the command listens, so the test publishes snapshots until one shows, at the pace of its polling.
-    private func expectTold(_ watcher: Watcher, from first: Int) throws -> Int {
+    /// Nothing reports when the command listens. So the test publishes at the pace of its polling, until a snapshot
+    /// shows.
+    private func expectUpdate(_ watcher: Watcher, from first: Int) throws -> Int {
       var generation = first
       var next = 0.0
       try until("it tells of \(first) or later") {
@@ -148,16 +150,16 @@ extension Faults {
     }
 
     @Test(
-      "Without an inotify instance, or without a watch, the command polls, and hears events when it gets them",
+      "Without an inotify instance or a watch, the command polls, and uses events once it can",
       .needsNamespaces, arguments: [WatchLimits.Limit.instances, .watches])
     func limits(_ limit: WatchLimits.Limit) throws {
       let limits = try WatchLimits(cache)
       try limits.set(limit, 0)
       let watcher = try Watcher(cache, prefix: limits.prefix)
-      let generation = try expectTold(watcher, from: 0)
+      let generation = try expectUpdate(watcher, from: 0)
       try limits.set(limit, 1000)
       try until("it watches") { Self.watchCount(of: watcher.process.pid) == 2 }
-      _ = try expectTold(watcher, from: generation)
+      _ = try expectUpdate(watcher, from: generation)
     }
 
     /// How many watches its inotify instances have (proc(5), fdinfo).
@@ -175,7 +177,7 @@ extension Faults {
       let front = try TestCache()
       try ChildProcess.shell("bindfs '\(cache.path)' '\(front.path)'")
       let watcher = try Watcher(front)
-      _ = try expectTold(watcher, from: 0)
+      _ = try expectUpdate(watcher, from: 0)
       watcher.process.signal(SIGTERM)
       try watcher.process.wait()
     }

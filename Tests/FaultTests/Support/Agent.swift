@@ -9,12 +9,12 @@ import TestSupport
 
 @testable import cachesyncd
 
-/// The real agent, in a process of its own.
+/// The real agent, in a separate process.
 final class Agent {
   let cache: String
   let process: ChildProcess
 
-  /// Starts an agent and waits until it has published what is there.
+  /// Starts an agent and waits until it has published the existing files.
   ///
   /// - Parameter prefix: the beginning of a command that becomes the agent.
   init(
@@ -27,7 +27,7 @@ final class Agent {
     if awaitingStart { try untilItServes() }
   }
 
-  /// Waits until the agent serves the cache and has published what is there.
+  /// Waits until the agent serves the cache and has published the existing files.
   func untilItServes() throws {
     try until("the agent serves") {
       try wait()
@@ -35,25 +35,25 @@ final class Agent {
     }
   }
 
-  /// Runs a command about the cache.
+  /// Runs a command on the cache.
   func ask(_ arguments: String..., within seconds: Double = 120) throws -> ChildProcess.Result {
     let process = try ChildProcess([Machine.agent] + arguments + ["--cache", cache])
     let status = try process.wait(within: seconds)
     return ChildProcess.Result(status: status, output: process.output, error: process.error)
   }
 
-  /// Asks as the command `wait` does: when this returns, the agent has published everything written before. Returns the
-  /// generation.
+  /// Sends a request like the command `wait`: when this returns, the agent has published everything written before.
+  /// Returns the generation.
   ///
-  /// The question comes from this process, by the command's own code: in a debug build the argument parser takes four times as
-  /// long as the rest of the command. Tests that count the agent's descriptors run the command, because the agent may only be
-  /// about to close its end of a connection when it has answered.
+  /// The request comes from this process, with the command's own code: in a debug build the argument parser takes four
+  /// times as long as the rest of the command. Tests that count the agent's descriptors run the command instead,
+  /// because the agent may close its end of a connection some time after its answer.
   @discardableResult
   func wait(seconds: Int = 60) throws -> Int {
     try WaitCommand.wait(FilePath(cache), sweeping: false, timeout: .seconds(seconds))
   }
 
-  /// Waits as `wait` does, and records an issue when that fails. Returns the generation.
+  /// Waits like `wait`, and records an issue if that fails. Returns the generation.
   @discardableResult
   func settled(seconds: Int = 60, sourceLocation: SourceLocation = #_sourceLocation) throws -> Int {
     do {
@@ -64,7 +64,7 @@ final class Agent {
     }
   }
 
-  /// Runs the command `wait` in a process of its own, and requires that it succeeds.
+  /// Runs the command `wait` in a separate process, and requires that it succeeds.
   func settledByCommand(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let result = try ask("wait", "--timeout", "60")
     #expect(result.status == 0, "\(result.error)", sourceLocation: sourceLocation)
@@ -81,7 +81,7 @@ final class Agent {
     func counter(_ name: String) -> Int { value["counters"]?[name]?.int ?? -1 }
   }
 
-  /// What the command `status --json` exits with and prints, asked from this process.
+  /// The exit status and output of the command `status --json`, requested from this process.
   func status() throws -> Status {
     do {
       let report = try StatusReport.ask(FilePath(cache))
@@ -92,7 +92,7 @@ final class Agent {
     }
   }
 
-  /// Ends the agent and returns its exit status, how long it took, as `Stopwatch` measures it, and for how many seconds the
+  /// Ends the agent. Returns its exit status, how long it took as measured by `Stopwatch`, and how many seconds the
   /// agent waited for a processor meanwhile.
   @discardableResult
   func stop(_ signal: Int32 = SIGTERM) throws -> (status: Int32, seconds: Double, wait: Double) {
@@ -102,7 +102,7 @@ final class Agent {
     return (status, stopwatch.elapsed / .seconds(1), stopwatch.wait / .seconds(1))
   }
 
-  /// Whether the agent has got as far as the lock. The file alone says nothing: a dead agent leaves it behind.
+  /// Whether the agent holds the lock. The file alone does not show that, because a dead agent leaves it behind.
   var holdsLock: Bool {
     let directory = "/proc/\(process.pid)/fd"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
@@ -111,7 +111,7 @@ final class Agent {
     }
   }
 
-  /// What the agent has open below the cache, with the flags of open(2).
+  /// The agent's open files below the cache, with the flags of open(2).
   func openFiles(below cache: TestCache) -> [String] {
     let process = "/proc/\(process.pid)"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(process)/fd")) ?? []
@@ -130,7 +130,7 @@ final class Agent {
     (Self.resident(of: process.pid), TestCacheDescriptors.count(of: process.pid))
   }
 
-  /// A process's memory in use, in KiB; 0 when there is no such process.
+  /// A process's memory in use, in KiB, or 0 if there is no such process.
   static func resident(of pid: pid_t) -> Int {
     let status = TestCache.read("/proc/\(pid)/status").map { String(decoding: $0, as: UTF8.self) } ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -148,14 +148,14 @@ enum TestCacheDescriptors {
   }
 }
 
-/// Has strace list the system calls of a process, or change their results, until `end()`.
+/// Makes strace list the system calls of a process, or change their results, until `end()`.
 final class Injection {
   private let strace: ChildProcess
   private let log: String
 
   /// - Parameters:
-  ///   - rule: what strace makes of the calls (its option `inject`); nil: it only lists them.
-  ///   - path: the one file whose calls count; nil: the calls on every file.
+  /// - rule: how strace changes the calls (its option `inject`), or nil if it only lists them.
+  /// - path: the only file whose calls count, or nil for all files.
   init(_ rule: String?, calls: String, on path: String? = nil, into process: ChildProcess) throws {
     log = Guardian.prefix + "strace-\(process.pid)"
     strace = try ChildProcess(
@@ -179,7 +179,7 @@ final class Injection {
 
   deinit { unlink(log) }
 
-  /// The calls until now, a line each.
+  /// The calls so far, one on each line.
   var calls: [String] {
     (try? String(contentsOfFile: log, encoding: .utf8))?.split(separator: "\n").map(String.init) ?? []
   }

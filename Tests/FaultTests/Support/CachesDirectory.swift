@@ -23,14 +23,14 @@ final class CachesDirectory {
   /// Gives a cache's task another title.
   func drop(_ title: String, in name: String) throws { try Self.drop(title, name, in: parent) }
 
-  /// The title that readers of a cache see.
+  /// The title that a cache's readers see.
   func title(in name: String) throws -> String? {
     guard let bytes = TestCache.read(parent.at("\(name)/snapshots/todays-tasks.json")) else { return nil }
     let value = bytes.withUnsafeBytes { JSONValue.parse($0) }
     return value?["entries"]?[0]?["content"]?["tasks"]?[0]?["title"]?.string
   }
 
-  /// Asks a command about one of the caches.
+  /// Runs a command on one of the caches.
   func ask(_ arguments: String..., about name: String) throws -> ChildProcess.Result {
     let process = try ChildProcess([Machine.agent] + arguments + ["--cache", parent.at(name)])
     let status = try process.wait()
@@ -42,7 +42,7 @@ final class CachesDirectory {
     return Agent.Status(code: result.status, value: JSONValue.parse(text: result.output))
   }
 
-  /// Stops the agent, changes the caches, and lets it go on, so that it hears of all changes at once.
+  /// Stops the agent, changes the caches, and continues the agent, so that it gets the events of all changes at once.
   func whileStopped(_ change: () throws -> Void) throws {
     process.signal(SIGSTOP)
     defer { process.signal(SIGCONT) }
@@ -51,6 +51,6 @@ final class CachesDirectory {
 }
 
 extension JSONValue {
-  /// What a command printed, as JSON; null when it is no JSON.
+  /// A command's output as JSON, or null if it is not JSON.
   static func parse(text: String) -> JSONValue { Array(text.utf8).withUnsafeBytes { parse($0) } ?? .null }
 }

@@ -4,7 +4,8 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// A child process of the tests. It is killed when the last reference to it goes, and when the test process ends.
+/// A child process of the tests. It is killed when the last reference to it is released, and when the test process
+/// ends.
 final class ChildProcess {
   let pid: pid_t
   private let errorPath: String
@@ -35,7 +36,7 @@ final class ChildProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The test runner blocks and ignores signals of its own; the agent starts as from a shell.
+    // The test runner blocks and ignores some signals. The agent starts as from a shell.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -80,7 +81,7 @@ final class ChildProcess {
     return status
   }
 
-  /// The exit status, or 128 and the signal's number; throws when it has not ended in time.
+  /// The exit status, or 128 plus the signal's number. Throws if it has not ended in time.
   @discardableResult
   func wait(within seconds: Double = 120, _ stopwatch: Stopwatch? = nil) throws -> Int32 {
     let start = secondsNow()
@@ -92,10 +93,10 @@ final class ChildProcess {
     }
   }
 
-  /// The processor time that it has used, in seconds; 0 when it is gone.
+  /// The processor time that it has used, in seconds, or 0 if it has ended.
   var processorSeconds: Double {
     let text = String(decoding: TestCache.read("/proc/\(pid)/stat") ?? [], as: UTF8.self)
-    // proc(5): the name, in brackets, may hold blanks; utime and stime are the 12th and 13th words after it.
+    // proc(5): the name, in brackets, may contain blanks. utime and stime are the 12th and 13th words after it.
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
@@ -110,16 +111,16 @@ final class ChildProcess {
 
   /// What its threads do, and what may wake them, at one moment (proc(5)).
   struct Activity {
-    /// By thread: how often it has begun or ceased to run, and where in the kernel it waits.
+    /// By thread: how often it has started or stopped running, and where in the kernel it waits.
     var threads: [String: (switches: Int, place: String)] = [:]
-    /// By descriptor: what an inotify instance watches, or how long a timer still has to go (`it_value`).
+    /// By descriptor: what an inotify instance watches, or the remaining time of a timer (`it_value`).
     var sources: [String: String] = [:]
-    /// Whether a thread runs, or goes on as soon as a processor is free or the disk has answered.
+    /// Whether a thread runs, or continues as soon as a processor is free or the disk has responded.
     var isAtWork = false
 
     var switches: Int { threads.values.reduce(0) { $0 + $1.switches } }
 
-    /// The threads that have run since, and the timers and watches that are others. A timer that went off has longer to go.
+    /// The threads that have run since, and the timers and watches that changed. A timer that fired has more time left.
     func changes(since before: Activity) -> String {
       let ran = threads.map {
         (name: $0.key, place: $0.value.place, count: $0.value.switches - (before.threads[$0.key]?.switches ?? 0))
@@ -154,7 +155,7 @@ final class ChildProcess {
     return activity
   }
 
-  /// Waits until none of its threads has run, was ready to, or waited for a disk, for half a second.
+  /// Waits until no thread has run, been ready, or waited for a disk for half a second.
   func waitForRest() throws {
     try until("process \(pid) is at rest") {
       let switches = try activity().switches
@@ -164,14 +165,14 @@ final class ChildProcess {
     }
   }
 
-  /// Sends a signal, unless the process has ended: its id may be another's by now. After SIGSTOP it returns when every
-  /// thread has stopped: the kernel signals one of them, and the others run on until that one has had its turn.
+  /// Sends a signal, unless the process has ended, because its id may be another's by now. After SIGSTOP it returns
+  /// when every thread has stopped: the kernel signals one of them, and the others run until that one has had its turn.
   func signal(_ number: Int32) {
     guard isRunning, kill(pid, number) == 0, number == SIGSTOP else { return }
     var about = siginfo_t()
     let deadline = secondsNow() + 10
     while isRunning, secondsNow() < deadline {
-      // waitid(2): with WNOHANG it returns 0 also when nothing has stopped yet, and leaves the signal's number 0.
+      // waitid(2): with WNOHANG it also returns 0 if nothing has stopped yet, and leaves the signal's number 0.
       about.si_signo = 0
       if waitid(P_PID, id_t(pid), &about, WSTOPPED | WNOHANG) != 0 || about.si_signo == SIGCHLD { return }
       usleep(1000)
@@ -195,7 +196,7 @@ final class ChildProcess {
     return Result(status: status, output: process.output, error: process.error)
   }
 
-  /// Runs a shell's command to its end; throws when it fails.
+  /// Runs a shell command to its end. Throws if it fails.
   @discardableResult
   static func shell(_ command: String) throws -> String {
     let result = try run("/bin/sh", "-c", command, within: 300)

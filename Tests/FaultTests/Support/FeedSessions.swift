@@ -8,10 +8,10 @@ extension Sessions {
   /// The directory in which producers of a feed drop their sessions.
   static func directory(of feed: String) -> String { feed == "meal-plan" ? "meal-plan-cache" : feed }
 
-  /// A session of a feed like its producers' that nothing but its number decides: no two numbers have the same bytes, the
-  /// same date or the same new records, so that the time of writing does not decide which file wins.
+  /// A session like those of the feed's producers, determined only by its number. No two numbers have the same bytes,
+  /// the same date or the same new records, so the time of writing does not decide which file wins.
   ///
-  /// - Parameter moment: when the session was written last, in whole seconds; nil: in the days when the tests were written.
+  /// - Parameter moment: when the session was last written, in whole seconds, or nil for a fixed date.
   static func session(of feed: String, _ number: Int, at moment: Instant? = nil) -> String {
     let second = number % 86_400
     let time =

@@ -1,9 +1,10 @@
 import Glibc
 
-/// The process that tidies up after this one, however this one ends: it kills the processes, restores the kernel's settings,
-/// unmounts and removes what is left (`faulthelper guard`). The end of a pipe tells it that this process has ended.
+/// The process that cleans up after this one, however this one ends (`faulthelper guard`). It kills the processes,
+/// restores the kernel's settings, and unmounts and removes what is left. The end of a pipe tells it that this process
+/// has ended.
 final class Guardian: Sendable {
-  /// The names of everything that a fault test leaves on the disk begin with this.
+  /// The names of everything that a fault test may leave on the disk begin with this.
   static let prefix = "/var/tmp/cachesync-fault-\(getpid())-"
 
   static let shared = Guardian()
@@ -30,15 +31,15 @@ final class Guardian: Sendable {
     close(ends[0])
   }
 
-  private func tell(_ line: String) {
+  private func send(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(pipe, bytes, bytes.count)
   }
 
-  func began(_ process: pid_t) { tell("+\(process)") }
+  func began(_ process: pid_t) { send("+\(process)") }
 
-  func ended(_ process: pid_t) { tell("-\(process)") }
+  func ended(_ process: pid_t) { send("-\(process)") }
 
-  /// Tells the guardian what to write into a file when this process is gone.
-  func restore(_ path: String, _ value: String) { tell("=\(path) \(value)") }
+  /// Registers what the guardian writes into a file when this process has ended.
+  func restore(_ path: String, _ value: String) { send("=\(path) \(value)") }
 }

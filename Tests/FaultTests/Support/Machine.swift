@@ -4,15 +4,15 @@ import Glibc
 import Testing
 import TestSupport
 
-/// The fault tests that disturb no other and that no other disturbs. They run side by side, and beside the other tests.
+/// The fault tests that can run in parallel with each other and with all other tests.
 @Suite("Faults", .waiting) enum Faults {}
 
-/// The fault tests that change the machine for every process. They run one after the other, and no other test runs while they
-/// change it.
+/// The fault tests that change the machine for every process. They run one after another, and no other test runs
+/// meanwhile.
 @Suite("Faults of the machine", .serialized) enum MachineFaults {}
 
-/// What this machine lets a test do. Root alone says little: a container's root may lack what a test needs, so each thing is
-/// tried.
+/// What this machine allows a test to do. Being root is not enough, because a container's root may lack what a test
+/// needs. So each thing is tried.
 enum Machine {
   /// Where a tool is, or nil.
   static func tool(_ name: String) -> String? {
@@ -20,7 +20,7 @@ enum Machine {
     return directories.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// Products lie beside the test bundle.
+  /// Products are in the same directory as the test bundle.
   static func product(_ name: String) -> String {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &target, target.count - 1)
@@ -31,7 +31,7 @@ enum Machine {
   static let agent = product("cachesyncd")
   static let helper = product("faulthelper")
 
-  /// The zone of every agent that says no other: five past nine when the tests begin, so that no day and no hour ends while
+  /// The zone of every agent without another: it is 09:05 there when the tests begin. So no day and no hour ends while
   /// outputs of two moments are compared.
   static let zone: String = {
     let minute = Instant.now.seconds / 60 % 1440
@@ -67,13 +67,13 @@ enum Machine {
   static let canTrace: Bool = {
     guard let process = try? ChildProcess(["sleep", "60"]) else { return false }
     guard let holding = try? ChildProcess([helper, "hold", String(process.pid)]) else { return false }
-    // `faulthelper` prints "holding" after its first look, or ends because it may trace nothing.
+    // `faulthelper` prints "holding" after its first look, or ends if it may not trace anything.
     while holding.isRunning, !holding.output.contains("holding") { usleep(2000) }
     return holding.isRunning
   }()
 
-  /// What gives a process mounts of its own, so that other tests' do not wake it; nothing where that is not allowed, and no
-  /// test mounts.
+  /// The command that gives a process its own mounts, so that the mounts of other tests do not wake it. Empty if that
+  /// is not allowed; then no test mounts.
   static let ownMounts =
     works("unshare --mount --propagation private true") ? ["unshare", "--mount", "--propagation", "private"] : []
 
@@ -118,8 +118,8 @@ func secondsNow() -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Asks again and again until the condition holds; throws when it does not within `seconds`, which are enough for a machine
-/// that is slow or busy. Returns how long it took.
+/// Checks again and again until the condition is true. Throws if it is not within `seconds`, which are enough for a
+/// slow or busy machine. Returns how long it took.
 @discardableResult
 func until(
   _ what: String, within seconds: Double = 60, sourceLocation: SourceLocation = #_sourceLocation,
@@ -134,14 +134,14 @@ func until(
       Issue.record("not within \(seconds) s: \(what)", sourceLocation: sourceLocation)
       throw TestFailure("not within \(seconds) s: \(what)")
     }
-    // A question to the agent makes the agent work, or starts a process; asked without a pause three times as long it would
-    // keep a core busy.
+    // A request to the agent makes the agent work, or starts a process. With pauses shorter than three times its
+    // length, the requests would keep a core busy.
     usleep(UInt32(min(max(0.01, 3 * (now - asked)), 0.1) * 1e6))
   }
 }
 
-/// Waits until the condition holds, and expects that the process made it hold within so many seconds, as `Stopwatch` measures
-/// them. Returns these seconds.
+/// Waits until the condition is true, and expects that the process needed at most so many seconds, as measured by
+/// `Stopwatch`. Returns these seconds.
 @discardableResult
 func until(
   _ what: String, by process: ChildProcess, within seconds: Double, sourceLocation: SourceLocation = #_sourceLocation,
@@ -157,7 +157,7 @@ func until(
   return taken
 }
 
-/// A number from the environment, so that a failure can be played again.
+/// A number from the environment, to reproduce a failure.
 func setting(_ name: String, or value: UInt64) -> UInt64 {
   ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? value
 }

@@ -1,10 +1,10 @@
 import Glibc
 
 extension TestCache {
-  /// Mounts a small file system in memory over the directory; it goes with the cache.
+  /// Mounts a small file system in memory over the directory. It is removed with the cache.
   func mountMemory(_ options: String) throws { try ChildProcess.shell("mount -t tmpfs -o \(options) tmpfs '\(path)'") }
 
-  /// Makes an ext4 image beside the cache and mounts it over the directory.
+  /// Makes an ext4 image next to the cache and mounts it over the directory.
   func mountDisk(megabytes: Int = 32, options: String = "loop") throws {
     try ChildProcess.shell("truncate -s \(megabytes)M '\(path).img' && mkfs.ext4 -q -F '\(path).img'")
     try mountDiskAgain(options: options)
@@ -20,7 +20,7 @@ extension TestCache {
     guard umount2(path, Int32(MNT_DETACH)) == 0 else { throw TestFailure("cannot unmount \(path)") }
   }
 
-  /// Writes a file until the disk takes no more.
+  /// Writes a file until the disk is full.
   func fill(_ name: String) throws {
     let file = open(at(name), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     guard file >= 0 else { return }
@@ -41,8 +41,8 @@ func withShortEventQueue<Value>(_ length: Int, _ body: () throws -> Value) throw
   return try body()
 }
 
-/// A user namespace with its own limits of inotify watches and instances, so that no process outside is short of them. An
-/// agent inside reads these limits below /proc/sys/fs/inotify, and names them in its messages.
+/// A user namespace with its own limits of inotify watches and instances, so that no process outside runs out of them.
+/// An agent inside reads these limits below /proc/sys/fs/inotify, and names them in its messages.
 final class WatchLimits {
   enum Limit: String, CaseIterable {
     case watches, instances
@@ -54,7 +54,7 @@ final class WatchLimits {
   private let holder: ChildProcess
   private let cache: TestCache
 
-  /// - Parameter cache: what it is for; its name begins the names of the files.
+  /// - Parameter cache: the cache of the test. The names of the files begin with its name.
   init(_ cache: TestCache) throws {
     self.cache = cache
     let binds = Limit.allCases.map {
@@ -82,7 +82,7 @@ final class WatchLimits {
     guard try process.wait() == 0 else { throw TestFailure("cannot limit \(limit): \(process.error)") }
   }
 
-  /// Whether this kernel and its owner let us have such namespaces.
+  /// Whether this kernel and its administrator allow such namespaces.
   static let isPossible: Bool = {
     guard let cache = try? TestCache(), let limits = try? WatchLimits(cache) else { return false }
     return (try? limits.set(.watches, 1000)) != nil

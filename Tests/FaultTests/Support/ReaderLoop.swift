@@ -4,10 +4,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Repeats a step in the background until `end()` is called or the last reference goes, so a test that throws leaves no
-/// thread behind.
+/// Repeats a step in the background until `end()` is called or the last reference is released, so that a test that
+/// throws leaves no thread behind.
 final class Churn: Sendable {
-  /// What the threads keep a reference to. They keep none to the churn itself.
+  /// The state that the threads refer to. They do not refer to the churn itself.
   private final class State: Sendable {
     let flags = Mutex((isEnding: false, running: 0, rounds: 0))
 
@@ -39,7 +39,7 @@ final class Churn: Sendable {
 
   deinit { end() }
 
-  /// Ends the threads, waits for the rounds under way, and returns how many rounds there were.
+  /// Ends the threads, waits for the current rounds, and returns how many rounds there were.
   @discardableResult
   func end() -> Int {
     state.flags.withLock { $0.isEnding = true }
@@ -48,20 +48,20 @@ final class Churn: Sendable {
   }
 }
 
-/// Readers that read everything under `snapshots/` again and again and write down what must never happen.
+/// Readers that read everything below `snapshots/` again and again, and record what must never happen.
 final class ReaderLoop: Sendable {
   private final class Findings: Sendable {
     struct State {
       var reads = 0
       var faults: [String] = []
-      /// The content that each generation of each file stands for.
+      /// The content of each generation of each file.
       var contents: [String: [Int: Int]] = [:]
     }
 
     let state = Mutex(State())
   }
 
-  /// What a reader read last of each file.
+  /// What a reader last read of each file.
   private typealias LastRead = [String: (bytes: Data, generation: Int)]
 
   private let findings = Findings()
@@ -75,7 +75,7 @@ final class ReaderLoop: Sendable {
     }
   }
 
-  /// How many files were read until now.
+  /// How many files have been read so far.
   var reads: Int { findings.state.withLock { $0.reads } }
 
   private static func readAll(_ directory: String, _ last: inout LastRead, _ findings: Findings) {
@@ -86,8 +86,8 @@ final class ReaderLoop: Sendable {
       guard let fault = read(name, in: directory, &last, findings) else { continue }
       findings.state.withLock { $0.faults.append(fault) }
     }
-    // Four readers still read some ten thousand files a second. Without a rest they would take the processors from the tests
-    // that run beside.
+    // Even so, four readers read some ten thousand files a second. Without a pause they would take the processors from
+    // tests that run in parallel.
     usleep(UInt32(250 * max(4, names.count)))
   }
 
@@ -97,7 +97,7 @@ final class ReaderLoop: Sendable {
   ) -> String? {
     guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(name)") else { return "\(name) is missing" }
     let before = last[name]
-    // The bytes that this reader found whole a moment ago stand for the same generation and content still.
+    // The bytes are the same as this reader found valid a moment ago, so generation and content are the same.
     if let before, before.bytes == bytes {
       findings.state.withLock { $0.reads += 1 }
       return nil
@@ -117,7 +117,7 @@ final class ReaderLoop: Sendable {
     return known.map { $0 == hash } ?? true ? nil : "\(name): generation \(generation) stands for two contents"
   }
 
-  /// Ends the readers; returns how much they read and what was wrong.
+  /// Ends the readers, and returns how much they read and what was wrong.
   func end() -> (reads: Int, faults: [String]) {
     threads.end()
     return findings.state.withLock { ($0.reads, $0.faults) }

@@ -7,7 +7,7 @@ import Synchronization
 import SystemPackage
 import TestSupport
 
-/// A cache directory on a real disk, which goes with everything in it.
+/// A cache directory on a real disk. It is removed with everything in it.
 final class TestCache: Sendable {
   let path: String
   private static let number = Atomic<Int>(0)
@@ -28,7 +28,7 @@ final class TestCache: Sendable {
     try FileManager.default.createDirectory(atPath: at(relative), withIntermediateDirectories: true)
   }
 
-  /// Puts a file in one step, as a careful producer does.
+  /// Puts a file in one step, like a careful producer.
   func drop(_ relative: String, _ text: String) throws {
     let target = at(relative)
     let slash = target.lastIndex(of: "/") ?? target.endIndex
@@ -41,7 +41,7 @@ final class TestCache: Sendable {
     guard rename(temporary, target) == 0 else { throw TestFailure("cannot rename to \(relative)") }
   }
 
-  /// Writes a file under its own name.
+  /// Writes a file in place.
   func write(_ relative: String, _ text: String) throws { try Self.put(at(relative), Array(text.utf8)) }
 
   static func put(_ path: String, _ bytes: [UInt8]) throws {
@@ -55,13 +55,14 @@ final class TestCache: Sendable {
 
   func has(_ relative: String) -> Bool { access(at(relative), F_OK) == 0 }
 
-  /// Whether the agent has saved last good versions: more than the header that their log begins with.
+  /// Whether the agent has saved last good versions: their log has more than its header.
   var hasLastGood: Bool { (Self.read(at(".cachesync/sessions"))?.count ?? 0) > 50 }
 
   static func read(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map(Array.init) }
 
-  /// Deletes the cache as a user does. The agent waits 250 ms for a session file that is gone, and leaves a cache without its
-  /// manifest alone for half a second. On a busy machine rm may take longer; then it may find something new, and is run again.
+  /// Deletes the cache like a user. The agent waits 250 ms for a missing session file, and does not touch a cache
+  /// without its manifest for half a second. On a busy machine rm may take longer and find new files. Then it is run
+  /// again.
   func delete() throws {
     while true {
       let start = secondsNow()
@@ -72,14 +73,14 @@ final class TestCache: Sendable {
     }
   }
 
-  /// A published file, parsed; nil when there is none.
+  /// A published file, parsed, or nil if there is none.
   func output(_ name: String) throws -> JSONValue? {
     guard let bytes = Self.read(at("snapshots/\(name).json")) else { return nil }
     guard let value = bytes.withUnsafeBytes({ JSONValue.parse($0) }) else { throw TestFailure("\(name) is no JSON") }
     return value
   }
 
-  /// The content of a kind's first entry, which is in force at publication.
+  /// The content of a kind's first entry, which is the current one at publication.
   func content(_ kind: String) throws -> JSONValue? { try output(kind)?["entries"]?[0]?["content"] }
 
   func taskCount() throws -> Int? { try content("todays-tasks")?["count"]?.int }
@@ -107,7 +108,7 @@ final class TestCache: Sendable {
       + names("snapshots").filter { $0 != ".tmp" && !$0.hasSuffix(".json") }
   }
 
-  /// Every output without what two runs may differ in.
+  /// Every output without the members that may differ between two runs.
   func comparable() throws -> TextMap<JSONValue> { try Self.comparable(outputs()) }
 
   static func comparable(_ outputs: [String: [UInt8]]) throws -> TextMap<JSONValue> {
@@ -126,8 +127,8 @@ final class TestCache: Sendable {
     return values
   }
 
-  /// Whether the manifest tells the truth about every other output.
-  func manifestIsTrue() throws -> Bool {
+  /// Whether the manifest agrees with every other output.
+  func manifestIsCorrect() throws -> Bool {
     let outputs = outputs()
     let files = try output("manifest")?["files"]?.object ?? [:]
     guard Set(files.keys) == Set(outputs.keys).subtracting(["manifest.json"]) else { return false }
@@ -137,7 +138,7 @@ final class TestCache: Sendable {
     }
   }
 
-  /// What a fresh `sync` of the same session files publishes.
+  /// The outputs of a fresh `sync` of the same session files.
   func freshlySynced() throws -> TextMap<JSONValue> {
     let other = try TestCache()
     try ChildProcess.shell(
@@ -146,7 +147,8 @@ final class TestCache: Sendable {
     return try other.comparable()
   }
 
-  /// Publishes as the command `sync` does, by the command's own code: most of what a process of a debug build does is its start.
+  /// Publishes like the command `sync`, with the command's own code: starting a debug build's process takes most of its
+  /// time.
   func sync(durability: Durability? = nil) throws {
     let overrides = SettingsOverrides(timeZone: Machine.zone, durability: durability)
     _ = try OneShot.sync(
@@ -157,11 +159,11 @@ final class TestCache: Sendable {
 
 /// When a file was changed, by the kernel's clock.
 struct FileStamps {
-  /// The kernel stamps files with the time of its last tick, so a stamp may be this much too early.
+  /// The kernel stamps files with the time of its last tick, so a stamp may be early by this much.
   static let tick = Duration.milliseconds(10)
 
   var inode: UInt
-  /// When its content, its names or its rights were last changed.
+  /// When its content, its names or its permissions were last changed.
   var changed: Instant
 
   /// Nil where there is no such file.
@@ -171,7 +173,7 @@ struct FileStamps {
     self.init(about)
   }
 
-  /// Of an open file, which may have no name any more.
+  /// The stamps of an open file, which may no longer have a name.
   init?(of descriptor: Int32) {
     var about = stat()
     guard fstat(descriptor, &about) == 0 else { return nil }

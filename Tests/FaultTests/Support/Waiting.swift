@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Runs tests on a few threads of their own. Swift Testing has a thread for each core. A test that waits for a process
-/// without giving its thread back would keep other tests from running while the core is idle.
+/// Runs tests on a few additional threads. Swift Testing has a thread for each core. A test that blocks its thread to
+/// wait for a process would keep other tests from running while the core is idle.
 struct WaitingTests: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -20,10 +20,10 @@ extension Trait where Self == WaitingTests {
   static var waiting: Self { WaitingTests() }
 }
 
-/// Threads that may wait. They take the newest job first: a test that has begun ends before another begins, so that its
-/// time limit is for its own work.
+/// Threads that may block. They take the newest job first: a test that has begun ends before another begins, so that
+/// its time limit applies to its own work.
 private final class WaitingThreads: TaskExecutor, @unchecked Sendable {
-  /// More than cores, because most of them wait; not many more, because some of what they wait for has a limit of time.
+  /// More than cores, because most of them wait; but not many more, because some of the waits have a time limit.
   static let shared = WaitingThreads(count: 5)
 
   /// Guards the jobs, and is signalled for each.

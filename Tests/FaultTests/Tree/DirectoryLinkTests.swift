@@ -4,8 +4,8 @@ import Glibc
 import Testing
 
 extension Faults {
-  @Suite("Links in the place of directories") struct DirectoryLinks {
-    /// How the link comes into the directory's place, and goes again.
+  @Suite("Links that replace directories") struct DirectoryLinks {
+    /// How the link replaces the directory, and is removed again.
     enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
       case moved = "mv and ln"
       case exchanged = "rename-exchange"
@@ -15,7 +15,7 @@ extension Faults {
     }
 
     @Test(
-      "A directory of sessions becomes a link, and a directory again: the outputs are a fresh sync's, no thread spins",
+      "When a directory becomes a link and back, the outputs are those of a fresh sync, and no thread spins",
       .needs("python3"),
       arguments: ["tasks", "tasks/deeper"], Way.allCases)
     func directoryBecomesLink(_ place: String, _ way: Way) throws {
@@ -23,7 +23,7 @@ extension Faults {
       let (outside, aside) = (cache.path + ".outside", cache.at("aside~"))
       try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
       try TestCache.put(outside + "/secret.json", Array(Sessions.task(9, "from outside").utf8))
-      // This file keeps the feed present without its directory, for a fresh `sync` too.
+      // This file keeps the feed present without its directory, also for a fresh `sync`.
       try cache.drop("cachedTasks.json", Sessions.task(1))
       try cache.drop("\(place)/a.json", Sessions.task(2))
       try cache.drop("\(place)/below/b.json", Sessions.task(3))
@@ -60,13 +60,13 @@ extension Faults {
         try change()
         try expectAsFresh("a link to \(target)")
         #expect(try cache.taskCount() == 1)
-        // How the link came makes no difference to a busy loop, so the test measures it once.
+        // How the link was created makes no difference to a busy loop, so the test measures it once.
         let used = way == .moved ? agent.process.processorSecondsInOne() : 0
         #expect(used < 0.1, "\(used) s of the processor in a second, for a link to \(target)")
         let status = try agent.status()
         let paths = (status.value["problems"]?.array ?? []).compactMap { $0["path"]?.string }
         #expect(paths == [place], "a link to \(target): \(status.messages)")
-        // An agent that followed the link to the inside would hear of this file through it.
+        // An agent that followed the link to the inside would get an event of this file through it.
         try cache.drop("events/inside/c.json", Sessions.session(of: "events", 5 + number))
         try TestCache.put(outside + "/later.json", Array(Sessions.task(8, "from outside").utf8))
         try expectAsFresh("a file behind a link to \(target)")

@@ -4,16 +4,16 @@ import Glibc
 import Testing
 
 extension Faults {
-  /// The kernel has one watch for a directory, whatever path leads to it.
+  /// The kernel has one watch for each directory, whatever path leads to it.
   @Suite("Dropped renames") struct DroppedRenames {
-    /// How many events the kernel keeps for the agent.
+    /// How many events the kernel queues for the agent.
     private static let queueLength =
       TestCache.read("/proc/sys/fs/inotify/max_queued_events").flatMap {
         Int(String(decoding: $0, as: UTF8.self).filter(\.isNumber))
       } ?? 16_384
 
     @Test(
-      "Directories are renamed while events are dropped: each is heard afterwards",
+      "Directories that are renamed while events are dropped are watched under their new names",
       arguments: [
         "mv tasks/old tasks/renamed",
         "mv tasks/parent tasks/elder",
@@ -30,7 +30,8 @@ extension Faults {
       try cache.write("events/0.part", "")
       let agent = try Agent(cache)
       agent.process.signal(SIGSTOP)
-      // The kernel reports each rename as two events, and the agent may read some before it stops. It ignores `.part` names.
+      // The kernel reports each rename as two events, and the agent may read some before it stops. It ignores `.part`
+      // names.
       for number in 0..<Self.queueLength {
         rename(cache.at("events/\(number).part"), cache.at("events/\(number + 1).part"))
       }
@@ -39,7 +40,7 @@ extension Faults {
       try agent.settled()
       #expect(try agent.status().counter("overflows") >= 1)
       let directories = try ChildProcess.shell("cd '\(cache.path)' && find tasks -type d").split(separator: "\n")
-      // No sweep comes within a quarter of an hour, nothing is polled, and no command asks the agent to look.
+      // No sweep is due for a quarter of an hour, nothing is polled, and no command makes the agent look.
       #expect(try agent.status().value["mode"]?.string == "inotify")
       for (index, directory) in directories.enumerated() {
         try cache.drop("\(directory)/heard.json", Sessions.task(100 + index))
@@ -49,7 +50,7 @@ extension Faults {
       #expect(try cache.comparable() == cache.freshlySynced())
     }
 
-    @Test("A wait that comes while a rescan is due waits for the files that the rescan finds gone")
+    @Test("A wait that arrives while a rescan is due also waits for files that the rescan finds missing")
     func waitBeforeRescan() throws {
       let cache = try TestCache()
       for number in 0..<5 { try cache.drop("tasks/\(number)/a.json", Sessions.task(number)) }
@@ -64,7 +65,7 @@ extension Faults {
         rename(cache.at("events/\(Self.queueLength).part"), cache.at("events/0.part"))
         try FileManager.default.removeItem(atPath: cache.at("tasks/\(round)"))
         agent.process.signal(SIGCONT)
-        // From the second round on a rescan was a moment ago, so the next one is put off (RescanBackoff).
+        // From the second round on there was a recent rescan, so the next one is delayed (RescanBackoff).
         try agent.wait()
         #expect(try cache.taskCount() == 4 - round, "round \(round)")
       }
@@ -72,7 +73,8 @@ extension Faults {
     }
 
     @Test(
-      "Two mounts of one directory: a drop shows under both paths, and the end of one is not the other's", .needsMounts)
+      "If a directory has two mounts, a drop shows under both paths, and unmounting one does not affect the other",
+      .needsMounts)
     func twoMounts() throws {
       let cache = try TestCache()
       try cache.makeDirectory("tasks/one")
@@ -83,7 +85,7 @@ extension Faults {
       func problems() throws -> [String] {
         (try cache.output("todays-tasks")?["problems"]?.array ?? []).compactMap { $0["path"]?.string }
       }
-      // The test drops bad files: problems have paths, where two files with the same task would count as one.
+      // The test drops bad files because problems have paths. Two files with the same task would count as one.
       try cache.drop("tasks/one/first.json", "no JSON")
       try until("it is seen under both paths") {
         try problems() == ["tasks/one/first.json", "tasks/two/first.json"]

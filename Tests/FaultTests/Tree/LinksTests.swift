@@ -10,8 +10,8 @@ extension Faults {
     }
 
     @Test(
-      "A link that takes the place of a directory as the agent makes it leads to no other file", .needsTracing,
-      // The agent makes .cachesync first, then snapshots and the directory of temporaries in it.
+      "A link that replaces a directory while the agent creates it leads to no other file", .needsTracing,
+      // The agent creates .cachesync first, then snapshots and in it the directory of temporaries.
       arguments: [(".cachesync", 1), ("snapshots/.tmp", 3)], [(true, 0o755), (false, 0o644)] as [(Bool, mode_t)])
     func swapped(_ directory: (name: String, call: Int), _ victim: (isDirectory: Bool, mode: mode_t)) throws {
       let (isDirectory, victimMode) = victim
@@ -20,7 +20,7 @@ extension Faults {
       let victim = cache.path + ".victim"
       if isDirectory { mkdir(victim, 0o755) } else { try TestCache.put(victim, Array("mine".utf8)) }
       chmod(victim, victimMode)
-      // strace stops the agent for a second after it has made the directory.
+      // strace stops the agent for a second after it has created the directory.
       let sync = try ChildProcess([
         "strace", "-f", "-qq", "-o", "/dev/null", "-e", "signal=none", "-e", "trace=mkdirat", "-e",
         "inject=mkdirat:delay_exit=1000000:when=\(directory.call)", Machine.agent, "sync", "--cache", cache.path,
@@ -35,14 +35,14 @@ extension Faults {
     }
 
     @Test(
-      "The agent's own directory has mode 0700 under a umask that takes every right away", .needsRoot,
+      "The agent's own directory has mode 0700 even under a umask that removes every permission", .needsRoot,
       .needs("setpriv"))
     func hostileUmask() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
       try cache.makeDirectory("snapshots")
       try ChildProcess.shell("chown -R 65534:65534 '\(cache.path)'; chmod 755 '\(cache.path)/snapshots'")
-      // The build's products may be in a directory that only root may enter.
+      // The build directory may be one that only root can enter.
       try ChildProcess.shell("install -m 755 '\(Machine.agent)' '\(cache.path).agent'")
       let result = try ChildProcess.run(
         "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c",
@@ -52,7 +52,7 @@ extension Faults {
       #expect(try cache.taskCount() == 1)
     }
 
-    @Test("Links that lead to a file system that does not answer delay neither sync nor the agent", .needsFUSE)
+    @Test("Links to a file system that does not respond delay neither sync nor the agent", .needsFUSE)
     func deadMount() throws {
       let cache = try TestCache()
       let (behind, dead) = (cache.path + ".behind", cache.path + ".dead")
@@ -63,7 +63,7 @@ extension Faults {
         server.signal(SIGCONT)
         _ = try? ChildProcess.shell("umount -l '\(dead)'")
       }
-      // The test looks at another file than the links lead to, because the kernel would cache that one.
+      // The test checks another file than the links lead to, because the kernel would cache that one.
       try until("it is mounted") { access(dead + "/mounted", F_OK) == 0 }
       try cache.drop("tasks/a.json", Sessions.task(1))
       try cache.drop("tasks/sub/b.json", Sessions.task(2))
@@ -80,7 +80,7 @@ extension Faults {
       let agent = try Agent(cache)
       let messages = try agent.status().messages
       #expect(messages.count { $0.contains("leaves the cache") } == 4, "\(messages)")
-      // A link replaces a directory of sessions, and the agent looks at the sessions that it knew below it.
+      // A link replaces a directory of sessions, and the agent checks the sessions that it knew below it.
       #expect(rename(cache.at("tasks/sub"), cache.path + ".sub") == 0)
       #expect(symlink(dead, cache.at("tasks/sub")) == 0)
       try until("its sessions are gone") { try cache.taskCount() == 1 }

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension Faults {
-  /// What `snapshots` gives to the outputs, and that readers do not meet the temporaries in it.
+  /// What outputs inherit from `snapshots`, and that readers do not see the temporaries in it.
   @Suite("The directory of outputs") struct OutputDirectoryTests {
     private func about(_ path: String) throws -> stat {
       var about = stat()
@@ -19,7 +19,7 @@ extension Faults {
       try #require(result.status == 0, "\(result.error)")
     }
 
-    @Test("Outputs have the group of snapshots, also when it gets another one later", .needsRoot)
+    @Test("Outputs have the group of snapshots, even if it changes later", .needsRoot)
     func group() throws {
       let cache = try TestCache()
       try cache.makeDirectory("snapshots")
@@ -41,12 +41,12 @@ extension Faults {
     }
 
     @Test(
-      "Outputs follow the default access list of snapshots, also one that an agent finds while it runs",
+      "Outputs follow the default access list of snapshots, even if it is set while the agent runs",
       .needs("python3"))
     func accessList() throws {
       let cache = try TestCache()
       try cache.makeDirectory("snapshots")
-      /// Lets one more user read: acl(5) in the kernel's bytes, of tag, permissions and id.
+      /// Lets one more user read: acl(5) in the kernel's format of tag, permissions and id.
       func setList(user: Int) throws -> Bool {
         try ChildProcess.run(
           "python3", "-c",
@@ -59,7 +59,7 @@ extension Faults {
         ).status == 0
       }
       guard try setList(user: 33) else { return print("skipped: this file system has no access lists") }
-      /// The ids of the users whom an output's list names.
+      /// The ids of the users in an output's access list.
       func users(_ name: String) throws -> String {
         try ChildProcess.run(
           "python3", "-c",
@@ -73,21 +73,21 @@ extension Faults {
       try cache.drop("tasks/a.json", Sessions.task(1, "one"))
       let agent = try Agent(cache)
       #expect(try users("todays-tasks.json") == "[33]")
-      // 0644, of which the list leaves others nothing.
+      // 0644, from which the list removes the permissions of others.
       #expect(try about(cache.at("snapshots/todays-tasks.json")).st_mode & 0o777 == 0o640)
       #expect(try setList(user: 34))
       try cache.drop("tasks/a.json", Sessions.task(1, "two"))
       try agent.settled()
       #expect(try users("todays-tasks.json") == "[34]")
       try agent.stop()
-      // Nothing is written again, although the outputs lack what the umask would leave.
+      // Nothing is written again, although the outputs lack the permissions that the umask would allow.
       let before = try about(cache.at("snapshots/todays-tasks.json")).st_ino
       try sync(cache)
       #expect(try about(cache.at("snapshots/todays-tasks.json")).st_ino == before)
     }
 
     @Test(
-      "snapshots may be a file system of its own: the agent survives a kill, and waits while it is read-only",
+      "If snapshots is a separate file system, the agent survives a kill, and retries while it is read-only",
       .needsMounts)
     func ownFileSystem() throws {
       let cache = try TestCache()
@@ -112,7 +112,7 @@ extension Faults {
       #expect(try agent.status().isWritable && cache.temporaries.isEmpty)
     }
 
-    @Test("snapshots that is removed and made again while the agent runs gets every output again")
+    @Test("If snapshots is removed and created again while the agent runs, it gets every output again")
     func removedAndMadeAgain() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1, "one"))
@@ -127,7 +127,7 @@ extension Faults {
       }
     }
 
-    @Test("Who watches snapshots hears of outputs in their places and of nothing else", arguments: ["flush", "rename"])
+    @Test("A watcher of snapshots gets events only of finished outputs", arguments: ["flush", "rename"])
     func quietTemporaries(_ durability: String) throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1, "one"))
@@ -153,7 +153,7 @@ extension Faults {
     }
 
     @Test(
-      "An agent and a sync remove what a killed writer left over an hour ago, and nothing like it",
+      "An agent and a sync remove what a killed writer left over an hour ago, and no similar files",
       arguments: ["run", "sync"])
     func abandoned(_ command: String) throws {
       let cache = try TestCache()

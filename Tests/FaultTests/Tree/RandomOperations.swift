@@ -4,11 +4,11 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// Seeded operations of producers and people on a cache's files.
+/// Random operations of producers and people on a cache's files, determined by a seed.
 struct RandomOperations {
   private let cache: TestCache
   private var generator: SeededGenerator
-  /// When the sessions were written, but for the seconds that the seed decides.
+  /// When the sessions were written, except for the seconds, which the seed determines.
   private let start = Instant(seconds: Instant.now.seconds)
   private(set) var count = 0
 
@@ -21,13 +21,13 @@ struct RandomOperations {
       return (feed, [top, "\(top)/a", "\(top)/a/b", "\(top)/c"])
     })
 
-  /// The names at the top of a cache that feeds have.
+  /// The names that feeds have at the top of a cache.
   private static let topNames = [
     "meal-plan": "latest-session.json", "nutrition": "widgetData.json", "tasks": "cachedTasks.json",
     "events": "cachedEvents.json",
   ]
 
-  /// How old sessions are, in seconds: some are stale already, some become it soon, some are not written yet.
+  /// The ages of sessions, in seconds: some are stale, some soon become stale, some are dated in the future.
   private static let ages = [86_400, 3600, 60, 20, 8, 4, 2, 0, -3, -3600]
 
   private static let settings =
@@ -35,7 +35,7 @@ struct RandomOperations {
       #"{"staleAfter":"\#($0)","durability":"rename"}"#
     } + ["{}", #"{"firstWeekday":"sunday"}"#]
 
-  /// Directories beside the cache, for what is moved out of it.
+  /// Directories next to the cache, to which files are moved out of it.
   private var outside: String { cache.path + ".outside" }
 
   init(_ cache: TestCache, seed: UInt64) {
@@ -47,7 +47,7 @@ struct RandomOperations {
 
   // MARK: Rounds
 
-  /// Some operations, with pauses in which the agent may take in a part of them.
+  /// Some operations, with pauses in which the agent may process a part of them.
   mutating func round() {
     let isRough = chance(50)
     for _ in 0..<Int.random(in: 20...150, using: &generator) {
@@ -56,15 +56,15 @@ struct RandomOperations {
     }
   }
 
-  /// Operations of which the agent hears nothing but that events were dropped, sometimes again before it has recovered.
-  mutating func roundUnheard(of agent: Agent) {
+  /// Operations whose events are all dropped, sometimes again before the agent has recovered.
+  mutating func roundWithDroppedEvents(of agent: Agent) {
     for _ in 0..<pick([1, 1, 2, 3]) {
-      operateUnheard(by: agent)
+      operateWithDroppedEvents(by: agent)
       usleep(UInt32(pick([0, 50, 300]) * 1000))
     }
   }
 
-  private mutating func operateUnheard(by agent: Agent) {
+  private mutating func operateWithDroppedEvents(by agent: Agent) {
     agent.process.signal(SIGSTOP)
     // Two events each, in a directory that is always watched: more than the kernel's queue holds.
     try? TestCache.put(cache.at("noise.tmp"), [])
@@ -77,7 +77,7 @@ struct RandomOperations {
     agent.process.signal(SIGCONT)
   }
 
-  /// An operation that is more often than not about directories.
+  /// An operation that usually affects directories.
   private mutating func rebuild() {
     switch Int.random(in: 0..<100, using: &generator) {
     case 0..<50: step()
@@ -125,7 +125,7 @@ struct RandomOperations {
 
   // MARK: Directories
 
-  /// Renames a directory within its feed, to another feed, to a parent's place, out of the cache or back.
+  /// Renames a directory within its feed, to another feed, to its parent's place, out of the cache or back.
   private mutating func moveSomething() {
     let source = anyDirectory()
     switch Int.random(in: 0..<10, using: &generator) {
@@ -134,7 +134,7 @@ struct RandomOperations {
     case 6: exchange(cache.at(source), cache.at(anyDirectory()))
     case 7: rename(cache.at(source), "\(outside)/\(pick(["1", "2"]))")
     case 8: rename("\(outside)/\(pick(["1", "2"]))", cache.at("\(anyDirectory())/\(pick(["n", "m", "moved"]))"))
-    // To a name at the top that no feed has, and back.
+    // To a name at the top that belongs to no feed, and back.
     default:
       let aside = cache.at("aside")
       if chance(50) { rename(cache.at(source), aside) } else { rename(aside, cache.at(source)) }
@@ -157,12 +157,13 @@ struct RandomOperations {
     "\(directory)/\(Int.random(in: 0..<12, using: &generator)).json"
   }
 
-  /// Puts a link in the place of a file or directory, and sometimes the old one back.
+  /// Puts a link in place of a file or directory, and sometimes restores the old one.
   private mutating func swapForLink(_ path: String) {
     let depth = path.split(separator: "/").count - 1
     let up = String(repeating: "../", count: depth)
     let name = path.split(separator: "/").last.map(String.init) ?? ""
-    // Outside, inside, itself, nothing. No absolute path, because a copy of the cache must mean the same.
+    // Links to the outside, the inside, itself, and nothing. No absolute path, because it must have the same meaning in
+    // a copy of the cache.
     let inside = path.hasSuffix(".json") ? anyFile(in: anyDirectory()) : anyDirectory()
     let target = pick(["\(outside)/x.json", outside, up + inside, name, "nothing"])
     let old = cache.at(path) + ".tmp-old"
@@ -177,7 +178,7 @@ struct RandomOperations {
     }
   }
 
-  /// Removes the cache and makes it anew, or renames it away and back.
+  /// Removes the cache and creates it again, or renames it away and back.
   private mutating func replaceCache() {
     let away = cache.path + ".away"
     switch pick([0, 1, 2, 3]) {
@@ -203,8 +204,8 @@ struct RandomOperations {
     mkdir(cache.path, 0o755)
   }
 
-  /// Removes the cache, and tries again until it is gone: a publication in between may put files into it. Outputs that were
-  /// removed before it would be missing until the agent's next sweep.
+  /// Removes the cache, and retries until it is removed: a publication in between may put files into it. Outputs that
+  /// were removed before it would be missing until the agent's next sweep.
   private func removeCache() {
     while cache.has(".") { removeTree(cache.path) }
   }
@@ -213,7 +214,7 @@ struct RandomOperations {
 
   private func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
-  // MARK: Chance
+  // MARK: Random choices
 
   private mutating func pick<Value>(_ values: [Value]) -> Value {
     values[Int.random(in: 0..<values.count, using: &generator)]
@@ -222,7 +223,7 @@ struct RandomOperations {
   mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
 }
 
-/// What a reader saw, without repetitions.
+/// The titles that a reader saw, without repetitions.
 final class SeenTitles: Sendable {
   private let state = Mutex<[String]>([])
 

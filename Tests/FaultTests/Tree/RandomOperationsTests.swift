@@ -7,7 +7,7 @@ extension Faults {
   @Suite("Random operations") struct Operations {
     /// Two at a time, so that both end within half a minute.
     @Test(
-      "After random operations the outputs are those of a fresh sync, every directory is heard, and the agent rests",
+      "After random operations outputs are those of a fresh sync, every directory is watched, and the agent is idle",
       .timeLimit(.minutes(10)), arguments: [[], ["sh", "-c", "ulimit -n 64; exec \"$@\"", "sh"]])
     func randomOperations(prefix: [String]) throws {
       let seed = setting("FAULTS_SEED", or: UInt64.random(in: 1...999_999))
@@ -22,9 +22,9 @@ extension Faults {
         round += 1
         let again = "FAULTS_SEED=\(seed) FAULTS_ROUNDS=\(round) make test-faults FAULTS=randomOperations"
         do {
-          if operations.chance(25) { operations.roundUnheard(of: agent) } else { operations.round() }
+          if operations.chance(25) { operations.roundWithDroppedEvents(of: agent) } else { operations.round() }
           try expectSameAsFresh(cache, agent)
-          try expectHearing(cache, agent)
+          try expectEvents(cache, agent)
           try expectRest(agent)
         } catch {
           Issue.record("after round \(round): \(error). Again: \(again)\n\(agent.process.error)")
@@ -36,10 +36,11 @@ extension Faults {
       #expect(round < 5 || Set(operations.feedsTouched) == Set(Sessions.feeds))
     }
 
-    /// Compares for a while, because last good versions may be kept a second after the publication, and a session may become
-    /// stale between two looks. Where no session can, the outputs at the end must be those at the agent's reply to `wait`.
+    /// Compares for a while, because last good versions may be saved a second after the publication, and a session may
+    /// become stale between two comparisons. If no session can, the final outputs must be those at the agent's reply to
+    /// `wait`.
     private func expectSameAsFresh(_ cache: TestCache, _ agent: Agent) throws {
-      // The agent leaves a deleted cache alone for 2 s.
+      // The agent does not touch a deleted cache for 2 s.
       try agent.untilItServes()
       let atReply = try cache.comparable()
       let settings = TestCache.read(cache.at("cachesync.json")).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -53,7 +54,7 @@ extension Faults {
         let expected = try cache.syncedWithLastGood()
         let found = try cache.comparable()
         let differing = Self.differing(found, expected)
-        let isTrue = try cache.manifestIsTrue()
+        let isTrue = try cache.manifestIsCorrect()
         if before == found, differing.isEmpty, isTrue {
           if settings.contains("staleAfter") || found == atReply { return }
           throw TestFailure("not published when wait returned: \(Self.differences(atReply, found))")
@@ -73,15 +74,15 @@ extension Faults {
 
     private static func differing(_ found: TextMap<JSONValue>, _ expected: TextMap<JSONValue>) -> [String] {
       Set(found.keys).union(expected.keys).filter { name in
-        // A kind whose feed lost its last file stays, as `empty`; a fresh sync need not know of it. The manifest's list of
-        // files follows from that, so `manifestIsTrue` compares the manifest with the files instead.
+        // A kind whose feed lost its last file stays as `empty`, and a fresh sync may not have it. The manifest's list
+        // of files follows from that, so `manifestIsCorrect` compares the manifest with the files instead.
         if name == "manifest.json" { return false }
         if expected[name] == nil { return found[name]?["entries"]?[0]?["state"]?.string != "empty" }
         return found[name] != expected[name]
       }.sorted()
     }
 
-    /// The first members that differ, for people.
+    /// The first members that differ, as a readable text.
     private static func difference(_ a: JSONValue?, _ b: JSONValue?) -> String {
       guard let a = a?.object, let b = b?.object else {
         return "\(a == nil ? "missing" : "there"), \(b == nil ? "unexpected" : "expected")"
@@ -91,8 +92,9 @@ extension Faults {
       }.joined(separator: "; ")
     }
 
-    /// A bad file in every directory of sessions becomes a problem, and each ends when the file goes.
-    private func expectHearing(_ cache: TestCache, _ agent: Agent) throws {
+    /// Checks that events arrive: a bad file in every directory of sessions becomes a problem, which ends when the file
+    /// is removed.
+    private func expectEvents(_ cache: TestCache, _ agent: Agent) throws {
       let directories = cache.sessionDirectories()
       let probes = Set(directories.map { "\($0)/probe.json" })
       for probe in probes { try cache.write(probe, "{") }
@@ -104,7 +106,7 @@ extension Faults {
     private func expectProbes(_ probes: Set<String>, _ agent: Agent, _ directoryCount: Int) throws {
       try agent.wait()
       var status = try agent.status()
-      // Of a disk that is slow for a moment the agent tells only that.
+      // If a disk is slow for a moment, the agent reports only that.
       try until("the disk answers") {
         if status.messages.contains(where: { $0.contains("does not answer") }) { status = try agent.status() }
         return !status.messages.contains { $0.contains("does not answer") }
@@ -115,14 +117,15 @@ extension Faults {
         throw TestFailure("not heard: \(probes.subtracting(problems)); kept: \(problems.subtracting(probes))")
       }
       guard status.polled.isEmpty else { throw TestFailure("polled: \(status.polled)") }
-      // And the cache itself.
+      // And one for the cache itself.
       let watches = status.value["watches"]?.int
       guard watches == directoryCount + 1 else {
         throw TestFailure("\(watches ?? -1) watches for \(directoryCount) directories")
       }
     }
 
-    /// Within some seconds there is one in which the agent's threads did not run. In others a session may become stale.
+    /// Within some seconds there must be one in which the agent's threads did not run. In others a session may become
+    /// stale.
     private func expectRest(_ agent: Agent) throws {
       for _ in 0..<6 {
         let before = agent.processorTicks
@@ -138,14 +141,14 @@ extension Agent {
   /// Processor time in the kernel's ticks, usually of 10 ms (proc_pid_stat(5)).
   fileprivate var processorTicks: Int {
     let text = TestCache.read("/proc/\(process.pid)/stat").map { String(decoding: $0, as: UTF8.self) } ?? ""
-    // After the name: state, and ten others before the 14th and 15th fields.
+    // The fields after the name: state, and ten others before the 14th and 15th fields.
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
     return fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
   }
 }
 
 extension TestCache {
-  /// The directories of session files, through no link.
+  /// The directories of session files, without following links.
   fileprivate func sessionDirectories() -> [String] {
     var found: [String] = []
     var waiting = ["meal-plan", "widget-data"] + Sessions.feeds.map { Sessions.directory(of: $0) }
@@ -159,7 +162,7 @@ extension TestCache {
     return found
   }
 
-  /// What a fresh `sync` publishes of the same session files and last good versions.
+  /// The outputs of a fresh `sync` of the same session files and last good versions.
   fileprivate func syncedWithLastGood() throws -> TextMap<JSONValue> {
     let other = try TestCache()
     try ChildProcess.shell(

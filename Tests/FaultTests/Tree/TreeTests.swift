@@ -6,11 +6,11 @@ import Testing
 extension Faults {
   @Suite("Tree") struct Tree {
     @Test(
-      "A directory that is renamed while the agent walks into it is watched under its new name alone", .needsTracing)
+      "A directory that is renamed while the agent walks into it is watched only under its new name", .needsTracing)
     func renamedDuringWalk() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
-      // strace holds the walk up between the opening of a directory and its watch.
+      // strace delays the walk between opening a directory and watching it.
       let log = cache.path + ".strace"
       let agent = try Agent(
         cache,
@@ -29,7 +29,9 @@ extension Faults {
       #expect(try agent.status().value["watches"]?.int == 3)
     }
 
-    @Test("A cache deleted and created again 20 times is followed, with greater generations", .timeLimit(.minutes(10)))
+    @Test(
+      "A cache that is deleted and created again 20 times is followed, with greater generations",
+      .timeLimit(.minutes(10)))
     func deletedAndCreatedAgain() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1, "first"))
@@ -37,8 +39,8 @@ extension Faults {
       var generation = try agent.settled()
       for round in 1...20 {
         try cache.delete()
-        // The test waits to see that the agent puts nothing back: longer than the half second for which the agent leaves a
-        // directory alone that is being deleted.
+        // The test waits to see that the agent restores nothing, for longer than the half second in which the agent
+        // does not touch a directory that is being deleted.
         if round % 3 == 1 { usleep(700_000) }
         #expect(!cache.has("."), "nothing comes back by itself")
         #expect(mkdir(cache.path, 0o755) == 0)
@@ -48,7 +50,7 @@ extension Faults {
         #expect(next > generation)
         generation = next
       }
-      #expect(try cache.manifestIsTrue())
+      #expect(try cache.manifestIsCorrect())
     }
 
     @Test("A large cache can be deleted while the agent runs")
@@ -67,14 +69,14 @@ extension Faults {
       try ChildProcess.shell("cd '\(directory)' && find . -type f -printf '%p %T@ %i %s\\n' | sort && cat snapshots/*")
     }
 
-    @Test("A cache that is renamed away keeps its snapshots; one put in its place is followed")
+    @Test("A cache that is renamed away keeps its snapshots, and one that replaces it is followed")
     func renamedAway() throws {
       let cache = try TestCache()
       let away = cache.path + ".away"
       try cache.drop("tasks/a.json", Sessions.task(1, "old"))
       let agent = try Agent(cache)
       let generation = try agent.settled()
-      // The last good versions may lag by a second; after it the directory is at rest.
+      // The last good versions may be a second late. Then nothing more is written.
       try until("the last good versions are kept") { cache.hasLastGood }
       let before = try state(of: cache.path)
       #expect(rename(cache.path, away) == 0 && mkdir(cache.path, 0o755) == 0)
@@ -92,7 +94,7 @@ extension Faults {
       #expect(try cache.firstTitle() == "old")
     }
 
-    @Test("A link in the cache's place is refused until a directory is there")
+    @Test("A link that replaces the cache is refused until there is a directory again")
     func replacedByLink() throws {
       let cache = try TestCache()
       let elsewhere = cache.path + ".elsewhere"
@@ -113,7 +115,7 @@ extension Faults {
     }
 
     @Test(
-      "A cache that is unmounted keeps its snapshots and is followed when it is mounted again",
+      "An unmounted cache keeps its snapshots, and is followed when it is mounted again",
       .needsLoopDevices)
     func unmounted() throws {
       let cache = try TestCache()
@@ -123,7 +125,7 @@ extension Faults {
       let generation = try agent.settled()
       let before = cache.outputs()
       try cache.unmount()
-      // The bare mount point is a directory in the cache's place.
+      // The empty mount point is a directory in place of the cache.
       try cache.drop("tasks/b.json", Sessions.task(2, "below"))
       try until("the mount point is followed") { try cache.firstTitle() == "below" }
       let second = try agent.settled()
@@ -144,7 +146,9 @@ extension Faults {
       try agent.stop()
     }
 
-    @Test("Directories made deep and filled at once, moved in, renamed and moved out: nothing is missed or kept")
+    @Test(
+      "When directories are created deep and filled at once, moved in, renamed and moved out, nothing is missed or kept"
+    )
     func directories() throws {
       let cache = try TestCache()
       let agent = try Agent(cache)
@@ -197,7 +201,7 @@ extension Faults {
       #expect(try cache.taskCount() == 0)
     }
 
-    @Test("A start while files and directories come and go ends with every directory watched")
+    @Test("After a start during churn, every directory is watched")
     func startUnderChurn() throws {
       let cache = try TestCache()
       try cache.makeDirectory("tasks")
@@ -227,7 +231,7 @@ extension Faults {
       #expect(try cache.taskCount() == expected)
     }
 
-    /// The ways in which programs save, as shell commands on `$old` with the new text in `$new`.
+    /// The ways in which programs save files, as shell commands on `$old` with the new text in `$new`.
     static let waysToSave = [
       "in place": "cat \"$new\" > \"$old\"",
       "write and rename": "cp \"$new\" \"$old.tmp\" && mv \"$old.tmp\" \"$old\"",
@@ -243,7 +247,7 @@ extension Faults {
     ]
 
     @Test(
-      "However a file is saved, readers see the old content, then the new one, never empty",
+      "However a file is saved, readers see the old content, then the new one, and never an empty one",
       arguments: waysToSave.keys.sorted())
     func saved(_ way: String) throws {
       try expectNoEmpty(saving: { cache in
@@ -265,7 +269,7 @@ extension Faults {
     }
 
     @Test(
-      "An exchange of two names, and Foundation's atomic write, show the old content, then the new one",
+      "An exchange of two names and Foundation's atomic write show the old content, then the new one",
       .needs("python3"))
     func exchangeAndFoundation() throws {
       try expectNoEmpty(saving: { cache in
@@ -280,8 +284,8 @@ extension Faults {
       })
     }
 
-    /// A file that is away for 250 ms counts as gone, and on a busy machine a program may take that long between its steps.
-    /// Where it did, readers may see the file gone, and the test tries again.
+    /// A file that is missing for 250 ms counts as deleted. On a busy machine a program may take that long between its
+    /// steps. Then readers may see the file missing, and the test tries again.
     private func expectNoEmpty(saving: (TestCache) throws -> Void) throws {
       for _ in 0..<10 {
         let (titles, absence) = try titles(while: saving)
@@ -292,7 +296,7 @@ extension Faults {
       }
     }
 
-    /// What readers see while a file is saved, and for how long at most the file was away.
+    /// What readers see while a file is saved, and the longest time that the file was missing.
     private func titles(while saving: (TestCache) throws -> Void) throws -> (titles: [String], absence: Duration) {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1, "before"))
@@ -307,7 +311,7 @@ extension Faults {
         usleep(1000)
       }
       try until("the reader sees the old content") { seen.titles == ["before"] }
-      // The open file tells when it lost its name, and the new one when it was whole.
+      // The open file shows when it lost its name, and the new one when it was complete.
       let file = open(cache.at("tasks/a.json"), O_RDONLY | O_CLOEXEC)
       defer { close(file) }
       try saving(cache)
@@ -318,11 +322,11 @@ extension Faults {
       return (seen.titles, old.inode == new.inode ? .zero : new.changed - old.changed)
     }
 
-    @Test("While no producer writes, the agent rewrites no output, and readers do not wake it")
+    @Test("While no producer writes, the agent writes nothing, and readers do not wake it")
     func quiet() throws {
       let cache = try TestCache()
       try cache.drop("tasks/a.json", Sessions.task(1))
-      // The agent looks at its caches at every mount, and other tests mount: it gets mounts of its own.
+      // The agent checks its caches at every mount, and other tests mount. So it gets its own mounts.
       let agent = try Agent(cache, prefix: Machine.ownMounts)
       try agent.settled()
       try until("the last good versions are kept") { cache.hasLastGood }
@@ -335,7 +339,7 @@ extension Faults {
       }
       let later = try agent.process.activity()
       #expect(later.switches - rest.switches <= 2, "what woke: \(later.changes(since: rest))")
-      // The producer writes the same content again, which is no change either.
+      // The producer writes the same content again, which is not a change either.
       try cache.drop("tasks/a.json", Sessions.task(1))
       try agent.settled()
       let after = try state(of: cache.path)
